@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+// Tests read the sources, not a build: the same export condition tsc uses (see tsconfig.json).
+const conditions = ['@setpoint/source', 'module', 'node', 'import', 'default']
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'operators/**/*.test.ts', 'test/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})
