@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { getEventListeners } from 'node:events'
+import { expect, test } from 'vitest'
+import { nodeHost, virtualHost } from './index.ts'
+import type { Host, Signal } from './index.ts'
+
+/** A host on which every test below is run, with the means to poke it from outside. */
+interface Subject extends AsyncDisposable {
+  readonly host: Host
+  /** A directory of its own. */
+  readonly directory: string
+  raise(signal: Signal): void
+  /** Waits until a signal that was raised has been heard. */
+  settle(): Promise<void>
+}
+
+async function nodeSubject(): Promise<Subject> {
+  const directory = await mkdtemp(`${tmpdir()}/setpoint-host-`)
+  return {
+    host: nodeHost({ log: () => undefined }),
+    directory,
+    raise: (signal) => process.emit(signal, signal),
+    settle: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
+  }
+}
+
+async function virtualSubject(): Promise<Subject> {
+  const host = virtualHost({ seed: 1, env: { PATH: '/bin' }, files: { '/given/file': 'content' } })
+  await host.remove('/given/file')
+  return {
+    host,
+    directory: '/given',
+    raise: (signal) => host.raise(signal),
+    settle: () => host.settle(),
+    [Symbol.asyncDispose]: () => Promise.resolve(host.stop()),
+  }
+}
+
+function onEveryHost(sentence: string, check: (subject: Subject) => Promise<void>): void {
+  for (const [name, create] of Object.entries({ node: nodeSubject, virtual: virtualSubject })) {
+    test(`${sentence} (${name} host)`, async () => {
+      await using subject = await create()
+      await check(subject)
+    })
+  }
+}
+
+const text = (data: Uint8Array) => new TextDecoder().decode(data)
+
+onEveryHost('the monotonic clock does not go back, the wall clock is a date', async ({ host }) => {
+  const before = host.monotonicMs()
+  await host.sleep(0)
+  expect(host.monotonicMs()).toBeGreaterThanOrEqual(before)
+  expect(new Date(host.now()).getUTCFullYear()).toBeGreaterThan(2020)
+})
+
+onEveryHost('a timer runs once, and not at all when it was cancelled', async ({ host }) => {
+  const ran: string[] = []
+  const cancelled = host.setTimer(0, () => ran.push('cancelled'))
+  cancelled.cancel()
+  await new Promise<void>((resolve) => {
+    host.setTimer(-5, () => {
+      ran.push('negative')
+      resolve()
+    })
+  })
+  const never = host.setTimer(Infinity, () => ran.push('never'))
+  await host.sleep(0)
+  never.cancel()
+  never.cancel()
+  expect(ran).toEqual(['negative'])
+})
+
+onEveryHost('a delay that is not a number is refused', async ({ host }) => {
+  expect(() => host.setTimer(NaN, () => undefined)).toThrow(/not a number/)
+  await expect(host.sleep(NaN)).rejects.toThrow(/not a number/)
+})
+
+onEveryHost('a sleep ends with the abort of its signal', async ({ host }) => {
+  const stop = new AbortController()
+  const { signal } = stop
+  const sleeping = host.sleep(Infinity, signal)
+  const short = host.sleep(0, signal)
+  await short
+  stop.abort(new Error('enough'))
+  await expect(sleeping).rejects.toMatchObject({ code: 'ABORTED', cause: new Error('enough') })
+  await expect(host.sleep(0, signal)).rejects.toMatchObject({ code: 'ABORTED' })
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+})
+
+onEveryHost('chance has the right shapes', async ({ host }) => {
+  const uuids = new Set(Array.from({ length: 100 }, () => host.uuid()))
+  expect(uuids.size).toBe(100)
+  for (const uuid of uuids) {
+    expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  }
+  expect(host.randomBytes(33)).toHaveLength(33)
+  expect(host.randomBytes(33)).not.toEqual(host.randomBytes(33))
+  for (let count = 0; count < 100; count += 1) {
+    const number = host.random()
+    expect(number >= 0 && number < 1).toBe(true)
+  }
+})
+
+onEveryHost('a file is written, replaced, listed, inspected and removed', async (subject) => {
+  const { host, directory } = subject
+  await host.makeDirectory(`${directory}/b/c`)
+  await host.makeDirectory(`${directory}/b/c`)
+  await host.writeFile(`${directory}/b/file`, 'first')
+  await host.writeFile(`${directory}/b/file`, new Uint8Array([50, 110, 100]), { mode: 0o600 })
+  await host.writeFile(`${directory}/a`, '')
+  expect(text(await host.readFile(`${directory}/b/file`))).toBe('2nd')
+  expect(await host.listDirectory(directory)).toEqual(['a', 'b'])
+  expect(await host.listDirectory(`${directory}/b`)).toEqual(['c', 'file'])
+  expect(await host.fileInfo(`${directory}/b/file`)).toMatchObject({
+    sizeBytes: 3,
+    isDirectory: false,
+  })
+  expect(await host.fileInfo(`${directory}/b`)).toMatchObject({ isDirectory: true })
+  await host.remove(`${directory}/b`)
+  await host.remove(`${directory}/b`)
+  expect(await host.fileInfo(`${directory}/b/file`)).toBeUndefined()
+  expect(await host.listDirectory(directory)).toEqual(['a'])
+})
+
+onEveryHost('a file that cannot be had says why', async ({ host, directory }) => {
+  const missing = { code: 'FILE_NOT_FOUND' }
+  const unreadable = { code: 'FILE_UNREADABLE' }
+  await host.writeFile(`${directory}/file`, 'x')
+  await expect(host.readFile(`${directory}/no`)).rejects.toMatchObject(missing)
+  await expect(host.readFile(`${directory}/file/below`)).rejects.toMatchObject(missing)
+  await expect(host.listDirectory(`${directory}/no`)).rejects.toMatchObject(missing)
+  await expect(host.writeFile(`${directory}/no/x`, 'x')).rejects.toMatchObject(missing)
+  await expect(host.readFile(directory)).rejects.toMatchObject(unreadable)
+  await expect(host.writeFile(directory, 'x')).rejects.toMatchObject(unreadable)
+  await expect(host.makeDirectory(`${directory}/file`)).rejects.toMatchObject(unreadable)
+  expect(await host.fileInfo(`${directory}/file/below`)).toBeUndefined()
+  expect(await host.listDirectory(directory)).toEqual(['file'])
+})
+
+onEveryHost('the environment is read by name', async ({ host }) => {
+  expect(host.env('PATH')).toMatch(/bin/)
+  expect(host.env('SETPOINT_NO_SUCH_VARIABLE')).toBeUndefined()
+})
+
+onEveryHost('signals reach their subscribers until they unsubscribe', async (subject) => {
+  const heard: string[] = []
+  const hear = () => heard.push('again')
+  const { host } = subject
+  const first = host.onSignal('SIGHUP', hear)
+  const second = host.onSignal('SIGHUP', hear)
+  const other = host.onSignal('SIGTERM', () => heard.push('SIGTERM'))
+  subject.raise('SIGHUP')
+  await subject.settle()
+  expect(heard).toEqual(['again', 'again'])
+  first()
+  subject.raise('SIGHUP')
+  await subject.settle()
+  expect(heard).toHaveLength(3)
+  second()
+  other()
+})

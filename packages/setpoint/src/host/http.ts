@@ -1,0 +1,145 @@
+/**
+ * HTTP as both hosts speak it: one request, one response, bodies streamed both ways. Connection
+ * upgrades and proxies are not here yet; they will be further members of `Network` and
+ * `HttpRequest`, and need nothing below to change.
+ */
+
+/** Header names in lower case; a header that was repeated has its values joined by `, `. */
+export type HttpHeaders = Readonly<Record<string, string>>
+
+/** What may be sent as a body. An iterable is pulled only as fast as the other side reads. */
+export type HttpPayload = string | Uint8Array | AsyncIterable<Uint8Array>
+
+/** The one reader of a body; `return` gives the rest of the body up, also while `next` waits. */
+export interface HttpBodyIterator extends AsyncIterator<Uint8Array, undefined, undefined> {
+  return(): Promise<IteratorReturnResult<undefined>>
+}
+
+/**
+ * A body as it arrives. It can be read once, by one reader. Not pulling stops the sender (after
+ * some buffering); breaking out of the loop gives the rest up. It ends only when the sender ended
+ * it: when the connection breaks before, the iterator throws `NETWORK_CONNECTION_LOST`.
+ */
+export interface HttpBody {
+  [Symbol.asyncIterator](): HttpBodyIterator
+}
+
+/** How a client proves itself and whom it trusts. All material is PEM text. */
+export interface TlsClientSettings {
+  /** Authorities to trust instead of the system's. */
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
+  /** The name to ask for and to verify, when it is not the URL's. */
+  readonly serverName?: string
+  /** Accept any certificate. It makes the connection worthless against an attacker. */
+  readonly insecureSkipVerify?: boolean
+}
+
+/** One request. Give a `signal`: without one a silent server is waited for, for ever. */
+export interface HttpRequest {
+  readonly method: string
+  /** Absolute, `http:` or `https:`. Its query never appears in error messages. */
+  readonly url: string
+  readonly headers?: HttpHeaders
+  readonly body?: HttpPayload
+  /** Aborts the request, and also the reading of the response's body. */
+  readonly signal?: AbortSignal
+  readonly tls?: TlsClientSettings
+  /** How long connecting (with the TLS handshake) may take. */
+  readonly connectTimeoutMs?: number
+}
+
+/** The answer, as soon as its headers are here. Read the body or give it up: it holds a socket. */
+export interface HttpResponse {
+  readonly status: number
+  readonly headers: HttpHeaders
+  readonly body: HttpBody
+}
+
+/** The part of a server's TLS settings that can be replaced while it runs. PEM text. */
+export interface TlsServerIdentity {
+  readonly cert: string
+  readonly key: string
+  /** The authorities by which client certificates are verified. */
+  readonly clientCa?: string
+}
+
+/** A server's TLS settings. */
+export interface TlsServerSettings extends TlsServerIdentity {
+  /**
+   * Ask clients for a certificate; a client without one is still served. The default is yes when
+   * `clientCa` is given. It is fixed for the life of the server.
+   */
+  readonly requestClientCertificate?: boolean
+}
+
+/** A certificate that a client showed. */
+export interface PeerCertificate {
+  /** The certificate itself, DER encoded. */
+  readonly der: Uint8Array
+  /** The subject's attributes, such as `{ CN: ['admin'], O: ['team-a', 'team-b'] }`. */
+  readonly subject: Readonly<Record<string, readonly string[]>>
+  /** Whether an authority in `clientCa` vouches for it. Never trust a subject without it. */
+  readonly verified: boolean
+}
+
+/** A request as a server sees it. */
+export interface ServerRequest {
+  readonly method: string
+  /** As it was sent: with the query, not decoded. */
+  readonly path: string
+  readonly headers: HttpHeaders
+  /** Giving it up early is fine (for a 413): the rest is discarded, the answer is still sent. */
+  readonly body: HttpBody
+  /** Aborted when the client went away before it had its answer, or when the server closes. */
+  readonly signal: AbortSignal
+  readonly peer: { readonly address: string; readonly certificate?: PeerCertificate }
+}
+
+/**
+ * What a handler answers. With an iterable body the headers leave at once; its `return` is called
+ * when the client goes away, and when it throws the connection is reset, so that the client can
+ * tell a cut from a clean end.
+ */
+export interface ServerResponse {
+  readonly status: number
+  readonly headers?: HttpHeaders
+  readonly body?: HttpPayload
+}
+
+/** Answers one request. When it throws, the client gets a bare 500 and the log gets the error. */
+export type HttpHandler = (request: ServerRequest) => Promise<ServerResponse>
+
+/** Where and how to listen. */
+export interface ListenOptions {
+  /** 127.0.0.1 unless said otherwise: being reachable from outside is a decision. */
+  readonly hostname?: string
+  /** 0, the default, takes a free port. */
+  readonly port?: number
+  readonly tls?: TlsServerSettings
+  readonly handle: HttpHandler
+}
+
+/** A listening server. Disposing it is `close({ graceMs: 0 })`. */
+export interface HttpServer extends AsyncDisposable {
+  readonly port: number
+  /** Where clients on the same machine reach it, without a trailing slash. */
+  readonly url: string
+  /**
+   * Stops listening and ends idle connections at once. Requests under way may finish for
+   * `graceMs`; then their signals are aborted and their connections are reset. Resolves when all
+   * are gone. Calling it again with a shorter grace hastens the end.
+   */
+  close(options?: { readonly graceMs?: number }): Promise<void>
+  /** Replaces the certificate for new connections; the ones that are open keep theirs. */
+  setTls(settings: TlsServerIdentity): void
+}
+
+/** Outgoing and incoming HTTP. */
+export interface Network {
+  /** Resolves with the response's headers; rejects with a `NETWORK_` code or `ABORTED`. */
+  request(options: HttpRequest): Promise<HttpResponse>
+  /** Rejects with `NETWORK_ADDRESS_IN_USE` when the address is taken. */
+  listen(options: ListenOptions): Promise<HttpServer>
+}

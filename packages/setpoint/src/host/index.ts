@@ -1,0 +1,53 @@
+/**
+ * host/: the only door to the world.
+ *
+ * Time, chance, network, files, environment, signals and the log are touched here and nowhere
+ * else; everything above receives a `Host`. Production uses `nodeHost()`; tests and the simulator
+ * use `virtualHost({ seed })`, and the same bytes run above either.
+ *
+ * It knows nothing of Kubernetes. It promises that both hosts mean the same by every call, which
+ * `host-conformance.test.ts` checks on each of them.
+ */
+export { readBytes, readText } from './body.ts'
+export type {
+  Clock,
+  Environment,
+  FileInfo,
+  Files,
+  Host,
+  LogSink,
+  Random,
+  Signal,
+  Signals,
+  Timer,
+  Timers,
+} from './host.ts'
+export type {
+  HttpBody,
+  HttpBodyIterator,
+  HttpHandler,
+  HttpHeaders,
+  HttpPayload,
+  HttpRequest,
+  HttpResponse,
+  HttpServer,
+  ListenOptions,
+  Network,
+  PeerCertificate,
+  ServerRequest,
+  ServerResponse,
+  TlsClientSettings,
+  TlsServerIdentity,
+  TlsServerSettings,
+} from './http.ts'
+export { nodeHost, type NodeHostOptions } from './node/index.ts'
+export { seededRandom, type SeededRandom } from './seeded-random.ts'
+export {
+  type Intercept,
+  type Verdict,
+  virtualHost,
+  type VirtualEvent,
+  type VirtualEventKind,
+  type VirtualHost,
+  type VirtualHostOptions,
+} from './virtual/index.ts'

@@ -1,0 +1,28 @@
+/** The bounds of both hosts, in one place so that they can be compared and questioned. */
+
+/** Time for connecting when the request does not say. */
+export const CONNECT_TIMEOUT_MS_DEFAULT = 10_000
+
+/** Time that `HttpServer.close` leaves to requests under way when the caller does not say. */
+export const CLOSE_GRACE_MS_DEFAULT = 10_000
+
+/** The longest delay `setTimeout` understands; longer ones fire at once, with a warning. */
+export const TIMER_STEP_MS_MAX = 2 ** 31 - 1
+
+/** Idle time after which the kernel asks whether the other side is still there. */
+export const TCP_KEEP_ALIVE_MS = 30_000
+
+/** How long a server keeps an idle connection: longer than most clients keep theirs. */
+export const SERVER_KEEP_ALIVE_MS = 75_000
+
+/** Agents kept: one per distinct set of TLS settings; the least recently used one goes first. */
+export const AGENTS_MAX = 32
+
+/** Idle sockets kept per agent and server. */
+export const FREE_SOCKETS_MAX = 16
+
+/** Bytes a virtual connection holds unread, per direction, before its writer has to wait. */
+export const WINDOW_BYTES = 64 * 1024
+
+/** Lines kept in memory by a virtual host's trace and log; the oldest go first. */
+export const LINES_MAX = 100_000

@@ -1,0 +1,92 @@
+import { type ErrorCode, SetpointError } from '../errors/index.ts'
+import type { HttpRequest, ServerRequest } from './http.ts'
+import { checkHeaders } from './message.ts'
+
+/** The ways in which a request can fail without an answer. */
+export type NetworkFailure = Extract<
+  ErrorCode,
+  | 'NETWORK_CONNECT_FAILED'
+  | 'NETWORK_CONNECTION_LOST'
+  | 'NETWORK_PROTOCOL_ERROR'
+  | 'NETWORK_TLS_FAILED'
+>
+
+const hints: Record<NetworkFailure, string> = {
+  NETWORK_CONNECT_FAILED: 'check the address, and that a server listens there and is reachable',
+  NETWORK_CONNECTION_LOST:
+    'the server may have acted on the request; look before repeating a write',
+  NETWORK_PROTOCOL_ERROR: 'check that the address is that of an HTTP server, and http: or https:',
+  NETWORK_TLS_FAILED:
+    'check http: or https:, the authority (tls.ca), the client certificate and tls.serverName',
+}
+
+/** Says what was asked of whom, without the query and the credentials a URL may hold. */
+export function describeRequest(options: Pick<HttpRequest, 'method' | 'url'>): string {
+  if (!URL.canParse(options.url)) return `${options.method} of an unreadable URL`
+  const { protocol, host, pathname } = new URL(options.url)
+  return `${options.method} ${protocol}//${host}${pathname}`
+}
+
+/** A request that got no answer; both hosts speak with the same words. */
+export function networkError(
+  code: NetworkFailure,
+  what: string,
+  detail: { readonly why: string; readonly cause?: unknown },
+): SetpointError {
+  return new SetpointError(code, `${what} failed: ${detail.why}`, {
+    hint: hints[code],
+    cause: detail.cause,
+  })
+}
+
+/** The error of a server's reader whose client went away in the middle of its body. */
+export function requestBodyLost(request: Pick<ServerRequest, 'method' | 'path'>): SetpointError {
+  return networkError('NETWORK_CONNECTION_LOST', `reading the body of ${describeCall(request)}`, {
+    why: 'the client went away before the end',
+  })
+}
+
+/** The log line for a handler, or its body, that threw: the client must not see the details. */
+export function handlerFailureLine(
+  request: Pick<ServerRequest, 'method' | 'path'>,
+  error: string,
+): string {
+  return JSON.stringify({
+    level: 'error',
+    msg: `the handler of ${describeCall(request)} failed`,
+    error,
+  })
+}
+
+/** An error with the way to it. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** An error with the place it came from only: the rest of a stack varies from run to run. */
+export function repeatableErrorText(error: unknown): string {
+  return errorText(error).split('\n    at ').slice(0, 2).join('\n    at ')
+}
+
+/** The URL of a request, once it is clear that HTTP can carry the request at all. */
+export function sendableUrl(options: HttpRequest): URL {
+  const refuse = (why: string, cause?: unknown) =>
+    networkError('NETWORK_CONNECT_FAILED', describeRequest(options), { why, cause })
+  const url = URL.canParse(options.url) ? new URL(options.url) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw refuse('the URL must be absolute, with http: or https:')
+  }
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(options.method)) {
+    throw refuse('the method is not a token')
+  }
+  try {
+    checkHeaders(options.headers)
+  } catch (cause) {
+    throw refuse(cause instanceof Error ? cause.message : String(cause), cause)
+  }
+  return url
+}
+
+function describeCall(request: Pick<ServerRequest, 'method' | 'path'>): string {
+  return `${request.method} ${request.path.replace(/\?.*/s, '')}`
+}

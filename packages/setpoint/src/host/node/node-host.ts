@@ -1,0 +1,43 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { sleepWith } from '../delay.ts'
+import type { Host } from '../host.ts'
+import { AgentPool } from './agent-pool.ts'
+import { nodeRequest } from './node-client.ts'
+import { nodeFiles } from './node-files.ts'
+import { nodeListen } from './node-server.ts'
+import { setNodeTimer } from './node-timer.ts'
+
+/** What can be changed about the real host. */
+export interface NodeHostOptions {
+  /** Where log lines go; standard output unless said otherwise. */
+  readonly log?: (line: string) => void
+}
+
+/**
+ * The real world: Node's clock, sockets, files and process. Make one at the entry of the program
+ * and hand it down; each has its own pool of connections.
+ */
+export function nodeHost(options: NodeHostOptions = {}): Host {
+  const agents = new AgentPool()
+  const log = options.log ?? ((line: string) => void process.stdout.write(`${line}\n`))
+  return {
+    now: () => Date.now(),
+    monotonicMs: () => performance.now(),
+    setTimer: setNodeTimer,
+    sleep: (ms, signal) => sleepWith({ setTimer: setNodeTimer }, ms, signal),
+    randomBytes: (count) => new Uint8Array(randomBytes(count)),
+    random: () => Math.random(),
+    uuid: () => randomUUID(),
+    request: (request) => nodeRequest(agents, request),
+    listen: (listen) => nodeListen({ log }, listen),
+    ...nodeFiles,
+    env: (name) => process.env[name],
+    onSignal: (signal, run) => {
+      // A listener of its own, so that the same callback can be subscribed twice.
+      const listener = () => run()
+      process.on(signal, listener)
+      return () => void process.off(signal, listener)
+    },
+    log,
+  }
+}

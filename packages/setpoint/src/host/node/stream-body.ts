@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http'
+import { createBody } from '../body.ts'
+import type { HttpBody } from '../http.ts'
+
+/** What differs between the two ends of a connection. */
+interface StreamBodyHooks {
+  /** The error for a stream that closed before its end. */
+  lost(cause: unknown): Error
+  /** The reader gave up. */
+  cancel(): void
+}
+
+/**
+ * A Node message as a body. Nothing is touched before the first `next`, because Node discards the
+ * rest of a request by itself only when nobody began to read it.
+ */
+export function streamBody(message: IncomingMessage, hooks: StreamBodyHooks): HttpBody {
+  let wake = (): void => undefined
+  let cancelled = false
+  let cause: unknown
+  const notify = () => wake()
+  message.on('error', (error) => {
+    cause = error
+  })
+  return createBody({
+    async next() {
+      if (message.listenerCount('readable') === 0) {
+        message.on('readable', notify).on('end', notify).on('close', notify)
+      }
+      for (;;) {
+        const chunk = message.read() as Buffer | null
+        if (chunk !== null) return chunk
+        if (message.readableEnded || cancelled) return undefined
+        if (message.destroyed) throw hooks.lost(cause)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    },
+    cancel() {
+      cancelled = true
+      message.off('readable', notify)
+      hooks.cancel()
+      notify()
+    },
+  })
+}

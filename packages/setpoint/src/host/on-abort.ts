@@ -1,0 +1,48 @@
+import { SetpointError } from '../errors/index.ts'
+
+/**
+ * One listener per signal, however many wait on it: Node warns about the eleventh listener and
+ * removes one in linear time, and a process easily has thousands of requests on its stop signal.
+ */
+const waiting = new WeakMap<AbortSignal, Map<symbol, () => void>>()
+
+/**
+ * Runs a callback when the signal is aborted from now on; a signal that already is aborted must
+ * be checked before. Returns the way to stop waiting, which must be called in the end.
+ */
+export function onAbort(signal: AbortSignal | undefined, run: () => void): () => void {
+  if (signal === undefined) return () => undefined
+  const callbacks = waiting.get(signal) ?? startWaiting(signal)
+  const token = Symbol('abort')
+  callbacks.set(token, run)
+  return () => {
+    callbacks.delete(token)
+    if (callbacks.size === 0) stopWaiting(signal, callbacks)
+  }
+}
+
+/** The error that tells a caller that it was its own signal that ended the work. */
+export function abortedError(what: string, signal: AbortSignal): SetpointError {
+  return new SetpointError('ABORTED', `${what} was aborted`, { cause: signal.reason })
+}
+
+function startWaiting(signal: AbortSignal): Map<symbol, () => void> {
+  const callbacks = new Map<symbol, () => void>()
+  waiting.set(signal, callbacks)
+  signal.addEventListener('abort', runAll)
+  return callbacks
+}
+
+function stopWaiting(signal: AbortSignal, callbacks: Map<symbol, () => void>): void {
+  if (waiting.get(signal) !== callbacks) return
+  waiting.delete(signal)
+  signal.removeEventListener('abort', runAll)
+}
+
+function runAll(this: AbortSignal): void {
+  const callbacks = waiting.get(this)
+  if (callbacks === undefined) return
+  stopWaiting(this, callbacks)
+  // A callback may end the waiting of another one, which then is not run: a Map allows for that.
+  for (const run of callbacks.values()) run()
+}

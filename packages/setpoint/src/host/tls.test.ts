@@ -1,0 +1,229 @@
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
+import { expect, test } from 'vitest'
+import { nodeHost, readText, virtualHost } from './index.ts'
+import type { Host, HttpHandler, PeerCertificate } from './index.ts'
+
+const authorityOne = `-----BEGIN CERTIFICATE-----
+MIIBWTCCAQCgAwIBAgICEAAwCgYIKoZIzj0EAwIwGzEZMBcGA1UEAwwQdGVzdCBh
+dXRob3JpdHkgMTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowGzEZ
+MBcGA1UEAwwQdGVzdCBhdXRob3JpdHkgMTBZMBMGByqGSM49AgEGCCqGSM49AwEH
+A0IABDghNgd4fi9BM6e3nunK23GfCzsPWentXPxqi5mbKJydbtXuQjzLJVJaBcsx
+YcZfvb7eQtEK8nDa5YlodHNdM3GjMjAwMA8GA1UdEwEB/wQFMAMBAf8wHQYDVR0O
+BBYEFJMnztfyN9gFB52eLYEVUBjN+wFSMAoGCCqGSM49BAMCA0cAMEQCIHMglQeD
+kgjWGrDF2gTyZiuV0F6OsPJhLQ2a5fMOvBQjAiBkysZNJ055ChmGJdBDka/O75uZ
+u0Vj8DkYBJtzB0O16g==
+-----END CERTIFICATE-----`
+
+const authorityTwo = `-----BEGIN CERTIFICATE-----
+MIIBWjCCAQCgAwIBAgICEAEwCgYIKoZIzj0EAwIwGzEZMBcGA1UEAwwQdGVzdCBh
+dXRob3JpdHkgMjAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowGzEZ
+MBcGA1UEAwwQdGVzdCBhdXRob3JpdHkgMjBZMBMGByqGSM49AgEGCCqGSM49AwEH
+A0IABA+4iIJsQJNhcBsUSYXq0gebkFgH8Bfm5giiAxnKPDoc1dc88QNg7TPbTuE4
+SixXzicpy5hkrYqhCJHlUui/p7ujMjAwMA8GA1UdEwEB/wQFMAMBAf8wHQYDVR0O
+BBYEFNvhQW3uI0RkU1jvIxPtK+7bvelnMAoGCCqGSM49BAMCA0gAMEUCICn8XZiz
+HAktT8V69xNlQDjk0af4NLeg+yJzvA59YmQXAiEAresV5eIj+rSQ9PY7ltm4uTNH
+e6ZdKQw3Mg18XnGukmg=
+-----END CERTIFICATE-----`
+
+/** Signed by authority one for localhost, one.example and 127.0.0.1, valid from 2020 to 2120. */
+const serverOne = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBjDCCATOgAwIBAgICEAIwCgYIKoZIzj0EAwIwGzEZMBcGA1UEAwwQdGVzdCBh
+dXRob3JpdHkgMTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFTET
+MBEGA1UEAwwKc2VydmVyIG9uZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABNb/
+3Lk+zJJ3jkXPqq8VFeBVcNt6k493JcxZyUTDzrbLDnW7S4fOlaxwryzP4X4S3Z07
+/kn59uOEwK1qOWlUwxWjazBpMCcGA1UdEQQgMB6CCWxvY2FsaG9zdIILb25lLmV4
+YW1wbGWHBH8AAAEwHQYDVR0OBBYEFDbuqScwIZmh5iEhdhw7ELHyrHjjMB8GA1Ud
+IwQYMBaAFJMnztfyN9gFB52eLYEVUBjN+wFSMAoGCCqGSM49BAMCA0cAMEQCIBWf
+sU9qjsgVl+JpH1SpGbVqFHGzF07x7N3ZYH6F8rUZAiAZRepAWEjdE13SlF7KVP5g
+Rb3nC6mWurwtXG4xL1uVfQ==
+-----END CERTIFICATE-----`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgkcNLinccYWUIC+QU
+PJdnFH9FdI29ljoNabDVz+FhuduhRANCAATW/9y5PsySd45Fz6qvFRXgVXDbepOP
+dyXMWclEw862yw51u0uHzpWscK8sz+F+Et2dO/5J+fbjhMCtajlpVMMV
+-----END PRIVATE KEY-----`,
+}
+
+/** Signed by authority two for localhost and 127.0.0.1. */
+const serverTwo = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBfzCCASagAwIBAgICEAMwCgYIKoZIzj0EAwIwGzEZMBcGA1UEAwwQdGVzdCBh
+dXRob3JpdHkgMjAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFTET
+MBEGA1UEAwwKc2VydmVyIHR3bzBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABNgA
+cw94KCcUVC5lxgjfvxsk+XqiPUmk03CEBr6KU2rUZMv0vgf6hXAUn5/i9YIGFBny
+LYRDaQNvqMyvhm4XU3ujXjBcMBoGA1UdEQQTMBGCCWxvY2FsaG9zdIcEfwAAATAd
+BgNVHQ4EFgQUofXtffyzN/okmlrkbUPztPKwWQIwHwYDVR0jBBgwFoAU2+FBbe4j
+RGRTWO8jE+0r7tu96WcwCgYIKoZIzj0EAwIDRwAwRAIgOiKet23av9CwallobErF
+CeSDyNKUckSAUNKRDFicEw0CIG/JC7OJOjDx1z1Kb5eWNtQNQ3e2m6BYZuiQtRYj
+3qlk
+-----END CERTIFICATE-----`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQggN4dO1FJwP7xTwu7
+t/BxrkGNzc7f3VyrfOm2pM+bQQmhRANCAATYAHMPeCgnFFQuZcYI378bJPl6oj1J
+pNNwhAa+ilNq1GTL9L4H+oVwFJ+f4vWCBhQZ8i2EQ2kDb6jMr4ZuF1N7
+-----END PRIVATE KEY-----`,
+}
+
+/** Signed by authority one for O=team a, O=team b, CN=admin. */
+const client = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBlTCCATygAwIBAgICEAQwCgYIKoZIzj0EAwIwGzEZMBcGA1UEAwwQdGVzdCBh
+dXRob3JpdHkgMTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowMjEP
+MA0GA1UECgwGdGVhbSBhMQ8wDQYDVQQKDAZ0ZWFtIGIxDjAMBgNVBAMMBWFkbWlu
+MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEb5MHzp7svGP+PuQG5Q59mubVlJBU
+nkHucuA+VfyJ2/8QLppQRrJmdnmU2LvtiuN25ZXRZqerVZhoEN4aVgoAeqNXMFUw
+EwYDVR0lBAwwCgYIKwYBBQUHAwIwHQYDVR0OBBYEFBd6+Da5y09umVNcWM0Q27I0
+s34WMB8GA1UdIwQYMBaAFJMnztfyN9gFB52eLYEVUBjN+wFSMAoGCCqGSM49BAMC
+A0cAMEQCIEYMbqXZSV2UBvh0o3nRypqHUeBP7rM1lYdmiEHNrLKYAiBIH69NYW0F
+ruG2e7Yg9m+Ox6u+0TI2mAUTkfx60xAUHw==
+-----END CERTIFICATE-----`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg77VDNAd8jC3RGfiV
+KBw5Hm0kgziLv3FeKN6ZAKXZP/mhRANCAARvkwfOnuy8Y/4+5AblDn2a5tWUkFSe
+Qe5y4D5V/Inb/xAumlBGsmZ2eZTYu+2K43blldFmp6tVmGgQ3hpWCgB6
+-----END PRIVATE KEY-----`,
+}
+
+const ok: HttpHandler = () => Promise.resolve({ status: 200, body: 'ok' })
+
+const hosts: Record<string, () => Host> = {
+  'node host': () => nodeHost(),
+  'virtual host': () => virtualHost({ seed: 3 }),
+}
+
+function onEveryHost(sentence: string, check: (host: Host) => Promise<void>): void {
+  for (const [name, create] of Object.entries(hosts)) {
+    test(`${sentence} (${name})`, () => check(create()))
+  }
+}
+
+/** Serves one request with a client certificate and says what the server saw of it. */
+async function seenBy(
+  host: Host,
+  clientCa: string | undefined,
+  shown: { readonly cert: string; readonly key: string } | undefined,
+): Promise<PeerCertificate | undefined> {
+  let seen: PeerCertificate | undefined
+  await using server = await host.listen({
+    tls: {
+      ...serverOne,
+      requestClientCertificate: true,
+      ...(clientCa === undefined ? {} : { clientCa }),
+    },
+    handle: (request) => {
+      seen = request.peer.certificate
+      return ok(request)
+    },
+  })
+  const tls = { ca: authorityOne, ...shown }
+  const response = await host.request({ method: 'GET', url: server.url, tls })
+  expect(await readText(response.body, 100)).toBe('ok')
+  return seen
+}
+
+onEveryHost('a server with a certificate is reached by https', async (host) => {
+  await using server = await host.listen({ tls: serverOne, handle: ok })
+  expect(server.url).toMatch(/^https:/)
+  for (const name of ['127.0.0.1', 'localhost']) {
+    const url = `https://${name}:${server.port}/`
+    const response = await host.request({ method: 'GET', url, tls: { ca: authorityOne } })
+    expect(await readText(response.body, 100)).toBe('ok')
+  }
+})
+
+onEveryHost('a server tells a verified client certificate from any other', async (host) => {
+  const verified = await seenBy(host, authorityOne, client)
+  expect(verified).toMatchObject({
+    subject: { CN: ['admin'], O: ['team a', 'team b'] },
+    verified: true,
+  })
+  const pemBody = client.cert.split('\n').slice(1, -1).join('')
+  expect(Buffer.from(verified?.der ?? []).toString('base64')).toBe(pemBody)
+  expect(await seenBy(host, authorityOne, serverTwo)).toMatchObject({
+    subject: { CN: ['server two'] },
+    verified: false,
+  })
+  expect(await seenBy(host, undefined, client)).toMatchObject({ verified: false })
+  expect(await seenBy(host, authorityOne, undefined)).toBeUndefined()
+})
+
+onEveryHost('http and https do not understand each other', async (host) => {
+  await using plain = await host.listen({ handle: ok })
+  await using secure = await host.listen({ tls: serverOne, handle: ok })
+  const toPlain = host.request({ method: 'GET', url: plain.url.replace('http', 'https') })
+  await expect(toPlain).rejects.toMatchObject({ code: 'NETWORK_TLS_FAILED' })
+  const toSecure = host.request({ method: 'GET', url: secure.url.replace('https', 'http') })
+  await expect(toSecure).rejects.toMatchObject({ code: 'NETWORK_CONNECTION_LOST' })
+})
+
+onEveryHost('client material that is no certificate fails the handshake', async (host) => {
+  await using server = await host.listen({
+    tls: { ...serverOne, clientCa: authorityOne },
+    handle: ok,
+  })
+  const tls = { ca: authorityOne, cert: 'nonsense', key: 'nonsense' }
+  const request = host.request({ method: 'GET', url: server.url, tls })
+  await expect(request).rejects.toMatchObject({ code: 'NETWORK_TLS_FAILED' })
+})
+
+test('a certificate of another authority, or of another name, is refused', async () => {
+  const host = nodeHost()
+  let calls = 0
+  await using server = await host.listen({
+    tls: serverOne,
+    handle: (request) => {
+      calls += 1
+      return ok(request)
+    },
+  })
+  const ask = (tls: object) => host.request({ method: 'GET', url: server.url, tls })
+  const refused = { code: 'NETWORK_TLS_FAILED' }
+  await expect(ask({})).rejects.toMatchObject(refused)
+  await expect(ask({ ca: authorityTwo })).rejects.toMatchObject(refused)
+  const other = ask({ ca: authorityOne, serverName: 'two.example' })
+  await expect(other).rejects.toMatchObject(refused)
+  expect(calls).toBe(0)
+  expect((await ask({ ca: authorityOne, serverName: 'one.example' })).status).toBe(200)
+  expect((await ask({ insecureSkipVerify: true })).status).toBe(200)
+})
+
+test('a rotated certificate is used by new connections, and open ones go on', async () => {
+  const host = nodeHost()
+  await using server = await host.listen({ tls: serverOne, handle: ok })
+  const ask = async (ca: string) => {
+    const response = await host.request({ method: 'GET', url: server.url, tls: { ca } })
+    return readText(response.body, 100)
+  }
+  expect(await ask(authorityOne)).toBe('ok')
+  await expect(ask(authorityTwo)).rejects.toMatchObject({ code: 'NETWORK_TLS_FAILED' })
+  server.setTls(serverTwo)
+  expect(await ask(authorityTwo)).toBe('ok')
+  expect(await ask(authorityOne)).toBe('ok')
+  const fresh = nodeHost().request({ method: 'GET', url: server.url, tls: { ca: authorityOne } })
+  await expect(fresh).rejects.toMatchObject({ code: 'NETWORK_TLS_FAILED' })
+})
+
+test('a GET is sent again when a pooled TLS connection was given up by the server', async () => {
+  let requests = 0
+  const server = createServer(serverOne, (socket) => {
+    let answered = false
+    socket.on('error', () => undefined)
+    socket.on('data', () => {
+      requests += 1
+      if (answered) socket.end()
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+      answered = true
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const host = nodeHost()
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  for (let count = 0; count < 2; count += 1) {
+    const response = await host.request({ method: 'GET', url, tls: { ca: authorityOne } })
+    expect(await readText(response.body, 100)).toBe('ok')
+  }
+  expect(requests).toBe(3)
+  server.close()
+})

@@ -1,0 +1,174 @@
+import type { HttpHeaders, HttpRequest, HttpResponse, PeerCertificate } from '../http.ts'
+import { CONNECT_TIMEOUT_MS_DEFAULT } from '../limits.ts'
+import { framedHeaders } from '../message.ts'
+import { describeRequest, networkError, type NetworkFailure } from '../network-error.ts'
+import { abortedError, onAbort } from '../on-abort.ts'
+import type { Pump } from '../pump-body.ts'
+import { Inbox } from './inbox.ts'
+import type { Lane } from './lane.ts'
+import type { Scheduler } from './scheduler.ts'
+import type { LineBack, VirtualCall } from './virtual-call.ts'
+import type { VirtualServer } from './virtual-server.ts'
+import type { Outbox, Wire } from './wire.ts'
+
+/** What an exchange needs from its network. */
+interface ExchangeOptions {
+  readonly scheduler: Scheduler
+  readonly wire: Wire
+  readonly request: HttpRequest
+  readonly url: URL
+  find(url: URL): VirtualServer | undefined
+}
+
+/** One request over a virtual connection, seen from its client. */
+export class Exchange {
+  readonly #options: ExchangeOptions
+  readonly #what: string
+  readonly #inbox: Inbox
+  readonly #requestBody: Outbox
+  readonly #lineBack: LineBack
+  #state: 'connecting' | 'connected' | 'answered' | 'over' = 'connecting'
+  #settle: { resolve(response: HttpResponse): void; reject(error: unknown): void } | undefined
+  #timeout: Lane | undefined
+  #pump: Pump | undefined
+  #stopWaiting = (): void => undefined
+  /** The handlers at work: one, or more when the request was delivered repeatedly. */
+  readonly #calls: VirtualCall[] = []
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options
+    this.#what = describeRequest(options.request)
+    this.#inbox = new Inbox({
+      taken: (sizeBytes) => this.#lineBack.outbox.credit(sizeBytes),
+      cancelled: () => this.#leave(undefined),
+      drained: () => this.#stopWaiting(),
+    })
+    const { wire } = options
+    this.#requestBody = wire.outbox('up', {
+      deliver: (chunk) => this.#calls.forEach((call) => call.inbox.deliver(chunk)),
+      end: () => this.#calls.forEach((call) => call.inbox.end()),
+    })
+    this.#lineBack = {
+      head: (status, headers) =>
+        wire.send('down', { kind: 'response', run: () => this.#answer(status, headers) }),
+      outbox: wire.outbox('down', this.#inbox),
+      reset: () => wire.reset('down'),
+    }
+  }
+
+  run(): Promise<HttpResponse> {
+    const { scheduler, wire, request } = this.#options
+    const { signal, connectTimeoutMs = CONNECT_TIMEOUT_MS_DEFAULT } = request
+    this.#stopWaiting = onAbort(signal, () => {
+      if (signal !== undefined) this.#leave(abortedError(this.#what, signal))
+    })
+    this.#timeout = scheduler.after(connectTimeoutMs, {
+      kind: 'timer',
+      label: `connect timeout of ${this.#what}`,
+      run: () => this.#leave(this.#error('NETWORK_CONNECT_FAILED', 'no connection in time')),
+    })
+    wire.onReset.down = () =>
+      this.#fail(this.#error('NETWORK_CONNECTION_LOST', 'the connection was reset'))
+    wire.onReset.up = () => {
+      for (const call of this.#calls) call.abandon()
+    }
+    wire.send('up', {
+      kind: 'connect',
+      run: () => this.#connect(),
+      cut: () => this.#fail(this.#error('NETWORK_CONNECT_FAILED', 'the connection was reset')),
+    })
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject }
+    })
+  }
+
+  #connect(): void {
+    const { url } = this.#options
+    this.#timeout?.silence()
+    const secure = url.protocol === 'https:'
+    const server = this.#options.find(url)
+    if (server === undefined) {
+      this.#fail(this.#error('NETWORK_CONNECT_FAILED', `connection refused by ${url.host}`))
+    } else if (secure && !server.isSecure) {
+      this.#fail(this.#error('NETWORK_TLS_FAILED', 'the server does not speak TLS'))
+    } else if (!secure && server.isSecure) {
+      this.#fail(this.#error('NETWORK_CONNECTION_LOST', 'the server hung up (it speaks TLS)'))
+    } else {
+      this.#introduce(server)
+    }
+  }
+
+  /** The TLS handshake, as far as it shows. */
+  #introduce(server: VirtualServer): void {
+    const { request } = this.#options
+    try {
+      this.#send(server, server.certificateOf(request))
+    } catch (cause) {
+      const why = 'the client certificate is unreadable'
+      this.#fail(networkError('NETWORK_TLS_FAILED', this.#what, { why, cause }))
+    }
+  }
+
+  #send(server: VirtualServer, certificate: PeerCertificate | undefined): void {
+    const { wire, request } = this.#options
+    this.#state = 'connected'
+    wire.send('up', { kind: 'request', run: () => this.#arrive(server, certificate) })
+    this.#pump = this.#requestBody.send(request.body, {
+      end: () => undefined,
+      fail: (error) => this.#leave(error),
+    })
+  }
+
+  #arrive(server: VirtualServer, certificate: PeerCertificate | undefined): void {
+    const { wire, request, url } = this.#options
+    if (server.isClosing) {
+      wire.reset('down')
+      return
+    }
+    const isFirst = this.#calls.length === 0
+    const call = server.accept({
+      request: {
+        method: request.method,
+        path: url.pathname + url.search,
+        headers: { host: url.host, ...framedHeaders(request.headers, request.body) },
+        peer: { address: '127.0.0.1', ...(certificate === undefined ? {} : { certificate }) },
+      },
+      lineBack: isFirst ? this.#lineBack : undefined,
+      taken: (sizeBytes) => {
+        if (isFirst) this.#requestBody.credit(sizeBytes)
+      },
+    })
+    this.#calls.push(call)
+  }
+
+  #answer(status: number, headers: HttpHeaders): void {
+    if (this.#state === 'over') return
+    this.#state = 'answered'
+    this.#settle?.resolve({ status, headers, body: this.#inbox.body })
+  }
+
+  /** This side ends it: by an abort, by a body that threw, or by not wanting the rest. */
+  #leave(error: unknown): void {
+    const { wire } = this.#options
+    if (this.#state === 'over') return
+    wire.lane('down').silence()
+    if (this.#state === 'connecting') wire.lane('up').silence()
+    else wire.reset('up')
+    this.#fail(error)
+  }
+
+  #fail(error: unknown): void {
+    if (this.#state === 'over') return
+    const wasAnswered = this.#state === 'answered'
+    this.#state = 'over'
+    this.#stopWaiting()
+    this.#timeout?.silence()
+    this.#pump?.stop()
+    if (wasAnswered) this.#inbox.fail(error)
+    else this.#settle?.reject(error)
+  }
+
+  #error(code: NetworkFailure, why: string) {
+    return networkError(code, this.#what, { why })
+  }
+}

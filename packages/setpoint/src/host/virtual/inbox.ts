@@ -1,0 +1,79 @@
+import { createBody } from '../body.ts'
+import type { HttpBody } from '../http.ts'
+
+/** What the receiving end of a stream tells its connection. */
+interface InboxHooks {
+  /** The reader took this many bytes: there is room for more. */
+  taken(sizeBytes: number): void
+  /** The reader does not want the rest. */
+  cancelled(): void
+  /** Everything up to the clean end has been taken. */
+  drained(): void
+}
+
+/** The receiving end of one direction of a virtual connection: what arrived and is not read yet. */
+export class Inbox {
+  readonly body: HttpBody
+  readonly #hooks: InboxHooks
+  #chunks: Uint8Array[] = []
+  #state: 'open' | 'ended' | 'discarding' | 'failed' = 'open'
+  #error: unknown
+  #wake = (): void => undefined
+
+  constructor(hooks: InboxHooks) {
+    this.#hooks = hooks
+    this.body = createBody({ next: () => this.#next(), cancel: () => this.#cancel() })
+  }
+
+  deliver(chunk: Uint8Array): void {
+    if (this.#state === 'discarding') this.#hooks.taken(chunk.length)
+    if (this.#state !== 'open') return
+    this.#chunks.push(chunk)
+    this.#wake()
+  }
+
+  end(): void {
+    if (this.#state !== 'open') return
+    this.#state = 'ended'
+    if (this.#chunks.length === 0) this.#hooks.drained()
+    this.#wake()
+  }
+
+  /** The connection broke. What was not read yet is lost, as it is with a real socket. */
+  fail(error: unknown): void {
+    if (this.#state === 'failed' || this.#state === 'discarding') return
+    this.#state = 'failed'
+    this.#error = error
+    this.#chunks = []
+    this.#wake()
+  }
+
+  /** Takes and forgets everything that is here and is still to come. */
+  discard(): void {
+    if (this.#state !== 'open' && this.#state !== 'ended') return
+    this.#state = 'discarding'
+    for (const chunk of this.#chunks.splice(0)) this.#hooks.taken(chunk.length)
+    this.#wake()
+  }
+
+  async #next(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const chunk = this.#chunks.shift()
+      if (chunk !== undefined) {
+        this.#hooks.taken(chunk.length)
+        if (this.#state === 'ended' && this.#chunks.length === 0) this.#hooks.drained()
+        return chunk
+      }
+      if (this.#state === 'failed') throw this.#error
+      if (this.#state !== 'open') return undefined
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+  }
+
+  #cancel(): void {
+    this.discard()
+    this.#hooks.cancelled()
+  }
+}

@@ -1,0 +1,231 @@
+import { delayFrom } from '../delay.ts'
+import { misuse } from '../misuse.ts'
+import type { SeededRandom } from '../seeded-random.ts'
+import { Agenda } from './agenda.ts'
+import { checkVerdict, type Intercept, type Verdict } from './intercept.ts'
+import { type Happening, Lane, type LaneEntry, type LaneOwner } from './lane.ts'
+
+/** What a scheduler is made of. */
+interface SchedulerOptions {
+  /** Picks the next among everything that is possible. */
+  readonly random: SeededRandom
+  /** Whether time goes on by itself when nothing can happen at the present instant. */
+  readonly autoAdvance: boolean
+  readonly intercept: Intercept | undefined
+  /** Takes a line for everything that happened. */
+  readonly trace: (line: string) => void
+}
+
+interface Waiter {
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/**
+ * Decides what happens next, and when. One thing happens at a time; then all promise callbacks it
+ * caused run to exhaustion (`setImmediate` comes after all of them); then the seed picks the next
+ * among the first entries of all lanes. Time moves only when no lane has anything to offer.
+ */
+export class Scheduler implements LaneOwner {
+  readonly #options: SchedulerOptions
+  readonly #agenda = new Agenda()
+  #ready: Lane[] = []
+  #nowMs = 0
+  #eventCount = 0
+  #hopping = false
+  #stopped = false
+  #settling: Waiter[] = []
+  #advancing: (Waiter & { readonly untilMs: number }) | undefined
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options
+  }
+
+  /** Milliseconds since the world began. */
+  get nowMs(): number {
+    return this.#nowMs
+  }
+
+  /** A sequence of things that happen in order, whenever they can. */
+  lane(): Lane {
+    return new Lane(this)
+  }
+
+  /** Something that happens at a later instant. Silencing the lane prevents it. */
+  after(delayMs: number, happening: Happening): Lane {
+    const lane = this.lane()
+    lane.push(happening)
+    this.#postpone(lane, delayFrom(delayMs))
+    return lane
+  }
+
+  /** Something that can happen now, in no order with anything else. */
+  soon(happening: Happening): void {
+    this.lane().push(happening)
+  }
+
+  /** Resolves when nothing can happen any more without time passing. */
+  settle(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#settling.push({ resolve, reject })
+      this.#hop()
+    })
+  }
+
+  /** Lets `ms` pass, with everything that happens meanwhile. */
+  async advance(ms: number): Promise<void> {
+    if (this.#options.autoAdvance) {
+      throw misuse(
+        'advance() was called on a virtual host whose time advances by itself',
+        'use sleep(), or create the host with autoAdvance: false',
+      )
+    }
+    if (this.#advancing !== undefined) {
+      throw misuse('advance() was called while time is advancing', 'await one call after the other')
+    }
+    const untilMs = this.#nowMs + delayFrom(ms)
+    await new Promise<void>((resolve, reject) => {
+      this.#advancing = { untilMs, resolve, reject }
+      this.#hop()
+    })
+  }
+
+  /** Ends the world: nothing happens any more, and the process is not kept alive for it. */
+  stop(): void {
+    this.#stopped = true
+    this.#ready = []
+    this.#agenda.clear()
+    this.#hop()
+  }
+
+  laneReady(lane: Lane): void {
+    if (lane.readyIndex >= 0 || this.#stopped) return
+    lane.readyIndex = this.#ready.push(lane) - 1
+    this.#hop()
+  }
+
+  laneNotReady(lane: Lane): void {
+    const last = this.#ready.at(-1)
+    if (lane.readyIndex < 0 || last === undefined) return
+    this.#ready[lane.readyIndex] = last
+    last.readyIndex = lane.readyIndex
+    this.#ready.pop()
+    lane.readyIndex = -1
+  }
+
+  /** Comes back when every promise callback that is due has run. */
+  #hop(): void {
+    if (this.#hopping) return
+    this.#hopping = true
+    setImmediate(() => this.#step())
+  }
+
+  #step(): void {
+    this.#hopping = false
+    if (this.#ready.length === 0 && this.#settling.length > 0) {
+      for (const waiter of this.#settling.splice(0)) waiter.resolve()
+      this.#hop()
+      return
+    }
+    if (this.#ready.length === 0 && !this.#jump()) {
+      this.#finishAdvance()
+      return
+    }
+    const lane = this.#pick()
+    if (lane?.first === undefined) return
+    this.#hop()
+    try {
+      this.#happen(lane, lane.first)
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+
+  /** Moves time to the next instant at which something happens, if it may. */
+  #jump(): boolean {
+    const dueMs = this.#agenda.nextDueMs()
+    const limitMs = this.#options.autoAdvance ? Infinity : (this.#advancing?.untilMs ?? -1)
+    if (dueMs === undefined || dueMs > limitMs) return false
+    this.#nowMs = dueMs
+    while (this.#agenda.nextDueMs() === dueMs) {
+      const entry = this.#agenda.take()
+      entry?.lane.release(entry)
+    }
+    return true
+  }
+
+  #finishAdvance(): void {
+    const done = this.#advancing
+    if (done === undefined) return
+    this.#advancing = undefined
+    this.#nowMs = Math.max(this.#nowMs, this.#stopped ? 0 : done.untilMs)
+    done.resolve()
+  }
+
+  #pick(): Lane | undefined {
+    const count = this.#ready.length
+    return this.#ready[count === 1 ? 0 : this.#options.random.below(count)]
+  }
+
+  #happen(lane: Lane, entry: LaneEntry): void {
+    const { happening } = entry
+    const verdict = this.#decide(entry)
+    if (typeof verdict === 'object') {
+      this.#trace(`${happening.label} (delayed ${verdict.delayMs} ms)`)
+      this.#postpone(lane, verdict.delayMs)
+      return
+    }
+    this.#trace(verdict === undefined ? happening.label : `${happening.label} (${verdict})`)
+    switch (verdict) {
+      case 'drop':
+        lane.silence()
+        return
+      case 'cut':
+        lane.shift()
+        happening.cut?.()
+        return
+      case 'repeat':
+        entry.happening = { ...happening, label: `${happening.label} (again)` }
+        happening.run()
+        return
+      case undefined:
+        lane.shift()
+        happening.run()
+    }
+  }
+
+  #decide(entry: LaneEntry): Verdict {
+    const { kind, label, details } = entry.happening
+    if (kind === undefined || entry.decided || this.#options.intercept === undefined) return
+    entry.decided = true
+    this.#eventCount += 1
+    const event = { ...details, id: this.#eventCount, kind, label, atMs: this.#nowMs }
+    const verdict = this.#options.intercept(event)
+    checkVerdict(event, verdict)
+    return verdict
+  }
+
+  #postpone(lane: Lane, delayMs: number): void {
+    const entry = { dueMs: this.#nowMs + Math.ceil(delayMs), lane }
+    lane.hold(entry)
+    if (entry.dueMs === Infinity || this.#stopped) return
+    if (entry.dueMs <= this.#nowMs) {
+      lane.release(entry)
+      return
+    }
+    this.#agenda.add(entry)
+    if (this.#options.autoAdvance) this.#hop()
+  }
+
+  #trace(text: string): void {
+    this.#options.trace(`t=${this.#nowMs} ${text}`)
+  }
+
+  /** An error belongs to whoever drives the world by hand; otherwise it is uncaught, as in Node. */
+  #report(error: unknown): void {
+    const waiters = [...this.#settling.splice(0), ...(this.#advancing ? [this.#advancing] : [])]
+    this.#advancing = undefined
+    if (waiters.length === 0) throw error
+    for (const waiter of waiters) waiter.reject(error)
+  }
+}

@@ -1,0 +1,120 @@
+import { posix } from 'node:path'
+import { fileError } from '../file-error.ts'
+import type { FileInfo, Files } from '../host.ts'
+import type { Scheduler } from './scheduler.ts'
+
+interface VirtualFile {
+  readonly data: Uint8Array
+  readonly modifiedMs: number
+}
+
+/** What in-memory files are made of. */
+interface VirtualFilesOptions {
+  readonly scheduler: Scheduler
+  readonly now: () => number
+  /** Content by path; the directories above exist by themselves. */
+  readonly files: Readonly<Record<string, string | Uint8Array>>
+}
+
+/**
+ * A file system in memory. Every operation takes its turn in the scheduler, so that the seed also
+ * decides the order of concurrent reads and writes. Permissions are not modelled.
+ */
+export function virtualFiles(options: VirtualFilesOptions): Files {
+  const tree = new FileTree(options.now)
+  for (const [path, data] of Object.entries(options.files)) {
+    tree.makeDirectory(posix.dirname(absolute(path)))
+    tree.write(absolute(path), data)
+  }
+  const inTurn = <Result>(action: string, path: string, work: (path: string) => Result) =>
+    new Promise<Result>((resolve, reject) => {
+      const run = () => {
+        try {
+          resolve(work(absolute(path)))
+        } catch (cause) {
+          reject(fileError(action, path, cause))
+        }
+      }
+      options.scheduler.soon({ label: `${action} ${path}`, run })
+    })
+  return {
+    readFile: (path) => inTurn('read', path, (at) => tree.read(at)),
+    writeFile: (path, data) => inTurn('write', path, (at) => tree.write(at, data)),
+    listDirectory: (path) => inTurn('list', path, (at) => tree.list(at)),
+    makeDirectory: (path) => inTurn('create', path, (at) => tree.makeDirectory(at)),
+    remove: (path) => inTurn('remove', path, (at) => tree.remove(at)),
+    fileInfo: (path) => inTurn('inspect', path, (at) => tree.info(at)),
+  }
+}
+
+/** Paths to files, and to directories, which are `undefined`. */
+class FileTree {
+  readonly #nodes = new Map<string, VirtualFile | undefined>([['/', undefined]])
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  read(path: string): Uint8Array {
+    const file = this.#nodes.get(path)
+    if (file === undefined) {
+      throw this.#nodes.has(path) ? systemError('EISDIR') : systemError('ENOENT')
+    }
+    return new Uint8Array(file.data)
+  }
+
+  write(path: string, data: string | Uint8Array): void {
+    this.#requireDirectory(posix.dirname(path))
+    if (this.#isDirectory(path)) throw systemError('EISDIR')
+    const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data)
+    this.#nodes.set(path, { data: bytes, modifiedMs: this.#now() })
+  }
+
+  list(path: string): string[] {
+    this.#requireDirectory(path)
+    return [...this.#nodes.keys()]
+      .filter((other) => other !== '/' && posix.dirname(other) === path)
+      .map((child) => posix.basename(child))
+      .sort()
+  }
+
+  makeDirectory(path: string): void {
+    if (this.#isDirectory(path)) return
+    if (this.#nodes.has(path)) throw systemError('EEXIST')
+    this.makeDirectory(posix.dirname(path))
+    this.#nodes.set(path, undefined)
+  }
+
+  remove(path: string): void {
+    for (const other of [...this.#nodes.keys()]) {
+      if (other === path || other.startsWith(`${path}/`)) this.#nodes.delete(other)
+    }
+  }
+
+  info(path: string): FileInfo | undefined {
+    const file = this.#nodes.get(path)
+    if (file !== undefined) {
+      return { sizeBytes: file.data.length, modifiedMs: file.modifiedMs, isDirectory: false }
+    }
+    return this.#nodes.has(path) ? { sizeBytes: 0, modifiedMs: 0, isDirectory: true } : undefined
+  }
+
+  #isDirectory(path: string): boolean {
+    return this.#nodes.has(path) && this.#nodes.get(path) === undefined
+  }
+
+  #requireDirectory(path: string): void {
+    if (!this.#nodes.has(path)) throw systemError('ENOENT')
+    if (!this.#isDirectory(path)) throw systemError('ENOTDIR')
+  }
+}
+
+/** Fails with the code the operating system would give, so that both hosts explain it alike. */
+function systemError(code: 'EEXIST' | 'EISDIR' | 'ENOENT' | 'ENOTDIR'): Error {
+  return Object.assign(new Error(code), { code })
+}
+
+function absolute(path: string): string {
+  return posix.resolve('/', path)
+}

@@ -1,0 +1,138 @@
+import { sleepWith } from '../delay.ts'
+import type { Host, Signal } from '../host.ts'
+import { seededRandom } from '../seeded-random.ts'
+import { BoundedLines } from './bounded-lines.ts'
+import type { Intercept } from './intercept.ts'
+import { Scheduler } from './scheduler.ts'
+import { virtualFiles } from './virtual-files.ts'
+import { VirtualNetwork } from './virtual-network.ts'
+
+/** How a virtual world begins. */
+export interface VirtualHostOptions {
+  /** Everything that is left to chance follows from it. */
+  readonly seed: number | string
+  /** Wall-clock time at the beginning, as epoch milliseconds; 2030-01-01 unless said otherwise. */
+  readonly startMs?: number
+  readonly env?: Readonly<Record<string, string>>
+  /** Files that exist at the beginning, with their directories. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+  /** Decides about every timer, request and delivery; see `Verdict`. */
+  readonly intercept?: Intercept
+  /** Takes every line of the trace, instead of `host.trace`. */
+  readonly trace?: (line: string) => void
+  /** Split and merge the chunks of bodies at random, as a real network does. */
+  readonly rechunk?: boolean
+  /** `false` stops the clock: time then passes only in `advance`. */
+  readonly autoAdvance?: boolean
+}
+
+/** A host in a world of its own, with the means to watch and drive it. */
+export interface VirtualHost extends Host, Disposable {
+  /** What happened, as `t=<ms since the beginning> <what>`; the newest lines when there are many. */
+  readonly trace: readonly string[]
+  /** What was logged; the newest lines when there are many. */
+  readonly logged: readonly string[]
+  /** Sends a signal to the process; without a subscriber nothing happens. */
+  raise(signal: Signal): void
+  /** Resolves when nothing more can happen without time passing. */
+  settle(): Promise<void>
+  /** Lets time pass; only when it does not pass by itself (`autoAdvance: false`). */
+  advance(ms: number): Promise<void>
+  /** Ends the world: nothing happens any more. Disposing does the same. */
+  stop(): void
+}
+
+const START_MS_DEFAULT = Date.UTC(2030, 0, 1)
+
+/**
+ * A host without sockets, files or real time, in which the seed decides the order of everything
+ * that could happen at once. The same seed gives the same run, to the byte of its trace.
+ *
+ * It sees only what goes through it: code that waits for something real (a file, a worker thread,
+ * `crypto.subtle`) looks idle to it, and virtual time runs on meanwhile.
+ */
+export function virtualHost(options: VirtualHostOptions): VirtualHost {
+  const trace = new BoundedLines()
+  const scheduler = new Scheduler({
+    random: seededRandom(`${options.seed}/schedule`),
+    autoAdvance: options.autoAdvance ?? true,
+    intercept: options.intercept,
+    trace: options.trace ?? ((line) => trace.push(line)),
+  })
+  const chunking = options.rechunk === true ? seededRandom(`${options.seed}/chunks`) : undefined
+  const network = new VirtualNetwork(scheduler, chunking)
+  return {
+    ...virtualProcess({ scheduler, network }, options),
+    trace: trace.lines,
+    settle: () => scheduler.settle(),
+    advance: (ms) => scheduler.advance(ms),
+    stop: () => scheduler.stop(),
+    [Symbol.dispose]: () => scheduler.stop(),
+  }
+}
+
+/** What the processes of one world share. */
+interface World {
+  readonly scheduler: Scheduler
+  readonly network: VirtualNetwork
+}
+
+/** What belongs to one process alone: its chance, files, environment, signals and log. */
+function virtualProcess(
+  { scheduler, network }: World,
+  options: VirtualHostOptions,
+): Host & Pick<VirtualHost, 'logged' | 'raise'> {
+  const startMs = options.startMs ?? START_MS_DEFAULT
+  const random = seededRandom(`${options.seed}/random`)
+  const logged = new BoundedLines()
+  const log = (line: string) => logged.push(line)
+  const now = () => startMs + scheduler.nowMs
+  const timers = virtualTimers(scheduler)
+  return {
+    now,
+    monotonicMs: () => scheduler.nowMs,
+    ...timers,
+    sleep: (ms, signal) => sleepWith(timers, ms, signal),
+    randomBytes: (count) => random.randomBytes(count),
+    random: () => random.random(),
+    uuid: () => random.uuid(),
+    request: (request) => network.request(request),
+    listen: (listen) => network.listen(listen, log),
+    ...virtualFiles({ scheduler, now, files: options.files ?? {} }),
+    env: (name) => options.env?.[name],
+    ...virtualSignals(scheduler),
+    log,
+    logged: logged.lines,
+  }
+}
+
+function virtualTimers(scheduler: Scheduler): Pick<Host, 'setTimer'> {
+  let count = 0
+  return {
+    setTimer: (delayMs, run) => {
+      count += 1
+      const label = `timer ${count} after ${delayMs} ms`
+      const lane = scheduler.after(delayMs, { kind: 'timer', label, run })
+      return { cancel: () => lane.silence() }
+    },
+  }
+}
+
+function virtualSignals(scheduler: Scheduler): Pick<VirtualHost, 'onSignal' | 'raise'> {
+  const subscriptions = new Set<{ readonly signal: Signal; readonly run: () => void }>()
+  return {
+    onSignal: (signal, run) => {
+      const subscription = { signal, run }
+      subscriptions.add(subscription)
+      return () => void subscriptions.delete(subscription)
+    },
+    raise: (signal) => {
+      const run = () => {
+        for (const subscription of [...subscriptions]) {
+          if (subscription.signal === signal) subscription.run()
+        }
+      }
+      scheduler.soon({ label: `signal ${signal}`, run })
+    },
+  }
+}

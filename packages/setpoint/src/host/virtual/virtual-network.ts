@@ -1,0 +1,95 @@
+import { SetpointError } from '../../errors/index.ts'
+import type { HttpRequest, HttpResponse, HttpServer, ListenOptions } from '../http.ts'
+import { describeRequest, sendableUrl } from '../network-error.ts'
+import { abortedError } from '../on-abort.ts'
+import type { SeededRandom } from '../seeded-random.ts'
+import { Exchange } from './exchange.ts'
+import type { Scheduler } from './scheduler.ts'
+import { VirtualServer } from './virtual-server.ts'
+import { Wire } from './wire.ts'
+
+/** Where the operating systems of this world begin to hand out ports. */
+const FIRST_FREE_PORT = 49_152
+
+/** The network of a world: who listens where, and the connections between. */
+export class VirtualNetwork {
+  readonly #scheduler: Scheduler
+  readonly #chunking: SeededRandom | undefined
+  readonly #servers = new Map<string, VirtualServer>()
+  #nextPort = FIRST_FREE_PORT
+  #connectionCount = 0
+
+  constructor(scheduler: Scheduler, chunking: SeededRandom | undefined) {
+    this.#scheduler = scheduler
+    this.#chunking = chunking
+  }
+
+  async request(request: HttpRequest): Promise<HttpResponse> {
+    const url = sendableUrl(request)
+    if (request.signal?.aborted) throw abortedError(describeRequest(request), request.signal)
+    this.#connectionCount += 1
+    const wire = new Wire({
+      scheduler: this.#scheduler,
+      connection: this.#connectionCount,
+      method: request.method,
+      url: request.url,
+      chunking: this.#chunking,
+    })
+    const find = (address: URL) => this.#find(address)
+    return new Exchange({ scheduler: this.#scheduler, wire, request, url, find }).run()
+  }
+
+  listen(listen: ListenOptions, log: (line: string) => void): Promise<HttpServer> {
+    return new Promise((resolve, reject) => {
+      const { hostname = '127.0.0.1', port = 0 } = listen
+      this.#scheduler.soon({
+        label: `listen ${hostname}:${port}`,
+        run: () => {
+          try {
+            resolve(this.#register(listen, log))
+          } catch (error) {
+            reject(error instanceof Error ? error : new Error(String(error)))
+          }
+        },
+      })
+    })
+  }
+
+  #register(listen: ListenOptions, log: (line: string) => void): HttpServer {
+    const hostname = canonical(listen.hostname ?? '127.0.0.1')
+    const port = listen.port === undefined || listen.port === 0 ? this.#freePort() : listen.port
+    const address = `${hostname}:${port}`
+    if (this.#servers.has(address)) {
+      throw new SetpointError('NETWORK_ADDRESS_IN_USE', `could not listen on ${address}: taken`, {
+        hint: 'stop the other server, or use another port (0 takes a free one)',
+      })
+    }
+    const server = new VirtualServer({
+      scheduler: this.#scheduler,
+      listen,
+      port,
+      log,
+      unregister: () => this.#servers.delete(address),
+    })
+    this.#servers.set(address, server)
+    return server
+  }
+
+  #freePort(): number {
+    const taken = new Set([...this.#servers.values()].map((server) => server.port))
+    while (taken.has(this.#nextPort)) this.#nextPort += 1
+    this.#nextPort += 1
+    return this.#nextPort - 1
+  }
+
+  #find(url: URL): VirtualServer | undefined {
+    const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port
+    return this.#servers.get(`${canonical(url.hostname)}:${port}`)
+  }
+}
+
+/** The names of this machine are one: a server on any of them is reached by all of them. */
+function canonical(hostname: string): string {
+  const names = ['localhost', '0.0.0.0', '::', '[::]', '::1', '[::1]']
+  return names.includes(hostname) ? '127.0.0.1' : hostname
+}

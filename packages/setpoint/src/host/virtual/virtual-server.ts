@@ -1,0 +1,113 @@
+import type {
+  HttpRequest,
+  HttpServer,
+  ListenOptions,
+  PeerCertificate,
+  TlsServerIdentity,
+} from '../http.ts'
+import { CLOSE_GRACE_MS_DEFAULT } from '../limits.ts'
+import { misuse } from '../misuse.ts'
+import { peerCertificateFromPem } from '../peer-certificate.ts'
+import { serverUrl } from '../server-url.ts'
+import type { Lane } from './lane.ts'
+import type { Scheduler } from './scheduler.ts'
+import { VirtualCall, type VirtualCallOptions } from './virtual-call.ts'
+
+/** What a virtual server is made of. */
+interface VirtualServerOptions {
+  readonly scheduler: Scheduler
+  readonly listen: ListenOptions
+  readonly port: number
+  readonly log: (line: string) => void
+  /** Takes the server off the network. */
+  readonly unregister: () => void
+}
+
+/** A server that exists only on the virtual network of its world. */
+export class VirtualServer implements HttpServer {
+  readonly port: number
+  readonly url: string
+  readonly #options: VirtualServerOptions
+  readonly #calls = new Set<VirtualCall>()
+  #tls: TlsServerIdentity | undefined
+  #closed: Promise<void> | undefined
+  #resolveClosed = (): void => undefined
+  #graceTimer: Lane | undefined
+
+  constructor(options: VirtualServerOptions) {
+    this.#options = options
+    this.#tls = options.listen.tls
+    this.port = options.port
+    this.url = serverUrl(options.listen, options.port)
+  }
+
+  get isSecure(): boolean {
+    return this.#tls !== undefined
+  }
+
+  get isClosing(): boolean {
+    return this.#closed !== undefined
+  }
+
+  /** What this server learns of the client's certificate, if it asks for one. */
+  certificateOf(request: HttpRequest): PeerCertificate | undefined {
+    const tls = this.#options.listen.tls
+    const asks = tls?.requestClientCertificate ?? tls?.clientCa !== undefined
+    const pem = request.tls?.cert
+    return asks && pem !== undefined ? peerCertificateFromPem(pem, this.#tls?.clientCa) : undefined
+  }
+
+  /** Hands a request that arrived to the handler. */
+  accept(options: Omit<VirtualCallOptions, 'handle' | 'log' | 'finished'>): VirtualCall {
+    const call = new VirtualCall({
+      ...options,
+      handle: this.#options.listen.handle,
+      log: this.#options.log,
+      finished: (finished) => {
+        this.#calls.delete(finished)
+        this.#closeWhenIdle()
+      },
+    })
+    this.#calls.add(call)
+    void call.run()
+    return call
+  }
+
+  close(options: { readonly graceMs?: number } = {}): Promise<void> {
+    const { graceMs = CLOSE_GRACE_MS_DEFAULT } = options
+    if (this.#closed === undefined) {
+      this.#options.unregister()
+      this.#closed = new Promise((resolve) => {
+        this.#resolveClosed = resolve
+      })
+    }
+    this.#graceTimer?.silence()
+    const cut = () => {
+      for (const call of this.#calls) call.cut()
+    }
+    if (graceMs <= 0) cut()
+    else if (this.#calls.size > 0) {
+      const label = `grace of ${this.url}`
+      this.#graceTimer = this.#options.scheduler.after(graceMs, { kind: 'timer', label, run: cut })
+    }
+    this.#closeWhenIdle()
+    return this.#closed
+  }
+
+  setTls(settings: TlsServerIdentity): void {
+    if (this.#tls === undefined) {
+      throw misuse(`${this.url} does not speak TLS`, 'give tls to listen() before replacing it')
+    }
+    this.#tls = settings
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close({ graceMs: 0 })
+  }
+
+  #closeWhenIdle(): void {
+    if (this.#closed === undefined || this.#calls.size > 0) return
+    this.#graceTimer?.silence()
+    this.#resolveClosed()
+  }
+}

@@ -1,0 +1,165 @@
+import { joinBytes } from '../body.ts'
+import type { HttpPayload } from '../http.ts'
+import { WINDOW_BYTES } from '../limits.ts'
+import { type BodySink, type Pump, pumpBody } from '../pump-body.ts'
+import type { SeededRandom } from '../seeded-random.ts'
+import type { VirtualEventKind } from './intercept.ts'
+import type { Lane } from './lane.ts'
+import type { Scheduler } from './scheduler.ts'
+
+/** From the client to the server, or back. */
+type Direction = 'up' | 'down'
+
+/** One thing to be delivered over a wire. */
+interface Delivery {
+  readonly kind: VirtualEventKind
+  readonly bytes?: Uint8Array
+  run(): void
+  /** What a cut means here; by default it resets both ends. */
+  cut?(): void
+}
+
+/** What a wire needs to know. */
+interface WireOptions {
+  readonly scheduler: Scheduler
+  readonly connection: number
+  readonly method: string
+  readonly url: string
+  /** When given, it splits and merges chunks as a real network does. */
+  readonly chunking: SeededRandom | undefined
+}
+
+/** The other end of a stream, as far as its sender knows it. */
+interface Receiver {
+  deliver(chunk: Uint8Array): void
+  end(): void
+}
+
+/** One connection, which carries one request: two lanes of deliveries. */
+export class Wire {
+  readonly #options: WireOptions
+  readonly #lanes: Record<Direction, Lane>
+  /** Called when a reset arrives; each end sets its own. */
+  readonly onReset: Record<Direction, () => void> = { up: () => undefined, down: () => undefined }
+
+  constructor(options: WireOptions) {
+    this.#options = options
+    this.#lanes = { up: options.scheduler.lane(), down: options.scheduler.lane() }
+  }
+
+  lane(direction: Direction): Lane {
+    return this.#lanes[direction]
+  }
+
+  send(direction: Direction, delivery: Delivery): void {
+    const { connection, method, url } = this.#options
+    const { kind, bytes } = delivery
+    const named = kind === 'connect' || kind === 'request' ? ` ${method} ${url}` : ''
+    const size = bytes === undefined ? '' : ` ${bytes.length} bytes`
+    const way = kind === 'reset' ? (direction === 'up' ? ' of server' : ' of client') : ''
+    this.#lanes[direction].push({
+      label: `c${connection} ${kind}${way}${named}${size}`,
+      kind,
+      details: { connection, method, url, ...(bytes === undefined ? {} : { bytes }) },
+      run: () => delivery.run(),
+      cut: () => (delivery.cut === undefined ? this.cut() : delivery.cut()),
+    })
+  }
+
+  /** Breaks the connection from one end: the other end learns of it in its turn. */
+  reset(direction: Direction): void {
+    this.send(direction, { kind: 'reset', run: () => this.onReset[direction]() })
+  }
+
+  /** Breaks the connection in the middle: what is under way is lost, and both ends learn of it. */
+  cut(): void {
+    for (const direction of ['up', 'down'] as const) {
+      this.#lanes[direction].clear()
+      this.reset(direction)
+    }
+  }
+
+  /** The sending end of the stream in one direction. */
+  outbox(direction: Direction, receiver: Receiver): Outbox {
+    return new Outbox(this, { ...this.#options, direction, receiver })
+  }
+}
+
+/** The sending end of a stream: it makes its writer wait while a window's worth is unread. */
+export class Outbox {
+  readonly #wire: Wire
+  readonly #options: WireOptions & { direction: Direction; receiver: Receiver }
+  #unreadBytes = 0
+  #resume: (() => void) | undefined
+
+  constructor(wire: Wire, options: WireOptions & { direction: Direction; receiver: Receiver }) {
+    this.#wire = wire
+    this.#options = options
+  }
+
+  /** Sends a whole payload. A stream gives back its pump, so that it can be stopped. */
+  send(payload: HttpPayload | undefined, sink: Pick<BodySink, 'end' | 'fail'>): Pump | undefined {
+    const end = () => {
+      this.#end()
+      sink.end()
+    }
+    if (payload === undefined || typeof payload === 'string' || payload instanceof Uint8Array) {
+      if (payload !== undefined) void this.#write(copyOf(payload))
+      end()
+      return undefined
+    }
+    return pumpBody(payload, {
+      write: (chunk) => this.#write(copyOf(chunk)),
+      end,
+      fail: (error) => sink.fail(error),
+    })
+  }
+
+  /** The reader took some bytes. A writer that waited resumes, unless the news cannot get here. */
+  credit(sizeBytes: number): void {
+    const { scheduler, connection, direction } = this.#options
+    this.#unreadBytes = Math.max(0, this.#unreadBytes - sizeBytes)
+    if (this.#wire.lane(direction === 'up' ? 'down' : 'up').isSilent) return
+    const resume = this.#resume
+    if (resume === undefined || this.#unreadBytes >= WINDOW_BYTES) return
+    this.#resume = undefined
+    scheduler.soon({ label: `c${connection} room for ${direction}`, run: resume })
+  }
+
+  #write(chunk: Uint8Array): Promise<void> | undefined {
+    if (chunk.length === 0) return undefined
+    this.#unreadBytes += chunk.length
+    for (const piece of this.#rechunked(chunk)) this.#sendChunk(piece)
+    if (this.#unreadBytes < WINDOW_BYTES) return undefined
+    return new Promise((resolve) => {
+      this.#resume = resolve
+    })
+  }
+
+  #end(): void {
+    const { direction, receiver } = this.#options
+    const kind = direction === 'up' ? 'request-end' : 'response-end'
+    this.#wire.send(direction, { kind, run: () => receiver.end() })
+  }
+
+  #sendChunk(bytes: Uint8Array): void {
+    const { direction, receiver } = this.#options
+    const kind = direction === 'up' ? 'request-chunk' : 'response-chunk'
+    this.#wire.send(direction, { kind, bytes, run: () => receiver.deliver(bytes) })
+  }
+
+  /** Perhaps takes back a chunk that is still under way to merge with it; perhaps splits. */
+  #rechunked(chunk: Uint8Array): Uint8Array[] {
+    const { chunking, direction } = this.#options
+    if (chunking === undefined) return [chunk]
+    const before = chunking.below(2) === 0 ? this.#wire.lane(direction).takeBackChunk() : undefined
+    const whole = before === undefined ? chunk : joinBytes([before, chunk])
+    const at = chunking.below(2) === 0 ? chunking.below(whole.length) : 0
+    return at === 0 ? [whole] : [whole.subarray(0, at), whole.subarray(at)]
+  }
+}
+
+/** What is under way must not change when the writer uses its buffer again. */
+function copyOf(payload: string | Uint8Array): Uint8Array {
+  return typeof payload === 'string' ? new TextEncoder().encode(payload) : new Uint8Array(payload)
+}
