@@ -1,0 +1,31 @@
+// Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
+
+import { defineKind } from '../define-kind.ts'
+import type { StoredMetadata } from '../metadata.ts'
+import type { MicroTime } from './meta-v1.ts'
+
+/** Says who holds something and until when: leader election, node heartbeats. */
+export interface Lease {
+  apiVersion: 'coordination.k8s.io/v1'
+  kind: 'Lease'
+  metadata: StoredMetadata<'Namespaced'>
+  spec: LeaseSpec
+}
+
+export const Lease = /* @__PURE__ */ defineKind<Lease>({
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  plural: 'leases',
+  singular: 'lease',
+  scope: 'Namespaced',
+})
+
+export interface LeaseSpec {
+  acquireTime?: MicroTime
+  holderIdentity?: string
+  leaseDurationSeconds?: number
+  leaseTransitions?: number
+  preferredHolder?: string
+  renewTime?: MicroTime
+  strategy?: string
+}

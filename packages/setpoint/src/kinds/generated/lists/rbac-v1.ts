@@ -1,0 +1,29 @@
+// Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
+
+import type { ListTypes } from '../../list-types.ts'
+import { ObjectMeta } from './meta-v1.ts'
+
+export const ClusterRoleBinding: ListTypes = {
+  metadata: { fields: ObjectMeta },
+  roleRef: { atomic: true },
+}
+
+export const ClusterRole: ListTypes = {
+  metadata: { fields: ObjectMeta },
+}
+
+export const RoleBinding: ListTypes = {
+  metadata: { fields: ObjectMeta },
+  roleRef: { atomic: true },
+}
+
+export const Role: ListTypes = {
+  metadata: { fields: ObjectMeta },
+}
+
+export const listTypes: Readonly<Record<string, ListTypes>> = {
+  ClusterRole,
+  ClusterRoleBinding,
+  Role,
+  RoleBinding,
+}

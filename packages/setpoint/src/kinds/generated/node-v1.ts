@@ -1,0 +1,33 @@
+// Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
+
+import { defineKind } from '../define-kind.ts'
+import type { StoredMetadata } from '../metadata.ts'
+import type { Toleration } from './core-v1.ts'
+import type { Quantity } from './meta-v1.ts'
+
+export interface Overhead {
+  podFixed?: Record<string, Quantity>
+}
+
+/** Names the container runtime setup a pod wants. */
+export interface RuntimeClass {
+  apiVersion: 'node.k8s.io/v1'
+  kind: 'RuntimeClass'
+  metadata: StoredMetadata<'Cluster'>
+  handler: string
+  overhead?: Overhead
+  scheduling?: Scheduling
+}
+
+export const RuntimeClass = /* @__PURE__ */ defineKind<RuntimeClass>({
+  apiVersion: 'node.k8s.io/v1',
+  kind: 'RuntimeClass',
+  plural: 'runtimeclasses',
+  singular: 'runtimeclass',
+  scope: 'Cluster',
+})
+
+export interface Scheduling {
+  nodeSelector?: Record<string, string>
+  tolerations?: Toleration[]
+}

@@ -1,0 +1,24 @@
+// Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
+
+import { defineKind } from '../define-kind.ts'
+import type { StoredMetadata } from '../metadata.ts'
+
+/** A number that decides which pods give way to which. */
+export interface PriorityClass {
+  apiVersion: 'scheduling.k8s.io/v1'
+  kind: 'PriorityClass'
+  metadata: StoredMetadata<'Cluster'>
+  description?: string
+  globalDefault?: boolean
+  preemptionPolicy?: 'Never' | 'PreemptLowerPriority'
+  value?: number
+}
+
+export const PriorityClass = /* @__PURE__ */ defineKind<PriorityClass>({
+  apiVersion: 'scheduling.k8s.io/v1',
+  kind: 'PriorityClass',
+  plural: 'priorityclasses',
+  singular: 'priorityclass',
+  shortNames: ['pc'],
+  scope: 'Cluster',
+})

@@ -1,0 +1,174 @@
+// Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
+
+import { defineKind } from '../define-kind.ts'
+import type { StoredMetadata } from '../metadata.ts'
+import type { PersistentVolumeSpec, TopologySelectorTerm } from './core-v1.ts'
+import type { LabelSelector, Quantity, Time } from './meta-v1.ts'
+
+/** Tells the cluster what a storage driver can do and expects. */
+export interface CSIDriver {
+  apiVersion: 'storage.k8s.io/v1'
+  kind: 'CSIDriver'
+  metadata: StoredMetadata<'Cluster'>
+  spec: CSIDriverSpec
+}
+
+export const CSIDriver = /* @__PURE__ */ defineKind<CSIDriver>({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'CSIDriver',
+  plural: 'csidrivers',
+  singular: 'csidriver',
+  scope: 'Cluster',
+})
+
+export interface CSIDriverSpec {
+  attachRequired?: boolean
+  fsGroupPolicy?: string
+  nodeAllocatableUpdatePeriodSeconds?: number
+  podInfoOnMount?: boolean
+  preventPodSchedulingIfMissing?: boolean
+  requiresRepublish?: boolean
+  seLinuxMount?: boolean
+  serviceAccountTokenInSecrets?: boolean
+  storageCapacity?: boolean
+  tokenRequests?: StorageTokenRequest[]
+  volumeLifecycleModes?: string[]
+}
+
+/** Lists the storage drivers of one node; kept by the kubelet. */
+export interface CSINode {
+  apiVersion: 'storage.k8s.io/v1'
+  kind: 'CSINode'
+  metadata: StoredMetadata<'Cluster'>
+  spec: CSINodeSpec
+}
+
+export const CSINode = /* @__PURE__ */ defineKind<CSINode>({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'CSINode',
+  plural: 'csinodes',
+  singular: 'csinode',
+  scope: 'Cluster',
+})
+
+export interface CSINodeDriver {
+  allocatable?: VolumeNodeResources
+  name: string
+  nodeID: string
+  topologyKeys?: string[] | null
+}
+
+export interface CSINodeSpec {
+  drivers: CSINodeDriver[]
+}
+
+/** How much room a storage class has in one part of the cluster. */
+export interface CSIStorageCapacity {
+  apiVersion: 'storage.k8s.io/v1'
+  kind: 'CSIStorageCapacity'
+  metadata: StoredMetadata<'Namespaced'>
+  capacity?: Quantity
+  maximumVolumeSize?: Quantity
+  nodeTopology?: LabelSelector
+  storageClassName: string
+}
+
+export const CSIStorageCapacity = /* @__PURE__ */ defineKind<CSIStorageCapacity>({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'CSIStorageCapacity',
+  plural: 'csistoragecapacities',
+  singular: 'csistoragecapacity',
+  scope: 'Namespaced',
+})
+
+/** How volumes are made for the claims that name it. */
+export interface StorageClass {
+  apiVersion: 'storage.k8s.io/v1'
+  kind: 'StorageClass'
+  metadata: StoredMetadata<'Cluster'>
+  allowVolumeExpansion?: boolean
+  allowedTopologies?: TopologySelectorTerm[]
+  mountOptions?: string[]
+  parameters?: Record<string, string>
+  provisioner: string
+  reclaimPolicy?: 'Delete' | 'Recycle' | 'Retain'
+  volumeBindingMode?: 'Immediate' | 'WaitForFirstConsumer'
+}
+
+export const StorageClass = /* @__PURE__ */ defineKind<StorageClass>({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  plural: 'storageclasses',
+  singular: 'storageclass',
+  shortNames: ['sc'],
+  scope: 'Cluster',
+})
+
+export interface StorageTokenRequest {
+  audience: string
+  expirationSeconds?: number
+}
+
+/** Says that a volume is, or shall be, attached to a node. */
+export interface VolumeAttachment {
+  apiVersion: 'storage.k8s.io/v1'
+  kind: 'VolumeAttachment'
+  metadata: StoredMetadata<'Cluster'>
+  spec: VolumeAttachmentSpec
+  status?: VolumeAttachmentStatus
+}
+
+export const VolumeAttachment = /* @__PURE__ */ defineKind<VolumeAttachment>({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'VolumeAttachment',
+  plural: 'volumeattachments',
+  singular: 'volumeattachment',
+  scope: 'Cluster',
+  subresources: ['status'],
+})
+
+export interface VolumeAttachmentSource {
+  inlineVolumeSpec?: PersistentVolumeSpec
+  persistentVolumeName?: string
+}
+
+export interface VolumeAttachmentSpec {
+  attacher: string
+  nodeName: string
+  source: VolumeAttachmentSource
+}
+
+export interface VolumeAttachmentStatus {
+  attachError?: VolumeError
+  attached: boolean
+  attachmentMetadata?: Record<string, string>
+  detachError?: VolumeError
+}
+
+/** Settings of a volume that can be changed while it exists. */
+export interface VolumeAttributesClass {
+  apiVersion: 'storage.k8s.io/v1'
+  kind: 'VolumeAttributesClass'
+  metadata: StoredMetadata<'Cluster'>
+  driverName: string
+  parameters?: Record<string, string>
+}
+
+export const VolumeAttributesClass = /* @__PURE__ */ defineKind<VolumeAttributesClass>({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'VolumeAttributesClass',
+  plural: 'volumeattributesclasses',
+  singular: 'volumeattributesclass',
+  shortNames: ['vac'],
+  scope: 'Cluster',
+})
+
+export interface VolumeError {
+  errorCode?: number
+  message?: string
+  time?: Time | null
+}
+
+export interface VolumeNodeResources {
+  count?: number
+}

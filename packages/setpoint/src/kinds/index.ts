@@ -1,0 +1,97 @@
+/**
+ * kinds/ is what Kubernetes already has: a value and a type for every resource kind of 1.36, so that
+ * `Deployment` is both the thing you pass to a client, an operator or RBAC and the type of what you
+ * get back. Everything above takes a `Kind`; users import from `setpoint/kinds`.
+ *
+ * Types and identities in generated/ are written by scripts/generate-kinds from a real API server's
+ * documents. Where two groups share a name, the plain one is what you most likely mean:
+ * `HorizontalPodAutoscaler` is autoscaling/v2 (`HorizontalPodAutoscalerV1` the older one), `Event` is
+ * the core one (`EventsEvent` that of events.k8s.io).
+ *
+ * Promises: pure data and pure functions, and importing one kind does not bundle the others.
+ */
+
+export type * from './generated/index.ts'
+
+export {
+  APIService,
+  Binding,
+  CSIDriver,
+  CSINode,
+  CSIStorageCapacity,
+  CertificateSigningRequest,
+  ClusterRole,
+  ClusterRoleBinding,
+  ComponentStatus,
+  ConfigMap,
+  ControllerRevision,
+  CronJob,
+  CustomResourceDefinition,
+  DeviceClass,
+  EndpointSlice,
+  Endpoints,
+  Event,
+  EventsEvent,
+  FlowSchema,
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerV1,
+  IPAddress,
+  Ingress,
+  IngressClass,
+  Lease,
+  LimitRange,
+  LocalSubjectAccessReview,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  MutatingWebhookConfiguration,
+  Namespace,
+  NetworkPolicy,
+  Node,
+  PersistentVolume,
+  PodDisruptionBudget,
+  PodTemplate,
+  PriorityClass,
+  PriorityLevelConfiguration,
+  ReplicationController,
+  ResourceClaim,
+  ResourceClaimTemplate,
+  ResourceQuota,
+  ResourceSlice,
+  Role,
+  RoleBinding,
+  RuntimeClass,
+  Secret,
+  SelfSubjectAccessReview,
+  SelfSubjectReview,
+  SelfSubjectRulesReview,
+  Service,
+  ServiceAccount,
+  ServiceCIDR,
+  StorageClass,
+  SubjectAccessReview,
+  TokenReview,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
+  VolumeAttachment,
+  VolumeAttributesClass,
+} from './generated/index.ts'
+
+export { DaemonSet } from './daemon-set.ts'
+export { Deployment } from './deployment.ts'
+export { Job } from './job.ts'
+export { PersistentVolumeClaim } from './persistent-volume-claim.ts'
+export { Pod } from './pod.ts'
+export { ReplicaSet } from './replica-set.ts'
+export { StatefulSet } from './stateful-set.ts'
+
+export { conditionOf } from './condition-of.ts'
+export { defineKind } from './define-kind.ts'
+export { listTypesOf } from './list-types-of.ts'
+export { typesFromCrd } from './types-from-crd.ts'
+export type { ApiObject, ExactKind, KindIdentity, ScopeOf } from './define-kind.ts'
+export type { InferResource, Kind, Scope } from './kind.ts'
+export type { ListType, ListTypes } from './list-types.ts'
+export type { Manifest } from './manifest.ts'
+export type { EmbeddedResource, RequestMetadata, StoredMetadata } from './metadata.ts'
+export type { Observed } from './observed.ts'

@@ -1,0 +1,11 @@
+import { listTypesByApiVersion } from './generated/lists/index.ts'
+import type { Kind } from './kind.ts'
+import type { ListTypes } from './list-types.ts'
+
+/**
+ * How the lists inside a built-in kind merge, or undefined for any other kind (a CRD carries its own
+ * schema). Kept apart from the kinds' values: the tables of all kinds come with this function.
+ */
+export function listTypesOf(kind: Pick<Kind, 'apiVersion' | 'kind'>): ListTypes | undefined {
+  return listTypesByApiVersion[kind.apiVersion]?.[kind.kind]
+}

@@ -1,0 +1,72 @@
+import { expectTypeOf, test } from 'vitest'
+import type {
+  ConfigMap,
+  DaemonSet,
+  Deployment,
+  InferResource,
+  Manifest,
+  Namespace,
+  Observed,
+  StoredMetadata,
+  TokenReview,
+} from './index.ts'
+
+const template = {
+  metadata: { labels: { app: 'web' } },
+  spec: { containers: [{ name: 'web', image: 'nginx' }] },
+}
+
+test('a kind infers the interface of its objects', () => {
+  expectTypeOf<InferResource<typeof Deployment>>().toEqualTypeOf<Deployment>()
+  expectTypeOf<Deployment['apiVersion']>().toEqualTypeOf<'apps/v1'>()
+  expectTypeOf<Deployment['metadata']>().toEqualTypeOf<StoredMetadata<'Namespaced'>>()
+})
+
+test('what is read has identity and, if its kind has one, a namespace', () => {
+  expectTypeOf<Deployment['metadata']['namespace']>().toEqualTypeOf<string>()
+  expectTypeOf<Deployment['metadata']['uid']>().toEqualTypeOf<string>()
+  expectTypeOf<Namespace['metadata']['namespace']>().toEqualTypeOf<undefined>()
+  expectTypeOf<TokenReview['metadata']['uid']>().toEqualTypeOf<string | undefined>()
+})
+
+test('a manifest needs a name and the fields that may not be empty', () => {
+  const deployment: Manifest<Deployment> = {
+    metadata: { name: 'web', labels: { app: 'web' } },
+    spec: { selector: { matchLabels: { app: 'web' } }, template },
+  }
+  const namespace: Manifest<Namespace> = { metadata: { name: 'team' } }
+  const configMap: Manifest<ConfigMap> = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'settings', namespace: 'team' },
+    data: { level: 'debug' },
+  }
+  const review: Manifest<TokenReview> = { spec: { token: 'secret' } }
+  // @ts-expect-error a deployment cannot do without a spec
+  const noSpec: Manifest<Deployment> = { metadata: { name: 'web' } }
+  // @ts-expect-error an object needs a name
+  const noName: Manifest<ConfigMap> = { metadata: {} }
+  // @ts-expect-error a namespace is not in a namespace
+  const nested: Manifest<Namespace> = { metadata: { name: 'team', namespace: 'other' } }
+  // @ts-expect-error the kind's name is not free
+  const misnamed: Manifest<ConfigMap> = { kind: 'Secret', metadata: { name: 'settings' } }
+  const withStatus: Manifest<Deployment> = {
+    ...deployment,
+    // @ts-expect-error the status is the controller's
+    status: {},
+  }
+  const misspelt: Manifest<Deployment> = {
+    metadata: { name: 'web' },
+    // @ts-expect-error no such field
+    spec: { selector: {}, template, replcias: 2 },
+  }
+  const all = [namespace, configMap, review, noSpec, noName, nested, misnamed, withStatus, misspelt]
+  expectTypeOf(all).toBeArray()
+})
+
+test('status helpers take read-only and partial objects, of their own kind', () => {
+  type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
+  expectTypeOf<DeepReadonly<Deployment>>().toExtend<Observed<Deployment>>()
+  expectTypeOf<Deployment>().toExtend<Observed<Deployment>>()
+  expectTypeOf<DaemonSet>().not.toExtend<Observed<Deployment>>()
+})

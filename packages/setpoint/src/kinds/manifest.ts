@@ -1,0 +1,33 @@
+import type { ApiObject } from './define-kind.ts'
+import type { OwnerReference } from './generated/meta-v1.ts'
+
+/** The part of the metadata that a person decides; the server fills in the rest. */
+type ManifestMetadata<M extends ApiObject['metadata']> = Pick<M, 'name'> &
+  Partial<Pick<M, 'namespace'>> & {
+    labels?: Record<string, string>
+    annotations?: Record<string, string>
+    finalizers?: string[]
+    ownerReferences?: OwnerReference[]
+  }
+
+/** The fields a person writes, still as strict as they are on an object that was read. */
+type Written<T extends ApiObject> = Omit<T, 'apiVersion' | 'kind' | 'metadata' | 'status'> & {
+  metadata: ManifestMetadata<T['metadata']>
+}
+
+/** Makes those fields optional that may just as well be empty: a Namespace needs no `spec: {}`. */
+type OptionalWhereEmpty<T> = {
+  [K in keyof T as object extends T[K] ? never : K]: T[K]
+} & {
+  [K in keyof T as object extends T[K] ? K : never]?: T[K]
+}
+
+/**
+ * What one writes to have an object of a kind: the kind's own fields and the metadata that is yours to
+ * choose. Status is absent because it belongs to the controller, and `apiVersion` and `kind` may be
+ * left out wherever the kind is known from elsewhere.
+ */
+export type Manifest<T extends ApiObject> = OptionalWhereEmpty<Written<T>> & {
+  apiVersion?: T['apiVersion']
+  kind?: T['kind']
+}

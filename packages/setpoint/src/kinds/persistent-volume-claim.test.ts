@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { Observed } from './observed.ts'
+import { PersistentVolumeClaim } from './persistent-volume-claim.ts'
+
+// Claims as a real API server stored them, cut down to the fields that decide.
+const claims: { name: string; words: string; claim: Observed<PersistentVolumeClaim> }[] = [
+  {
+    name: 'beta-annotation',
+    words: 'waiting for a volume',
+    claim: { spec: {}, status: { phase: 'Pending' } },
+  },
+  {
+    name: 'bound',
+    words: 'bound to volume bound',
+    claim: {
+      spec: { volumeName: 'bound', storageClassName: 'fast' },
+      status: {
+        accessModes: ['ReadWriteOnce', 'ReadOnlyMany'],
+        capacity: { storage: '10Gi' },
+        phase: 'Bound',
+      },
+    },
+  },
+  {
+    name: 'lost',
+    words: 'volume gone is lost, and its data with it',
+    claim: { spec: { volumeName: 'gone' }, status: { phase: 'Lost' } },
+  },
+  {
+    name: 'pending',
+    words: 'waiting for a volume of class fast',
+    claim: { spec: { storageClassName: 'fast' }, status: { phase: 'Pending' } },
+  },
+  {
+    name: 'terminating',
+    words: 'bound to volume x, being deleted',
+    claim: {
+      metadata: { deletionTimestamp: '2025-12-31T23:59:30Z' },
+      spec: { volumeName: 'x' },
+      status: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, phase: 'Bound' },
+    },
+  },
+]
+
+test.each(claims)('the claim "$name" says: $words', ({ claim, words }) => {
+  expect(PersistentVolumeClaim.progress(claim)).toBe(words)
+})
+
+test('a claim is bound in phase Bound only, even while it is being deleted', () => {
+  const bound = claims.filter(({ claim }) => PersistentVolumeClaim.isBound(claim))
+  expect(bound.map(({ name }) => name)).toEqual(['bound', 'terminating'])
+})
+
+test('a pending claim says which volume it can take', () => {
+  const waitingFor = (spec: Observed<PersistentVolumeClaim>['spec']) =>
+    PersistentVolumeClaim.progress({ spec, status: { phase: 'Pending' } })
+  expect(waitingFor({ volumeName: 'disk-1' })).toBe('waiting for volume disk-1')
+  expect(waitingFor({ storageClassName: '' })).toBe('waiting for a volume without a class')
+  expect(waitingFor(undefined)).toBe('waiting for a volume')
+})
+
+test('a claim that does not exist yet is not bound', () => {
+  expect(PersistentVolumeClaim.isBound(undefined)).toBe(false)
+  expect(PersistentVolumeClaim.progress(undefined)).toBe('not created yet')
+})

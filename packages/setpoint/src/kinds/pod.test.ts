@@ -1,0 +1,685 @@
+import { expect, test } from 'vitest'
+import type { Observed } from './observed.ts'
+import { Pod } from './pod.ts'
+
+// Pods as a real API server stored them, cut down to the fields that decide; the names say which
+// state kubectl prints for them.
+const pods: { name: string; words: string; pod: Observed<Pod> }[] = [
+  {
+    name: 'completed',
+    words: 'completed',
+    pod: {
+      status: {
+        containerStatuses: [
+          {
+            name: 'web',
+            ready: false,
+            state: {
+              terminated: {
+                exitCode: 0,
+                finishedAt: '2025-12-31T23:50:00Z',
+                reason: 'Completed',
+                startedAt: '2025-12-31T22:00:00Z',
+              },
+            },
+          },
+        ],
+        phase: 'Succeeded',
+      },
+    },
+  },
+  {
+    name: 'completed-and-ready',
+    words: '1 of 2 containers ready',
+    pod: {
+      status: {
+        conditions: [
+          { lastProbeTime: null, lastTransitionTime: null, status: 'True', type: 'Ready' },
+        ],
+        containerStatuses: [
+          {
+            name: 'web',
+            ready: false,
+            state: {
+              terminated: {
+                exitCode: 0,
+                finishedAt: '2025-12-31T23:50:00Z',
+                reason: 'Completed',
+                startedAt: '2025-12-31T22:00:00Z',
+              },
+            },
+          },
+          { name: 'side', ready: true, state: { running: { startedAt: '2025-12-31T23:00:00Z' } } },
+        ],
+        phase: 'Running',
+      },
+    },
+  },
+  {
+    name: 'completed-but-running',
+    words: 'container web exited with code 0 (Completed)',
+    pod: {
+      status: {
+        conditions: [
+          { lastProbeTime: null, lastTransitionTime: null, status: 'False', type: 'Ready' },
+        ],
+        containerStatuses: [
+          {
+            name: 'web',
+            ready: false,
+            state: {
+              terminated: {
+                exitCode: 0,
+                finishedAt: '2025-12-31T23:50:00Z',
+                reason: 'Completed',
+                startedAt: '2025-12-31T22:00:00Z',
+              },
+            },
+          },
+          { name: 'side', ready: true, state: { running: { startedAt: '2025-12-31T23:00:00Z' } } },
+        ],
+        phase: 'Running',
+      },
+    },
+  },
+  {
+    name: 'config-error',
+    words: 'container web is waiting: CreateContainerConfigError',
+    pod: {
+      status: {
+        containerStatuses: [
+          {
+            name: 'web',
+            ready: false,
+            state: { waiting: { reason: 'CreateContainerConfigError' } },
+          },
+        ],
+        phase: 'Pending',
+      },
+    },
+  },
+  {
+    name: 'crash-loop',
+    words: 'container web is waiting: CrashLoopBackOff',
+    pod: {
+      status: {
+        conditions: [
+          { lastProbeTime: null, lastTransitionTime: null, status: 'False', type: 'Ready' },
+        ],
+        containerStatuses: [
+          { name: 'web', ready: false, state: { waiting: { reason: 'CrashLoopBackOff' } } },
+        ],
+        phase: 'Running',
+      },
+    },
+  },
+  {
+    name: 'creating',
+    words: 'container web is waiting: ContainerCreating',
+    pod: {
+      status: {
+        containerStatuses: [
+          { name: 'web', ready: false, state: { waiting: { reason: 'ContainerCreating' } } },
+        ],
+        phase: 'Pending',
+      },
+    },
+  },
+  {
+    name: 'err-image',
+    words: 'container web is waiting: ErrImagePull',
+    pod: {
+      status: {
+        containerStatuses: [
+          { name: 'web', ready: false, state: { waiting: { reason: 'ErrImagePull' } } },
+        ],
+        phase: 'Pending',
+      },
+    },
+  },
+  {
+    name: 'error',
+    words: 'failed: container web exited with code 1 (Error)',
+    pod: {
+      status: {
+        containerStatuses: [
+          {
+            name: 'web',
+            ready: false,
+            state: {
+              terminated: {
+                exitCode: 1,
+                finishedAt: '2025-12-31T23:50:00Z',
+                reason: 'Error',
+                startedAt: '2025-12-31T22:00:00Z',
+              },
+            },
+          },
+        ],
+        phase: 'Failed',
+      },
+    },
+  },
+  {
+    name: 'evicted',
+    words: 'failed: Evicted: m',
+    pod: { status: { message: 'm', phase: 'Failed', reason: 'Evicted' } },
+  },
+  {
+    name: 'exit-code',
+    words: 'failed: container web exited with code 3',
+    pod: {
+      status: {
+        containerStatuses: [
+          {
+            name: 'web',
+            ready: false,
+            state: {
+              terminated: {
+                exitCode: 3,
+                finishedAt: '2025-12-31T23:50:00Z',
+                startedAt: '2025-12-31T22:00:00Z',
+              },
+            },
+          },
+        ],
+        phase: 'Failed',
+      },
+    },
+  },
+  { name: 'failed-no-status', words: 'failed', pod: { status: { phase: 'Failed' } } },
+  {
+    name: 'gated',
+    words: 'waiting for scheduling gates: example.com/wait',
+    pod: {
+      spec: { schedulingGates: [{ name: 'example.com/wait' }] },
+      status: {
+        conditions: [
+          {
+            lastProbeTime: null,
+            lastTransitionTime: '2025-12-26T20:59:00Z',
+            message: 'Scheduling is blocked due to non-empty scheduling gates',
+            reason: 'SchedulingGated',
+            status: 'False',
+            type: 'PodScheduled',
+          },
+        ],
+        phase: 'Pending',
+      },
+    },
+  },
+  {
+    name: 'gates',
+    words: '1 of 1 container ready',
+    pod: {
+      spec: {
+        readinessGates: [
+          { conditionType: 'example.com/lb' },
+          { conditionType: 'example.com/other' },
+        ],
+      },
+      status: {
+        conditions: [
+          { lastProbeTime: null, lastTransitionTime: null, status: 'True', type: 'example.com/lb' },
+          { lastProbeTime: null, lastTransitionTime: null, status: 'True', type: 'Ready' },
+        ],
+        containerStatuses: [
+          { name: 'web', ready: true, state: { running: { startedAt: '2025-12-31T23:00:00Z' } } },
+        ],
+        nominatedNodeName: 'node-2',
+        phase: 'Running',
+      },
+    },
+  },
+  {
+    name: 'half-ready',
+    words: 'container side is running but not ready',
+    pod: {
+      status: {
+        conditions: [
+          { lastProbeTime: null, lastTransitionTime: null, status: 'False', type: 'Ready' },
+        ],
+        containerStatuses: [
+          { name: 'web', ready: true, state: { running: { startedAt: '2025-12-31T23:00:00Z' } } },
+          { name: 'side', ready: false, state: { running: { startedAt: '2025-12-31T23:00:00Z' } } },
+        ],
+        phase: 'Running',
+      },
+    },
+  },
+  {
+    name: 'image-pull',
+    words: 'container web is waiting: ImagePullBackOff',
+    pod: {
+      status: {
+        containerStatuses: [
+          { name: 'web', ready: false, state: { waiting: { reason: 'ImagePullBackOff' } } },
+        ],
+        phase: 'Pending',
+      },
+    },
+  },
+  {
+    name: 'init-0',
+    words: 'init container a is running, 0 of 2 finished',
+    pod: {
+      spec: { initContainers: [{ name: 'a' }, { name: 'b' }] },
+      status: {
+        containerStatuses: [
+          { name: 'web', ready: false, state: { waiting: { reason: 'PodInitializing' } } },
+        ],
+        initContainerStatuses: [
+          { name: 'a', ready: false, state: { running: { startedAt: '2025-12-31T23:00:00Z' } } },
+          { name: 'b', ready: false, state: { waiting: { reason: 'PodInitializing' } } },
+        ],
+        phase: 'Pending',
+      },
+    },
+  },
+  {
+    name: 'init-1',
+    words: 'init container b is running, 1 of 2 finished',
+    pod: {
+      spec: { initContainers: [{ name: 'a' }, { name: 'b' }] },
+      status: {
+        initContainerStatuses: [
+          {
+            name: 'a',
+            ready: true,
+            state: {
+              terminated: {
+                exitCode: 0,
+                finishedAt: '2025-12-31T23:50:00Z',
+                reason: 'Completed',
+                startedAt: '2025-12-31T22:00:00Z',
+              },
+            },
+          },
+          { name: 'b', ready: false, state: { running: { startedAt: '2025-12-31T23:00:00Z' } } },
+        ],
+        phase: 'Pending',
+      },
+    },
+  },
+  {
+    name: 'init-crash',
+    words: 'init container a is waiting: CrashLoopBackOff',
+    pod: {
+      spec: { initContainers: [{ name: 'a' }] },
+      status: {
+        initContainerStatuses: [
+          { name: 'a', ready: false, state: { waiting: { reason: 'CrashLoopBackOff' } } },
+        ],
+        phase: 'Pending',
+      },
+    },
+  },
+  {
+    name: 'init-error',
+    words: 'init container a exited with code 1 (Error)',
+    pod: {
+      spec: { initContainers: [{ name: 'a' }] },
+      status: {
+        initContainerStatuses: [
+          {
+            name: 'a',
+            ready: false,
+            state: {
+              terminated: {
+                exitCode: 1,
+                finishedAt: '2025-12-31T23:50:00Z',
+                reason: 'Error',
+                startedAt: '2025-12-31T22:00:00Z',
+              },
+            },
+          },
+        ],
+        phase: 'Pending',
+      },
+    },
+  },
+  {
+    name: 'init-exit',
+    words: 'init container a exited with code 5',
+    pod: {
+      spec: { initContainers: [{ name: 'a' }] },
+      status: {
+        initContainerStatuses: [
+          {
+            name: 'a',
+            ready: false,
+            state: {
+              terminated: {
+                exitCode: 5,
+                finishedAt: '2025-12-31T23:50:00Z',
+                startedAt: '2025-12-31T22:00:00Z',
+              },
+            },
+          },
+        ],
+        phase: 'Pending',
+      },
+    },
+  },
+  {
+    name: 'init-signal',
+    words: 'init container a was ended by signal 15',
+    pod: {
+      spec: { initContainers: [{ name: 'a' }] },
+      status: {
+        initContainerStatuses: [
+          {
+            name: 'a',
+            ready: false,
+            state: {
+              terminated: {
+                exitCode: 0,
+                finishedAt: '2025-12-31T23:50:00Z',
+                signal: 15,
+                startedAt: '2025-12-31T22:00:00Z',
+              },
+            },
+          },
+        ],
+        phase: 'Pending',
+      },
+    },
+  },
+  {
+    name: 'initialized',
+    words: 'container web is waiting: PodInitializing',
+    pod: {
+      spec: { initContainers: [{ name: 'a' }] },
+      status: {
+        containerStatuses: [
+          { name: 'web', ready: false, state: { waiting: { reason: 'PodInitializing' } } },
+        ],
+        initContainerStatuses: [
+          {
+            name: 'a',
+            ready: true,
+            state: {
+              terminated: {
+                exitCode: 0,
+                finishedAt: '2025-12-31T23:50:00Z',
+                reason: 'Completed',
+                startedAt: '2025-12-31T22:00:00Z',
+              },
+            },
+          },
+        ],
+        phase: 'Pending',
+      },
+    },
+  },
+  {
+    name: 'node-lost',
+    words: 'being deleted',
+    pod: {
+      metadata: { deletionTimestamp: '2026-01-01T00:00:30Z' },
+      status: {
+        containerStatuses: [
+          { name: 'web', ready: true, state: { running: { startedAt: '2025-12-31T23:00:00Z' } } },
+        ],
+        phase: 'Running',
+        reason: 'NodeLost',
+      },
+    },
+  },
+  {
+    name: 'oom',
+    words: 'failed: container web exited with code 137 (OOMKilled)',
+    pod: {
+      status: {
+        containerStatuses: [
+          {
+            name: 'web',
+            ready: false,
+            state: {
+              terminated: {
+                exitCode: 137,
+                finishedAt: '2025-12-31T23:50:00Z',
+                reason: 'OOMKilled',
+                startedAt: '2025-12-31T22:00:00Z',
+              },
+            },
+          },
+        ],
+        phase: 'Failed',
+      },
+    },
+  },
+  { name: 'pending', words: 'waiting to be scheduled', pod: { status: { phase: 'Pending' } } },
+  {
+    name: 'restarted-running',
+    words: '1 of 1 container ready',
+    pod: {
+      status: {
+        conditions: [
+          { lastProbeTime: null, lastTransitionTime: null, status: 'True', type: 'Ready' },
+        ],
+        containerStatuses: [
+          { name: 'web', ready: true, state: { running: { startedAt: '2025-12-31T23:00:00Z' } } },
+        ],
+        phase: 'Running',
+      },
+    },
+  },
+  {
+    name: 'running',
+    words: '1 of 1 container ready',
+    pod: {
+      status: {
+        conditions: [
+          { lastProbeTime: null, lastTransitionTime: null, status: 'True', type: 'Ready' },
+        ],
+        containerStatuses: [
+          { name: 'web', ready: true, state: { running: { startedAt: '2025-12-31T23:00:00Z' } } },
+        ],
+        phase: 'Running',
+      },
+    },
+  },
+  {
+    name: 'scheduled',
+    words: 'scheduled, waiting for its containers',
+    pod: {
+      status: {
+        conditions: [
+          { lastProbeTime: null, lastTransitionTime: null, status: 'True', type: 'PodScheduled' },
+        ],
+        phase: 'Pending',
+      },
+    },
+  },
+  {
+    name: 'sidecar-restarted',
+    words: '1 of 1 container ready',
+    pod: {
+      spec: { initContainers: [{ name: 'side', restartPolicy: 'Always' }] },
+      status: {
+        conditions: [
+          { lastProbeTime: null, lastTransitionTime: null, status: 'True', type: 'Ready' },
+        ],
+        containerStatuses: [
+          { name: 'web', ready: true, state: { running: { startedAt: '2025-12-31T23:00:00Z' } } },
+        ],
+        initContainerStatuses: [
+          {
+            name: 'side',
+            ready: true,
+            started: true,
+            state: { running: { startedAt: '2025-12-31T23:00:00Z' } },
+          },
+        ],
+        phase: 'Running',
+      },
+    },
+  },
+  {
+    name: 'sidecar-running',
+    words: '1 of 1 container ready',
+    pod: {
+      spec: { initContainers: [{ name: 'side', restartPolicy: 'Always' }] },
+      status: {
+        conditions: [
+          { lastProbeTime: null, lastTransitionTime: null, status: 'True', type: 'Ready' },
+        ],
+        containerStatuses: [
+          { name: 'web', ready: true, state: { running: { startedAt: '2025-12-31T23:00:00Z' } } },
+        ],
+        initContainerStatuses: [
+          {
+            name: 'side',
+            ready: true,
+            started: true,
+            state: { running: { startedAt: '2025-12-31T23:00:00Z' } },
+          },
+        ],
+        phase: 'Running',
+      },
+    },
+  },
+  {
+    name: 'sidecar-starting',
+    words: 'init container side is starting',
+    pod: {
+      spec: { initContainers: [{ name: 'side', restartPolicy: 'Always' }] },
+      status: {
+        initContainerStatuses: [
+          {
+            name: 'side',
+            ready: false,
+            started: false,
+            state: { running: { startedAt: '2025-12-31T23:00:00Z' } },
+          },
+        ],
+        phase: 'Pending',
+      },
+    },
+  },
+  {
+    name: 'signal',
+    words: 'failed: container web was ended by signal 9',
+    pod: {
+      status: {
+        containerStatuses: [
+          {
+            name: 'web',
+            ready: false,
+            state: {
+              terminated: {
+                exitCode: 0,
+                finishedAt: '2025-12-31T23:50:00Z',
+                signal: 9,
+                startedAt: '2025-12-31T22:00:00Z',
+              },
+            },
+          },
+        ],
+        phase: 'Failed',
+      },
+    },
+  },
+  { name: 'succeeded-no-status', words: 'completed', pod: { status: { phase: 'Succeeded' } } },
+  {
+    name: 'terminating',
+    words: 'being deleted',
+    pod: {
+      metadata: { deletionTimestamp: '2026-01-01T00:00:30Z' },
+      status: {
+        containerStatuses: [
+          { name: 'web', ready: true, state: { running: { startedAt: '2025-12-31T23:00:00Z' } } },
+        ],
+        phase: 'Running',
+      },
+    },
+  },
+  {
+    name: 'terminating-pending',
+    words: 'being deleted',
+    pod: { metadata: { deletionTimestamp: '2026-01-01T00:00:30Z' }, status: { phase: 'Pending' } },
+  },
+  {
+    name: 'two-restarted',
+    words: '2 of 2 containers ready',
+    pod: {
+      status: {
+        conditions: [
+          { lastProbeTime: null, lastTransitionTime: null, status: 'True', type: 'Ready' },
+        ],
+        containerStatuses: [
+          { name: 'web', ready: true, state: { running: { startedAt: '2025-12-31T23:00:00Z' } } },
+          { name: 'side', ready: true, state: { running: { startedAt: '2025-12-31T23:00:00Z' } } },
+        ],
+        phase: 'Running',
+      },
+    },
+  },
+  {
+    name: 'unknown',
+    words: 'unknown: its node does not report',
+    pod: { status: { phase: 'Unknown' } },
+  },
+]
+
+test.each(pods)('the pod "$name" says: $words', ({ pod, words }) => {
+  expect(Pod.progress(pod)).toBe(words)
+})
+
+test('only pods with a true Ready condition that nobody deletes are ready', () => {
+  const ready = pods.filter(({ pod }) => Pod.isReady(pod)).map(({ name }) => name)
+  expect(ready).toEqual([
+    'completed-and-ready',
+    'gates',
+    'restarted-running',
+    'running',
+    'sidecar-restarted',
+    'sidecar-running',
+    'two-restarted',
+  ])
+})
+
+test('a pod that was ready stops being ready when it is deleted', () => {
+  const running = pods.find(({ name }) => name === 'running')?.pod
+  const metadata = { deletionTimestamp: '2026-01-01T00:00:30Z' }
+  expect(Pod.isReady(running)).toBe(true)
+  expect(Pod.isReady({ ...running, metadata })).toBe(false)
+  expect(Pod.progress({ ...running, metadata })).toBe('being deleted')
+})
+
+test('a pod that does not exist yet is not ready and says so', () => {
+  expect(Pod.isReady(undefined)).toBe(false)
+  expect(Pod.progress(undefined)).toBe('not created yet')
+})
+
+test('an unschedulable pod repeats what the scheduler found', () => {
+  const pod: Observed<Pod> = {
+    status: {
+      phase: 'Pending',
+      conditions: [
+        {
+          type: 'PodScheduled',
+          status: 'False',
+          reason: 'Unschedulable',
+          message: '0/3 nodes are available: 3 Insufficient cpu.',
+        },
+      ],
+    },
+  }
+  expect(Pod.progress(pod)).toBe(
+    'not scheduled: Unschedulable: 0/3 nodes are available: 3 Insufficient cpu.',
+  )
+})
+
+test('a pod whose containers are ready names the readiness gate it waits for', () => {
+  const pod: Observed<Pod> = {
+    spec: { readinessGates: [{ conditionType: 'example.com/load-balancer' }] },
+    status: {
+      phase: 'Running',
+      conditions: [{ type: 'Ready', status: 'False', reason: 'ReadinessGatesNotReady' }],
+      containerStatuses: [{ name: 'web', ready: true, state: { running: {} } }],
+    },
+  }
+  expect(Pod.progress(pod)).toBe('waiting for readiness gate example.com/load-balancer')
+})

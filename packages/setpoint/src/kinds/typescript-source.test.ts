@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { docComment, propertyName, quoted } from './typescript-source.ts'
+
+/** What the compiler reads back from the first statement, a string literal. */
+function readBack(source: string): string | undefined {
+  const file = ts.createSourceFile('literal.ts', source, ts.ScriptTarget.ES2023)
+  const [statement, ...others] = file.statements
+  if (others.length > 0 || statement === undefined || !ts.isExpressionStatement(statement)) {
+    return undefined
+  }
+  const { expression } = statement
+  return ts.isStringLiteral(expression) ? expression.text : undefined
+}
+
+test('any string survives being quoted', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(readBack(quoted(text))).toBe(text)
+    }),
+  )
+})
+
+test.each([
+  ['plain', `'plain'`],
+  [`it's`, `"it's"`],
+  [`say "hi"`, `'say "hi"'`],
+  [`'"`, `'\\'"'`],
+  ['back\\slash', `'back\\\\slash'`],
+  ['line\nbreak', `'line\\nbreak'`],
+  ['\u2028', `'\\u2028'`],
+])('%j is quoted as %s', (text, literal) => {
+  expect(quoted(text)).toBe(literal)
+})
+
+test('property names are quoted only where they have to be', () => {
+  const names = ['plain', '$ref', '_private', 'x-header', '1st', '', 'naïve', '__proto__']
+  expect(names.map(propertyName)).toEqual([
+    'plain',
+    '$ref',
+    '_private',
+    `'x-header'`,
+    `'1st'`,
+    `''`,
+    `'naïve'`,
+    '__proto__',
+  ])
+})
+
+test('a short text becomes a comment on one line, a longer one is wrapped', () => {
+  expect(docComment('Short.', '  ')).toBe('  /** Short. */\n')
+  expect(docComment(undefined, '')).toBe('')
+  expect(docComment(' \n ', '')).toBe('')
+  const lines = docComment(`First.\n\n${'word '.repeat(40)}`, '  ').split('\n')
+  expect(lines.slice(0, 4)).toEqual([
+    '  /**',
+    '   * First.',
+    '   *',
+    expect.stringMatching(/^ {3}\* word/),
+  ])
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100)
+})
+
+test('no text ends its comment early or speaks to the compiler', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('*/', '* /', '*\u2028/', '**//', '@ts-nocheck'),
+  )
+  fc.assert(
+    fc.property(fc.array(text), (parts) => {
+      const comment = docComment(parts.join(''), '')
+      const file = ts.createSourceFile('comment.ts', `${comment}export {}`, ts.ScriptTarget.ES2023)
+      expect(file.statements).toHaveLength(1)
+      expect(comment).not.toContain('@ts-')
+    }),
+  )
+})

@@ -1,0 +1,62 @@
+// Writes packages/setpoint/src/kinds/generated from the committed facts of a real API server:
+//
+//     npm run generate:kinds              rewrites the folder
+//     npm run generate:kinds -- --check   only tells, with exit code 1, whether it is out of date
+//
+// The same data always gives the same bytes. See data/README.md for what the data is and
+// definitions.ts for how types that share a name are told apart.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readModel } from './definitions.ts'
+import { listFiles } from './list-files.ts'
+import { indexFile, typeFiles } from './type-files.ts'
+
+const outputFolder = fileURLToPath(
+  new URL('../../packages/setpoint/src/kinds/generated/', import.meta.url),
+)
+
+/** What the folder should hold: path inside it -> content. */
+export function generateKinds(): Map<string, string> {
+  const model = readModel()
+  const header =
+    `// Written by scripts/generate-kinds from Kubernetes ${model.kubernetes}; edits are lost. ` +
+    'Run `npm run generate:kinds`.\n\n'
+  const files = new Map([
+    ...typeFiles(model),
+    ...listFiles(model),
+    ['index.ts', `${indexFile(model)}\n`] as const,
+  ])
+  return new Map([...files].map(([path, source]) => [path, header + source]))
+}
+
+/** Paths whose committed content differs from what the generator gives, missing and surplus included. */
+export function outdatedFiles(): string[] {
+  const wanted = generateKinds()
+  const present = new Map(
+    readdirSync(outputFolder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path.slice(outputFolder.length), readFileSync(path, 'utf8')]),
+  )
+  const paths = new Set([...wanted.keys(), ...present.keys()])
+  return [...paths].filter((path) => wanted.get(path) !== present.get(path)).sort()
+}
+
+function writeFiles(): void {
+  rmSync(outputFolder, { recursive: true, force: true })
+  for (const [path, source] of generateKinds()) {
+    mkdirSync(dirname(join(outputFolder, path)), { recursive: true })
+    writeFileSync(join(outputFolder, path), source)
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--check')) {
+    const outdated = outdatedFiles()
+    for (const path of outdated) console.error(`out of date: ${path}`)
+    process.exitCode = outdated.length === 0 ? 0 : 1
+  } else {
+    writeFiles()
+  }
+}
