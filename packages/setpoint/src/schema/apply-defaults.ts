@@ -1,0 +1,67 @@
+/**
+ * Defaulting, exactly as a server does it: on every write, and on every read from storage. One level
+ * at a time: a default fills a missing field of an object that is there, then its own children are
+ * filled; an absent parent without a default gets no children.
+ */
+import { isJsonObject, mapItems, mapValues, schemaOfField, setField } from './json-value.ts'
+import type { JsonObject } from './json-value.ts'
+import type { JsonValue, StructuralSchema } from './structural-schema.ts'
+
+/**
+ * Fills in defaults and drops explicit nulls that the schema does not allow (the server treats them as
+ * absent). The input is never modified and unchanged parts are shared with it. A default that came
+ * from the schema is shared with the schema: treat the result as read-only, as all JSON here.
+ */
+export function applyDefaults(schema: StructuralSchema, value: JsonValue): JsonValue {
+  return fill(schema, dropNulls(schema, value))
+}
+
+/** A `default: null` is no default: the server forgets it when it reads the CRD. */
+function defaultOf(schema: StructuralSchema): JsonValue | undefined {
+  return schema.default ?? undefined
+}
+
+function isForbiddenNull(
+  value: JsonValue,
+  schema: StructuralSchema | undefined,
+): schema is StructuralSchema {
+  return value === null && schema !== undefined && schema.nullable !== true
+}
+
+/** Nulls with a default stay for `fill` to replace; nulls inside lists stay, as on a server. */
+function dropNulls(schema: StructuralSchema | undefined, value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return mapItems(value, (item) => dropNulls(schema?.items, item))
+  if (!isJsonObject(value)) return value
+  return mapValues(value, (item, key) => {
+    const known = schemaOfField(schema, key)
+    if (isForbiddenNull(item, known) && defaultOf(known) === undefined) return undefined
+    return dropNulls(known, item)
+  })
+}
+
+function fill(schema: StructuralSchema | undefined, value: JsonValue): JsonValue {
+  if (schema === undefined) return value
+  if (Array.isArray(value)) {
+    return mapItems(value, (item) => fill(schema.items, orDefault(schema.items, item)))
+  }
+  if (!isJsonObject(value)) return value
+  return mapValues(withDefaults(schema, value), (item, key) => {
+    const known = schemaOfField(schema, key)
+    return fill(known, orDefault(known, item))
+  })
+}
+
+function orDefault(schema: StructuralSchema | undefined, value: JsonValue): JsonValue {
+  return isForbiddenNull(value, schema) ? (defaultOf(schema) ?? null) : value
+}
+
+function withDefaults(schema: StructuralSchema, object: JsonObject): JsonObject {
+  let copy: JsonObject | undefined
+  for (const [key, property] of Object.entries(schema.properties ?? {})) {
+    const fallback = defaultOf(property)
+    if (fallback === undefined || Object.hasOwn(object, key)) continue
+    copy ??= { ...object }
+    setField(copy, key, fallback)
+  }
+  return copy ?? object
+}

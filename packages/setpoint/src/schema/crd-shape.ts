@@ -1,0 +1,169 @@
+/**
+ * The JSON types of a CRD's fields. A server cannot even decode a manifest that breaks them and
+ * answers 400; here they come first, so that the other checks can rely on the types.
+ */
+import type { CrdManifest } from './crd-manifest.ts'
+import { typeInvalid, type FieldError } from './field-error.ts'
+import { isJsonObject } from './json-value.ts'
+import { ValueValidation } from './value-validation.ts'
+import type { JsonValue, StructuralSchema } from './structural-schema.ts'
+
+const text: StructuralSchema = { type: 'string' }
+const flag: StructuralSchema = { type: 'boolean' }
+const number: StructuralSchema = { type: 'integer' }
+const texts: StructuralSchema = { type: 'array', items: text }
+const textMap: StructuralSchema = { type: 'object', additionalProperties: text }
+const anyObject: StructuralSchema = { type: 'object' }
+
+function object(
+  properties: Readonly<Record<string, StructuralSchema>>,
+  required: readonly string[] = [],
+): StructuralSchema {
+  return { type: 'object', properties, required }
+}
+
+function list(items: StructuralSchema): StructuralSchema {
+  return { type: 'array', items }
+}
+
+const version = object(
+  {
+    name: text,
+    served: flag,
+    storage: flag,
+    deprecated: flag,
+    deprecationWarning: text,
+    schema: object({ openAPIV3Schema: anyObject }),
+    subresources: object({
+      status: anyObject,
+      scale: object({ specReplicasPath: text, statusReplicasPath: text, labelSelectorPath: text }),
+    }),
+    additionalPrinterColumns: list(
+      object({
+        name: text,
+        type: text,
+        format: text,
+        description: text,
+        priority: number,
+        jsonPath: text,
+      }),
+    ),
+    selectableFields: list(object({ jsonPath: text })),
+  },
+  ['name', 'served', 'storage'],
+)
+
+const webhook = object({
+  clientConfig: object({
+    url: text,
+    service: object({ name: text, namespace: text, path: text, port: number }),
+    caBundle: text,
+  }),
+  conversionReviewVersions: texts,
+})
+
+const manifest = object(
+  {
+    metadata: object({ name: text, labels: textMap, annotations: textMap, finalizers: texts }),
+    spec: object(
+      {
+        group: text,
+        scope: text,
+        preserveUnknownFields: flag,
+        names: object({
+          plural: text,
+          singular: text,
+          kind: text,
+          listKind: text,
+          shortNames: texts,
+          categories: texts,
+        }),
+        versions: list(version),
+        conversion: object({ strategy: text, webhook }),
+      },
+      ['names', 'versions'],
+    ),
+  },
+  ['metadata', 'spec'],
+)
+
+/** Values of the wrong type anywhere in the manifest, including inside its schemas. */
+export function shapeProblems(crd: CrdManifest): FieldError[] {
+  const value = crd as unknown as JsonValue
+  const validation = new ValueValidation({ prefix: undefined, isForDefaults: false })
+  validation.check(manifest, value, '')
+  const errors = validation.issues.map((issue) => issue.error)
+  if (errors.length > 0) return errors
+  return crd.spec.versions.flatMap(({ schema }, index) => {
+    const root = schema?.openAPIV3Schema as unknown as JsonValue | undefined
+    const path = `spec.versions[${index}].schema.openAPIV3Schema`
+    return root === undefined ? [] : schemaProblems(root, path)
+  })
+}
+
+type Shape =
+  'string' | 'number' | 'boolean' | 'strings' | 'schema' | 'schemas' | 'schema map' | 'rules'
+
+const keywordShapes: Readonly<Record<string, Shape>> = {
+  ...keywords('string', 'id $schema $ref type format title description pattern'),
+  ...keywords('string', 'x-kubernetes-list-type x-kubernetes-map-type'),
+  ...keywords('number', 'maximum minimum multipleOf maxLength minLength maxItems minItems'),
+  ...keywords('number', 'maxProperties minProperties'),
+  ...keywords('boolean', 'nullable exclusiveMaximum exclusiveMinimum uniqueItems'),
+  ...keywords('boolean', 'x-kubernetes-preserve-unknown-fields x-kubernetes-embedded-resource'),
+  ...keywords('boolean', 'x-kubernetes-int-or-string'),
+  ...keywords('strings', 'required x-kubernetes-list-map-keys'),
+  ...keywords('schemas', 'allOf anyOf oneOf'),
+  ...keywords('schema map', 'properties patternProperties definitions'),
+  ...keywords('schema', 'not items additionalProperties additionalItems'),
+  ...keywords('rules', 'x-kubernetes-validations'),
+}
+
+function keywords(shape: Shape, names: string): Record<string, Shape> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, shape]))
+}
+
+function schemaProblems(value: JsonValue, path: string): FieldError[] {
+  if (!isJsonObject(value)) return [wrong(path, value, 'object')]
+  return Object.entries(value).flatMap(([keyword, item]) => {
+    const shape = Object.hasOwn(keywordShapes, keyword) ? keywordShapes[keyword] : undefined
+    return shape === undefined || item === null
+      ? []
+      : keywordProblems(shape, item, `${path}.${keyword}`)
+  })
+}
+
+function keywordProblems(shape: Shape, value: JsonValue, path: string): FieldError[] {
+  switch (shape) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return typeof value === shape ? [] : [wrong(path, value, shape)]
+    case 'strings':
+      if (!Array.isArray(value)) return [wrong(path, value, 'array')]
+      return value.flatMap((item, i) =>
+        typeof item === 'string' ? [] : [wrong(`${path}[${i}]`, item, 'string')],
+      )
+    case 'schema':
+      if (typeof value === 'boolean' && /additional\w+$/.test(path)) return []
+      if (Array.isArray(value) && path.endsWith('.items'))
+        return keywordProblems('schemas', value, path)
+      return schemaProblems(value, path)
+    case 'schemas':
+      if (!Array.isArray(value)) return [wrong(path, value, 'array')]
+      return value.flatMap((item, i) => schemaProblems(item, `${path}[${i}]`))
+    case 'schema map':
+      if (!isJsonObject(value)) return [wrong(path, value, 'object')]
+      return Object.entries(value).flatMap(([key, item]) => schemaProblems(item, `${path}[${key}]`))
+    case 'rules':
+      if (!Array.isArray(value)) return [wrong(path, value, 'array')]
+      return value.flatMap((item, i) =>
+        isJsonObject(item) ? [] : [wrong(`${path}[${i}]`, item, 'object')],
+      )
+  }
+}
+
+function wrong(path: string, value: JsonValue, wanted: string): FieldError {
+  const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  return typeInvalid(path, found, `must be of type ${wanted}`)
+}

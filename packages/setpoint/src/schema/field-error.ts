@@ -1,0 +1,117 @@
+/**
+ * One problem at one field, in the shape and the words of Kubernetes' `field.Error`. A server turns
+ * the list into `details.causes` of a Status 422; the definition layer shows it to the author.
+ */
+import { goJson, goNumber, goQuote } from './go-print.ts'
+import type { JsonValue } from './structural-schema.ts'
+
+/** The machine-readable reason, spelled as in `causes[].reason` of a Status. */
+export type FieldErrorType =
+  | 'FieldValueInvalid'
+  | 'FieldValueRequired'
+  | 'FieldValueNotSupported'
+  | 'FieldValueDuplicate'
+  | 'FieldValueTypeInvalid'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueForbidden'
+
+/** A problem that a real API server reports; `message` is its `causes[].message` byte for byte. */
+export interface FieldError {
+  readonly type: FieldErrorType
+  /** The path of the field, or `<nil>` where the server itself does not say which. */
+  readonly field: string
+  readonly detail: string
+  readonly badValue?: JsonValue
+  readonly message: string
+}
+
+/** What the server prints as the field of an error that it cannot place. */
+export const nilField = '<nil>'
+
+const titles = {
+  FieldValueInvalid: 'Invalid value',
+  FieldValueRequired: 'Required value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueTypeInvalid: 'Invalid value',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueForbidden: 'Forbidden',
+} as const satisfies Record<FieldErrorType, string>
+
+/** The body of a message: the title, the value unless `undefined`, and the detail unless empty. */
+function fieldError(
+  type: FieldErrorType,
+  field: string,
+  rest: { detail: string; badValue?: JsonValue },
+): FieldError {
+  const parts: string[] = [titles[type]]
+  if (rest.badValue !== undefined) parts.push(printValue(rest.badValue))
+  if (rest.detail !== '') parts.push(rest.detail)
+  return { type, field, ...rest, message: parts.join(': ') }
+}
+
+function printValue(value: JsonValue): string {
+  if (typeof value === 'string') return goQuote(value)
+  if (typeof value === 'number') return goNumber(value)
+  return typeof value === 'boolean' ? String(value) : goJson(value)
+}
+
+/** A malformed or out-of-range value. */
+export function invalid(field: string, badValue: JsonValue, detail: string): FieldError {
+  return fieldError('FieldValueInvalid', field, { badValue, detail })
+}
+
+/** A value of another JSON type than the schema says, or a string of another format. */
+export function typeInvalid(field: string, badValue: JsonValue, detail: string): FieldError {
+  return fieldError('FieldValueTypeInvalid', field, { badValue, detail })
+}
+
+/** A value that must be there and is not. */
+export function required(field: string, detail = ''): FieldError {
+  return fieldError('FieldValueRequired', field, { detail })
+}
+
+/** A value that is understood but may not be set here. */
+export function forbidden(field: string, detail: string): FieldError {
+  return fieldError('FieldValueForbidden', field, { detail })
+}
+
+/** A second occurrence of something that must be unique. */
+export function duplicate(field: string, badValue: JsonValue): FieldError {
+  return fieldError('FieldValueDuplicate', field, { badValue, detail: '' })
+}
+
+/** A value outside a closed list. */
+export function notSupported(
+  field: string,
+  badValue: JsonValue,
+  supported: readonly string[],
+): FieldError {
+  const detail = 'supported values: ' + supported.map(goQuote).join(', ')
+  return fieldError('FieldValueNotSupported', field, { badValue, detail })
+}
+
+/** A text above its length limit; the server says bytes even where it counts characters. */
+export function tooLong(field: string, maximum: number): FieldError {
+  const detail = `may not be more than ${maximum} ${maximum === 1 ? 'byte' : 'bytes'}`
+  return fieldError('FieldValueTooLong', field, { detail })
+}
+
+/** A list or map with too many entries. */
+export function tooMany(field: string, actual: number, maximum: number): FieldError {
+  const detail = `must have at most ${maximum} ${maximum === 1 ? 'item' : 'items'}`
+  return fieldError('FieldValueTooMany', field, { badValue: actual, detail })
+}
+
+/** Like `invalid`, for a value that the server prints in a form of its own. */
+export function invalidPrinted(field: string, printed: string, detail: string): FieldError {
+  const message = `${titles.FieldValueInvalid}: ${printed}: ${detail}`
+  return { type: 'FieldValueInvalid', field, detail, message }
+}
+
+/** A keyword that needs another type: the type is missing, or it is the wrong one. */
+export function wrongType(field: string, type: string | undefined, detail: string): FieldError {
+  return type === undefined || type === '' ? required(field, detail) : invalid(field, type, detail)
+}

@@ -1,0 +1,35 @@
+/**
+ * schema/: what Kubernetes does with the structural schema of a CRD, as pure functions over JSON.
+ *
+ * The definition layer checks what it generates with it, the embedded API server prunes, defaults and
+ * validates every write with it, `setpoint plan` and the tests predict a server with it. It promises
+ * the behaviour and the words of a real API server (1.36), including its oddities; tests hold it to
+ * answers recorded from one. It never changes its input, shares unchanged parts with its results and
+ * knows no clock, no network and no other folder than errors/. CEL rules are carried, not evaluated.
+ * Numbers are JavaScript's: integers above 2^53 lose precision before they arrive here.
+ */
+export { applyDefaults } from './apply-defaults.ts'
+export { checkCrd, type CrdReport } from './check-crd.ts'
+export { checkStructuralSchema, type SchemaCheckOptions } from './check-structural-schema.ts'
+export type {
+  CrdConversion,
+  CrdManifest,
+  CrdNames,
+  CrdPrinterColumn,
+  CrdScale,
+  CrdVersion,
+  CrdWebhookClientConfig,
+} from './crd-manifest.ts'
+export type { FieldError, FieldErrorType } from './field-error.ts'
+export { toGoRegExp, type GoRegExp } from './go-reg-exp.ts'
+export {
+  evaluateJsonPath,
+  parseJsonPath,
+  type JsonPathStep,
+  type ParsedJsonPath,
+} from './json-path.ts'
+export { isJsonObject, jsonEquals, type JsonObject } from './json-value.ts'
+export { pruneUnknown, type PruneOptions, type PruneResult } from './prune-unknown.ts'
+export { resolveSchemaPath, type SchemaPath } from './schema-path.ts'
+export type { JsonValue, StructuralSchema, ValidationRule } from './structural-schema.ts'
+export { validateValue } from './validate-value.ts'

@@ -1,0 +1,57 @@
+/**
+ * What the validator needs of one schema node, worked out once: the types, the format if the server
+ * knows it, the compiled pattern. Kept per schema object for as long as that object lives, because a
+ * server validates every write against the same few schemas.
+ */
+import { toGoRegExp, type GoRegExp } from './go-reg-exp.ts'
+import { isKnownFormat, stringFormat } from './string-formats.ts'
+import type { StructuralSchema } from './structural-schema.ts'
+
+/** A schema node with its keywords in the form in which they are checked. */
+export interface PreparedSchema {
+  readonly schema: StructuralSchema
+  readonly types: readonly string[]
+  readonly format: string | undefined
+  readonly checkFormat: ((text: string) => boolean) | undefined
+  readonly pattern: GoRegExp | undefined
+}
+
+const forValues = new WeakMap<StructuralSchema, PreparedSchema>()
+
+/** Prepares a node; the result for ordinary values is remembered. */
+export function prepare(schema: StructuralSchema, isForDefaults: boolean): PreparedSchema {
+  if (isForDefaults) return build(schema, true)
+  let prepared = forValues.get(schema)
+  if (prepared === undefined) {
+    prepared = build(schema, false)
+    forValues.set(schema, prepared)
+  }
+  return prepared
+}
+
+function build(schema: StructuralSchema, isForDefaults: boolean): PreparedSchema {
+  const own = schema.type === undefined ? [] : [schema.type]
+  const isIntOrString = schema['x-kubernetes-int-or-string'] === true && !isForDefaults
+  const types = isIntOrString ? ['integer', 'string'] : own
+  const format = formatOf(schema, types.length === 1 ? types[0] : undefined, isForDefaults)
+  return {
+    schema,
+    types,
+    format,
+    checkFormat: format === undefined ? undefined : stringFormat(format),
+    pattern:
+      schema.pattern === undefined || schema.pattern === ''
+        ? undefined
+        : toGoRegExp(schema.pattern),
+  }
+}
+
+function formatOf(
+  schema: StructuralSchema,
+  type: string | undefined,
+  isForDefaults: boolean,
+): string | undefined {
+  const { format } = schema
+  if (format === undefined || format === '') return undefined
+  return isForDefaults || isKnownFormat(type, format) ? format : undefined
+}

@@ -1,0 +1,105 @@
+/**
+ * Pruning: what a server does with fields the schema does not know. The server that answers a write
+ * and `setpoint plan` both call it; strict field validation needs the list of what was dropped.
+ */
+import { compareText } from './go-print.ts'
+import { isJsonObject, mapItems, mapValues } from './json-value.ts'
+import type { JsonValue, StructuralSchema } from './structural-schema.ts'
+
+/** How to prune. */
+export interface PruneOptions {
+  /** The value is a whole object: `apiVersion`, `kind` and `metadata` stay without being declared. */
+  readonly isResourceRoot?: boolean
+}
+
+/** The value without unknown fields, and the paths of what was dropped, sorted as the server does. */
+export interface PruneResult {
+  readonly value: JsonValue
+  /** Paths such as `spec.items[0].foo`: the words of `unknown field "spec.foo"`. */
+  readonly prunedPaths: readonly string[]
+}
+
+/** The three fields every Kubernetes object has, whatever its schema says. */
+export const objectFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
+
+/**
+ * Removes what the schema does not describe. Unchanged parts are shared with the input, which is
+ * never modified. Inside `metadata` nothing is pruned: its shape belongs to the server, not the schema.
+ */
+export function pruneUnknown(
+  schema: StructuralSchema,
+  value: JsonValue,
+  options: PruneOptions = {},
+): PruneResult {
+  const prunedPaths: string[] = []
+  const root: StructuralSchema =
+    options.isResourceRoot === true ? { ...schema, 'x-kubernetes-embedded-resource': true } : schema
+  const pruned = prune(root, value, { path: '', prunedPaths })
+  return { value: pruned, prunedPaths: prunedPaths.sort(compareText) }
+}
+
+interface Place {
+  readonly path: string
+  readonly prunedPaths: string[]
+}
+
+function at(place: Place, step: string | number): Place {
+  const { path, prunedPaths } = place
+  if (typeof step === 'number') return { path: `${path}[${step}]`, prunedPaths }
+  return { path: path === '' ? step : `${path}.${step}`, prunedPaths }
+}
+
+function prune(schema: StructuralSchema | undefined, value: JsonValue, place: Place): JsonValue {
+  if (schema?.['x-kubernetes-preserve-unknown-fields'] === true) {
+    return pruneBelowPreserved(schema, value, place)
+  }
+  if (Array.isArray(value)) {
+    return mapItems(value, (item, index) => prune(schema?.items, item, at(place, index)))
+  }
+  if (!isJsonObject(value)) return value
+  return mapValues(value, (item, key) => {
+    const known = fieldSchema(schema, key)
+    if (known === 'keep') return item
+    if (known !== 'unknown') return prune(known.schema, item, at(place, key))
+    // The server stays silent about the three object fields where it drops them at the top.
+    if (schema === undefined || place.path !== '' || !objectFields.has(key)) {
+      place.prunedPaths.push(at(place, key).path)
+    }
+    return undefined
+  })
+}
+
+/** Unknown fields stay here, but declared ones are pruned by their own schemas again. */
+function pruneBelowPreserved(
+  schema: StructuralSchema | undefined,
+  value: JsonValue,
+  place: Place,
+): JsonValue {
+  if (schema === undefined) return value
+  if (Array.isArray(value)) {
+    return mapItems(value, (item, index) =>
+      pruneBelowPreserved(schema.items, item, at(place, index)),
+    )
+  }
+  if (!isJsonObject(value)) return value
+  return mapValues(value, (item, key) => {
+    const known = fieldSchema(schema, key)
+    return typeof known === 'string' ? item : prune(known.schema, item, at(place, key))
+  })
+}
+
+/**
+ * What the schema says about one key. `additionalProperties: true` (or `false`) keeps the key but
+ * describes nothing below it, so objects under it come out empty: surprising, and what servers do.
+ */
+function fieldSchema(
+  schema: StructuralSchema | undefined,
+  key: string,
+): 'keep' | 'unknown' | { readonly schema: StructuralSchema | undefined } {
+  if (schema === undefined) return 'unknown'
+  if (schema['x-kubernetes-embedded-resource'] === true && objectFields.has(key)) return 'keep'
+  const { properties, additionalProperties } = schema
+  if (properties !== undefined && Object.hasOwn(properties, key)) return { schema: properties[key] }
+  if (additionalProperties === undefined) return 'unknown'
+  return { schema: typeof additionalProperties === 'boolean' ? undefined : additionalProperties }
+}
