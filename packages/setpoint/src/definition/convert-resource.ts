@@ -1,0 +1,72 @@
+/** Conversion between the versions of a resource, always by way of the hub version. */
+import { SetpointError } from '../errors/index.ts'
+import type { ObjectMeta } from '../kinds/metadata.ts'
+import { parseOrThrow, type LooseObject } from './parse-resource.ts'
+import type { ResourceModel, VersionModel } from './resource-model.ts'
+
+/**
+ * Converts an object to another version. The input is parsed first and the result after each step, so
+ * a conversion that forgets a required field is caught here and not by a server that refuses it.
+ */
+export function convertResource(model: ResourceModel, input: unknown, to: string): LooseObject {
+  const apiVersion = (input as { readonly apiVersion?: unknown } | null)?.apiVersion
+  const source = model.versions.find((version) => `${model.group}/${version.name}` === apiVersion)
+  const target = model.versions.find((version) => version.name === to)
+  const [hub] = model.versions
+  if (source === undefined || target === undefined) {
+    const known = model.versions.map((version) => version.name).join(', ')
+    throw new SetpointError(
+      'CONVERSION_FAILED',
+      `${model.kind}.${model.group} cannot be converted from ${JSON.stringify(apiVersion)} to ${JSON.stringify(to)}`,
+      { hint: `the definition has the versions ${known}` },
+    )
+  }
+  const parsed = parseOrThrow(model, source, input)
+  if (source === target) return parsed
+  const upgraded = step(model, { object: parsed, to: hub, convert: source.conversion?.up })
+  return step(model, { object: upgraded, to: target, convert: target.conversion?.down })
+}
+
+interface Step {
+  readonly object: LooseObject
+  readonly to: VersionModel
+  readonly convert: NonNullable<VersionModel['conversion']>['up'] | undefined
+}
+
+function step(model: ResourceModel, { object, to, convert }: Step): LooseObject {
+  if (convert === undefined) return object
+  try {
+    const { spec, status } = object
+    const metadata = object.metadata as ObjectMeta
+    const result = convert({ metadata, spec, ...(status === undefined ? {} : { status }) })
+    // A status the step does not mention would be lost silently, conditions included.
+    const conditions = (status as { readonly conditions?: unknown } | undefined)?.conditions
+    const convertedStatus =
+      conditions === undefined
+        ? result.status
+        : { ...(result.status as object | undefined), conditions }
+    return parseOrThrow(model, to, {
+      metadata: { ...metadata, ...labelsAndAnnotations(result.metadata) },
+      spec: result.spec,
+      ...(convertedStatus === undefined ? {} : { status: convertedStatus }),
+    })
+  } catch (cause) {
+    const name = JSON.stringify(object.metadata['name'] ?? '(no name)')
+    throw new SetpointError(
+      'CONVERSION_FAILED',
+      `${model.kind} ${name} could not be converted from ${object.apiVersion} to ${to.name}: ${String(cause instanceof Error ? cause.message : cause)}`,
+      { hint: 'check the up and down functions of that version', cause },
+    )
+  }
+}
+
+/** A server refuses a conversion that touches anything else of the metadata. */
+function labelsAndAnnotations(
+  changed: Pick<ObjectMeta, 'labels' | 'annotations'> = {},
+): Pick<ObjectMeta, 'labels' | 'annotations'> {
+  const { labels, annotations } = changed
+  return {
+    ...(labels === undefined ? {} : { labels }),
+    ...(annotations === undefined ? {} : { annotations }),
+  }
+}

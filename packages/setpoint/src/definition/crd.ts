@@ -1,0 +1,94 @@
+/** The CustomResourceDefinition of a resource model, as `kubectl apply` takes it. */
+import type {
+  CrdManifest,
+  CrdPrinterColumn,
+  CrdVersion,
+  CrdWebhookClientConfig,
+} from '../schema/index.ts'
+import { printerColumns, resolvesIn } from './columns.ts'
+import type { ResourceModel, VersionModel } from './resource-model.ts'
+
+/** What a deployment knows and a definition cannot. */
+export interface CrdOptions {
+  /** Where the conversion webhook is reached; matters only for resources with several versions. */
+  readonly conversionWebhook?: CrdWebhookClientConfig
+}
+
+/**
+ * The default is a service that need not exist yet: until somebody provides it, a conversion fails
+ * loudly, while the strategy None would drop the fields the other version does not know.
+ */
+const defaultWebhook: CrdWebhookClientConfig = {
+  service: { name: 'setpoint-webhooks', namespace: 'default', path: '/convert', port: 443 },
+}
+
+/** Builds a new manifest each time: the caller may add labels or annotations to its copy. */
+export function crdOf(model: ResourceModel, options: CrdOptions = {}): CrdManifest {
+  const [hub] = model.versions
+  return structuredClone<CrdManifest>({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${model.plural}.${model.group}` },
+    spec: {
+      group: model.group,
+      names: {
+        kind: model.kind,
+        listKind: `${model.kind}List`,
+        plural: model.plural,
+        singular: model.singular,
+        ...(model.shortNames.length === 0 ? {} : { shortNames: model.shortNames }),
+        ...(model.categories.length === 0 ? {} : { categories: model.categories }),
+      },
+      scope: model.scope,
+      versions: model.versions.map((version) => crdVersion(version, hub, model)),
+      ...(model.versions.length === 1
+        ? {}
+        : {
+            conversion: {
+              strategy: 'Webhook',
+              webhook: {
+                conversionReviewVersions: ['v1'],
+                clientConfig: options.conversionWebhook ?? defaultWebhook,
+              },
+            },
+          }),
+    },
+  })
+}
+
+function crdVersion(version: VersionModel, hub: VersionModel, model: ResourceModel): CrdVersion {
+  const columns = columnsOf(version, hub)
+  const selectable = model.selectableFields.filter(
+    (path) => version === hub || resolvesIn(version.schema, path),
+  )
+  return {
+    name: version.name,
+    served: version.isServed,
+    storage: version.isStored,
+    ...(version.deprecated === false ? {} : { deprecated: true }),
+    ...(typeof version.deprecated === 'string' ? { deprecationWarning: version.deprecated } : {}),
+    schema: { openAPIV3Schema: version.schema },
+    ...subresourcesOf(model),
+    ...(columns.length === 0 ? {} : { additionalPrinterColumns: columns }),
+    ...(selectable.length === 0
+      ? {}
+      : { selectableFields: selectable.map((jsonPath) => ({ jsonPath })) }),
+  }
+}
+
+/** Another version shows the hub's columns as far as it has those fields, unless it has its own. */
+function columnsOf(version: VersionModel, hub: VersionModel): CrdPrinterColumn[] {
+  if (version.columns !== undefined) return printerColumns(version.columns, version.schema)
+  const inherited = printerColumns(hub.columns ?? {}, hub.schema)
+  return inherited.filter((column) => resolvesIn(version.schema, column.jsonPath))
+}
+
+function subresourcesOf(model: ResourceModel): Pick<CrdVersion, 'subresources'> {
+  if (!model.hasStatus && model.scale === undefined) return {}
+  return {
+    subresources: {
+      ...(model.hasStatus ? { status: {} } : {}),
+      ...(model.scale === undefined ? {} : { scale: { ...model.scale } }),
+    },
+  }
+}

@@ -1,0 +1,331 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { isSetpointError } from '../errors/index.ts'
+import { defineResource, duration, listMap, quantity, rule } from './index.ts'
+
+const identity = { group: 'example.com', version: 'v1', kind: 'Widget' } as const
+
+const Widget = defineResource({
+  ...identity,
+  shortNames: ['wd'],
+  categories: ['all'],
+  spec: z.object({
+    size: z.int32().min(0).default(1),
+    color: z.enum(['red', 'blue']),
+    created: z.iso.datetime().optional(),
+    labels: z.record(z.string(), z.string()).optional(),
+    storage: quantity().default('1Gi'),
+    ports: z
+      .array(z.object({ name: z.string(), port: z.int32().default(80) }))
+      .check(listMap('name'))
+      .optional(),
+  }),
+  status: z.object({ replicas: z.int32().default(0), selector: z.string().optional() }),
+  conditions: ['Ready'],
+  columns: {
+    Size: '.spec.size',
+    Created: '.spec.created',
+    Storage: { jsonPath: '.spec.storage', priority: 1, description: 'how much' },
+    Team: '.spec.labels.team',
+    Ready: '.status.conditions[?(@.type=="Ready")].status',
+  },
+  scale: {
+    specReplicasPath: '.spec.size',
+    statusReplicasPath: '.status.replicas',
+    labelSelectorPath: '.status.selector',
+  },
+  selectableFields: ['.spec.color'],
+  rules: [rule("self.metadata.name != 'forbidden'", { message: 'choose another name' })],
+})
+
+describe('a definition', () => {
+  test('knows its identity, with names derived from the kind', () => {
+    expect(Widget).toMatchObject({
+      group: 'example.com',
+      version: 'v1',
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      plural: 'widgets',
+      singular: 'widget',
+      scope: 'Namespaced',
+      subresources: ['status', 'scale'],
+      conditions: ['Ready'],
+      versions: ['v1'],
+    })
+  })
+
+  test.each([
+    ['Policy', 'policies'],
+    ['Gateway', 'gateways'],
+    ['Ingress', 'ingresses'],
+    ['Mailbox', 'mailboxes'],
+    ['Patch', 'patches'],
+    ['Memcached', 'memcacheds'],
+  ])('of kind %s is found at %s', (kind, plural) => {
+    const definition = defineResource({ ...identity, kind, spec: z.object({}) })
+    expect(definition.plural).toBe(plural)
+  })
+
+  test('gives a CRD with columns typed by the schema and the age at the end', () => {
+    const crd = Widget.crd()
+    expect(crd.metadata.name).toBe('widgets.example.com')
+    expect(crd.spec.names).toEqual({
+      kind: 'Widget',
+      listKind: 'WidgetList',
+      plural: 'widgets',
+      singular: 'widget',
+      shortNames: ['wd'],
+      categories: ['all'],
+    })
+    expect(crd.spec.versions[0]).toMatchObject({
+      name: 'v1',
+      served: true,
+      storage: true,
+      subresources: {
+        status: {},
+        scale: {
+          specReplicasPath: '.spec.size',
+          statusReplicasPath: '.status.replicas',
+          labelSelectorPath: '.status.selector',
+        },
+      },
+      selectableFields: [{ jsonPath: '.spec.color' }],
+      additionalPrinterColumns: [
+        { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
+        { name: 'Created', type: 'date', jsonPath: '.spec.created' },
+        { name: 'Storage', type: 'string', jsonPath: '.spec.storage', priority: 1 },
+        { name: 'Team', type: 'string' },
+        { name: 'Ready', type: 'string' },
+        { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+      ],
+    })
+  })
+
+  test('puts rules over the whole object at the root of the schema', () => {
+    expect(Widget.schema()).toMatchObject({
+      type: 'object',
+      required: ['spec'],
+      'x-kubernetes-validations': [
+        { rule: "self.metadata.name != 'forbidden'", message: 'choose another name' },
+      ],
+    })
+  })
+
+  test('gives a new CRD each time, so that changing one does not change the next', () => {
+    const crd = Widget.crd() as { metadata: { labels?: object } }
+    crd.metadata.labels = { changed: 'yes' }
+    expect(Widget.crd().metadata).toEqual({ name: 'widgets.example.com' })
+  })
+
+  test('without a status has no status subresource and does not demand an optional spec', () => {
+    const Note = defineResource({
+      ...identity,
+      kind: 'Note',
+      scope: 'Cluster',
+      spec: z.object({ text: z.string().optional() }).optional(),
+    })
+    const [version] = Note.crd().spec.versions
+    expect(version?.subresources).toBeUndefined()
+    expect(version?.schema?.openAPIV3Schema?.required).toBeUndefined()
+    expect(Note.parse({ metadata: { name: 'a' } })).toEqual({
+      apiVersion: 'example.com/v1',
+      kind: 'Note',
+      metadata: { name: 'a' },
+      spec: undefined,
+    })
+  })
+})
+
+describe('parse', () => {
+  test('applies defaults at every level and drops what the schema does not know', () => {
+    const parsed = Widget.parse({
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      metadata: { name: 'a', labels: { x: 'y' } },
+      spec: { color: 'red', unknown: 1, ports: [{ name: 'http' }] },
+    })
+    expect(parsed).toEqual({
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      metadata: { name: 'a', labels: { x: 'y' } },
+      spec: { color: 'red', size: 1, storage: '1Gi', ports: [{ name: 'http', port: 80 }] },
+    })
+  })
+
+  test('fills in the identity that the definition knows', () => {
+    expect(Widget.parse({ spec: { color: 'blue' } })).toMatchObject({
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      metadata: {},
+    })
+  })
+
+  test('treats an explicit null as a server does: it is dropped, and a default takes its place', () => {
+    expect(Widget.parse({ spec: { color: 'red', size: null, created: null } }).spec).toEqual({
+      color: 'red',
+      size: 1,
+      storage: '1Gi',
+    })
+  })
+
+  test('keeps conditions, also those of other controllers', () => {
+    const condition = {
+      type: 'Foreign',
+      status: 'True',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+      reason: 'Because',
+      message: '',
+    }
+    const parsed = Widget.parse({ spec: { color: 'red' }, status: { conditions: [condition] } })
+    expect(parsed.status).toEqual({ replicas: 0, conditions: [condition] })
+  })
+
+  test('does not change its input', () => {
+    const input = Object.freeze({ spec: Object.freeze({ color: 'red' }) })
+    expect(() => Widget.parse(input)).not.toThrow()
+  })
+
+  test('reports every problem with its field, in the words of a server', () => {
+    const result = Widget.safeParse({
+      metadata: { name: 'bad' },
+      spec: { color: 'green', size: -1, ports: [{ name: 'a' }, { name: 'a' }] },
+      status: { conditions: [{ type: 'Ready' }] },
+    })
+    expect(result).toMatchObject({ success: false, error: { code: 'OBJECT_INVALID' } })
+    const issues = result.success ? [] : result.issues
+    expect(issues.map(({ field }) => field)).toEqual(
+      expect.arrayContaining([
+        'spec.color',
+        'spec.size',
+        'spec.ports[1]',
+        'status.conditions[0].status',
+      ]),
+    )
+    expect(issues.find(({ field }) => field === 'spec.color')?.message).toBe(
+      'Unsupported value: "green": supported values: "red", "blue"',
+    )
+    expect(() => Widget.parse({ spec: {} })).toThrow(
+      /^Widget is invalid:\n {2}spec\.color: Required/,
+    )
+  })
+
+  test('refuses an object of another kind, and things that are no objects', () => {
+    expect(() => Widget.parse({ kind: 'Gadget', spec: { color: 'red' } })).toThrow(
+      'kind: must be Widget, not "Gadget"',
+    )
+    expect(() => Widget.parse({ metadata: 'name', spec: { color: 'red' } })).toThrow(
+      'metadata: must be an object',
+    )
+    for (const input of [undefined, null, 'text', [], 7]) {
+      expect(() => Widget.parse(input)).toThrow('Widget is invalid:\n  must be an object')
+    }
+  })
+
+  test('also enforces what only zod can say', () => {
+    const Strict = defineResource({
+      ...identity,
+      kind: 'Strict',
+      spec: z.object({ inner: z.array(z.strictObject({ a: z.string() })) }),
+    })
+    const result = Strict.safeParse({ spec: { inner: [{ a: 'x', b: 1 }] } })
+    expect(result.success ? [] : result.issues).toEqual([
+      { field: 'spec.inner[0]', message: 'Unrecognized key: "b"' },
+    ])
+  })
+})
+
+describe('a wrong definition is refused:', () => {
+  const spec = z.object({
+    size: z.int32().optional(),
+    name: z.string().optional(),
+    list: z.array(z.string()).optional(),
+  })
+  const cases: Record<string, readonly [object, code: string, words: RegExp]> = {
+    'what a CRD cannot say': [
+      { spec: z.object({ at: z.date() }) },
+      'SCHEMA_NOT_REPRESENTABLE',
+      /the definition of Widget\.example\.com:\n {2}\.spec\.at: .*instead, write z\.iso\.datetime/,
+    ],
+    'the same in another version': [
+      {
+        spec,
+        versions: { v1beta1: { spec: z.object({ at: z.date() }), up: () => {}, down: () => {} } },
+      },
+      'SCHEMA_NOT_REPRESENTABLE',
+      /v1beta1 \.spec\.at/,
+    ],
+    'a column that leads nowhere': [
+      { spec, columns: { Size: '.spec.sise' } },
+      'DEFINITION_INVALID',
+      /columns\.Size: no field of this resource is at \.spec\.sise; instead, .*list, name, size/,
+    ],
+    'a column of the wrong type': [
+      { spec, columns: { Name: { jsonPath: '.spec.name', type: 'integer' } } },
+      'DEFINITION_INVALID',
+      /columns\.Name: \.spec\.name holds text, not a integer/,
+    ],
+    'a scale path to something that is no number': [
+      {
+        spec,
+        status: z.object({ replicas: z.int32() }),
+        scale: { specReplicasPath: '.spec.name', statusReplicasPath: '.status.replicas' },
+      },
+      'DEFINITION_INVALID',
+      /scale\.specReplicasPath: the field \.spec\.name is not of type integer/,
+    ],
+    'a selectable field that is a list': [
+      { spec, selectableFields: ['.spec.list'] },
+      'DEFINITION_INVALID',
+      /selectableFields: the field \.spec\.list is not of type string/,
+    ],
+    'a group that is no domain': [{ spec, group: 'example' }, 'DEFINITION_INVALID', /spec\.group/],
+    'a plural in capitals': [{ spec, plural: 'Widgets' }, 'DEFINITION_INVALID', /plural/],
+    'a version name that is none': [
+      { spec, version: 'one point two' },
+      'DEFINITION_INVALID',
+      /name/,
+    ],
+    'a condition type that is none': [
+      { spec, conditions: ['is ready!'] },
+      'SCHEMA_NOT_REPRESENTABLE',
+      /"is ready!" is not a condition type/,
+    ],
+    'conditions defined twice': [
+      { spec, status: z.object({ conditions: z.array(z.string()) }), conditions: ['Ready'] },
+      'SCHEMA_NOT_REPRESENTABLE',
+      /both define it/,
+    ],
+    'its own version listed again': [
+      { spec, versions: { v1: { spec, up: () => {}, down: () => {} } } },
+      'SCHEMA_NOT_REPRESENTABLE',
+      /versions\.v1: this is the version the definition itself describes/,
+    ],
+    'two storage versions': [
+      {
+        spec,
+        versions: {
+          v1alpha1: { spec, storage: true, up: () => {}, down: () => {} },
+          v1alpha2: { spec, storage: true, up: () => {}, down: () => {} },
+        },
+      },
+      'DEFINITION_INVALID',
+      /storage/,
+    ],
+  }
+
+  test.each(Object.entries(cases))('%s', (_name, [options, code, words]) => {
+    const define = (): unknown => defineResource({ ...identity, ...options } as never)
+    expect(define).toThrow(words)
+    try {
+      define()
+    } catch (error) {
+      expect(isSetpointError(error) && error.code).toBe(code)
+    }
+  })
+})
+
+test('an operator imported twice defines the same CRD: a definition has no clock and no registry', () => {
+  const define = (): unknown =>
+    defineResource({ ...identity, spec: z.object({ every: duration().default('1h') }) }).crd()
+  expect(define()).toEqual(define())
+})

@@ -1,0 +1,189 @@
+import type * as core from 'zod/v4/core'
+import { SetpointError } from '../errors/index.ts'
+import type { Kind, Scope } from '../kinds/kind.ts'
+import { checkCrd, type CrdManifest, type StructuralSchema } from '../schema/index.ts'
+import { pathProblems } from './columns.ts'
+import { convertResource } from './convert-resource.ts'
+import { crdOf, type CrdOptions } from './crd.ts'
+import { parseOrThrow, parseResource, type ParseResult } from './parse-resource.ts'
+import { throwProblems } from './problem.ts'
+import {
+  resourceModel,
+  subjectOf,
+  type LooseResourceOptions,
+  type ResourceModel,
+  type VersionModel,
+} from './resource-model.ts'
+import type { ResourceOptions } from './resource-options.ts'
+import type {
+  InputOf,
+  OutputOf,
+  ParsedResource,
+  ResourceManifest,
+  ResourceNames,
+  ResourceObject,
+  ResourceTypes,
+  TypedDefinition,
+  WithConditions,
+} from './resource-types.ts'
+
+/** Any definition, whatever its types: what code that handles all resources alike asks for. */
+export interface AnyResourceDefinition extends Kind {
+  readonly singular: string
+  readonly shortNames: readonly string[]
+  readonly categories: readonly string[]
+  /** The condition types the operator declared; `.status` may set exactly these. */
+  readonly conditions: readonly string[]
+  /** All versions, the definition's own first. */
+  readonly versions: readonly string[]
+  /** Fills in defaults and checks an object as the API server would; throws `OBJECT_INVALID`. */
+  parse(input: unknown): unknown
+  /** Like `parse`, with the problems as data. */
+  safeParse(input: unknown): ParseResult<unknown>
+  /** The structural schema of a whole object, of the definition's own version unless given. */
+  schema(version?: string): StructuralSchema
+  /** The CustomResourceDefinition, checked when the resource was defined. */
+  crd(options?: CrdOptions): CrdManifest
+  /** Converts an object of any version to another one; throws `CONVERSION_FAILED`. */
+  convert(object: unknown, to: string): unknown
+}
+
+/** A resource of yours: its identity, its types, and everything that follows from its schema. */
+export interface ResourceDefinition<Types extends ResourceTypes>
+  extends AnyResourceDefinition, TypedDefinition<Types> {
+  readonly '~object'?: Types['object']
+  readonly conditions: readonly Types['condition'][]
+  readonly versions: readonly (keyof Types['versions'] & string)[]
+  parse(input: unknown): Types['parsed']
+  safeParse(input: unknown): ParseResult<Types['parsed']>
+  schema(version?: keyof Types['versions'] & string): StructuralSchema
+  convert<Version extends keyof Types['versions'] & string>(
+    object: Types['versions'][keyof Types['versions']],
+    to: Version,
+  ): Types['versions'][Version]
+}
+
+/** The object types of the further versions by version name. */
+type VersionObjects<
+  Names extends Omit<ResourceNames, 'version'>,
+  Specs,
+  Statuses,
+  Conditions extends string,
+> = {
+  [V in keyof Specs]: ResourceObject<
+    Names & { version: V & string },
+    OutputOf<Specs[V]>,
+    WithConditions<V extends keyof Statuses ? OutputOf<Statuses[V]> : unknown, Conditions>
+  >
+}
+
+/** What the compiler learns from the options of one definition. */
+interface TypesOf<
+  Names extends ResourceNames,
+  Spec,
+  Status,
+  Conditions extends string,
+  VersionSpecs,
+  VersionStatuses,
+> extends ResourceTypes {
+  object: ResourceObject<Names, OutputOf<Spec>, WithConditions<OutputOf<Status>, Conditions>>
+  manifest: ResourceManifest<Names, InputOf<Spec>, WithConditions<InputOf<Status>, Conditions>>
+  parsed: ParsedResource<Names, OutputOf<Spec>, WithConditions<OutputOf<Status>, Conditions>>
+  condition: Conditions
+  versions: { [V in Names['version']]: this['object'] } & VersionObjects<
+    Omit<Names, 'version'>,
+    VersionSpecs,
+    VersionStatuses,
+    Conditions
+  >
+}
+
+/**
+ * Defines a resource once: from its zod schemas follow the types, the CRD, defaults and validation.
+ * It is pure and registers nothing; the returned value is the registration. What a CRD cannot say or
+ * an API server would refuse is thrown here, with the path of the field and what to write instead.
+ */
+export function defineResource<
+  const Group extends string,
+  const Version extends string,
+  const KindName extends string,
+  Spec extends core.$ZodType,
+  Status extends core.$ZodType | undefined = undefined,
+  const ResourceScope extends Scope = 'Namespaced',
+  const Conditions extends string = never,
+  const Columns = unknown,
+  const Scale = unknown,
+  const Selectable extends readonly string[] = [],
+  VersionSpecs = unknown,
+  VersionStatuses = unknown,
+>(
+  options: ResourceOptions<
+    Group,
+    Version,
+    KindName,
+    ResourceScope,
+    Spec,
+    Status,
+    Conditions,
+    Columns,
+    Scale,
+    Selectable,
+    VersionSpecs,
+    VersionStatuses
+  >,
+): ResourceDefinition<
+  TypesOf<
+    { group: Group; version: Version; kind: KindName; scope: ResourceScope },
+    Spec,
+    Status,
+    Conditions,
+    VersionSpecs,
+    VersionStatuses
+  >
+> {
+  // The type parameters describe this one object; at run time it is read without them.
+  const loose = options as unknown as LooseResourceOptions
+  const model = resourceModel(loose)
+  throwProblems('DEFINITION_INVALID', subjectOf(model), pathProblems(model))
+  const { errors } = checkCrd(crdOf(model))
+  throwProblems(
+    'DEFINITION_INVALID',
+    subjectOf(model),
+    errors.map(({ field, message }) => ({ path: field, reason: message })),
+  )
+  return definitionOf(model, loose.conditions ?? []) as never
+}
+
+function definitionOf(model: ResourceModel, conditions: readonly string[]): AnyResourceDefinition {
+  const [hub] = model.versions
+  return {
+    group: model.group,
+    version: hub.name,
+    apiVersion: `${model.group}/${hub.name}`,
+    kind: model.kind,
+    plural: model.plural,
+    singular: model.singular,
+    shortNames: model.shortNames,
+    categories: model.categories,
+    scope: model.scope,
+    subresources: [
+      ...(model.hasStatus ? ['status'] : []),
+      ...(model.scale === undefined ? [] : ['scale']),
+    ],
+    conditions,
+    versions: model.versions.map((version) => version.name),
+    parse: (input) => parseOrThrow(model, hub, input),
+    safeParse: (input) => parseResource(model, hub, input),
+    schema: (name = hub.name) => versionNamed(model, name).schema,
+    crd: (options) => crdOf(model, options),
+    convert: (object, to) => convertResource(model, object, to),
+  }
+}
+
+function versionNamed(model: ResourceModel, name: string): VersionModel {
+  const version = model.versions.find((candidate) => candidate.name === name)
+  if (version !== undefined) return version
+  throw new SetpointError('DEFINITION_INVALID', `${subjectOf(model)} has no version ${name}`, {
+    hint: `it has ${model.versions.map((candidate) => candidate.name).join(', ')}`,
+  })
+}

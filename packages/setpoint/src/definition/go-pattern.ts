@@ -1,0 +1,20 @@
+import { toGoRegExp } from '../schema/index.ts'
+
+/**
+ * A JavaScript pattern in the dialect API servers use (Go's RE2), or why there is none. Flags become
+ * a `(?...)` prefix and code point escapes change their spelling; everything else must already mean
+ * the same in both, which the RE2 parser of `schema/` decides.
+ */
+export function goPattern(
+  regExp: RegExp,
+): { readonly pattern: string } | { readonly reason: string } {
+  if (regExp.sticky) return { reason: 'the flag "y" has no meaning for a whole value' }
+  const flags = `${regExp.ignoreCase ? 'i' : ''}${regExp.multiline ? 'm' : ''}${regExp.dotAll ? 's' : ''}`
+  const source = regExp.source
+    .replace(/\\u\{([0-9A-Fa-f]+)\}/g, '\\x{$1}')
+    .replace(/\\u([0-9A-Fa-f]{4})/g, '\\x{$1}')
+    .replaceAll('\\/', '/')
+  const pattern = flags === '' ? source : `(?${flags})${source}`
+  const verdict = toGoRegExp(pattern)
+  return verdict.regExp === undefined ? { reason: verdict.reason } : { pattern }
+}

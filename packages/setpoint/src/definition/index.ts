@@ -1,0 +1,44 @@
+/**
+ * definition/: one zod schema, everything else follows.
+ *
+ * `defineResource` turns an author's zod schemas into the types, the CustomResourceDefinition, the
+ * defaults and the validation of a resource. It is pure: no clock, no I/O, no registry; the returned
+ * value is the registration. Operators, the command line and tests all start from such a value.
+ *
+ * It promises that what zod accepts and what the generated schema accepts is the same, and that both
+ * give the same defaulted value; what a CRD cannot say is refused when the resource is defined.
+ */
+export type { CrdOptions } from './crd.ts'
+export {
+  defineResource,
+  type AnyResourceDefinition,
+  type ResourceDefinition,
+} from './define-resource.ts'
+export type { ParseIssue, ParseResult } from './parse-resource.ts'
+export type {
+  ColumnOptions,
+  ConversionResult,
+  ConversionSource,
+  ResourceOptions,
+  ScaleOptions,
+  VersionOptions,
+} from './resource-options.ts'
+export type {
+  InferManifest,
+  InferVersion,
+  ParsedResource,
+  ResourceCondition,
+  ResourceManifest,
+  ResourceNames,
+  ResourceObject,
+  ResourceTypes,
+} from './resource-types.ts'
+export { atomic, immutable, listMap, listSet, rule, type Rule } from './vocabulary.ts'
+export {
+  duration,
+  embeddedResource,
+  intOrString,
+  preserveUnknownFields,
+  quantity,
+  type EmbeddedResource,
+} from './vocabulary-types.ts'

@@ -1,0 +1,144 @@
+/** Reads an object the way an API server would store it: nulls dropped, defaults set, then checked. */
+import * as core from 'zod/v4/core'
+import { SetpointError } from '../errors/index.ts'
+import { isJsonObject, type JsonObject } from '../schema/index.ts'
+import { applyDefaults, pruneUnknown, validateValue } from '../schema/index.ts'
+import type { JsonValue } from '../schema/index.ts'
+import type { ResourceModel, VersionModel } from './resource-model.ts'
+
+/** One reason why an object was refused. */
+export interface ParseIssue {
+  /** The field as Kubernetes writes it: `spec.ports[0].name`. */
+  readonly field: string
+  readonly message: string
+}
+
+/** The outcome of `safeParse`: a value with defaults, or everything that is wrong with it. */
+export type ParseResult<T> =
+  | { readonly success: true; readonly data: T }
+  | {
+      readonly success: false
+      readonly error: SetpointError
+      readonly issues: readonly ParseIssue[]
+    }
+
+/** An object of a resource whose types are not known here. */
+export interface LooseObject {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: JsonObject
+  readonly spec: unknown
+  readonly status?: unknown
+}
+
+/** Parses an object of one version; `input` may leave out what the definition already knows. */
+export function parseResource(
+  model: ResourceModel,
+  version: VersionModel,
+  input: unknown,
+): ParseResult<LooseObject> {
+  const apiVersion = `${model.group}/${version.name}`
+  if (!isJsonObject(input as JsonValue)) {
+    return refuse(model, undefined, [{ field: '', message: 'must be an object' }])
+  }
+  const given = input as JsonObject
+  const name = isJsonObject(given['metadata']) ? given['metadata']['name'] : undefined
+  const identity = identityIssues(given, { apiVersion, kind: model.kind })
+  if (identity.length > 0) return refuse(model, name, identity)
+  const defaulted = applyDefaults(version.schema, given) as JsonObject
+  const pruned = pruneUnknown(version.schema, defaulted, { isResourceRoot: true })
+  const errors = validateValue(version.schema, pruned.value)
+  if (errors.length > 0) return refuse(model, name, errors)
+  const spec = parsePart('spec', version.spec, defaulted['spec'])
+  const status = parseStatus(version, defaulted['status'])
+  const issues = [...spec.issues, ...status.issues]
+  if (issues.length > 0) return refuse(model, name, issues)
+  const data: LooseObject = {
+    apiVersion,
+    kind: model.kind,
+    metadata: (defaulted['metadata'] ?? {}) as JsonObject,
+    spec: spec.value,
+    ...(status.value === undefined ? {} : { status: status.value }),
+  }
+  return { success: true, data }
+}
+
+/** Like `parseResource`, but throws what is wrong. */
+export function parseOrThrow(
+  model: ResourceModel,
+  version: VersionModel,
+  input: unknown,
+): LooseObject {
+  const result = parseResource(model, version, input)
+  if (!result.success) throw result.error
+  return result.data
+}
+
+function identityIssues(
+  given: JsonObject,
+  wanted: { readonly apiVersion: string; readonly kind: string },
+): ParseIssue[] {
+  const issues: ParseIssue[] = []
+  for (const field of ['apiVersion', 'kind'] as const) {
+    const value = given[field]
+    if (value !== undefined && value !== wanted[field]) {
+      issues.push({ field, message: `must be ${wanted[field]}, not ${JSON.stringify(value)}` })
+    }
+  }
+  if (given['metadata'] !== undefined && !isJsonObject(given['metadata'])) {
+    issues.push({ field: 'metadata', message: 'must be an object' })
+  }
+  return issues
+}
+
+interface ParsedPart {
+  readonly value?: unknown
+  readonly issues: readonly ParseIssue[]
+}
+
+/** zod has the last word, because it also knows what no CRD can say, such as strict objects. */
+function parsePart(field: string, schema: core.$ZodType, value: unknown): ParsedPart {
+  const result = core.safeParse(schema, value)
+  if (result.success) return { value: result.data, issues: [] }
+  return {
+    issues: result.error.issues.map((issue) => ({
+      field: [field, ...issue.path].reduce<string>(
+        (path, step) =>
+          typeof step === 'number'
+            ? `${path}[${step}]`
+            : path === ''
+              ? String(step)
+              : `${path}.${String(step)}`,
+        '',
+      ),
+      message: issue.message,
+    })),
+  }
+}
+
+/** The conditions are ours, not the author's schema's: they pass by it. */
+function parseStatus({ status: schema }: VersionModel, value: JsonValue | undefined): ParsedPart {
+  if (!isJsonObject(value)) return { issues: [] }
+  if (schema === undefined) return { value, issues: [] }
+  const { conditions, ...rest } = value
+  const parsed = parsePart('status', schema, rest)
+  if (conditions === undefined || parsed.issues.length > 0) return parsed
+  return { value: { ...(parsed.value as object), conditions }, issues: [] }
+}
+
+function refuse(
+  model: ResourceModel,
+  name: JsonValue | undefined,
+  issues: readonly ParseIssue[],
+): { success: false; error: SetpointError; issues: readonly ParseIssue[] } {
+  const subject = typeof name === 'string' ? `${model.kind} ${JSON.stringify(name)}` : model.kind
+  const lines = issues.map(
+    ({ field, message }) => `\n  ${field === '' ? '' : `${field}: `}${message}`,
+  )
+  const error = new SetpointError('OBJECT_INVALID', `${subject} is invalid:${lines.join('')}`)
+  return {
+    success: false,
+    error,
+    issues: issues.map(({ field, message }) => ({ field, message })),
+  }
+}

@@ -1,0 +1,105 @@
+import * as core from 'zod/v4/core'
+import type { ValidationRule } from '../schema/index.ts'
+
+/** What a check of ours adds to the generated schema. */
+export type Annotation =
+  | { readonly kind: 'rule'; readonly rule: ValidationRule }
+  | { readonly kind: 'immutable' }
+  | { readonly kind: 'list-map'; readonly keys: readonly string[] }
+  | { readonly kind: 'list-set' }
+  | { readonly kind: 'atomic' }
+  | { readonly kind: 'embedded-resource' }
+
+type Scalar = string | number | boolean
+
+interface AnnotatedCheckDef extends core.$ZodCheckDef {
+  check: 'setpoint'
+  annotation: Annotation
+}
+
+/** The annotation a zod check carries, if it is one of ours (from any copy of this package). */
+export function annotationOf(check: core.$ZodCheck): Annotation | undefined {
+  const def = check._zod.def as Partial<AnnotatedCheckDef>
+  return def.check === 'setpoint' ? def.annotation : undefined
+}
+
+/** All annotations put directly on a schema. */
+export function annotationsOf(schema: core.$ZodType): Annotation[] {
+  return (schema._zod.def.checks ?? []).flatMap((check) => annotationOf(check) ?? [])
+}
+
+type Inspect<T> = (value: T) => string | undefined
+
+/**
+ * Kubernetes' vocabulary is added with zod's own `.check(...)`, because that is the one thing classic
+ * zod and zod/mini spell alike, and because it keeps a schema's type as it was.
+ */
+function annotate<T>(annotation: Annotation, inspect?: Inspect<T>): core.$ZodCheck<T> {
+  const def: AnnotatedCheckDef = { check: 'setpoint', annotation }
+  const check = new core.$ZodCheck(def) as core.$ZodCheck<T>
+  check._zod.check = (payload) => {
+    const message = inspect?.(payload.value)
+    if (message !== undefined) {
+      payload.issues.push({ code: 'custom', message, input: payload.value, inst: check as never })
+    }
+  }
+  return check
+}
+
+/**
+ * A CEL rule that the API server enforces: `z.object({...}).check(rule('self.min <= self.max'))`.
+ * Use it where a zod refinement would be written: a server cannot run JavaScript. At the top of a
+ * resource it goes into `rules: [...]`. Not evaluated by `parse`, only by the server.
+ */
+export function rule(cel: string, options: Omit<ValidationRule, 'rule'> = {}): Rule {
+  const check = annotate<unknown>({ kind: 'rule', rule: { rule: cel, ...options } })
+  return Object.assign(check, { rule: { rule: cel, ...options } })
+}
+
+/** What `rule()` returns: a check for a zod schema that can also stand in a definition's `rules`. */
+export type Rule = core.$ZodCheck<unknown> & { readonly rule: ValidationRule }
+
+/**
+ * The field keeps the value it was created with; for an optional field this includes being absent.
+ * Becomes a CEL transition rule, so it works without a webhook.
+ */
+export function immutable(): core.$ZodCheck<unknown> {
+  return annotate({ kind: 'immutable' })
+}
+
+/**
+ * The list is a map: entries are told apart by these keys, and appliers own entries rather than the
+ * whole list. Two entries with the same keys are refused.
+ */
+export function listMap<const Key extends string>(
+  ...keys: Key[]
+): core.$ZodCheck<readonly Readonly<Record<Key, Scalar>>[]> {
+  return annotate<readonly Readonly<Record<Key, Scalar>>[]>({ kind: 'list-map', keys }, (items) => {
+    const identities = items.map((item) => JSON.stringify(keys.map((key) => item[key])))
+    return duplicateOf(identities, `two entries have the same ${keys.join(' and ')}`)
+  })
+}
+
+/** The list is a set of scalars: appliers own single values, and duplicates are refused. */
+export function listSet(): core.$ZodCheck<readonly Scalar[]> {
+  return annotate<readonly Scalar[]>({ kind: 'list-set' }, (items) =>
+    duplicateOf(
+      items.map((item) => JSON.stringify(item)),
+      'two entries are the same',
+    ),
+  )
+}
+
+/** The list or object is owned and replaced as a whole by whoever applies it. */
+export function atomic(): core.$ZodCheck<object> {
+  return annotate({ kind: 'atomic' })
+}
+
+/** The object is a complete Kubernetes object; `embeddedResource()` is the ready-made schema. */
+export function isEmbeddedResource(): core.$ZodCheck<object> {
+  return annotate({ kind: 'embedded-resource' })
+}
+
+function duplicateOf(identities: readonly string[], message: string): string | undefined {
+  return new Set(identities).size === identities.length ? undefined : message
+}
