@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { CrdManifest } from 'setpoint'
+import { crdDifferences } from '../../test/compare-crds.ts'
+import { Memcached } from './memcached.ts'
+
+const read = async (name: string): Promise<unknown> =>
+  parse(await readFile(new URL(name, import.meta.url), 'utf8'))
+
+test('the CRD means what controller-gen makes of the Go types of the text, and says more', async () => {
+  const seed = (await read('seed-crd.yaml')) as CrdManifest
+  // On purpose: a Memcached without a spec means nothing, and its status may be written in steps.
+  expect(crdDifferences(seed, Memcached.crd())).toMatchInlineSnapshot(`
+    [
+      ".spec.versions.0.additionalPrinterColumns: (none) -> {0, 1}",
+      ".spec.versions.0.schema.properties.spec.properties.size.description: (none) -> "How many memcached pods run."",
+      ".spec.versions.0.schema.properties.spec.properties.size.minimum: (none) -> 0",
+      ".spec.versions.0.schema.properties.status.properties.nodes.description: (none) -> "The names of the pods that run memcached."",
+      ".spec.versions.0.schema.properties.status.required: {0} -> (none)",
+      ".spec.versions.0.schema.required: (none) -> {0}",
+    ]
+  `)
+})
+
+test('the sample is valid, and one without a size is not', async () => {
+  expect(Memcached.parse(await read('sample.yaml')).spec).toEqual({ size: 3 })
+  expect(() => Memcached.parse({ spec: {} })).toThrow('spec.size: Required value')
+})

@@ -1,0 +1,14 @@
+import * as z from 'zod'
+import { defineResource } from 'setpoint'
+
+/** A set of memcached servers of a given size; the resource of the Operator SDK walk-through. */
+export const Memcached = defineResource({
+  group: 'cache.my.domain',
+  version: 'v1alpha1',
+  kind: 'Memcached',
+  spec: z.object({ size: z.int32().min(0).describe('How many memcached pods run.') }),
+  status: z.object({
+    nodes: z.array(z.string()).optional().describe('The names of the pods that run memcached.'),
+  }),
+  columns: { Size: '.spec.size' },
+})
