@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { bundleOf } from '../bundle.ts'
+
+// Raised only in the commit that causes it; benchmarks/footprint.ts prints the current numbers.
+const applicationBytesMax = 200_000
+
+test('the bundled example operator stays below its ceiling and carries nothing it does not need', async () => {
+  const bundle = await bundleOf(
+    `import { Application } from './operators/01-application/application.ts'; console.log(Application.crd())`,
+  )
+  expect(bundle.length).toBeLessThan(applicationBytesMax)
+  const foreign = ['statefulsets', 'node:http', 'virtualHost', 'assertRoundTrip', 'typescript']
+  expect(foreign.filter((word) => bundle.includes(word))).toEqual([])
+})

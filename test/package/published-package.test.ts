@@ -1,0 +1,141 @@
+/**
+ * What is published is checked as published: every package is built and packed, the tarballs are
+ * installed in an empty folder, every subpath is imported there, and publint and attw look at them.
+ */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const root = new URL('../..', import.meta.url).pathname
+const packages = await readdir(join(root, 'packages'))
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly exports: Readonly<Record<string, unknown>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+const compilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  noEmit: true,
+  target: 'es2023',
+  module: 'nodenext',
+  lib: ['es2023'],
+  typeRoots: [join(root, 'node_modules', '@types')],
+  types: ['node'],
+}
+
+const userProgram = `
+import * as z from 'zod'
+import { defineResource, type InferResource } from 'setpoint'
+import { nodeHost, type Host } from 'setpoint/host'
+import { Deployment } from 'setpoint/kinds'
+import { validateValue } from 'setpoint/schema'
+import { assertRoundTrip } from 'setpoint/testing'
+
+const App = defineResource({
+  group: 'example.com', version: 'v1', kind: 'App',
+  spec: z.object({ image: z.string(), replicas: z.int32().default(1) }),
+  columns: { Image: '.spec.image' },
+})
+type App = InferResource<typeof App>
+export const replicas = (app: App): number => app.spec.replicas
+// @ts-expect-error: the types are not any
+export const wrong = (app: App): number => app.spec.image
+export const host: Host = nodeHost()
+export const words = (deployment: Deployment): string => Deployment.progress(deployment)
+export const uses = [validateValue, assertRoundTrip]
+`
+
+const manifests = new Map<string, Manifest>()
+const tarballs = new Map<string, string>()
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'setpoint-package-'))
+  await run('npm', ['run', 'build'], { cwd: root })
+  for (const name of packages) {
+    const cwd = join(root, 'packages', name)
+    manifests.set(name, JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8')) as Manifest)
+    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd })
+    const packed = JSON.parse(stdout) as [{ filename: string }]
+    tarballs.set(name, join(folder, packed[0].filename))
+  }
+  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  // The workspace's own zod is linked in place of a download: the test needs no network.
+  const zod = join(root, 'node_modules', 'zod')
+  await run('npm', ['install', '--offline', '--install-links=false', zod, ...tarballs.values()], {
+    cwd: folder,
+  })
+}, 180_000)
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe.each(packages)('the published package %s', (name) => {
+  test('has the version of all the others', async () => {
+    const workspace = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
+    expect(manifests.get(name)?.version).toBe(workspace.version)
+  })
+
+  test('loads from every subpath', async () => {
+    const { name: packageName, exports } = manifests.get(name) as Manifest
+    const subpaths = Object.keys(exports).filter((subpath) => !subpath.endsWith('.json'))
+    const program = subpaths
+      .map((subpath) => `await import(${JSON.stringify(packageName + subpath.slice(1))})`)
+      .join('\n')
+    await writeFile(join(folder, 'load.mjs'), program)
+    await expect(run('node', ['load.mjs'], { cwd: folder })).resolves.toBeDefined()
+  })
+
+  test('type-checks strictly in a user’s program, declarations included', async () => {
+    await writeFile(join(folder, 'user.ts'), userProgram)
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['user.ts'] }),
+    )
+    for (const compiler of ['typescript', 'typescript-7']) {
+      const tsc = join(root, 'node_modules', compiler, 'bin', 'tsc')
+      await expect(run('node', [tsc, '--project', folder])).resolves.toMatchObject({ stdout: '' })
+    }
+  })
+
+  test('carries no tests and no test data', async () => {
+    const { stdout } = await run('tar', ['-tf', tarballs.get(name) as string])
+    const files = stdout.split('\n')
+    expect(files.filter((file) => /\.test\.|testdata/.test(file))).toEqual([])
+    expect(files).toContain('package/dist/index.js')
+    expect(files).toContain('package/LICENSE')
+  })
+
+  test('is what publint and attw expect of a package', async () => {
+    const { name: packageName } = manifests.get(name) as Manifest
+    const pkgDir = join(folder, 'node_modules', packageName)
+    const { messages } = await publint({ pkgDir, strict: true })
+    const manifest = JSON.parse(await readFile(join(pkgDir, 'package.json'), 'utf8')) as object
+    expect(messages.map((message) => formatMessage(message, manifest))).toEqual([])
+    const tarball = await readFile(tarballs.get(name) as string)
+    const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)))
+    const problems = 'problems' in analysis ? analysis.problems : ['the package has no types']
+    // An ESM-only package cannot be required from CommonJS by old compilers; that is intended.
+    expect(problems.filter(isUnexpected)).toEqual([])
+  })
+})
+
+function isUnexpected(problem: unknown): boolean {
+  const { kind, resolutionKind } = problem as { kind?: string; resolutionKind?: string }
+  if (kind === 'CJSResolvesToESM') return false
+  return !(kind === 'NoResolution' && resolutionKind === 'node10')
+}

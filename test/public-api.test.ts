@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import * as setpoint from 'setpoint'
+import * as host from 'setpoint/host'
+import * as schema from 'setpoint/schema'
+import * as testing from 'setpoint/testing'
+
+// An addition to the public surface is a decision: it changes this list in the same commit.
+test('the package offers exactly these values', () => {
+  expect({
+    setpoint: Object.keys(setpoint),
+    'setpoint/host': Object.keys(host),
+    'setpoint/schema': Object.keys(schema),
+    'setpoint/testing': Object.keys(testing),
+  }).toMatchInlineSnapshot(`
+    {
+      "setpoint": [
+        "atomic",
+        "defineResource",
+        "duration",
+        "embeddedResource",
+        "immutable",
+        "intOrString",
+        "listMap",
+        "listSet",
+        "preserveUnknownFields",
+        "quantity",
+        "rule",
+        "errorCodes",
+        "isSetpointError",
+        "SetpointError",
+      ],
+      "setpoint/host": [
+        "readBytes",
+        "readText",
+        "nodeHost",
+        "seededRandom",
+        "virtualHost",
+      ],
+      "setpoint/schema": [
+        "applyDefaults",
+        "checkCrd",
+        "checkStructuralSchema",
+        "toGoRegExp",
+        "evaluateJsonPath",
+        "parseJsonPath",
+        "isJsonObject",
+        "jsonEquals",
+        "pruneUnknown",
+        "resolveSchemaPath",
+        "validateValue",
+      ],
+      "setpoint/testing": [
+        "assertRoundTrip",
+        "sampleValue",
+      ],
+    }
+  `)
+})

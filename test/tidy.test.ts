@@ -1,0 +1,197 @@
+/**
+ * The rules of the house, as tests. Each rule is a function from the source tree to its violations;
+ * it is run on the repository, and on a small tree that breaks it, so that we know the alarm rings.
+ */
+import { describe, expect, test } from 'vitest'
+import { bannedGlobalViolations } from './tidy/banned-globals.ts'
+import { cycleViolations } from './tidy/cycles.ts'
+import {
+  deadFileViolations,
+  docCommentViolations,
+  unusedExportViolations,
+  wildcardViolations,
+} from './tidy/exports.ts'
+import { layerViolations } from './tidy/layers.ts'
+import { lengthViolations } from './tidy/lengths.ts'
+import { markdownViolations } from './tidy/markdown.ts'
+import { markerViolations } from './tidy/markers.ts'
+import { privateDataViolations } from './tidy/private-data.ts'
+import { readSourceTree, type SourceTree } from './tidy/source-tree.ts'
+
+const repository = await readSourceTree(new URL('..', import.meta.url).pathname)
+
+const manifest = JSON.stringify({
+  name: 'setpoint',
+  exports: { '.': { '@setpoint/source': './src/index.ts' } },
+})
+
+function treeOf(files: Record<string, string>): SourceTree {
+  return new Map(Object.entries({ 'packages/setpoint/package.json': manifest, ...files }))
+}
+
+const src = 'packages/setpoint/src'
+
+interface Rule {
+  readonly sentence: string
+  readonly check: (tree: SourceTree) => string[]
+  /** Trees that break the rule, each with a part of the message it must cause. */
+  readonly broken: readonly (readonly [files: Record<string, string>, message: string])[]
+}
+
+const rules: readonly Rule[] = [
+  {
+    sentence: 'imports between folders go downwards',
+    check: layerViolations,
+    broken: [
+      [
+        {
+          [`${src}/errors/a.ts`]: "import { b } from '../host/b.ts'",
+          [`${src}/host/b.ts`]: 'export const b = 1',
+        },
+        'errors may not import host',
+      ],
+      [
+        {
+          [`${src}/definition/a.ts`]: "export type { B } from '../host/b.ts'",
+          [`${src}/host/b.ts`]: 'export type B = 1',
+        },
+        'definition may not import host',
+      ],
+      [{ [`${src}/misc/a.ts`]: '' }, 'misc is not in the list of layers'],
+    ],
+  },
+  {
+    sentence: 'imports have no cycles',
+    check: cycleViolations,
+    broken: [
+      [
+        {
+          'packages/x/a.ts': "import './b.ts'",
+          'packages/x/b.ts': "export * from './c.ts'",
+          'packages/x/c.ts': "await import('./a.ts')",
+        },
+        'packages/x/a.ts -> packages/x/b.ts -> packages/x/c.ts -> packages/x/a.ts',
+      ],
+    ],
+  },
+  {
+    sentence: 'time, chance, network and process are reached through host/ only',
+    check: bannedGlobalViolations,
+    broken: [
+      [{ [`${src}/errors/a.ts`]: 'const t = Date.now()' }, 'use host.now()'],
+      [{ [`${src}/errors/a.ts`]: 'const t = new Date()' }, 'use new Date(host.now())'],
+      [{ [`${src}/errors/a.ts`]: 'setTimeout(run, 5)' }, 'use host.setTimer(ms, run)'],
+      [{ [`${src}/errors/a.ts`]: 'const wait = setTimeout' }, 'use host.setTimer(ms, run)'],
+      [{ [`${src}/errors/a.ts`]: 'const n = Math.random()' }, 'use host.random()'],
+      [{ [`${src}/errors/a.ts`]: 'const id = crypto.randomUUID()' }, 'host.uuid()'],
+      [{ [`${src}/errors/a.ts`]: 'process.exit(1)' }, 'host.env(name)'],
+      [{ [`${src}/errors/a.ts`]: "await fetch('x')" }, 'use host.request(...)'],
+      [{ [`${src}/errors/a.ts`]: "console.error('x')" }, 'use host.log(line)'],
+      [{ [`${src}/errors/a.ts`]: "import fs from 'node:fs'" }, 'use the host'],
+      [{ [`${src}/errors/a.ts`]: "eval('1')" }, 'code is never made from text'],
+      [{ [`${src}/errors/a.ts`]: "new Function('1')" }, 'code is never made from text'],
+    ],
+  },
+  {
+    sentence: 'files and functions are short',
+    check: lengthViolations,
+    broken: [
+      [{ [`${src}/a.ts`]: '\n'.repeat(400) + 'x' }, '401 lines, at most 400'],
+      [{ [`${src}/a.test.ts`]: '\n'.repeat(800) + 'x' }, '801 lines, at most 800'],
+      [{ [`${src}/a.ts`]: `const f = () => {${'\n'.repeat(70)}}` }, 'a function of 71 lines'],
+      [{ 'README.md': '\n'.repeat(120) + 'x' }, '121 lines, at most 120'],
+    ],
+  },
+  {
+    sentence: 'no leftover markers, silenced checkers or skipped tests',
+    check: markerViolations,
+    broken: [
+      [{ 'a.ts': '// TO' + 'DO: later' }, 'leftover TO' + 'DO'],
+      [{ 'a.ts': '// @ts-ig' + 'nore' }, 'leftover @ts-ig' + 'nore'],
+      [{ 'a.ts': '// eslint-dis' + 'able-next-line' }, 'leftover eslint-dis' + 'able'],
+      [{ 'a.ts': 'const x = y as an' + 'y' }, 'leftover as an' + 'y'],
+      [{ 'a.test.ts': 'test.on' + "ly('x', f)" }, 'leftover test.on' + 'ly'],
+    ],
+  },
+  {
+    sentence: 'every file is used',
+    check: deadFileViolations,
+    broken: [
+      [
+        {
+          [`${src}/index.ts`]: "export { a } from './a.ts'",
+          [`${src}/a.ts`]: '',
+          [`${src}/b.ts`]: '',
+        },
+        `${src}/b.ts: nothing imports`,
+      ],
+    ],
+  },
+  {
+    sentence: 'every export is used or public',
+    check: unusedExportViolations,
+    broken: [
+      [
+        {
+          [`${src}/index.ts`]: "export { a } from './a.ts'",
+          [`${src}/a.ts`]: 'export const a = 1\nexport const b = 2',
+          [`${src}/a.test.ts`]: "import { b } from './a.ts'",
+        },
+        'the export b is used nowhere else',
+      ],
+    ],
+  },
+  {
+    sentence: 'every public export has a doc comment',
+    check: docCommentViolations,
+    broken: [
+      [
+        {
+          [`${src}/index.ts`]: "export { a } from './x/index.ts'",
+          [`${src}/x/index.ts`]: "export { a } from './a.ts'",
+          [`${src}/x/a.ts`]: '// Not a doc comment.\nexport const a = 1',
+        },
+        'the public export a has no doc comment',
+      ],
+      [{ [`${src}/index.ts`]: "export { gone } from './gone.ts'" }, 'gone leads to no declaration'],
+    ],
+  },
+  {
+    sentence: 'modules export by name',
+    check: wildcardViolations,
+    broken: [
+      [{ [`${src}/a.ts`]: "export * from './b.ts'" }, 'no wildcard'],
+      [{ [`${src}/a.ts`]: 'export default 1' }, 'no default'],
+    ],
+  },
+  {
+    sentence: 'every path and command written in Markdown exists',
+    check: markdownViolations,
+    broken: [
+      [{ 'docs/a.md': 'see `docs/b.md`' }, 'docs/b.md does not exist'],
+      [{ 'docs/a.md': 'see [b](./b.md#top)' }, './b.md does not exist'],
+      [{ 'docs/a.md': 'the folder `packages/gone/`' }, 'packages/gone/ does not exist'],
+      [{ 'docs/a.md': '```sh\nnpm run nothing\n```', 'package.json': '{}' }, '`npm run nothing`'],
+    ],
+  },
+  {
+    sentence: 'nothing points at one machine, one mirror or a folder outside',
+    check: privateDataViolations,
+    broken: [
+      [{ 'a.md': 'see /ho' + 'me/me/x' }, 'a path of somebody’s machine'],
+      [{ 'package-lock.json': '"resolved": "ht' + 'tps://x"' }, 'a download address'],
+      [{ 'a.ts': "'regi" + 'stry.npm' + "js.org'" }, 'a package registry'],
+      [{ 'a.md': 'see ../sha' + 'red/x' }, 'a folder outside the repository'],
+    ],
+  },
+]
+
+describe.each(rules)('$sentence', ({ check, broken }) => {
+  test('in this repository', () => {
+    expect(check(repository)).toEqual([])
+  })
+
+  test.each(broken)('and the alarm rings for %j', (files, message) => {
+    expect(check(treeOf(files)).join('\n')).toContain(message)
+  })
+})

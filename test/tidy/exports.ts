@@ -1,0 +1,171 @@
+import ts from 'typescript'
+import {
+  entryPointsOf,
+  importsOf,
+  isGenerated,
+  isTest,
+  scriptsOf,
+  syntaxOf,
+  type SourceTree,
+} from './source-tree.ts'
+
+/** Names declared and exported by a file itself, with the declaration (not re-exports). */
+function declaredExports(tree: SourceTree, path: string): Map<string, ts.Node> {
+  const declared = new Map<string, ts.Node>()
+  for (const statement of syntaxOf(tree, path).statements) {
+    const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined
+    if (modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword) !== true) {
+      continue
+    }
+    if (ts.isVariableStatement(statement)) {
+      for (const { name } of statement.declarationList.declarations) {
+        if (ts.isIdentifier(name)) declared.set(name.text, statement)
+      }
+    } else if (
+      ts.isFunctionDeclaration(statement) ||
+      ts.isClassDeclaration(statement) ||
+      ts.isInterfaceDeclaration(statement) ||
+      ts.isTypeAliasDeclaration(statement)
+    ) {
+      // A value and a type of one name: documenting either is enough.
+      const name = statement.name?.text ?? 'default'
+      const known = declared.get(name)
+      if (known === undefined || !hasDoc(known)) declared.set(name, statement)
+    }
+  }
+  return declared
+}
+
+function hasDoc(node: ts.Node): boolean {
+  return ts.getJSDocCommentsAndTags(node).some((doc) => ts.isJSDoc(doc))
+}
+
+/** Follows a name through re-exports to the file that declares it. */
+function declarationOf(
+  tree: SourceTree,
+  path: string,
+  name: string,
+): { path: string; name: string; node: ts.Node } | undefined {
+  const own = declaredExports(tree, path).get(name)
+  if (own !== undefined) return { path, name, node: own }
+  for (const { from, imported } of reExportsOf(tree, path, name)) {
+    const found = declarationOf(tree, from, imported)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function reExportsOf(
+  tree: SourceTree,
+  path: string,
+  name: string,
+): { from: string; imported: string }[] {
+  const targets = new Map(importsOf(tree, path).map(({ specifier, target }) => [specifier, target]))
+  return syntaxOf(tree, path).statements.flatMap((statement) => {
+    if (!ts.isExportDeclaration(statement) || statement.exportClause === undefined) return []
+    if (!ts.isNamedExports(statement.exportClause)) return []
+    const specifier = statement.moduleSpecifier
+    const element = statement.exportClause.elements.find((each) => each.name.text === name)
+    if (element === undefined) return []
+    const imported = (element.propertyName ?? element.name).text
+    if (specifier === undefined || !ts.isStringLiteral(specifier)) {
+      const source = importsOf(tree, path).find(({ names }) => names.includes(imported))?.target
+      return source === undefined ? [] : [{ from: source, imported }]
+    }
+    const target = targets.get(specifier.text)
+    return target === undefined ? [] : [{ from: target, imported }]
+  })
+}
+
+/** The names an entry point offers. */
+function publicNames(tree: SourceTree, entry: string): string[] {
+  return syntaxOf(tree, entry).statements.flatMap((statement) =>
+    ts.isExportDeclaration(statement) &&
+    statement.exportClause !== undefined &&
+    ts.isNamedExports(statement.exportClause)
+      ? statement.exportClause.elements.map((element) => element.name.text)
+      : [],
+  )
+}
+
+/** Every name a package offers says why and when to use it. */
+export function docCommentViolations(tree: SourceTree): string[] {
+  return [...new Set(entryPointsOf(tree).values())].flatMap((entry) =>
+    publicNames(tree, entry).flatMap((name) => {
+      const declaration = declarationOf(tree, entry, name)
+      if (declaration === undefined) return [`${entry}: ${name} leads to no declaration`]
+      if (isGenerated(declaration.path) || hasDoc(declaration.node)) return []
+      return [`${declaration.path}: the public export ${name} has no doc comment`]
+    }),
+  )
+}
+
+/** Wildcard exports hide what a module offers. */
+export function wildcardViolations(tree: SourceTree): string[] {
+  return scriptsOf(tree)
+    .filter((path) => path.startsWith('packages/') && !isGenerated(path))
+    .flatMap((path) =>
+      syntaxOf(tree, path).statements.some(
+        (statement) =>
+          ts.isExportAssignment(statement) ||
+          (ts.isExportDeclaration(statement) && isWildcard(statement)),
+      )
+        ? [`${path}: exports by name only, no wildcard and no default`]
+        : [],
+    )
+}
+
+/** Types alone may come by wildcard from a generated list that names them one by one. */
+function isWildcard({ exportClause, isTypeOnly, moduleSpecifier }: ts.ExportDeclaration): boolean {
+  const isNamed = exportClause !== undefined && ts.isNamedExports(exportClause)
+  return !isNamed && !(isTypeOnly && moduleSpecifier?.getText().includes('/generated/') === true)
+}
+
+/** Files that are started rather than imported. */
+function isRoot(tree: SourceTree, path: string): boolean {
+  const scripts = tree.get('package.json') ?? ''
+  return (
+    /\.(test|fuzz)\.ts$/.test(path) || /^[^/]+\.config\.ts$/.test(path) || scripts.includes(path)
+  )
+}
+
+/** Every file is reached from an entry point, a test or a script of package.json. */
+export function deadFileViolations(tree: SourceTree): string[] {
+  const scripts = scriptsOf(tree)
+  const reached = new Set<string>()
+  const visit = (path: string): void => {
+    if (reached.has(path)) return
+    reached.add(path)
+    for (const { target } of importsOf(tree, path)) if (target !== undefined) visit(target)
+  }
+  for (const entry of entryPointsOf(tree).values()) visit(entry)
+  for (const path of scripts) if (isRoot(tree, path)) visit(path)
+  return scripts
+    .filter((path) => !reached.has(path))
+    .map((path) => `${path}: nothing imports or starts this file; delete it`)
+}
+
+/** What an example exports is its product, for its readers and for the command line. */
+function isExample(path: string): boolean {
+  return /^operators\/\d\d-/.test(path)
+}
+
+/** Every exported name is used by another file that is not its test, or is public. */
+export function unusedExportViolations(tree: SourceTree): string[] {
+  const used = new Set<string>()
+  for (const path of scriptsOf(tree)) {
+    for (const { target, names } of importsOf(tree, path)) {
+      if (target === undefined || (isTest(path) && !isTest(target))) continue
+      for (const name of names) used.add(`${target} ${name}`)
+    }
+  }
+  const entries = new Set(entryPointsOf(tree).values())
+  return scriptsOf(tree)
+    .filter((path) => !entries.has(path) && !isGenerated(path) && !isRoot(tree, path))
+    .filter((path) => !used.has(`${path} *`) && !isExample(path))
+    .flatMap((path) =>
+      [...declaredExports(tree, path).keys()]
+        .filter((name) => !used.has(`${path} ${name}`))
+        .map((name) => `${path}: the export ${name} is used nowhere else; make it private`),
+    )
+}

@@ -1,0 +1,43 @@
+import { importsOf, isTest, scriptsOf, type SourceTree } from './source-tree.ts'
+
+/**
+ * What each folder of a package may import, from the bottom up. A folder that is not listed may not
+ * exist: adding one is a decision about the architecture and starts here.
+ */
+const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  'packages/setpoint/src': {
+    errors: [],
+    host: ['errors'],
+    schema: ['errors'],
+    kinds: ['errors', 'schema'],
+    definition: ['errors', 'schema', 'kinds'],
+    testing: ['errors', 'host', 'schema', 'kinds', 'definition'],
+    'index.ts': ['errors', 'host', 'schema', 'kinds', 'definition'],
+  },
+}
+
+/** Every import from one folder of a package to another must go downwards. */
+export function layerViolations(tree: SourceTree): string[] {
+  return Object.entries(layers).flatMap(([root, allowed]) =>
+    scriptsOf(tree)
+      .filter((path) => path.startsWith(`${root}/`) && !isTest(path))
+      .flatMap((path) => {
+        const from = folderOf(root, path)
+        const permitted = allowed[from]
+        if (permitted === undefined) {
+          return [`${path}: the folder ${from} is not in the list of layers in test/tidy/layers.ts`]
+        }
+        return importsOf(tree, path).flatMap(({ target }) => {
+          if (target === undefined || !target.startsWith(`${root}/`)) return []
+          const to = folderOf(root, target)
+          return to === from || permitted.includes(to)
+            ? []
+            : [`${path}: ${from} may not import ${to}`]
+        })
+      }),
+  )
+}
+
+function folderOf(root: string, path: string): string {
+  return path.slice(root.length + 1).split('/')[0] ?? ''
+}

@@ -1,0 +1,69 @@
+import { posix } from 'node:path'
+import type { SourceTree } from './source-tree.ts'
+
+/** Every path and npm command written in Markdown exists. */
+export function markdownViolations(tree: SourceTree): string[] {
+  return [...tree].flatMap(([path, text]) =>
+    path.endsWith('.md')
+      ? [...missingPaths(tree, path, text), ...missingScripts(tree, path, text)]
+      : [],
+  )
+}
+
+// What looks like a path of this repository: at least one slash or a known ending, no spaces or globs.
+const pathLike = /^(\.{0,2}\/)?([\w@.-]+\/)*[\w@.-]+(\/|\.(ts|js|json|md|ya?ml|mjs|sh|txt))$/
+const notOurs = /^(https?:|#|mailto:)|^(dist|node_modules)\//
+
+function missingPaths(tree: SourceTree, path: string, text: string): string[] {
+  const prose = withoutFences(text)
+  const written = [
+    ...[...prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? ''),
+    ...[...prose.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => (match[1] ?? '').replace(/#.*$/, '')),
+  ]
+  return written
+    .filter((candidate) => pathLike.test(candidate) && !notOurs.test(candidate))
+    .filter((candidate) => !exists(tree, path, candidate))
+    .map((candidate) => `${path}: ${candidate} does not exist`)
+}
+
+/** A path may be written from the root, from the page itself, or as the end of a longer one. */
+function exists(tree: SourceTree, page: string, written: string): boolean {
+  const candidates = [posix.normalize(written), posix.join(posix.dirname(page), written)].map(
+    (each) => each.replace(/\/$/, ''),
+  )
+  const ending = `/${written.replace(/^\.\//, '')}`
+  return [...tree.keys()].some(
+    (file) =>
+      candidates.some((candidate) => file === candidate || file.startsWith(`${candidate}/`)) ||
+      `/${file}`.endsWith(ending) ||
+      (ending.endsWith('/') && `/${file}`.includes(ending)),
+  )
+}
+
+const npmCommands = new Set([
+  'ci',
+  'install',
+  'pack',
+  'create',
+  'exec',
+  'view',
+  'publish',
+  'version',
+  'link',
+])
+
+function missingScripts(tree: SourceTree, path: string, text: string): string[] {
+  const manifest = JSON.parse(tree.get('package.json') ?? '{}') as { scripts?: object }
+  const scripts = new Set(Object.keys(manifest.scripts ?? {}))
+  const code = [...text.matchAll(/^```[\s\S]*?^```|`[^`\n]+`/gm)]
+    .map((match) => match[0])
+    .join('\n')
+  return [...code.matchAll(/\bnpm (run )?([a-z][\w:-]*)/g)].flatMap(([command, run, name = '']) => {
+    const isKnown = scripts.has(name) || (run === undefined && npmCommands.has(name))
+    return isKnown ? [] : [`${path}: \`${command}\` is not a script of package.json`]
+  })
+}
+
+function withoutFences(text: string): string {
+  return text.replace(/^```[\s\S]*?^```/gm, '')
+}

@@ -1,0 +1,142 @@
+/** The tracked text files of the repository, and what the rules need to know about the TypeScript ones. */
+import { readdir, readFile } from 'node:fs/promises'
+import { posix } from 'node:path'
+import ts from 'typescript'
+
+/** Paths from the root of the repository, with forward slashes, to the text of the file. */
+export type SourceTree = ReadonlyMap<string, string>
+
+const ignoredFolders = new Set(['.git', 'node_modules', 'dist', 'coverage'])
+const textFile = /(\.(ts|js|mjs|jsonl?|md|ya?ml|sh)|^\.[a-z]+(rc|ignore)|^\.ci\/run)$/
+
+/** Reads the repository from disk. */
+export async function readSourceTree(root: string): Promise<SourceTree> {
+  const tree = new Map<string, string>()
+  const visit = async (folder: string): Promise<void> => {
+    for (const entry of await readdir(posix.join(root, folder), { withFileTypes: true })) {
+      const path = posix.join(folder, entry.name)
+      if (entry.isDirectory()) {
+        if (!ignoredFolders.has(entry.name)) await visit(path)
+      } else if (textFile.test(path)) {
+        tree.set(path, await readFile(posix.join(root, path), 'utf8'))
+      }
+    }
+  }
+  await visit('')
+  return new Map([...tree].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Whether a file is a test, a fixture or a suite that only tests use. */
+export function isTest(path: string): boolean {
+  return /\.test\.ts$|\.fuzz\.ts$|(^|\/)(test|testdata)\//.test(path)
+}
+
+/** Whether a file is written by a generator: exempt from rules about how people write. */
+export function isGenerated(path: string): boolean {
+  return path.includes('/generated/')
+}
+
+/** The TypeScript files of a tree. */
+export function scriptsOf(tree: SourceTree): string[] {
+  return [...tree.keys()].filter((path) => path.endsWith('.ts'))
+}
+
+const parsed = new WeakMap<SourceTree, Map<string, ts.SourceFile>>()
+
+/** The syntax tree of a file, parsed once per source tree. */
+export function syntaxOf(tree: SourceTree, path: string): ts.SourceFile {
+  const files = parsed.get(tree) ?? new Map<string, ts.SourceFile>()
+  parsed.set(tree, files)
+  const known = files.get(path)
+  if (known !== undefined) return known
+  const file = ts.createSourceFile(path, tree.get(path) ?? '', ts.ScriptTarget.ESNext, true)
+  files.set(path, file)
+  return file
+}
+
+/** One import or re-export of a file. */
+interface Import {
+  /** As written. */
+  readonly specifier: string
+  /** The file it leads to, when it is one of this repository. */
+  readonly target: string | undefined
+  /** The names taken from there; `*` for all of them. */
+  readonly names: readonly string[]
+}
+
+/** All static and dynamic imports and re-exports of a file. */
+export function importsOf(tree: SourceTree, path: string): Import[] {
+  const found: Import[] = []
+  const add = (specifier: string, names: readonly string[]): void => {
+    found.push({ specifier, names, target: resolve(tree, path, specifier) })
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
+      add(node.moduleSpecifier.text, importedNames(node.importClause))
+    } else if (
+      ts.isExportDeclaration(node) &&
+      node.moduleSpecifier !== undefined &&
+      ts.isStringLiteral(node.moduleSpecifier)
+    ) {
+      add(node.moduleSpecifier.text, exportedNames(node.exportClause))
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [argument] = node.arguments
+      if (argument !== undefined && ts.isStringLiteral(argument)) add(argument.text, ['*'])
+    } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+      if (ts.isStringLiteral(node.argument.literal)) add(node.argument.literal.text, ['*'])
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(syntaxOf(tree, path))
+  return found
+}
+
+function importedNames(clause: ts.ImportClause | undefined): string[] {
+  if (clause === undefined) return []
+  const bindings = clause.namedBindings
+  return [
+    ...(clause.name === undefined ? [] : ['default']),
+    ...(bindings === undefined
+      ? []
+      : ts.isNamespaceImport(bindings)
+        ? ['*']
+        : bindings.elements.map((element) => (element.propertyName ?? element.name).text)),
+  ]
+}
+
+function exportedNames(clause: ts.NamedExportBindings | undefined): string[] {
+  if (clause === undefined || ts.isNamespaceExport(clause)) return ['*']
+  return clause.elements.map((element) => (element.propertyName ?? element.name).text)
+}
+
+/** Where each package's subpaths lead, read from its `exports`. */
+export function entryPointsOf(tree: SourceTree): Map<string, string> {
+  const entries = new Map<string, string>()
+  for (const [path, text] of tree) {
+    const folder = /^(packages\/[^/]+)\/package\.json$/.exec(path)?.[1]
+    if (folder === undefined) continue
+    const manifest = JSON.parse(text) as {
+      name: string
+      exports?: Record<string, string | Record<string, string>>
+    }
+    for (const [subpath, target] of Object.entries(manifest.exports ?? {})) {
+      if (typeof target === 'string') continue
+      const source = target['@setpoint/source']
+      if (source !== undefined) {
+        entries.set(posix.join(manifest.name, subpath), posix.join(folder, source))
+      }
+    }
+  }
+  return entries
+}
+
+function resolve(tree: SourceTree, from: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) return entryPointsOf(tree).get(specifier)
+  const target = posix.join(posix.dirname(from), specifier)
+  return tree.has(target) ? target : undefined
+}
+
+/** The line of a position, counted from one. */
+export function lineOf(file: ts.SourceFile, position: number): number {
+  return file.getLineAndCharacterOfPosition(position).line + 1
+}
