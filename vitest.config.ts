@@ -8,6 +8,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'operators/**/*.test.ts', 'test/**/*.test.ts'],
+    // Vitest leaves one core free by default; on two cores that would be half of the machine.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
