@@ -13,6 +13,7 @@ import {
 } from './tidy/exports.ts'
 import { layerViolations } from './tidy/layers.ts'
 import { lengthViolations } from './tidy/lengths.ts'
+import { lockFileViolations } from './tidy/lock-file.ts'
 import { markdownViolations } from './tidy/markdown.ts'
 import { markerViolations } from './tidy/markers.ts'
 import { privateDataViolations } from './tidy/private-data.ts'
@@ -172,6 +173,20 @@ const rules: readonly Rule[] = [
       [{ 'docs/a.md': 'see [b](./b.md#top)' }, './b.md does not exist'],
       [{ 'docs/a.md': 'the folder `packages/gone/`' }, 'packages/gone/ does not exist'],
       [{ 'docs/a.md': '```sh\nnpm run nothing\n```', 'package.json': '{}' }, '`npm run nothing`'],
+    ],
+  },
+  {
+    sentence: 'the lock file is complete for every platform',
+    check: lockFileViolations,
+    broken: [
+      [
+        {
+          'package-lock.json': JSON.stringify({
+            packages: { 'node_modules/a': { optionalDependencies: { 'a-darwin': '1.0.0' } } },
+          }),
+        },
+        'node_modules/a needs a-darwin, which is not locked',
+      ],
     ],
   },
   {
