@@ -35,7 +35,10 @@ const Widget = defineResource({
     labelSelectorPath: '.status.selector',
   },
   selectableFields: ['.spec.color'],
-  rules: [rule("self.metadata.name != 'forbidden'", { message: 'choose another name' })],
+  rules: [
+    rule("self.metadata.name != 'forbidden'", { message: 'choose another name' }),
+    { rule: 'self.spec.size < 100' },
+  ],
 })
 
 describe('a definition', () => {
@@ -107,6 +110,7 @@ describe('a definition', () => {
       required: ['spec'],
       'x-kubernetes-validations': [
         { rule: "self.metadata.name != 'forbidden'", message: 'choose another name' },
+        { rule: 'self.spec.size < 100' },
       ],
     })
   })

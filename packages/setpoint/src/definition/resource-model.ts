@@ -46,7 +46,7 @@ export interface LooseResourceOptions {
   readonly columns?: Columns
   readonly scale?: ScaleOptions
   readonly selectableFields?: readonly string[]
-  readonly rules?: readonly Rule[]
+  readonly rules?: readonly (Rule | ValidationRule)[]
   readonly versions?: Readonly<Record<string, LooseVersionOptions>>
 }
 
@@ -166,7 +166,7 @@ function rootSchema(
   const status =
     version.status === undefined ? undefined : zodToSchema(version.status, `${prefix}.status`)
   problems.push(...spec.problems, ...(status?.problems ?? []))
-  const rules = (options.rules ?? []).map((entry): ValidationRule => entry.rule)
+  const rules = (options.rules ?? []).map((entry) => ('_zod' in entry ? entry.rule : entry))
   const statusSchema = statusWithConditions(options, status, problems)
   return {
     type: 'object',

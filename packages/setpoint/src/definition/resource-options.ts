@@ -5,6 +5,7 @@ import type { ObjectMeta } from '../kinds/metadata.ts'
 import type { CheckedPath } from './field-path.ts'
 import type { InputOf, OutputOf, WithConditions } from './resource-types.ts'
 import type { Rule } from './vocabulary.ts'
+import type { ValidationRule } from '../schema/index.ts'
 
 /** A column of `kubectl get` in full; the short form is just the path. */
 export interface ColumnOptions {
@@ -141,7 +142,7 @@ export interface ResourceOptions<
   /** Fields that `--field-selector` may use, beside the name and the namespace. */
   selectableFields?: CheckedPaths<PathRoot<Spec, Status, Conditions>, Selectable>
   /** CEL rules over the whole object; `self.spec`, `self.metadata.name` and the like are in scope. */
-  rules?: readonly Rule[]
+  rules?: readonly (Rule | ValidationRule)[]
   /** Older or newer versions of the resource, each with the way up to this one and back down. */
   versions?: {
     [V in keyof VersionSpecs]: VersionOptions<

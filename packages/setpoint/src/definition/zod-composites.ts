@@ -51,17 +51,15 @@ function fieldsSchema(
 
 export function convertRecord(schema: core.$ZodRecord, place: Place): StructuralSchema {
   const def = schema._zod.def
-  const { keyType } = def
-  const key = keyType._zod.def
-  const value = def.valueType
-  if (key.type === 'enum' || key.type === 'literal') {
+  const { keyType, valueType: value } = def
+  const keys = [...(keyType._zod.values ?? [])]
+  if (keys.length > 0 && keys.every((key) => typeof key === 'string')) {
     // Named keys are fields: this keeps the set of keys, which additionalProperties would lose.
-    const names = [...(keyType._zod.values ?? [])].map(String)
-    const fields = fieldsSchema(Object.fromEntries(names.map((name) => [name, value])), place)
+    const fields = fieldsSchema(Object.fromEntries(keys.map((name) => [name, value])), place)
     const { required: _required, ...optionalFields } = fields
     return 'partial' in def && def.partial === true ? optionalFields : fields
   }
-  if (key.type !== 'string' || checksOf(keyType).length > 0) {
+  if (keyType._zod.def.type !== 'string' || checksOf(keyType).length > 0) {
     return reject(
       place,
       'a CRD says nothing about the keys of a map',

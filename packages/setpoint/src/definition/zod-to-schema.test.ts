@@ -113,6 +113,14 @@ describe('a zod schema becomes a structural schema:', () => {
         required: ['a', 'b'],
       },
     ],
+    'a record with a union of keys': [
+      z.record(z.union([z.literal('a'), z.enum(['b'])]), z.boolean()),
+      {
+        type: 'object',
+        properties: { a: { type: 'boolean' }, b: { type: 'boolean' } },
+        required: ['a', 'b'],
+      },
+    ],
     'a partial record': [
       z.partialRecord(z.enum(['a']), z.boolean()),
       { type: 'object', properties: { a: { type: 'boolean' } } },
