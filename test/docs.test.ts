@@ -8,6 +8,9 @@ const pages = [
   'packages/setpoint/README.md',
   'docs/reference/definition.md',
   'docs/reference/errors.md',
+  'docs/reference/host.md',
+  'docs/reference/kinds.md',
+  'docs/reference/schema.md',
 ]
 
 test('every whole program in the documentation compiles strictly', async () => {
