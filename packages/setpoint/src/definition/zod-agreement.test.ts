@@ -70,6 +70,11 @@ const scalar = fc.oneof(
     intOrString(),
     quantity(),
     z.union([z.literal('auto'), z.int32().min(1)]),
+    z.union([z.literal([1, 3]), z.string().regex(/^b/).max(2)]),
+    z.union([z.int32().max(0), z.int32().min(98)]),
+    z.union([z.int32().min(98), z.int()]),
+    z.xor([z.string().min(1), z.string().max(1)]),
+    z.union([z.enum(['x']), z.string().startsWith('b')]),
   ),
 )
 

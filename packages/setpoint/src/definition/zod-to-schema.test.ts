@@ -146,7 +146,7 @@ describe('a zod schema becomes a structural schema:', () => {
     ],
     'a whole number or one fixed text': [
       z.union([z.literal('a.b'), z.int()]),
-      { 'x-kubernetes-int-or-string': true, pattern: '^(a\\.b)$' },
+      { 'x-kubernetes-int-or-string': true, allOf: [{ pattern: '^(a\\.b)$' }] },
     ],
     'a union of literals': [
       z.union([z.literal('a'), z.enum(['b', 'a'])]),
@@ -370,6 +370,12 @@ describe('what a CRD cannot say is refused with the path and a way out:', () => 
       z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
       '.spec.x',
       /telling field/,
+    ],
+    'a format where a number may stand': [z.union([z.int(), z.url()]), '.spec.x', /format "uri"/],
+    'a rule on one member': [
+      z.union([z.string().check(rule('self != ""')), z.string().max(2)]),
+      '.spec.x',
+      /on the whole union/,
     ],
     'a typed catchall': [
       z.object({ a: z.string() }).catchall(z.string()),

@@ -10,25 +10,17 @@ import { fixedValues } from './zod-enums.ts'
 import { reject, type Place } from './zod-place.ts'
 
 export function convertUnion(schema: core.$ZodUnion, place: Place): StructuralSchema {
-  const { options, inclusive } = schema._zod.def
+  const { options } = schema._zod.def
   const members = options.filter(
     (option) => !isNull(option) && option._zod.def.type !== 'undefined',
   )
   const converted = convertMembers(schema, members, place)
-  return members.length < options.length && options.some(isNull)
-    ? asNullable(converted, place)
-    : inclusive === false && converted.anyOf !== undefined
-      ? exactlyOne(converted)
-      : converted
+  return options.some(isNull) ? asNullable(converted, place) : converted
 }
 
 function isNull(schema: core.$ZodType): boolean {
   const def = schema._zod.def as core.$ZodTypes['_zod']['def']
   return def.type === 'null' || (def.type === 'literal' && def.values.every((v) => v === null))
-}
-
-function exactlyOne({ anyOf, ...schema }: StructuralSchema): StructuralSchema {
-  return { ...schema, ...(anyOf === undefined ? {} : { oneOf: anyOf }) }
 }
 
 function convertMembers(
@@ -45,7 +37,9 @@ function convertMembers(
   const schemas = members.map((member) => place.convert(member, place))
   if (place.problems.length > problemsBefore) return {}
   const isNullable = schemas.some((member) => member.nullable === true)
-  const merged = merge(schemas.map(undocumented), place)
+  // z.xor wants exactly one member to match, z.union at least one.
+  const keyword = schema._zod.def.inclusive === false ? 'oneOf' : 'anyOf'
+  const merged = merge(schemas.map(undocumented), keyword, place)
   return isNullable ? asNullable(merged, place) : merged
 }
 
@@ -54,20 +48,33 @@ function undocumented(schema: StructuralSchema): StructuralSchema {
   return rest
 }
 
-function merge(schemas: readonly StructuralSchema[], place: Place): StructuralSchema {
+function merge(
+  schemas: readonly StructuralSchema[],
+  keyword: 'anyOf' | 'oneOf',
+  place: Place,
+): StructuralSchema {
   if (schemas.some((schema) => schema.default !== undefined)) {
     return reject(place, 'one member of a union cannot have a default', 'put it on the whole union')
   }
-  if (schemas.every((schema) => schema.enum !== undefined)) {
+  if (schemas.some((schema) => schema['x-kubernetes-validations'] !== undefined)) {
+    return reject(place, 'one member of a union cannot have a rule', 'put it on the whole union')
+  }
+  if (keyword === 'anyOf' && schemas.every((schema) => schema.enum !== undefined)) {
     return fixedValues([...new Set(schemas.flatMap((schema) => schema.enum ?? []))], place)
   }
   const types = new Set(schemas.map((schema) => schema.type))
   const [type] = types
-  if (types.size === 1 && type !== undefined && type !== 'object' && type !== 'array') {
-    return { type, anyOf: schemas.map(({ type: _type, ...validations }) => validations) }
+  if (types.size === 1 && (type === 'string' || type === 'boolean')) {
+    return { type, [keyword]: schemas.map(({ type: _type, ...validations }) => validations) }
   }
-  if (types.size === 2 && types.has('integer') && types.has('string') && schemas.length === 2) {
-    return intOrString(schemas)
+  if (types.size === 1 && (type === 'integer' || type === 'number')) {
+    return { type, [keyword]: schemas.map(numberValidations) }
+  }
+  const [texts, numbers] = [ofType(schemas, 'string'), ofType(schemas, 'integer')]
+  const [text] = texts
+  const [number] = numbers
+  if (schemas.length === 2 && text !== undefined && number !== undefined) {
+    return intOrString(number, text, place)
   }
   return reject(
     place,
@@ -76,20 +83,51 @@ function merge(schemas: readonly StructuralSchema[], place: Place): StructuralSc
   )
 }
 
-/** A server applies number keywords to numbers only and text keywords to texts only. */
-function intOrString(schemas: readonly StructuralSchema[]): StructuralSchema {
-  const validations = schemas.map((schema) => {
-    const { type: _type, format, enum: values, ...rest } = schema
-    if (values !== undefined && schema.type === 'string') {
-      return { ...rest, pattern: `^(${values.map((value) => escape(value as string)).join('|')})$` }
-    }
-    if (values !== undefined) return { ...rest, anyOf: [{ enum: values }, { minLength: 0 }] }
-    return format === 'int32' ? { minimum: -(2 ** 31), maximum: 2 ** 31 - 1, ...rest } : rest
-  })
-  return Object.assign(
-    { 'x-kubernetes-int-or-string': true } as const,
+function ofType(schemas: readonly StructuralSchema[], type: string): StructuralSchema[] {
+  return schemas.filter((schema) => schema.type === type)
+}
+
+/** Without a type a server misreads the format of a number, so the range is written out. */
+function numberValidations(schema: StructuralSchema): StructuralSchema {
+  const { type: _type, format, ...validations } = schema
+  if (format !== 'int32') return validations
+  return {
     ...validations,
-  ) as StructuralSchema
+    minimum: validations.minimum ?? -(2 ** 31),
+    maximum: validations.maximum ?? 2 ** 31 - 1,
+  }
+}
+
+/** A server applies number keywords to numbers only and text keywords to texts only. */
+function intOrString(
+  number: StructuralSchema,
+  text: StructuralSchema,
+  place: Place,
+): StructuralSchema {
+  if (text.format !== undefined) {
+    return reject(
+      place,
+      `a server does not check the format "${text.format}" where a number may stand, too`,
+      'describe the text with .regex(...)',
+    )
+  }
+  const { enum: numbers, allOf: ofNumber = [], ...range } = numberValidations(number)
+  const { type: _type, enum: texts, allOf: ofText = [], ...shape } = text
+  const allOf = [
+    ...ofNumber,
+    ...ofText,
+    // The values, in keywords that pass over what is not theirs; `enum` would see both.
+    ...(numbers === undefined ? [] : [{ anyOf: numbers.map((n) => ({ minimum: n, maximum: n })) }]),
+    ...(texts === undefined
+      ? []
+      : [{ pattern: `^(${texts.map((value) => escape(value as string)).join('|')})$` }]),
+  ]
+  return {
+    'x-kubernetes-int-or-string': true,
+    ...range,
+    ...shape,
+    ...(allOf.length === 0 ? {} : { allOf: allOf as StructuralSchema[] }),
+  }
 }
 
 function escape(text: string): string {
