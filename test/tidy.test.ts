@@ -2,6 +2,7 @@
  * The rules of the house, as tests. Each rule is a function from the source tree to its violations;
  * it is run on the repository, and on a small tree that breaks it, so that we know the alarm rings.
  */
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { bannedGlobalViolations } from './tidy/banned-globals.ts'
 import { cycleViolations } from './tidy/cycles.ts'
@@ -17,12 +18,13 @@ import { lockFileViolations } from './tidy/lock-file.ts'
 import { markdownViolations } from './tidy/markdown.ts'
 import { markerViolations } from './tidy/markers.ts'
 import { privateDataViolations } from './tidy/private-data.ts'
-import { readSourceTree, type SourceTree } from './tidy/source-tree.ts'
+import { importViolations, readSourceTree, type SourceTree } from './tidy/source-tree.ts'
 
-const repository = await readSourceTree(new URL('..', import.meta.url).pathname)
+const repository = await readSourceTree(fileURLToPath(new URL('..', import.meta.url)))
 
 const manifest = JSON.stringify({
   name: 'setpoint',
+  peerDependencies: { zod: '*' },
   exports: { '.': { '@setpoint/source': './src/index.ts' } },
 })
 
@@ -62,6 +64,15 @@ const rules: readonly Rule[] = [
     ],
   },
   {
+    sentence: 'relative imports name the file they mean',
+    check: importViolations,
+    broken: [
+      [{ 'packages/x/a.ts': "import './b.js'", 'packages/x/b.ts': '' }, './b.js leads to no file'],
+      [{ 'packages/x/a.ts': "import '../host'" }, '../host leads to no file'],
+      [{ 'packages/x/a.ts': 'await import(name)' }, 'the import of ? leads to no file'],
+    ],
+  },
+  {
     sentence: 'imports have no cycles',
     check: cycleViolations,
     broken: [
@@ -79,18 +90,33 @@ const rules: readonly Rule[] = [
     sentence: 'time, chance, network and process are reached through host/ only',
     check: bannedGlobalViolations,
     broken: [
-      [{ [`${src}/errors/a.ts`]: 'const t = Date.now()' }, 'use host.now()'],
-      [{ [`${src}/errors/a.ts`]: 'const t = new Date()' }, 'use new Date(host.now())'],
-      [{ [`${src}/errors/a.ts`]: 'setTimeout(run, 5)' }, 'use host.setTimer(ms, run)'],
-      [{ [`${src}/errors/a.ts`]: 'const wait = setTimeout' }, 'use host.setTimer(ms, run)'],
-      [{ [`${src}/errors/a.ts`]: 'const n = Math.random()' }, 'use host.random()'],
-      [{ [`${src}/errors/a.ts`]: 'const id = crypto.randomUUID()' }, 'host.uuid()'],
-      [{ [`${src}/errors/a.ts`]: 'process.exit(1)' }, 'host.env(name)'],
-      [{ [`${src}/errors/a.ts`]: "await fetch('x')" }, 'use host.request(...)'],
-      [{ [`${src}/errors/a.ts`]: "console.error('x')" }, 'use host.log(line)'],
-      [{ [`${src}/errors/a.ts`]: "import fs from 'node:fs'" }, 'use the host'],
-      [{ [`${src}/errors/a.ts`]: "eval('1')" }, 'code is never made from text'],
-      [{ [`${src}/errors/a.ts`]: "new Function('1')" }, 'code is never made from text'],
+      ...Object.entries({
+        'const t = Date.now()': 'use host.now()',
+        'const t = new Date()': 'use host.now()',
+        'class Clock extends Date {}': 'use host.now()',
+        'const { now } = Date': 'use host.now()',
+        'setTimeout(run, 5)': 'use host.setTimer(ms, run)',
+        'const wait = setTimeout': 'use host.setTimer(ms, run)',
+        'const f = (wait = setTimeout) => wait': 'use host.setTimer(ms, run)',
+        'class A { wait = setTimeout }': 'use host.setTimer(ms, run)',
+        'globalThis.setTimeout(run, 5)': 'globalThis is only for host/',
+        'const n = Math.random()': 'use host.random()',
+        'const { random } = Math': 'use host.random()',
+        "const n = Math['random']()": 'use host.random()',
+        'const signal = AbortSignal.timeout(5)': 'use host.sleep(ms, signal)',
+        'const id = crypto.randomUUID()': 'host.uuid()',
+        'process.exit(1)': 'host.env(name)',
+        'const o = { process }': 'host.env(name)',
+        "await fetch('x')": 'use host.request(...)',
+        "console.error('x')": 'use host.log(line)',
+        "import fs from 'node:fs'": 'use the host',
+        "import fs from 'fs'": 'use the host',
+        "export { readFile } from 'node:fs/promises'": 'use the host',
+        "await import('node:fs')": 'use the host',
+        "import { Agent } from 'undici'": 'undici is not a dependency of packages/setpoint',
+        "eval('1')": 'code is never made from text',
+        "new Function('1')": 'code is never made from text',
+      }).map(([code, message]) => [{ [`${src}/errors/a.ts`]: code }, message] as const),
     ],
   },
   {
@@ -111,7 +137,9 @@ const rules: readonly Rule[] = [
       [{ 'a.ts': '// @ts-ig' + 'nore' }, 'leftover @ts-ig' + 'nore'],
       [{ 'a.ts': '// eslint-dis' + 'able-next-line' }, 'leftover eslint-dis' + 'able'],
       [{ 'a.ts': 'const x = y as an' + 'y' }, 'leftover as an' + 'y'],
+      [{ 'a.ts': '// @ts-no' + 'check' }, 'leftover @ts-no' + 'check'],
       [{ 'a.test.ts': 'test.on' + "ly('x', f)" }, 'leftover test.on' + 'ly'],
+      [{ 'a.test.ts': 'describe.each([]).sk' + "ip('x', f)" }, 'leftover describe'],
     ],
   },
   {
@@ -126,6 +154,14 @@ const rules: readonly Rule[] = [
         },
         `${src}/b.ts: nothing imports`,
       ],
+      [
+        {
+          [`${src}/index.ts`]: '',
+          [`${src}/c.ts`]: '',
+          [`${src}/c.test.ts`]: "import './c.ts'",
+        },
+        `${src}/c.ts: nothing imports`,
+      ],
     ],
   },
   {
@@ -139,6 +175,14 @@ const rules: readonly Rule[] = [
           [`${src}/a.test.ts`]: "import { b } from './a.ts'",
         },
         'the export b is used nowhere else',
+      ],
+      [
+        {
+          [`${src}/index.ts`]: "export { a } from './x/index.ts'",
+          [`${src}/x/index.ts`]: "export { a, c } from './a.ts'",
+          [`${src}/x/a.ts`]: 'export const a = 1\nexport const c = 2',
+        },
+        `${src}/x/index.ts: the export c is used nowhere else`,
       ],
     ],
   },
@@ -163,6 +207,8 @@ const rules: readonly Rule[] = [
     broken: [
       [{ [`${src}/a.ts`]: "export * from './b.ts'" }, 'no wildcard'],
       [{ [`${src}/a.ts`]: 'export default 1' }, 'no default'],
+      [{ [`${src}/a.ts`]: 'export default function f() {}' }, 'no default'],
+      [{ [`${src}/a.ts`]: 'const a = 1\nexport { a as default }' }, 'no default'],
     ],
   },
   {
@@ -171,7 +217,10 @@ const rules: readonly Rule[] = [
     broken: [
       [{ 'docs/a.md': 'see `docs/b.md`' }, 'docs/b.md does not exist'],
       [{ 'docs/a.md': 'see [b](./b.md#top)' }, './b.md does not exist'],
+      [{ 'docs/a.md': 'see [b](b.md "title")', 'x/b.md': '' }, 'b.md does not exist'],
+      [{ 'docs/a.md': '[b]: ./b.md' }, './b.md does not exist'],
       [{ 'docs/a.md': 'the folder `packages/gone/`' }, 'packages/gone/ does not exist'],
+      [{ 'docs/a.md': '```sh\nnode scripts/gone.ts\n```' }, 'scripts/gone.ts does not exist'],
       [{ 'docs/a.md': '```sh\nnpm run nothing\n```', 'package.json': '{}' }, '`npm run nothing`'],
     ],
   },
@@ -195,11 +244,24 @@ const rules: readonly Rule[] = [
     broken: [
       [{ 'a.md': 'see /ho' + 'me/me/x' }, 'a path of somebody’s machine'],
       [{ 'package-lock.json': '"resolved": "ht' + 'tps://x"' }, 'a download address'],
+      [{ '.npmrc': 'regis' + 'try=x' }, 'a package registry'],
       [{ 'a.ts': "'regi" + 'stry.npm' + "js.org'" }, 'a package registry'],
       [{ 'a.md': 'see ../sha' + 'red/x' }, 'a folder outside the repository'],
     ],
   },
 ]
+
+test('what only computes is no alarm', () => {
+  const harmless = `
+    import * as z from 'zod'
+    export const a = Math.max(1, 2), b = new Date(5), c = b instanceof Date, d = Date.UTC(2020, 1)
+    export const f = (process: { fetch: number }, { fetch }: { fetch: number }) => process.fetch + fetch
+    export interface Crypto { crypto: Date; fetch(): void }
+    export class K { get process() { return z } fetch() {} }
+    export const o = { setTimeout: 1, console: 2 }.setTimeout
+  `
+  expect(bannedGlobalViolations(treeOf({ [`${src}/errors/a.ts`]: harmless }))).toEqual([])
+})
 
 describe.each(rules)('$sentence', ({ check, broken }) => {
   test('in this repository', () => {

@@ -1,91 +1,147 @@
+import { isBuiltin } from 'node:module'
 import ts from 'typescript'
-import { isTest, lineOf, scriptsOf, syntaxOf, type SourceTree } from './source-tree.ts'
+import { importsOf, isTest, lineOf, scriptsOf, syntaxOf, type SourceTree } from './source-tree.ts'
 
 /** What only host/ may touch, and what to use instead. */
-const replacements: Readonly<Record<string, string>> = {
-  'Date.now': 'host.now()',
-  'new Date': 'new Date(host.now())',
-  Date: 'host.now()',
-  'AbortSignal.timeout': 'host.sleep(ms, signal) with an AbortController',
-  'Math.random': 'host.random()',
-  setTimeout: 'host.setTimer(ms, run)',
-  setInterval: 'host.setTimer(ms, run)',
-  setImmediate: 'host.setTimer(0, run)',
-  clearTimeout: 'timer.cancel()',
-  clearInterval: 'timer.cancel()',
-  crypto: 'host.randomBytes(count) or host.uuid()',
-  process: 'host.env(name), host.onSignal(...)',
-  performance: 'host.monotonicMs()',
-  fetch: 'host.request(...)',
-  WebSocket: 'host.request(...)',
-  console: 'host.log(line)',
-  eval: 'nothing: code is never made from text',
-  Function: 'nothing: code is never made from text',
-  'node:': 'the host',
+const replacements = new Map<string, string>(
+  Object.entries({
+    AbortSignal: 'host.sleep(ms, signal) with an AbortController',
+    Date: 'host.now(), and new Date(ms) to format it',
+    Math: 'host.random()',
+    Intl: 'host.now() and a fixed format',
+    Temporal: 'host.now()',
+    performance: 'host.monotonicMs()',
+    setTimeout: 'host.setTimer(ms, run)',
+    setInterval: 'host.setTimer(ms, run)',
+    setImmediate: 'host.setTimer(0, run)',
+    clearTimeout: 'timer.cancel()',
+    clearInterval: 'timer.cancel()',
+    clearImmediate: 'timer.cancel()',
+    crypto: 'host.randomBytes(count) or host.uuid()',
+    process: 'host.env(name), host.onSignal(...)',
+    fetch: 'host.request(...)',
+    WebSocket: 'host.request(...)',
+    EventSource: 'host.request(...)',
+    MessageChannel: 'host.setTimer(0, run)',
+    Worker: 'nothing: work outside the process is invisible to a virtual host',
+    console: 'host.log(line)',
+    eval: 'nothing: code is never made from text',
+    Function: 'nothing: code is never made from text',
+    globalThis: 'the name itself, so that this rule can see it',
+    global: 'the name itself, so that this rule can see it',
+    self: 'the name itself, so that this rule can see it',
+    require: 'import',
+  }),
+)
+
+/** The members of otherwise banned objects that only compute. */
+const pureMembers: Readonly<Record<string, (member: string) => boolean>> = {
+  AbortSignal: (member) => member === 'any' || member === 'abort',
+  Date: (member) => member === 'UTC' || member === 'parse',
+  Math: (member) => member !== 'random',
+  Intl: (member) => member === 'Segmenter' || member === 'Collator',
 }
 
 /** Time, chance, network and process are reached through host/ only, in everything we publish. */
 export function bannedGlobalViolations(tree: SourceTree): string[] {
   return scriptsOf(tree)
-    .filter((path) => /^packages\/[^/]+\/src\//.test(path) && !/\/src\/host\//.test(path))
-    .filter((path) => !isTest(path))
-    .flatMap((path) => violationsIn(syntaxOf(tree, path), path))
+    .filter((path) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path))
+    .filter((path) => !path.startsWith('packages/setpoint/src/host/'))
+    .flatMap((path) => [...globalsIn(syntaxOf(tree, path), path), ...modulesIn(tree, path)])
 }
 
-function violationsIn(file: ts.SourceFile, path: string): string[] {
-  const found: string[] = []
-  const report = (node: ts.Node, name: string): void => {
-    const instead = replacements[name.startsWith('node:') ? 'node:' : name]
-    if (instead === undefined) return
-    const line = lineOf(file, node.getStart())
-    found.push(`${path}:${line}: ${name} is only for host/; use ${instead}`)
+/** A published file imports its own package's files and declared dependencies, nothing else. */
+function modulesIn(tree: SourceTree, path: string): string[] {
+  const folder = path.split('/').slice(0, 2).join('/')
+  const manifest = JSON.parse(tree.get(`${folder}/package.json`) ?? '{}') as {
+    dependencies?: object
+    peerDependencies?: object
   }
+  const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+  return importsOf(tree, path).flatMap(({ specifier, target }) => {
+    if (target !== undefined || /^[.?]/.test(specifier)) return []
+    if (isBuiltin(specifier)) return [`${path}: ${specifier} is only for host/; use the host`]
+    const isDeclared = declared.some(
+      (name) => specifier === name || specifier.startsWith(`${name}/`),
+    )
+    return isDeclared ? [] : [`${path}: ${specifier} is not a dependency of ${folder}`]
+  })
+}
+
+function globalsIn(file: ts.SourceFile, path: string): string[] {
+  const found: string[] = []
+  const local = new Set<string>()
+  const names: ts.Identifier[] = []
   const visit = (node: ts.Node): void => {
-    if (ts.isTypeNode(node)) return
-    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
-      report(node, node.moduleSpecifier.text)
-      return
+    if (ts.isIdentifier(node)) {
+      if (isBinding(node)) local.add(node.text)
+      else if (replacements.has(node.text) && isUse(node)) names.push(node)
     }
-    if (ts.isNewExpression(node) && ts.isIdentifier(node.expression)) {
-      const { text } = node.expression
-      if (text !== 'Date') report(node, text)
-      else if ((node.arguments?.length ?? 0) === 0) report(node, 'new Date')
-      node.arguments?.forEach(visit)
-      return
-    }
-    if (ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression)) {
-      const base = node.expression.text
-      const pair = `${base}.${node.name.text}`
-      report(node, Object.hasOwn(replacements, pair) || base === 'Date' ? pair : base)
-      return
-    }
-    if (ts.isIdentifier(node) && isUse(node)) report(node, node.text)
     ts.forEachChild(node, visit)
   }
-  ts.forEachChild(file, visit)
+  visit(file)
+  for (const node of names) {
+    if (local.has(node.text) || isPureUse(node)) continue
+    const instead = replacements.get(node.text) ?? ''
+    const line = lineOf(file, node.getStart())
+    found.push(`${path}:${line}: ${node.text} is only for host/; use ${instead}`)
+  }
   return found
 }
 
-/** Whether an identifier stands for a value here, rather than naming a property or a declaration. */
+/** Whether an identifier introduces a name of this file, which then is not the global. */
+function isBinding(node: ts.Identifier): boolean {
+  const { parent } = node
+  if (ts.isImportSpecifier(parent) || ts.isImportClause(parent)) return true
+  const isNamed =
+    ts.isVariableDeclaration(parent) ||
+    ts.isParameter(parent) ||
+    ts.isBindingElement(parent) ||
+    ts.isFunctionLike(parent) ||
+    ts.isClassLike(parent)
+  return isNamed && parent.name === node && !ts.isTypeNode(parent) && !isMember(parent)
+}
+
+function isMember(node: ts.Node): boolean {
+  return ts.isClassElement(node) || ts.isTypeElement(node) || ts.isObjectLiteralElement(node)
+}
+
+/** Whether an identifier stands for a value, rather than for a type or the name of a member. */
 function isUse(node: ts.Identifier): boolean {
   const { parent } = node
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node
+  if (ts.isPropertyAssignment(parent) || ts.isEnumMember(parent)) return parent.initializer === node
+  if (ts.isPropertyDeclaration(parent)) return parent.initializer === node
+  if (ts.isBindingElement(parent)) return parent.initializer === node
   if (ts.isShorthandPropertyAssignment(parent)) return true
-  if (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent)) {
-    return parent.initializer === node
-  }
+  if (ts.isExpressionWithTypeArguments(parent)) return isExtendedByClass(parent)
   return !(
-    ts.isImportSpecifier(parent) ||
+    isMember(parent) ||
+    ts.isTypeNode(parent) ||
+    ts.isQualifiedName(parent) ||
     ts.isExportSpecifier(parent) ||
-    ts.isParameter(parent) ||
-    ts.isBindingElement(parent) ||
-    ts.isMethodDeclaration(parent) ||
-    ts.isMethodSignature(parent) ||
-    ts.isPropertySignature(parent) ||
-    ts.isPropertyDeclaration(parent) ||
     ts.isInterfaceDeclaration(parent) ||
-    ts.isTypeAliasDeclaration(parent) ||
-    ts.isFunctionDeclaration(parent) ||
-    ts.isClassDeclaration(parent)
+    ts.isTypeAliasDeclaration(parent)
+  )
+}
+
+function isExtendedByClass({ parent }: ts.ExpressionWithTypeArguments): boolean {
+  return (
+    ts.isHeritageClause(parent) &&
+    parent.token === ts.SyntaxKind.ExtendsKeyword &&
+    ts.isClassLike(parent.parent)
+  )
+}
+
+/** `Math.max`, `new Date(ms)`, `x instanceof Date`: what only computes is welcome. */
+function isPureUse(node: ts.Identifier): boolean {
+  const { parent } = node
+  const pure = pureMembers[node.text]
+  if (ts.isPropertyAccessExpression(parent)) return pure?.(parent.name.text) ?? false
+  if (ts.isNewExpression(parent)) return node.text === 'Date' && (parent.arguments?.length ?? 0) > 0
+  return (
+    pure !== undefined &&
+    ts.isBinaryExpression(parent) &&
+    parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword
   )
 }

@@ -107,12 +107,25 @@ export function wildcardViolations(tree: SourceTree): string[] {
     .flatMap((path) =>
       syntaxOf(tree, path).statements.some(
         (statement) =>
-          ts.isExportAssignment(statement) ||
-          (ts.isExportDeclaration(statement) && isWildcard(statement)),
+          isDefault(statement) || (ts.isExportDeclaration(statement) && isWildcard(statement)),
       )
         ? [`${path}: exports by name only, no wildcard and no default`]
         : [],
     )
+}
+
+function isDefault(statement: ts.Statement): boolean {
+  if (ts.isExportAssignment(statement)) return true
+  if (ts.isExportDeclaration(statement)) {
+    const clause = statement.exportClause
+    return (
+      clause !== undefined &&
+      ts.isNamedExports(clause) &&
+      clause.elements.some((element) => element.name.text === 'default')
+    )
+  }
+  const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined
+  return modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword) === true
 }
 
 /** Types alone may come by wildcard from a generated list that names them one by one. */
@@ -123,25 +136,37 @@ function isWildcard({ exportClause, isTypeOnly, moduleSpecifier }: ts.ExportDecl
 
 /** Files that are started rather than imported. */
 function isRoot(tree: SourceTree, path: string): boolean {
-  const scripts = tree.get('package.json') ?? ''
-  return (
-    /\.(test|fuzz)\.ts$/.test(path) || /^[^/]+\.config\.ts$/.test(path) || scripts.includes(path)
-  )
+  const manifest = JSON.parse(tree.get('package.json') ?? '{}') as {
+    scripts?: Record<string, string>
+  }
+  const started = Object.values(manifest.scripts ?? {}).flatMap((script) => script.split(/\s+/))
+  return /\.test\.ts$/.test(path) || /^[^/]+\.config\.ts$/.test(path) || started.includes(path)
 }
 
-/** Every file is reached from an entry point, a test or a script of package.json. */
-export function deadFileViolations(tree: SourceTree): string[] {
-  const scripts = scriptsOf(tree)
+/** What is reached from these files through imports. */
+function reachedFrom(tree: SourceTree, roots: readonly string[]): Set<string> {
   const reached = new Set<string>()
   const visit = (path: string): void => {
     if (reached.has(path)) return
     reached.add(path)
     for (const { target } of importsOf(tree, path)) if (target !== undefined) visit(target)
   }
-  for (const entry of entryPointsOf(tree).values()) visit(entry)
-  for (const path of scripts) if (isRoot(tree, path)) visit(path)
+  roots.forEach(visit)
+  return reached
+}
+
+/** Every file is reached from an entry point, a test or a script; a published one not only by tests. */
+export function deadFileViolations(tree: SourceTree): string[] {
+  const scripts = scriptsOf(tree)
+  const roots = scripts.filter((path) => isRoot(tree, path))
+  const entries = [...entryPointsOf(tree).values()]
+  const published = reachedFrom(tree, [...entries, ...roots.filter((path) => !isTest(path))])
+  const anyhow = reachedFrom(tree, [...entries, ...roots])
   return scripts
-    .filter((path) => !reached.has(path))
+    .filter((path) => {
+      const isPublished = path.startsWith('packages/') && !isTest(path)
+      return !(isPublished ? published : anyhow).has(path)
+    })
     .map((path) => `${path}: nothing imports or starts this file; delete it`)
 }
 
@@ -164,7 +189,7 @@ export function unusedExportViolations(tree: SourceTree): string[] {
     .filter((path) => !entries.has(path) && !isGenerated(path) && !isRoot(tree, path))
     .filter((path) => !used.has(`${path} *`) && !isExample(path))
     .flatMap((path) =>
-      [...declaredExports(tree, path).keys()]
+      [...new Set([...declaredExports(tree, path).keys(), ...publicNames(tree, path)])]
         .filter((name) => !used.has(`${path} ${name}`))
         .map((name) => `${path}: the export ${name} is used nowhere else; make it private`),
     )

@@ -14,16 +14,29 @@ export function markdownViolations(tree: SourceTree): string[] {
 const pathLike = /^(\.{0,2}\/)?([\w@.-]+\/)*[\w@.-]+(\/|\.(ts|js|json|md|ya?ml|mjs|sh|txt))$/
 const notOurs = /^(https?:|#|mailto:)|^(dist|node_modules)\//
 
+const repositoryFolders =
+  /^(packages|operators|test|benchmarks|docs|scripts|\.ci)\/[\w@./-]*[\w/-]$/
+
 function missingPaths(tree: SourceTree, path: string, text: string): string[] {
   const prose = withoutFences(text)
-  const written = [
-    ...[...prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? ''),
-    ...[...prose.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => (match[1] ?? '').replace(/#.*$/, '')),
-  ]
-  return written
-    .filter((candidate) => pathLike.test(candidate) && !notOurs.test(candidate))
-    .filter((candidate) => !exists(tree, path, candidate))
-    .map((candidate) => `${path}: ${candidate} does not exist`)
+  const inline = [...prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '')
+  const links = [...prose.matchAll(/\]\(<?([^)\s>]+)[^)]*\)|^\[[^\]]+\]: *(\S+)/gm)]
+    .map((match) => (match[1] ?? match[2] ?? '').replace(/#.*$/, ''))
+    .filter((target) => target !== '' && !notOurs.test(target))
+  const words = [...text.matchAll(/^```[\s\S]*?^```|`[^`\n]+`/gm)].flatMap((match) =>
+    match[0].split(/[\s`'"(),;]+/).filter((word) => repositoryFolders.test(word)),
+  )
+  const mentioned = inline.filter((each) => pathLike.test(each) && !notOurs.test(each))
+  return [
+    ...links.filter((target) => !linkExists(tree, path, target)),
+    ...[...mentioned, ...words].filter((each) => !exists(tree, path, each)),
+  ].map((each) => `${path}: ${each} does not exist`)
+}
+
+/** A link is followed from its page, and from nowhere else. */
+function linkExists(tree: SourceTree, page: string, target: string): boolean {
+  const path = posix.join(posix.dirname(page), target).replace(/\/$/, '')
+  return [...tree.keys()].some((file) => file === path || file.startsWith(`${path}/`))
 }
 
 /** A path may be written from the root, from the page itself, or as the end of a longer one. */
@@ -40,17 +53,11 @@ function exists(tree: SourceTree, page: string, written: string): boolean {
   )
 }
 
-const npmCommands = new Set([
-  'ci',
-  'install',
-  'pack',
-  'create',
-  'exec',
-  'view',
-  'publish',
-  'version',
-  'link',
-])
+const npmCommands = new Set(
+  'ci install i pack create exec view publish version link audit outdated uninstall update'.split(
+    ' ',
+  ),
+)
 
 function missingScripts(tree: SourceTree, path: string, text: string): string[] {
   const manifest = JSON.parse(tree.get('package.json') ?? '{}') as { scripts?: object }

@@ -4,8 +4,10 @@ import { scriptsOf, type SourceTree } from './source-tree.ts'
 const marker = new RegExp(
   `\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`,
 )
-const silencer = new RegExp(`@ts-ig${'nore'}|eslint-dis${'able'}|\\bas an${'y'}\\b`)
-const exclusive = /\b(it|test|describe)\.(only|skip|todo)\b/
+const silencer = new RegExp(
+  `@ts-(ig${'nore'}|no${'check'})|(eslint-dis${'able'}|prettier-ig${'nore'})|\\bas an${'y'}\\b`,
+)
+const exclusive = /\b(it|test|describe|suite)\b[^\n]*?\.(only|skip|todo|skipIf|runIf|fails)\b(?=\()/
 
 /** Nothing is left for later without being said elsewhere, and no checker is silenced. */
 export function markerViolations(tree: SourceTree): string[] {

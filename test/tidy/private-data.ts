@@ -4,7 +4,10 @@ import type { SourceTree } from './source-tree.ts'
 const homes = ['ro' + 'ot', 'ho' + 'me', 'wo' + 'rk', 'Us' + 'ers']
 const rules: readonly (readonly [string, RegExp])[] = [
   ['a path of somebody’s machine', new RegExp(`(^|[^A-Za-z0-9_.\\]])/(${homes.join('|')})/`)],
+  ['a path of somebody’s machine', /\b[A-Z]:\\\\?Us[e]rs\b/],
   ['a download address in a lock file', /"resolved": *"http/],
+  ['a package registry', /^\s*registry *=/],
+  ['a download host', /\b(unpk[g]\.com|jsdeliv[r]\.net|dl\.k8[s]\.io|releases\/downloa[d]\/)/],
   ['a package registry', new RegExp(`\\b(registry|proxy)\\.(npm|yarn|golang)[a-z]*\\.`)],
   ['a folder outside the repository', new RegExp(`\\.\\./sha${'red'}\\b`)],
 ]

@@ -28,7 +28,7 @@ export async function readSourceTree(root: string): Promise<SourceTree> {
 
 /** Whether a file is a test, a fixture or a suite that only tests use. */
 export function isTest(path: string): boolean {
-  return /\.test\.ts$|\.fuzz\.ts$|(^|\/)(test|testdata)\//.test(path)
+  return /\.test\.ts$|^test\/|\/testdata\//.test(path)
 }
 
 /** Whether a file is written by a generator: exempt from rules about how people write. */
@@ -64,31 +64,49 @@ interface Import {
   readonly names: readonly string[]
 }
 
-/** All static and dynamic imports and re-exports of a file. */
+/** All static and dynamic imports and re-exports of a file, `require` included. */
 export function importsOf(tree: SourceTree, path: string): Import[] {
   const found: Import[] = []
-  const add = (specifier: string, names: readonly string[]): void => {
-    found.push({ specifier, names, target: resolve(tree, path, specifier) })
+  const add = (specifier: ts.Node | undefined, names: readonly string[]): void => {
+    const text = specifier !== undefined && ts.isStringLiteralLike(specifier) ? specifier.text : '?'
+    found.push({ specifier: text, names, target: resolve(tree, path, text) })
   }
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
-      add(node.moduleSpecifier.text, importedNames(node.importClause))
-    } else if (
-      ts.isExportDeclaration(node) &&
-      node.moduleSpecifier !== undefined &&
-      ts.isStringLiteral(node.moduleSpecifier)
-    ) {
-      add(node.moduleSpecifier.text, exportedNames(node.exportClause))
-    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      const [argument] = node.arguments
-      if (argument !== undefined && ts.isStringLiteral(argument)) add(argument.text, ['*'])
+    if (ts.isImportDeclaration(node)) {
+      add(node.moduleSpecifier, importedNames(node.importClause))
+    } else if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined) {
+      add(node.moduleSpecifier, exportedNames(node.exportClause))
+    } else if (ts.isExternalModuleReference(node)) {
+      add(node.expression, ['*'])
+    } else if (ts.isCallExpression(node) && isImportCall(node.expression)) {
+      add(node.arguments[0], ['*'])
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
-      if (ts.isStringLiteral(node.argument.literal)) add(node.argument.literal.text, ['*'])
+      add(node.argument.literal, ['*'])
     }
     ts.forEachChild(node, visit)
   }
   visit(syntaxOf(tree, path))
   return found
+}
+
+function isImportCall(callee: ts.Expression): boolean {
+  return (
+    callee.kind === ts.SyntaxKind.ImportKeyword ||
+    (ts.isIdentifier(callee) && callee.text === 'require')
+  )
+}
+
+/** Relative imports name the file they mean, so that nothing escapes the rules about imports. */
+export function importViolations(tree: SourceTree): string[] {
+  return scriptsOf(tree).flatMap((path) =>
+    importsOf(tree, path)
+      .filter(({ specifier, target }) => target === undefined && /^[.?]/.test(specifier))
+      .filter(({ specifier }) => !(isTest(path) && specifier === '?'))
+      .map(
+        ({ specifier }) =>
+          `${path}: the import of ${specifier} leads to no file; name it with its .ts ending`,
+      ),
+  )
 }
 
 function importedNames(clause: ts.ImportClause | undefined): string[] {

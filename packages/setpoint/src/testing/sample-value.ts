@@ -1,5 +1,5 @@
 /** Random values of a schema, for property tests: each one is valid, and small enough to read. */
-import { SetpointError } from '../errors/index.ts'
+import { invariant, SetpointError } from '../errors/index.ts'
 import type { SeededRandom } from '../host/index.ts'
 import { validateValue, type JsonValue, type StructuralSchema } from '../schema/index.ts'
 
@@ -144,5 +144,6 @@ function drawNumber(schema: StructuralSchema, random: SeededRandom): number {
 }
 
 function pick<T>(values: readonly T[], random: SeededRandom): T {
+  invariant(values.length > 0, 'there is nothing to pick from')
   return values[random.below(values.length)] as T
 }
