@@ -22,6 +22,8 @@ test('the package offers exactly these values', () => {
         "intOrString",
         "listMap",
         "listSet",
+        "maxProperties",
+        "minProperties",
         "preserveUnknownFields",
         "quantity",
         "rule",

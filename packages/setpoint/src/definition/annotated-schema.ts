@@ -3,6 +3,7 @@ import type * as core from 'zod/v4/core'
 import type { StructuralSchema, ValidationRule } from '../schema/index.ts'
 import { celName } from './cel-name.ts'
 import { annotationsOf, type Annotation } from './vocabulary.ts'
+import { wholeLength } from './zod-checks.ts'
 import { reject, type Place } from './zod-place.ts'
 
 /** The schema with what the annotations on `zodSchema` add; those that do not fit are rejected. */
@@ -32,9 +33,9 @@ function withAnnotation(
     case 'list-set':
       return { ...schema, ...listSet(schema, place) }
     case 'atomic':
-      return schema.type === 'array'
-        ? { ...schema, 'x-kubernetes-list-type': 'atomic' }
-        : { ...schema, 'x-kubernetes-map-type': 'atomic' }
+      return { ...schema, ...atomic(schema, place) }
+    case 'properties':
+      return { ...schema, ...propertyCount(annotation, schema, place) }
     case 'embedded-resource':
       return embeddedResource(schema)
   }
@@ -45,8 +46,19 @@ function withRule(rule: ValidationRule, schema: StructuralSchema, place: Place):
     reject(
       place,
       'inside a list without keys a server cannot tell which old item belongs to a new one',
-      "give the list keys with .check(listMap('name')), or put the rule on the list",
+      "give the list keys with .check(listMap('name')) and a .max(...), or put the rule on the list",
     )
+  }
+  const isTyped = schema.type !== undefined || schema['x-kubernetes-int-or-string'] === true
+  if (!isTyped) {
+    reject(
+      place,
+      'CEL needs to know the type of what a rule is about',
+      'describe the field with zod',
+    )
+  }
+  if (rule.optionalOldSelf === true && !/\boldSelf\b/.test(rule.rule)) {
+    reject(place, 'optionalOldSelf is given, but the rule does not use oldSelf', 'leave it out')
   }
   return {
     ...schema,
@@ -79,9 +91,30 @@ function listMap(
   return { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys }
 }
 
+function atomic(schema: StructuralSchema, place: Place): StructuralSchema {
+  if (schema.type === 'array') return { 'x-kubernetes-list-type': 'atomic' }
+  if (schema.type === 'object') return { 'x-kubernetes-map-type': 'atomic' }
+  return reject(place, 'atomic() is for lists and objects', 'remove it')
+}
+
+function propertyCount(
+  { min, max }: { readonly min?: number; readonly max?: number },
+  schema: StructuralSchema,
+  place: Place,
+): StructuralSchema {
+  if (schema.type !== 'object') {
+    return reject(place, 'the number of entries is for maps and objects', 'use .min() or .max()')
+  }
+  return {
+    ...(min === undefined ? {} : { minProperties: wholeLength(min, place) }),
+    ...(max === undefined ? {} : { maxProperties: wholeLength(max, place) }),
+  }
+}
+
 function listSet(schema: StructuralSchema, place: Place): StructuralSchema {
   const type = schema.items?.type
-  if (schema.type !== 'array' || type === undefined || type === 'object' || type === 'array') {
+  const isScalar = type !== undefined && type !== 'object' && type !== 'array'
+  if (schema.type !== 'array' || !isScalar || schema.items?.nullable === true) {
     return reject(place, 'listSet() is for lists of scalars', 'use listMap(...) or atomic()')
   }
   return { 'x-kubernetes-list-type': 'set' }

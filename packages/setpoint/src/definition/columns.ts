@@ -23,7 +23,9 @@ export function printerColumns(
     const type = options.type ?? columnType(schemaAt(schema, options.jsonPath) ?? {})
     return { name, ...options, type }
   })
-  const hasAge = own.some(({ jsonPath }) => jsonPath === ageColumn.jsonPath)
+  const hasAge = own.some(
+    ({ name, jsonPath }) => name === ageColumn.name || jsonPath === ageColumn.jsonPath,
+  )
   return own.length === 0 || hasAge ? own : [...own, ageColumn]
 }
 
@@ -42,7 +44,8 @@ function schemaAt(schema: StructuralSchema, path: string): StructuralSchema | un
 }
 
 function columnType(schema: StructuralSchema): ColumnType {
-  if (schema.format === 'date-time' || schema.format === 'date') return 'date'
+  // kubectl prints the age of a date-time; a plain date would come out as <invalid>.
+  if (schema.format === 'date-time') return 'date'
   const { type } = schema
   return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'string'
 }

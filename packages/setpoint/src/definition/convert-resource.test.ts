@@ -87,6 +87,9 @@ describe('a resource with several versions', () => {
     expect(Database.crd({ conversionWebhook }).spec.conversion?.webhook?.clientConfig).toEqual(
       conversionWebhook,
     )
+    expect(() => Database.crd({ conversionWebhook: { url: 'http://x' } })).toThrow(
+      /the CRD databases\.example\.com:\n.*url/,
+    )
   })
 
   test('stores objects in another version while a migration asks for it', () => {
@@ -131,17 +134,40 @@ describe('a resource with several versions', () => {
           spec,
           up: (from) => ({
             ...from,
-            metadata: { annotations: { was: 'v1' }, name: 'other' } as never,
+            metadata: { annotations: { was: 'v1', gone: null }, name: 'other' } as never,
           }),
           down: (from) => from,
         },
       },
     })
-    const v1 = { apiVersion: 'example.com/v1', metadata: { name: 'a' }, spec: { a: 'x' } }
+    const metadata = { name: 'a', annotations: { kept: 'yes', gone: 'soon' } }
+    const v1 = { apiVersion: 'example.com/v1', metadata, spec: { a: 'x' } }
     expect(Labelled.convert(v1 as never, 'v2').metadata).toEqual({
       name: 'a',
-      annotations: { was: 'v1' },
+      annotations: { kept: 'yes', was: 'v1' },
     })
+  })
+
+  test('finds a field too many in a conversion, which the compiler does not see', () => {
+    const spec = z.object({ port: z.int32().optional() })
+    const Typo = defineResource({
+      group: 'example.com',
+      version: 'v2',
+      kind: 'Typo',
+      spec,
+      versions: {
+        v1: {
+          spec,
+          up: (from) => ({ spec: { ...from.spec, prot: 1 } }),
+          down: (from) => ({ spec: { port: from.spec.port } }),
+        },
+      },
+    })
+    const v1 = { apiVersion: 'example.com/v1', metadata: { name: 'a' }, spec: {} }
+    expect(() => Typo.convert(v1 as never, 'v2')).toThrow(/v2 has no field spec\.prot/)
+    // An optional field that is handed on while it is absent is no problem.
+    const v2 = { ...v1, apiVersion: 'example.com/v2' }
+    expect(Typo.convert(v2 as never, 'v1').spec).toEqual({})
   })
 
   test('says which object failed between which versions, and why', () => {
@@ -205,6 +231,24 @@ describe('assertRoundTrip', () => {
     )
   })
 
+  test('notices labels and annotations that a conversion takes away', () => {
+    const spec = z.object({ a: z.string() })
+    const Careless = defineResource({
+      group: 'example.com',
+      version: 'v2',
+      kind: 'Careless',
+      spec,
+      versions: {
+        v1: {
+          spec,
+          up: (from) => from,
+          down: (from) => ({ spec: from.spec, metadata: { labels: { 'example.com/kept': null } } }),
+        },
+      },
+    })
+    expect(() => assertRoundTrip(Careless)).toThrow(/loses something/)
+  })
+
   test('tries given samples, too', () => {
     const sensitive = define(({ a }) => ({ a: a === 'special' ? 'lost' : a }))
     const sample = { apiVersion: 'example.com/v2', metadata: {}, spec: { a: 'special' } }
@@ -226,6 +270,9 @@ describe('assertRoundTrip', () => {
       ...sample,
       apiVersion: `example.com/${version}`,
     }))
-    expect(() => assertRoundTrip(Coded, { runs: 0, samples })).not.toThrow()
+    expect(() => assertRoundTrip(Coded, { samples })).not.toThrow()
+    expect(() => assertRoundTrip(Coded, { samples: [{ ...sample, apiVersion: 'v1' }] })).toThrow(
+      /has the apiVersion "v1"\n {2}hint: give it one of example\.com\/v2/,
+    )
   })
 })

@@ -1,8 +1,11 @@
 /** Conversion between the versions of a resource, always by way of the hub version. */
 import { SetpointError } from '../errors/index.ts'
 import type { ObjectMeta } from '../kinds/metadata.ts'
+import { pruneUnknown, type JsonValue } from '../schema/index.ts'
 import { parseOrThrow, type LooseObject } from './parse-resource.ts'
+import { plainJson } from './plain-json.ts'
 import type { ResourceModel, VersionModel } from './resource-model.ts'
+import type { MetadataChange } from './resource-options.ts'
 
 /**
  * Converts an object to another version. The input is parsed first and the result after each step, so
@@ -45,11 +48,13 @@ function step(model: ResourceModel, { object, to, convert }: Step): LooseObject 
       conditions === undefined
         ? result.status
         : { ...(result.status as object | undefined), conditions }
-    return parseOrThrow(model, to, {
-      metadata: { ...metadata, ...labelsAndAnnotations(result.metadata) },
+    const converted = {
+      metadata: changedMetadata(metadata, result.metadata),
       spec: result.spec,
       ...(convertedStatus === undefined ? {} : { status: convertedStatus }),
-    })
+    }
+    rejectUnknownFields(to, converted)
+    return parseOrThrow(model, to, converted)
   } catch (cause) {
     const name = JSON.stringify(object.metadata['name'] ?? '(no name)')
     throw new SetpointError(
@@ -60,13 +65,36 @@ function step(model: ResourceModel, { object, to, convert }: Step): LooseObject 
   }
 }
 
-/** A server refuses a conversion that touches anything else of the metadata. */
-function labelsAndAnnotations(
-  changed: Pick<ObjectMeta, 'labels' | 'annotations'> = {},
-): Pick<ObjectMeta, 'labels' | 'annotations'> {
-  const { labels, annotations } = changed
-  return {
-    ...(labels === undefined ? {} : { labels }),
-    ...(annotations === undefined ? {} : { annotations }),
+/** The compiler does not see a field too many in a conversion's result, and parsing would drop it. */
+function rejectUnknownFields(to: VersionModel, converted: object): void {
+  const { prunedPaths } = pruneUnknown(to.schema, plainJson(converted) as JsonValue, {
+    isResourceRoot: true,
+  })
+  if (prunedPaths.length > 0) {
+    throw new SetpointError(
+      'CONVERSION_FAILED',
+      `${to.name} has no field ${prunedPaths.join(', ')}`,
+    )
   }
+}
+
+/** A server refuses a conversion that touches anything else of the metadata. */
+function changedMetadata(metadata: ObjectMeta, change: MetadataChange = {}): ObjectMeta {
+  return {
+    ...metadata,
+    ...(change.labels === undefined ? {} : { labels: merged(metadata.labels, change.labels) }),
+    ...(change.annotations === undefined
+      ? {}
+      : { annotations: merged(metadata.annotations, change.annotations) }),
+  }
+}
+
+function merged(
+  before: Readonly<Record<string, string>> = {},
+  change: Readonly<Record<string, string | null>>,
+): Record<string, string> {
+  const entries = Object.entries({ ...before, ...change })
+  return Object.fromEntries(
+    entries.flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
+  )
 }

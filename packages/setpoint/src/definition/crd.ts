@@ -5,7 +5,9 @@ import type {
   CrdVersion,
   CrdWebhookClientConfig,
 } from '../schema/index.ts'
+import { checkCrd } from '../schema/index.ts'
 import { printerColumns, resolvesIn } from './columns.ts'
+import { throwProblems } from './problem.ts'
 import type { ResourceModel, VersionModel } from './resource-model.ts'
 
 /** What a deployment knows and a definition cannot. */
@@ -20,6 +22,17 @@ export interface CrdOptions {
  */
 const defaultWebhook: CrdWebhookClientConfig = {
   service: { name: 'setpoint-webhooks', namespace: 'default', path: '/convert', port: 443 },
+}
+
+/** Like `crdOf`, and checks what the caller added. */
+export function checkedCrd(model: ResourceModel, options: CrdOptions): CrdManifest {
+  const crd = crdOf(model, options)
+  throwProblems(
+    'CRD_INVALID',
+    `the CRD ${crd.metadata.name}`,
+    checkCrd(crd).errors.map(({ field, message }) => ({ path: field, reason: message })),
+  )
+  return crd
 }
 
 /** Builds a new manifest each time: the caller may add labels or annotations to its copy. */

@@ -184,6 +184,43 @@ describe('parse', () => {
     expect(parsed.status).toEqual({ replicas: 0, conditions: [condition] })
   })
 
+  test('takes a field that is undefined for one that is absent', () => {
+    const spec = { color: 'red', size: undefined, created: undefined }
+    expect(Widget.parse({ spec }).spec).toEqual({ color: 'red', size: 1, storage: '1Gi' })
+    expect(() => Widget.parse({ spec: undefined })).toThrow('spec: Required value')
+  })
+
+  test('gives a result that shares nothing with the definition or the input', () => {
+    const Shared = defineResource({
+      ...identity,
+      kind: 'Shared',
+      spec: z.object({ any: z.any().default({ list: [] }), given: z.any().optional() }),
+    })
+    const given = { a: 1 }
+    const first = Shared.parse({ spec: { given } }).spec as {
+      any: { list: number[] }
+      given: object
+    }
+    first.any.list.push(1)
+    Object.assign(first.given, { b: 2 })
+    expect(given).toEqual({ a: 1 })
+    expect(Shared.parse({ spec: {} }).spec).toEqual({ any: { list: [] } })
+    expect(() => Object.assign(Shared.schema(), { type: 'array' })).toThrow(TypeError)
+  })
+
+  test('refuses metadata of the wrong shape, and what is nested beyond reason', () => {
+    const metadata = { name: 5, labels: { a: 1 }, annotations: [] }
+    const result = Widget.safeParse({ metadata, spec: { color: 'red' } })
+    expect(result.success ? [] : result.issues.map(({ field }) => field)).toEqual([
+      'metadata.name',
+      'metadata.labels.a',
+      'metadata.annotations',
+    ])
+    const cyclic: Record<string, unknown> = {}
+    cyclic['spec'] = cyclic
+    expect(() => Widget.parse(cyclic)).toThrow('is nested too deeply')
+  })
+
   test('does not change its input', () => {
     const input = Object.freeze({ spec: Object.freeze({ color: 'red' }) })
     expect(() => Widget.parse(input)).not.toThrow()
@@ -291,7 +328,7 @@ describe('a wrong definition is refused:', () => {
     ],
     'a condition type that is none': [
       { spec, conditions: ['is ready!'] },
-      'SCHEMA_NOT_REPRESENTABLE',
+      'DEFINITION_INVALID',
       /"is ready!" is not a condition type/,
     ],
     'conditions defined twice': [
@@ -301,7 +338,7 @@ describe('a wrong definition is refused:', () => {
     ],
     'its own version listed again': [
       { spec, versions: { v1: { spec, up: () => {}, down: () => {} } } },
-      'SCHEMA_NOT_REPRESENTABLE',
+      'DEFINITION_INVALID',
       /versions\.v1: this is the version the definition itself describes/,
     ],
     'two storage versions': [
@@ -313,7 +350,33 @@ describe('a wrong definition is refused:', () => {
         },
       },
       'DEFINITION_INVALID',
-      /storage/,
+      /versions: objects cannot be stored in v1alpha1 and v1alpha2 at once/,
+    ],
+    'something that is no zod schema': [
+      { spec: { size: 'number' } },
+      'DEFINITION_INVALID',
+      /spec: is not a zod schema; instead, write z\.object/,
+    ],
+    'no spec at all': [{ spec: undefined }, 'DEFINITION_INVALID', /spec: is not a zod schema/],
+    'a rule that is only a text': [
+      { spec, rules: ['self.spec.size > 1'] },
+      'DEFINITION_INVALID',
+      /rules\[0\]: is not a rule/,
+    ],
+    'a condition named twice': [
+      { spec, conditions: ['Ready', 'Ready'] },
+      'DEFINITION_INVALID',
+      /conditions: names a condition twice/,
+    ],
+    'a spec that is no object': [
+      { spec: z.string() },
+      'SCHEMA_NOT_REPRESENTABLE',
+      /\.spec: must be an object/,
+    ],
+    'what only the CRD check finds, at its place in the definition': [
+      { spec: z.object({ a: z.array(z.string().check(rule('true', { fieldPath: '.x' }))) }) },
+      'DEFINITION_INVALID',
+      /\n {2}\.spec\.a\[\*\]\.x-kubernetes-validations\[0\]\.fieldPath/,
     ],
   }
 

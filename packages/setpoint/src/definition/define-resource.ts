@@ -4,13 +4,13 @@ import type { Kind, Scope } from '../kinds/kind.ts'
 import { checkCrd, type CrdManifest, type StructuralSchema } from '../schema/index.ts'
 import { pathProblems } from './columns.ts'
 import { convertResource } from './convert-resource.ts'
-import { crdOf, type CrdOptions } from './crd.ts'
+import { checkedCrd, crdOf, type CrdOptions } from './crd.ts'
+import type { LooseResourceOptions } from './loose-options.ts'
 import { parseOrThrow, parseResource, type ParseResult } from './parse-resource.ts'
 import { throwProblems } from './problem.ts'
 import {
   resourceModel,
   subjectOf,
-  type LooseResourceOptions,
   type ResourceModel,
   type VersionModel,
 } from './resource-model.ts'
@@ -58,7 +58,7 @@ export interface ResourceDefinition<Types extends ResourceTypes>
   safeParse(input: unknown): ParseResult<Types['parsed']>
   schema(version?: keyof Types['versions'] & string): StructuralSchema
   convert<Version extends keyof Types['versions'] & string>(
-    object: Types['versions'][keyof Types['versions']],
+    object: Types['versions'][keyof Types['versions']] | Types['parsed'],
     to: Version,
   ): Types['versions'][Version]
 }
@@ -149,7 +149,7 @@ export function defineResource<
   throwProblems(
     'DEFINITION_INVALID',
     subjectOf(model),
-    errors.map(({ field, message }) => ({ path: field, reason: message })),
+    errors.map(({ field, message }) => ({ path: definitionPath(field), reason: message })),
   )
   return definitionOf(model, loose.conditions ?? []) as never
 }
@@ -175,9 +175,19 @@ function definitionOf(model: ResourceModel, conditions: readonly string[]): AnyR
     parse: (input) => parseOrThrow(model, hub, input),
     safeParse: (input) => parseResource(model, hub, input),
     schema: (name = hub.name) => versionNamed(model, name).schema,
-    crd: (options) => crdOf(model, options),
+    crd: (options) => (options === undefined ? crdOf(model) : checkedCrd(model, options)),
     convert: (object, to) => convertResource(model, object, to),
   }
+}
+
+/** Where in the definition a problem of the CRD comes from: `.spec.ports[*].name`. */
+function definitionPath(field: string): string {
+  const inSchema = /^spec\.(?:validation|versions\[\d+\]\.schema)\.openAPIV3Schema(.*)$/.exec(field)
+  if (inSchema?.[1] === undefined) return field
+  return inSchema[1]
+    .replace(/\.properties\[([^\]]*)\]/g, '.$1')
+    .replace(/\.items(?=[.[]|$)/g, '[*]')
+    .replace(/\.additionalProperties(?=[.[]|$)/g, '.*')
 }
 
 function versionNamed(model: ResourceModel, name: string): VersionModel {

@@ -34,7 +34,17 @@ export function hoistBranches(union: core.$ZodDiscriminatedUnion, place: Place):
   const others = names.filter((name) => name !== discriminator)
   const hoisted = others.map((name) => [name, hoistField(name, branches, place)] as const)
   const rules = branches.flatMap((branch) => guardedRules(branch, discriminator))
-  const isOpen = branches.some((b) => b.schema['x-kubernetes-preserve-unknown-fields'] === true)
+  const open = branches.filter((b) => b.schema['x-kubernetes-preserve-unknown-fields'] === true)
+  if (open.length > 0 && open.length < branches.length) {
+    return reject(
+      place,
+      'one branch keeps unknown fields and another does not, which a CRD cannot tell apart',
+      'make all branches z.looseObject(...), or none',
+    )
+  }
+  if (rules.length > 0 && celName(discriminator) === undefined) {
+    return reject(place, `CEL cannot name the field "${discriminator}"`, 'rename it')
+  }
   return {
     type: 'object',
     properties: {
@@ -43,7 +53,7 @@ export function hoistBranches(union: core.$ZodDiscriminatedUnion, place: Place):
     },
     required: [discriminator],
     oneOf: branches.map((branch) => branchValidation(branch, discriminator, others, hoisted)),
-    ...(isOpen ? { 'x-kubernetes-preserve-unknown-fields': true } : {}),
+    ...(open.length > 0 ? { 'x-kubernetes-preserve-unknown-fields': true } : {}),
     ...(rules.length === 0 ? {} : { 'x-kubernetes-validations': rules }),
   }
 }
@@ -54,18 +64,30 @@ function branchOf(option: core.$ZodType, discriminator: string, place: Place): B
     return def.options.flatMap((inner) => branchOf(inner, discriminator, place))
   }
   if (def.type !== 'object') {
-    reject(place, 'every branch of a discriminated union must be a plain z.object(...)')
+    reject(
+      place,
+      'a branch of a discriminated union is not a plain object told apart by the same field',
+      'write every branch as z.object({...}) with that field',
+    )
     return []
   }
   const schema = place.convert(option, place)
   const field = schema.properties?.[discriminator]
   const values = field?.enum ?? []
   if (values.length === 0 || !values.every((value) => typeof value === 'string')) {
-    reject(place, `the field "${discriminator}" must be a literal text in every branch`)
+    reject(
+      place,
+      `the field "${discriminator}" does not tell the branches apart by fixed texts`,
+      'write it as z.literal("...") in every branch',
+    )
     return []
   }
-  if (field?.default !== undefined) {
-    reject(place, `the field "${discriminator}" decides the branch and cannot have a default`)
+  if (schema.required?.includes(discriminator) !== true) {
+    reject(
+      place,
+      `the field "${discriminator}" decides the branch and must always be there`,
+      'remove .optional() or .default() from it',
+    )
     return []
   }
   return [{ values, schema }]
@@ -78,7 +100,8 @@ function hoistField(name: string, branches: readonly Branch[], place: Place): St
   if (first === undefined) return {}
   const field = { ...place, path: `${place.path}.${name}` }
   const isEverywhere = variants.length === branches.length
-  if (variants.every((variant) => jsonEquals(variant, first))) {
+  const documented = variants.map(({ description: _d, title: _t, example: _e, ...rest }) => rest)
+  if (documented.every((variant) => jsonEquals(variant, documented[0]))) {
     if (first.default === undefined || isEverywhere) return first
     return reject(
       field,
@@ -86,10 +109,14 @@ function hoistField(name: string, branches: readonly Branch[], place: Place): St
       'make it optional and fill it in the operator',
     )
   }
-  const shapes = variants.map(shapeOf)
+  const shapes = documented.map(shapeOf)
   const [shape] = shapes
   if (shape !== undefined && shapes.every((other) => jsonEquals(other, shape))) return shape
-  return reject(field, 'two branches give this field different types', 'use two field names')
+  return reject(
+    field,
+    'two branches describe this field differently in more than its allowed values',
+    'describe it alike in both, or use two field names',
+  )
 }
 
 function shapeOf(schema: StructuralSchema): StructuralSchema {

@@ -64,6 +64,9 @@ type Walk<T, Path extends string> = Path extends ''
  */
 export type CheckedPath<T, Path extends string> = string extends Path
   ? Path
-  : true extends Walk<T, Path>
-    ? Path
-    : `no field of this resource is at ${Path}`
+  : Path extends `${string}\\${string}`
+    ? // An escaped dot, as in labels: left to the check at run time.
+      Path
+    : true extends Walk<T, Path>
+      ? Path
+      : `no field of this resource is at ${Path}`

@@ -12,6 +12,8 @@ const translated: readonly (readonly [RegExp, string])[] = [
   [/[\u0041-\u005a]/, '[\\x{0041}-\\x{005a}]'],
   [/\u{1f600}/u, '\\x{1f600}'],
   [/(?<year>\d{4})/, '(?<year>\\d{4})'],
+  [/^\p{L}+$/u, '^\\p{L}+$'],
+  [/a\\z/, 'a\\\\z'],
 ]
 
 test.each(translated)('%s is written as a server reads it', (regExp, pattern) => {
@@ -24,6 +26,10 @@ const refused: readonly (readonly [RegExp, RegExp])[] = [
   [/(a)\1/, /backreference/],
   [/a/y, /flag "y"/],
   [/a{1001}/, /1000|repeat/],
+  [new RegExp('[\\p{L}--[a-z]]', 'v'), /flag "v"/],
+  [/\z/, /read \\z differently/],
+  [/^\pL$/, /read \\p differently/],
+  [/[[:digit:]]/, /\[\[:digit:\] differently/],
 ]
 
 test.each(refused)('%s is refused with the reason', (regExp, reason) => {

@@ -1,5 +1,8 @@
 import { toGoRegExp } from '../schema/index.ts'
 
+/** Escapes that are letters to JavaScript and something else to RE2, and POSIX classes. */
+const readsDifferently = /\\[aAzZQECpP]|\\x\{|\[\[?\^?:[a-z]+:\]/
+
 /**
  * A JavaScript pattern in the dialect API servers use (Go's RE2), or why there is none. Flags become
  * a `(?...)` prefix and code point escapes change their spelling; everything else must already mean
@@ -9,6 +12,11 @@ export function goPattern(
   regExp: RegExp,
 ): { readonly pattern: string } | { readonly reason: string } {
   if (regExp.sticky) return { reason: 'the flag "y" has no meaning for a whole value' }
+  if (regExp.flags.includes('v')) return { reason: 'the flag "v" has a syntax RE2 has not' }
+  const [differing] = readsDifferently.exec(regExp.source.replaceAll('\\\\', '')) ?? []
+  if (differing !== undefined && !(regExp.unicode && /^\\[pP]/.test(differing))) {
+    return { reason: `JavaScript and RE2 read ${differing} differently` }
+  }
   const flags = `${regExp.ignoreCase ? 'i' : ''}${regExp.multiline ? 'm' : ''}${regExp.dotAll ? 's' : ''}`
   const source = regExp.source
     .replace(/\\u\{([0-9A-Fa-f]+)\}/g, '\\x{$1}')

@@ -19,6 +19,7 @@ export type {
   ColumnOptions,
   ConversionResult,
   ConversionSource,
+  MetadataChange,
   ResourceOptions,
   ScaleOptions,
   VersionOptions,
@@ -33,7 +34,16 @@ export type {
   ResourceObject,
   ResourceTypes,
 } from './resource-types.ts'
-export { atomic, immutable, listMap, listSet, rule, type Rule } from './vocabulary.ts'
+export {
+  atomic,
+  immutable,
+  listMap,
+  listSet,
+  maxProperties,
+  minProperties,
+  rule,
+  type Rule,
+} from './vocabulary.ts'
 export {
   duration,
   embeddedResource,

@@ -4,6 +4,7 @@ import { SetpointError } from '../errors/index.ts'
 import { isJsonObject, type JsonObject } from '../schema/index.ts'
 import { applyDefaults, pruneUnknown, validateValue } from '../schema/index.ts'
 import type { JsonValue } from '../schema/index.ts'
+import { plainJson } from './plain-json.ts'
 import type { ResourceModel, VersionModel } from './resource-model.ts'
 
 /** One reason why an object was refused. */
@@ -38,14 +39,16 @@ export function parseResource(
   input: unknown,
 ): ParseResult<LooseObject> {
   const apiVersion = `${model.group}/${version.name}`
-  if (!isJsonObject(input as JsonValue)) {
-    return refuse(model, undefined, [{ field: '', message: 'must be an object' }])
+  const given = plainJson(input) as JsonValue | undefined
+  if (!isJsonObject(given)) {
+    const message = isJsonObject(input as JsonValue) ? 'is nested too deeply' : 'must be an object'
+    return refuse(model, undefined, [{ field: '', message }])
   }
-  const given = input as JsonObject
   const name = isJsonObject(given['metadata']) ? given['metadata']['name'] : undefined
   const identity = identityIssues(given, { apiVersion, kind: model.kind })
   if (identity.length > 0) return refuse(model, name, identity)
-  const defaulted = applyDefaults(version.schema, given) as JsonObject
+  // Copied again: a default is shared with the schema, and the result belongs to the caller.
+  const defaulted = plainJson(applyDefaults(version.schema, given)) as JsonObject
   const pruned = pruneUnknown(version.schema, defaulted, { isResourceRoot: true })
   const errors = validateValue(version.schema, pruned.value)
   if (errors.length > 0) return refuse(model, name, errors)
@@ -85,10 +88,28 @@ function identityIssues(
       issues.push({ field, message: `must be ${wanted[field]}, not ${JSON.stringify(value)}` })
     }
   }
-  if (given['metadata'] !== undefined && !isJsonObject(given['metadata'])) {
-    issues.push({ field: 'metadata', message: 'must be an object' })
-  }
-  return issues
+  return [...issues, ...metadataIssues(given['metadata'])]
+}
+
+const textFields = ['name', 'generateName', 'namespace']
+const textMaps = ['labels', 'annotations']
+
+/** The shape of the metadata that people write; the rules for names and labels are the server's. */
+function metadataIssues(metadata: JsonValue | undefined): ParseIssue[] {
+  if (metadata === undefined) return []
+  if (!isJsonObject(metadata)) return [{ field: 'metadata', message: 'must be an object' }]
+  const texts = textFields
+    .filter((field) => !['string', 'undefined'].includes(typeof metadata[field]))
+    .map((field) => ({ field: `metadata.${field}`, message: 'must be a text' }))
+  const maps = textMaps.flatMap((field) => {
+    const map = metadata[field]
+    if (map === undefined) return []
+    if (!isJsonObject(map)) return [{ field: `metadata.${field}`, message: 'must be an object' }]
+    return Object.keys(map)
+      .filter((key) => typeof map[key] !== 'string')
+      .map((key) => ({ field: `metadata.${field}.${key}`, message: 'must be a text' }))
+  })
+  return [...texts, ...maps]
 }
 
 interface ParsedPart {

@@ -1,54 +1,15 @@
 /** A definition in one plain form: what the author left out is filled in, schemas are converted. */
 import type * as core from 'zod/v4/core'
 import type { Scope } from '../kinds/kind.ts'
-import type { StructuralSchema, ValidationRule } from '../schema/index.ts'
-import { conditionsSchema, isConditionType } from './conditions.ts'
+import type { StructuralSchema } from '../schema/index.ts'
+import { conditionsSchema } from './conditions.ts'
+import { deepFreeze } from './deep-freeze.ts'
+import type { Columns, Convert, LooseResourceOptions } from './loose-options.ts'
 import { pluralOf } from './names.ts'
+import { optionProblems } from './option-problems.ts'
 import { throwProblems, type Problem } from './problem.ts'
-import type {
-  ColumnOptions,
-  ConversionSource,
-  ConvertedContent,
-  ScaleOptions,
-} from './resource-options.ts'
-import type { Rule } from './vocabulary.ts'
+import type { ScaleOptions } from './resource-options.ts'
 import { zodToSchema, type Conversion } from './zod-to-schema.ts'
-
-type Columns = Readonly<Record<string, string | ColumnOptions>>
-type Convert = (from: ConversionSource<unknown, unknown>) => ConvertedContent<unknown, unknown>
-
-/** The options of a version without their type parameters. */
-interface LooseVersionOptions {
-  readonly spec: core.$ZodType
-  readonly status?: core.$ZodType
-  readonly served?: boolean
-  readonly storage?: true
-  readonly deprecated?: boolean | string
-  readonly columns?: Columns
-  readonly up: Convert
-  readonly down: Convert
-}
-
-/** The options of a resource without their type parameters. */
-export interface LooseResourceOptions {
-  readonly group: string
-  readonly version: string
-  readonly kind: string
-  readonly plural?: string
-  readonly singular?: string
-  readonly shortNames?: readonly string[]
-  readonly categories?: readonly string[]
-  readonly scope?: Scope
-  readonly description?: string
-  readonly spec: core.$ZodType
-  readonly status?: core.$ZodType
-  readonly conditions?: readonly string[]
-  readonly columns?: Columns
-  readonly scale?: ScaleOptions
-  readonly selectableFields?: readonly string[]
-  readonly rules?: readonly (Rule | ValidationRule)[]
-  readonly versions?: Readonly<Record<string, LooseVersionOptions>>
-}
 
 /** One version of a resource, ready to be printed, parsed and converted. */
 export interface VersionModel {
@@ -82,7 +43,8 @@ export interface ResourceModel {
 
 /** Reads an author's options; throws everything that is wrong with them at once. */
 export function resourceModel(options: LooseResourceOptions): ResourceModel {
-  const problems: Problem[] = checkOptions(options)
+  throwProblems('DEFINITION_INVALID', subjectOf(options), optionProblems(options))
+  const problems: Problem[] = []
   const others = Object.entries(options.versions ?? {})
   const storing = others.filter(([, version]) => version.storage === true)
   const hub: VersionModel = {
@@ -93,7 +55,9 @@ export function resourceModel(options: LooseResourceOptions): ResourceModel {
     spec: options.spec,
     status: options.status,
     columns: options.columns,
-    schema: rootSchema(options, { spec: options.spec, status: options.status }, problems),
+    schema: deepFreeze(
+      rootSchema(options, { spec: options.spec, status: options.status }, problems),
+    ),
     conversion: undefined,
   }
   const versions = others.map(([name, version]): VersionModel => ({
@@ -104,7 +68,7 @@ export function resourceModel(options: LooseResourceOptions): ResourceModel {
     spec: version.spec,
     status: version.status,
     columns: version.columns,
-    schema: rootSchema(options, { ...version, name }, problems),
+    schema: deepFreeze(rootSchema(options, { ...version, name }, problems)),
     conversion: { up: version.up, down: version.down },
   }))
   throwProblems('SCHEMA_NOT_REPRESENTABLE', subjectOf(options), problems)
@@ -128,28 +92,6 @@ export function subjectOf(options: { readonly kind: string; readonly group: stri
   return `the definition of ${options.kind}.${options.group}`
 }
 
-/** What only the options as a whole can get wrong; names and schemas are checked with the CRD. */
-function checkOptions(options: LooseResourceOptions): Problem[] {
-  const problems: Problem[] = []
-  if (Object.hasOwn(options.versions ?? {}, options.version)) {
-    problems.push({
-      path: `versions.${options.version}`,
-      reason: 'this is the version the definition itself describes',
-      instead: 'list only the others',
-    })
-  }
-  for (const type of options.conditions ?? []) {
-    if (!isConditionType(type)) {
-      problems.push({
-        path: 'conditions',
-        reason: `${JSON.stringify(type)} is not a condition type`,
-        instead: 'use a CamelCase word such as "Ready"',
-      })
-    }
-  }
-  return problems
-}
-
 interface VersionSchemas {
   readonly name?: string
   readonly spec: core.$ZodType
@@ -166,6 +108,11 @@ function rootSchema(
   const status =
     version.status === undefined ? undefined : zodToSchema(version.status, `${prefix}.status`)
   problems.push(...spec.problems, ...(status?.problems ?? []))
+  for (const [path, part] of [['.spec', spec] as const, ['.status', status] as const]) {
+    if (part === undefined || part.problems.length > 0 || part.schema.type === 'object') continue
+    const reason = 'must be an object: everything that reads Kubernetes expects one'
+    problems.push({ path: `${prefix}${path}`, reason, instead: 'put the value into a field' })
+  }
   const rules = (options.rules ?? []).map((entry) => ('_zod' in entry ? entry.rule : entry))
   const statusSchema = statusWithConditions(options, status, problems)
   return {

@@ -36,12 +36,18 @@ export interface ConversionSource<Spec, Status> extends VersionContent<Spec, Sta
   metadata: Readonly<ObjectMeta>
 }
 
-/** What a conversion gives back; labels and annotations stay as they are unless given here. */
+/** Labels and annotations to set beside those that are there; null takes one away. */
+export interface MetadataChange {
+  readonly labels?: Readonly<Record<string, string | null>>
+  readonly annotations?: Readonly<Record<string, string | null>>
+}
+
+/** What a conversion gives back; labels and annotations stay unless it changes some. */
 export type ConversionResult<Spec, Status> = ConvertedContent<Spec, Status> | LiteralHint
 
 /** The content a conversion made, and what it changes of the metadata. */
 export interface ConvertedContent<Spec, Status> extends VersionContent<Spec, Status> {
-  metadata?: Pick<ObjectMeta, 'labels' | 'annotations'>
+  metadata?: MetadataChange
 }
 
 /**
@@ -82,6 +88,8 @@ export interface VersionOptions<Spec, Status, HubSpec extends core.$ZodType, Hub
 
 /** The object that paths of columns, scale and selectable fields are checked against. */
 interface PathRoot<Spec, Status, Conditions extends string> {
+  apiVersion: string
+  kind: string
   metadata: ObjectMeta
   spec: OutputOf<Spec>
   status: WithConditions<OutputOf<Status>, Conditions>

@@ -8,6 +8,7 @@ export type Annotation =
   | { readonly kind: 'list-map'; readonly keys: readonly string[] }
   | { readonly kind: 'list-set' }
   | { readonly kind: 'atomic' }
+  | { readonly kind: 'properties'; readonly min?: number; readonly max?: number }
   | { readonly kind: 'embedded-resource' }
 
 type Scalar = string | number | boolean
@@ -38,7 +39,9 @@ function annotate<T>(annotation: Annotation, inspect?: Inspect<T>): core.$ZodChe
   const def: AnnotatedCheckDef = { check: 'setpoint', annotation }
   const check = new core.$ZodCheck(def) as core.$ZodCheck<T>
   check._zod.check = (payload) => {
-    const message = inspect?.(payload.value)
+    // Behind .optional() a check also sees what is absent.
+    const isAbsent = payload.value === undefined || payload.value === null
+    const message = isAbsent ? undefined : inspect?.(payload.value)
     if (message !== undefined) {
       payload.issues.push({ code: 'custom', message, input: payload.value, inst: check as never })
     }
@@ -93,6 +96,20 @@ export function listSet(): core.$ZodCheck<readonly Scalar[]> {
 /** The list or object is owned and replaced as a whole by whoever applies it. */
 export function atomic(): core.$ZodCheck<object> {
   return annotate({ kind: 'atomic' })
+}
+
+/** The map has at least this many entries: `z.record(z.string(), V).check(minProperties(1))`. */
+export function minProperties(min: number): core.$ZodCheck<object> {
+  return annotate<object>({ kind: 'properties', min }, (map) =>
+    Object.keys(map).length < min ? `must have at least ${min} entries` : undefined,
+  )
+}
+
+/** The map has at most this many entries; rules inside a map need such a bound to be affordable. */
+export function maxProperties(max: number): core.$ZodCheck<object> {
+  return annotate<object>({ kind: 'properties', max }, (map) =>
+    Object.keys(map).length > max ? `must have at most ${max} entries` : undefined,
+  )
 }
 
 /** The object is a complete Kubernetes object; `embeddedResource()` is the ready-made schema. */

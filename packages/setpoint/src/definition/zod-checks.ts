@@ -28,6 +28,14 @@ export function rejectCheck(check: core.$ZodCheck, place: Place): void {
   )
 }
 
+/** Lengths are counts: a server cannot even read a CRD with `minLength: 1.5`. */
+export function wholeLength(length: number, place: Place): number {
+  if (!Number.isInteger(length) || length < 0) {
+    reject(place, `the length ${length} is not a whole number`, 'use a count of 0 or more')
+  }
+  return length
+}
+
 /** Coercing schemas accept more than a server, which takes values as they were written. */
 export function rejectCoercion(place: Place): StructuralSchema {
   return reject(place, 'a server does not coerce values', 'write the schema without z.coerce')

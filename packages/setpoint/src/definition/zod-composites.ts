@@ -4,7 +4,7 @@ import type { StructuralSchema } from '../schema/index.ts'
 import { jsonEquals } from '../schema/index.ts'
 import { immutableFieldRules } from './annotated-schema.ts'
 import { annotationsOf } from './vocabulary.ts'
-import { checksOf, rejectCheck } from './zod-checks.ts'
+import { checksOf, rejectCheck, wholeLength } from './zod-checks.ts'
 import { isOptional, reject, type Place } from './zod-place.ts'
 
 export function convertObject(schema: core.$ZodObject, place: Place): StructuralSchema {
@@ -76,11 +76,11 @@ export function convertArray(schema: core.$ZodArray, place: Place): StructuralSc
   const maxItems: number[] = []
   for (const check of checksOf(schema)) {
     const { def } = check._zod
-    if (def.check === 'min_length') minItems.push(def.minimum)
-    else if (def.check === 'max_length') maxItems.push(def.maximum)
+    if (def.check === 'min_length') minItems.push(wholeLength(def.minimum, place))
+    else if (def.check === 'max_length') maxItems.push(wholeLength(def.maximum, place))
     else if (def.check === 'length_equals') {
-      minItems.push(def.length)
-      maxItems.push(def.length)
+      minItems.push(wholeLength(def.length, place))
+      maxItems.push(wholeLength(def.length, place))
     } else rejectCheck(check, place)
   }
   const isMap = annotationsOf(schema).some((annotation) => annotation.kind === 'list-map')
@@ -111,6 +111,8 @@ function rejectAbsence(schema: core.$ZodType, converted: StructuralSchema, place
   }
 }
 
+const logicKeywords = ['allOf', 'anyOf', 'oneOf', 'not', 'additionalProperties'] as const
+
 export function convertIntersection(schema: core.$ZodIntersection, place: Place): StructuralSchema {
   const left = place.convert(schema._zod.def.left, place)
   const right = place.convert(schema._zod.def.right, place)
@@ -119,11 +121,12 @@ export function convertIntersection(schema: core.$ZodIntersection, place: Place)
       right.properties?.[name] !== undefined &&
       !jsonEquals(left.properties?.[name], right.properties[name]),
   )
-  if (left.type !== 'object' || right.type !== 'object' || clash !== undefined) {
+  const hasLogic = [left, right].some((side) => logicKeywords.some((keyword) => keyword in side))
+  if (left.type !== 'object' || right.type !== 'object' || clash !== undefined || hasLogic) {
     return reject(
       place,
       clash === undefined
-        ? 'only objects can be merged into one CRD schema'
+        ? 'only plain objects can be merged into one CRD schema'
         : `the two sides describe the field "${clash}" differently`,
       'write one object, for example with .extend(...)',
     )

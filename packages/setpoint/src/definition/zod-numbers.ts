@@ -25,6 +25,9 @@ export function convertNumber(schema: core.$ZodNumber, place: Place): Structural
     else if (def.check === 'number_format') formats.push(def.format)
     else rejectCheck(check, place)
   }
+  for (const { value } of [...lower, ...upper]) {
+    if (Number.isNaN(value)) reject(place, 'NaN is no bound', 'use a number')
+  }
   if (formats.includes('uint32')) {
     lower.push({ value: 0, isExclusive: false })
     upper.push({ value: 2 ** 32 - 1, isExclusive: false })
@@ -32,13 +35,18 @@ export function convertNumber(schema: core.$ZodNumber, place: Place): Structural
   const [multipleOf, ...moreDivisors] = divisors
   return {
     ...numberType(formats),
-    ...lowerBound(lower, place),
-    ...upperBound(upper, place),
+    ...lowerBound(lower.filter(isFinite), place),
+    ...upperBound(upper.filter(isFinite), place),
     ...(multipleOf === undefined ? {} : { multipleOf }),
     ...(moreDivisors.length === 0
       ? {}
       : { allOf: moreDivisors.map((divisor) => ({ multipleOf: divisor })) }),
   }
+}
+
+/** An infinite bound bounds nothing, and JSON could not say it. */
+function isFinite({ value }: Bound): boolean {
+  return Number.isFinite(value)
 }
 
 /** Servers divide whole numbers as integers, so a fraction as divisor refuses every one of them. */

@@ -1,8 +1,8 @@
 /** zod's strings with their formats and patterns, in the terms of an API server. */
-import type * as core from 'zod/v4/core'
+import * as core from 'zod/v4/core'
 import type { StructuralSchema } from '../schema/index.ts'
 import { goPattern } from './go-pattern.ts'
-import { checksOf, rejectCheck, rejectCoercion } from './zod-checks.ts'
+import { checksOf, rejectCheck, rejectCoercion, wholeLength } from './zod-checks.ts'
 import { reject, type Place } from './zod-place.ts'
 
 type StringSchema = core.$ZodString | core.$ZodTemplateLiteral
@@ -22,11 +22,11 @@ export function convertString(schema: StringSchema, place: Place): StructuralSch
   if (schema._zod.def.type === 'template_literal') formats.push({ pattern: schema._zod.pattern })
   for (const check of checksOf(schema)) {
     const { def } = check._zod
-    if (def.check === 'min_length') minLengths.push(def.minimum)
-    else if (def.check === 'max_length') maxLengths.push(def.maximum)
+    if (def.check === 'min_length') minLengths.push(wholeLength(def.minimum, place))
+    else if (def.check === 'max_length') maxLengths.push(wholeLength(def.maximum, place))
     else if (def.check === 'length_equals') {
-      minLengths.push(def.length)
-      maxLengths.push(def.length)
+      minLengths.push(wholeLength(def.length, place))
+      maxLengths.push(wholeLength(def.length, place))
     } else if (def.check === 'string_format') formats.push(serverFormat(def, place))
     else rejectCheck(check, place)
   }
@@ -72,7 +72,9 @@ function serverFormat(def: FormatDef, place: Place): ServerFormat {
     case 'guid':
       return { format: 'uuid', ...pattern }
     case 'base64':
-      return { format: 'byte', ...pattern }
+      return { pattern: core.regexes.base64 }
+    case 'base64url':
+      return { pattern: core.regexes.base64url }
     case 'datetime':
       return dateTimeFormat(def as core.$ZodISODateTimeDef)
     case 'ipv6':
@@ -80,7 +82,7 @@ function serverFormat(def: FormatDef, place: Place): ServerFormat {
       // zod's patterns for these use lookaheads, which RE2 has not.
       return { format: def.format }
     case 'url':
-      return { format: 'uri' }
+      return urlFormat(def as core.$ZodURLDef, place)
     case 'duration':
       reject(
         place,
@@ -98,6 +100,17 @@ function serverFormat(def: FormatDef, place: Place): ServerFormat {
       }
       return pattern
   }
+}
+
+function urlFormat(def: core.$ZodURLDef, place: Place): ServerFormat {
+  if (def.protocol !== undefined || def.hostname !== undefined) {
+    reject(
+      place,
+      'a server checks that a text is a URL, but neither its protocol nor its host',
+      'write z.string().regex(/^https:.../), or z.url() with a rule(...)',
+    )
+  }
+  return { format: 'uri' }
 }
 
 function dateTimeFormat(def: core.$ZodISODateTimeDef): ServerFormat {

@@ -3,7 +3,15 @@ import * as z from 'zod'
 import * as mini from 'zod/mini'
 import type * as core from 'zod/v4/core'
 import { checkStructuralSchema } from '../schema/index.ts'
-import { atomic, immutable, listMap, listSet, rule } from './vocabulary.ts'
+import {
+  atomic,
+  immutable,
+  listMap,
+  listSet,
+  maxProperties,
+  minProperties,
+  rule,
+} from './vocabulary.ts'
 import {
   duration,
   embeddedResource,
@@ -231,6 +239,26 @@ describe('a zod schema becomes a structural schema:', () => {
         'x-kubernetes-list-map-keys': ['name'],
       },
     ],
+    'a map with a number of entries': [
+      z.record(z.string(), z.string()).check(minProperties(1), maxProperties(9)),
+      {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        minProperties: 1,
+        maxProperties: 9,
+      },
+    ],
+    'infinite bounds, which bound nothing': [
+      z.number().min(-Infinity).max(Infinity),
+      { type: 'number' },
+    ],
+    'base64, exactly': [
+      z.base64(),
+      {
+        type: 'string',
+        pattern: '^$|^(?:[0-9a-zA-Z+/]{4})*(?:(?:[0-9a-zA-Z+/]{2}==)|(?:[0-9a-zA-Z+/]{3}=))?$',
+      },
+    ],
     'a list that is a set': [
       z.array(z.string()).check(listSet()),
       { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
@@ -410,7 +438,7 @@ describe('what a CRD cannot say is refused with the path and a way out:', () => 
         z.object({ t: z.literal('b'), v: z.int32() }),
       ]),
       '.spec.x.v',
-      /different types/,
+      /describe this field differently/,
     ],
     'an intersection that disagrees': [
       z.intersection(z.object({ a: z.string() }), z.object({ a: z.string().min(2) })),
@@ -428,6 +456,52 @@ describe('what a CRD cannot say is refused with the path and a way out:', () => 
       /the key "a" of a list map must be a scalar field of every entry/,
     ],
     'a set of objects': [z.array(z.object({})).check(listSet() as never), '.spec.x', /scalars/],
+    'a default of null': [
+      z.string().nullable().default(null),
+      '.spec.x',
+      /forgets a default of null/,
+    ],
+    'a length that is no count': [z.string().min(1.5), '.spec.x', /1\.5 is not a whole number/],
+    'NaN as bound': [z.number().min(NaN), '.spec.x', /NaN is no bound/],
+    'a URL of one protocol': [z.url({ protocol: /^https$/ }), '.spec.x', /neither its protocol/],
+    'a rule about anything': [
+      z.any().check(rule('self == 1')),
+      '.spec.x',
+      /CEL needs to know the type/,
+    ],
+    'optionalOldSelf without oldSelf': [
+      z.string().check(rule('self != ""', { optionalOldSelf: true })),
+      '.spec.x',
+      /does not use oldSelf/,
+    ],
+    'an atomic text': [z.string().check(atomic() as never), '.spec.x', /lists and objects/],
+    'an optional discriminator': [
+      z.discriminatedUnion('t', [
+        z.object({ t: z.literal('a').optional() }),
+        z.object({ t: z.literal('b') }),
+      ]),
+      '.spec.x',
+      /must always be there.*remove \.optional/,
+    ],
+    'branches of which one is loose': [
+      z.discriminatedUnion('t', [
+        z.looseObject({ t: z.literal('a') }),
+        z.object({ t: z.literal('b') }),
+      ]),
+      '.spec.x',
+      /all branches z\.looseObject/,
+    ],
+    'an intersection of unions': [
+      z.intersection(
+        z.discriminatedUnion('t', [
+          z.object({ t: z.literal('a') }),
+          z.object({ t: z.literal('b') }),
+        ]),
+        z.object({ x: z.string() }),
+      ),
+      '.spec.x',
+      /only plain objects/,
+    ],
     'a fraction as lower bound': [
       z.number().min(0.5),
       '.spec.x',
@@ -453,6 +527,16 @@ describe('what a CRD cannot say is refused with the path and a way out:', () => 
       words,
     )
   })
+})
+
+test('branches may document a common field differently', () => {
+  const union = z.discriminatedUnion('t', [
+    z.object({ t: z.literal('a'), v: z.string().describe('of a') }),
+    z.object({ t: z.literal('b'), v: z.string().describe('of b') }),
+  ])
+  const { schema, problems } = zodToSchema(union, '.spec')
+  expect(problems).toEqual([])
+  expect(schema.properties?.['v']).toEqual({ type: 'string', description: 'of a' })
 })
 
 test('all problems of a schema are found at once', () => {

@@ -9,6 +9,7 @@ import { applyDefaults } from '../schema/index.ts'
 import { withAnnotations } from './annotated-schema.ts'
 import { jsonEquals } from '../schema/index.ts'
 import { asNullable } from './nullable-schema.ts'
+import { plainJson } from './plain-json.ts'
 import type { Problem } from './problem.ts'
 import { checksOf, rejectCheck, rejectCoercion } from './zod-checks.ts'
 import {
@@ -117,9 +118,12 @@ function convertDefault(
 ): StructuralSchema {
   const { innerType, type } = schema._zod.def
   const inner = convert(innerType, place)
-  const value = schema._zod.def.defaultValue as JsonValue | undefined
+  const value = plainJson(schema._zod.def.defaultValue) as JsonValue | undefined
   if (value === undefined) return inner
-  if (!jsonEquals(value, schema._zod.def.defaultValue)) {
+  if (value === null) {
+    return reject(place, 'a server forgets a default of null', 'make the field optional')
+  }
+  if (!jsonEquals(value, plainJson(schema._zod.def.defaultValue))) {
     return reject(
       place,
       'the default differs each time it is asked for, and a CRD can only carry a constant',

@@ -93,8 +93,8 @@ function numberValidations(schema: StructuralSchema): StructuralSchema {
   if (format !== 'int32') return validations
   return {
     ...validations,
-    minimum: validations.minimum ?? -(2 ** 31),
-    maximum: validations.maximum ?? 2 ** 31 - 1,
+    minimum: Math.max(validations.minimum ?? -Infinity, -(2 ** 31)),
+    maximum: Math.min(validations.maximum ?? Infinity, 2 ** 31 - 1),
   }
 }
 

@@ -1,0 +1,28 @@
+/** How deep an object may be nested; far beyond what anybody writes, and short of the call stack. */
+const depthMax = 500
+
+/**
+ * A copy that shares nothing with the original, as if it had been sent as JSON: fields that are
+ * `undefined` are not there. Undefined is returned for what is nested too deeply, cycles included.
+ */
+export function plainJson(value: unknown): unknown {
+  try {
+    return copy(value, 0)
+  } catch (error) {
+    if (error === tooDeep) return undefined
+    throw error
+  }
+}
+
+const tooDeep = new Error('nested too deeply')
+
+function copy(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > depthMax) throw tooDeep
+  if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // A Date or a Map is no JSON; it stays for validation to name.
+  if (prototype !== Object.prototype && prototype !== null) return value
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined)
+  return Object.fromEntries(entries.map(([key, field]) => [key, copy(field, depth + 1)]))
+}
