@@ -250,6 +250,26 @@ describe('parse', () => {
     )
   })
 
+  test('says which field of which alternative is missing', () => {
+    const Backup = defineResource({
+      ...identity,
+      kind: 'Backup',
+      spec: z.object({
+        to: z.discriminatedUnion('type', [
+          z.object({ type: z.literal('s3'), bucket: z.string() }),
+          z.object({ type: z.literal('volume'), claim: z.string() }),
+        ]),
+      }),
+    })
+    const fields = (to: object): string[] => {
+      const result = Backup.safeParse({ spec: { to } })
+      return result.success ? [] : result.issues.map(({ field }) => field)
+    }
+    expect(fields({ type: 'volume' })).toEqual(['spec.to.claim'])
+    expect(fields({ type: 'tape' })).toEqual(['spec.to.type'])
+    expect(fields({ type: 's3', bucket: 'a' })).toEqual([])
+  })
+
   test('refuses an object of another kind, and things that are no objects', () => {
     expect(() => Widget.parse({ kind: 'Gadget', spec: { color: 'red' } })).toThrow(
       'kind: must be Widget, not "Gadget"',

@@ -32,6 +32,9 @@ export interface LooseObject {
   readonly status?: unknown
 }
 
+/** What a server gives as the field of an error that it cannot place. */
+const unplaced = '<nil>'
+
 /** Parses an object of one version; `input` may leave out what the definition already knows. */
 export function parseResource(
   model: ResourceModel,
@@ -51,10 +54,12 @@ export function parseResource(
   const defaulted = plainJson(applyDefaults(version.schema, given)) as JsonObject
   const pruned = pruneUnknown(version.schema, defaulted, { isResourceRoot: true })
   const errors = validateValue(version.schema, pruned.value)
-  if (errors.length > 0) return refuse(model, name, errors)
   const spec = parsePart('spec', version.spec, defaulted['spec'])
   const status = parseStatus(version, defaulted['status'])
   const issues = [...spec.issues, ...status.issues]
+  // A server has no good words for alternatives of which none fits, and names no field; zod does.
+  const isVague = errors.some(({ field }) => field === unplaced) && issues.length > 0
+  if (errors.length > 0) return refuse(model, name, isVague ? issues : errors)
   if (issues.length > 0) return refuse(model, name, issues)
   const data: LooseObject = {
     apiVersion,
