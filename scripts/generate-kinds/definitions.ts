@@ -62,7 +62,7 @@ export interface Definition {
 export interface Model {
   readonly kubernetes: string
   readonly definitions: ReadonlyMap<string, Definition>
-  /** Optional fields that an API server prints as null while they are unset: definition key -> names. */
+  /** Fields that an API server prints as null while they are unset: definition key -> names. */
   readonly nullFields: Readonly<Record<string, readonly string[]>>
 }
 

@@ -186,6 +186,7 @@ function kindOf({ imports }: Context, { name, apiVersion, kind, resource }: Defi
     throw new Error(`${name} is served as a resource but its schema does not say its kind`)
   }
   imports.add('defineKind', '../define-kind.ts')
+  imports.add('type ExactKind', '../define-kind.ts')
   const { resource: plural, singularResource: singular, shortNames, scope, verbs } = resource
   return printKind(name, {
     apiVersion,

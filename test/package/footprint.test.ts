@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bundleOf } from '../bundle.ts'
 
 // Raised only in the commit that causes it; benchmarks/footprint.ts prints the current numbers.
-const applicationBytesMax = 200_000
+const applicationBytesMax = 215_000
 
 test('the bundled example operator stays below its ceiling and carries nothing it does not need', async () => {
   const bundle = await bundleOf(

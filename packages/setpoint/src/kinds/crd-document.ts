@@ -48,7 +48,7 @@ export function readCrd(crd: unknown): CrdDocument {
     kind: matching(kindName, names.kind, 'spec.names.kind'),
     plural,
     singular:
-      names.singular === undefined
+      (names.singular ?? undefined) === undefined
         ? undefined
         : matching(label, names.singular, 'spec.names.singular'),
     shortNames: asList(names.shortNames).map((name, index) =>
@@ -85,7 +85,9 @@ function versionOf(version: Readonly<Record<string, unknown>>, index: number): C
   return {
     name: matching(label, version.name, `spec.versions[${index}].name`),
     schema: asObject(version.schema).openAPIV3Schema,
-    subresources: ['scale', 'status'].filter((name) => subresources[name] !== undefined),
+    subresources: ['scale', 'status'].filter(
+      (name) => (subresources[name] ?? undefined) !== undefined,
+    ),
     deprecation:
       version.deprecated === true ? (typeof warning === 'string' ? warning : '') : undefined,
   }

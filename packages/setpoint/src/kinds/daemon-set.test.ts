@@ -53,3 +53,10 @@ test('a daemon set that does not exist yet is not rolled out', () => {
   expect(DaemonSet.isRolledOut(undefined)).toBe(false)
   expect(DaemonSet.progress(undefined)).toBe('not created yet')
 })
+
+test('a daemon set without a status is not rolled out, even if it wants nothing', () => {
+  for (const object of [{}, { spec: {} }, { spec: {}, status: {} }]) {
+    expect(DaemonSet.isRolledOut(object)).toBe(false)
+    expect(DaemonSet.progress(object)).toBe('no status yet')
+  }
+})

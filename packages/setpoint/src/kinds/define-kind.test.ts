@@ -55,6 +55,19 @@ test.each(['', '/v1', 'a/', 'a/b/c'])(
   },
 )
 
+test.each([{ plural: 'Certificates' }, { plural: '' }, { plural: undefined }, { scope: 'Global' }])(
+  'an identity with %j is refused',
+  (change) => {
+    const wrong = { ...identity, ...change } as unknown as typeof identity
+    expect(() => defineKind<Certificate>(wrong)).toThrow(
+      expect.objectContaining({
+        code: 'DEFINITION_INVALID',
+        message: expect.stringMatching(/^kind Certificate has (plural|scope) /) as string,
+      }),
+    )
+  },
+)
+
 test('the value carries the type of its objects and literal names', () => {
   const Certificate = defineKind<Certificate>(identity)
   expectTypeOf<InferResource<typeof Certificate>>().toEqualTypeOf<Certificate>()

@@ -51,6 +51,7 @@ export interface KindIdentity<T extends ApiObject> {
  */
 export function defineKind<T extends ApiObject>(identity: KindIdentity<T>): ExactKind<T> {
   const scope: Scope = identity.scope
+  checkPath(identity)
   return { ...groupAndVersionOf(identity), subresources: [], ...identity, scope }
 }
 
@@ -60,6 +61,21 @@ export function defineKind<T extends ApiObject>(identity: KindIdentity<T>): Exac
  */
 export function withHelpers<K extends Kind, const H extends object>(kind: K, helpers: H): K & H {
   return { ...kind, ...helpers }
+}
+
+/** Plural and scope decide every URL, and callers without types may have them wrong. */
+function checkPath(identity: { kind: string; plural: unknown; scope: unknown }): void {
+  const { kind, plural, scope } = identity
+  const isPlural = typeof plural === 'string' && /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(plural)
+  if (isPlural && (scope === 'Namespaced' || scope === 'Cluster')) return
+  const wrong = isPlural ? `scope ${JSON.stringify(scope)}` : `plural ${JSON.stringify(plural)}`
+  throw new SetpointError(
+    'DEFINITION_INVALID',
+    `kind ${kind} has ${wrong}, which no API can have`,
+    {
+      hint: 'kubectl api-resources lists the plural in lower case; the scope is Namespaced or Cluster',
+    },
+  )
 }
 
 function groupAndVersionOf({ apiVersion, kind }: { apiVersion: string; kind: string }): {

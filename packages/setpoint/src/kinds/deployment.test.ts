@@ -118,3 +118,10 @@ test('a deployment that is absent or being deleted is not rolled out', () => {
   expect(Deployment.isRolledOut(deleted)).toBe(false)
   expect(Deployment.progress(deleted)).toBe('being deleted')
 })
+
+test('a deployment without a status is not rolled out, even if it wants nothing', () => {
+  for (const object of [{}, { spec: { replicas: 0 } }, { spec: { replicas: 0 }, status: {} }]) {
+    expect(Deployment.isRolledOut(object)).toBe(false)
+    expect(Deployment.progress(object)).toBe('no status yet')
+  }
+})

@@ -12,12 +12,22 @@ interface KindSource {
   readonly verbs?: readonly string[] | undefined
 }
 
-/** The statement that makes a kind's value, beside the interface of the same name. */
+/**
+ * The statement that makes a kind's value, beside the interface of the same name. Its type is written
+ * out for projects with `isolatedDeclarations`.
+ */
 export function printKind(name: string, source: KindSource): string {
   const call = `/* @__PURE__ */ defineKind<${name}>({`
-  const line = `export const ${name} = ${call}`
-  const isLong = line.length > 100
-  const indent = isLong ? '    ' : '  '
+  const head = `export const ${name}: ExactKind<${name}> =`
+  const line = `${head} ${call}`
+  // Prettier's three ways, by what still fits on a line: all of it, all but the brace, or neither.
+  const [opening, closing] =
+    line.length <= 100
+      ? [line, '})']
+      : line.length === 101
+        ? [`${line.slice(0, -1)}\n  {`, '  },\n)']
+        : [`${head}\n  ${call}`, '  })']
+  const indent = line.length <= 100 ? '  ' : '    '
   const properties = [
     stringProperty(`${indent}apiVersion:`, source.apiVersion),
     stringProperty(`${indent}kind:`, source.kind),
@@ -28,11 +38,7 @@ export function printKind(name: string, source: KindSource): string {
     listProperty(`${indent}subresources:`, source.subresources),
     listProperty(`${indent}verbs:`, source.verbs),
   ]
-  return [
-    isLong ? `export const ${name} =\n  ${call}` : line,
-    ...properties.filter((property) => property !== undefined),
-    isLong ? '  })' : '})',
-  ].join('\n')
+  return [opening, ...properties.filter((property) => property !== undefined), closing].join('\n')
 }
 
 function stringProperty(head: string, value: string | undefined): string | undefined {

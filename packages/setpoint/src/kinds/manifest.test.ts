@@ -44,6 +44,13 @@ test('a manifest needs a name and the fields that may not be empty', () => {
   const review: Manifest<TokenReview> = { spec: { token: 'secret' } }
   // @ts-expect-error a deployment cannot do without a spec
   const noSpec: Manifest<Deployment> = { metadata: { name: 'web' } }
+  const generated: Manifest<ConfigMap> = {
+    metadata: { generateName: 'settings-', finalizers: ['example.com/keep'] as const },
+  }
+  const twoNames: Manifest<ConfigMap> = {
+    // @ts-expect-error a name is given or generated
+    metadata: { name: 'settings', generateName: 'settings-' },
+  }
   // @ts-expect-error an object needs a name
   const noName: Manifest<ConfigMap> = { metadata: {} }
   // @ts-expect-error a namespace is not in a namespace
@@ -60,7 +67,19 @@ test('a manifest needs a name and the fields that may not be empty', () => {
     // @ts-expect-error no such field
     spec: { selector: {}, template, replcias: 2 },
   }
-  const all = [namespace, configMap, review, noSpec, noName, nested, misnamed, withStatus, misspelt]
+  const all = [
+    generated,
+    twoNames,
+    namespace,
+    configMap,
+    review,
+    noSpec,
+    noName,
+    nested,
+    misnamed,
+    withStatus,
+    misspelt,
+  ]
   expectTypeOf(all).toBeArray()
 })
 

@@ -1,13 +1,17 @@
 import type { ApiObject } from './define-kind.ts'
 import type { OwnerReference } from './generated/meta-v1.ts'
 
+/** A name, or the beginning of one for the server to complete. */
+type ManifestName<M extends ApiObject['metadata']> =
+  (Pick<M, 'name'> & { generateName?: never }) | { name?: never; generateName: string }
+
 /** The part of the metadata that a person decides; the server fills in the rest. */
-type ManifestMetadata<M extends ApiObject['metadata']> = Pick<M, 'name'> &
+type ManifestMetadata<M extends ApiObject['metadata']> = ManifestName<M> &
   Partial<Pick<M, 'namespace'>> & {
-    labels?: Record<string, string>
-    annotations?: Record<string, string>
-    finalizers?: string[]
-    ownerReferences?: OwnerReference[]
+    labels?: Readonly<Record<string, string>>
+    annotations?: Readonly<Record<string, string>>
+    finalizers?: readonly string[]
+    ownerReferences?: readonly OwnerReference[]
   }
 
 /** The fields a person writes, still as strict as they are on an object that was read. */

@@ -59,6 +59,19 @@ test('a pending claim says which volume it can take', () => {
   expect(waitingFor(undefined)).toBe('waiting for a volume')
 })
 
+test('a claim in a phase that nobody knows is not bound and says so', () => {
+  const odd = { status: { phase: 'Weird' } } as unknown as Observed<PersistentVolumeClaim>
+  expect(PersistentVolumeClaim.isBound(odd)).toBe(false)
+  expect(PersistentVolumeClaim.progress(odd)).toBe('in the unknown phase Weird')
+})
+
+test('a claim that does not name its volume is described without it', () => {
+  expect(PersistentVolumeClaim.progress({ status: { phase: 'Bound' } })).toBe('bound')
+  expect(PersistentVolumeClaim.progress({ status: { phase: 'Lost' } })).toBe(
+    'its volume is lost, and its data with it',
+  )
+})
+
 test('a claim that does not exist yet is not bound', () => {
   expect(PersistentVolumeClaim.isBound(undefined)).toBe(false)
   expect(PersistentVolumeClaim.progress(undefined)).toBe('not created yet')

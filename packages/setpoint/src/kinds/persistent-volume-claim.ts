@@ -25,14 +25,22 @@ function binding(claim: Observed<ClaimObject> | undefined): Verdict {
   if (claim === undefined) return waiting(notCreated)
   const isDeleted = isSet(claim.metadata?.deletionTimestamp)
   const volume = claim.spec?.volumeName ?? ''
-  switch (claim.status?.phase) {
-    case 'Bound':
-      return done(`bound to volume ${volume}${isDeleted ? `, ${beingDeleted}` : ''}`)
+  // The server stores any text as a phase, whatever the type says.
+  const phase: string = claim.status?.phase ?? ''
+  switch (phase) {
+    case 'Bound': {
+      const bound = volume === '' ? 'bound' : `bound to volume ${volume}`
+      return done(isDeleted ? `${bound}, ${beingDeleted}` : bound)
+    }
     case 'Lost':
-      return waiting(`volume ${volume} is lost, and its data with it`)
+      return waiting(
+        `${volume === '' ? 'its volume' : `volume ${volume}`} is lost, and its data with it`,
+      )
     case 'Pending':
-    case undefined:
+    case '':
       return waiting(isDeleted ? beingDeleted : `waiting for ${wantedVolume(claim)}`)
+    default:
+      return waiting(`in the unknown phase ${phase}`)
   }
 }
 

@@ -683,3 +683,19 @@ test('a pod whose containers are ready names the readiness gate it waits for', (
   }
   expect(Pod.progress(pod)).toBe('waiting for readiness gate example.com/load-balancer')
 })
+
+test('a pod is not ready by a status about an older spec', () => {
+  const status = { conditions: [{ type: 'Ready', status: 'True' }] }
+  const metadata = { generation: 2 }
+  const stale: Observed<Pod> = { metadata, status: { ...status, observedGeneration: 1 } }
+  expect(Pod.isReady(stale)).toBe(false)
+  expect(Pod.progress(stale)).toBe('waiting for the kubelet to observe generation 2')
+  expect(Pod.isReady({ metadata, status: { ...status, observedGeneration: 2 } })).toBe(true)
+  // Older kubelets do not report it.
+  expect(Pod.isReady({ metadata, status })).toBe(true)
+})
+
+test('a pod that is ready without container statuses does not count them', () => {
+  const status = { conditions: [{ type: 'Ready', status: 'True' }] }
+  expect(Pod.progress({ status })).toBe('ready')
+})

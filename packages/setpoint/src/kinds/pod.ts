@@ -38,8 +38,7 @@ function readiness(pod: Observed<PodObject> | undefined): Verdict {
   if (isSet(pod.metadata?.deletionTimestamp)) return waiting(beingDeleted)
   const containers = pod.status?.containerStatuses ?? []
   if (conditionOf(pod, 'Ready')?.status === 'True') {
-    const ready = containers.filter((container) => container.ready === true)
-    return done(countOf(ready.length, containers.length, ['container', 'ready']))
+    return unobserved(pod) ?? done(readyContainers(containers))
   }
   return waiting(
     endedPod(pod) ??
@@ -49,6 +48,21 @@ function readiness(pod: Observed<PodObject> | undefined): Verdict {
       missingGate(pod) ??
       quietPod(pod),
   )
+}
+
+/** Older kubelets do not say which generation they have seen; then there is nothing to compare. */
+function unobserved({ metadata, status }: Observed<PodObject>): Verdict | undefined {
+  const { generation = 0 } = metadata ?? {}
+  const isCurrent = !isSet(status?.observedGeneration) || status.observedGeneration >= generation
+  return isCurrent
+    ? undefined
+    : waiting(`waiting for the kubelet to observe generation ${generation}`)
+}
+
+function readyContainers(containers: readonly Observed<ContainerStatus>[]): string {
+  if (containers.length === 0) return 'ready'
+  const ready = containers.filter((container) => container.ready === true)
+  return countOf(ready.length, containers.length, ['container', 'ready'])
 }
 
 function endedPod({ status }: Observed<PodObject>): string | undefined {

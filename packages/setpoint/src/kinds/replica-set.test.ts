@@ -43,3 +43,10 @@ test('a replica set scaled to zero is done once its pods are gone', () => {
   expect(ReplicaSet.progress(old)).toBe('scaled to zero')
   expect(ReplicaSet.isRolledOut(undefined)).toBe(false)
 })
+
+test('a replica set without a status is not rolled out, even if it wants nothing', () => {
+  for (const object of [{}, { spec: { replicas: 0 } }, { spec: { replicas: 0 }, status: {} }]) {
+    expect(ReplicaSet.isRolledOut(object)).toBe(false)
+    expect(ReplicaSet.progress(object)).toBe('no status yet')
+  }
+})

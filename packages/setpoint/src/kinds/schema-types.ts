@@ -12,7 +12,14 @@ import {
 const depthMax = 100
 
 /** Names that mean something in the printed file; a CRD may not take them over. */
-const reservedNames = ['EmbeddedResource', 'IntOrString', 'ObjectMeta', 'Record', 'StoredMetadata']
+const reservedNames = [
+  'EmbeddedResource',
+  'ExactKind',
+  'IntOrString',
+  'ObjectMeta',
+  'Record',
+  'StoredMetadata',
+]
 
 interface Place {
   /** The name an interface at this place gets. */
@@ -162,7 +169,10 @@ function readObjectSchema(schema: unknown): {
 }
 
 function isOpen(schema: unknown): boolean {
-  return schema === undefined || asObject(schema)['x-kubernetes-preserve-unknown-fields'] === true
+  return (
+    (schema ?? undefined) === undefined ||
+    asObject(schema)['x-kubernetes-preserve-unknown-fields'] === true
+  )
 }
 
 function literalOf(value: unknown): TypeNode | undefined {

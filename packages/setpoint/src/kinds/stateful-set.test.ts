@@ -80,3 +80,10 @@ test('a stateful set that does not exist yet is not rolled out', () => {
   expect(StatefulSet.isRolledOut(undefined)).toBe(false)
   expect(StatefulSet.progress(undefined)).toBe('not created yet')
 })
+
+test('a stateful set without a status is not rolled out, even if it wants nothing', () => {
+  for (const object of [{}, { spec: { replicas: 0 } }, { spec: { replicas: 0 }, status: {} }]) {
+    expect(StatefulSet.isRolledOut(object)).toBe(false)
+    expect(StatefulSet.progress(object)).toBe('no status yet')
+  }
+})

@@ -273,7 +273,7 @@ const record = crd({
 test('a CRD becomes a module with its types and its kind', () => {
   expect(typesFromCrd(certificate)).toMatchInlineSnapshot(`
     "// Types of certificates.cert-manager.example, written by typesFromCrd of setpoint/kinds from its CRD.
-    import { defineKind, type StoredMetadata } from 'setpoint/kinds'
+    import { defineKind, type ExactKind, type StoredMetadata } from 'setpoint/kinds'
 
     export interface Certificate {
       apiVersion: 'cert-manager.example/v1'
@@ -284,7 +284,7 @@ test('a CRD becomes a module with its types and its kind', () => {
       status?: CertificateStatus
     }
 
-    export const Certificate = /* @__PURE__ */ defineKind<Certificate>({
+    export const Certificate: ExactKind<Certificate> = /* @__PURE__ */ defineKind<Certificate>({
       apiVersion: 'cert-manager.example/v1',
       kind: 'Certificate',
       plural: 'certificates',
@@ -343,14 +343,15 @@ test('a CRD becomes a module with its types and its kind', () => {
       spec: CertificateV1alpha2Spec
     }
 
-    export const CertificateV1alpha2 = /* @__PURE__ */ defineKind<CertificateV1alpha2>({
-      apiVersion: 'cert-manager.example/v1alpha2',
-      kind: 'Certificate',
-      plural: 'certificates',
-      singular: 'certificate',
-      shortNames: ['cert', 'certs'],
-      scope: 'Namespaced',
-    })
+    export const CertificateV1alpha2: ExactKind<CertificateV1alpha2> =
+      /* @__PURE__ */ defineKind<CertificateV1alpha2>({
+        apiVersion: 'cert-manager.example/v1alpha2',
+        kind: 'Certificate',
+        plural: 'certificates',
+        singular: 'certificate',
+        shortNames: ['cert', 'certs'],
+        scope: 'Namespaced',
+      })
 
     export interface CertificateV1alpha2Spec {
       secretName: string
@@ -393,6 +394,32 @@ export const plurals = [Certificate, CertificateV1alpha2, ServiceMonitor, Rollou
   })
   expect(problems).toEqual([])
   expect(typesFromCrd(record)).toContain('export interface Record2 {')
+})
+
+test('the modules give their declarations without the type checker', () => {
+  for (const source of [certificate, serviceMonitor, rollout, record].map(typesFromCrd)) {
+    const { diagnostics = [] } = ts.transpileDeclaration(source, {
+      reportDiagnostics: true,
+      compilerOptions: { isolatedDeclarations: true, declaration: true },
+    })
+    expect(diagnostics.map(({ messageText }) => messageText)).toEqual([])
+  }
+})
+
+test('a field of the CRD that is null counts as absent', () => {
+  const base = { group: 'a.example', kind: 'Thing' }
+  const bare = { name: 'v1', served: true }
+  const nulls = { schema: null, subresources: { status: null, scale: null }, deprecated: null }
+  const plain = crd({ ...base, versions: [bare] }) as { spec: { names: object } }
+  const spelled = crd({ ...base, versions: [{ ...bare, ...nulls }] }) as { spec: { names: object } }
+  Object.assign(spelled.spec.names, { shortNames: null, categories: null })
+  expect(typesFromCrd(spelled)).toBe(typesFromCrd(plain))
+  Object.assign(spelled.spec.names, { singular: null })
+  expect(typesFromCrd(spelled)).not.toContain('singular')
+  const properties = { a: { type: 'string', enum: null, nullable: null }, b: null }
+  const schema = { type: 'object', required: null, properties, additionalProperties: null }
+  const source = typesFromCrd(crd({ ...base, versions: [version('v1', schema)] }))
+  expect(source).toContain('  a?: string\n  b?: unknown\n')
 })
 
 test('open objects, embedded resources and maps keep what they may hold', () => {

@@ -66,7 +66,9 @@ function header({ plural, group }: CrdDocument): string {
 }
 
 function importLine(types: SchemaTypes): string {
-  const items = ['StoredMetadata', ...types.imports].sort().map((name) => `type ${name}`)
+  const items = ['ExactKind', 'StoredMetadata', ...types.imports]
+    .sort()
+    .map((name) => `type ${name}`)
   return printList({
     before: 'import ',
     items: ['defineKind', ...items],

@@ -35,12 +35,18 @@ export function notYetTelling(object: Generational | undefined): string | undefi
   if (object === undefined) return notCreated
   const { generation = 0, deletionTimestamp } = object.metadata ?? {}
   if (isSet(deletionTimestamp)) return beingDeleted
-  if ((object.status?.observedGeneration ?? 0) >= generation) return undefined
-  return `waiting for the controller to observe generation ${generation}`
+  if ((object.status?.observedGeneration ?? 0) < generation) {
+    return `waiting for the controller to observe generation ${generation}`
+  }
+  // Only part of an object was given: zeros that nobody reported must not look like success.
+  return Object.keys(object.status ?? {}).length === 0 ? noStatus : undefined
 }
 
 /** For a child that is desired but not there. */
 export const notCreated = 'not created yet'
+
+/** For an object about which nobody has reported anything. */
+const noStatus = 'no status yet'
 
 /** For an object with a deletion timestamp, whatever its status still says. */
 export const beingDeleted = 'being deleted'

@@ -6,6 +6,7 @@
 import { isJsonObject, mapItems, mapValues, schemaOfField, setField } from './json-value.ts'
 import type { JsonObject } from './json-value.ts'
 import type { JsonValue, StructuralSchema } from './structural-schema.ts'
+import { schemaWithoutNulls } from './without-nulls.ts'
 
 /**
  * Fills in defaults and drops explicit nulls that the schema does not allow (the server treats them as
@@ -13,12 +14,8 @@ import type { JsonValue, StructuralSchema } from './structural-schema.ts'
  * from the schema is shared with the schema: treat the result as read-only, as all JSON here.
  */
 export function applyDefaults(schema: StructuralSchema, value: JsonValue): JsonValue {
-  return fill(schema, dropNulls(schema, value))
-}
-
-/** A `default: null` is no default: the server forgets it when it reads the CRD. */
-function defaultOf(schema: StructuralSchema): JsonValue | undefined {
-  return schema.default ?? undefined
+  const clean = schemaWithoutNulls(schema)
+  return fill(clean, dropNulls(clean, value))
 }
 
 function isForbiddenNull(
@@ -34,7 +31,7 @@ function dropNulls(schema: StructuralSchema | undefined, value: JsonValue): Json
   if (!isJsonObject(value)) return value
   return mapValues(value, (item, key) => {
     const known = schemaOfField(schema, key)
-    if (isForbiddenNull(item, known) && defaultOf(known) === undefined) return undefined
+    if (isForbiddenNull(item, known) && known.default === undefined) return undefined
     return dropNulls(known, item)
   })
 }
@@ -52,13 +49,13 @@ function fill(schema: StructuralSchema | undefined, value: JsonValue): JsonValue
 }
 
 function orDefault(schema: StructuralSchema | undefined, value: JsonValue): JsonValue {
-  return isForbiddenNull(value, schema) ? (defaultOf(schema) ?? null) : value
+  return isForbiddenNull(value, schema) ? (schema.default ?? null) : value
 }
 
 function withDefaults(schema: StructuralSchema, object: JsonObject): JsonObject {
   let copy: JsonObject | undefined
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    const fallback = defaultOf(property)
+    const fallback = property.default
     if (fallback === undefined || Object.hasOwn(object, key)) continue
     copy ??= { ...object }
     setField(copy, key, fallback)

@@ -13,6 +13,7 @@ import {
   nameProblems,
   withDefaultNames,
 } from './crd-names.ts'
+import { readManifest } from './crd-reading.ts'
 import { shapeProblems } from './crd-shape.ts'
 import {
   deprecationProblems,
@@ -38,7 +39,8 @@ export interface CrdReport {
  * Checks a CRD as a server does on create. When a value has the wrong JSON type (a server answers 400
  * to that), only those errors are reported. CEL rules are checked in shape, not compiled.
  */
-export function checkCrd(crd: CrdManifest): CrdReport {
+export function checkCrd(manifest: CrdManifest): CrdReport {
+  const crd = readManifest(manifest)
   const misshapen = shapeProblems(crd)
   if (misshapen.length > 0) return { errors: misshapen, warnings: [] }
   const errors = [
@@ -123,7 +125,8 @@ function versionListProblems(versions: readonly CrdVersion[]): FieldError[] {
     errors.push(invalidPrinted('spec.versions', printed, detail))
   }
   const [first] = versions
-  return first === undefined ? errors : [...errors, ...labelProblem('spec.version', first.name)]
+  const name = first?.name ?? ''
+  return name === '' ? errors : [...errors, ...labelProblem('spec.version', name)]
 }
 
 /** The server notes the first storage version as stored, and then expects all of them there. */
@@ -150,6 +153,6 @@ function hasDefaults(version: CrdVersion): boolean {
 }
 
 function schemaHasDefaults(schema: StructuralSchema): boolean {
-  if (schema.default !== undefined && schema.default !== null) return true
+  if (schema.default !== undefined) return true
   return childSchemas(schema, '').some(([child]) => schemaHasDefaults(child))
 }

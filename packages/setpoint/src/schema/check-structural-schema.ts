@@ -6,6 +6,7 @@ import { keywordProblems } from './keyword-rules.ts'
 import { unreadableKeyword } from './raw-schema.ts'
 import { isZero, structuralProblems } from './structural-rules.ts'
 import type { JsonValue, StructuralSchema } from './structural-schema.ts'
+import { schemaWithoutNulls } from './without-nulls.ts'
 
 /** How the schema is used. */
 export interface SchemaCheckOptions {
@@ -19,10 +20,11 @@ export interface SchemaCheckOptions {
  * would take it. `path` is where the schema is (`spec.validation.openAPIV3Schema` for a server).
  */
 export function checkStructuralSchema(
-  schema: StructuralSchema,
+  given: StructuralSchema,
   path: string,
   options: SchemaCheckOptions = {},
 ): FieldError[] {
+  const schema = schemaWithoutNulls(given)
   const errors = options.hasStatusSubresource === true ? statusRootProblems(schema, path) : []
   if (schema.nullable === true) {
     errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'))
@@ -63,13 +65,23 @@ const forbiddenAtStatusRoot: readonly string[] = [
   'x-kubernetes-map-type',
 ]
 
+/** Of these Go cannot tell whether they are absent or empty; all others count as soon as they are there. */
+const plainKeywords: ReadonlySet<string> = new Set([
+  'id',
+  '$schema',
+  'nullable',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+])
+
 const allowedAtStatusRoot =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations'
 
 /** The status part is validated alone, so nothing at the root may judge spec and status together. */
 function statusRootProblems(schema: StructuralSchema, path: string): FieldError[] {
   const values = schema as unknown as Readonly<Record<string, JsonValue>>
-  const isUsed = (keyword: string) => !isZero(values[keyword])
+  const isUsed = (keyword: string) =>
+    plainKeywords.has(keyword) ? !isZero(values[keyword]) : values[keyword] !== undefined
   const isBeforeType = ['id', '$schema', '$ref'].some(isUsed)
   if (schema.type !== undefined && schema.type !== 'object' && !isBeforeType) {
     const detail =

@@ -22,16 +22,33 @@ export function withDefaultNames(names: CrdNames): Required<CrdNames> {
 /** The object's own metadata: its name must be made of plural and group. */
 export function crdMetadataProblems(crd: CrdManifest): FieldError[] {
   const meta = crd.metadata as unknown as JsonObject
-  const { name = '' } = crd.metadata as { name?: string }
+  const { name = '', generateName = '' } = crd.metadata as { name?: string; generateName?: string }
   const wanted = `${withDefaultNames(crd.spec.names).plural}.${groupOf(crd)}`
-  const complaints = name === wanted ? [] : ['must be spec.names.plural+"."+spec.group']
-  const names =
-    name === ''
-      ? [required('metadata.name', 'name or generateName is required')]
-      : [...dnsSubdomainProblems(name), ...complaints].map((text) =>
-          invalid('metadata.name', name, text),
-        )
-  return [...names, ...metadataProblems(meta, 'metadata')]
+  const errors: FieldError[] = []
+  if (generateName !== '') {
+    // What a server appends makes a dash at the end harmless.
+    const masked = generateName.replace(/.-$/s, 'a')
+    errors.push(...ownNameProblems('metadata.generateName', generateName, { masked, wanted }))
+  }
+  if (name !== '') errors.push(...ownNameProblems('metadata.name', name, { masked: name, wanted }))
+  else if (generateName === '') {
+    errors.push(required('metadata.name', 'name or generateName is required'))
+  } else {
+    // A generated name ends at random, so it never is the wanted one.
+    errors.push(invalid('metadata.name', generateName, nameRule))
+  }
+  return [...errors, ...metadataProblems(meta, 'metadata')]
+}
+
+const nameRule = 'must be spec.names.plural+"."+spec.group'
+
+function ownNameProblems(
+  field: string,
+  name: string,
+  { masked, wanted }: { masked: string; wanted: string },
+): FieldError[] {
+  const complaints = name === wanted ? [] : [nameRule]
+  return [...dnsSubdomainProblems(masked), ...complaints].map((text) => invalid(field, name, text))
 }
 
 /** The group, empty where none is given. */

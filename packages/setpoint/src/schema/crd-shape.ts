@@ -3,55 +3,50 @@
  * answers 400; here they come first, so that the other checks can rely on the types.
  */
 import type { CrdManifest } from './crd-manifest.ts'
-import { typeInvalid, type FieldError } from './field-error.ts'
+import { invalid, typeInvalid, type FieldError } from './field-error.ts'
+import { isInt64 } from './go-print.ts'
 import { isJsonObject } from './json-value.ts'
 import { ValueValidation } from './value-validation.ts'
 import type { JsonValue, StructuralSchema } from './structural-schema.ts'
 
 const text: StructuralSchema = { type: 'string' }
 const flag: StructuralSchema = { type: 'boolean' }
-const number: StructuralSchema = { type: 'integer' }
+const number: StructuralSchema = { type: 'integer', format: 'int32' }
 const texts: StructuralSchema = { type: 'array', items: text }
 const textMap: StructuralSchema = { type: 'object', additionalProperties: text }
 const anyObject: StructuralSchema = { type: 'object' }
 
-function object(
-  properties: Readonly<Record<string, StructuralSchema>>,
-  required: readonly string[] = [],
-): StructuralSchema {
-  return { type: 'object', properties, required }
+function object(properties: Readonly<Record<string, StructuralSchema>>): StructuralSchema {
+  return { type: 'object', properties }
 }
 
 function list(items: StructuralSchema): StructuralSchema {
   return { type: 'array', items }
 }
 
-const version = object(
-  {
-    name: text,
-    served: flag,
-    storage: flag,
-    deprecated: flag,
-    deprecationWarning: text,
-    schema: object({ openAPIV3Schema: anyObject }),
-    subresources: object({
-      status: anyObject,
-      scale: object({ specReplicasPath: text, statusReplicasPath: text, labelSelectorPath: text }),
+const version = object({
+  name: text,
+  served: flag,
+  storage: flag,
+  deprecated: flag,
+  deprecationWarning: text,
+  schema: object({ openAPIV3Schema: anyObject }),
+  subresources: object({
+    status: anyObject,
+    scale: object({ specReplicasPath: text, statusReplicasPath: text, labelSelectorPath: text }),
+  }),
+  additionalPrinterColumns: list(
+    object({
+      name: text,
+      type: text,
+      format: text,
+      description: text,
+      priority: number,
+      jsonPath: text,
     }),
-    additionalPrinterColumns: list(
-      object({
-        name: text,
-        type: text,
-        format: text,
-        description: text,
-        priority: number,
-        jsonPath: text,
-      }),
-    ),
-    selectableFields: list(object({ jsonPath: text })),
-  },
-  ['name', 'served', 'storage'],
-)
+  ),
+  selectableFields: list(object({ jsonPath: text })),
+})
 
 const webhook = object({
   clientConfig: object({
@@ -62,30 +57,34 @@ const webhook = object({
   conversionReviewVersions: texts,
 })
 
-const manifest = object(
-  {
-    metadata: object({ name: text, labels: textMap, annotations: textMap, finalizers: texts }),
-    spec: object(
-      {
-        group: text,
-        scope: text,
-        preserveUnknownFields: flag,
-        names: object({
-          plural: text,
-          singular: text,
-          kind: text,
-          listKind: text,
-          shortNames: texts,
-          categories: texts,
-        }),
-        versions: list(version),
-        conversion: object({ strategy: text, webhook }),
-      },
-      ['names', 'versions'],
-    ),
-  },
-  ['metadata', 'spec'],
-)
+const manifest = object({
+  apiVersion: text,
+  kind: text,
+  metadata: object({
+    name: text,
+    generateName: text,
+    labels: textMap,
+    annotations: textMap,
+    finalizers: texts,
+    ownerReferences: list(anyObject),
+    generation: { type: 'integer' },
+  }),
+  spec: object({
+    group: text,
+    scope: text,
+    preserveUnknownFields: flag,
+    names: object({
+      plural: text,
+      singular: text,
+      kind: text,
+      listKind: text,
+      shortNames: texts,
+      categories: texts,
+    }),
+    versions: list(version),
+    conversion: object({ strategy: text, webhook }),
+  }),
+})
 
 /** Values of the wrong type anywhere in the manifest, including inside its schemas. */
 export function shapeProblems(crd: CrdManifest): FieldError[] {
@@ -94,6 +93,8 @@ export function shapeProblems(crd: CrdManifest): FieldError[] {
   validation.check(manifest, value, '')
   const errors = validation.issues.map((issue) => issue.error)
   if (errors.length > 0) return errors
+  const wrongIdentity = identityProblems(crd)
+  if (wrongIdentity.length > 0) return wrongIdentity
   return crd.spec.versions.flatMap(({ schema }, index) => {
     const root = schema?.openAPIV3Schema as unknown as JsonValue | undefined
     const path = `spec.versions[${index}].schema.openAPIV3Schema`
@@ -101,14 +102,33 @@ export function shapeProblems(crd: CrdManifest): FieldError[] {
   })
 }
 
+/** Absent ones are forgiven: the address a CRD is sent to already says what it must be. */
+function identityProblems({ apiVersion, kind }: Partial<CrdManifest>): FieldError[] {
+  const wanted = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }
+  return Object.entries({ apiVersion: apiVersion ?? '', kind: kind ?? '' }).flatMap(
+    ([field, found]) => {
+      const name = wanted[field as keyof typeof wanted]
+      return found === '' || found === name ? [] : [invalid(field, found, `must be ${name}`)]
+    },
+  )
+}
+
 type Shape =
-  'string' | 'number' | 'boolean' | 'strings' | 'schema' | 'schemas' | 'schema map' | 'rules'
+  | 'string'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'strings'
+  | 'schema'
+  | 'schemas'
+  | 'schema map'
+  | 'rules'
 
 const keywordShapes: Readonly<Record<string, Shape>> = {
   ...keywords('string', 'id $schema $ref type format title description pattern'),
   ...keywords('string', 'x-kubernetes-list-type x-kubernetes-map-type'),
-  ...keywords('number', 'maximum minimum multipleOf maxLength minLength maxItems minItems'),
-  ...keywords('number', 'maxProperties minProperties'),
+  ...keywords('number', 'maximum minimum multipleOf'),
+  ...keywords('integer', 'maxLength minLength maxItems minItems maxProperties minProperties'),
   ...keywords('boolean', 'nullable exclusiveMaximum exclusiveMinimum uniqueItems'),
   ...keywords('boolean', 'x-kubernetes-preserve-unknown-fields x-kubernetes-embedded-resource'),
   ...keywords('boolean', 'x-kubernetes-int-or-string'),
@@ -127,9 +147,7 @@ function schemaProblems(value: JsonValue, path: string): FieldError[] {
   if (!isJsonObject(value)) return [wrong(path, value, 'object')]
   return Object.entries(value).flatMap(([keyword, item]) => {
     const shape = Object.hasOwn(keywordShapes, keyword) ? keywordShapes[keyword] : undefined
-    return shape === undefined || item === null
-      ? []
-      : keywordProblems(shape, item, `${path}.${keyword}`)
+    return shape === undefined ? [] : keywordProblems(shape, item, `${path}.${keyword}`)
   })
 }
 
@@ -139,6 +157,8 @@ function keywordProblems(shape: Shape, value: JsonValue, path: string): FieldErr
     case 'number':
     case 'boolean':
       return typeof value === shape ? [] : [wrong(path, value, shape)]
+    case 'integer':
+      return typeof value === 'number' && isInt64(value) ? [] : [wrong(path, value, shape)]
     case 'strings':
       if (!Array.isArray(value)) return [wrong(path, value, 'array')]
       return value.flatMap((item, i) =>

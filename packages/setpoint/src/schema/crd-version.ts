@@ -49,10 +49,15 @@ export function partsProblems(parts: VersionParts, place: PartsPlace): FieldErro
     errors.push(...columnProblems(column, `${path}.additionalPrinterColumns[${index}]`))
   }
   const fields = parts.selectableFields ?? []
-  if (fields.length > 0 && schema !== undefined) {
-    errors.push(...selectableProblems(fields, schema, `${path}.selectableFields`))
-  }
-  return errors
+  if (fields.length === 0) return errors
+  const field = `${path}.selectableFields`
+  if (schema !== undefined) return [...errors, ...selectableProblems(fields, schema, field)]
+  // A server has the fields at the version and the schema at the top, or the reverse, and misses it.
+  const detail =
+    schemaField === 'schema'
+      ? 'may only be set when `version.schema.openAPIV3Schema` is not included'
+      : 'may only be set when validations.schema is included'
+  return [...errors, invalid(field, '', detail)]
 }
 
 /** The text that clients of a deprecated version see. */

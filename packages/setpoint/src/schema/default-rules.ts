@@ -36,7 +36,7 @@ function nodeProblems(schema: StructuralSchema, outer: Scope): FieldError[] {
     : outer
   const { path, surround } = scope
   const { default: value, items, properties = {} } = schema
-  const errors = value === undefined || value === null ? [] : valueProblems(schema, value, scope)
+  const errors = value === undefined ? [] : valueProblems(schema, value, scope)
   if (items !== undefined) {
     const wrap = (item: JsonValue) => surround([item])
     errors.push(...nodeProblems(items, { ...scope, path: `${path}.items`, surround: wrap }))

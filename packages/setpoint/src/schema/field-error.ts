@@ -95,13 +95,19 @@ export function notSupported(
 
 /** A text above its length limit; the server says bytes even where it counts characters. */
 export function tooLong(field: string, maximum: number): FieldError {
-  const detail = `may not be more than ${maximum} ${maximum === 1 ? 'byte' : 'bytes'}`
+  const detail =
+    maximum < 0
+      ? 'value is too long'
+      : `may not be more than ${maximum} ${maximum === 1 ? 'byte' : 'bytes'}`
   return fieldError('FieldValueTooLong', field, { detail })
 }
 
 /** A list or map with too many entries. */
 export function tooMany(field: string, actual: number, maximum: number): FieldError {
-  const detail = `must have at most ${maximum} ${maximum === 1 ? 'item' : 'items'}`
+  const detail =
+    maximum < 0
+      ? 'has too many items'
+      : `must have at most ${maximum} ${maximum === 1 ? 'item' : 'items'}`
   return fieldError('FieldValueTooMany', field, { badValue: actual, detail })
 }
 

@@ -17,7 +17,7 @@ const recorded = readFileSync(new URL('testdata/go-patterns.jsonl', import.meta.
   .map((line) => JSON.parse(line) as Recorded)
 
 test('every recorded pattern is accepted or refused with the words of Go', () => {
-  expect(recorded.length).toBeGreaterThan(250)
+  expect(recorded.length).toBeGreaterThan(350)
   for (const { pattern, problem } of recorded) {
     expect([pattern, toGoRegExp(pattern).problem]).toEqual([pattern, problem])
   }
@@ -52,6 +52,44 @@ test('a quoted text matches itself and nothing shorter', () => {
       expect(regExp?.test(literal)).toBe(true)
       expect(regExp?.test(literal.slice(0, -1))).toBe(false)
     }),
+  )
+})
+
+test('a repeated sequence of classes matches exactly the texts whose characters are all members', () => {
+  const classes: readonly (readonly [string, (character: string) => boolean])[] = [
+    ['x', (c) => c === 'x'],
+    ['[^y]', (c) => c !== 'y'],
+    ['[^\\D]', (c) => c === '1'],
+    ['\\W', (c) => c === '/' || c === '\n'],
+    ['[[:^digit:]]', (c) => c !== '1'],
+    ['.', (c) => c !== '\n'],
+    ['(?s:.)', () => true],
+    ['(?i:[^X])', (c) => c !== 'x'],
+  ]
+  const line = fc.array(fc.constantFrom(...'xy1/\n'), { maxLength: 6 })
+  const sequence = fc.array(fc.constantFrom(...classes), { minLength: 1, maxLength: 3 })
+  fc.assert(
+    fc.property(sequence, line, (atoms, characters) => {
+      const source = atoms.map(([atom]) => atom).join('')
+      const fits = characters.every((c, i) => atoms[i % atoms.length]?.[1](c))
+      const times = characters.length / atoms.length
+      for (const [repeat, isCount] of [
+        ['+', times >= 1],
+        ['*', true],
+        ['{2}', times === 2],
+        ['{1,}', times >= 1],
+        ['{1,3}', times >= 1 && times <= 3],
+      ] as const) {
+        const { regExp } = toGoRegExp(`^(${source})${repeat}$`)
+        const isMatch = fits && Number.isInteger(times) && isCount
+        expect([source, repeat, regExp?.test(characters.join(''))]).toEqual([
+          source,
+          repeat,
+          isMatch,
+        ])
+      }
+    }),
+    { numRuns: 1000 },
   )
 })
 

@@ -53,6 +53,8 @@ interface Group {
   weight: number
 }
 
+const anything = '[\\p{Any}]'
+const line = negated('\\n')
 const nestingMax = 1000
 const repeatMax = 1000
 
@@ -91,9 +93,9 @@ class Parser {
     if (character === '\\') return this.#parseEscape()
     if (character === ')') return this.#closeGroup()
     if (character === '|') return this.#endAlternative()
-    if (character === '^') return this.#push(this.#flags.multiLine ? '(?<![^\\n])' : '^', 1)
-    if (character === '$') return this.#push(this.#flags.multiLine ? '(?![^\\n])' : '$', 1)
-    if (character === '.') return this.#push(this.#flags.dotMatchesNewline ? '[^]' : '[^\\n]', 1)
+    if (character === '^') return this.#push(this.#flags.multiLine ? '(?<=^|\\n)' : '^', 1)
+    if (character === '$') return this.#push(this.#flags.multiLine ? '(?=$|\\n)' : '$', 1)
+    if (character === '.') return this.#push(this.#flags.dotMatchesNewline ? anything : line, 1)
     const codePoint = this.#pattern.codePointAt(this.#index) ?? 0
     this.#index += codePoint > 0xffff ? 2 : 1
     this.#pushLiteral(codePoint)
@@ -210,7 +212,8 @@ class Parser {
     if (next === 'A') return this.#push('^', 2)
     if (next === 'z') return this.#push('$', 2)
     if (next === 'b') return this.#push('\\b', 2)
-    if (next === 'B') return this.#push('\\B', 2)
+    // V8 also tries inside a surrogate pair, where no character ends.
+    if (next === 'B') return this.#push(`(?:(?<=^|${anything})\\B)`, 2)
     if (next === 'Q') return this.#parseQuoted()
     const members = this.#readClassEscape()
     if (members !== undefined) return this.#push(`[${members}]`, 0)
@@ -236,7 +239,7 @@ class Parser {
     do {
       members += this.#readNamedClass() ?? this.#readClassEscape() ?? this.#readRange(start)
     } while (this.#pattern.charAt(this.#index) !== ']')
-    this.#push(`[${isNegated ? '^' : ''}${members}]`, 1)
+    this.#push(isNegated ? negated(members) : `[${members}]`, 1)
   }
 
   /** `[:alpha:]` and `[:^alpha:]`, inside brackets. */
@@ -309,6 +312,14 @@ class Parser {
     this.#index += escape.length
     return escape.codePoint
   }
+}
+
+/**
+ * A negated class is always written inside another one: V8 in Node 20 negates a bare `[^...]` once
+ * more every time a repetition around it is unrolled, and then matches the opposite.
+ */
+function negated(members: string): string {
+  return `[[^${members}]]`
 }
 
 function isBadCount({ min, max }: { min: number; max: number | undefined }): boolean {

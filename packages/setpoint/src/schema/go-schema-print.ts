@@ -110,7 +110,7 @@ function printRule(value: JsonValue): string {
 export function goSchemaJson(schema: StructuralSchema): string {
   const values = raw(schema) as unknown as Readonly<Record<string, JsonValue | undefined>>
   const fields = schemaFields.map(([name, keyword, [absent, print]]) => {
-    const value = values[keyword] ?? undefined
+    const value = values[keyword]
     return `"${name}":${value === undefined ? absent : print(value)}`
   })
   return `{${fields.join(',')}}`

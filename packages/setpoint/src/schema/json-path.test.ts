@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { evaluateJsonPath, parseJsonPath, resolveSchemaPath } from './index.ts'
 import type { JsonPathStep, JsonValue, StructuralSchema } from './index.ts'
@@ -27,13 +28,60 @@ test('a path leads to every value it names', () => {
   expect(evaluate('.spec.ports[*].port')).toEqual([1, 2])
   expect(evaluate('.spec.ports.*.port')).toEqual([1, 2])
   expect(evaluate('.metadata.labels.*')).toEqual(['x'])
-  expect(evaluate(".metadata.labels['a.b/c']")).toEqual(['x'])
+  expect(evaluate(".metadata.labels['a\\.b/c']")).toEqual(['x'])
   expect(evaluate('.metadata.labels.a\\.b/c')).toEqual(['x'])
-  expect(evaluate('.spec["odd.name"]')).toEqual([true])
+  expect(evaluate(".spec['odd\\.name']")).toEqual([true])
   expect(evaluate('.spec.odd\\.name')).toEqual([true])
   expect(evaluate('.status.conditions[?(@.type=="Ready")].status')).toEqual(['True'])
   expect(evaluate(".status.conditions[?( @.type != 'Ready' )].status")).toEqual(['False'])
   expect(evaluate('.status.conditions[?(@.count==1)].type')).toEqual(['Ready'])
+})
+
+// All of these were columns of a 1.36 server.
+test('a name with special characters is read as a server reads it', () => {
+  const odd: JsonValue = { 's p': 1, d$d: 2, 'br]r': 3, "q'q": 4, 'a-b': 5, ww: 6, 'o=o': 7 }
+  const evaluate = (path: string) => evaluateJsonPath(steps(path), odd)
+  expect(evaluate('.s\\ p')).toEqual([1])
+  expect(evaluate('.d\\$d')).toEqual([2])
+  expect(evaluate('.br\\]r')).toEqual([3])
+  expect(evaluate(".q'q")).toEqual([4])
+  expect(evaluate('.a\\-b')).toEqual([5])
+  expect(evaluate('.w\\\\w')).toEqual([6])
+  expect(evaluate('.o=o')).toEqual([7])
+})
+
+test('a path that a server misreads is refused with the form to write', () => {
+  const problem = (path: string) => parseJsonPath(path).problem
+  // An empty cell: the quotes do not protect the dot.
+  expect(problem(".a['b.c']")).toBe(
+    "the name 'b.c' ends at its first special character: write ['b\\.c'] in .a['b.c']",
+  )
+  expect(problem(".a['b c']")).toMatch(/write \['b\\ c'\]/)
+  expect(problem('.a b')).toMatch(/^" " ends the name before it: write \\ /)
+  expect(problem(".a.['b']")).toBe("a dot before [ leads nowhere: leave it out in .a.['b']")
+  // The column and all after it are dropped.
+  expect(problem('.a["b"]')).toBe('the name "b" needs single quotes: write [\'b\'] in .a["b"]')
+  expect(problem('.a["b.c"]')).toMatch(/write \['b\\.c'\]/)
+  expect(problem(".a['b]c']")).toMatch(/cannot stand in brackets: write \.b\\\]c /)
+  expect(problem(".a['b\\'c']")).toMatch(/cannot stand in brackets: write \.b'c /)
+  expect(problem('.a,b')).toMatch(/^"," ends the name before it/)
+  expect(problem('.a\\')).toBe('nothing follows the backslash in .a\\')
+  expect(problem(".a[?(@.b=='c\\.d')]")).toMatch(/are not supported/)
+  expect(problem('.a[?(@.b==1.2.3)]')).toMatch(/are not supported/)
+  expect(problem('.a[?(@.b==null)]')).toMatch(/are not supported/)
+  expect(problem(".a['']")).toBe("the brackets [''] name no field in .a['']")
+  expect(problem("['a']")).toBe("must start with a dot: ['a']")
+})
+
+test('any text at all is a path or a problem, never a crash', () => {
+  const token = fc.constantFrom(...'.[]()\'"\\?@=!*-0 a,$'.split(''), '[?(@.', '==', "['", "']")
+  fc.assert(
+    fc.property(fc.array(token, { maxLength: 12 }), (tokens) => {
+      const { steps: read, problem } = parseJsonPath(tokens.join(''))
+      expect(read === undefined).toBe(problem !== undefined)
+    }),
+    { numRuns: 2000 },
+  )
 })
 
 test('a path through something missing leads to nothing', () => {
@@ -93,7 +141,7 @@ test('a path through a schema ends at the schema of the field', () => {
   )
   expect(resolve('.status.conditions[0].type')).toEqual({ type: 'string' })
   expect(resolve('.metadata.creationTimestamp')?.format).toBe('date-time')
-  expect(resolve(".metadata.labels['a.b']")).toEqual({ type: 'string' })
+  expect(resolve(".metadata.labels['a\\.b']")).toEqual({ type: 'string' })
   expect(resolve('.spec.free.anything.goes[0]')).toEqual({
     'x-kubernetes-preserve-unknown-fields': true,
   })

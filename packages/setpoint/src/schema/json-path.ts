@@ -1,8 +1,9 @@
 /**
- * The JSONPath of printer columns, scale paths and selectable fields: `.spec.image`,
- * `.status.conditions[?(@.type=="Ready")].status`, `.spec.ports[0]`, `.metadata.labels['a.b/c']`.
- * Servers read columns with kubectl's larger dialect (slices, unions, `..`); those forms are refused
- * here with a reason, because they print surprising cells.
+ * The JSONPath of printer columns and scale paths: `.spec.image`, `.spec.ports[0]`,
+ * `.status.conditions[?(@.type=="Ready")].status`, `.metadata.labels['a\.b/c']`. Servers read columns
+ * with kubectl's larger dialect and hardly complain: a path that they misread gives an empty cell, one
+ * that they cannot read drops the column and all after it. Both are refused here, and so are slices,
+ * unions and `..`, which print surprising cells.
  */
 import { isJsonObject, jsonEquals } from './json-value.ts'
 import type { JsonValue } from './structural-schema.ts'
@@ -26,9 +27,7 @@ export type ParsedJsonPath =
 
 /** Parses a path that starts with a dot; `.` alone is the whole object. */
 export function parseJsonPath(text: string): ParsedJsonPath {
-  if (!text.startsWith('.') && !text.startsWith('[')) {
-    return { problem: `must start with a dot: ${text}` }
-  }
+  if (!text.startsWith('.')) return { problem: `must start with a dot: ${text}` }
   if (text === '.') return { steps: [] }
   const steps: JsonPathStep[] = []
   let rest = text
@@ -46,32 +45,38 @@ interface Read {
   readonly length: number
 }
 
+/** Characters that end a name unless a backslash stands before them. */
+const special = /[\s.,[\]$@{}]/u
+const dottedName = /^\.((?:\\.|[^\s.,[\]$@{}\\])+)/su
+
 function readDotted(rest: string): Read | string {
   if (rest.startsWith('..')) return 'recursive descent (..) is not supported'
-  // `.[0]` and `.['a']` mean the same as without the dot.
-  if (rest.startsWith('.[')) {
-    const inner = readBracketed(rest.slice(1))
-    return typeof inner === 'string' ? inner : { ...inner, length: inner.length + 1 }
-  }
-  const raw = /^\.((?:\\.|[^.[\]\\])+)/su.exec(rest)?.[1]
+  if (rest.startsWith('.[')) return 'a dot before [ leads nowhere: leave it out'
+  const raw = dottedName.exec(rest)?.[1]
   if (raw === undefined) return `a field name is missing before ${JSON.stringify(rest)}`
-  const length = raw.length + 1
-  if (raw === '*') return { step: { kind: 'wildcard' }, length }
-  return { step: { kind: 'field', name: raw.replace(/\\(.)/gsu, '$1') }, length }
+  const next = rest.slice(raw.length + 1)
+  if (next === '\\') return 'nothing follows the backslash'
+  if (next !== '' && !/^[.[\]]/.test(next)) {
+    return `${JSON.stringify(next.charAt(0))} ends the name before it: write \\${next.charAt(0)}`
+  }
+  if (raw === '*') return { step: { kind: 'wildcard' }, length: 2 }
+  return { step: { kind: 'field', name: unescape(raw) }, length: raw.length + 1 }
 }
 
-const quoted = `'(?:\\\\.|[^'\\\\])*'|"(?:\\\\.|[^"\\\\])*"`
-const bracketedField = new RegExp(`^\\[(${quoted})\\]`, 'su')
+function unescape(name: string): string {
+  return name.replaceAll('\\', '')
+}
+
+const bracketedName = /^\[('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")\]/su
+const literalForms = `'(?:\\\\['\\\\]|[^'\\\\])*'|"(?:\\\\["\\\\]|[^"\\\\])*"|true|false|-?[0-9]+(?:\\.[0-9]+)?`
 const filter = new RegExp(
-  `^\\[\\?\\(\\s*@((?:\\.[A-Za-z0-9_-]+)+)\\s*(==|!=)\\s*(${quoted}|true|false|null|-?[0-9.]+)\\s*\\)\\]`,
+  `^\\[\\?\\(\\s*@((?:\\.[A-Za-z0-9_-]+)+)\\s*(==|!=)\\s*(${literalForms})\\s*\\)\\]`,
   'su',
 )
 
 function readBracketed(rest: string): Read | string {
-  const field = bracketedField.exec(rest)
-  if (field !== null) {
-    return { step: { kind: 'field', name: unquote(field[1] ?? '') }, length: field[0].length }
-  }
+  const name = bracketedName.exec(rest)
+  if (name !== null) return readQuotedName(name[1] ?? '')
   if (rest.startsWith('[*]')) return { step: { kind: 'wildcard' }, length: 3 }
   const index = /^\[(-?[0-9]+)\]/.exec(rest)
   if (index !== null) {
@@ -88,16 +93,32 @@ function readBracketed(rest: string): Read | string {
   const steps = path
     .slice(1)
     .split('.')
-    .map((name) => ({ kind: 'field' as const, name }))
-  const value = /^['"]/.test(literal) ? unquote(literal) : (JSON.parse(literal) as JsonValue)
-  return {
-    step: { kind: 'filter', path: steps, isEqual: operator === '==', value },
-    length: all.length,
-  }
+    .map((field) => ({ kind: 'field' as const, name: field }))
+  const step = { kind: 'filter', path: steps, isEqual: operator === '==' } as const
+  return { step: { ...step, value: literalValue(literal) }, length: all.length }
 }
 
-function unquote(literal: string): string {
-  return literal.slice(1, -1).replace(/\\(.)/gsu, '$1')
+/** A name in quotes is read once more as a dotted one, so what ends a name does so here, too. */
+function readQuotedName(literal: string): Read | string {
+  const body = literal.slice(1, -1)
+  const plain = unescape(body)
+  const escaped = plain.replace(/[\s.,[\]$@{}]/gu, '\\$&')
+  if (/[\],']/u.test(plain)) {
+    return `a name with ] , or ' cannot stand in brackets: write .${escaped}`
+  }
+  if (literal.startsWith('"')) {
+    return `the name ${literal} needs single quotes: write ['${escaped}']`
+  }
+  if (plain === '' || plain === '*') return `the brackets [${literal}] name no field`
+  if (special.test(body.replace(/\\./gsu, ''))) {
+    return `the name ${literal} ends at its first special character: write ['${escaped}']`
+  }
+  return { step: { kind: 'field', name: plain }, length: literal.length + 2 }
+}
+
+function literalValue(literal: string): JsonValue {
+  if (/^['"]/.test(literal)) return literal.slice(1, -1).replace(/\\(.)/gsu, '$1')
+  return /^[tf]/.test(literal) ? literal === 'true' : Number(literal)
 }
 
 /** Every value the path leads to; empty when something on the way is missing. */

@@ -2,7 +2,7 @@
 import { forbidden, invalid, notSupported, wrongType, type FieldError } from './field-error.ts'
 import { listKeywordProblems } from './list-keyword-rules.ts'
 import { objectFields } from './prune-unknown.ts'
-import { childSchemas, raw } from './raw-schema.ts'
+import { childSchemas, isGiven, raw } from './raw-schema.ts'
 import { validationRuleProblems } from './validation-rule-shape.ts'
 import type { StructuralSchema } from './structural-schema.ts'
 
@@ -83,13 +83,11 @@ function standardProblems(schema: StructuralSchema, scope: Scope): FieldError[] 
   if (type !== undefined && type !== '' && !types.includes(type)) {
     errors.push(notSupported(`${path}.type`, type, types))
   }
-  const hasDefault = schema.default !== undefined && schema.default !== null
-  if (hasDefault && scope.defaultsForbidden !== undefined) {
+  if (schema.default !== undefined && scope.defaultsForbidden !== undefined) {
     errors.push(forbidden(`${path}.default`, `must not be set ${scope.defaultsForbidden}`))
   }
   for (const keyword of unsupportedKeywords) {
-    const value = raw(schema)[keyword]
-    if (value === undefined || value === '') continue
+    if (!isGiven(schema, keyword)) continue
     errors.push(forbidden(`${path}.${keyword}`, `${keyword} is not supported`))
   }
   if (type === 'null') {

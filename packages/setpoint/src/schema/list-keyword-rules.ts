@@ -95,7 +95,7 @@ function keyProblems(keys: readonly string[], items: StructuralSchema, path: str
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined
     if (property === undefined) return []
     const field = `${path}.items.properties[${key}]`
-    const isMissing = !requiredKeys.includes(key) && (property.default ?? undefined) === undefined
+    const isMissing = !requiredKeys.includes(key) && property.default === undefined
     const missing = required(
       `${field}.default`,
       'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',

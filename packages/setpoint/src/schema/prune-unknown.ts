@@ -5,6 +5,7 @@
 import { compareText } from './go-print.ts'
 import { isJsonObject, mapItems, mapValues } from './json-value.ts'
 import type { JsonValue, StructuralSchema } from './structural-schema.ts'
+import { schemaWithoutNulls } from './without-nulls.ts'
 
 /** How to prune. */
 export interface PruneOptions {
@@ -32,8 +33,9 @@ export function pruneUnknown(
   options: PruneOptions = {},
 ): PruneResult {
   const prunedPaths: string[] = []
+  const clean = schemaWithoutNulls(schema)
   const root: StructuralSchema =
-    options.isResourceRoot === true ? { ...schema, 'x-kubernetes-embedded-resource': true } : schema
+    options.isResourceRoot === true ? { ...clean, 'x-kubernetes-embedded-resource': true } : clean
   const pruned = prune(root, value, { path: '', prunedPaths })
   return { value: pruned, prunedPaths: prunedPaths.sort(compareText) }
 }

@@ -60,28 +60,35 @@ export function childSchemas(
   ]
 }
 
+const unstructuralKeywords = [
+  'id',
+  '$schema',
+  '$ref',
+  'patternProperties',
+  'dependencies',
+  'additionalItems',
+  'definitions',
+] as const
+
+/** Whether a keyword that no CRD may use says anything; servers forgive some of the empty ones. */
+export function isGiven(
+  schema: StructuralSchema,
+  keyword: (typeof unstructuralKeywords)[number],
+): boolean {
+  const value = raw(schema)[keyword]
+  if (keyword === 'definitions' || keyword === 'patternProperties') {
+    return Object.keys(value ?? {}).length > 0
+  }
+  return value !== undefined && (value !== '' || keyword === '$ref')
+}
+
 /** The first keyword, in the whole schema, that cannot even be read as structural. */
 export function unreadableKeyword(schema: StructuralSchema): string | undefined {
-  const {
-    id,
-    $schema,
-    $ref,
-    patternProperties,
-    dependencies,
-    additionalItems,
-    definitions,
-    items,
-  } = raw(schema)
-  const notSupported = Object.entries({
-    id,
-    schema: $schema,
-    $ref,
-    patternProperties,
-    dependencies,
-    additionalItems,
-    definitions,
-  }).find(([, value]) => value !== undefined && value !== '')
-  if (notSupported !== undefined) return `OpenAPIV3Schema '${notSupported[0]}' is not supported`
+  const { items } = raw(schema)
+  const keyword = unstructuralKeywords.find((name) => isGiven(schema, name))
+  if (keyword !== undefined) {
+    return `OpenAPIV3Schema '${keyword === '$schema' ? 'schema' : keyword}' is not supported`
+  }
   if (raw(schema)['x-kubernetes-preserve-unknown-fields'] === false) {
     return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"
   }

@@ -159,6 +159,38 @@ test('a validation finds the same problems however often it runs', () => {
   })
 })
 
+/** The schema with every keyword that it does not use set to null, on all levels. */
+function withNulls(schema: StructuralSchema): StructuralSchema {
+  const keywords =
+    'items properties additionalProperties enum required pattern format nullable default'
+  const more = 'anyOf allOf oneOf not minimum maxLength x-kubernetes-list-type maxItems'
+  const nulls = Object.fromEntries(`${keywords} ${more}`.split(' ').map((key) => [key, null]))
+  const { properties, items, additionalProperties } = schema
+  return {
+    ...nulls,
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([key, child]) => [key, withNulls(child)]),
+      ),
+    }),
+    ...(items && { items: withNulls(items) }),
+    ...(typeof additionalProperties === 'object' && {
+      additionalProperties: withNulls(additionalProperties),
+    }),
+  }
+}
+
+test('a keyword that is null means what an absent one means', () => {
+  forAll((schema, value) => {
+    const spelled = deepFreeze(withNulls(schema))
+    expect(pruneUnknown(spelled, value)).toEqual(pruneUnknown(schema, value))
+    expect(applyDefaults(spelled, value)).toEqual(applyDefaults(schema, value))
+    expect(validateValue(spelled, value)).toEqual(validateValue(schema, value))
+    expect(checkStructuralSchema(spelled, 'schema')).toEqual([])
+  })
+})
+
 test('parts that pruning and defaulting leave alone are shared with the input', () => {
   const schema: StructuralSchema = {
     type: 'object',

@@ -5,6 +5,7 @@
 import { objectFields } from './prune-unknown.ts'
 import type { JsonPathStep } from './json-path.ts'
 import type { StructuralSchema } from './structural-schema.ts'
+import { schemaWithoutNulls } from './without-nulls.ts'
 
 /** The schema at the end of a path, or the first step that leads nowhere. */
 export type SchemaPath =
@@ -55,14 +56,15 @@ export function resolveSchemaPath(
   schema: StructuralSchema,
   steps: readonly JsonPathStep[],
 ): SchemaPath {
-  const root = { ...schema, 'x-kubernetes-embedded-resource': true } as const
+  const clean = schemaWithoutNulls(schema)
+  const root = { ...clean, 'x-kubernetes-embedded-resource': true } as const
   let current: StructuralSchema = root
   for (const [index, step] of steps.entries()) {
     const next = followSchema(current, step)
     if (next === undefined) return { missing: index, known: knownNames(current) }
     current = next
   }
-  return { schema: current === root ? schema : current }
+  return { schema: current === root ? clean : current }
 }
 
 function followSchema(schema: StructuralSchema, step: JsonPathStep): StructuralSchema | undefined {

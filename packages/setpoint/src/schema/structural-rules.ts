@@ -132,9 +132,22 @@ function isPlainMetadata(metadata: StructuralSchema): boolean {
     (key) => key === 'name' || key === 'generateName',
   )
   return (
-    areNamesOnly && Object.values(others).every((value) => isZero(value as JsonValue | undefined))
+    areNamesOnly &&
+    Object.entries(others).every(
+      ([key, value]) => !keptWhenEmpty.has(key) && isZero(value as JsonValue | undefined),
+    )
   )
 }
+
+/** Of these a server still knows that they were given when they say nothing. */
+const keptWhenEmpty: ReadonlySet<string> = new Set([
+  'additionalProperties',
+  'required',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-list-type',
+  'x-kubernetes-map-type',
+  'x-kubernetes-validations',
+])
 
 /** Go cannot tell an absent keyword from one with the zero value. */
 export function isZero(value: JsonValue | undefined): boolean {
@@ -190,6 +203,12 @@ const branchForbids: readonly (readonly [keyof StructuralSchema, string])[] = [
   ['x-kubernetes-validations', 'must be empty to be structural'],
 ]
 
+const countsWhenEmpty: ReadonlySet<string> = new Set([
+  'default',
+  'x-kubernetes-list-type',
+  'x-kubernetes-map-type',
+])
+
 /** A schema inside a logical keyword may only narrow. */
 function branchProblems(
   schema: StructuralSchema,
@@ -203,8 +222,9 @@ function branchProblems(
     errors.push(...branchProblems(property, `${path}.properties[${key}]`))
   }
   for (const [keyword, detail] of branchForbids) {
-    if (!isZero(schema[keyword] as JsonValue | undefined))
-      errors.push(forbidden(`${path}.${keyword}`, detail))
+    const value = schema[keyword] as JsonValue | undefined
+    const isUsed = countsWhenEmpty.has(keyword) ? value !== undefined : !isZero(value)
+    if (isUsed) errors.push(forbidden(`${path}.${keyword}`, detail))
   }
   if (Object.hasOwn(properties, 'metadata')) {
     const detail = 'must not be specified in a nested context'

@@ -4,19 +4,23 @@ import type { FieldError } from './field-error.ts'
 import { repeatedItems } from './list-uniqueness.ts'
 import { ValueValidation } from './value-validation.ts'
 import type { JsonValue, StructuralSchema } from './structural-schema.ts'
+import { schemaWithoutNulls } from './without-nulls.ts'
 
 /**
  * Validates a pruned and defaulted value and returns the server's error list, empty when it is valid.
  * `path` is put before the field of every error, as a server does for the status subresource
  * (`status`); the texts count from the value's own root. Rules in CEL are not evaluated here.
  *
- * Numbers are JavaScript's: integers above 2^53 have lost precision before they get here.
+ * Numbers are JavaScript's: integers above 2^53 have lost precision before they get here. What a
+ * schema needs is worked out on its first use and remembered by the object's identity: do not change
+ * a schema afterwards, make a new one.
  */
 export function validateValue(
-  schema: StructuralSchema,
+  given: StructuralSchema,
   value: JsonValue,
   path?: string,
 ): FieldError[] {
+  const schema = schemaWithoutNulls(given)
   const validation = new ValueValidation({ prefix: path, isForDefaults: false })
   validation.check(schema, value, '')
   const errors = validation.issues.map((issue) => issue.error)

@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { Condition, LabelSelector } from './meta-v1.ts'
 
@@ -50,13 +50,14 @@ export interface MutatingAdmissionPolicy {
   spec: MutatingAdmissionPolicySpec
 }
 
-export const MutatingAdmissionPolicy = /* @__PURE__ */ defineKind<MutatingAdmissionPolicy>({
-  apiVersion: 'admissionregistration.k8s.io/v1',
-  kind: 'MutatingAdmissionPolicy',
-  plural: 'mutatingadmissionpolicies',
-  singular: 'mutatingadmissionpolicy',
-  scope: 'Cluster',
-})
+export const MutatingAdmissionPolicy: ExactKind<MutatingAdmissionPolicy> =
+  /* @__PURE__ */ defineKind<MutatingAdmissionPolicy>({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingAdmissionPolicy',
+    plural: 'mutatingadmissionpolicies',
+    singular: 'mutatingadmissionpolicy',
+    scope: 'Cluster',
+  })
 
 /** Switches a MutatingAdmissionPolicy on for some objects. */
 export interface MutatingAdmissionPolicyBinding {
@@ -66,7 +67,7 @@ export interface MutatingAdmissionPolicyBinding {
   spec: MutatingAdmissionPolicyBindingSpec
 }
 
-export const MutatingAdmissionPolicyBinding =
+export const MutatingAdmissionPolicyBinding: ExactKind<MutatingAdmissionPolicyBinding> =
   /* @__PURE__ */ defineKind<MutatingAdmissionPolicyBinding>({
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'MutatingAdmissionPolicyBinding',
@@ -114,7 +115,7 @@ export interface MutatingWebhookConfiguration {
   webhooks?: MutatingWebhook[]
 }
 
-export const MutatingWebhookConfiguration =
+export const MutatingWebhookConfiguration: ExactKind<MutatingWebhookConfiguration> =
   /* @__PURE__ */ defineKind<MutatingWebhookConfiguration>({
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'MutatingWebhookConfiguration',
@@ -171,14 +172,15 @@ export interface ValidatingAdmissionPolicy {
   status?: ValidatingAdmissionPolicyStatus
 }
 
-export const ValidatingAdmissionPolicy = /* @__PURE__ */ defineKind<ValidatingAdmissionPolicy>({
-  apiVersion: 'admissionregistration.k8s.io/v1',
-  kind: 'ValidatingAdmissionPolicy',
-  plural: 'validatingadmissionpolicies',
-  singular: 'validatingadmissionpolicy',
-  scope: 'Cluster',
-  subresources: ['status'],
-})
+export const ValidatingAdmissionPolicy: ExactKind<ValidatingAdmissionPolicy> =
+  /* @__PURE__ */ defineKind<ValidatingAdmissionPolicy>({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicy',
+    plural: 'validatingadmissionpolicies',
+    singular: 'validatingadmissionpolicy',
+    scope: 'Cluster',
+    subresources: ['status'],
+  })
 
 /** Switches a ValidatingAdmissionPolicy on for some objects. */
 export interface ValidatingAdmissionPolicyBinding {
@@ -188,7 +190,7 @@ export interface ValidatingAdmissionPolicyBinding {
   spec: ValidatingAdmissionPolicyBindingSpec
 }
 
-export const ValidatingAdmissionPolicyBinding =
+export const ValidatingAdmissionPolicyBinding: ExactKind<ValidatingAdmissionPolicyBinding> =
   /* @__PURE__ */ defineKind<ValidatingAdmissionPolicyBinding>({
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'ValidatingAdmissionPolicyBinding',
@@ -242,7 +244,7 @@ export interface ValidatingWebhookConfiguration {
   webhooks?: ValidatingWebhook[]
 }
 
-export const ValidatingWebhookConfiguration =
+export const ValidatingWebhookConfiguration: ExactKind<ValidatingWebhookConfiguration> =
   /* @__PURE__ */ defineKind<ValidatingWebhookConfiguration>({
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'ValidatingWebhookConfiguration',

@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { Time } from './meta-v1.ts'
 
@@ -43,15 +43,16 @@ export interface CustomResourceDefinition {
   status?: CustomResourceDefinitionStatus
 }
 
-export const CustomResourceDefinition = /* @__PURE__ */ defineKind<CustomResourceDefinition>({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  singular: 'customresourcedefinition',
-  shortNames: ['crd', 'crds'],
-  scope: 'Cluster',
-  subresources: ['status'],
-})
+export const CustomResourceDefinition: ExactKind<CustomResourceDefinition> =
+  /* @__PURE__ */ defineKind<CustomResourceDefinition>({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    singular: 'customresourcedefinition',
+    shortNames: ['crd', 'crds'],
+    scope: 'Cluster',
+    subresources: ['status'],
+  })
 
 export interface CustomResourceDefinitionCondition {
   lastTransitionTime?: Time | null

@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { Time } from './meta-v1.ts'
 
@@ -13,7 +13,7 @@ export interface APIService {
   status?: APIServiceStatus
 }
 
-export const APIService = /* @__PURE__ */ defineKind<APIService>({
+export const APIService: ExactKind<APIService> = /* @__PURE__ */ defineKind<APIService>({
   apiVersion: 'apiregistration.k8s.io/v1',
   kind: 'APIService',
   plural: 'apiservices',

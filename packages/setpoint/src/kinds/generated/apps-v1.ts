@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { Manifest } from '../manifest.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { PersistentVolumeClaim, PodTemplateSpec } from './core-v1.ts'
@@ -15,13 +15,14 @@ export interface ControllerRevision {
   revision: number
 }
 
-export const ControllerRevision = /* @__PURE__ */ defineKind<ControllerRevision>({
-  apiVersion: 'apps/v1',
-  kind: 'ControllerRevision',
-  plural: 'controllerrevisions',
-  singular: 'controllerrevision',
-  scope: 'Namespaced',
-})
+export const ControllerRevision: ExactKind<ControllerRevision> =
+  /* @__PURE__ */ defineKind<ControllerRevision>({
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    plural: 'controllerrevisions',
+    singular: 'controllerrevision',
+    scope: 'Namespaced',
+  })
 
 /** Runs one pod on every node that fits. */
 export interface DaemonSet {
@@ -32,7 +33,7 @@ export interface DaemonSet {
   status?: DaemonSetStatus
 }
 
-export const DaemonSet = /* @__PURE__ */ defineKind<DaemonSet>({
+export const DaemonSet: ExactKind<DaemonSet> = /* @__PURE__ */ defineKind<DaemonSet>({
   apiVersion: 'apps/v1',
   kind: 'DaemonSet',
   plural: 'daemonsets',
@@ -88,7 +89,7 @@ export interface Deployment {
   status?: DeploymentStatus
 }
 
-export const Deployment = /* @__PURE__ */ defineKind<Deployment>({
+export const Deployment: ExactKind<Deployment> = /* @__PURE__ */ defineKind<Deployment>({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   plural: 'deployments',
@@ -144,7 +145,7 @@ export interface ReplicaSet {
   status?: ReplicaSetStatus
 }
 
-export const ReplicaSet = /* @__PURE__ */ defineKind<ReplicaSet>({
+export const ReplicaSet: ExactKind<ReplicaSet> = /* @__PURE__ */ defineKind<ReplicaSet>({
   apiVersion: 'apps/v1',
   kind: 'ReplicaSet',
   plural: 'replicasets',
@@ -203,7 +204,7 @@ export interface StatefulSet {
   status?: StatefulSetStatus
 }
 
-export const StatefulSet = /* @__PURE__ */ defineKind<StatefulSet>({
+export const StatefulSet: ExactKind<StatefulSet> = /* @__PURE__ */ defineKind<StatefulSet>({
   apiVersion: 'apps/v1',
   kind: 'StatefulSet',
   plural: 'statefulsets',

@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { RequestMetadata } from '../metadata.ts'
 import type { ObjectMeta, Time } from './meta-v1.ts'
 
@@ -19,14 +19,15 @@ export interface SelfSubjectReview {
   status?: SelfSubjectReviewStatus
 }
 
-export const SelfSubjectReview = /* @__PURE__ */ defineKind<SelfSubjectReview>({
-  apiVersion: 'authentication.k8s.io/v1',
-  kind: 'SelfSubjectReview',
-  plural: 'selfsubjectreviews',
-  singular: 'selfsubjectreview',
-  scope: 'Cluster',
-  verbs: ['create'],
-})
+export const SelfSubjectReview: ExactKind<SelfSubjectReview> =
+  /* @__PURE__ */ defineKind<SelfSubjectReview>({
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'SelfSubjectReview',
+    plural: 'selfsubjectreviews',
+    singular: 'selfsubjectreview',
+    scope: 'Cluster',
+    verbs: ['create'],
+  })
 
 export interface SelfSubjectReviewStatus {
   userInfo?: UserInfo
@@ -60,7 +61,7 @@ export interface TokenReview {
   status?: TokenReviewStatus
 }
 
-export const TokenReview = /* @__PURE__ */ defineKind<TokenReview>({
+export const TokenReview: ExactKind<TokenReview> = /* @__PURE__ */ defineKind<TokenReview>({
   apiVersion: 'authentication.k8s.io/v1',
   kind: 'TokenReview',
   plural: 'tokenreviews',

@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { RequestMetadata } from '../metadata.ts'
 import type { FieldSelectorRequirement, LabelSelectorRequirement } from './meta-v1.ts'
 
@@ -23,14 +23,15 @@ export interface LocalSubjectAccessReview {
   status?: SubjectAccessReviewStatus
 }
 
-export const LocalSubjectAccessReview = /* @__PURE__ */ defineKind<LocalSubjectAccessReview>({
-  apiVersion: 'authorization.k8s.io/v1',
-  kind: 'LocalSubjectAccessReview',
-  plural: 'localsubjectaccessreviews',
-  singular: 'localsubjectaccessreview',
-  scope: 'Namespaced',
-  verbs: ['create'],
-})
+export const LocalSubjectAccessReview: ExactKind<LocalSubjectAccessReview> =
+  /* @__PURE__ */ defineKind<LocalSubjectAccessReview>({
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'LocalSubjectAccessReview',
+    plural: 'localsubjectaccessreviews',
+    singular: 'localsubjectaccessreview',
+    scope: 'Namespaced',
+    verbs: ['create'],
+  })
 
 export interface NonResourceAttributes {
   path?: string
@@ -70,14 +71,15 @@ export interface SelfSubjectAccessReview {
   status?: SubjectAccessReviewStatus
 }
 
-export const SelfSubjectAccessReview = /* @__PURE__ */ defineKind<SelfSubjectAccessReview>({
-  apiVersion: 'authorization.k8s.io/v1',
-  kind: 'SelfSubjectAccessReview',
-  plural: 'selfsubjectaccessreviews',
-  singular: 'selfsubjectaccessreview',
-  scope: 'Cluster',
-  verbs: ['create'],
-})
+export const SelfSubjectAccessReview: ExactKind<SelfSubjectAccessReview> =
+  /* @__PURE__ */ defineKind<SelfSubjectAccessReview>({
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    plural: 'selfsubjectaccessreviews',
+    singular: 'selfsubjectaccessreview',
+    scope: 'Cluster',
+    verbs: ['create'],
+  })
 
 export interface SelfSubjectAccessReviewSpec {
   nonResourceAttributes?: NonResourceAttributes
@@ -93,14 +95,15 @@ export interface SelfSubjectRulesReview {
   status?: SubjectRulesReviewStatus
 }
 
-export const SelfSubjectRulesReview = /* @__PURE__ */ defineKind<SelfSubjectRulesReview>({
-  apiVersion: 'authorization.k8s.io/v1',
-  kind: 'SelfSubjectRulesReview',
-  plural: 'selfsubjectrulesreviews',
-  singular: 'selfsubjectrulesreview',
-  scope: 'Cluster',
-  verbs: ['create'],
-})
+export const SelfSubjectRulesReview: ExactKind<SelfSubjectRulesReview> =
+  /* @__PURE__ */ defineKind<SelfSubjectRulesReview>({
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectRulesReview',
+    plural: 'selfsubjectrulesreviews',
+    singular: 'selfsubjectrulesreview',
+    scope: 'Cluster',
+    verbs: ['create'],
+  })
 
 export interface SelfSubjectRulesReviewSpec {
   namespace?: string
@@ -115,14 +118,15 @@ export interface SubjectAccessReview {
   status?: SubjectAccessReviewStatus
 }
 
-export const SubjectAccessReview = /* @__PURE__ */ defineKind<SubjectAccessReview>({
-  apiVersion: 'authorization.k8s.io/v1',
-  kind: 'SubjectAccessReview',
-  plural: 'subjectaccessreviews',
-  singular: 'subjectaccessreview',
-  scope: 'Cluster',
-  verbs: ['create'],
-})
+export const SubjectAccessReview: ExactKind<SubjectAccessReview> =
+  /* @__PURE__ */ defineKind<SubjectAccessReview>({
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SubjectAccessReview',
+    plural: 'subjectaccessreviews',
+    singular: 'subjectaccessreview',
+    scope: 'Cluster',
+    verbs: ['create'],
+  })
 
 export interface SubjectAccessReviewSpec {
   extra?: Record<string, string[]>

@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { ObjectMeta, Time } from './meta-v1.ts'
 
@@ -34,15 +34,16 @@ export interface HorizontalPodAutoscalerV1 {
   status?: HorizontalPodAutoscalerStatusV1
 }
 
-export const HorizontalPodAutoscalerV1 = /* @__PURE__ */ defineKind<HorizontalPodAutoscalerV1>({
-  apiVersion: 'autoscaling/v1',
-  kind: 'HorizontalPodAutoscaler',
-  plural: 'horizontalpodautoscalers',
-  singular: 'horizontalpodautoscaler',
-  shortNames: ['hpa'],
-  scope: 'Namespaced',
-  subresources: ['status'],
-})
+export const HorizontalPodAutoscalerV1: ExactKind<HorizontalPodAutoscalerV1> =
+  /* @__PURE__ */ defineKind<HorizontalPodAutoscalerV1>({
+    apiVersion: 'autoscaling/v1',
+    kind: 'HorizontalPodAutoscaler',
+    plural: 'horizontalpodautoscalers',
+    singular: 'horizontalpodautoscaler',
+    shortNames: ['hpa'],
+    scope: 'Namespaced',
+    subresources: ['status'],
+  })
 
 export interface Scale {
   apiVersion: 'autoscaling/v1'

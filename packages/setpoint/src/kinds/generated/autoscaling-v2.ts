@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { LabelSelector, Quantity, Time } from './meta-v1.ts'
 
@@ -54,15 +54,16 @@ export interface HorizontalPodAutoscaler {
   status?: HorizontalPodAutoscalerStatus
 }
 
-export const HorizontalPodAutoscaler = /* @__PURE__ */ defineKind<HorizontalPodAutoscaler>({
-  apiVersion: 'autoscaling/v2',
-  kind: 'HorizontalPodAutoscaler',
-  plural: 'horizontalpodautoscalers',
-  singular: 'horizontalpodautoscaler',
-  shortNames: ['hpa'],
-  scope: 'Namespaced',
-  subresources: ['status'],
-})
+export const HorizontalPodAutoscaler: ExactKind<HorizontalPodAutoscaler> =
+  /* @__PURE__ */ defineKind<HorizontalPodAutoscaler>({
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    plural: 'horizontalpodautoscalers',
+    singular: 'horizontalpodautoscaler',
+    shortNames: ['hpa'],
+    scope: 'Namespaced',
+    subresources: ['status'],
+  })
 
 export interface HorizontalPodAutoscalerBehavior {
   scaleDown?: HPAScalingRules

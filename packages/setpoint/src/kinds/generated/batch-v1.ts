@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { ObjectReference, PodTemplateSpec } from './core-v1.ts'
 import type { LabelSelector, ObjectMeta, Time } from './meta-v1.ts'
@@ -14,7 +14,7 @@ export interface CronJob {
   status?: CronJobStatus
 }
 
-export const CronJob = /* @__PURE__ */ defineKind<CronJob>({
+export const CronJob: ExactKind<CronJob> = /* @__PURE__ */ defineKind<CronJob>({
   apiVersion: 'batch/v1',
   kind: 'CronJob',
   plural: 'cronjobs',
@@ -50,7 +50,7 @@ export interface Job {
   status?: JobStatus
 }
 
-export const Job = /* @__PURE__ */ defineKind<Job>({
+export const Job: ExactKind<Job> = /* @__PURE__ */ defineKind<Job>({
   apiVersion: 'batch/v1',
   kind: 'Job',
   plural: 'jobs',

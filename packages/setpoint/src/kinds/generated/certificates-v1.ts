@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { Time } from './meta-v1.ts'
 
@@ -13,15 +13,16 @@ export interface CertificateSigningRequest {
   status?: CertificateSigningRequestStatus
 }
 
-export const CertificateSigningRequest = /* @__PURE__ */ defineKind<CertificateSigningRequest>({
-  apiVersion: 'certificates.k8s.io/v1',
-  kind: 'CertificateSigningRequest',
-  plural: 'certificatesigningrequests',
-  singular: 'certificatesigningrequest',
-  shortNames: ['csr'],
-  scope: 'Cluster',
-  subresources: ['approval', 'status'],
-})
+export const CertificateSigningRequest: ExactKind<CertificateSigningRequest> =
+  /* @__PURE__ */ defineKind<CertificateSigningRequest>({
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
+    plural: 'certificatesigningrequests',
+    singular: 'certificatesigningrequest',
+    shortNames: ['csr'],
+    scope: 'Cluster',
+    subresources: ['approval', 'status'],
+  })
 
 export interface CertificateSigningRequestCondition {
   lastTransitionTime?: Time | null

@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { MicroTime } from './meta-v1.ts'
 
@@ -12,7 +12,7 @@ export interface Lease {
   spec: LeaseSpec
 }
 
-export const Lease = /* @__PURE__ */ defineKind<Lease>({
+export const Lease: ExactKind<Lease> = /* @__PURE__ */ defineKind<Lease>({
   apiVersion: 'coordination.k8s.io/v1',
   kind: 'Lease',
   plural: 'leases',

@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { RequestMetadata, StoredMetadata } from '../metadata.ts'
 import type {
   Condition,
@@ -65,7 +65,7 @@ export interface Binding {
   target: ObjectReference
 }
 
-export const Binding = /* @__PURE__ */ defineKind<Binding>({
+export const Binding: ExactKind<Binding> = /* @__PURE__ */ defineKind<Binding>({
   apiVersion: 'v1',
   kind: 'Binding',
   plural: 'bindings',
@@ -159,15 +159,16 @@ export interface ComponentStatus {
   conditions?: ComponentCondition[]
 }
 
-export const ComponentStatus = /* @__PURE__ */ defineKind<ComponentStatus>({
-  apiVersion: 'v1',
-  kind: 'ComponentStatus',
-  plural: 'componentstatuses',
-  singular: 'componentstatus',
-  shortNames: ['cs'],
-  scope: 'Cluster',
-  verbs: ['get', 'list'],
-})
+export const ComponentStatus: ExactKind<ComponentStatus> =
+  /* @__PURE__ */ defineKind<ComponentStatus>({
+    apiVersion: 'v1',
+    kind: 'ComponentStatus',
+    plural: 'componentstatuses',
+    singular: 'componentstatus',
+    shortNames: ['cs'],
+    scope: 'Cluster',
+    verbs: ['get', 'list'],
+  })
 
 /** Configuration as keys and values, not secret. */
 export interface ConfigMap {
@@ -179,7 +180,7 @@ export interface ConfigMap {
   immutable?: boolean
 }
 
-export const ConfigMap = /* @__PURE__ */ defineKind<ConfigMap>({
+export const ConfigMap: ExactKind<ConfigMap> = /* @__PURE__ */ defineKind<ConfigMap>({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   plural: 'configmaps',
@@ -452,7 +453,7 @@ export interface Endpoints {
   subsets?: EndpointSubset[]
 }
 
-export const Endpoints = /* @__PURE__ */ defineKind<Endpoints>({
+export const Endpoints: ExactKind<Endpoints> = /* @__PURE__ */ defineKind<Endpoints>({
   apiVersion: 'v1',
   kind: 'Endpoints',
   plural: 'endpoints',
@@ -535,7 +536,7 @@ export interface Event {
   type?: string
 }
 
-export const Event = /* @__PURE__ */ defineKind<Event>({
+export const Event: ExactKind<Event> = /* @__PURE__ */ defineKind<Event>({
   apiVersion: 'v1',
   kind: 'Event',
   plural: 'events',
@@ -789,7 +790,7 @@ export interface LimitRange {
   spec: LimitRangeSpec
 }
 
-export const LimitRange = /* @__PURE__ */ defineKind<LimitRange>({
+export const LimitRange: ExactKind<LimitRange> = /* @__PURE__ */ defineKind<LimitRange>({
   apiVersion: 'v1',
   kind: 'LimitRange',
   plural: 'limitranges',
@@ -808,7 +809,7 @@ export interface LimitRangeItem {
 }
 
 export interface LimitRangeSpec {
-  limits: LimitRangeItem[]
+  limits: LimitRangeItem[] | null
 }
 
 export interface LinuxContainerUser {
@@ -857,7 +858,7 @@ export interface Namespace {
   status?: NamespaceStatus
 }
 
-export const Namespace = /* @__PURE__ */ defineKind<Namespace>({
+export const Namespace: ExactKind<Namespace> = /* @__PURE__ */ defineKind<Namespace>({
   apiVersion: 'v1',
   kind: 'Namespace',
   plural: 'namespaces',
@@ -894,7 +895,7 @@ export interface Node {
   status?: NodeStatus
 }
 
-export const Node = /* @__PURE__ */ defineKind<Node>({
+export const Node: ExactKind<Node> = /* @__PURE__ */ defineKind<Node>({
   apiVersion: 'v1',
   kind: 'Node',
   plural: 'nodes',
@@ -1042,15 +1043,16 @@ export interface PersistentVolume {
   status?: PersistentVolumeStatus
 }
 
-export const PersistentVolume = /* @__PURE__ */ defineKind<PersistentVolume>({
-  apiVersion: 'v1',
-  kind: 'PersistentVolume',
-  plural: 'persistentvolumes',
-  singular: 'persistentvolume',
-  shortNames: ['pv'],
-  scope: 'Cluster',
-  subresources: ['status'],
-})
+export const PersistentVolume: ExactKind<PersistentVolume> =
+  /* @__PURE__ */ defineKind<PersistentVolume>({
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    plural: 'persistentvolumes',
+    singular: 'persistentvolume',
+    shortNames: ['pv'],
+    scope: 'Cluster',
+    subresources: ['status'],
+  })
 
 /** Asks for storage; becomes usable once it is bound to a volume. */
 export interface PersistentVolumeClaim {
@@ -1061,15 +1063,16 @@ export interface PersistentVolumeClaim {
   status?: PersistentVolumeClaimStatus
 }
 
-export const PersistentVolumeClaim = /* @__PURE__ */ defineKind<PersistentVolumeClaim>({
-  apiVersion: 'v1',
-  kind: 'PersistentVolumeClaim',
-  plural: 'persistentvolumeclaims',
-  singular: 'persistentvolumeclaim',
-  shortNames: ['pvc'],
-  scope: 'Namespaced',
-  subresources: ['status'],
-})
+export const PersistentVolumeClaim: ExactKind<PersistentVolumeClaim> =
+  /* @__PURE__ */ defineKind<PersistentVolumeClaim>({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    plural: 'persistentvolumeclaims',
+    singular: 'persistentvolumeclaim',
+    shortNames: ['pvc'],
+    scope: 'Namespaced',
+    subresources: ['status'],
+  })
 
 export interface PersistentVolumeClaimCondition {
   lastProbeTime?: Time | null
@@ -1175,7 +1178,7 @@ export interface Pod {
   status?: PodStatus
 }
 
-export const Pod = /* @__PURE__ */ defineKind<Pod>({
+export const Pod: ExactKind<Pod> = /* @__PURE__ */ defineKind<Pod>({
   apiVersion: 'v1',
   kind: 'Pod',
   plural: 'pods',
@@ -1375,7 +1378,7 @@ export interface PodTemplate {
   template: PodTemplateSpec
 }
 
-export const PodTemplate = /* @__PURE__ */ defineKind<PodTemplate>({
+export const PodTemplate: ExactKind<PodTemplate> = /* @__PURE__ */ defineKind<PodTemplate>({
   apiVersion: 'v1',
   kind: 'PodTemplate',
   plural: 'podtemplates',
@@ -1463,15 +1466,16 @@ export interface ReplicationController {
   status?: ReplicationControllerStatus
 }
 
-export const ReplicationController = /* @__PURE__ */ defineKind<ReplicationController>({
-  apiVersion: 'v1',
-  kind: 'ReplicationController',
-  plural: 'replicationcontrollers',
-  singular: 'replicationcontroller',
-  shortNames: ['rc'],
-  scope: 'Namespaced',
-  subresources: ['scale', 'status'],
-})
+export const ReplicationController: ExactKind<ReplicationController> =
+  /* @__PURE__ */ defineKind<ReplicationController>({
+    apiVersion: 'v1',
+    kind: 'ReplicationController',
+    plural: 'replicationcontrollers',
+    singular: 'replicationcontroller',
+    shortNames: ['rc'],
+    scope: 'Namespaced',
+    subresources: ['scale', 'status'],
+  })
 
 export interface ReplicationControllerCondition {
   lastTransitionTime?: Time | null
@@ -1518,7 +1522,7 @@ export interface ResourceQuota {
   status?: ResourceQuotaStatus
 }
 
-export const ResourceQuota = /* @__PURE__ */ defineKind<ResourceQuota>({
+export const ResourceQuota: ExactKind<ResourceQuota> = /* @__PURE__ */ defineKind<ResourceQuota>({
   apiVersion: 'v1',
   kind: 'ResourceQuota',
   plural: 'resourcequotas',
@@ -1624,7 +1628,7 @@ export interface Secret {
   type?: string
 }
 
-export const Secret = /* @__PURE__ */ defineKind<Secret>({
+export const Secret: ExactKind<Secret> = /* @__PURE__ */ defineKind<Secret>({
   apiVersion: 'v1',
   kind: 'Secret',
   plural: 'secrets',
@@ -1685,7 +1689,7 @@ export interface Service {
   status?: ServiceStatus
 }
 
-export const Service = /* @__PURE__ */ defineKind<Service>({
+export const Service: ExactKind<Service> = /* @__PURE__ */ defineKind<Service>({
   apiVersion: 'v1',
   kind: 'Service',
   plural: 'services',
@@ -1705,15 +1709,17 @@ export interface ServiceAccount {
   secrets?: ObjectReference[]
 }
 
-export const ServiceAccount = /* @__PURE__ */ defineKind<ServiceAccount>({
-  apiVersion: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  singular: 'serviceaccount',
-  shortNames: ['sa'],
-  scope: 'Namespaced',
-  subresources: ['token'],
-})
+export const ServiceAccount: ExactKind<ServiceAccount> = /* @__PURE__ */ defineKind<ServiceAccount>(
+  {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    plural: 'serviceaccounts',
+    singular: 'serviceaccount',
+    shortNames: ['sa'],
+    scope: 'Namespaced',
+    subresources: ['token'],
+  },
+)
 
 export interface ServiceAccountTokenProjection {
   audience?: string

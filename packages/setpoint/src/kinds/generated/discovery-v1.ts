@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { ObjectReference } from './core-v1.ts'
 
@@ -43,7 +43,7 @@ export interface EndpointSlice {
   ports?: DiscoveryEndpointPort[] | null
 }
 
-export const EndpointSlice = /* @__PURE__ */ defineKind<EndpointSlice>({
+export const EndpointSlice: ExactKind<EndpointSlice> = /* @__PURE__ */ defineKind<EndpointSlice>({
   apiVersion: 'discovery.k8s.io/v1',
   kind: 'EndpointSlice',
   plural: 'endpointslices',

@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { EventSource, ObjectReference } from './core-v1.ts'
 import type { MicroTime, Time } from './meta-v1.ts'
@@ -15,7 +15,7 @@ export interface EventsEvent {
   deprecatedFirstTimestamp?: Time | null
   deprecatedLastTimestamp?: Time | null
   deprecatedSource: EventSource
-  eventTime: MicroTime
+  eventTime: MicroTime | null
   note?: string
   reason?: string
   regarding: ObjectReference
@@ -26,7 +26,7 @@ export interface EventsEvent {
   type?: string
 }
 
-export const EventsEvent = /* @__PURE__ */ defineKind<EventsEvent>({
+export const EventsEvent: ExactKind<EventsEvent> = /* @__PURE__ */ defineKind<EventsEvent>({
   apiVersion: 'events.k8s.io/v1',
   kind: 'Event',
   plural: 'events',

@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { Time } from './meta-v1.ts'
 
@@ -22,7 +22,7 @@ export interface FlowSchema {
   status?: FlowSchemaStatus
 }
 
-export const FlowSchema = /* @__PURE__ */ defineKind<FlowSchema>({
+export const FlowSchema: ExactKind<FlowSchema> = /* @__PURE__ */ defineKind<FlowSchema>({
   apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
   kind: 'FlowSchema',
   plural: 'flowschemas',
@@ -93,14 +93,15 @@ export interface PriorityLevelConfiguration {
   status?: PriorityLevelConfigurationStatus
 }
 
-export const PriorityLevelConfiguration = /* @__PURE__ */ defineKind<PriorityLevelConfiguration>({
-  apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
-  kind: 'PriorityLevelConfiguration',
-  plural: 'prioritylevelconfigurations',
-  singular: 'prioritylevelconfiguration',
-  scope: 'Cluster',
-  subresources: ['status'],
-})
+export const PriorityLevelConfiguration: ExactKind<PriorityLevelConfiguration> =
+  /* @__PURE__ */ defineKind<PriorityLevelConfiguration>({
+    apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+    kind: 'PriorityLevelConfiguration',
+    plural: 'prioritylevelconfigurations',
+    singular: 'prioritylevelconfiguration',
+    scope: 'Cluster',
+    subresources: ['status'],
+  })
 
 export interface PriorityLevelConfigurationCondition {
   lastTransitionTime?: Time | null

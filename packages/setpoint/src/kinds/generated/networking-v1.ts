@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { TypedLocalObjectReference } from './core-v1.ts'
 import type { Condition, IntOrString, LabelSelector } from './meta-v1.ts'
@@ -23,7 +23,7 @@ export interface IPAddress {
   spec: IPAddressSpec
 }
 
-export const IPAddress = /* @__PURE__ */ defineKind<IPAddress>({
+export const IPAddress: ExactKind<IPAddress> = /* @__PURE__ */ defineKind<IPAddress>({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'IPAddress',
   plural: 'ipaddresses',
@@ -50,7 +50,7 @@ export interface Ingress {
   status?: IngressStatus
 }
 
-export const Ingress = /* @__PURE__ */ defineKind<Ingress>({
+export const Ingress: ExactKind<Ingress> = /* @__PURE__ */ defineKind<Ingress>({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'Ingress',
   plural: 'ingresses',
@@ -73,7 +73,7 @@ export interface IngressClass {
   spec: IngressClassSpec
 }
 
-export const IngressClass = /* @__PURE__ */ defineKind<IngressClass>({
+export const IngressClass: ExactKind<IngressClass> = /* @__PURE__ */ defineKind<IngressClass>({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'IngressClass',
   plural: 'ingressclasses',
@@ -144,7 +144,7 @@ export interface NetworkPolicy {
   spec: NetworkPolicySpec
 }
 
-export const NetworkPolicy = /* @__PURE__ */ defineKind<NetworkPolicy>({
+export const NetworkPolicy: ExactKind<NetworkPolicy> = /* @__PURE__ */ defineKind<NetworkPolicy>({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',
   plural: 'networkpolicies',
@@ -203,7 +203,7 @@ export interface ServiceCIDR {
   status?: ServiceCIDRStatus
 }
 
-export const ServiceCIDR = /* @__PURE__ */ defineKind<ServiceCIDR>({
+export const ServiceCIDR: ExactKind<ServiceCIDR> = /* @__PURE__ */ defineKind<ServiceCIDR>({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'ServiceCIDR',
   plural: 'servicecidrs',

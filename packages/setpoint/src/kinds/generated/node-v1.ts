@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { Toleration } from './core-v1.ts'
 import type { Quantity } from './meta-v1.ts'
@@ -19,7 +19,7 @@ export interface RuntimeClass {
   scheduling?: Scheduling
 }
 
-export const RuntimeClass = /* @__PURE__ */ defineKind<RuntimeClass>({
+export const RuntimeClass: ExactKind<RuntimeClass> = /* @__PURE__ */ defineKind<RuntimeClass>({
   apiVersion: 'node.k8s.io/v1',
   kind: 'RuntimeClass',
   plural: 'runtimeclasses',

@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type {
   Condition,
@@ -27,15 +27,16 @@ export interface PodDisruptionBudget {
   status?: PodDisruptionBudgetStatus
 }
 
-export const PodDisruptionBudget = /* @__PURE__ */ defineKind<PodDisruptionBudget>({
-  apiVersion: 'policy/v1',
-  kind: 'PodDisruptionBudget',
-  plural: 'poddisruptionbudgets',
-  singular: 'poddisruptionbudget',
-  shortNames: ['pdb'],
-  scope: 'Namespaced',
-  subresources: ['status'],
-})
+export const PodDisruptionBudget: ExactKind<PodDisruptionBudget> =
+  /* @__PURE__ */ defineKind<PodDisruptionBudget>({
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    plural: 'poddisruptionbudgets',
+    singular: 'poddisruptionbudget',
+    shortNames: ['pdb'],
+    scope: 'Namespaced',
+    subresources: ['status'],
+  })
 
 export interface PodDisruptionBudgetSpec {
   maxUnavailable?: IntOrString

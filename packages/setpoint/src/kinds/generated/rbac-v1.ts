@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { LabelSelector } from './meta-v1.ts'
 
@@ -17,7 +17,7 @@ export interface ClusterRole {
   rules?: PolicyRule[] | null
 }
 
-export const ClusterRole = /* @__PURE__ */ defineKind<ClusterRole>({
+export const ClusterRole: ExactKind<ClusterRole> = /* @__PURE__ */ defineKind<ClusterRole>({
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'ClusterRole',
   plural: 'clusterroles',
@@ -34,13 +34,14 @@ export interface ClusterRoleBinding {
   subjects?: Subject[]
 }
 
-export const ClusterRoleBinding = /* @__PURE__ */ defineKind<ClusterRoleBinding>({
-  apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind: 'ClusterRoleBinding',
-  plural: 'clusterrolebindings',
-  singular: 'clusterrolebinding',
-  scope: 'Cluster',
-})
+export const ClusterRoleBinding: ExactKind<ClusterRoleBinding> =
+  /* @__PURE__ */ defineKind<ClusterRoleBinding>({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    plural: 'clusterrolebindings',
+    singular: 'clusterrolebinding',
+    scope: 'Cluster',
+  })
 
 export interface PolicyRule {
   apiGroups?: string[]
@@ -58,7 +59,7 @@ export interface Role {
   rules?: PolicyRule[] | null
 }
 
-export const Role = /* @__PURE__ */ defineKind<Role>({
+export const Role: ExactKind<Role> = /* @__PURE__ */ defineKind<Role>({
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'Role',
   plural: 'roles',
@@ -75,7 +76,7 @@ export interface RoleBinding {
   subjects?: Subject[]
 }
 
-export const RoleBinding = /* @__PURE__ */ defineKind<RoleBinding>({
+export const RoleBinding: ExactKind<RoleBinding> = /* @__PURE__ */ defineKind<RoleBinding>({
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'RoleBinding',
   plural: 'rolebindings',

@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { NodeSelector } from './core-v1.ts'
 import type { Condition, ObjectMeta, Quantity, RawExtension, Time } from './meta-v1.ts'
@@ -112,7 +112,7 @@ export interface DeviceClass {
   spec: DeviceClassSpec
 }
 
-export const DeviceClass = /* @__PURE__ */ defineKind<DeviceClass>({
+export const DeviceClass: ExactKind<DeviceClass> = /* @__PURE__ */ defineKind<DeviceClass>({
   apiVersion: 'resource.k8s.io/v1',
   kind: 'DeviceClass',
   plural: 'deviceclasses',
@@ -224,7 +224,7 @@ export interface ResourceClaim {
   status?: ResourceClaimStatus
 }
 
-export const ResourceClaim = /* @__PURE__ */ defineKind<ResourceClaim>({
+export const ResourceClaim: ExactKind<ResourceClaim> = /* @__PURE__ */ defineKind<ResourceClaim>({
   apiVersion: 'resource.k8s.io/v1',
   kind: 'ResourceClaim',
   plural: 'resourceclaims',
@@ -258,13 +258,14 @@ export interface ResourceClaimTemplate {
   spec: ResourceClaimTemplateSpec
 }
 
-export const ResourceClaimTemplate = /* @__PURE__ */ defineKind<ResourceClaimTemplate>({
-  apiVersion: 'resource.k8s.io/v1',
-  kind: 'ResourceClaimTemplate',
-  plural: 'resourceclaimtemplates',
-  singular: 'resourceclaimtemplate',
-  scope: 'Namespaced',
-})
+export const ResourceClaimTemplate: ExactKind<ResourceClaimTemplate> =
+  /* @__PURE__ */ defineKind<ResourceClaimTemplate>({
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaimTemplate',
+    plural: 'resourceclaimtemplates',
+    singular: 'resourceclaimtemplate',
+    scope: 'Namespaced',
+  })
 
 export interface ResourceClaimTemplateSpec {
   metadata?: ObjectMeta
@@ -285,7 +286,7 @@ export interface ResourceSlice {
   spec: ResourceSliceSpec
 }
 
-export const ResourceSlice = /* @__PURE__ */ defineKind<ResourceSlice>({
+export const ResourceSlice: ExactKind<ResourceSlice> = /* @__PURE__ */ defineKind<ResourceSlice>({
   apiVersion: 'resource.k8s.io/v1',
   kind: 'ResourceSlice',
   plural: 'resourceslices',

@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 
 /** A number that decides which pods give way to which. */
@@ -14,7 +14,7 @@ export interface PriorityClass {
   value?: number
 }
 
-export const PriorityClass = /* @__PURE__ */ defineKind<PriorityClass>({
+export const PriorityClass: ExactKind<PriorityClass> = /* @__PURE__ */ defineKind<PriorityClass>({
   apiVersion: 'scheduling.k8s.io/v1',
   kind: 'PriorityClass',
   plural: 'priorityclasses',

@@ -1,6 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import { defineKind } from '../define-kind.ts'
+import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { PersistentVolumeSpec, TopologySelectorTerm } from './core-v1.ts'
 import type { LabelSelector, Quantity, Time } from './meta-v1.ts'
@@ -13,7 +13,7 @@ export interface CSIDriver {
   spec: CSIDriverSpec
 }
 
-export const CSIDriver = /* @__PURE__ */ defineKind<CSIDriver>({
+export const CSIDriver: ExactKind<CSIDriver> = /* @__PURE__ */ defineKind<CSIDriver>({
   apiVersion: 'storage.k8s.io/v1',
   kind: 'CSIDriver',
   plural: 'csidrivers',
@@ -43,7 +43,7 @@ export interface CSINode {
   spec: CSINodeSpec
 }
 
-export const CSINode = /* @__PURE__ */ defineKind<CSINode>({
+export const CSINode: ExactKind<CSINode> = /* @__PURE__ */ defineKind<CSINode>({
   apiVersion: 'storage.k8s.io/v1',
   kind: 'CSINode',
   plural: 'csinodes',
@@ -59,7 +59,7 @@ export interface CSINodeDriver {
 }
 
 export interface CSINodeSpec {
-  drivers: CSINodeDriver[]
+  drivers: CSINodeDriver[] | null
 }
 
 /** How much room a storage class has in one part of the cluster. */
@@ -73,13 +73,14 @@ export interface CSIStorageCapacity {
   storageClassName: string
 }
 
-export const CSIStorageCapacity = /* @__PURE__ */ defineKind<CSIStorageCapacity>({
-  apiVersion: 'storage.k8s.io/v1',
-  kind: 'CSIStorageCapacity',
-  plural: 'csistoragecapacities',
-  singular: 'csistoragecapacity',
-  scope: 'Namespaced',
-})
+export const CSIStorageCapacity: ExactKind<CSIStorageCapacity> =
+  /* @__PURE__ */ defineKind<CSIStorageCapacity>({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'CSIStorageCapacity',
+    plural: 'csistoragecapacities',
+    singular: 'csistoragecapacity',
+    scope: 'Namespaced',
+  })
 
 /** How volumes are made for the claims that name it. */
 export interface StorageClass {
@@ -95,7 +96,7 @@ export interface StorageClass {
   volumeBindingMode?: 'Immediate' | 'WaitForFirstConsumer'
 }
 
-export const StorageClass = /* @__PURE__ */ defineKind<StorageClass>({
+export const StorageClass: ExactKind<StorageClass> = /* @__PURE__ */ defineKind<StorageClass>({
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',
   plural: 'storageclasses',
@@ -118,14 +119,15 @@ export interface VolumeAttachment {
   status?: VolumeAttachmentStatus
 }
 
-export const VolumeAttachment = /* @__PURE__ */ defineKind<VolumeAttachment>({
-  apiVersion: 'storage.k8s.io/v1',
-  kind: 'VolumeAttachment',
-  plural: 'volumeattachments',
-  singular: 'volumeattachment',
-  scope: 'Cluster',
-  subresources: ['status'],
-})
+export const VolumeAttachment: ExactKind<VolumeAttachment> =
+  /* @__PURE__ */ defineKind<VolumeAttachment>({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'VolumeAttachment',
+    plural: 'volumeattachments',
+    singular: 'volumeattachment',
+    scope: 'Cluster',
+    subresources: ['status'],
+  })
 
 export interface VolumeAttachmentSource {
   inlineVolumeSpec?: PersistentVolumeSpec
@@ -154,14 +156,15 @@ export interface VolumeAttributesClass {
   parameters?: Record<string, string>
 }
 
-export const VolumeAttributesClass = /* @__PURE__ */ defineKind<VolumeAttributesClass>({
-  apiVersion: 'storage.k8s.io/v1',
-  kind: 'VolumeAttributesClass',
-  plural: 'volumeattributesclasses',
-  singular: 'volumeattributesclass',
-  shortNames: ['vac'],
-  scope: 'Cluster',
-})
+export const VolumeAttributesClass: ExactKind<VolumeAttributesClass> =
+  /* @__PURE__ */ defineKind<VolumeAttributesClass>({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'VolumeAttributesClass',
+    plural: 'volumeattributesclasses',
+    singular: 'volumeattributesclass',
+    shortNames: ['vac'],
+    scope: 'Cluster',
+  })
 
 export interface VolumeError {
   errorCode?: number
