@@ -1,11 +1,15 @@
 import type { Timer, Timers } from './host.ts'
 import { misuse } from './misuse.ts'
-import { abortedError, onAbort } from './on-abort.ts'
+import { abortedError, checkSignal, onAbort } from './on-abort.ts'
 
-/** What both hosts make of a delay: never negative, and NaN is refused rather than guessed. */
-export function delayFrom(delayMs: number): number {
-  if (Number.isNaN(delayMs)) {
-    throw misuse('a delay is not a number', 'compute the delay in milliseconds from valid numbers')
+/**
+ * What both hosts make of a delay: never negative, and what is not a number is refused rather than
+ * guessed. The type does not keep NaN out, nor `undefined` in plain JavaScript, and one such delay
+ * would stop the clock of a virtual world.
+ */
+export function delayFrom(delayMs: unknown, what = 'a delay'): number {
+  if (typeof delayMs !== 'number' || Number.isNaN(delayMs)) {
+    throw misuse(`${what} is not a number`, 'give milliseconds, computed from valid numbers')
   }
   return Math.max(0, delayMs)
 }
@@ -17,6 +21,7 @@ export function sleepWith(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
+    checkSignal(signal)
     if (signal === undefined) {
       timers.setTimer(ms, resolve)
       return

@@ -74,8 +74,17 @@ onEveryHost('a timer runs once, and not at all when it was cancelled', async ({ 
 })
 
 onEveryHost('a delay that is not a number is refused', async ({ host }) => {
-  expect(() => host.setTimer(NaN, () => undefined)).toThrow(/not a number/)
-  await expect(host.sleep(NaN)).rejects.toThrow(/not a number/)
+  for (const delay of [NaN, undefined, null, '5', {}] as number[]) {
+    expect(() => host.setTimer(delay, () => undefined)).toThrow(/not a number/)
+    await expect(host.sleep(delay)).rejects.toMatchObject({ code: 'HOST_MISUSED' })
+  }
+  await host.sleep(1)
+  expect(host.monotonicMs()).toBeGreaterThan(0)
+})
+
+onEveryHost('a sleep refuses a signal that is none', async ({ host }) => {
+  const sleeping = host.sleep(1, {} as AbortSignal)
+  await expect(sleeping).rejects.toMatchObject({ code: 'HOST_MISUSED' })
 })
 
 onEveryHost('a sleep ends with the abort of its signal', async ({ host }) => {
@@ -98,6 +107,9 @@ onEveryHost('chance has the right shapes', async ({ host }) => {
   }
   expect(host.randomBytes(33)).toHaveLength(33)
   expect(host.randomBytes(33)).not.toEqual(host.randomBytes(33))
+  for (const count of [-1, 1.5, NaN, 2 ** 40]) {
+    expect(() => host.randomBytes(count)).toThrow(/random bytes were asked for/)
+  }
   for (let count = 0; count < 100; count += 1) {
     const number = host.random()
     expect(number >= 0 && number < 1).toBe(true)
@@ -137,12 +149,15 @@ onEveryHost('a file that cannot be had says why', async ({ host, directory }) =>
   await expect(host.writeFile(directory, 'x')).rejects.toMatchObject(unreadable)
   await expect(host.makeDirectory(`${directory}/file`)).rejects.toMatchObject(unreadable)
   expect(await host.fileInfo(`${directory}/file/below`)).toBeUndefined()
+  await host.remove(`${directory}/file/below`)
   expect(await host.listDirectory(directory)).toEqual(['file'])
 })
 
 onEveryHost('the environment is read by name', async ({ host }) => {
   expect(host.env('PATH')).toMatch(/bin/)
-  expect(host.env('SETPOINT_NO_SUCH_VARIABLE')).toBeUndefined()
+  for (const name of ['SETPOINT_NO_SUCH_VARIABLE', 'constructor', '__proto__', 'toString']) {
+    expect(host.env(name)).toBeUndefined()
+  }
 })
 
 onEveryHost('signals reach their subscribers until they unsubscribe', async (subject) => {

@@ -55,7 +55,7 @@ export interface Files {
   writeFile(
     path: string,
     data: string | Uint8Array,
-    options?: { readonly mode?: number },
+    options?: { readonly mode?: number | undefined },
   ): Promise<void>
   /** The names in a directory, sorted. */
   listDirectory(path: string): Promise<string[]>

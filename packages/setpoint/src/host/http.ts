@@ -7,7 +7,10 @@
 /** Header names in lower case; a header that was repeated has its values joined by `, `. */
 export type HttpHeaders = Readonly<Record<string, string>>
 
-/** What may be sent as a body. An iterable is pulled only as fast as the other side reads. */
+/**
+ * What may be sent as a body. An iterable is pulled only as fast as the other side reads. When it
+ * throws, its error is not translated: a request rejects with that very error, an answer logs it.
+ */
 export type HttpPayload = string | Uint8Array | AsyncIterable<Uint8Array>
 
 /** The one reader of a body; `return` gives the rest of the body up, also while `next` waits. */
@@ -24,30 +27,42 @@ export interface HttpBody {
   [Symbol.asyncIterator](): HttpBodyIterator
 }
 
-/** How a client proves itself and whom it trusts. All material is PEM text. */
+/**
+ * How a client proves itself and whom it trusts. All material is PEM text. The real host verifies
+ * every server by it; the virtual host verifies none, it only shows `cert` to the server.
+ */
 export interface TlsClientSettings {
   /** Authorities to trust instead of the system's. */
-  readonly ca?: string
-  readonly cert?: string
-  readonly key?: string
+  readonly ca?: string | undefined
+  readonly cert?: string | undefined
+  readonly key?: string | undefined
   /** The name to ask for and to verify, when it is not the URL's. */
-  readonly serverName?: string
+  readonly serverName?: string | undefined
   /** Accept any certificate. It makes the connection worthless against an attacker. */
-  readonly insecureSkipVerify?: boolean
+  readonly insecureSkipVerify?: boolean | undefined
 }
 
-/** One request. Give a `signal`: without one a silent server is waited for, for ever. */
+/**
+ * One request. Give a `signal`: without one a silent server is waited for, for ever. What HTTP
+ * cannot carry is refused with `HOST_MISUSED`, before anything is sent.
+ */
 export interface HttpRequest {
+  /** In upper case; `CONNECT` is not supported. */
   readonly method: string
-  /** Absolute, `http:` or `https:`. Its query never appears in error messages. */
+  /**
+   * Absolute, `http:` or `https:`. Its query never appears in error messages. It may not hold
+   * credentials: they belong into a header, because URLs are logged everywhere.
+   */
   readonly url: string
-  readonly headers?: HttpHeaders
-  readonly body?: HttpPayload
+  /** Latin-1 at most. A `content-length` must be that of the body; `transfer-encoding` is ours. */
+  readonly headers?: HttpHeaders | undefined
+  /** It is given up when the answer is complete before it. */
+  readonly body?: HttpPayload | undefined
   /** Aborts the request, and also the reading of the response's body. */
-  readonly signal?: AbortSignal
-  readonly tls?: TlsClientSettings
+  readonly signal?: AbortSignal | undefined
+  readonly tls?: TlsClientSettings | undefined
   /** How long connecting (with the TLS handshake) may take. */
-  readonly connectTimeoutMs?: number
+  readonly connectTimeoutMs?: number | undefined
 }
 
 /** The answer, as soon as its headers are here. Read the body or give it up: it holds a socket. */
@@ -62,7 +77,7 @@ export interface TlsServerIdentity {
   readonly cert: string
   readonly key: string
   /** The authorities by which client certificates are verified. */
-  readonly clientCa?: string
+  readonly clientCa?: string | undefined
 }
 
 /** A server's TLS settings. */
@@ -71,7 +86,7 @@ export interface TlsServerSettings extends TlsServerIdentity {
    * Ask clients for a certificate; a client without one is still served. The default is yes when
    * `clientCa` is given. It is fixed for the life of the server.
    */
-  readonly requestClientCertificate?: boolean
+  readonly requestClientCertificate?: boolean | undefined
 }
 
 /** A certificate that a client showed. */
@@ -90,7 +105,10 @@ export interface ServerRequest {
   /** As it was sent: with the query, not decoded. */
   readonly path: string
   readonly headers: HttpHeaders
-  /** Giving it up early is fine (for a 413): the rest is discarded, the answer is still sent. */
+  /**
+   * Giving it up or ignoring it is fine (for a 413): the answer is still sent, meanwhile and for a
+   * moment after it the rest is discarded, and then the connection is closed.
+   */
   readonly body: HttpBody
   /** Aborted when the client went away before it had its answer, or when the server closes. */
   readonly signal: AbortSignal
@@ -104,8 +122,8 @@ export interface ServerRequest {
  */
 export interface ServerResponse {
   readonly status: number
-  readonly headers?: HttpHeaders
-  readonly body?: HttpPayload
+  readonly headers?: HttpHeaders | undefined
+  readonly body?: HttpPayload | undefined
 }
 
 /** Answers one request. When it throws, the client gets a bare 500 and the log gets the error. */
@@ -114,10 +132,10 @@ export type HttpHandler = (request: ServerRequest) => Promise<ServerResponse>
 /** Where and how to listen. */
 export interface ListenOptions {
   /** 127.0.0.1 unless said otherwise: being reachable from outside is a decision. */
-  readonly hostname?: string
+  readonly hostname?: string | undefined
   /** 0, the default, takes a free port. */
-  readonly port?: number
-  readonly tls?: TlsServerSettings
+  readonly port?: number | undefined
+  readonly tls?: TlsServerSettings | undefined
   readonly handle: HttpHandler
 }
 
@@ -129,17 +147,23 @@ export interface HttpServer extends AsyncDisposable {
   /**
    * Stops listening and ends idle connections at once. Requests under way may finish for
    * `graceMs`; then their signals are aborted and their connections are reset. Resolves when all
-   * are gone. Calling it again with a shorter grace hastens the end.
+   * are gone. Calling it again with a shorter grace hastens the end, a longer one changes nothing.
    */
-  close(options?: { readonly graceMs?: number }): Promise<void>
+  close(options?: { readonly graceMs?: number | undefined }): Promise<void>
   /** Replaces the certificate for new connections; the ones that are open keep theirs. */
   setTls(settings: TlsServerIdentity): void
 }
 
 /** Outgoing and incoming HTTP. */
 export interface Network {
-  /** Resolves with the response's headers; rejects with a `NETWORK_` code or `ABORTED`. */
+  /**
+   * Resolves with the response's headers; rejects with a `NETWORK_` code, `ABORTED`, or the error
+   * of the request's own body.
+   */
   request(options: HttpRequest): Promise<HttpResponse>
-  /** Rejects with `NETWORK_ADDRESS_IN_USE` when the address is taken. */
+  /**
+   * Rejects with `NETWORK_ADDRESS_IN_USE` when the address is taken, and with `NETWORK_TLS_FAILED`
+   * when the certificate or the key is unusable.
+   */
   listen(options: ListenOptions): Promise<HttpServer>
 }

@@ -15,6 +15,15 @@ export const TCP_KEEP_ALIVE_MS = 30_000
 /** How long a server keeps an idle connection: longer than most clients keep theirs. */
 export const SERVER_KEEP_ALIVE_MS = 75_000
 
+/**
+ * How long a server goes on discarding an upload after its answer. Closing at once would reset the
+ * connection, and a reset can overtake the answer; waiting for ever would let an upload hold it.
+ */
+export const LINGER_MS = 2_000
+
+/** The most random bytes that can be asked for at once; Node cannot give more. */
+export const RANDOM_BYTES_MAX = 2 ** 31 - 1
+
 /** Agents kept: one per distinct set of TLS settings; the least recently used one goes first. */
 export const AGENTS_MAX = 32
 

@@ -1,30 +1,43 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http'
-import type { HttpHeaders, HttpPayload, ServerResponse } from './http.ts'
+import type { HttpHeaders, HttpPayload, HttpRequest, ServerResponse } from './http.ts'
 import { misuse } from './misuse.ts'
 
-/** Header names are case-insensitive on the wire; above the host they are always lower case. */
-export function lowerCaseHeaders(headers: HttpHeaders | undefined): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-  )
-}
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const carriable = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
- * The headers with the length or the framing of the payload. They are always explicit: Node leaves
- * both out for a DELETE with a body, and the receiver then takes the body for the next request.
+ * The headers as they are sent: lower case, trimmed, with the length or the framing of the payload.
+ * The framing is always explicit (Node leaves it out for a DELETE with a body) and always ours: a
+ * length that disagrees with the body would make the rest of the body the next request.
  */
 export function framedHeaders(
-  headers: HttpHeaders | undefined,
-  payload: HttpPayload | undefined,
+  { headers, body }: Pick<HttpRequest, 'headers' | 'body'>,
+  carriesBody = true,
 ): Record<string, string> {
-  const framed = lowerCaseHeaders(headers)
-  if (payload === undefined || 'content-length' in framed) return framed
-  if (typeof payload === 'string' || payload instanceof Uint8Array) {
-    framed['content-length'] = String(Buffer.byteLength(payload))
-  } else {
-    framed['transfer-encoding'] = 'chunked'
+  const framed = sentHeaders(headers)
+  if ('transfer-encoding' in framed) {
+    throw misuse(
+      'the header transfer-encoding was given',
+      'leave it out: the host frames the body, chunked when it is a stream',
+    )
   }
+  const lengthBytes = body === undefined && !carriesBody ? undefined : payloadLength(body)
+  const declared = framed['content-length']
+  if (declared !== undefined) checkDeclaredLength(declared, lengthBytes)
+  else if (isStream(body)) {
+    if (carriesBody) framed['transfer-encoding'] = 'chunked'
+  } else if (body !== undefined) framed['content-length'] = String(lengthBytes)
   return framed
+}
+
+/** How long the headers say the body is; a stream is held to it. */
+export function declaredLength(headers: HttpHeaders): number | undefined {
+  const declared = headers['content-length']
+  return declared === undefined ? undefined : Number(declared)
+}
+
+/** Whether a payload is pulled, rather than known from the beginning. */
+export function isStream(payload: HttpPayload | undefined): payload is AsyncIterable<Uint8Array> {
+  return payload !== undefined && typeof payload !== 'string' && !(payload instanceof Uint8Array)
 }
 
 /** Whether HTTP lets an answer have a body at all. */
@@ -39,18 +52,58 @@ export const internalServerError: ServerResponse = {
   body: 'internal server error\n',
 }
 
-/** Refuses what HTTP cannot carry in a header; a newline could smuggle in a second request. */
-export function checkHeaders(headers: HttpHeaders | undefined): void {
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    validateHeaderName(name)
-    validateHeaderValue(name, value)
-  }
+/** Refuses a payload that could only fail later, in the middle of a message. */
+export function checkPayload(payload: unknown): void {
+  if (payload === undefined || typeof payload === 'string' || payload instanceof Uint8Array) return
+  if (typeof payload === 'object' && payload !== null && Symbol.asyncIterator in payload) return
+  throw misuse(
+    `a body of type ${payload === null ? 'null' : typeof payload} cannot be sent`,
+    'give a string, a Uint8Array or an async iterable of Uint8Array, or leave it out',
+  )
 }
 
-/** Refuses an answer that cannot be sent: bad headers, or a status that is no final one. */
-export function checkAnswer({ status, headers }: ServerResponse): void {
-  checkHeaders(headers)
+/** Refuses an answer that cannot be sent: a bad body, or a status that is no final one. */
+export function checkAnswer({ status, body }: ServerResponse): void {
+  checkPayload(body)
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw misuse(`a handler answered with status ${status}`, 'answer with a status of 200 to 599')
   }
+}
+
+/** Refuses what HTTP cannot carry in a header; a newline could smuggle in a second request. */
+function sentHeaders(headers: HttpHeaders | undefined): Record<string, string> {
+  const entries = Object.entries<unknown>(headers ?? {}).map(([name, value]) => {
+    if (!token.test(name)) {
+      throw misuse(
+        `a header has the name ${JSON.stringify(name)}`,
+        'use letters, digits and hyphens in the names of headers',
+      )
+    }
+    // The value may be a secret: it is not part of the message.
+    if (typeof value !== 'string' || !carriable.test(value)) {
+      throw misuse(
+        `the value of the header ${name} cannot be sent`,
+        'give a string of one line, without characters above U+00FF',
+      )
+    }
+    return [name.toLowerCase(), value.replace(/^[\t ]+|[\t ]+$/g, '')] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+/** `undefined` when only the end of the stream will tell. */
+function payloadLength(payload: HttpPayload | undefined): number | undefined {
+  if (isStream(payload)) return undefined
+  return payload === undefined ? 0 : Buffer.byteLength(payload)
+}
+
+function checkDeclaredLength(declared: string, lengthBytes: number | undefined): void {
+  const isLength = /^\d{1,15}$/.test(declared)
+  if (isLength && (lengthBytes === undefined || Number(declared) === lengthBytes)) return
+  throw misuse(
+    lengthBytes === undefined
+      ? `the header content-length is ${JSON.stringify(declared)}`
+      : `the header content-length is ${JSON.stringify(declared)} for a body of ${lengthBytes} bytes`,
+    'leave the header out: the host knows the length of what it sends',
+  )
 }

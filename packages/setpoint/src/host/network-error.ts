@@ -1,6 +1,5 @@
 import { type ErrorCode, SetpointError } from '../errors/index.ts'
 import type { HttpRequest, ServerRequest } from './http.ts'
-import { checkHeaders } from './message.ts'
 
 /** The ways in which a request can fail without an answer. */
 export type NetworkFailure = Extract<
@@ -66,25 +65,6 @@ export function errorText(error: unknown): string {
 /** An error with the place it came from only: the rest of a stack varies from run to run. */
 export function repeatableErrorText(error: unknown): string {
   return errorText(error).split('\n    at ').slice(0, 2).join('\n    at ')
-}
-
-/** The URL of a request, once it is clear that HTTP can carry the request at all. */
-export function sendableUrl(options: HttpRequest): URL {
-  const refuse = (why: string, cause?: unknown) =>
-    networkError('NETWORK_CONNECT_FAILED', describeRequest(options), { why, cause })
-  const url = URL.canParse(options.url) ? new URL(options.url) : undefined
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw refuse('the URL must be absolute, with http: or https:')
-  }
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(options.method)) {
-    throw refuse('the method is not a token')
-  }
-  try {
-    checkHeaders(options.headers)
-  } catch (cause) {
-    throw refuse(cause instanceof Error ? cause.message : String(cause), cause)
-  }
-  return url
 }
 
 function describeCall(request: Pick<ServerRequest, 'method' | 'path'>): string {

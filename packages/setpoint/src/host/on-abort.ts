@@ -1,4 +1,5 @@
 import { SetpointError } from '../errors/index.ts'
+import { misuse } from './misuse.ts'
 
 /**
  * One listener per signal, however many wait on it: Node warns about the eleventh listener and
@@ -19,6 +20,12 @@ export function onAbort(signal: AbortSignal | undefined, run: () => void): () =>
     callbacks.delete(token)
     if (callbacks.size === 0) stopWaiting(signal, callbacks)
   }
+}
+
+/** Refuses something else in the place of a signal, which would never abort anything. */
+export function checkSignal(signal: unknown): void {
+  if (signal === undefined || (signal instanceof EventTarget && 'aborted' in signal)) return
+  throw misuse('a signal is not an AbortSignal', 'give the signal of an AbortController, or none')
 }
 
 /** The error that tells a caller that it was its own signal that ended the work. */
@@ -43,6 +50,15 @@ function runAll(this: AbortSignal): void {
   const callbacks = waiting.get(this)
   if (callbacks === undefined) return
   stopWaiting(this, callbacks)
+  const failures: unknown[] = []
   // A callback may end the waiting of another one, which then is not run: a Map allows for that.
-  for (const run of callbacks.values()) run()
+  for (const run of callbacks.values()) {
+    try {
+      run()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  // Only now, because nobody's abort may be lost through the fault of another.
+  if (failures.length > 0) throw failures[0]
 }

@@ -1,3 +1,4 @@
+import { checkByteCount } from './check-byte-count.ts'
 import type { Random } from './host.ts'
 import { uuidFrom } from './uuid-from.ts'
 import { xoshiro128 } from './xoshiro128.ts'
@@ -22,6 +23,7 @@ export function seededRandom(seed: number | string): SeededRandom {
 
 function randomFrom(uint32: () => number): SeededRandom {
   const randomBytes = (count: number) => {
+    checkByteCount(count)
     const bytes = new Uint8Array(count)
     for (let index = 0; index < count; index += 1) bytes[index] = uint32() >>> 24
     return bytes

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { createServer } from 'node:tls'
 import { expect, test } from 'vitest'
 import { nodeHost, readText, virtualHost } from './index.ts'
@@ -226,4 +226,44 @@ test('a GET is sent again when a pooled TLS connection was given up by the serve
   }
   expect(requests).toBe(3)
   server.close()
+})
+
+test('a server that cannot use its TLS material says so', async () => {
+  const host = nodeHost()
+  const nonsense = { cert: 'nonsense', key: 'nonsense' }
+  const refused = { code: 'NETWORK_TLS_FAILED' }
+  await expect(host.listen({ tls: nonsense, handle: ok })).rejects.toMatchObject(refused)
+  await using server = await host.listen({ tls: serverOne, handle: ok })
+  expect(() => server.setTls(nonsense)).toThrow(expect.objectContaining(refused) as Error)
+})
+
+test('closing ends handshakes that never end, and leaves requests their grace', async () => {
+  const host = nodeHost()
+  let finish = (): void => undefined
+  const arrived = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  let answer = (): void => undefined
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const server = await host.listen({
+    tls: serverOne,
+    handle: async (request) => {
+      finish()
+      await asked
+      return ok(request)
+    },
+  })
+  const silent = connect(server.port, '127.0.0.1')
+  const hungUp = new Promise<void>((resolve) => silent.once('close', () => resolve()))
+  silent.on('error', () => undefined).resume()
+  const tls = { ca: authorityOne }
+  const request = host.request({ method: 'GET', url: server.url, tls })
+  await arrived
+  const closed = server.close({ graceMs: Infinity })
+  await hungUp
+  answer()
+  expect(await readText((await request).body, 100)).toBe('ok')
+  await closed
 })

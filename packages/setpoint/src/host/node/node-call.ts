@@ -1,12 +1,22 @@
 import type { IncomingMessage, ServerResponse as NodeResponse } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import type { HttpHandler, PeerCertificate, ServerRequest, ServerResponse } from '../http.ts'
-import { checkAnswer, framedHeaders, internalServerError, mayHaveBody } from '../message.ts'
+import { LINGER_MS } from '../limits.ts'
+import {
+  checkAnswer,
+  declaredLength,
+  framedHeaders,
+  internalServerError,
+  isStream,
+  mayHaveBody,
+} from '../message.ts'
 import { errorText, handlerFailureLine, requestBodyLost } from '../network-error.ts'
 import { peerCertificate } from '../peer-certificate.ts'
 import { discardBody, pumpBody } from '../pump-body.ts'
 import { receivedHeaders } from './node-client.ts'
-import { streamBody } from './stream-body.ts'
+import { setNodeTimer } from './node-timer.ts'
+import { endMessage, flushHead } from './send-message.ts'
+import { discardRest, streamBody } from './stream-body.ts'
 
 /** What one call needs from its server. */
 interface NodeCallContext {
@@ -14,6 +24,8 @@ interface NodeCallContext {
   readonly log: (line: string) => void
   /** A closing server does not keep connections for further requests. */
   isClosing(): boolean
+  /** The answer is out or the client is gone, and nothing of the request is still to come. */
+  finished(): void
 }
 
 /** One request that a Node server received, until its answer is out or its client is gone. */
@@ -29,8 +41,11 @@ export class NodeCall {
     this.#response = response
     response.on('close', () => {
       if (!response.writableFinished) this.abort()
+      this.#linger()
     })
-    response.on('finish', () => this.#skipRestOfRequest())
+    response.on('finish', () => {
+      if (!message.readableEnded) discardRest(message)
+    })
     // A broken connection is reported by 'close'; without a listener it would end the process.
     response.on('error', () => undefined)
   }
@@ -43,16 +58,17 @@ export class NodeCall {
   async run(): Promise<void> {
     const request = this.#request()
     let answer: ServerResponse
+    let lengthBytes: number | undefined
     try {
       answer = await this.#context.handle(request)
       checkAnswer(answer)
-      this.#writeHead(request.method, answer)
+      lengthBytes = this.#writeHead(request.method, answer)
     } catch (error) {
       this.#context.log(handlerFailureLine(request, errorText(error)))
       answer = internalServerError
       this.#writeHead(request.method, answer)
     }
-    this.#sendBody(request, answer)
+    this.#sendBody(request, answer, lengthBytes)
   }
 
   #request(): ServerRequest {
@@ -66,12 +82,7 @@ export class NodeCall {
       headers: receivedHeaders(message),
       body: streamBody(message, {
         lost: () => requestBodyLost({ method, path }),
-        cancel: () => {
-          // The rest is discarded while the answer is sent; then the connection closes, because an
-          // endless upload must not be able to hold it.
-          this.#response.shouldKeepAlive = false
-          message.resume()
-        },
+        cancel: () => discardRest(message),
       }),
       signal: this.#controller.signal,
       peer: {
@@ -81,43 +92,64 @@ export class NodeCall {
     }
   }
 
-  #writeHead(method: string, answer: ServerResponse): void {
+  /** Says how long the headers announce the body to be. */
+  #writeHead(method: string, answer: ServerResponse): number | undefined {
+    const headers = framedHeaders(answer, mayHaveBody(method, answer.status))
     if (this.#context.isClosing()) this.#response.shouldKeepAlive = false
-    const headers = framedHeaders(answer.headers, answer.body)
-    if (!mayHaveBody(method, answer.status)) delete headers['transfer-encoding']
     this.#response.writeHead(answer.status, headers)
+    return declaredLength(headers)
   }
 
-  #sendBody(request: ServerRequest, { status, body }: ServerResponse): void {
+  #sendBody(
+    request: ServerRequest,
+    { status, body }: ServerResponse,
+    lengthBytes: number | undefined,
+  ): void {
     const response = this.#response
-    if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
-      response.end(mayHaveBody(request.method, status) ? body : undefined)
+    const wanted = mayHaveBody(request.method, status)
+    if (!isStream(body)) {
+      endMessage(response, wanted ? body : undefined)
       return
     }
-    if (!mayHaveBody(request.method, status) || response.destroyed) {
+    if (!wanted || response.destroyed) {
       discardBody(body)
       response.end()
       return
     }
-    response.flushHeaders()
-    const pump = pumpBody(body, {
-      write: (chunk) =>
+    flushHead(response)
+    const sink = {
+      write: (chunk: Uint8Array) =>
         response.write(chunk)
           ? undefined
-          : new Promise((resolve) => response.once('drain', resolve)),
-      end: () => response.end(),
-      fail: (error) => {
+          : new Promise<void>((resolve) => response.once('drain', resolve)),
+      end: () => void response.end(),
+      fail: (error: Error) => {
         this.#context.log(handlerFailureLine(request, errorText(error)))
         response.destroy()
       },
-    })
+    }
+    const pump = pumpBody(body, sink, lengthBytes)
     response.on('close', () => pump.stop())
   }
 
-  #skipRestOfRequest(): void {
-    if (this.#message.readableEnded) return
-    this.#message.removeAllListeners('readable')
-    this.#message.resume()
+  /** Waits for the rest of the request, but not for ever. */
+  #linger(): void {
+    const message = this.#message
+    const { socket } = message
+    if (message.complete || socket.destroyed) {
+      this.#context.finished()
+      return
+    }
+    const timer = setNodeTimer(LINGER_MS, () => void socket.destroy())
+    const leave = () => {
+      timer.cancel()
+      message.off('close', leave)
+      socket.off('close', leave)
+      this.#context.finished()
+    }
+    // An answered request is no longer told by Node when its connection closes.
+    message.once('close', leave)
+    socket.once('close', leave)
   }
 }
 

@@ -3,14 +3,16 @@ import * as https from 'node:https'
 import type { Socket } from 'node:net'
 import { createBody } from '../body.ts'
 import type { HttpBody, HttpHeaders, HttpRequest, HttpResponse } from '../http.ts'
-import { CONNECT_TIMEOUT_MS_DEFAULT, FREE_SOCKETS_MAX, TCP_KEEP_ALIVE_MS } from '../limits.ts'
-import { framedHeaders, mayHaveBody } from '../message.ts'
-import { describeRequest, networkError, sendableUrl } from '../network-error.ts'
+import { FREE_SOCKETS_MAX, TCP_KEEP_ALIVE_MS } from '../limits.ts'
+import { declaredLength, isStream, mayHaveBody } from '../message.ts'
+import { networkError } from '../network-error.ts'
 import { abortedError, onAbort } from '../on-abort.ts'
 import { type Pump, pumpBody } from '../pump-body.ts'
+import { type SendableRequest, sendableRequest } from '../sendable-request.ts'
 import type { AgentPool } from './agent-pool.ts'
 import { setNodeTimer } from './node-timer.ts'
 import { type ConnectionPhase, requestFailure } from './request-failure.ts'
+import { endMessage, flushHead } from './send-message.ts'
 import { streamBody } from './stream-body.ts'
 
 /** A pooled connection had been closed by the server before it saw anything of the request. */
@@ -22,14 +24,15 @@ const STALE = Symbol('stale connection')
  * dead connection leaves the pool, so this ends at a fresh one.
  */
 export async function nodeRequest(agents: AgentPool, options: HttpRequest): Promise<HttpResponse> {
-  const url = sendableUrl(options)
-  const agent = agents.agentFor(url.protocol === 'https:', options.tls)
+  const request = sendableRequest(options)
+  const { what, url, tls, signal } = request
+  const agent = agents.agentFor(url.protocol === 'https:', tls)
   for (let attempt = 0; ; attempt += 1) {
-    if (options.signal?.aborted) throw abortedError(describeRequest(options), options.signal)
-    const response = await new Attempt(options, url, agent).run()
+    if (signal?.aborted) throw abortedError(what, signal)
+    const response = await new Attempt(request, agent).run()
     if (response !== STALE) return response
     if (attempt >= FREE_SOCKETS_MAX) {
-      throw networkError('NETWORK_CONNECTION_LOST', describeRequest(options), {
+      throw networkError('NETWORK_CONNECTION_LOST', what, {
         why: `the server closed ${attempt + 1} connections in a row before answering`,
       })
     }
@@ -38,7 +41,7 @@ export async function nodeRequest(agents: AgentPool, options: HttpRequest): Prom
 
 /** One request on one connection, from the first byte sent to the last one read. */
 class Attempt {
-  readonly #options: HttpRequest
+  readonly #options: SendableRequest
   readonly #what: string
   readonly #request: http.ClientRequest
   readonly #secure: boolean
@@ -48,14 +51,14 @@ class Attempt {
   #reason: Error | undefined
   #pump: Pump | undefined
 
-  constructor(options: HttpRequest, url: URL, agent: http.Agent) {
+  constructor(options: SendableRequest, agent: http.Agent) {
+    const { method, url, headers } = options
     this.#options = options
-    this.#what = describeRequest(options)
+    this.#what = options.what
     this.#secure = url.protocol === 'https:'
-    const headers = framedHeaders(options.headers, options.body)
     try {
       const send = this.#secure ? https.request : http.request
-      this.#request = send(url, { method: options.method, headers, agent })
+      this.#request = send(url, { method, headers, agent })
     } catch (cause) {
       // The request itself was checked: what is left to refuse is the key material.
       const why = cause instanceof Error ? cause.message : String(cause)
@@ -96,7 +99,7 @@ class Attempt {
       return
     }
     socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS)
-    const timeoutMs = this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS_DEFAULT
+    const timeoutMs = this.#options.connectTimeoutMs
     const timeout = setNodeTimer(timeoutMs, () => {
       const why = `no connection within ${timeoutMs} ms`
       this.#end(networkError('NETWORK_CONNECT_FAILED', this.#what, { why }))
@@ -114,21 +117,21 @@ class Attempt {
   }
 
   #send(): void {
-    const { body } = this.#options
-    if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
-      this.#request.end(body)
+    const { body, headers } = this.#options
+    if (!isStream(body)) {
+      endMessage(this.#request, body)
       return
     }
-    // The server may want to answer before there is a first chunk.
-    this.#request.flushHeaders()
-    this.#pump = pumpBody(body, {
-      write: (chunk) =>
+    flushHead(this.#request)
+    const sink = {
+      write: (chunk: Uint8Array) =>
         this.#request.write(chunk)
           ? undefined
-          : new Promise((resolve) => this.#request.once('drain', resolve)),
-      end: () => this.#request.end(),
-      fail: (error) => this.#end(error instanceof Error ? error : new Error(String(error))),
-    })
+          : new Promise<void>((resolve) => this.#request.once('drain', resolve)),
+      end: () => void this.#request.end(),
+      fail: (error: Error) => this.#end(error),
+    }
+    this.#pump = pumpBody(body, sink, declaredLength(headers))
   }
 
   #isStale(error: Error): boolean {
@@ -146,6 +149,12 @@ class Attempt {
 
   #respond(message: http.IncomingMessage): HttpResponse {
     const status = message.statusCode ?? 0
+    message.once('end', () => {
+      if (this.#request.writableFinished) return
+      // The server has said everything and does not want the rest of the upload.
+      this.#pump?.stop()
+      this.#request.destroy()
+    })
     return { status, headers: receivedHeaders(message), body: this.#responseBody(message, status) }
   }
 
@@ -156,6 +165,7 @@ class Attempt {
       return createBody({ next: () => Promise.resolve(undefined), cancel: () => undefined })
     }
     return streamBody(message, {
+      ended: () => this.#reason,
       lost: (cause) =>
         this.#reason ??
         networkError('NETWORK_CONNECTION_LOST', this.#what, {

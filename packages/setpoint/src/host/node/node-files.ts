@@ -24,7 +24,14 @@ export const nodeFiles: Files = {
   makeDirectory: async (path) => {
     await explained('create', path, mkdir(path, { recursive: true }))
   },
-  remove: (path) => explained('remove', path, rm(path, { recursive: true, force: true })),
+  remove: async (path) => {
+    try {
+      await rm(path, { recursive: true, force: true })
+    } catch (cause) {
+      const error = fileError('remove', path, cause)
+      if (error.code !== 'FILE_NOT_FOUND') throw error
+    }
+  },
   fileInfo: async (path) => {
     try {
       const info = await stat(path)

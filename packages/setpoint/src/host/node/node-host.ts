@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { checkByteCount } from '../check-byte-count.ts'
 import { sleepWith } from '../delay.ts'
 import type { Host } from '../host.ts'
 import { AgentPool } from './agent-pool.ts'
@@ -10,7 +11,7 @@ import { setNodeTimer } from './node-timer.ts'
 /** What can be changed about the real host. */
 export interface NodeHostOptions {
   /** Where log lines go; standard output unless said otherwise. */
-  readonly log?: (line: string) => void
+  readonly log?: ((line: string) => void) | undefined
 }
 
 /**
@@ -25,13 +26,16 @@ export function nodeHost(options: NodeHostOptions = {}): Host {
     monotonicMs: () => performance.now(),
     setTimer: setNodeTimer,
     sleep: (ms, signal) => sleepWith({ setTimer: setNodeTimer }, ms, signal),
-    randomBytes: (count) => new Uint8Array(randomBytes(count)),
+    randomBytes: (count) => {
+      checkByteCount(count)
+      return new Uint8Array(randomBytes(count))
+    },
     random: () => Math.random(),
     uuid: () => randomUUID(),
     request: (request) => nodeRequest(agents, request),
     listen: (listen) => nodeListen({ log }, listen),
     ...nodeFiles,
-    env: (name) => process.env[name],
+    env: (name) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined),
     onSignal: (signal, run) => {
       // A listener of its own, so that the same callback can be subscribed twice.
       const listener = () => run()

@@ -1,10 +1,12 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { SetpointError } from '../../errors/index.ts'
+import { checkListen } from '../check-listen.ts'
+import { delayFrom } from '../delay.ts'
 import type { LogSink, Timer } from '../host.ts'
 import type { HttpServer, ListenOptions, TlsServerIdentity, TlsServerSettings } from '../http.ts'
-import { CLOSE_GRACE_MS_DEFAULT, SERVER_KEEP_ALIVE_MS } from '../limits.ts'
+import { CLOSE_GRACE_MS_DEFAULT, SERVER_KEEP_ALIVE_MS, TCP_KEEP_ALIVE_MS } from '../limits.ts'
 import { misuse } from '../misuse.ts'
 import { errorText } from '../network-error.ts'
 import { serverUrl } from '../server-url.ts'
@@ -13,6 +15,7 @@ import { setNodeTimer } from './node-timer.ts'
 
 /** Listens on a real address. */
 export async function nodeListen(sink: LogSink, options: ListenOptions): Promise<HttpServer> {
+  checkListen(options)
   const server = new NodeServer(sink, options)
   await server.start()
   return server
@@ -22,9 +25,13 @@ class NodeServer implements HttpServer {
   readonly #sink: LogSink
   readonly #options: ListenOptions
   readonly #server: http.Server
-  readonly #calls = new Set<NodeCall>()
+  /** Every connection by the address of its client, also those that have not sent anything. */
+  readonly #sockets = new Map<string, Socket>()
+  /** The calls under way, each with the address of its client. */
+  readonly #calls = new Map<NodeCall, string>()
   #closed: Promise<void> | undefined
   #graceTimer: Timer | undefined
+  #cutAtMs = Infinity
   #port = 0
 
   constructor(sink: LogSink, options: ListenOptions) {
@@ -34,8 +41,12 @@ class NodeServer implements HttpServer {
     this.#server =
       options.tls === undefined
         ? http.createServer(onRequest)
-        : https.createServer(serverTls(options.tls), onRequest)
+        : explained(options.tls, (tls) => https.createServer(serverTls(tls), onRequest))
     this.#server.keepAliveTimeout = SERVER_KEEP_ALIVE_MS
+    // By default Node cuts every request after five minutes, also an upload that moves. The limit
+    // on the headers stays; how long a body may take is for the handler to decide.
+    this.#server.requestTimeout = 0
+    this.#server.on('connection', (socket: Socket) => this.#keep(socket))
   }
 
   get port(): number {
@@ -62,26 +73,31 @@ class NodeServer implements HttpServer {
     })
   }
 
-  close(options: { readonly graceMs?: number } = {}): Promise<void> {
-    const { graceMs = CLOSE_GRACE_MS_DEFAULT } = options
+  async close(options: { readonly graceMs?: number | undefined } = {}): Promise<void> {
+    const graceMs = delayFrom(options.graceMs ?? CLOSE_GRACE_MS_DEFAULT, 'graceMs')
     this.#closed ??= new Promise((resolve) => {
       this.#server.close(() => {
         this.#graceTimer?.cancel()
         resolve()
       })
     })
-    this.#server.closeIdleConnections()
-    this.#graceTimer?.cancel()
-    if (graceMs <= 0) this.#cut()
-    else this.#graceTimer = setNodeTimer(graceMs, () => this.#cut())
-    return this.#closed
+    this.#closeIdle()
+    const cutAtMs = performance.now() + graceMs
+    if (graceMs === 0) this.#cut()
+    else if (cutAtMs < this.#cutAtMs) {
+      this.#cutAtMs = cutAtMs
+      this.#graceTimer?.cancel()
+      this.#graceTimer = setNodeTimer(graceMs, () => this.#cut())
+    }
+    await this.#closed
   }
 
   setTls(settings: TlsServerIdentity): void {
-    if (!(this.#server instanceof https.Server)) {
+    const server = this.#server
+    if (!(server instanceof https.Server)) {
       throw misuse(`${this.url} does not speak TLS`, 'give tls to listen() before replacing it')
     }
-    this.#server.setSecureContext(secureContext(settings))
+    explained(settings, (tls) => server.setSecureContext(secureContext(tls)))
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -92,29 +108,70 @@ class NodeServer implements HttpServer {
     const call = new NodeCall(
       {
         handle: this.#options.handle,
-        log: (line) => this.#sink.log(line),
+        log: (line) => this.#log(line),
         isClosing: () => this.#closed !== undefined,
+        finished: () => {
+          this.#calls.delete(call)
+          // Node ends a connection of its own accord a moment later, and more politely.
+          if (this.#closed !== undefined) setImmediate(() => this.#closeIdle())
+        },
       },
       message,
       response,
     )
-    this.#calls.add(call)
-    response.on('close', () => {
-      this.#calls.delete(call)
-      // The connection becomes idle only after this event; a closing server has no use for it.
-      if (this.#closed !== undefined) setImmediate(() => this.#server.closeIdleConnections())
-    })
+    this.#calls.set(call, clientAddress(message.socket))
     call.run().catch((error: unknown) => this.#logError(error))
   }
 
+  #keep(socket: Socket): void {
+    const address = clientAddress(socket)
+    socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS)
+    this.#sockets.set(address, socket)
+    socket.once('close', () => {
+      if (this.#sockets.get(address) === socket) this.#sockets.delete(address)
+    })
+  }
+
+  /** Node's own `closeIdleConnections` spares those that have not sent a whole request yet. */
+  #closeIdle(): void {
+    const busy = new Set(this.#calls.values())
+    for (const [address, socket] of this.#sockets) if (!busy.has(address)) socket.destroy()
+  }
+
   #cut(): void {
-    for (const call of this.#calls) call.abort()
-    this.#server.closeAllConnections()
+    for (const call of this.#calls.keys()) call.abort()
+    for (const socket of this.#sockets.values()) socket.destroy()
   }
 
   #logError(error: unknown): void {
     const line = { level: 'error', msg: `the server ${this.url} failed`, error: errorText(error) }
-    this.#sink.log(JSON.stringify(line))
+    this.#log(JSON.stringify(line))
+  }
+
+  #log(line: string): void {
+    try {
+      this.#sink.log(line)
+    } catch {
+      // There is no other place to tell, and a client waits for its answer.
+    }
+  }
+}
+
+/** Tells connections apart. Under TLS the socket of a request is not the one that was accepted. */
+function clientAddress(socket: Socket): string {
+  return `${socket.remoteAddress} ${socket.remotePort}`
+}
+
+/** Turns what OpenSSL says of unusable PEM text into an error that says where to look. */
+function explained<Tls, Result>(tls: Tls, use: (tls: Tls) => Result): Result {
+  try {
+    return use(tls)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new SetpointError('NETWORK_TLS_FAILED', `a server cannot use its TLS settings: ${why}`, {
+      hint: 'give the certificate and the private key that belongs to it, both as PEM text',
+      cause,
+    })
   }
 }
 

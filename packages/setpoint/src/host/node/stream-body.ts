@@ -6,6 +6,8 @@ import type { HttpBody } from '../http.ts'
 interface StreamBodyHooks {
   /** The error for a stream that closed before its end. */
   lost(cause: unknown): Error
+  /** Why this side has ended the stream: it also ends the reading of what is already here. */
+  ended?(): Error | undefined
   /** The reader gave up. */
   cancel(): void
 }
@@ -28,6 +30,8 @@ export function streamBody(message: IncomingMessage, hooks: StreamBodyHooks): Ht
         message.on('readable', notify).on('end', notify).on('close', notify)
       }
       for (;;) {
+        const reason = message.readableEnded ? undefined : hooks.ended?.()
+        if (reason !== undefined) throw reason
         const chunk = message.read() as Buffer | null
         if (chunk !== null) return chunk
         if (message.readableEnded || cancelled) return undefined
@@ -44,4 +48,13 @@ export function streamBody(message: IncomingMessage, hooks: StreamBodyHooks): Ht
       notify()
     },
   })
+}
+
+/**
+ * Takes and forgets what is still to come. The listener is what keeps it coming: without one Node
+ * stops the flow again, a moment after the last reader has gone.
+ */
+export function discardRest(message: IncomingMessage): void {
+  message.removeAllListeners('readable')
+  message.on('data', () => undefined).resume()
 }

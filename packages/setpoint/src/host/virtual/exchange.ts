@@ -1,9 +1,9 @@
-import type { HttpHeaders, HttpRequest, HttpResponse, PeerCertificate } from '../http.ts'
-import { CONNECT_TIMEOUT_MS_DEFAULT } from '../limits.ts'
-import { framedHeaders } from '../message.ts'
-import { describeRequest, networkError, type NetworkFailure } from '../network-error.ts'
+import type { HttpHeaders, HttpResponse, PeerCertificate } from '../http.ts'
+import { declaredLength } from '../message.ts'
+import { networkError, type NetworkFailure } from '../network-error.ts'
 import { abortedError, onAbort } from '../on-abort.ts'
 import type { Pump } from '../pump-body.ts'
+import type { SendableRequest } from '../sendable-request.ts'
 import { Inbox } from './inbox.ts'
 import type { Lane } from './lane.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -15,8 +15,7 @@ import type { Outbox, Wire } from './wire.ts'
 interface ExchangeOptions {
   readonly scheduler: Scheduler
   readonly wire: Wire
-  readonly request: HttpRequest
-  readonly url: URL
+  readonly request: SendableRequest
   find(url: URL): VirtualServer | undefined
 }
 
@@ -31,22 +30,23 @@ export class Exchange {
   #settle: { resolve(response: HttpResponse): void; reject(error: unknown): void } | undefined
   #timeout: Lane | undefined
   #pump: Pump | undefined
+  #uploaded = false
   #stopWaiting = (): void => undefined
   /** The handlers at work: one, or more when the request was delivered repeatedly. */
   readonly #calls: VirtualCall[] = []
 
   constructor(options: ExchangeOptions) {
     this.#options = options
-    this.#what = describeRequest(options.request)
+    this.#what = options.request.what
     this.#inbox = new Inbox({
       taken: (sizeBytes) => this.#lineBack.outbox.credit(sizeBytes),
       cancelled: () => this.#leave(undefined),
-      drained: () => this.#stopWaiting(),
+      drained: () => this.#complete(),
     })
     const { wire } = options
     this.#requestBody = wire.outbox('up', {
-      deliver: (chunk) => this.#calls.forEach((call) => call.inbox.deliver(chunk)),
-      end: () => this.#calls.forEach((call) => call.inbox.end()),
+      deliver: (chunk) => this.#calls.forEach((call) => call.deliver(chunk)),
+      end: () => this.#calls.forEach((call) => call.endRequest()),
     })
     this.#lineBack = {
       head: (status, headers) =>
@@ -58,7 +58,7 @@ export class Exchange {
 
   run(): Promise<HttpResponse> {
     const { scheduler, wire, request } = this.#options
-    const { signal, connectTimeoutMs = CONNECT_TIMEOUT_MS_DEFAULT } = request
+    const { signal, connectTimeoutMs } = request
     this.#stopWaiting = onAbort(signal, () => {
       if (signal !== undefined) this.#leave(abortedError(this.#what, signal))
     })
@@ -67,8 +67,11 @@ export class Exchange {
       label: `connect timeout of ${this.#what}`,
       run: () => this.#leave(this.#error('NETWORK_CONNECT_FAILED', 'no connection in time')),
     })
-    wire.onReset.down = () =>
-      this.#fail(this.#error('NETWORK_CONNECTION_LOST', 'the connection was reset'))
+    wire.onReset.down = () => {
+      // An answer that was here before the reset can still be read.
+      if (this.#inbox.isComplete) this.#pump?.stop()
+      else this.#fail(this.#error('NETWORK_CONNECTION_LOST', 'the connection was reset'))
+    }
     wire.onReset.up = () => {
       for (const call of this.#calls) call.abandon()
     }
@@ -83,7 +86,7 @@ export class Exchange {
   }
 
   #connect(): void {
-    const { url } = this.#options
+    const { url } = this.#options.request
     this.#timeout?.silence()
     const secure = url.protocol === 'https:'
     const server = this.#options.find(url)
@@ -102,7 +105,7 @@ export class Exchange {
   #introduce(server: VirtualServer): void {
     const { request } = this.#options
     try {
-      this.#send(server, server.certificateOf(request))
+      this.#send(server, server.certificateOf(request.tls))
     } catch (cause) {
       const why = 'the client certificate is unreadable'
       this.#fail(networkError('NETWORK_TLS_FAILED', this.#what, { why, cause }))
@@ -113,14 +116,18 @@ export class Exchange {
     const { wire, request } = this.#options
     this.#state = 'connected'
     wire.send('up', { kind: 'request', run: () => this.#arrive(server, certificate) })
-    this.#pump = this.#requestBody.send(request.body, {
-      end: () => undefined,
-      fail: (error) => this.#leave(error),
-    })
+    const sink = {
+      end: () => {
+        this.#uploaded = true
+      },
+      fail: (error: Error) => this.#leave(error),
+    }
+    this.#pump = this.#requestBody.send(request.body, sink, declaredLength(request.headers))
   }
 
   #arrive(server: VirtualServer, certificate: PeerCertificate | undefined): void {
-    const { wire, request, url } = this.#options
+    const { wire } = this.#options
+    const { method, url, headers } = this.#options.request
     if (server.isClosing) {
       wire.reset('down')
       return
@@ -128,9 +135,9 @@ export class Exchange {
     const isFirst = this.#calls.length === 0
     const call = server.accept({
       request: {
-        method: request.method,
+        method,
         path: url.pathname + url.search,
-        headers: { host: url.host, ...framedHeaders(request.headers, request.body) },
+        headers: { host: url.host, ...headers },
         peer: { address: '127.0.0.1', ...(certificate === undefined ? {} : { certificate }) },
       },
       lineBack: isFirst ? this.#lineBack : undefined,
@@ -145,6 +152,15 @@ export class Exchange {
     if (this.#state === 'over') return
     this.#state = 'answered'
     this.#settle?.resolve({ status, headers, body: this.#inbox.body })
+  }
+
+  /** The whole answer has been read: the server does not want what is left of the upload. */
+  #complete(): void {
+    this.#state = 'over'
+    this.#stopWaiting()
+    if (this.#uploaded) return
+    this.#pump?.stop()
+    this.#options.wire.reset('up')
   }
 
   /** This side ends it: by an abort, by a body that threw, or by not wanting the rest. */

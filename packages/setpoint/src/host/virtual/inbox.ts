@@ -1,5 +1,6 @@
 import { createBody } from '../body.ts'
 import type { HttpBody } from '../http.ts'
+import { Fifo } from './fifo.ts'
 
 /** What the receiving end of a stream tells its connection. */
 interface InboxHooks {
@@ -15,7 +16,7 @@ interface InboxHooks {
 export class Inbox {
   readonly body: HttpBody
   readonly #hooks: InboxHooks
-  #chunks: Uint8Array[] = []
+  readonly #chunks = new Fifo<Uint8Array>()
   #state: 'open' | 'ended' | 'discarding' | 'failed' = 'open'
   #error: unknown
   #wake = (): void => undefined
@@ -23,6 +24,11 @@ export class Inbox {
   constructor(hooks: InboxHooks) {
     this.#hooks = hooks
     this.body = createBody({ next: () => this.#next(), cancel: () => this.#cancel() })
+  }
+
+  /** Whether everything is here, read or not. */
+  get isComplete(): boolean {
+    return this.#state === 'ended'
   }
 
   deliver(chunk: Uint8Array): void {
@@ -44,7 +50,7 @@ export class Inbox {
     if (this.#state === 'failed' || this.#state === 'discarding') return
     this.#state = 'failed'
     this.#error = error
-    this.#chunks = []
+    this.#chunks.clear()
     this.#wake()
   }
 
@@ -52,7 +58,9 @@ export class Inbox {
   discard(): void {
     if (this.#state !== 'open' && this.#state !== 'ended') return
     this.#state = 'discarding'
-    for (const chunk of this.#chunks.splice(0)) this.#hooks.taken(chunk.length)
+    for (let chunk = this.#chunks.shift(); chunk !== undefined; chunk = this.#chunks.shift()) {
+      this.#hooks.taken(chunk.length)
+    }
     this.#wake()
   }
 

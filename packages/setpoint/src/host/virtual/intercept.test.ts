@@ -202,6 +202,34 @@ test('a repeated chunk is delivered twice', async () => {
   expect(downloaded.outcome).toBe('one one two ab')
 })
 
+test('a repeated chunk takes room twice', async () => {
+  const chunk = new Uint8Array(16 * 1024)
+  let pulls = 0
+  const host = virtualHost({
+    seed: 1,
+    intercept: (event) => (event.kind === 'response-chunk' ? 'repeat' : undefined),
+  })
+  async function* endless() {
+    for (;;) {
+      pulls += 1
+      yield chunk
+    }
+  }
+  const server = await host.listen({
+    handle: () => Promise.resolve({ status: 200, body: endless() }),
+  })
+  const { body } = await host.request({ method: 'GET', url: server.url })
+  const iterator = body[Symbol.asyncIterator]()
+  await host.settle()
+  expect(pulls).toBe(4)
+  for (let reads = 0; reads < 4; reads += 1) await iterator.next()
+  await host.settle()
+  expect(pulls).toBe(4)
+  await iterator.next()
+  await host.settle()
+  expect(pulls).toBe(5)
+})
+
 test('a verdict without a meaning is refused with the ones that have one', async () => {
   const refused = async (kind: VirtualEventKind, verdict: Verdict) => {
     const { host, request } = await world(kind, verdict)
@@ -210,12 +238,16 @@ test('a verdict without a meaning is refused with the ones that have one', async
     request({ signal: stop.signal })
     if (kind === 'reset') stop.abort()
     const settled = host.settle()
-    await expect(settled).rejects.toThrow(/^intercept /)
+    await expect(settled).rejects.toMatchObject({ code: 'HOST_MISUSED' })
   }
   const wrong: [VirtualEventKind, Verdict][] = [
     ['timer', 'cut'],
     ['timer', { delayMs: -1 }],
     ['timer', { delayMs: NaN }],
+    ['timer', { delayMs: '5' } as unknown as Verdict],
+    ['timer', {} as Verdict],
+    ['timer', null as unknown as Verdict],
+    ['timer', 'nope' as Verdict],
     ['connect', { delayMs: Infinity }],
     ['connect', 'repeat'],
     ['request-end', 'repeat'],

@@ -25,7 +25,7 @@ export interface VirtualEvent {
   readonly connection?: number
   readonly method?: string
   readonly url?: string
-  /** The content of a chunk. */
+  /** The content of a chunk, itself and not a copy: read it, but do not change it. */
   readonly bytes?: Uint8Array
 }
 
@@ -53,18 +53,19 @@ const meaningful: Record<VirtualEventKind, readonly ('cut' | 'repeat')[]> = {
 }
 
 /** Refuses a verdict that has no meaning for the event, instead of guessing one. */
-export function checkVerdict(event: VirtualEvent, verdict: Verdict): void {
+export function checkVerdict(event: VirtualEvent, verdict: unknown): asserts verdict is Verdict {
   if (verdict === undefined || verdict === 'drop') return
-  if (typeof verdict === 'object') {
-    if (verdict.delayMs >= 0 && verdict.delayMs < Infinity) return
+  if (typeof verdict === 'object' && verdict !== null) {
+    const delayMs: unknown = 'delayMs' in verdict ? verdict.delayMs : undefined
+    if (typeof delayMs === 'number' && delayMs >= 0 && delayMs < Infinity) return
     throw misuse(
-      `intercept delays event ${event.id} (${event.label}) by ${verdict.delayMs} ms`,
+      `intercept delays event ${event.id} (${event.label}) by ${String(delayMs)} ms`,
       "give a finite delay of 0 or more, or 'drop' for ever",
     )
   }
-  if (meaningful[event.kind].includes(verdict)) return
+  if (meaningful[event.kind].some((known) => known === verdict)) return
   throw misuse(
-    `intercept answers '${verdict}' to event ${event.id} (${event.label}), a ${event.kind}`,
+    `intercept answers ${JSON.stringify(verdict)} to event ${event.id} (${event.label}), a ${event.kind}`,
     `a ${event.kind} can be: delayed, ${['drop', ...meaningful[event.kind]].join(', ')}`,
   )
 }

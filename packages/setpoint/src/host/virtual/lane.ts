@@ -1,3 +1,4 @@
+import { Fifo } from './fifo.ts'
 import type { VirtualEvent, VirtualEventKind } from './intercept.ts'
 
 /** One thing that will happen: the closure that does it and what the world may know about it. */
@@ -30,7 +31,7 @@ export interface LaneOwner {
  */
 export class Lane {
   readonly #owner: LaneOwner
-  readonly #entries: LaneEntry[] = []
+  readonly #entries = new Fifo<LaneEntry>()
   #hold: object | undefined
   #silent = false
   /** Kept by the scheduler: where the lane stands among those that are ready, or -1. */
@@ -41,7 +42,7 @@ export class Lane {
   }
 
   get first(): LaneEntry | undefined {
-    return this.#entries[0]
+    return this.#entries.first
   }
 
   get isSilent(): boolean {
@@ -61,7 +62,7 @@ export class Lane {
 
   /** Takes back the last entry when it is a chunk about which nothing has been decided yet. */
   takeBackChunk(): Uint8Array | undefined {
-    const last = this.#entries.at(-1)
+    const { last } = this.#entries
     const bytes = last?.happening.details?.bytes
     if (last === undefined || last.decided || bytes === undefined) return undefined
     this.#entries.pop()
@@ -88,7 +89,7 @@ export class Lane {
 
   /** Forgets what has not happened yet. */
   clear(): void {
-    this.#entries.length = 0
+    this.#entries.clear()
     this.#hold = undefined
     this.#update()
   }

@@ -83,7 +83,10 @@ export class Scheduler implements LaneOwner {
     if (this.#advancing !== undefined) {
       throw misuse('advance() was called while time is advancing', 'await one call after the other')
     }
-    const untilMs = this.#nowMs + delayFrom(ms)
+    const untilMs = this.#nowMs + delayFrom(ms, 'the time to advance')
+    if (untilMs === Infinity) {
+      throw misuse('advance() was asked to let all time pass', 'advance by a finite number of ms')
+    }
     await new Promise<void>((resolve, reject) => {
       this.#advancing = { untilMs, resolve, reject }
       this.#hop()

@@ -222,6 +222,72 @@ test('advance() needs a stopped clock and one caller', async () => {
   await first
 })
 
+test('advance() needs a finite time, and time goes on after a wrong one', async () => {
+  const host = virtualHost({ seed: 1, autoAdvance: false })
+  for (const ms of [Infinity, NaN, undefined] as number[]) {
+    await expect(host.advance(ms)).rejects.toMatchObject({ code: 'HOST_MISUSED' })
+  }
+  await host.advance(5)
+  expect(host.monotonicMs()).toBe(5)
+})
+
+test('a server discards an upload for a moment after its answer, then hangs up', async () => {
+  const host = virtualHost({ seed: 1, autoAdvance: false })
+  let isOver = false
+  async function* endless() {
+    try {
+      for (;;) {
+        yield encode('x')
+        await host.sleep(100)
+      }
+    } finally {
+      isOver = true
+    }
+  }
+  const server = await host.listen({ handle: () => Promise.resolve({ status: 413, body: 'no' }) })
+  let heard: Promise<string> | undefined
+  void host.request({ method: 'POST', url: server.url, body: endless() }).then(async ({ body }) => {
+    await host.sleep(60_000)
+    heard = readText(body, 10)
+  })
+  await host.advance(1999)
+  expect(isOver).toBe(false)
+  const closed = server.close({ graceMs: Infinity })
+  await host.advance(200)
+  expect(isOver).toBe(true)
+  await closed
+  // The answer was here before.
+  await host.advance(60_000)
+  expect(await heard).toBe('no')
+})
+
+test('a client that has its whole answer hangs up on a server that waits for more', async () => {
+  const host = virtualHost({ seed: 1 })
+  async function* endless() {
+    for (;;) yield new Uint8Array(1000)
+  }
+  const server = await host.listen({ handle: () => Promise.resolve({ status: 413 }) })
+  const { body } = await host.request({ method: 'POST', url: server.url, body: endless() })
+  expect(await readText(body, 10)).toBe('')
+  await server.close({ graceMs: Infinity })
+  expect(host.monotonicMs()).toBe(0)
+})
+
+test('free ports come round again', async () => {
+  const host = virtualHost({ seed: 1, trace: () => undefined })
+  const handle = () => Promise.resolve({ status: 200 })
+  const kept = await host.listen({ handle })
+  const first = await host.listen({ handle })
+  await first.close()
+  let last = first.port
+  while (last !== 65_535) {
+    await using server = await host.listen({ handle })
+    last = server.port
+  }
+  expect((await host.listen({ handle })).port).toBe(first.port)
+  expect(kept.port).toBe(first.port - 1)
+})
+
 test('an error in a timer reaches whoever drives the world, and the world goes on', async () => {
   const host = virtualHost({ seed: 1, autoAdvance: false })
   let ran = false

@@ -1,4 +1,4 @@
-import { sleepWith } from '../delay.ts'
+import { delayFrom, sleepWith } from '../delay.ts'
 import type { Host, Signal } from '../host.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { BoundedLines } from './bounded-lines.ts'
@@ -12,18 +12,18 @@ export interface VirtualHostOptions {
   /** Everything that is left to chance follows from it. */
   readonly seed: number | string
   /** Wall-clock time at the beginning, as epoch milliseconds; 2030-01-01 unless said otherwise. */
-  readonly startMs?: number
-  readonly env?: Readonly<Record<string, string>>
+  readonly startMs?: number | undefined
+  readonly env?: Readonly<Record<string, string>> | undefined
   /** Files that exist at the beginning, with their directories. */
-  readonly files?: Readonly<Record<string, string | Uint8Array>>
+  readonly files?: Readonly<Record<string, string | Uint8Array>> | undefined
   /** Decides about every timer, request and delivery; see `Verdict`. */
-  readonly intercept?: Intercept
+  readonly intercept?: Intercept | undefined
   /** Takes every line of the trace, instead of `host.trace`. */
-  readonly trace?: (line: string) => void
+  readonly trace?: ((line: string) => void) | undefined
   /** Split and merge the chunks of bodies at random, as a real network does. */
-  readonly rechunk?: boolean
+  readonly rechunk?: boolean | undefined
   /** `false` stops the clock: time then passes only in `advance`. */
-  readonly autoAdvance?: boolean
+  readonly autoAdvance?: boolean | undefined
 }
 
 /** A host in a world of its own, with the means to watch and drive it. */
@@ -50,6 +50,12 @@ const START_MS_DEFAULT = Date.UTC(2030, 0, 1)
  *
  * It sees only what goes through it: code that waits for something real (a file, a worker thread,
  * `crypto.subtle`) looks idle to it, and virtual time runs on meanwhile.
+ *
+ * Its TLS is a gesture: nothing is encrypted and no client verifies a server. `tls.ca`,
+ * `tls.serverName` and `tls.insecureSkipVerify` of a request are ignored, and so is whether the PEM
+ * text of a server is valid. Only `https:` must meet `https:`, and the certificate of a client is
+ * really checked against `clientCa`. Whether a program trusts the right server is tested on
+ * `nodeHost`.
  */
 export function virtualHost(options: VirtualHostOptions): VirtualHost {
   const trace = new BoundedLines()
@@ -99,7 +105,10 @@ function virtualProcess(
     request: (request) => network.request(request),
     listen: (listen) => network.listen(listen, log),
     ...virtualFiles({ scheduler, now, files: options.files ?? {} }),
-    env: (name) => options.env?.[name],
+    env: (name) => {
+      const { env = {} } = options
+      return Object.hasOwn(env, name) ? env[name] : undefined
+    },
     ...virtualSignals(scheduler),
     log,
     logged: logged.lines,
@@ -110,9 +119,10 @@ function virtualTimers(scheduler: Scheduler): Pick<Host, 'setTimer'> {
   let count = 0
   return {
     setTimer: (delayMs, run) => {
+      const waitMs = delayFrom(delayMs)
       count += 1
-      const label = `timer ${count} after ${delayMs} ms`
-      const lane = scheduler.after(delayMs, { kind: 'timer', label, run })
+      const label = `timer ${count} after ${waitMs} ms`
+      const lane = scheduler.after(waitMs, { kind: 'timer', label, run })
       return { cancel: () => lane.silence() }
     },
   }

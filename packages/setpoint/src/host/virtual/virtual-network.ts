@@ -1,15 +1,16 @@
 import { SetpointError } from '../../errors/index.ts'
 import type { HttpRequest, HttpResponse, HttpServer, ListenOptions } from '../http.ts'
-import { describeRequest, sendableUrl } from '../network-error.ts'
-import { abortedError } from '../on-abort.ts'
+import { checkListen } from '../check-listen.ts'
 import type { SeededRandom } from '../seeded-random.ts'
+import { sendableRequest } from '../sendable-request.ts'
 import { Exchange } from './exchange.ts'
 import type { Scheduler } from './scheduler.ts'
 import { VirtualServer } from './virtual-server.ts'
 import { Wire } from './wire.ts'
 
-/** Where the operating systems of this world begin to hand out ports. */
+/** The ports that the operating systems of this world hand out. */
 const FIRST_FREE_PORT = 49_152
+const LAST_FREE_PORT = 65_535
 
 /** The network of a world: who listens where, and the connections between. */
 export class VirtualNetwork {
@@ -24,22 +25,22 @@ export class VirtualNetwork {
     this.#chunking = chunking
   }
 
-  async request(request: HttpRequest): Promise<HttpResponse> {
-    const url = sendableUrl(request)
-    if (request.signal?.aborted) throw abortedError(describeRequest(request), request.signal)
+  async request(options: HttpRequest): Promise<HttpResponse> {
+    const request = sendableRequest(options)
     this.#connectionCount += 1
     const wire = new Wire({
       scheduler: this.#scheduler,
       connection: this.#connectionCount,
       method: request.method,
-      url: request.url,
+      url: options.url,
       chunking: this.#chunking,
     })
     const find = (address: URL) => this.#find(address)
-    return new Exchange({ scheduler: this.#scheduler, wire, request, url, find }).run()
+    return new Exchange({ scheduler: this.#scheduler, wire, request, find }).run()
   }
 
-  listen(listen: ListenOptions, log: (line: string) => void): Promise<HttpServer> {
+  async listen(listen: ListenOptions, log: (line: string) => void): Promise<HttpServer> {
+    checkListen(listen)
     return new Promise((resolve, reject) => {
       const { hostname = '127.0.0.1', port = 0 } = listen
       this.#scheduler.soon({
@@ -57,7 +58,8 @@ export class VirtualNetwork {
 
   #register(listen: ListenOptions, log: (line: string) => void): HttpServer {
     const hostname = canonical(listen.hostname ?? '127.0.0.1')
-    const port = listen.port === undefined || listen.port === 0 ? this.#freePort() : listen.port
+    const { port: wanted = 0 } = listen
+    const port = wanted === 0 ? this.#freePort(hostname) : wanted
     const address = `${hostname}:${port}`
     if (this.#servers.has(address)) {
       throw new SetpointError('NETWORK_ADDRESS_IN_USE', `could not listen on ${address}: taken`, {
@@ -75,11 +77,14 @@ export class VirtualNetwork {
     return server
   }
 
-  #freePort(): number {
-    const taken = new Set([...this.#servers.values()].map((server) => server.port))
-    while (taken.has(this.#nextPort)) this.#nextPort += 1
-    this.#nextPort += 1
-    return this.#nextPort - 1
+  /** The next port that nobody has; when all are taken, one that is. */
+  #freePort(hostname: string): number {
+    for (let tries = FIRST_FREE_PORT; tries <= LAST_FREE_PORT; tries += 1) {
+      const port = this.#nextPort
+      this.#nextPort = port === LAST_FREE_PORT ? FIRST_FREE_PORT : port + 1
+      if (!this.#servers.has(`${hostname}:${port}`)) return port
+    }
+    return this.#nextPort
   }
 
   #find(url: URL): VirtualServer | undefined {

@@ -1,8 +1,9 @@
+import { delayFrom } from '../delay.ts'
 import type {
-  HttpRequest,
   HttpServer,
   ListenOptions,
   PeerCertificate,
+  TlsClientSettings,
   TlsServerIdentity,
 } from '../http.ts'
 import { CLOSE_GRACE_MS_DEFAULT } from '../limits.ts'
@@ -33,6 +34,7 @@ export class VirtualServer implements HttpServer {
   #closed: Promise<void> | undefined
   #resolveClosed = (): void => undefined
   #graceTimer: Lane | undefined
+  #cutAtMs = Infinity
 
   constructor(options: VirtualServerOptions) {
     this.#options = options
@@ -50,17 +52,20 @@ export class VirtualServer implements HttpServer {
   }
 
   /** What this server learns of the client's certificate, if it asks for one. */
-  certificateOf(request: HttpRequest): PeerCertificate | undefined {
+  certificateOf(client: TlsClientSettings | undefined): PeerCertificate | undefined {
     const tls = this.#options.listen.tls
     const asks = tls?.requestClientCertificate ?? tls?.clientCa !== undefined
-    const pem = request.tls?.cert
+    const pem = client?.cert
     return asks && pem !== undefined ? peerCertificateFromPem(pem, this.#tls?.clientCa) : undefined
   }
 
   /** Hands a request that arrived to the handler. */
-  accept(options: Omit<VirtualCallOptions, 'handle' | 'log' | 'finished'>): VirtualCall {
+  accept(
+    options: Omit<VirtualCallOptions, 'scheduler' | 'handle' | 'log' | 'finished'>,
+  ): VirtualCall {
     const call = new VirtualCall({
       ...options,
+      scheduler: this.#options.scheduler,
       handle: this.#options.listen.handle,
       log: this.#options.log,
       finished: (finished) => {
@@ -73,25 +78,28 @@ export class VirtualServer implements HttpServer {
     return call
   }
 
-  close(options: { readonly graceMs?: number } = {}): Promise<void> {
-    const { graceMs = CLOSE_GRACE_MS_DEFAULT } = options
+  async close(options: { readonly graceMs?: number | undefined } = {}): Promise<void> {
+    const { scheduler } = this.#options
+    const graceMs = delayFrom(options.graceMs ?? CLOSE_GRACE_MS_DEFAULT, 'graceMs')
     if (this.#closed === undefined) {
       this.#options.unregister()
       this.#closed = new Promise((resolve) => {
         this.#resolveClosed = resolve
       })
     }
-    this.#graceTimer?.silence()
     const cut = () => {
       for (const call of this.#calls) call.cut()
     }
-    if (graceMs <= 0) cut()
-    else if (this.#calls.size > 0) {
+    const cutAtMs = scheduler.nowMs + graceMs
+    if (graceMs === 0) cut()
+    else if (this.#calls.size > 0 && cutAtMs < this.#cutAtMs) {
+      this.#cutAtMs = cutAtMs
+      this.#graceTimer?.silence()
       const label = `grace of ${this.url}`
-      this.#graceTimer = this.#options.scheduler.after(graceMs, { kind: 'timer', label, run: cut })
+      this.#graceTimer = scheduler.after(graceMs, { kind: 'timer', label, run: cut })
     }
     this.#closeWhenIdle()
-    return this.#closed
+    await this.#closed
   }
 
   setTls(settings: TlsServerIdentity): void {

@@ -1,6 +1,7 @@
 import { joinBytes } from '../body.ts'
 import type { HttpPayload } from '../http.ts'
 import { WINDOW_BYTES } from '../limits.ts'
+import { isStream } from '../message.ts'
 import { type BodySink, type Pump, pumpBody } from '../pump-body.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import type { VirtualEventKind } from './intercept.ts'
@@ -97,22 +98,26 @@ export class Outbox {
     this.#options = options
   }
 
-  /** Sends a whole payload. A stream gives back its pump, so that it can be stopped. */
-  send(payload: HttpPayload | undefined, sink: Pick<BodySink, 'end' | 'fail'>): Pump | undefined {
+  /**
+   * Sends a whole payload. A stream is held to the length that was announced for it, and gives
+   * back its pump, so that it can be stopped.
+   */
+  send(
+    payload: HttpPayload | undefined,
+    sink: Pick<BodySink, 'end' | 'fail'>,
+    lengthBytes: number | undefined,
+  ): Pump | undefined {
     const end = () => {
       this.#end()
       sink.end()
     }
-    if (payload === undefined || typeof payload === 'string' || payload instanceof Uint8Array) {
+    if (!isStream(payload)) {
       if (payload !== undefined) void this.#write(copyOf(payload))
       end()
       return undefined
     }
-    return pumpBody(payload, {
-      write: (chunk) => this.#write(copyOf(chunk)),
-      end,
-      fail: (error) => sink.fail(error),
-    })
+    const write = (chunk: Uint8Array) => this.#write(copyOf(chunk))
+    return pumpBody(payload, { write, end, fail: (error) => sink.fail(error) }, lengthBytes)
   }
 
   /** The reader took some bytes. A writer that waited resumes, unless the news cannot get here. */
@@ -145,7 +150,14 @@ export class Outbox {
   #sendChunk(bytes: Uint8Array): void {
     const { direction, receiver } = this.#options
     const kind = direction === 'up' ? 'request-chunk' : 'response-chunk'
-    this.#wire.send(direction, { kind, bytes, run: () => receiver.deliver(bytes) })
+    let arrived = false
+    const run = () => {
+      // A repetition is one chunk more for the reader to take, and to give credit for.
+      if (arrived) this.#unreadBytes += bytes.length
+      arrived = true
+      receiver.deliver(bytes)
+    }
+    this.#wire.send(direction, { kind, bytes, run })
   }
 
   /** Perhaps takes back a chunk that is still under way to merge with it; perhaps splits. */

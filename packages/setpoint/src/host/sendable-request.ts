@@ -1,0 +1,58 @@
+import { delayFrom } from './delay.ts'
+import type { HttpHeaders, HttpPayload, HttpRequest, TlsClientSettings } from './http.ts'
+import { CONNECT_TIMEOUT_MS_DEFAULT } from './limits.ts'
+import { checkPayload, framedHeaders } from './message.ts'
+import { misuse } from './misuse.ts'
+import { describeRequest, networkError } from './network-error.ts'
+import { abortedError, checkSignal } from './on-abort.ts'
+
+/** A request that HTTP can carry, with its defaults filled in and its headers as they are sent. */
+export interface SendableRequest {
+  /** The request in words, for errors. */
+  readonly what: string
+  readonly method: string
+  readonly url: URL
+  readonly headers: HttpHeaders
+  readonly body: HttpPayload | undefined
+  readonly signal: AbortSignal | undefined
+  readonly tls: TlsClientSettings | undefined
+  readonly connectTimeoutMs: number
+}
+
+/**
+ * Checks a request and copies what it is made of, before anything is sent: what is wrong with it
+ * has the same name on every host, and the caller may change its objects afterwards.
+ */
+export function sendableRequest(options: HttpRequest): SendableRequest {
+  const { method, body, signal, tls } = options
+  const { connectTimeoutMs = CONNECT_TIMEOUT_MS_DEFAULT } = options
+  const what = describeRequest(options)
+  const url = sendableUrl(options.url, what)
+  if (!/^[A-Z][A-Z0-9!#$%&'*+.^_`|~-]*$/.test(method) || method === 'CONNECT') {
+    throw misuse(
+      `the method of a request is ${JSON.stringify(method)}`,
+      'give a method in upper case, such as GET; CONNECT is not supported',
+    )
+  }
+  checkPayload(body)
+  checkSignal(signal)
+  const headers = framedHeaders(options)
+  const timeoutMs = delayFrom(connectTimeoutMs, 'connectTimeoutMs')
+  if (signal?.aborted) throw abortedError(what, signal)
+  return { what, method, url, headers, body, signal, tls, connectTimeoutMs: timeoutMs }
+}
+
+function sendableUrl(text: string, what: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    const why = 'the URL must be absolute, with http: or https:'
+    throw networkError('NETWORK_CONNECT_FAILED', what, { why })
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw misuse(
+      `the URL of ${what} holds credentials, which end up in logs`,
+      'send them in the authorization header',
+    )
+  }
+  return url
+}
