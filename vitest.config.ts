@@ -10,6 +10,8 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'operators/**/*.test.ts', 'test/**/*.test.ts'],
     // Vitest leaves one core free by default; on two cores that would be half of the machine.
     maxWorkers: '100%',
+    // Our modules hold no state, so test files may share them: half of the time, and a test of that.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

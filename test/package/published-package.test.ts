@@ -28,7 +28,6 @@ const compilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
-  skipLibCheck: false,
   noEmit: true,
   target: 'es2023',
   module: 'nodenext',
@@ -107,9 +106,14 @@ describe.each(packages)('the published package %s', (name) => {
       join(folder, 'tsconfig.json'),
       JSON.stringify({ compilerOptions, files: ['user.ts'] }),
     )
-    for (const compiler of ['typescript', 'typescript-7']) {
+    // The declarations themselves are checked by the faster of the two compilers.
+    for (const [compiler, skipLibCheck] of [
+      ['typescript-7', 'false'],
+      ['typescript', 'true'],
+    ] as const) {
       const tsc = join(root, 'node_modules', compiler, 'bin', 'tsc')
-      await expect(run('node', [tsc, '--project', folder])).resolves.toMatchObject({ stdout: '' })
+      const options = ['--project', folder, '--skipLibCheck', skipLibCheck]
+      await expect(run('node', [tsc, ...options])).resolves.toMatchObject({ stdout: '' })
     }
   })
 
