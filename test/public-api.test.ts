@@ -42,6 +42,7 @@ test('the package offers exactly these values', () => {
         "applyDefaults",
         "checkCrd",
         "checkStructuralSchema",
+        "nilField",
         "toGoRegExp",
         "evaluateJsonPath",
         "parseJsonPath",

@@ -60,14 +60,20 @@ export function pathProblems(model: ResourceModel): Problem[] {
         columnProblems(`columns.${name}`, columnOptions(column), version.schema),
       ),
     ),
-    ...typedPath('scale.specReplicasPath', specReplicasPath, ['integer'])(hub.schema),
-    ...typedPath('scale.statusReplicasPath', statusReplicasPath, ['integer'])(hub.schema),
-    ...typedPath('scale.labelSelectorPath', labelSelectorPath, ['string'])(hub.schema),
-    ...model.selectableFields.flatMap((path) =>
-      typedPath('selectableFields', path, ['string', 'boolean', 'integer'])(hub.schema),
-    ),
+    ...[
+      { at: 'scale.specReplicasPath', path: specReplicasPath, types: ['integer'] },
+      { at: 'scale.statusReplicasPath', path: statusReplicasPath, types: ['integer'] },
+      { at: 'scale.labelSelectorPath', path: labelSelectorPath, types: ['string'] },
+      ...model.selectableFields.map((path) => ({
+        at: 'selectableFields',
+        path,
+        types: selectable,
+      })),
+    ].flatMap((expected) => typeProblems(expected, hub.schema)),
   ]
 }
+
+const selectable = ['string', 'boolean', 'integer']
 
 function columnProblems(at: string, column: ColumnOptions, schema: StructuralSchema): Problem[] {
   const missing = missingField(at, column.jsonPath, schema)
@@ -85,21 +91,21 @@ function columnProblems(at: string, column: ColumnOptions, schema: StructuralSch
   ]
 }
 
-/** A check that the path leads to a field of one of these types; nothing to check without a path. */
-function typedPath(
-  at: string,
-  path: string | undefined,
-  types: readonly NonNullable<StructuralSchema['type']>[],
-): (schema: StructuralSchema) => Problem[] {
-  return (schema) => {
-    if (path === undefined) return []
-    const missing = missingField(at, path, schema)
-    if (missing.length > 0) return missing
-    const found = schemaAt(schema, path) ?? {}
-    const isOpen = found['x-kubernetes-preserve-unknown-fields'] === true
-    if (isOpen || (found.type !== undefined && types.includes(found.type))) return []
-    return [{ path: at, reason: `the field ${path} is not of type ${types.join(' or ')}` }]
-  }
+/** A path that must lead to a field of one of these types; nothing is wrong with one not given. */
+interface TypedPath {
+  readonly at: string
+  readonly path: string | undefined
+  readonly types: readonly string[]
+}
+
+function typeProblems({ at, path, types }: TypedPath, schema: StructuralSchema): Problem[] {
+  if (path === undefined) return []
+  const missing = missingField(at, path, schema)
+  if (missing.length > 0) return missing
+  const found = schemaAt(schema, path) ?? {}
+  const isOpen = found['x-kubernetes-preserve-unknown-fields'] === true
+  if (isOpen || (found.type !== undefined && types.includes(found.type))) return []
+  return [{ path: at, reason: `the field ${path} is not of type ${types.join(' or ')}` }]
 }
 
 function missingField(at: string, path: string, schema: StructuralSchema): Problem[] {

@@ -82,6 +82,33 @@ describe('a resource with several versions', () => {
     expect(conversion?.strategy).toBe('Webhook')
   })
 
+  test('offers scaling in those versions that have the fields for it', () => {
+    const status = z.object({ replicas: z.int32() })
+    const Scaled = defineResource({
+      group: 'example.com',
+      version: 'v2',
+      kind: 'Scaled',
+      spec: z.object({ size: z.int32() }),
+      status,
+      scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.replicas' },
+      versions: {
+        v1: {
+          spec: z.object({ count: z.int32() }),
+          status,
+          up: ({ spec }) => ({ spec: { size: spec.count } }),
+          down: ({ spec }) => ({ spec: { count: spec.size } }),
+        },
+      },
+    })
+    expect(Scaled.crd().spec.versions.map(({ subresources }) => subresources)).toEqual([
+      {
+        status: {},
+        scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.replicas' },
+      },
+      { status: {} },
+    ])
+  })
+
   test('takes the address of the webhook from whoever deploys it', () => {
     const conversionWebhook = { service: { name: 'hooks', namespace: 'system', path: '/convert' } }
     expect(Database.crd({ conversionWebhook }).spec.conversion?.webhook?.clientConfig).toEqual(

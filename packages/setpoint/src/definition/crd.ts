@@ -1,11 +1,11 @@
 /** The CustomResourceDefinition of a resource model, as `kubectl apply` takes it. */
-import type {
-  CrdManifest,
-  CrdPrinterColumn,
-  CrdVersion,
-  CrdWebhookClientConfig,
+import {
+  checkCrd,
+  type CrdManifest,
+  type CrdPrinterColumn,
+  type CrdVersion,
+  type CrdWebhookClientConfig,
 } from '../schema/index.ts'
-import { checkCrd } from '../schema/index.ts'
 import { printerColumns, resolvesIn } from './columns.ts'
 import { throwProblems } from './problem.ts'
 import type { ResourceModel, VersionModel } from './resource-model.ts'
@@ -81,7 +81,7 @@ function crdVersion(version: VersionModel, hub: VersionModel, model: ResourceMod
     ...(version.deprecated === false ? {} : { deprecated: true }),
     ...(typeof version.deprecated === 'string' ? { deprecationWarning: version.deprecated } : {}),
     schema: { openAPIV3Schema: version.schema },
-    ...subresourcesOf(model),
+    ...subresourcesOf(version, model),
     ...(columns.length === 0 ? {} : { additionalPrinterColumns: columns }),
     ...(selectable.length === 0
       ? {}
@@ -96,12 +96,18 @@ function columnsOf(version: VersionModel, hub: VersionModel): CrdPrinterColumn[]
   return inherited.filter((column) => resolvesIn(version.schema, column.jsonPath))
 }
 
-function subresourcesOf(model: ResourceModel): Pick<CrdVersion, 'subresources'> {
-  if (!model.hasStatus && model.scale === undefined) return {}
+/** Another version can be scaled as far as it has the fields under the same names. */
+function subresourcesOf(
+  { schema }: VersionModel,
+  model: ResourceModel,
+): Pick<CrdVersion, 'subresources'> {
+  const paths = Object.values(model.scale ?? {}) as string[]
+  const canScale = model.scale !== undefined && paths.every((path) => resolvesIn(schema, path))
+  if (!model.hasStatus && !canScale) return {}
   return {
     subresources: {
       ...(model.hasStatus ? { status: {} } : {}),
-      ...(model.scale === undefined ? {} : { scale: { ...model.scale } }),
+      ...(canScale ? { scale: { ...model.scale } } : {}),
     },
   }
 }

@@ -52,7 +52,7 @@ export function hoistBranches(union: core.$ZodDiscriminatedUnion, place: Place):
       ...Object.fromEntries(hoisted),
     },
     required: [discriminator],
-    oneOf: branches.map((branch) => branchValidation(branch, discriminator, others, hoisted)),
+    oneOf: branches.map((branch) => branchValidation(branch, discriminator, hoisted)),
     ...(open.length > 0 ? { 'x-kubernetes-preserve-unknown-fields': true } : {}),
     ...(rules.length === 0 ? {} : { 'x-kubernetes-validations': rules }),
   }
@@ -100,8 +100,8 @@ function hoistField(name: string, branches: readonly Branch[], place: Place): St
   if (first === undefined) return {}
   const field = { ...place, path: `${place.path}.${name}` }
   const isEverywhere = variants.length === branches.length
-  const documented = variants.map(({ description: _d, title: _t, example: _e, ...rest }) => rest)
-  if (documented.every((variant) => jsonEquals(variant, documented[0]))) {
+  const undocumented = variants.map(({ description: _d, title: _t, example: _e, ...rest }) => rest)
+  if (undocumented.every((variant) => jsonEquals(variant, undocumented[0]))) {
     if (first.default === undefined || isEverywhere) return first
     return reject(
       field,
@@ -109,7 +109,7 @@ function hoistField(name: string, branches: readonly Branch[], place: Place): St
       'make it optional and fill it in the operator',
     )
   }
-  const shapes = documented.map(shapeOf)
+  const shapes = undocumented.map(shapeOf)
   const [shape] = shapes
   if (shape !== undefined && shapes.every((other) => jsonEquals(other, shape))) return shape
   return reject(
@@ -130,7 +130,7 @@ function validationsOf(schema: StructuralSchema): StructuralSchema {
 function branchValidation(
   { values, schema }: Branch,
   discriminator: string,
-  ...[others, hoisted]: [readonly string[], readonly (readonly [string, StructuralSchema])[]]
+  hoisted: readonly (readonly [name: string, field: StructuralSchema])[],
 ): StructuralSchema {
   const own = schema.properties ?? {}
   const narrowed = Object.fromEntries(
@@ -139,7 +139,7 @@ function branchValidation(
       return field === undefined || jsonEquals(field, common) ? [] : [[name, validationsOf(field)]]
     }),
   )
-  const foreign = others.filter((name) => !(name in own))
+  const foreign = hoisted.map(([name]) => name).filter((name) => !(name in own))
   return {
     properties: { [discriminator]: { enum: values }, ...narrowed },
     required: schema.required ?? [],

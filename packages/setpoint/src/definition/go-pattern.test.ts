@@ -14,6 +14,7 @@ const translated: readonly (readonly [RegExp, string])[] = [
   [/(?<year>\d{4})/, '(?<year>\\d{4})'],
   [/^\p{L}+$/u, '^\\p{L}+$'],
   [/a\\z/, 'a\\\\z'],
+  [/a\\u0041/, 'a\\\\u0041'],
 ]
 
 test.each(translated)('%s is written as a server reads it', (regExp, pattern) => {

@@ -2,7 +2,7 @@
 import * as core from 'zod/v4/core'
 import { SetpointError } from '../errors/index.ts'
 import { isJsonObject, type JsonObject } from '../schema/index.ts'
-import { applyDefaults, pruneUnknown, validateValue } from '../schema/index.ts'
+import { applyDefaults, nilField, pruneUnknown, validateValue } from '../schema/index.ts'
 import type { JsonValue } from '../schema/index.ts'
 import { plainJson } from './plain-json.ts'
 import type { ResourceModel, VersionModel } from './resource-model.ts'
@@ -32,9 +32,6 @@ export interface LooseObject {
   readonly status?: unknown
 }
 
-/** What a server gives as the field of an error that it cannot place. */
-const unplaced = '<nil>'
-
 /** Parses an object of one version; `input` may leave out what the definition already knows. */
 export function parseResource(
   model: ResourceModel,
@@ -58,7 +55,7 @@ export function parseResource(
   const status = parseStatus(version, defaulted['status'])
   const issues = [...spec.issues, ...status.issues]
   // A server has no good words for alternatives of which none fits, and names no field; zod does.
-  const isVague = errors.some(({ field }) => field === unplaced) && issues.length > 0
+  const isVague = errors.some(({ field }) => field === nilField) && issues.length > 0
   if (errors.length > 0) return refuse(model, name, isVague ? issues : errors)
   if (issues.length > 0) return refuse(model, name, issues)
   const data: LooseObject = {

@@ -20,7 +20,7 @@ export type {
   CrdVersion,
   CrdWebhookClientConfig,
 } from './crd-manifest.ts'
-export type { FieldError, FieldErrorType } from './field-error.ts'
+export { nilField, type FieldError, type FieldErrorType } from './field-error.ts'
 export { toGoRegExp, type GoRegExp } from './go-reg-exp.ts'
 export {
   evaluateJsonPath,
