@@ -14,6 +14,26 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     testing: ['errors', 'host', 'schema', 'kinds', 'definition'],
     'index.ts': ['errors', 'host', 'schema', 'kinds', 'definition'],
   },
+  'packages/cluster/src': {
+    data: [],
+    status: [],
+    object: [],
+    store: ['status'],
+    codec: ['data', 'status'],
+    patch: ['codec', 'data', 'status'],
+    apply: ['codec', 'data', 'status'],
+    defaults: ['codec', 'status', 'object'],
+    validation: ['codec', 'status', 'object'],
+    tables: ['codec', 'data', 'status', 'object'],
+    auth: ['codec', 'status', 'store'],
+    admission: ['codec', 'status', 'object', 'store', 'auth'],
+    api: [
+      ...['data', 'status', 'object', 'store', 'codec', 'patch', 'apply'],
+      ...['defaults', 'validation', 'tables', 'auth', 'admission'],
+    ],
+    cluster: ['data', 'object', 'store', 'codec', 'apply', 'auth', 'admission', 'api'],
+    'index.ts': ['store', 'cluster'],
+  },
 }
 
 /** Every import from one folder of a package to another must go downwards. */

@@ -15,6 +15,8 @@ export type FieldErrorType =
   | 'FieldValueTooLong'
   | 'FieldValueTooMany'
   | 'FieldValueForbidden'
+  | 'FieldValueNotFound'
+  | 'InternalError'
 
 /** A problem that a real API server reports; `message` is its `causes[].message` byte for byte. */
 export interface FieldError {
@@ -38,10 +40,12 @@ const titles = {
   FieldValueTooLong: 'Too long',
   FieldValueTooMany: 'Too many',
   FieldValueForbidden: 'Forbidden',
+  FieldValueNotFound: 'Not found',
+  InternalError: 'Internal error',
 } as const satisfies Record<FieldErrorType, string>
 
 /** The body of a message: the title, the value unless `undefined`, and the detail unless empty. */
-function fieldError(
+function makeFieldError(
   type: FieldErrorType,
   field: string,
   rest: { detail: string; badValue?: JsonValue },
@@ -55,32 +59,33 @@ function fieldError(
 function printValue(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value)
   if (typeof value === 'number') return goNumber(value)
+  if (typeof value === 'bigint') return String(value)
   return typeof value === 'boolean' ? String(value) : goJson(value)
 }
 
 /** A malformed or out-of-range value. */
 export function invalid(field: string, badValue: JsonValue, detail: string): FieldError {
-  return fieldError('FieldValueInvalid', field, { badValue, detail })
+  return makeFieldError('FieldValueInvalid', field, { badValue, detail })
 }
 
 /** A value of another JSON type than the schema says, or a string of another format. */
 export function typeInvalid(field: string, badValue: JsonValue, detail: string): FieldError {
-  return fieldError('FieldValueTypeInvalid', field, { badValue, detail })
+  return makeFieldError('FieldValueTypeInvalid', field, { badValue, detail })
 }
 
 /** A value that must be there and is not. */
 export function required(field: string, detail = ''): FieldError {
-  return fieldError('FieldValueRequired', field, { detail })
+  return makeFieldError('FieldValueRequired', field, { detail })
 }
 
 /** A value that is understood but may not be set here. */
 export function forbidden(field: string, detail: string): FieldError {
-  return fieldError('FieldValueForbidden', field, { detail })
+  return makeFieldError('FieldValueForbidden', field, { detail })
 }
 
 /** A second occurrence of something that must be unique. */
 export function duplicate(field: string, badValue: JsonValue): FieldError {
-  return fieldError('FieldValueDuplicate', field, { badValue, detail: '' })
+  return makeFieldError('FieldValueDuplicate', field, { badValue, detail: '' })
 }
 
 /** A value outside a closed list. */
@@ -90,7 +95,7 @@ export function notSupported(
   supported: readonly string[],
 ): FieldError {
   const detail = 'supported values: ' + supported.map(goQuote).join(', ')
-  return fieldError('FieldValueNotSupported', field, { badValue, detail })
+  return makeFieldError('FieldValueNotSupported', field, { badValue, detail })
 }
 
 /** A text above its length limit; the server says bytes even where it counts characters. */
@@ -99,7 +104,7 @@ export function tooLong(field: string, maximum: number): FieldError {
     maximum < 0
       ? 'value is too long'
       : `may not be more than ${maximum} ${maximum === 1 ? 'byte' : 'bytes'}`
-  return fieldError('FieldValueTooLong', field, { detail })
+  return makeFieldError('FieldValueTooLong', field, { detail })
 }
 
 /** A list or map with too many entries. */
@@ -108,7 +113,7 @@ export function tooMany(field: string, actual: number, maximum: number): FieldEr
     maximum < 0
       ? 'has too many items'
       : `must have at most ${maximum} ${maximum === 1 ? 'item' : 'items'}`
-  return fieldError('FieldValueTooMany', field, { badValue: actual, detail })
+  return makeFieldError('FieldValueTooMany', field, { badValue: actual, detail })
 }
 
 /** Like `invalid`, for a value that the server prints in a form of its own. */
@@ -121,3 +126,31 @@ export function invalidPrinted(field: string, printed: string, detail: string): 
 export function wrongType(field: string, type: string | undefined, detail: string): FieldError {
   return type === undefined || type === '' ? required(field, detail) : invalid(field, type, detail)
 }
+
+/** A reference to something that does not exist. */
+function notFound(field: string, badValue: JsonValue): FieldError {
+  return makeFieldError('FieldValueNotFound', field, { badValue, detail: '' })
+}
+
+/** A check that could not be made. */
+function internal(field: string, detail: string): FieldError {
+  return makeFieldError('InternalError', field, { detail })
+}
+
+/**
+ * The constructors of field errors, for layers that have rules of their own (the built-in kinds of
+ * the embedded server): one spelling of Kubernetes' words, in one place.
+ */
+export const fieldError = {
+  invalid,
+  invalidPrinted,
+  typeInvalid,
+  required,
+  forbidden,
+  duplicate,
+  notSupported,
+  tooLong,
+  tooMany,
+  notFound,
+  internal,
+} as const

@@ -2,8 +2,8 @@
  * Values printed the way Go prints them. Kubernetes builds its messages with Go's `%q`, `%v` and
  * `encoding/json`, and clients (and our conformance tests) compare those messages byte for byte.
  *
- * Integers above 2^53 have already lost precision when JSON was parsed into JavaScript numbers; they
- * print as the nearest number that survived.
+ * Integers above 2^53 keep their digits when they arrive as `bigint`; as a `number` they have lost
+ * them already and print as the nearest number that survived.
  */
 import type { JsonValue } from './structural-schema.ts'
 
@@ -50,6 +50,17 @@ export function isInt64(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
 }
 
+/**
+ * A number that keywords can compute with. An integer that no double holds becomes the nearest one
+ * towards zero, so that what fits into an int64 still does.
+ */
+export function asDouble(value: number | bigint): number {
+  if (typeof value === 'number') return value
+  const rounded = Number(value)
+  if (rounded === 2 ** 63 && value < 2n ** 63n) return 2 ** 63 - 1024
+  return rounded
+}
+
 /** `%v` of a number that arrived as JSON: whole numbers are int64 there, the others float64. */
 export function goNumber(value: number): string {
   return isInt64(value) ? BigInt(value).toString() : goFloat(value)
@@ -66,17 +77,19 @@ export function goFloat(value: number): string {
 
 /** `encoding/json`: compact, keys sorted by bytes, `<`, `>`, `&` and line separators escaped. */
 export function goJson(value: JsonValue): string {
-  return JSON.stringify(sortKeys(value)).replace(
+  return sortedJson(value).replace(
     /[<>&\u2028\u2029]/g,
     (character) => '\\u' + character.charCodeAt(0).toString(16).padStart(4, '0'),
   )
 }
 
-function sortKeys(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sortKeys)
-  if (typeof value !== 'object' || value === null) return value
-  const sorted = Object.entries(value).sort(([a], [b]) => compareText(a, b))
-  return Object.fromEntries(sorted.map(([key, item]) => [key, sortKeys(item)]))
+function sortedJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const sorted = Object.keys(value).sort(compareText)
+  const fields = sorted.map((key) => `${JSON.stringify(key)}:${sortedJson(value[key] ?? null)}`)
+  return `{${fields.join(',')}}`
 }
 
 /** Go's order of strings: by bytes, which for UTF-8 is by code points and not by UTF-16 units. */

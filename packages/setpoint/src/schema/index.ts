@@ -20,7 +20,8 @@ export type {
   CrdVersion,
   CrdWebhookClientConfig,
 } from './crd-manifest.ts'
-export { nilField, type FieldError, type FieldErrorType } from './field-error.ts'
+export { fieldError, nilField, type FieldError, type FieldErrorType } from './field-error.ts'
+export { goJson, goQuote } from './go-print.ts'
 export { toGoRegExp, type GoRegExp } from './go-reg-exp.ts'
 export {
   evaluateJsonPath,
@@ -29,6 +30,7 @@ export {
   type ParsedJsonPath,
 } from './json-path.ts'
 export { isJsonObject, jsonEquals, type JsonObject } from './json-value.ts'
+export { nameProblems } from './name-rules.ts'
 export { pruneUnknown, type PruneOptions, type PruneResult } from './prune-unknown.ts'
 export { resolveSchemaPath, type SchemaPath } from './schema-path.ts'
 export type { JsonValue, StructuralSchema, ValidationRule } from './structural-schema.ts'

@@ -111,3 +111,12 @@ export function pathSegmentProblems(text: string, isPrefix = false): string[] {
   if (!isPrefix && (text === '.' || text === '..')) return [`may not be '${text}'`]
   return ['/', '%'].filter((part) => text.includes(part)).map((part) => `may not contain '${part}'`)
 }
+
+/** The naming rules in one hand, for layers that name things themselves (the embedded server). */
+export const nameProblems = {
+  dnsSubdomain: dnsSubdomainProblems,
+  dnsLabel: dnsLabelProblems,
+  dns1035Label: dns1035LabelProblems,
+  qualifiedName: qualifiedNameProblems,
+  labelValue: labelValueProblems,
+} as const

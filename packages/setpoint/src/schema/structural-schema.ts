@@ -1,6 +1,6 @@
-/** Any value JSON can carry. */
+/** Any value JSON can carry. Integers that a `number` would round may be `bigint`. */
 export type JsonValue =
-  null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
+  null | boolean | number | bigint | string | JsonValue[] | { [key: string]: JsonValue }
 
 /** A CEL rule of `x-kubernetes-validations`, exactly as a CRD spells it. */
 export interface ValidationRule {

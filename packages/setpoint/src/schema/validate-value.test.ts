@@ -160,3 +160,17 @@ test('a format check of a hostile text ends', () => {
   }
   expect(validateValue({ type: 'string', format: 'duration' }, '1'.repeat(20_000))).toHaveLength(1)
 })
+
+test('an integer that no double holds is an integer, whatever its size', () => {
+  const schema = {
+    type: 'object',
+    properties: { n: { type: 'integer', format: 'int64' } },
+  } as const
+  expect(validateValue(schema, { n: 9007199254740993n })).toEqual([])
+  expect(validateValue(schema, { n: 9223372036854775807n })).toEqual([])
+  expect(validateValue(schema, { n: 9223372036854775808n })).not.toEqual([])
+  const small = { type: 'object', properties: { n: { type: 'integer', maximum: 5 } } } as const
+  expect(validateValue(small, { n: 9007199254740993n })[0]?.message).toContain(
+    'less than or equal to 5',
+  )
+})

@@ -13,7 +13,7 @@ import {
   type Issue,
 } from './value-issues.ts'
 import { invalid, nilField, required, tooLong, tooMany } from './field-error.ts'
-import { goQuote, isInt64 } from './go-print.ts'
+import { asDouble, goQuote, isInt64 } from './go-print.ts'
 import { isJsonObject, jsonEquals, type JsonObject } from './json-value.ts'
 import { isJsonInteger, numberIssues } from './number-keywords.ts'
 import { prepare, type PreparedSchema } from './prepared-schema.ts'
@@ -51,8 +51,8 @@ export class ValueValidation {
     }
     this.#checkLogic(schema, value, path)
     if (typeof value === 'string') this.#checkString(prepared, value, path)
-    if (typeof value === 'number') {
-      this.#add(...numberIssues(prepared, value, { path, prefix: this.scope.prefix }))
+    if (typeof value === 'number' || typeof value === 'bigint') {
+      this.#add(...numberIssues(prepared, asDouble(value), { path, prefix: this.scope.prefix }))
       this.matchCount += 2
     }
     if (Array.isArray(value)) this.#checkList(schema, value, path)
@@ -89,7 +89,7 @@ export class ValueValidation {
     const { types, format } = prepared
     const { type, goFormat } = describe(value)
     const isWholeFloat =
-      type === 'number' && types.includes('integer') && isJsonInteger(value as number)
+      type === 'number' && types.includes('integer') && isJsonInteger(asDouble(value as number | bigint))
     const fits =
       types.includes(type) || isWholeFloat || (type === 'integer' && types.includes('number'))
     const isTextOrList = type === 'string' || type === 'array'
@@ -264,8 +264,8 @@ export class ValueValidation {
 
 /** The JSON type of a value, and the name Go has for the number it became. */
 function describe(value: JsonValue): { readonly type: string; readonly goFormat: string } {
-  if (typeof value === 'number') {
-    return isInt64(value)
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    return isInt64(asDouble(value))
       ? { type: 'integer', goFormat: 'int64' }
       : { type: 'number', goFormat: 'float64' }
   }

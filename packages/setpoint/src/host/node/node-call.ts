@@ -153,11 +153,18 @@ export class NodeCall {
   }
 }
 
-function certificateOf(message: IncomingMessage): PeerCertificate | undefined {
-  if (!(message.socket instanceof TLSSocket)) return undefined
-  const certificate: { raw?: Uint8Array; subject?: object } | null =
-    message.socket.getPeerCertificate()
-  const { raw, subject } = certificate
-  if (raw === undefined || subject === undefined) return undefined
-  return peerCertificate({ raw, subject }, message.socket.authorized)
+/** Reading a certificate out of OpenSSL costs more than a small request; a connection has only one. */
+const certificates = new WeakMap<TLSSocket, PeerCertificate | 'none'>()
+
+function certificateOf({ socket }: IncomingMessage): PeerCertificate | undefined {
+  if (!(socket instanceof TLSSocket)) return undefined
+  let known = certificates.get(socket)
+  if (known === undefined) {
+    const certificate: { raw?: Uint8Array; subject?: object } | null = socket.getPeerCertificate()
+    const { raw, subject } = certificate
+    const isThere = raw !== undefined && subject !== undefined
+    known = isThere ? peerCertificate({ raw, subject }, socket.authorized) : 'none'
+    certificates.set(socket, known)
+  }
+  return known === 'none' ? undefined : known
 }

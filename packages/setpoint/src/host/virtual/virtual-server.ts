@@ -31,6 +31,13 @@ export class VirtualServer implements HttpServer {
   readonly #options: VirtualServerOptions
   readonly #calls = new Set<VirtualCall>()
   #tls: TlsServerIdentity | undefined
+  #lastShown:
+    | {
+        readonly pem: string
+        readonly clientCa: string | undefined
+        readonly certificate: PeerCertificate
+      }
+    | undefined
   #closed: Promise<void> | undefined
   #resolveClosed = (): void => undefined
   #graceTimer: Lane | undefined
@@ -56,7 +63,13 @@ export class VirtualServer implements HttpServer {
     const tls = this.#options.listen.tls
     const asks = tls?.requestClientCertificate ?? tls?.clientCa !== undefined
     const pem = client?.cert
-    return asks && pem !== undefined ? peerCertificateFromPem(pem, this.#tls?.clientCa) : undefined
+    if (!asks || pem === undefined) return undefined
+    // A client shows the same certificate again and again; checking it costs more than a request.
+    if (this.#lastShown?.pem !== pem || this.#lastShown.clientCa !== this.#tls?.clientCa) {
+      const clientCa = this.#tls?.clientCa
+      this.#lastShown = { pem, clientCa, certificate: peerCertificateFromPem(pem, clientCa) }
+    }
+    return this.#lastShown.certificate
   }
 
   /** Hands a request that arrived to the handler. */

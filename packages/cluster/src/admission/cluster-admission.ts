@@ -1,0 +1,45 @@
+import type { Random } from 'setpoint/host'
+import type { RbacAuthorizer } from '../auth/index.ts'
+import type { Store } from '../store/index.ts'
+import type { Admission, AdmissionAttributes } from './admission.ts'
+import { ClusterReader } from './cluster-reader.ts'
+import { namespaceLifecycle } from './namespace-lifecycle.ts'
+import type { Plugin } from './plugin.ts'
+import { podPriority } from './pod-priority.ts'
+import { rbacEscalation } from './rbac-escalation.ts'
+import { serviceAccount } from './service-account.ts'
+import {
+  defaultIngressClass,
+  defaultStorageClass,
+  defaultTolerationSeconds,
+  nodeNotReadyTaint,
+  storageProtection,
+} from './small-plugins.ts'
+
+/** The plugins of a default cluster, in its order. */
+export function clusterAdmission(
+  store: Store,
+  host: Random,
+  authorizer: RbacAuthorizer,
+): Admission {
+  const cluster = new ClusterReader(store)
+  const plugins: readonly Plugin[] = [
+    namespaceLifecycle(cluster),
+    serviceAccount(cluster, host),
+    nodeNotReadyTaint,
+    podPriority(cluster),
+    defaultTolerationSeconds,
+    defaultStorageClass(cluster),
+    storageProtection,
+    defaultIngressClass(cluster),
+    rbacEscalation(authorizer),
+  ]
+  return {
+    async mutate(attributes: AdmissionAttributes) {
+      for (const plugin of plugins) plugin.mutate?.(attributes)
+    },
+    async validate(attributes: AdmissionAttributes) {
+      for (const plugin of plugins) plugin.validate?.(attributes)
+    },
+  }
+}

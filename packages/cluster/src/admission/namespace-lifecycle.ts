@@ -1,0 +1,59 @@
+import { ApiError, forbidden, notFound } from '../status/index.ts'
+import type { AdmissionAttributes } from './admission.ts'
+import type { ClusterReader } from './cluster-reader.ts'
+import { isAbout, type Plugin } from './plugin.ts'
+
+const undeletable = new Set(['default', 'kube-system', 'kube-public'])
+
+/** Things live in namespaces that exist and are not on their way out; some namespaces never go. */
+export function namespaceLifecycle(cluster: ClusterReader): Plugin {
+  return {
+    name: 'NamespaceLifecycle',
+    mutate(attributes) {
+      const { operation, resource, namespace, name } = attributes
+      if (
+        operation === 'DELETE' &&
+        isAbout(attributes, '', 'namespaces') &&
+        undeletable.has(name)
+      ) {
+        throw forbidden(
+          { group: '', resource: 'namespaces' },
+          name,
+          'this namespace may not be deleted',
+        )
+      }
+      if (!resource.namespaced || operation !== 'CREATE' || isReview(attributes)) return
+      const found = cluster.get('/namespaces', namespace)
+      if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace)
+      const { phase } = (found['status'] ?? {}) as { phase?: string }
+      if (phase === 'Terminating') throw terminating(attributes)
+    },
+  }
+}
+
+/** Asking about rights needs no namespace. */
+function isReview({ resource }: AdmissionAttributes): boolean {
+  return resource.group === 'authorization.k8s.io'
+}
+
+function terminating({ resource, namespace, name }: AdmissionAttributes): ApiError {
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`
+  const { message } = forbidden({ group: resource.group, resource: resource.plural }, name, why)
+  return new ApiError({
+    code: 403,
+    reason: 'Forbidden',
+    message,
+    details: {
+      ...(name === '' ? {} : { name }),
+      ...(resource.group === '' ? {} : { group: resource.group }),
+      kind: resource.plural,
+      causes: [
+        {
+          reason: 'NamespaceTerminating',
+          message: `namespace ${namespace} is being terminated`,
+          field: 'metadata.namespace',
+        },
+      ],
+    },
+  })
+}

@@ -1,0 +1,126 @@
+import type { Authorizer, UserInfo } from '../auth/index.ts'
+import { ApiError, forbidden } from '../status/index.ts'
+import type { RequestInfo } from './http/request-info.ts'
+
+/** 403 unless the user may do what the request asks for; nothing is looked up before. */
+export function checkAccess(authorizer: Authorizer, user: UserInfo, info: RequestInfo): void {
+  const name = info.name === '' ? info.selectedName : info.name
+  const { isAllowed } = authorizer.authorize({
+    user,
+    verb: info.verb,
+    isResource: info.isResource,
+    group: info.group,
+    version: info.version,
+    resource: info.resource,
+    subresource: info.subresource,
+    namespace: info.namespace,
+    name,
+    path: info.path,
+  })
+  if (isAllowed) return
+  if (!info.isResource) {
+    const message = `forbidden: User "${user.name}" cannot ${info.verb} path "${info.path}"`
+    throw new ApiError({ code: 403, reason: 'Forbidden', message, details: {} })
+  }
+  const { resource, subresource, group, namespace, verb } = info
+  const what = subresource === '' ? resource : `${resource}/${subresource}`
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`
+  throw forbidden(
+    { group, resource },
+    name,
+    `User "${user.name}" cannot ${verb} resource "${what}" in API group "${group}" ${where}`,
+  )
+}
+
+/** The user a request asks to act as; 403 when the real one may not. */
+export function impersonated(
+  authorizer: Authorizer,
+  user: UserInfo,
+  headers: Readonly<Record<string, string>>,
+): UserInfo {
+  const name = headers['impersonate-user']
+  const groups = splitHeader(headers['impersonate-group'])
+  const uid = headers['impersonate-uid']
+  const extra = extraOf(headers)
+  if (name === undefined) {
+    if (groups.length === 0 && uid === undefined && Object.keys(extra).length === 0) return user
+    throw new ApiError({
+      code: 500,
+      reason: 'InternalError',
+      message: 'Internal error occurred: requested [{Group   }] without impersonating a user',
+    })
+  }
+  const may = (resource: string, subject: string, namespace = ''): void => {
+    requireImpersonation(authorizer, user, { resource, name: subject, namespace })
+  }
+  const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name)
+  if (account === null) may('users', name)
+  else may('serviceaccounts', account[2] ?? '', account[1])
+  for (const group of groups) may('groups', group)
+  if (uid !== undefined) may('uids', uid)
+  for (const key of Object.keys(extra)) may('userextras', key)
+  return {
+    name,
+    ...(uid === undefined ? {} : { uid }),
+    groups: impersonatedGroups(name, groups, account),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  }
+}
+
+function impersonatedGroups(
+  name: string,
+  groups: readonly string[],
+  account: readonly string[] | null,
+): string[] {
+  const own =
+    account !== null && groups.length === 0
+      ? ['system:serviceaccounts', `system:serviceaccounts:${account[1] ?? ''}`]
+      : groups
+  if (name === 'system:anonymous') return [...new Set([...own, 'system:unauthenticated'])]
+  return [...new Set([...own, 'system:authenticated'])]
+}
+
+function requireImpersonation(
+  authorizer: Authorizer,
+  user: UserInfo,
+  subject: { resource: string; name: string; namespace: string },
+): void {
+  const group =
+    subject.resource === 'uids' || subject.resource === 'userextras' ? 'authentication.k8s.io' : ''
+  const { isAllowed } = authorizer.authorize({
+    user,
+    verb: 'impersonate',
+    isResource: true,
+    group,
+    version: 'v1',
+    resource: subject.resource,
+    subresource: '',
+    namespace: subject.namespace,
+    name: subject.name,
+    path: '',
+  })
+  if (isAllowed) return
+  const where =
+    subject.namespace === '' ? 'at the cluster scope' : `in the namespace "${subject.namespace}"`
+  throw forbidden(
+    { group, resource: subject.resource },
+    subject.name,
+    `User "${user.name}" cannot impersonate resource "${subject.resource}" in API group "${group}" ${where}`,
+  )
+}
+
+function splitHeader(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function extraOf(headers: Readonly<Record<string, string>>): Record<string, string[]> {
+  const prefix = 'impersonate-extra-'
+  return Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, value]) => [decodeURIComponent(name.slice(prefix.length)), splitHeader(value)]),
+  )
+}

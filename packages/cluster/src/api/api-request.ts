@@ -1,0 +1,46 @@
+import type { Clock, HttpBody, Random, Timers } from 'setpoint/host'
+import type { Admission } from '../admission/index.ts'
+import type { Authorizer, ServiceAccountTokens, UserInfo } from '../auth/index.ts'
+import type { Store, StoredObject } from '../store/index.ts'
+import type { OutputMedia } from './http/negotiate.ts'
+import type { RequestInfo } from './http/request-info.ts'
+import type { WarningList } from './http/warnings.ts'
+import type { Registry } from './resources/registry.ts'
+import type { ServedResource } from './resources/served-resource.ts'
+import type { ServiceAddresses } from './special/service-addresses.ts'
+
+/** What all requests to one server share. */
+export interface ApiServer {
+  readonly host: Clock & Timers & Random
+  readonly store: Store
+  readonly registry: Registry
+  readonly admission: Admission
+  readonly authorizer: Authorizer
+  /** The tokens of service accounts, and who issues them. */
+  readonly accountTokens: ServiceAccountTokens
+  readonly issuer: string
+  /** The user of any token; `undefined` when it is not valid. */
+  readonly userOfToken: (token: string) => UserInfo | undefined
+  readonly services: ServiceAddresses
+  /** Called right after a write, before its answer is sent. */
+  readonly committed: (commit: Commit) => void
+}
+
+/** A write that happened. */
+export interface Commit {
+  readonly resource: ServedResource
+  readonly stored: StoredObject
+  readonly isGone: boolean
+}
+
+/** One request, authenticated and authorized. */
+export interface ApiRequest {
+  readonly server: ApiServer
+  readonly info: RequestInfo
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: HttpBody
+  readonly signal: AbortSignal
+  readonly user: UserInfo
+  readonly warnings: WarningList
+  readonly media: OutputMedia
+}

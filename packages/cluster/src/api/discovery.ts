@@ -1,0 +1,155 @@
+import type { JsonObject } from 'setpoint/schema'
+import { builtinData } from '../data/index.ts'
+import type { Registry, ServedGroup, ServedVersion } from './resources/registry.ts'
+import type { ServedResource, ServedSubresource } from './resources/served-resource.ts'
+
+/** The media type of aggregated discovery; kubectl takes an answer without it for the old form. */
+export const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+
+/** `/api` or `/apis`, all groups with all their resources in one document. */
+export function aggregatedDiscovery(registry: Registry, isCore: boolean): JsonObject {
+  const groups = registry.groups().filter(({ name }) => (name === '') === isCore)
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: 'apidiscovery.k8s.io/v2',
+    metadata: {},
+    items: groups.map((group) => ({
+      metadata: group.name === '' ? {} : { name: group.name },
+      versions: group.versions.map((version) => ({
+        version: version.version,
+        resources: version.resources.map(aggregatedResource),
+        freshness: 'Current',
+      })),
+    })),
+  }
+}
+
+function aggregatedResource(resource: ServedResource): JsonObject {
+  const { kind, group, version, isCustom } = resource
+  const own = isCustom ? { group, version } : { group: '', version: '' }
+  const subresources = [...resource.subresources.values()]
+  return {
+    resource: resource.plural,
+    responseKind: { ...own, kind },
+    scope: resource.namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: resource.singular,
+    verbs: [...resource.verbs],
+    ...(resource.shortNames.length > 0 ? { shortNames: [...resource.shortNames] } : {}),
+    ...(resource.categories.length > 0 ? { categories: [...resource.categories] } : {}),
+    ...(subresources.length > 0
+      ? { subresources: subresources.map((entry) => aggregatedSubresource(resource, entry)) }
+      : {}),
+  }
+}
+
+function aggregatedSubresource(
+  parent: ServedResource,
+  { name, responseKind, verbs }: ServedSubresource,
+): JsonObject {
+  const isOwn =
+    !parent.isCustom &&
+    responseKind.group === parent.group &&
+    responseKind.version === parent.version
+  const kind = isOwn ? { group: '', version: '', kind: responseKind.kind } : { ...responseKind }
+  return { subresource: name, responseKind: kind, verbs: [...verbs] }
+}
+
+/** `/api` in the old form. */
+export function legacyVersions(address: string): JsonObject {
+  return {
+    kind: 'APIVersions',
+    versions: ['v1'],
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: address }],
+  }
+}
+
+/** `/apis` in the old form. */
+export function legacyGroups(registry: Registry): JsonObject {
+  const groups = registry.groups().filter(({ name }) => name !== '')
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupDocument) }
+}
+
+/** `/apis/{group}`. */
+export function legacyGroup(registry: Registry, name: string): JsonObject | undefined {
+  const group = registry.groups().find((candidate) => candidate.name === name)
+  if (group === undefined) return undefined
+  return { kind: 'APIGroup', apiVersion: 'v1', ...groupDocument(group) }
+}
+
+function groupDocument({ name, versions }: ServedGroup): JsonObject {
+  const entries = versions.map(({ version }) => ({ groupVersion: `${name}/${version}`, version }))
+  const [preferredVersion] = entries
+  return {
+    name,
+    versions: entries,
+    ...(preferredVersion === undefined ? {} : { preferredVersion }),
+  }
+}
+
+/** `/api/v1` or `/apis/{group}/{version}`. */
+export function legacyResources(
+  registry: Registry,
+  group: string,
+  version: string,
+): JsonObject | undefined {
+  const known =
+    builtinData.legacyDiscovery()[group === '' ? `/api/${version}` : `/apis/${group}/${version}`]
+  if (known !== undefined && group !== '/') return known as JsonObject
+  const served = registry
+    .groups()
+    .find(({ name }) => name === group)
+    ?.versions.find((candidate) => candidate.version === version)
+  return served === undefined ? undefined : resourceList(group, served)
+}
+
+function resourceList(group: string, { version, resources }: ServedVersion): JsonObject {
+  return {
+    kind: 'APIResourceList',
+    apiVersion: 'v1',
+    groupVersion: group === '' ? version : `${group}/${version}`,
+    resources: resources.flatMap((resource) => [
+      legacyResource(resource),
+      ...[...resource.subresources.values()].map((entry) => legacySubresource(resource, entry)),
+    ]),
+  }
+}
+
+function legacyResource(resource: ServedResource): JsonObject {
+  return {
+    name: resource.plural,
+    singularName: resource.singular,
+    namespaced: resource.namespaced,
+    kind: resource.kind,
+    verbs: [...resource.verbs],
+    ...(resource.shortNames.length > 0 ? { shortNames: [...resource.shortNames] } : {}),
+    ...(resource.categories.length > 0 ? { categories: [...resource.categories] } : {}),
+    storageVersionHash: storageHash(resource),
+  }
+}
+
+function legacySubresource(
+  parent: ServedResource,
+  { name, responseKind, verbs }: ServedSubresource,
+): JsonObject {
+  const isOwn = responseKind.group === parent.group && responseKind.version === parent.version
+  return {
+    name: `${parent.plural}/${name}`,
+    singularName: '',
+    namespaced: parent.namespaced,
+    ...(isOwn ? {} : { group: responseKind.group, version: responseKind.version }),
+    kind: responseKind.kind,
+    verbs: [...verbs],
+  }
+}
+
+/** Clients only compare it: it tells whether the stored form changed. */
+function storageHash({ group, kind, bucket }: ServedResource): string {
+  let hash = 0xcbf29ce484222325n
+  for (const byte of new TextEncoder().encode(`${group}/${kind}/${bucket}`)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
+  }
+  const bytes = Array.from({ length: 8 }, (_, index) =>
+    Number((hash >> BigInt(56 - index * 8)) & 255n),
+  )
+  return btoa(String.fromCharCode(...bytes))
+}

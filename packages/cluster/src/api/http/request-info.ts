@@ -1,0 +1,143 @@
+/**
+ * What a request is about, read from its method and path alone: authorization decides on this before
+ * anything is looked up or any body is read.
+ */
+
+/** A parsed request line. */
+export interface RequestInfo {
+  readonly method: string
+  /** The path without the query, as it was sent. */
+  readonly path: string
+  readonly query: URLSearchParams
+  /** Whether it names a resource of a group version; else only `path` and `verb` mean something. */
+  readonly isResource: boolean
+  /** `get`, `list`, `create`, ...; for other paths the method in lower case. */
+  readonly verb: string
+  readonly group: string
+  readonly version: string
+  readonly resource: string
+  readonly subresource: string
+  /** What follows the subresource (`proxy/some/path`). */
+  readonly rest: readonly string[]
+  readonly namespace: string
+  readonly name: string
+  /**
+   * The name a selector on `metadata.name` pins a list or watch to: authorization treats such a
+   * request as one about that object.
+   */
+  readonly selectedName: string
+}
+
+const verbOfMethod: Readonly<Record<string, string>> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+}
+
+const namespaceSubresources = new Set(['status', 'finalize'])
+
+/** Reads a request line; a path that is no resource's comes back with `isResource: false`. */
+export function parseRequest(method: string, target: string): RequestInfo {
+  const mark = target.indexOf('?')
+  const path = mark === -1 ? target : target.slice(0, mark)
+  const query = new URLSearchParams(mark === -1 ? '' : target.slice(mark + 1))
+  const line = { method, path, query }
+  const segments = segmentsOf(path)
+  const [root] = segments
+  const isCore = root === 'api' && segments.length >= 3
+  const isGrouped = root === 'apis' && segments.length >= 4
+  if (!isCore && !isGrouped) return nonResource(line, segments)
+  const [group, version] = isCore ? ['', segments[1] ?? ''] : [segments[1] ?? '', segments[2] ?? '']
+  return resourceRequest({ ...line, group, version }, segments.slice(isCore ? 2 : 3))
+}
+
+function segmentsOf(path: string): string[] {
+  const trimmed = path.replace(/^\/+|\/+$/g, '')
+  return trimmed === '' ? [] : trimmed.split('/').map(decodeSegment)
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+const empty = { subresource: '', rest: [], namespace: '', name: '', selectedName: '' } as const
+
+function nonResource(
+  line: { method: string; path: string; query: URLSearchParams },
+  segments: readonly string[],
+): RequestInfo {
+  const isGrouped = segments[0] === 'apis'
+  return {
+    ...line,
+    ...empty,
+    isResource: false,
+    verb: line.method.toLowerCase(),
+    group: isGrouped ? (segments[1] ?? '') : '',
+    version: (isGrouped ? segments[2] : segments[1]) ?? '',
+    resource: '',
+  }
+}
+
+function resourceRequest(
+  line: Pick<RequestInfo, 'method' | 'path' | 'query' | 'group' | 'version'>,
+  segments: readonly string[],
+): RequestInfo {
+  let parts = segments
+  let isLegacyWatch = false
+  if (parts[0] === 'watch' && parts.length > 1) {
+    isLegacyWatch = true
+    parts = parts.slice(1)
+  }
+  let namespace = ''
+  const [first, second, third] = parts
+  if (first === 'namespaces' && second !== undefined) {
+    namespace = second
+    if (third !== undefined && !namespaceSubresources.has(third)) parts = parts.slice(2)
+  }
+  const [resource = '', name = '', subresource = '', ...rest] = parts
+  const selectedName = name === '' ? nameInSelector(line.query) : ''
+  const verb = verbOf(line, { name, isLegacyWatch })
+  return {
+    ...line,
+    isResource: true,
+    verb,
+    resource,
+    name,
+    subresource,
+    rest,
+    namespace,
+    selectedName: verb === 'list' || verb === 'watch' ? selectedName : '',
+  }
+}
+
+function verbOf(
+  { method, query }: Pick<RequestInfo, 'method' | 'query'>,
+  { name, isLegacyWatch }: { name: string; isLegacyWatch: boolean },
+): string {
+  const verb = verbOfMethod[method] ?? ''
+  if (isLegacyWatch && verb === 'get') return 'watch'
+  if (name !== '') return verb
+  if (verb === 'delete') return 'deletecollection'
+  if (verb !== 'get') return verb
+  return isTruthy(query, 'watch') ? 'watch' : 'list'
+}
+
+/** A query parameter that is there and does not say no. */
+export function isTruthy(query: URLSearchParams, name: string): boolean {
+  const value = query.get(name)
+  return value !== null && value.toLowerCase() !== 'false' && value !== '0'
+}
+
+function nameInSelector(query: URLSearchParams): string {
+  const selector = query.get('fieldSelector')
+  if (selector === null) return ''
+  const match = /(?:^|,)metadata\.name==?([^,=!\\]+)(?:,|$)/.exec(selector)
+  return match?.[1] ?? ''
+}

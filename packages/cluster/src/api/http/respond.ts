@@ -1,0 +1,97 @@
+import type { ServerResponse } from 'setpoint/host'
+import type { JsonValue } from 'setpoint/schema'
+import { gzipSync } from 'node:zlib'
+import { encodeJson, encodeYaml, parseJson } from '../../codec/index.ts'
+import type { Status } from '../../status/index.ts'
+import type { OutputMedia } from './negotiate.ts'
+
+/** Real servers compress only what is worth it. */
+const gzipAboveBytes = 128 * 1024
+
+/** An answer whose body is JSON text already. */
+export interface JsonAnswer {
+  readonly code: number
+  readonly text: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** How the client wants it. */
+interface ResponseForm {
+  readonly media: Pick<OutputMedia, 'format' | 'isPretty'>
+  readonly acceptEncoding: string
+}
+
+/** Writes an answer in the negotiated form. JSON text passes through untouched. */
+export function respond(answer: JsonAnswer, form: ResponseForm): ServerResponse {
+  const { format, isPretty } = form.media
+  const body = format === 'yaml' || isPretty ? rewritten(answer.text, form) : `${answer.text}\n`
+  const headers: Record<string, string> = {
+    ...answer.headers,
+    'content-type': format === 'yaml' ? 'application/yaml' : 'application/json',
+  }
+  if (body.length <= gzipAboveBytes || !acceptsGzip(form.acceptEncoding)) {
+    return { status: answer.code, headers, body }
+  }
+  return {
+    status: answer.code,
+    headers: { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' },
+    body: gzipSync(body, { level: 1 }),
+  }
+}
+
+function rewritten(text: string, { media }: ResponseForm): string {
+  const value = parseJson(text).value
+  return media.format === 'yaml' ? encodeYaml(value) : prettyJson(value)
+}
+
+/** Indented as Go's encoder does it; big integers keep their digits. */
+export function prettyJson(value: JsonValue, indent = ''): string {
+  const inner = `${indent}  `
+  if (Array.isArray(value)) {
+    if (value.length === 0) return '[]'
+    const items = value.map((item) => inner + prettyJson(item, inner))
+    return `[\n${items.join(',\n')}\n${indent}]`
+  }
+  if (typeof value !== 'object' || value === null) return encodeJson(value)
+  const keys = Object.keys(value)
+  if (keys.length === 0) return '{}'
+  const fields = keys.map(
+    (key) => `${inner}${encodeJson(key)}: ${prettyJson(value[key] ?? null, inner)}`,
+  )
+  return `{\n${fields.join(',\n')}\n${indent}}`
+}
+
+function acceptsGzip(header: string): boolean {
+  return header.split(',').some((part) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/.test(part))
+}
+
+/** A Status as an answer; failures carry what clients need to retry. */
+export function statusAnswer(status: Status): JsonAnswer {
+  const retryAfter = status.details?.retryAfterSeconds
+  return {
+    code: status.code ?? 200,
+    text: JSON.stringify(status),
+    ...(retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } }),
+  }
+}
+
+/** What a real server says to a path it does not know: text, not a Status. */
+export function pageNotFound(): ServerResponse {
+  return {
+    status: 404,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    },
+    body: '404 page not found\n',
+  }
+}
+
+/** Plain text, as health checks answer. */
+export function textResponse(status: number, body: string): ServerResponse {
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+  }
+  return { status, headers, body }
+}

@@ -1,0 +1,55 @@
+import type { JsonObject } from 'setpoint/schema'
+import { encodeJson, parseJson } from '../codec/index.ts'
+import { metadataOf } from '../object/index.ts'
+import { unforeseen } from '../status/index.ts'
+import type { StoredObject } from '../store/index.ts'
+import type { ServedResource } from './resources/served-resource.ts'
+
+/** What etcd takes at most. */
+const storedBytesMax = 1.5 * 1024 * 1024
+
+/** The object as it goes into the store: JSON without kind and apiVersion, and no opening brace. */
+export function storedText(object: JsonObject, revision: number): string {
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = object
+  metadataOf(rest).resourceVersion = String(revision)
+  const text = encodeJson(rest)
+  if (text.length * 3 > storedBytesMax && byteLength(text) > storedBytesMax) {
+    throw unforeseen('etcdserver: request is too large')
+  }
+  return text.slice(1)
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length
+}
+
+/** A fresh copy of a stored object in the version of the resource. */
+export function readObject(resource: ServedResource, stored: StoredObject): JsonObject {
+  const object = parseJson(headOf(resource) + stored.text).value as JsonObject
+  return isUpToDate(resource, stored) ? object : resource.behaviour.fromStorage(object)
+}
+
+/** The whole object as JSON text: what a get answers. */
+export function objectText(resource: ServedResource, stored: StoredObject): string {
+  if (isUpToDate(resource, stored)) return headOf(resource) + stored.text
+  return encodeJson(readObject(resource, stored))
+}
+
+/** The object as an item of a list: built-in kinds leave out what the list says already. */
+export function itemText(resource: ServedResource, stored: StoredObject): string {
+  if (resource.isCustom) return objectText(resource, stored)
+  if (isUpToDate(resource, stored)) return `{${stored.text}`
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = readObject(resource, stored)
+  return encodeJson(rest)
+}
+
+function isUpToDate(resource: ServedResource, stored: StoredObject): boolean {
+  return resource.isStorageVersion && stored.schemaTag === resource.schemaTag
+}
+
+function headOf({ kind, apiVersion, isCustom }: ServedResource): string {
+  // Go writes the fields of built-in kinds in the order of their structs, those of custom ones sorted.
+  return isCustom
+    ? `{"apiVersion":"${apiVersion}","kind":"${kind}",`
+    : `{"kind":"${kind}","apiVersion":"${apiVersion}",`
+}

@@ -1,0 +1,87 @@
+import type { JsonObject, JsonValue, StructuralSchema } from 'setpoint/schema'
+import type { ServedResource } from '../resources/served-resource.ts'
+import { metaDefinition, referenceTo, type DefinitionNames } from './definition-names.ts'
+
+/** The definitions of a custom resource and of its list. */
+export function customSchemas(
+  resource: ServedResource,
+  names: DefinitionNames,
+): Record<string, JsonObject> {
+  const { kind, listKind } = resource
+  const { properties, ...root } = publishedSchema(resource.schema ?? anything)
+  return {
+    [names.kind]: {
+      ...root,
+      properties: withIdentity(properties, 'ObjectMeta'),
+      ...marks(resource, kind),
+    },
+    [names.list]: {
+      description: `${listKind} is a list of ${kind}`,
+      type: 'object',
+      required: ['items'],
+      properties: withIdentity(
+        { items: { type: 'array', items: referenceTo(names.kind) } },
+        'ListMeta',
+      ),
+      ...marks(resource, listKind),
+    },
+  }
+}
+
+const anything: StructuralSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+
+/** What tells kubectl which kind a definition is, and by which fields its objects can be selected. */
+function marks({ group, version, selectable }: ServedResource, kind: string): JsonObject {
+  const fields = [...selectable.names].filter((name) => !name.startsWith('metadata.'))
+  return {
+    'x-kubernetes-group-version-kind': [{ group, kind, version }],
+    ...(fields.length === 0
+      ? {}
+      : { 'x-kubernetes-selectable-fields': fields.map((fieldPath) => ({ fieldPath })) }),
+  }
+}
+
+/** Whatever a schema says about them, these fields are what they are in every object. */
+function withIdentity(
+  properties: JsonValue | undefined,
+  metadata: 'ListMeta' | 'ObjectMeta',
+): JsonObject {
+  return {
+    ...(properties as JsonObject | undefined),
+    apiVersion: { type: 'string' },
+    kind: { type: 'string' },
+    metadata: { allOf: [referenceTo(metaDefinition(metadata))] },
+  }
+}
+
+const integerOrString: JsonValue = [{ type: 'integer' }, { type: 'string' }]
+
+/** A schema as it is published: what its extensions mean is said in OpenAPI, too. */
+function publishedSchema(schema: StructuralSchema): JsonObject {
+  const { properties, items, additionalProperties, ...rest } = schema
+  const published = { ...rest } as JsonObject
+  if (properties !== undefined) {
+    published['properties'] = Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, publishedSchema(property)]),
+    )
+  }
+  if (items !== undefined) published['items'] = publishedSchema(items)
+  if (additionalProperties !== undefined) {
+    published['additionalProperties'] =
+      typeof additionalProperties === 'object'
+        ? publishedSchema(additionalProperties)
+        : additionalProperties
+  }
+  if (schema['x-kubernetes-int-or-string'] === true) published['anyOf'] ??= integerOrString
+  return schema['x-kubernetes-embedded-resource'] === true ? asResource(published) : published
+}
+
+/** An object within an object says which kind it is. */
+function asResource(published: JsonObject): JsonObject {
+  const required = new Set((published['required'] ?? []) as string[])
+  return {
+    ...published,
+    required: [...required.add('kind').add('apiVersion')],
+    properties: withIdentity(published['properties'], 'ObjectMeta'),
+  }
+}

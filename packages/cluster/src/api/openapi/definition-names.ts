@@ -1,0 +1,30 @@
+import type { ServedResource } from '../resources/served-resource.ts'
+
+/** References to the definitions that the operations of a resource speak of. */
+export interface DefinitionNames {
+  readonly kind: string
+  readonly list: string
+}
+
+/** The definitions of a custom resource are named by its group in reverse: `com.example.v1.Widget`. */
+export function definitionNames({
+  group,
+  version,
+  kind,
+  listKind,
+}: Pick<ServedResource, 'group' | 'version' | 'kind' | 'listKind'>): DefinitionNames {
+  const prefix = [...group.split('.').reverse(), version].join('.')
+  return { kind: `${prefix}.${kind}`, list: `${prefix}.${listKind}` }
+}
+
+/** Kubernetes' own definitions that documents of custom resources use. */
+export const metaDefinition = (name: string): string =>
+  `io.k8s.apimachinery.pkg.apis.meta.v1.${name}`
+
+/** The definition that scaling speaks of. */
+export const scaleDefinition = 'io.k8s.api.autoscaling.v1.Scale'
+
+/** A reference to a definition of the same document. */
+export function referenceTo(definition: string): { $ref: string } {
+  return { $ref: `#/components/schemas/${definition}` }
+}

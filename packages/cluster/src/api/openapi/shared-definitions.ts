@@ -1,0 +1,50 @@
+import { gunzipSync } from 'node:zlib'
+import type { JsonObject } from 'setpoint/schema'
+import { builtinData } from '../../data/index.ts'
+import { metaDefinition, scaleDefinition } from './definition-names.ts'
+
+const metaNames = [
+  'DeleteOptions',
+  'FieldsV1',
+  'ListMeta',
+  'ManagedFieldsEntry',
+  'ObjectMeta',
+  'OwnerReference',
+  'Patch',
+  'Preconditions',
+  'ShardInfo',
+  'Status',
+  'StatusCause',
+  'StatusDetails',
+  'Time',
+].map(metaDefinition)
+
+const scaleNames = [scaleDefinition, `${scaleDefinition}Spec`, `${scaleDefinition}Status`]
+
+const kindsKey = 'x-kubernetes-group-version-kind'
+
+/** What every document of custom resources shares with those of built-in ones. */
+export function sharedDefinitions({
+  hasScale,
+}: {
+  readonly hasScale: boolean
+}): [string, JsonObject][] {
+  const names = hasScale ? [...scaleNames, ...metaNames] : metaNames
+  return names.map((name) => [name, builtinDefinitions()[name] ?? {}])
+}
+
+let definitions: Readonly<Record<string, JsonObject>> | undefined
+
+/** Any document of a group with scaling has them all, but for the groups that know DeleteOptions. */
+function builtinDefinitions(): Readonly<Record<string, JsonObject>> {
+  if (definitions === undefined) {
+    const packed = builtinData.openApiDocuments()['apis/apps/v1'] ?? ''
+    const text = gunzipSync(Buffer.from(packed, 'base64')).toString('utf8')
+    const document = JSON.parse(text) as { components: { schemas: Record<string, JsonObject> } }
+    const { schemas } = document.components
+    const deletion = metaDefinition('DeleteOptions')
+    const kinds = builtinData.schemas().schemas[deletion]?.[kindsKey] ?? []
+    definitions = { ...schemas, [deletion]: { ...schemas[deletion], [kindsKey]: kinds } }
+  }
+  return definitions
+}

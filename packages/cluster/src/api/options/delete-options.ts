@@ -1,0 +1,74 @@
+import { fieldError, type FieldError, type JsonObject } from 'setpoint/schema'
+import { invalidObject } from '../../status/index.ts'
+import { integerOf, switchOf } from './query-values.ts'
+import { dryRunErrors } from './write-options.ts'
+
+/** What happens to the dependents of a deleted object. */
+type Propagation = 'Orphan' | 'Background' | 'Foreground'
+
+/** The options of a deletion, checked. */
+export interface DeleteOptions {
+  readonly isDryRun: boolean
+  readonly gracePeriodSeconds: number | undefined
+  /** `orphanDependents` is folded in; `undefined` leaves it to the object. */
+  readonly propagation: Propagation | undefined
+  /** Whether the deprecated `orphanDependents: false` was given: it changes the answer's code. */
+  readonly isOrphanDenied: boolean
+  readonly uid: string | undefined
+  readonly resourceVersion: string | undefined
+}
+
+interface RawDeleteOptions {
+  readonly gracePeriodSeconds?: number
+  readonly orphanDependents?: boolean
+  readonly propagationPolicy?: string
+  readonly dryRun?: readonly string[]
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
+}
+
+/** Takes the options from the decoded body, else from the query. */
+export function deleteOptions(body: JsonObject | undefined, query: URLSearchParams): DeleteOptions {
+  const raw = body === undefined ? fromQuery(query) : (body as unknown as RawDeleteOptions)
+  const dryRun = [...(raw.dryRun ?? []), ...(body === undefined ? [] : query.getAll('dryRun'))]
+  const errors: FieldError[] = []
+  const { orphanDependents, propagationPolicy } = raw
+  if (orphanDependents !== undefined && propagationPolicy !== undefined) {
+    const detail = 'orphanDependents and deletionPropagation cannot be both set'
+    errors.push(fieldError.invalid('propagationPolicy', propagationPolicy, detail))
+  }
+  const policies = ['Foreground', 'Background', 'Orphan']
+  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy)) {
+    const supported = [...policies, 'nil']
+    errors.push(fieldError.notSupported('propagationPolicy', propagationPolicy, supported))
+  }
+  errors.push(...dryRunErrors(dryRun))
+  if (errors.length > 0) {
+    throw invalidObject({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
+  }
+  return {
+    isDryRun: dryRun.length > 0,
+    gracePeriodSeconds: raw.gracePeriodSeconds,
+    propagation: propagationOf(raw),
+    isOrphanDenied: orphanDependents === false,
+    uid: raw.preconditions?.uid,
+    resourceVersion: raw.preconditions?.resourceVersion,
+  }
+}
+
+function propagationOf(raw: RawDeleteOptions): Propagation | undefined {
+  if (raw.propagationPolicy !== undefined) return raw.propagationPolicy as Propagation
+  if (raw.orphanDependents === undefined) return undefined
+  return raw.orphanDependents ? 'Orphan' : 'Background'
+}
+
+function fromQuery(query: URLSearchParams): RawDeleteOptions {
+  const grace = integerOf(query, 'gracePeriodSeconds')
+  const orphan = switchOf(query, 'orphanDependents')
+  const policy = query.get('propagationPolicy')
+  return {
+    dryRun: query.getAll('dryRun').filter((value) => value !== ''),
+    ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
+    ...(orphan === undefined ? {} : { orphanDependents: orphan }),
+    ...(policy === null ? {} : { propagationPolicy: policy }),
+  }
+}

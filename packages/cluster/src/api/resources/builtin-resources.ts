@@ -1,0 +1,147 @@
+import { builtinApplySchema, builtinResetFields, type ApplySchema } from '../../apply/index.ts'
+import {
+  builtinData,
+  type DiscoveredGroup,
+  type DiscoveredResource,
+  type DiscoveredSubresource,
+} from '../../data/index.ts'
+import { groupResourceText } from '../../status/index.ts'
+import { builtinPrinter } from '../../tables/index.ts'
+import { BuiltinBehaviour } from './builtin-behaviour.ts'
+import {
+  conditionalUpdateOnly,
+  createdByUpdate,
+  orphansByDefault,
+  registryPrefixes,
+  returnedWhenDeleted,
+} from './builtin-flags.ts'
+import { storageVersionOf } from './builtin-versions.ts'
+import { podGraceSeconds } from './pod-grace.ts'
+import { builtinSelectableFields } from './selectable-fields.ts'
+import { definitionHold, namespaceHold } from './self-hold.ts'
+import type { ScalePaths, SelfHold, ServedResource, ServedSubresource } from './served-resource.ts'
+
+/** Every resource of a default 1.36 API server, made from its discovery documents. */
+export function builtinResources(): ServedResource[] {
+  const { api, apis } = builtinData.discovery()
+  return [...api.items, ...apis.items].flatMap((group: DiscoveredGroup) =>
+    group.versions.flatMap(({ version, resources }) =>
+      resources.map((resource) =>
+        builtinResource({ group: group.metadata.name ?? '', version }, resource),
+      ),
+    ),
+  )
+}
+
+const builtinScale: ScalePaths = {
+  specReplicas: ['spec', 'replicas'],
+  statusReplicas: ['status', 'replicas'],
+  labelSelector: ['spec', 'selector'],
+}
+
+function builtinResource(
+  { group, version }: { group: string; version: string },
+  found: DiscoveredResource,
+): ServedResource {
+  const apiVersion = group === '' ? version : `${group}/${version}`
+  const { kind } = found.responseKind
+  const plural = found.resource
+  const name = groupResourceText({ group, resource: plural })
+  const namespaced = found.scope === 'Namespaced'
+  const identity = { group, version, apiVersion, kind, plural, namespaced }
+  const storage = storageVersionOf(group, plural)
+  const definition = definitionOf(apiVersion, kind)
+  const subresources = new Map(
+    (found.subresources ?? []).map((entry) => [entry.subresource, subresource(entry, identity)]),
+  )
+  return {
+    ...identity,
+    listKind: `${kind}List`,
+    singular: found.singularResource,
+    shortNames: found.shortNames ?? [],
+    categories: found.categories ?? [],
+    verbs: new Set(found.verbs),
+    subresources,
+    isCustom: false,
+    bucket: storage.bucket,
+    registryPrefix: registryPrefixes[name] ?? `/registry/${plural}`,
+    isStorageVersion: storage.apiVersion === undefined || storage.apiVersion === apiVersion,
+    schemaTag: '',
+    isTerminating: false,
+    firstRevision: 0,
+    allowsUnconditionalUpdate: !conditionalUpdateOnly.has(name),
+    allowsCreateOnUpdate: createdByUpdate.has(name),
+    patchDefinition: definition,
+    deprecationWarning: deprecations[`${apiVersion} ${kind}`],
+    behaviour: new BuiltinBehaviour(identity),
+    selectable: builtinSelectableFields(`${apiVersion}/${plural}`),
+    deletion: {
+      returnsObject: returnedWhenDeleted.has(name),
+      orphansByDefault: orphansByDefault.has(name),
+      hold: holds[name],
+      graceSeconds: name === 'pods' ? podGraceSeconds : () => 0,
+    },
+    scale: subresources.has('scale') ? builtinScale : undefined,
+    ...applySettings(identity, definition),
+    printer: () => builtinPrinter({ group, version, plural }),
+  }
+}
+
+function applySettings(
+  { apiVersion, kind }: { apiVersion: string; kind: string },
+  definition: string | undefined,
+): Pick<ServedResource, 'applySchema' | 'applySchemaOf' | 'resetFields'> {
+  const schema = (): ApplySchema => builtinApplySchema(definition ?? '')
+  return {
+    applySchema: schema,
+    applySchemaOf: (other) => {
+      if (other === apiVersion) return schema()
+      const otherDefinition = definitionOf(other, kind)
+      return otherDefinition === undefined ? undefined : builtinApplySchema(otherDefinition)
+    },
+    resetFields: (endpoint) => builtinResetFields(kind, endpoint, [apiVersion]),
+  }
+}
+
+function subresource(
+  { subresource: name, verbs, responseKind }: DiscoveredSubresource,
+  parent: { readonly group: string; readonly version: string },
+): ServedSubresource {
+  const { group, version, kind } = responseKind
+  const isOwn = group === '' && version === ''
+  return {
+    name,
+    verbs: new Set(verbs),
+    responseKind: isOwn
+      ? { group: parent.group, version: parent.version, kind }
+      : { group, version, kind },
+  }
+}
+
+const holds: Readonly<Record<string, SelfHold>> = {
+  namespaces: namespaceHold,
+  'customresourcedefinitions.apiextensions.k8s.io': definitionHold,
+}
+
+/** Kinds that tell every client that they are on their way out. */
+const deprecations: Readonly<Record<string, string>> = {
+  'v1 Endpoints': 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+  'v1 ComponentStatus': 'v1 ComponentStatus is deprecated in v1.19+',
+}
+
+let definitions: Map<string, string> | undefined
+
+/** The OpenAPI definition of a kind. */
+function definitionOf(apiVersion: string, kind: string): string | undefined {
+  definitions ??= new Map(
+    Object.entries(builtinData.schemas().schemas).flatMap(([name, schema]) => {
+      const kinds = schema['x-kubernetes-group-version-kind'] as
+        { group: string; version: string; kind: string }[] | undefined
+      return (kinds ?? []).map(({ group, version, kind: found }) => [
+        `${group === '' ? version : `${group}/${version}`} ${found}`,
+        name,
+      ])
+    }),
+  )
+  return definitions.get(`${apiVersion} ${kind}`)
+}

@@ -1,0 +1,155 @@
+import {
+  applyDefaults,
+  isJsonObject,
+  jsonEquals,
+  pruneUnknown,
+  validateValue,
+  type FieldError,
+  type JsonObject,
+  type StructuralSchema,
+} from 'setpoint/schema'
+import { decodeObjectMeta } from '../../codec/index.ts'
+import { metadataOf } from '../../object/index.ts'
+import {
+  finalizerWarnings,
+  nameRuleOf,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../../validation/index.ts'
+import { withoutOldErrors } from './ratchet.ts'
+import { blockingTypes, hasRules, rulesNotChecked } from './validation-rules.ts'
+import { scaleErrors } from './scale-errors.ts'
+import type {
+  DecodedObject,
+  ObjectUpdate,
+  ResourceBehaviour,
+  ScalePaths,
+} from './served-resource.ts'
+
+/** What a version of a custom resource is made of. */
+interface CustomVersion {
+  readonly group: string
+  readonly plural: string
+  readonly namespaced: boolean
+  readonly apiVersion: string
+  readonly storageApiVersion: string
+  readonly schema: StructuralSchema
+  readonly storageSchema: StructuralSchema
+  readonly hasStatus: boolean
+  readonly scale: ScalePaths | undefined
+}
+
+/** The behaviour of a custom resource: everything follows from its schema. */
+export class CustomBehaviour implements ResourceBehaviour {
+  readonly #version: CustomVersion
+
+  constructor(version: CustomVersion) {
+    this.#version = version
+  }
+
+  decode(value: JsonObject): DecodedObject {
+    const given = value['metadata']
+    const { metadata, unknownFields } = decodeObjectMeta(isJsonObject(given) ? given : {})
+    const pruned = pruneUnknown(this.#version.schema, value, { isResourceRoot: true })
+    return {
+      object: { ...(pruned.value as JsonObject), metadata },
+      unknownFields: [...pruned.prunedPaths, ...unknownFields],
+    }
+  }
+
+  applyDefaults(object: JsonObject): JsonObject {
+    return applyDefaults(this.#version.schema, object) as JsonObject
+  }
+
+  prepareForCreate(object: JsonObject): void {
+    if (this.#version.hasStatus) Reflect.deleteProperty(object, 'status')
+    metadataOf(object).generation = 1
+  }
+
+  prepareForUpdate({ object, old, subresource }: ObjectUpdate): void {
+    if (subresource === 'status') keepAllButStatus(object, old)
+    else if (this.#version.hasStatus) keepField(object, old, 'status')
+    if (this.#hasNewGeneration(object, old)) {
+      metadataOf(object).generation = (metadataOf(old).generation ?? 0) + 1
+    }
+  }
+
+  validateCreate(object: JsonObject): FieldError[] {
+    const errors = validateValue(this.#version.schema, object)
+    return [...this.#metaErrors(object), ...this.#withFollowing(errors, object)]
+  }
+
+  validateUpdate({ object, old }: ObjectUpdate): FieldError[] {
+    const errors = validateValue(this.#version.schema, object)
+    return [
+      ...validateObjectMetaUpdate(metadataOf(object) as JsonObject, metadataOf(old) as JsonObject),
+      ...this.#metaErrors(object),
+      ...this.#withFollowing(
+        withoutOldErrors(errors, { object, old, schema: this.#version.schema }),
+        object,
+      ),
+    ]
+  }
+
+  warnings(object: JsonObject): string[] {
+    return finalizerWarnings(metadataOf(object) as JsonObject)
+  }
+
+  /** What the stored version does not know is lost, whatever the version it was written in. */
+  toStorage(object: JsonObject): JsonObject {
+    const { storageSchema, storageApiVersion } = this.#version
+    const { value } = pruneUnknown(storageSchema, object, { isResourceRoot: true })
+    const stored = applyDefaults(storageSchema, value) as JsonObject
+    return { ...stored, apiVersion: storageApiVersion }
+  }
+
+  /** Defaults of the stored version first, as it was read; then the shape of the version asked for. */
+  fromStorage(object: JsonObject): JsonObject {
+    const { storageSchema, schema, apiVersion } = this.#version
+    const stored = applyDefaults(storageSchema, object)
+    const { value } = pruneUnknown(schema, stored, { isResourceRoot: true })
+    return { ...(applyDefaults(schema, value) as JsonObject), apiVersion }
+  }
+
+  /** What comes after the errors of the schema: the fields of the scale, and that rules had to wait. */
+  #withFollowing(errors: readonly FieldError[], object: JsonObject): FieldError[] {
+    const { scale, schema } = this.#version
+    const all = [...errors, ...(scale === undefined ? [] : scaleErrors(object, scale))]
+    const isBlocked = errors.some(({ type }) => blockingTypes.has(type))
+    return isBlocked && hasRules(schema) ? [...all, rulesNotChecked] : all
+  }
+
+  #metaErrors(object: JsonObject): FieldError[] {
+    const { group, plural, namespaced } = this.#version
+    return validateObjectMeta(metadataOf(object) as JsonObject, {
+      namespaced,
+      nameRule: nameRuleOf(group, plural),
+    })
+  }
+
+  /** The generation counts changes of what the author wants: not metadata, not a reported status. */
+  #hasNewGeneration(object: JsonObject, old: JsonObject): boolean {
+    const ignored = new Set(['metadata', 'apiVersion', 'kind'])
+    if (this.#version.hasStatus) ignored.add('status')
+    const names = new Set([...Object.keys(object), ...Object.keys(old)])
+    return [...names].some((name) => !ignored.has(name) && !jsonEquals(object[name], old[name]))
+  }
+}
+
+function keepAllButStatus(object: JsonObject, old: JsonObject): void {
+  const { managedFields } = metadataOf(object)
+  const { status } = object
+  for (const name of Object.keys(object)) Reflect.deleteProperty(object, name)
+  const { status: _status, ...rest } = old
+  Object.assign(object, rest, {
+    metadata: { ...metadataOf(old), ...(managedFields === undefined ? {} : { managedFields }) },
+    ...(status === undefined ? {} : { status }),
+  })
+  if (managedFields === undefined) delete metadataOf(object).managedFields
+}
+
+function keepField(object: JsonObject, old: JsonObject, name: string): void {
+  const value = old[name]
+  if (value === undefined) Reflect.deleteProperty(object, name)
+  else object[name] = value
+}

@@ -1,0 +1,143 @@
+import {
+  badRequest,
+  methodNotAllowed,
+  notFound,
+  staleObject,
+  unknownResource,
+} from '../status/index.ts'
+import { RevisionConflictError } from '../store/index.ts'
+import type { ApiRequest } from './api-request.ts'
+import { pageNotFound, type JsonAnswer } from './http/respond.ts'
+import type { Outcome } from './outcome.ts'
+import { groupResourceOf, type ServedResource } from './resources/served-resource.ts'
+import { bindPod } from './special/pods.ts'
+import { answerReview, isReview } from './special/reviews.ts'
+import { runSubresource } from './subresources.ts'
+import { createObject } from './verbs/create.ts'
+import { deleteCollection } from './verbs/delete-collection.ts'
+import { deleteObject } from './verbs/delete.ts'
+import { getObject } from './verbs/get.ts'
+import { listObjects } from './verbs/list.ts'
+import { patchObject } from './verbs/patch.ts'
+import { getScale, patchScale, updateScale } from './verbs/scale.ts'
+import { updateObject } from './verbs/update.ts'
+import { watchObjects } from './verbs/watch.ts'
+
+/** The resource a request names, checked as far as the path goes. `undefined`: no such page. */
+export function findResource(
+  request: Pick<ApiRequest, 'info' | 'server'>,
+): ServedResource | undefined {
+  const { group, version, resource: plural, namespace, name, verb } = request.info
+  const { registry } = request.server
+  const resource = registry.find(group, version, plural)
+  if (resource === undefined) {
+    const isCustomGroup = registry
+      .groups()
+      .some((served) => served.name === group && served.versions.some(({ isCustom }) => isCustom))
+    if (isCustomGroup || !registry.hasGroup(group)) return undefined
+    throw unknownResource()
+  }
+  const isInNamespace = namespace !== '' && plural !== 'namespaces'
+  const isMisplaced = resource.namespaced
+    ? !isInNamespace && (name !== '' || verb === 'create' || verb === 'deletecollection')
+    : isInNamespace
+  if (!isMisplaced) return resource
+  if (resource.isCustom) return undefined
+  if (resource.namespaced && name === '') throw methodNotAllowed()
+  throw unknownResource()
+}
+
+/** How often a write that lost a race starts again; more would mean that something never settles. */
+const attemptsMax = 20
+
+/**
+ * Carries out an authorized request on a resource. A write reads, decides and stores; when another one
+ * stored in between, it starts again from what is there now, as a real server does.
+ */
+export async function route(request: ApiRequest, resource: ServedResource): Promise<Outcome> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await routeOnce(request, resource)
+    } catch (error) {
+      if (!(error instanceof RevisionConflictError)) throw error
+      if (attempt >= attemptsMax) throw staleObject(groupResourceOf(resource), request.info.name)
+    }
+  }
+}
+
+async function routeOnce(request: ApiRequest, resource: ServedResource): Promise<Outcome> {
+  const { subresource, verb, method } = request.info
+  if (subresource === '') checkVerb(request, resource)
+  if (resource.deprecationWarning !== undefined) request.warnings.add(resource.deprecationWarning)
+  if (subresource === '') {
+    return runVerb(verb, request, resource)
+  }
+  const served = resource.subresources.get(subresource)
+  if (served === undefined) {
+    if (resource.isCustom) throw notFound(groupResourceOf(resource), request.info.name)
+    throw unknownResource()
+  }
+  if (!served.verbs.has(verb) || method === 'HEAD') throw methodNotAllowed()
+  if (subresource === 'scale') return { answer: await runScale(verb, request, resource) }
+  if (subresource === 'status') return runVerb(verb, request, resource)
+  return runSubresource(request, resource)
+}
+
+function checkVerb({ info }: ApiRequest, resource: ServedResource): void {
+  if (resource.isCustom && info.name === '' && (info.verb === 'update' || info.verb === 'patch')) {
+    throw badRequest('name must be provided')
+  }
+  const isOnObject = info.name !== ''
+  const isForObject = ['get', 'update', 'patch', 'delete'].includes(info.verb)
+  const fits = isOnObject === isForObject || (info.verb === 'create' && resource.isCustom)
+  if (!fits || !resource.verbs.has(info.verb) || info.method === 'HEAD') throw methodNotAllowed()
+}
+
+async function runVerb(
+  verb: string,
+  request: ApiRequest,
+  resource: ServedResource,
+): Promise<Outcome> {
+  switch (verb) {
+    case 'get':
+      return { answer: getObject(request, resource) }
+    case 'list':
+      return { answer: listObjects(request, resource) }
+    case 'watch':
+      return { response: watchObjects(request, resource) }
+    case 'create':
+      return { answer: await create(request, resource) }
+    case 'update':
+      return { answer: await updateObject(request, resource) }
+    case 'patch':
+      return { answer: await patchObject(request, resource) }
+    case 'delete':
+      return { answer: await deleteObject(request, resource) }
+    case 'deletecollection':
+      return { answer: await deleteCollection(request, resource) }
+    default:
+      throw methodNotAllowed()
+  }
+}
+
+/** Most creates are stored; reviews are answered, and bindings change a pod. */
+async function create(request: ApiRequest, resource: ServedResource): Promise<JsonAnswer> {
+  if (isReview(resource)) return answerReview(request, resource)
+  if (resource.kind !== 'Binding') return createObject(request, resource)
+  const pods = request.server.registry.find('', 'v1', 'pods')
+  if (pods === undefined) throw unknownResource()
+  return bindPod(request, pods)
+}
+
+async function runScale(
+  verb: string,
+  request: ApiRequest,
+  resource: ServedResource,
+): Promise<JsonAnswer> {
+  if (verb === 'get') return getScale(request, resource)
+  if (verb === 'update') return updateScale(request, resource)
+  return patchScale(request, resource)
+}
+
+/** The answer for a path that leads nowhere. */
+export const nowhere: Outcome = { response: pageNotFound() }

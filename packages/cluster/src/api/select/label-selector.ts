@@ -1,0 +1,79 @@
+import { fieldError, nameProblems, nilField } from 'setpoint/schema'
+import { badRequest, type ApiError } from '../../status/index.ts'
+import { LabelSelectorReader } from './label-selector-reader.ts'
+import { SelectorSyntaxError, type Requirement } from './requirement.ts'
+
+/** Tells whether an object's labels satisfy a selector. */
+export type LabelMatch = (labels: Readonly<Record<string, string>> | undefined) => boolean
+
+/** Reads `labelSelector`; 400 with the words of a real server when it cannot be understood. */
+export function parseLabelSelector(text: string): LabelMatch | undefined {
+  const requirements = readRequirements(text)
+  if (requirements.length === 0) return undefined
+  return (labels) => requirements.every((requirement) => isMet(requirement, labels))
+}
+
+function readRequirements(text: string): Requirement[] {
+  try {
+    return new LabelSelectorReader(text).read().map(checked)
+  } catch (error) {
+    if (error instanceof SelectorSyntaxError) throw unableToParse(error.message)
+    throw error
+  }
+}
+
+function unableToParse(why: string): ApiError {
+  return badRequest(`unable to parse requirement: ${why}`)
+}
+
+function checked(requirement: Requirement): Requirement {
+  const { key, operator, values } = requirement
+  const keyProblems = nameProblems.qualifiedName(key)
+  if (keyProblems.length > 0) {
+    throw new SelectorSyntaxError(printed(fieldError.invalid('key', key, keyProblems.join('; '))))
+  }
+  if (operator === 'gt' || operator === 'lt') {
+    const [value = ''] = values
+    if (!/^[+-]?\d+$/.test(value)) {
+      const detail = "for 'Gt', 'Lt' operators, the value must be an integer"
+      throw new SelectorSyntaxError(printed(fieldError.invalid('values[0]', value, detail)))
+    }
+  }
+  for (const [index, value] of values.entries()) {
+    const problems = nameProblems.labelValue(value)
+    if (problems.length === 0) continue
+    const field = `values[${index}][${key}]`
+    throw new SelectorSyntaxError(printed(fieldError.invalid(field, value, problems.join('; '))))
+  }
+  return requirement
+}
+
+function printed(error: { readonly message: string }): string {
+  return `${nilField}: ${error.message}`
+}
+
+function isMet(
+  { key, operator, values }: Requirement,
+  labels: Readonly<Record<string, string>> | undefined,
+): boolean {
+  const value = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined
+  switch (operator) {
+    case 'in':
+    case '=':
+    case '==':
+      return value !== undefined && values.includes(value)
+    case 'notin':
+    case '!=':
+      return value === undefined || !values.includes(value)
+    case 'exists':
+      return value !== undefined
+    case '!':
+      return value === undefined
+    case 'gt':
+    case 'lt': {
+      if (value === undefined || !/^[+-]?\d+$/.test(value)) return false
+      const [have, want] = [BigInt(value), BigInt(values[0] ?? '0')]
+      return operator === 'gt' ? have > want : have < want
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import type { HttpHandler, LogSink, ServerRequest, ServerResponse } from 'setpoint/host'
+import type { Authenticator, UserInfo } from '../auth/index.ts'
+import { ApiError, internalError } from '../status/index.ts'
+import { checkAccess, impersonated } from './access.ts'
+import type { ApiRequest, ApiServer } from './api-request.ts'
+import { negotiate, type OutputMedia } from './http/negotiate.ts'
+import { parseRequest, type RequestInfo } from './http/request-info.ts'
+import { respond, statusAnswer } from './http/respond.ts'
+import { WarningList } from './http/warnings.ts'
+import type { Outcome } from './outcome.ts'
+import { findResource, nowhere, route } from './router.ts'
+import { serverPath } from './server-paths.ts'
+
+/** What a request came to, for the trace. */
+export interface TracedRequest {
+  readonly info: RequestInfo
+  readonly user: UserInfo | undefined
+  readonly code: number
+}
+
+/** What the handler needs beside the server. */
+interface HandlerOptions {
+  readonly server: ApiServer
+  readonly authenticator: Authenticator
+  readonly log: LogSink
+  readonly trace: (request: TracedRequest) => void
+}
+
+const plainMedia: OutputMedia = {
+  format: 'json',
+  transform: undefined,
+  metaVersion: 'v1',
+  isPretty: false,
+}
+
+/** The HTTP handler of an API server: the same for every door it is reached through. */
+export function apiHandler(options: HandlerOptions): HttpHandler {
+  return async (incoming) => {
+    const handling = new Handling(options, incoming)
+    const response = await handling.run()
+    options.trace({ info: handling.info, user: handling.user, code: response.status })
+    return response
+  }
+}
+
+/** One request on its way through the filters, in the order of a real server. */
+class Handling {
+  readonly info: RequestInfo
+  user: UserInfo | undefined
+  readonly #options: HandlerOptions
+  readonly #incoming: ServerRequest
+  readonly #warnings = new WarningList()
+  #media = plainMedia
+
+  constructor(options: HandlerOptions, incoming: ServerRequest) {
+    this.#options = options
+    this.#incoming = incoming
+    this.info = parseRequest(incoming.method, incoming.path)
+  }
+
+  async run(): Promise<ServerResponse> {
+    const outcome = await this.#outcome().catch((error: unknown) => this.#failure(error))
+    const response =
+      'response' in outcome
+        ? outcome.response
+        : respond(outcome.answer, {
+            media: this.#media,
+            acceptEncoding: this.#incoming.headers['accept-encoding'] ?? '',
+          })
+    const warning = this.#warnings.header()
+    return {
+      ...response,
+      headers: {
+        'audit-id': this.#options.server.host.uuid(),
+        'cache-control': 'no-cache, private',
+        ...response.headers,
+        ...(warning === undefined ? {} : { warning }),
+      },
+    }
+  }
+
+  async #outcome(): Promise<Outcome> {
+    const { server, authenticator } = this.#options
+    const { headers, body, signal, peer } = this.#incoming
+    const authenticated = await authenticator.authenticate({
+      headers,
+      certificate: peer.certificate,
+    })
+    this.user = authenticated
+    this.user = impersonated(server.authorizer, authenticated, headers)
+    checkAccess(server.authorizer, this.user, this.info)
+    const request = (media: OutputMedia): ApiRequest => ({
+      server,
+      info: this.info,
+      headers,
+      body,
+      signal,
+      user: this.user ?? authenticated,
+      warnings: this.#warnings,
+      media,
+    })
+    if (!this.info.isResource) return serverPath(request(plainMedia))
+    const resource = findResource({ server, info: this.info })
+    if (resource === undefined) return nowhere
+    const offer = { isCustom: resource.isCustom, allowsTransform: true }
+    this.#media = negotiate(headers, this.info.query, offer)
+    return route(request(this.#media), resource)
+  }
+
+  #failure(error: unknown): Outcome {
+    if (error instanceof ApiError) return { answer: statusAnswer(error.status) }
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    this.#options.log.log(`unexpected error in ${this.info.method} ${this.info.path}: ${text}`)
+    const message = error instanceof Error ? error.message : String(error)
+    return { answer: statusAnswer(internalError(message).status) }
+  }
+}

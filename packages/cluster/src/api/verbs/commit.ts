@@ -1,0 +1,47 @@
+import type { JsonObject } from 'setpoint/schema'
+import { toStoredForm } from '../../codec/index.ts'
+import { keyOf, metadataOf, nameOf, namespaceOf } from '../../object/index.ts'
+import type { StoredObject, StoreWrite } from '../../store/index.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { storedText } from '../object-text.ts'
+import type { ServedResource } from '../resources/served-resource.ts'
+
+/** A change that is ready to be stored. */
+interface Change {
+  readonly resource: ServedResource
+  readonly object: JsonObject
+  /** The revision it is based on; 0 for a new object. */
+  readonly expected: number
+}
+
+/** Stores a new or changed object. */
+export function commitPut(request: ApiRequest, change: Change): StoredObject {
+  const stored = request.server.store.put(storeWrite(change))
+  request.server.committed({ resource: change.resource, stored, isGone: false })
+  return stored
+}
+
+/** Removes an object; what watchers get is `object`, with the revision of its removal. */
+export function commitRemove(request: ApiRequest, change: Change): StoredObject {
+  const stored = request.server.store.remove(storeWrite(change))
+  request.server.committed({ resource: change.resource, stored, isGone: true })
+  return stored
+}
+
+function storeWrite({ resource, object, expected }: Change): StoreWrite {
+  const converted = resource.isStorageVersion ? object : resource.behaviour.toStorage(object)
+  const stored = resource.isCustom ? converted : storedForm(converted)
+  return {
+    bucket: resource.bucket,
+    key: keyOf(namespaceOf(stored), nameOf(stored)),
+    expected,
+    schemaTag: resource.schemaTag,
+    labels: metadataOf(stored).labels,
+    serialise: (revision) => storedText(stored, revision),
+  }
+}
+
+function storedForm(object: JsonObject): JsonObject {
+  const { apiVersion, kind } = object as { apiVersion: string; kind: string }
+  return toStoredForm(apiVersion, kind, object)
+}

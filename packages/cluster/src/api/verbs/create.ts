@@ -1,0 +1,154 @@
+import type { Random } from 'setpoint/host'
+import type { JsonObject } from 'setpoint/schema'
+import {
+  formatTime,
+  isDeleting,
+  keyOf,
+  metadataOf,
+  nameOf,
+  namespaceOf,
+} from '../../object/index.ts'
+import {
+  alreadyExists,
+  badRequest,
+  forbidden,
+  invalidObject,
+  unforeseen,
+} from '../../status/index.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { decodeObject } from '../body.ts'
+import type { JsonAnswer } from '../http/respond.ts'
+import { readObject } from '../object-text.ts'
+import { writeOptions, type WriteOptions } from '../options/write-options.ts'
+import { groupResourceOf, invalidKind, type ServedResource } from '../resources/served-resource.ts'
+import { admissionAttributes, originOf } from './admission-attributes.ts'
+import { commitPut } from './commit.ts'
+import { withManagedFields } from './field-manager.ts'
+import { completeService } from './complete-service.ts'
+import { withoutDuplicateOwners } from './owner-references.ts'
+import { objectAnswer, singleAnswer } from './represent.ts'
+
+/** POST: a new object. */
+export async function createObject(
+  request: ApiRequest,
+  resource: ServedResource,
+): Promise<JsonAnswer> {
+  const { info } = request
+  let options: WriteOptions | undefined
+  const decoded = await decodeObject(request, resource, () => {
+    options = optionsOf(request)
+    return options.fieldValidation
+  })
+  options ??= optionsOf(request)
+  matchNamespace(decoded, { namespace: info.namespace, resource })
+  wipeSystemFields(decoded)
+  withoutDuplicateOwners(decoded, request.warnings)
+  const object = withManagedFields(request, resource, {
+    live: undefined,
+    updated: decoded,
+    manager: options.fieldManager,
+    subresource: '',
+  })
+  return storeNew(request, resource, { object, isDryRun: options.isDryRun })
+}
+
+function optionsOf({ info, headers }: ApiRequest): WriteOptions {
+  const userAgent = headers['user-agent'] ?? ''
+  return writeOptions('CreateOptions', { query: info.query, userAgent })
+}
+
+/** A new object on its last steps; creating by PUT or by apply ends here too. */
+export async function storeNew(
+  request: ApiRequest,
+  resource: ServedResource,
+  create: { readonly object: JsonObject; readonly isDryRun: boolean },
+): Promise<JsonAnswer> {
+  const { server, warnings } = request
+  const { object, isDryRun } = create
+  const attributes = admissionAttributes(request, resource, {
+    operation: 'CREATE',
+    object,
+    isDryRun,
+  })
+  if (resource.isTerminating) {
+    const why = 'create not allowed while custom resource definition is terminating'
+    throw forbidden(groupResourceOf(resource), nameOf(object), why)
+  }
+  await server.admission.mutate(attributes)
+  setSystemFields(object, request)
+  generateName(object, server.host)
+  resource.behaviour.prepareForCreate(object, originOf(request))
+  const unavailable = completeService(request, resource, { object })
+  const invalid = resource.behaviour.validateCreate(object)
+  const errors = invalid.length > 0 ? invalid : unavailable
+  if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
+  warnings.addAll(resource.behaviour.warnings(object, undefined))
+  await server.admission.validate(attributes)
+  refuseExisting(request, resource, object)
+  if (metadataOf(object).resourceVersion !== undefined) {
+    throw unforeseen('resourceVersion should not be set on objects to be created')
+  }
+  if (isDryRun) return objectAnswer(request, resource, { code: 201, object })
+  const stored = commitPut(request, { resource, object, expected: 0 })
+  return { ...singleAnswer(request, resource, stored), code: 201 }
+}
+
+function refuseExisting(request: ApiRequest, resource: ServedResource, object: JsonObject): void {
+  const key = keyOf(namespaceOf(object), nameOf(object))
+  const existing = request.server.store.get(resource.bucket, key)
+  if (existing === undefined) return
+  const prefix = isDeleting(readObject(resource, existing)) ? 'object is being deleted: ' : ''
+  throw alreadyExists(groupResourceOf(resource), nameOf(object), prefix)
+}
+
+/** The namespace of the URL is the object's, whether it says so or not. */
+export function matchNamespace(
+  object: JsonObject,
+  { namespace, resource }: { namespace: string; resource: ServedResource },
+): void {
+  const metadata = metadataOf(object)
+  if (!resource.namespaced) {
+    delete metadata.namespace
+    return
+  }
+  const given = metadata.namespace ?? ''
+  if (given !== '' && given !== namespace) {
+    throw badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    )
+  }
+  metadata.namespace = namespace
+}
+
+/** What only the server may set. */
+function wipeSystemFields(object: JsonObject): void {
+  const metadata = metadataOf(object)
+  delete metadata.uid
+  delete metadata.creationTimestamp
+  delete metadata.deletionTimestamp
+  delete metadata.deletionGracePeriodSeconds
+  delete metadata.selfLink
+  if (metadata.resourceVersion === '' || metadata.resourceVersion === '0') {
+    delete metadata.resourceVersion
+  }
+}
+
+function setSystemFields(object: JsonObject, { server }: ApiRequest): void {
+  const metadata = metadataOf(object)
+  metadata.uid = server.host.uuid()
+  metadata.creationTimestamp = formatTime(server.host.now())
+}
+
+/** Characters that make no words. */
+const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
+const generatedBaseMax = 58
+
+function generateName(object: JsonObject, host: Random): void {
+  const metadata = metadataOf(object)
+  const base = metadata.generateName ?? ''
+  if (base === '' || (metadata.name ?? '') !== '') return
+  const suffix = Array.from({ length: 5 }, () =>
+    suffixAlphabet.charAt(Math.floor(host.random() * suffixAlphabet.length)),
+  )
+  metadata.name = base.slice(0, generatedBaseMax) + suffix.join('')
+}

@@ -1,0 +1,24 @@
+import type { ApiRequest } from '../api-request.ts'
+import type { JsonAnswer } from '../http/respond.ts'
+import { listOptions } from '../options/list-options.ts'
+import type { ServedResource } from '../resources/served-resource.ts'
+import { readDeleteOptions, removeObject } from './delete.ts'
+import { pageText, readPage } from './list.ts'
+import { matcherOf } from './matcher.ts'
+
+/** DELETE of a collection: one object after the other, not all or nothing. Answers what it deleted. */
+export async function deleteCollection(
+  request: ApiRequest,
+  resource: ServedResource,
+): Promise<JsonAnswer> {
+  const options = await readDeleteOptions(request)
+  const list = listOptions(request.info.query, false)
+  const matcher = matcherOf(resource, list)
+  const page = readPage(request, resource, { options: list, matcher })
+  for (const stored of page.objects) {
+    // An object that went meanwhile is what was wanted.
+    const current = request.server.store.get(resource.bucket, stored.key)
+    if (current !== undefined) await removeObject(request, resource, { stored: current, options })
+  }
+  return { code: 200, text: pageText(request, resource, page) }
+}

@@ -1,0 +1,137 @@
+import { isJsonObject, type JsonObject } from 'setpoint/schema'
+import { decodeTyped, encodeJson, TypedDecodeError } from '../../codec/index.ts'
+import { metadataOf, nameOf } from '../../object/index.ts'
+import { badRequest, conflict, type Status } from '../../status/index.ts'
+import type { StoredObject } from '../../store/index.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { contentType, isUnreadable, parseBody, readBody } from '../body.ts'
+import { statusAnswer, type JsonAnswer } from '../http/respond.ts'
+import { objectText, readObject } from '../object-text.ts'
+import { deleteOptions, type DeleteOptions } from '../options/delete-options.ts'
+import type { ServedResource } from '../resources/served-resource.ts'
+import { admissionAttributes } from './admission-attributes.ts'
+import { commitPut, commitRemove } from './commit.ts'
+import { beginDeletion } from './deletion.ts'
+import { storedOrMissing } from './read.ts'
+
+/** DELETE of one object. */
+export async function deleteObject(
+  request: ApiRequest,
+  resource: ServedResource,
+): Promise<JsonAnswer> {
+  const options = await readDeleteOptions(request)
+  const outcome = await removeObject(request, resource, {
+    stored: storedOrMissing(request, resource),
+    options,
+  })
+  if (!outcome.isGone) {
+    const code = options.isOrphanDenied ? 202 : 200
+    return { code, text: outcome.text }
+  }
+  if (resource.deletion.returnsObject) return { code: 200, text: outcome.text }
+  return statusAnswer(successStatus(resource, outcome.object))
+}
+
+function successStatus(resource: ServedResource, object: JsonObject): Status {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {
+      name: nameOf(object),
+      ...(resource.group === '' ? {} : { group: resource.group }),
+      kind: resource.plural,
+      uid: metadataOf(object).uid ?? '',
+    },
+  }
+}
+
+/** What became of an object that was to go. */
+interface Removal {
+  readonly isGone: boolean
+  readonly object: JsonObject
+  readonly text: string
+}
+
+/** Deletes an object, or begins to when something holds it. */
+export async function removeObject(
+  request: ApiRequest,
+  resource: ServedResource,
+  { stored, options }: { stored: StoredObject; options: DeleteOptions },
+): Promise<Removal> {
+  const { server } = request
+  const live = readObject(resource, stored)
+  checkDeletePreconditions(resource, live, options)
+  const { isDryRun } = options
+  const attributes = admissionAttributes(request, resource, {
+    operation: 'DELETE',
+    object: live,
+    isDryRun,
+  })
+  await server.admission.mutate(attributes)
+  await server.admission.validate(attributes)
+  const begun = beginDeletion(resource, live, { options, nowMs: server.host.now() })
+  if (begun === 'unchanged')
+    return { isGone: false, object: live, text: objectText(resource, stored) }
+  const object = begun === 'gone' ? live : begun
+  const isGone = begun === 'gone'
+  if (isDryRun) return { isGone, object, text: encodeJson(object) }
+  const change = { resource, object, expected: stored.revision }
+  const written = isGone ? commitRemove(request, change) : commitPut(request, change)
+  return { isGone, object, text: objectText(resource, written) }
+}
+
+function checkDeletePreconditions(
+  resource: ServedResource,
+  live: JsonObject,
+  { uid, resourceVersion }: DeleteOptions,
+): void {
+  const metadata = metadataOf(live)
+  const where = { group: resource.group, resource: resource.kind }
+  if (uid !== undefined && uid !== metadata.uid) {
+    throw conflict(
+      where,
+      nameOf(live),
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ''}). The object might have been deleted and then recreated`,
+    )
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    throw conflict(
+      where,
+      nameOf(live),
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ''}). The object might have been modified`,
+    )
+  }
+}
+
+/** The options from the body, else from the query. */
+export async function readDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
+  const bytes = await readBody(request)
+  if (bytes.length === 0) return deleteOptions(undefined, request.info.query)
+  let value
+  try {
+    value = parseBody(bytes, contentType(request), false).value
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`)
+  }
+  if (!isJsonObject(value)) throw badRequest('the body of a delete must be a DeleteOptions object')
+  const kind = value['kind'] ?? 'DeleteOptions'
+  if (kind !== 'DeleteOptions') {
+    const apiVersion = value['apiVersion'] ?? 'v1'
+    throw badRequest(
+      `no kind ${encodeJson(kind)} is registered for version ${encodeJson(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+    )
+  }
+  try {
+    const apiVersion = 'meta.k8s.io/v1'
+    const { object } = decodeTyped({ apiVersion, kind: 'DeleteOptions', value })
+    return deleteOptions(object, request.info.query)
+  } catch (error) {
+    if (!(error instanceof TypedDecodeError) && !isUnreadable(error)) throw error
+    throw badRequest(
+      `DeleteOptions in version "v1" cannot be handled as a DeleteOptions: ${error.message}`,
+    )
+  }
+}

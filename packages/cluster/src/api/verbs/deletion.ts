@@ -1,0 +1,91 @@
+import type { JsonObject } from 'setpoint/schema'
+import { formatTime, isDeleting, metadataOf } from '../../object/index.ts'
+import type { DeleteOptions } from '../options/delete-options.ts'
+import type { SelfHold, ServedResource } from '../resources/served-resource.ts'
+
+const orphan = 'orphan'
+const foreground = 'foregroundDeletion'
+
+/** What a DELETE does to an object: it goes, it stays as it was, or it changes and waits. */
+type DeletionStep = JsonObject | 'gone' | 'unchanged'
+
+/**
+ * The deletion state machine: finalizers that the propagation policy asks for, the moment deletion
+ * began, and the time a pod is given. A second DELETE may only hasten what the first began.
+ */
+export function beginDeletion(
+  resource: ServedResource,
+  live: JsonObject,
+  { options, nowMs }: { options: DeleteOptions; nowMs: number },
+): DeletionStep {
+  const { hold } = resource.deletion
+  if (hold?.isHeld(live) === true) return isDeleting(live) ? 'unchanged' : held(live, hold, nowMs)
+  const finalizers = finalizersAfter(resource, live, options)
+  const grace = resource.deletion.graceSeconds(live, options.gracePeriodSeconds)
+  const isHeld = finalizers.length > 0
+  const old = metadataOf(live)
+  if (!isDeleting(live)) {
+    if (!isHeld && grace === 0) return 'gone'
+    return marked(live, { finalizers, grace, deletionMs: nowMs + grace * 1000 })
+  }
+  const oldGrace = old.deletionGracePeriodSeconds ?? 0
+  if (oldGrace === 0 || grace >= oldGrace) {
+    if (!isHeld && oldGrace === 0) return 'gone'
+    const isSame = sameItems(finalizers, old.finalizers ?? [])
+    return isSame ? 'unchanged' : withFinalizers(live, finalizers)
+  }
+  if (grace === 0 && !isHeld) return 'gone'
+  const begunMs = Date.parse(old.deletionTimestamp ?? '') - oldGrace * 1000
+  return marked(live, { finalizers, grace, deletionMs: begunMs + grace * 1000 })
+}
+
+function held(live: JsonObject, hold: SelfHold, nowMs: number): JsonObject {
+  const object = { ...live, metadata: { ...(live['metadata'] as JsonObject) } }
+  hold.mark(object, formatTime(nowMs))
+  return object
+}
+
+function marked(
+  live: JsonObject,
+  change: { finalizers: readonly string[]; grace: number; deletionMs: number },
+): JsonObject {
+  const object = withFinalizers(live, change.finalizers)
+  const metadata = metadataOf(object)
+  metadata.deletionTimestamp = formatTime(change.deletionMs)
+  metadata.deletionGracePeriodSeconds = change.grace
+  if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1
+  return object
+}
+
+function withFinalizers(live: JsonObject, finalizers: readonly string[]): JsonObject {
+  const metadata = { ...metadataOf(live) }
+  if (finalizers.length > 0) metadata.finalizers = [...finalizers]
+  else delete metadata.finalizers
+  return { ...live, metadata: metadata as unknown as JsonObject }
+}
+
+/** The finalizers with those of the propagation policy, whether the client or the kind chose it. */
+function finalizersAfter(
+  resource: ServedResource,
+  live: JsonObject,
+  { propagation }: DeleteOptions,
+): string[] {
+  const old = metadataOf(live).finalizers ?? []
+  const policy = propagation ?? policyOf(resource, old)
+  const kept = old.filter((name) => name !== orphan && name !== foreground)
+  if (policy === 'Orphan') return [...kept, orphan]
+  return policy === 'Foreground' ? [...kept, foreground] : kept
+}
+
+function policyOf(
+  { deletion }: ServedResource,
+  finalizers: readonly string[],
+): DeleteOptions['propagation'] {
+  if (finalizers.includes(orphan)) return 'Orphan'
+  if (finalizers.includes(foreground)) return 'Foreground'
+  return deletion.orphansByDefault ? 'Orphan' : 'Background'
+}
+
+function sameItems(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((item) => b.includes(item))
+}

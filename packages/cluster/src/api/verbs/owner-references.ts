@@ -1,0 +1,23 @@
+import { jsonEquals, type JsonObject } from 'setpoint/schema'
+import { metadataOf } from '../../object/index.ts'
+import type { WarningList } from '../http/warnings.ts'
+
+/** Drops owner references that are there twice, with a warning. */
+export function withoutDuplicateOwners(object: JsonObject, warnings: WarningList): void {
+  const metadata = metadataOf(object)
+  const owners = metadata.ownerReferences
+  if (owners === undefined || owners.length < 2) return
+  const kept = owners.filter(
+    (owner, index) => !owners.slice(0, index).some((earlier) => jsonEquals(earlier, owner)),
+  )
+  if (kept.length === owners.length) return
+  metadata.ownerReferences = kept
+  const repeated = owners.filter(
+    (owner, index) => !kept.includes(owner) && owners.indexOf(owner) === index,
+  )
+  for (const owner of repeated) {
+    warnings.add(
+      `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${owner.uid}`,
+    )
+  }
+}

@@ -1,0 +1,231 @@
+import { fieldError, goJson, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
+import { applyConfiguration } from '../../apply/index.ts'
+import { parseJson, parseYaml, TypedDecodeError } from '../../codec/index.ts'
+import { keyOf, metadataOf, nameOf } from '../../object/index.ts'
+import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../../patch/index.ts'
+import { ApiError, badRequest, conflict, invalidObject, notFound } from '../../status/index.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { isUnreadable, readBody, reportFields, textOf, unsupportedMediaType } from '../body.ts'
+import type { JsonAnswer } from '../http/respond.ts'
+import { readObject } from '../object-text.ts'
+import { writeOptions, type WriteOptions } from '../options/write-options.ts'
+import {
+  groupResourceOf,
+  type DecodedObject,
+  type ServedResource,
+} from '../resources/served-resource.ts'
+import { matchNamespace, storeNew } from './create.ts'
+import { managerIdentity, withManagedFields } from './field-manager.ts'
+import { withoutDuplicateOwners } from './owner-references.ts'
+import { storedOrMissing } from './read.ts'
+import { matchName, storeUpdate } from './update.ts'
+
+/** The media types of the four kinds of patches. */
+export const patchTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+} as const
+
+/** PATCH: a change described rather than the whole object. */
+export async function patchObject(
+  request: ApiRequest,
+  resource: ServedResource,
+): Promise<JsonAnswer> {
+  const type = patchType(request, resource)
+  const bytes = await readBody(request)
+  const options = patchOptions(request, type)
+  if (type === patchTypes.apply)
+    return applyObject(request, resource, { text: textOf(bytes), options })
+  const stored = storedOrMissing(request, resource)
+  const live = readObject(resource, stored)
+  const patched = applyPatch(
+    { type, target: readObject(resource, stored), text: textOf(bytes) },
+    resource.patchDefinition,
+  )
+  const object = decodePatched(request, resource, { value: patched, options })
+  matchName(object, request.info.name)
+  matchNamespace(object, { namespace: request.info.namespace, resource })
+  withoutDuplicateOwners(object, request.warnings)
+  const { subresource } = request.info
+  const recorded = withManagedFields(request, resource, {
+    live,
+    updated: object,
+    manager: options.fieldManager,
+    subresource,
+  })
+  const { isDryRun } = options
+  return storeUpdate(request, resource, {
+    stored,
+    live,
+    object: recorded,
+    isDryRun,
+    subresource,
+  })
+}
+
+/** The kind of patch a request carries; 415 when the resource does not take it. */
+function patchType(request: ApiRequest, resource: ServedResource): string {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const known: string[] = [patchTypes.json, patchTypes.merge]
+  if (resource.patchDefinition !== undefined) known.push(patchTypes.strategic)
+  known.push(patchTypes.apply)
+  if (known.includes(type)) return type
+  if (resource.isCustom) throw unsupportedMediaType(known)
+  throw new ApiError({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: '415: Unsupported Media Type',
+    details: {},
+  })
+}
+
+/** The options of a patch, checked. */
+export function patchOptions({ info, headers }: ApiRequest, type: string): WriteOptions {
+  return writeOptions('PatchOptions', {
+    query: info.query,
+    userAgent: headers['user-agent'] ?? '',
+    isApply: type === patchTypes.apply,
+  })
+}
+
+/** Applies one of the three patches that only look at the object. */
+export function applyPatch(
+  { type, target, text }: { type: string; target: JsonObject; text: string },
+  definition: string | undefined,
+): JsonObject {
+  const patch = parsedPatch(text)
+  if (type === patchTypes.json) return applyJsonPatch(target, patch)
+  if (type === patchTypes.merge || definition === undefined) return applyMergePatch(target, patch)
+  if (!isJsonObject(patch)) return applyMergePatch(target, patch)
+  return applyStrategicMergePatch(target, patch, definition)
+}
+
+function parsedPatch(text: string): JsonValue {
+  try {
+    return parseJson(text).value
+  } catch (error) {
+    throw isUnreadable(error) ? badRequest(`error decoding patch: ${error.message}`) : error
+  }
+}
+
+/** Brings a patched object into the kind's shape; what does not fit is the patch's fault. */
+function decodePatched(
+  request: ApiRequest,
+  resource: ServedResource,
+  { value, options }: { value: JsonObject; options: WriteOptions },
+): JsonObject {
+  const { object, unknownFields } = decodedPatch(resource, value)
+  reportFields(
+    request,
+    unknownFields.map((field) => `unknown field "${field}"`),
+    {
+      validation: options.fieldValidation,
+      refuse: (texts) => invalidPatch(value, `strict decoding error: ${texts}`),
+    },
+  )
+  return resource.behaviour.applyDefaults(object)
+}
+
+function decodedPatch(resource: ServedResource, value: JsonObject): DecodedObject {
+  try {
+    return resource.behaviour.decode(value)
+  } catch (error) {
+    throw error instanceof TypedDecodeError ? invalidPatch(value, error.message) : error
+  }
+}
+
+function invalidPatch(value: JsonObject, why: string): ApiError {
+  return invalidObject({ group: '', kind: '' }, '', [
+    fieldError.invalid('patch', goJson(value), why),
+  ])
+}
+
+async function applyObject(
+  request: ApiRequest,
+  resource: ServedResource,
+  { text, options }: { text: string; options: WriteOptions },
+): Promise<JsonAnswer> {
+  const { info, server } = request
+  const config = appliedConfig(request, text, options)
+  const key = keyOf(resource.namespaced ? info.namespace : '', info.name)
+  const stored = server.store.get(resource.bucket, key)
+  if (stored === undefined && info.subresource !== '')
+    throw notFound(groupResourceOf(resource), info.name)
+  checkAppliedIdentity(config, resource, info.name)
+  const live = stored === undefined ? undefined : readObject(resource, stored)
+  if (live === undefined) refuseUidOfAbsent(config, resource, info.name)
+  const { object: merged } = applyConfiguration({
+    live,
+    config,
+    kind: resource.kind,
+    schema: resource.applySchema(),
+    schemaOfVersion: resource.applySchemaOf,
+    by: managerIdentity(request, resource, {
+      manager: options.fieldManager,
+      subresource: info.subresource,
+    }),
+    force: options.force,
+    reset: resource.resetFields(info.subresource),
+  })
+  const object = decodePatched(request, resource, { value: merged, options })
+  metadataOf(object).name ??= info.name
+  matchName(object, info.name)
+  matchNamespace(object, { namespace: info.namespace, resource })
+  const { isDryRun } = options
+  if (stored === undefined || live === undefined) {
+    delete metadataOf(object).resourceVersion
+    return storeNew(request, resource, { object, isDryRun })
+  }
+  const { subresource } = info
+  return storeUpdate(request, resource, { stored, live, object, isDryRun, subresource })
+}
+
+/** The configuration of an apply: YAML, of which JSON is a part. */
+export function appliedConfig(
+  request: ApiRequest,
+  text: string,
+  options: WriteOptions,
+): JsonObject {
+  let parsed
+  try {
+    parsed = parseYaml(text)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)
+  }
+  reportFields(request, parsed.duplicateFields, {
+    validation: options.fieldValidation,
+    refuse: (texts) => badRequest(`error strict decoding YAML: ${texts}`),
+  })
+  if (!isJsonObject(parsed.value)) {
+    throw badRequest('error decoding YAML: the configuration must be an object')
+  }
+  return parsed.value
+}
+
+function checkAppliedIdentity(config: JsonObject, resource: ServedResource, name: string): void {
+  const apiVersion = typeof config['apiVersion'] === 'string' ? config['apiVersion'] : ''
+  const kind = typeof config['kind'] === 'string' ? config['kind'] : ''
+  if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
+    const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion]
+    throw badRequest(`invalid object type: ${group ?? ''}/${version ?? ''}, Kind=${kind}`)
+  }
+  const given = nameOf(config)
+  if (given !== '' && given !== name) {
+    throw badRequest(
+      `the name of the object (${given}) does not match the name on the URL (${name})`,
+    )
+  }
+}
+
+function refuseUidOfAbsent(config: JsonObject, resource: ServedResource, name: string): void {
+  const { uid } = metadataOf(config)
+  if (uid === undefined || uid === '') return
+  throw conflict(
+    groupResourceOf(resource),
+    name,
+    `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+  )
+}

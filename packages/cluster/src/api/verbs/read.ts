@@ -1,0 +1,41 @@
+import { ApiError, badRequest, notFound, unforeseen } from '../../status/index.ts'
+import { keyOf } from '../../object/index.ts'
+import type { StoredObject } from '../../store/index.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { groupResourceOf, type ServedResource } from '../resources/served-resource.ts'
+
+/** The stored object a request names; 404 when there is none. */
+export function storedOrMissing(request: ApiRequest, resource: ServedResource): StoredObject {
+  const { namespace, name } = request.info
+  const key = keyOf(resource.namespaced ? namespace : '', name)
+  const stored = request.server.store.get(resource.bucket, key)
+  if (stored === undefined) throw notFound(groupResourceOf(resource), name)
+  return stored
+}
+
+/** A resourceVersion as a number: 0 when it is empty. Lists and gets complain with other codes. */
+export function revisionOf(text: string, verb: 'list' | 'get' | 'watch'): number {
+  if (text === '') return 0
+  if (/^\d+$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER) return Number(text)
+  const problem = /^\d+$/.test(text) ? 'value out of range' : 'invalid syntax'
+  const why = `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`
+  throw verb === 'list' ? badRequest(`invalid resource version: ${why}`) : unforeseen(why)
+}
+
+/** 504: the client has seen a revision that this server does not have yet. */
+export function tooLargeRevision(asked: number, current: number): ApiError {
+  return new ApiError({
+    code: 504,
+    reason: 'Timeout',
+    message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
+    details: {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      retryAfterSeconds: 1,
+    },
+  })
+}
+
+/** 410 with the words for its case. */
+export function expired(message: string, continueToken?: string): ApiError {
+  return new ApiError({ code: 410, reason: 'Expired', message, continueToken })
+}

@@ -1,0 +1,130 @@
+import type { JsonObject } from 'setpoint/schema'
+import { encodeJson } from '../../codec/index.ts'
+import { ApiError } from '../../status/index.ts'
+import type { StoredObject } from '../../store/index.ts'
+import type { ApiRequest } from '../api-request.ts'
+import type { JsonAnswer } from '../http/respond.ts'
+import { objectText, readObject } from '../object-text.ts'
+import type { ServedResource } from '../resources/served-resource.ts'
+
+/** Metadata of a list. */
+export interface ListMetadata {
+  readonly resourceVersion: string
+  readonly continue?: string
+  readonly remainingItemCount?: number
+}
+
+/** One stored object in the form the client asked for. */
+export function singleAnswer(
+  request: ApiRequest,
+  resource: ServedResource,
+  stored: StoredObject,
+): JsonAnswer {
+  if (request.media.transform === undefined) {
+    return { code: 200, text: objectText(resource, stored) }
+  }
+  const object = readObject(resource, stored)
+  return { code: 200, text: transformedText(request, resource, object) }
+}
+
+/** An object that may not be stored (a dry run) in the form the client asked for. */
+export function objectAnswer(
+  request: ApiRequest,
+  resource: ServedResource,
+  outcome: { readonly code: number; readonly object: JsonObject },
+): JsonAnswer {
+  const { code, object } = outcome
+  if (request.media.transform === undefined) return { code, text: encodeJson(object) }
+  return { code, text: transformedText(request, resource, object) }
+}
+
+/** An object as a Table of one row or as its metadata. */
+function transformedText(
+  request: ApiRequest,
+  resource: ServedResource,
+  object: JsonObject,
+): string {
+  const { transform, metaVersion } = request.media
+  if (transform === 'PartialObjectMetadataList') {
+    throw notAcceptable(
+      `you requested PartialObjectMetadataList, but the requested object is not a list (${goType(resource)})`,
+    )
+  }
+  if (transform === 'PartialObjectMetadata') {
+    return encodeJson(partialMetadata(object, metaVersion))
+  }
+  const metadata = { resourceVersion: resourceVersionOf(object) }
+  return tableText(request, resource, { objects: [object], metadata, withColumns: true })
+}
+
+function goType(resource: ServedResource): string {
+  return resource.isCustom ? '*unstructured.Unstructured' : `*${resource.version}.${resource.kind}`
+}
+
+function resourceVersionOf(object: JsonObject): string {
+  const metadata = object['metadata'] as { resourceVersion?: string } | undefined
+  return metadata?.resourceVersion ?? ''
+}
+
+/** 406 for a form that does not fit what was asked for. */
+export function notAcceptable(message: string): ApiError {
+  return new ApiError({ code: 406, reason: 'NotAcceptable', message })
+}
+
+/** Only the metadata of an object. */
+export function partialMetadata(object: JsonObject, metaVersion: string): JsonObject {
+  return {
+    kind: 'PartialObjectMetadata',
+    apiVersion: `meta.k8s.io/${metaVersion}`,
+    metadata: object['metadata'] ?? {},
+  }
+}
+
+/** What goes into a Table. */
+interface TableContent {
+  readonly objects: Iterable<JsonObject>
+  readonly metadata: ListMetadata
+  /** Watches send the columns only once. */
+  readonly withColumns: boolean
+}
+
+/** Objects as a Table. */
+export function tableText(
+  request: ApiRequest,
+  resource: ServedResource,
+  content: TableContent,
+): string {
+  const include = request.info.query.get('includeObject') ?? ''
+  if (!['', 'None', 'Metadata', 'Object'].includes(include)) {
+    throw new ApiError({
+      code: 400,
+      reason: 'BadRequest',
+      message: `unrecognized includeObject value: ${JSON.stringify(include)}`,
+    })
+  }
+  const printer = resource.printer()
+  const nowMs = request.server.host.now()
+  const { metaVersion } = request.media
+  const rows = Array.from(content.objects, (object): JsonObject => {
+    const { cells, conditions } = printer.row(object, nowMs)
+    return {
+      cells: [...cells],
+      ...(conditions === undefined ? {} : { conditions: [...conditions] }),
+      object:
+        include === 'None'
+          ? null
+          : include === 'Object'
+            ? object
+            : partialMetadata(object, metaVersion),
+    }
+  })
+  return encodeJson({
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${metaVersion}`,
+    metadata: { ...content.metadata },
+    columnDefinitions: content.withColumns
+      ? printer.columns.map((column) => ({ ...column }))
+      : null,
+    rows,
+  })
+}

@@ -1,0 +1,234 @@
+import { fieldError, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
+import {
+  applyConfiguration,
+  builtinApplySchema,
+  customScaleRefusal,
+  managersFromScale,
+  managersOfScale,
+  recordUpdate,
+  resetNothing,
+  type ReplicasPaths,
+} from '../../apply/index.ts'
+import { decodeTyped, encodeJson, TypedDecodeError } from '../../codec/index.ts'
+import { formatTime, metadataOf } from '../../object/index.ts'
+import { badRequest, invalidObject, staleObject, unforeseen } from '../../status/index.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { readBody, readTyped, textOf, unsupportedMediaType } from '../body.ts'
+import type { JsonAnswer } from '../http/respond.ts'
+import { readObject } from '../object-text.ts'
+import { writeOptions, type WriteOptions } from '../options/write-options.ts'
+import {
+  groupResourceOf,
+  type ScalePaths,
+  type ServedResource,
+} from '../resources/served-resource.ts'
+import { appliedConfig, applyPatch, patchOptions, patchTypes } from './patch.ts'
+import { storedOrMissing } from './read.ts'
+import { storeUpdate } from './update.ts'
+import { labelSelectorText } from '../select/label-selector-text.ts'
+
+/** GET of `scale`. */
+export function getScale(request: ApiRequest, resource: ServedResource): JsonAnswer {
+  const object = readObject(resource, storedOrMissing(request, resource))
+  return { code: 200, text: encodeJson(scaleOf(object, resource)) }
+}
+
+/** PUT of `scale`. */
+export async function updateScale(
+  request: ApiRequest,
+  resource: ServedResource,
+): Promise<JsonAnswer> {
+  const updated = await readTyped(request, scaleKind)
+  const { query } = request.info
+  const userAgent = request.headers['user-agent'] ?? ''
+  const options = writeOptions('UpdateOptions', { query, userAgent })
+  return writeScale(request, resource, { updated, options })
+}
+
+/** PATCH of `scale`. */
+export async function patchScale(
+  request: ApiRequest,
+  resource: ServedResource,
+): Promise<JsonAnswer> {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const known: readonly string[] = Object.values(patchTypes)
+  if (!known.includes(type)) throw unsupportedMediaType(known)
+  const text = textOf(await readBody(request))
+  const options = patchOptions(request, type)
+  if (type === patchTypes.apply) {
+    const config = appliedConfig(request, text, options)
+    return writeScale(request, resource, { config, options })
+  }
+  const target = scaleOf(readObject(resource, storedOrMissing(request, resource)), resource)
+  const patched = applyPatch({ type, target, text }, scaleDefinition)
+  return writeScale(request, resource, { updated: decodeScale(patched), options })
+}
+
+function decodeScale(value: JsonObject): JsonObject {
+  try {
+    return decodeTyped({ ...scaleKind, value }).object
+  } catch (error) {
+    if (!(error instanceof TypedDecodeError)) throw error
+    throw badRequest(`Scale in version "v1" cannot be handled as a Scale: ${error.message}`)
+  }
+}
+
+/** A write to a Scale: what it shall be, or what is applied to it. */
+type ScaleWrite = { readonly options: WriteOptions } & (
+  { readonly updated: JsonObject } | { readonly config: JsonObject }
+)
+
+async function writeScale(
+  request: ApiRequest,
+  resource: ServedResource,
+  write: ScaleWrite,
+): Promise<JsonAnswer> {
+  const { isDryRun } = write.options
+  const stored = storedOrMissing(request, resource)
+  const live = readObject(resource, stored)
+  const { name } = request.info
+  const scale = recordedScale(request, resource, { live, write })
+  const given = metadataOf(scale).resourceVersion ?? ''
+  if (given !== '' && given !== String(stored.revision)) {
+    throw staleObject(groupResourceOf(resource), name)
+  }
+  const replicas = numberAt(scale, ['spec', 'replicas']) ?? 0
+  if (replicas < 0) {
+    const detail = 'must be greater than or equal to 0'
+    const errors = [fieldError.invalid('spec.replicas', replicas, detail)]
+    throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, name, errors)
+  }
+  const object = readObject(resource, stored)
+  setAt(object, pathsOf(resource).specReplicas, replicas)
+  setManagers(object, scaledManagers(live, scale, resource))
+  const update = { stored, live, object, isDryRun, subresource: '' }
+  const answer = await storeUpdate(request, resource, update)
+  if (isDryRun) return { code: 200, text: encodeJson(scaleOf(object, resource)) }
+  const after = readObject(resource, storedOrMissing(request, resource))
+  return { code: answer.code, text: encodeJson(scaleOf(after, resource)) }
+}
+
+const scaleKind = { apiVersion: 'autoscaling/v1', kind: 'Scale' } as const
+const scaleDefinition = 'io.k8s.api.autoscaling.v1.Scale'
+
+/** The Scale after the write, with the record of who wrote what. */
+function recordedScale(
+  request: ApiRequest,
+  resource: ServedResource,
+  { live: object, write }: { live: JsonObject; write: ScaleWrite },
+): JsonObject {
+  const live = scaleOf(object, resource)
+  setManagers(live, managersOfScale(managersIn(object), replicasPaths(resource)))
+  const context = {
+    live,
+    schema: builtinApplySchema(scaleDefinition),
+    schemaOfVersion: () => builtinApplySchema(scaleDefinition),
+    by: {
+      manager: write.options.fieldManager,
+      apiVersion: 'autoscaling/v1',
+      subresource: 'scale',
+      timeSeconds: formatTime(request.server.host.now()),
+    },
+    reset: resetNothing,
+  }
+  if ('updated' in write) {
+    const { managedFields: _own, ...metadata } = (write.updated['metadata'] ?? {}) as JsonObject
+    return recordUpdate({ ...context, updated: { ...write.updated, metadata } })
+  }
+  const { config, options } = write
+  const outcome = applyConfiguration({ ...context, config, kind: 'Scale', force: options.force })
+  if (outcome.changed && resource.isCustom) throw customScaleRefusal(config)
+  return outcome.object
+}
+
+/** Who owns what of the object: its replicas are the Scale's, under another name. */
+function scaledManagers(
+  live: JsonObject,
+  scale: JsonObject,
+  resource: ServedResource,
+): JsonValue[] | undefined {
+  return managersFromScale({
+    parent: managersIn(live),
+    scale: managersIn(scale),
+    apiVersion: resource.apiVersion,
+    paths: replicasPaths(resource),
+  })
+}
+
+function replicasPaths(resource: ServedResource): ReplicasPaths {
+  return { [resource.apiVersion]: pathsOf(resource).specReplicas }
+}
+
+function managersIn(object: JsonObject): JsonValue | undefined {
+  return (object['metadata'] as JsonObject | undefined)?.['managedFields']
+}
+
+function setManagers(object: JsonObject, managedFields: JsonValue[] | undefined): void {
+  const metadata = object['metadata'] as JsonObject
+  if (managedFields === undefined) Reflect.deleteProperty(metadata, 'managedFields')
+  else metadata['managedFields'] = managedFields
+}
+
+function pathsOf(resource: ServedResource): ScalePaths {
+  if (resource.scale === undefined) throw unforeseen(`${resource.plural} cannot be scaled`)
+  return resource.scale
+}
+
+/** The Scale of an object. */
+function scaleOf(object: JsonObject, resource: ServedResource): JsonObject {
+  const paths = pathsOf(resource)
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = metadataOf(object)
+  const replicas = numberAt(object, paths.specReplicas)
+  if (replicas === undefined && resource.isCustom) {
+    throw unforeseen(`the spec replicas field ".${paths.specReplicas.join('.')}" does not exist`)
+  }
+  const selector = selectorOf(object, paths)
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: {
+      name: name ?? '',
+      ...(namespace === undefined ? {} : { namespace }),
+      uid: uid ?? '',
+      resourceVersion: resourceVersion ?? '',
+      creationTimestamp: creationTimestamp ?? null,
+    },
+    spec: replicas === undefined || replicas === 0 ? {} : { replicas },
+    status: {
+      replicas: numberAt(object, paths.statusReplicas) ?? 0,
+      ...(selector === '' ? {} : { selector }),
+    },
+  }
+}
+
+function selectorOf(object: JsonObject, paths: ScalePaths): string {
+  if (paths.labelSelector === undefined) return ''
+  const value = valueAt(object, paths.labelSelector)
+  if (typeof value === 'string') return value
+  return isJsonObject(value) ? labelSelectorText(value) : ''
+}
+
+function valueAt(object: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = object
+  for (const step of path) {
+    if (!isJsonObject(value)) return undefined
+    value = Object.hasOwn(value, step) ? value[step] : undefined
+  }
+  return value
+}
+
+function numberAt(object: JsonObject, path: readonly string[]): number | undefined {
+  const value = valueAt(object, path)
+  return typeof value === 'number' ? value : undefined
+}
+
+function setAt(object: JsonObject, path: readonly string[], value: JsonValue): void {
+  let target = object
+  for (const step of path.slice(0, -1)) {
+    const next = target[step]
+    const inner: JsonObject = isJsonObject(next) ? next : {}
+    target[step] = inner
+    target = inner
+  }
+  target[path.at(-1) ?? ''] = value
+}

@@ -1,0 +1,195 @@
+import { fieldError, jsonEquals, type JsonObject } from 'setpoint/schema'
+import { keepManagerTimes } from '../../apply/index.ts'
+import { isDeleting, keyOf, metadataOf, nameOf } from '../../object/index.ts'
+import {
+  badRequest,
+  conflict,
+  invalidObject,
+  notFound,
+  staleObject,
+  unforeseen,
+} from '../../status/index.ts'
+import type { StoredObject } from '../../store/index.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { decodeObject } from '../body.ts'
+import type { JsonAnswer } from '../http/respond.ts'
+import { readObject } from '../object-text.ts'
+import { writeOptions, type WriteOptions } from '../options/write-options.ts'
+import { groupResourceOf, invalidKind, type ServedResource } from '../resources/served-resource.ts'
+import { admissionAttributes, originOf } from './admission-attributes.ts'
+import { commitPut, commitRemove } from './commit.ts'
+import { matchNamespace, storeNew } from './create.ts'
+import { withManagedFields } from './field-manager.ts'
+import { completeService } from './complete-service.ts'
+import { withoutDuplicateOwners } from './owner-references.ts'
+import { objectAnswer, singleAnswer } from './represent.ts'
+
+/** PUT: the whole object, or one subresource of it. */
+export async function updateObject(
+  request: ApiRequest,
+  resource: ServedResource,
+): Promise<JsonAnswer> {
+  const { info, headers } = request
+  let options: WriteOptions | undefined
+  const readOptions = (): WriteOptions =>
+    (options ??= writeOptions('UpdateOptions', {
+      query: info.query,
+      userAgent: headers['user-agent'] ?? '',
+    }))
+  const object = await decodeObject(request, resource, () => readOptions().fieldValidation)
+  const { fieldManager, isDryRun } = readOptions()
+  matchName(object, info.name)
+  matchNamespace(object, { namespace: info.namespace, resource })
+  withoutDuplicateOwners(object, request.warnings)
+  const key = keyOf(resource.namespaced ? info.namespace : '', info.name)
+  const stored = request.server.store.get(resource.bucket, key)
+  const subresource = info.subresource
+  const record = (live: JsonObject | undefined): JsonObject =>
+    withManagedFields(request, resource, {
+      live,
+      updated: object,
+      manager: fieldManager,
+      subresource,
+    })
+  if (stored === undefined) {
+    if (!resource.allowsCreateOnUpdate || subresource !== '') {
+      throw notFound(groupResourceOf(resource), info.name)
+    }
+    const created = record(undefined)
+    delete metadataOf(created).resourceVersion
+    delete metadataOf(created).uid
+    return storeNew(request, resource, { object: created, isDryRun })
+  }
+  const live = readObject(resource, stored)
+  return storeUpdate(request, resource, {
+    stored,
+    live,
+    object: record(live),
+    isDryRun,
+    subresource,
+  })
+}
+
+/** The name of the URL must be the object's. */
+export function matchName(object: JsonObject, name: string): void {
+  const given = nameOf(object)
+  if (given === '') {
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    )
+  }
+  if (given !== name) {
+    throw badRequest(
+      `the name of the object (${given}) does not match the name on the URL (${name})`,
+    )
+  }
+}
+
+/** An update on its last steps; patches and applies end here too. */
+interface Update {
+  readonly stored: StoredObject
+  readonly live: JsonObject
+  /** What is to be stored, managedFields included. */
+  readonly object: JsonObject
+  readonly isDryRun: boolean
+  readonly subresource: string
+}
+
+/** Checks and stores an update; one that changes nothing is not stored. */
+export async function storeUpdate(
+  request: ApiRequest,
+  resource: ServedResource,
+  update: Update,
+): Promise<JsonAnswer> {
+  const { server, warnings } = request
+  const { stored, live, object, isDryRun, subresource } = update
+  const attributes = admissionAttributes(request, resource, {
+    operation: 'UPDATE',
+    object,
+    old: live,
+    isDryRun,
+  })
+  await server.admission.mutate(attributes)
+  checkPreconditions(request, resource, update)
+  metadataOf(object).resourceVersion = metadataOf(live).resourceVersion ?? ''
+  restoreSystemFields(object, live)
+  const change = { object, old: live, subresource }
+  resource.behaviour.prepareForUpdate(change, originOf(request))
+  const unavailable = completeService(request, resource, { object, old: live })
+  const invalid = resource.behaviour.validateUpdate(change)
+  const errors = invalid.length > 0 ? invalid : unavailable
+  if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
+  warnings.addAll(resource.behaviour.warnings(object, live))
+  await server.admission.validate(attributes)
+  const finished = keepManagerTimes(live, object)
+  if (jsonEquals(finished, live)) return singleAnswer(request, resource, stored)
+  if (isDryRun) return objectAnswer(request, resource, { code: 200, object: finished })
+  const commit = { resource, object: finished, expected: stored.revision }
+  const written = isReadyToGo(resource, finished)
+    ? commitRemove(request, commit)
+    : commitPut(request, commit)
+  return singleAnswer(request, resource, written)
+}
+
+function checkPreconditions(
+  request: ApiRequest,
+  resource: ServedResource,
+  { object, live, stored }: Update,
+): void {
+  const { uid, resourceVersion } = metadataOf(object)
+  const liveUid = metadataOf(live).uid ?? ''
+  const name = nameOf(live)
+  const where = groupResourceOf(resource)
+  if (uid !== undefined && uid !== '' && uid !== liveUid) {
+    const key = `${resource.registryPrefix}/${stored.key}`
+    throw conflict(
+      where,
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${liveUid}`,
+    )
+  }
+  if (resourceVersion === undefined || resourceVersion === '' || resourceVersion === '0') {
+    if (resource.allowsUnconditionalUpdate || request.info.verb === 'patch') return
+    const error = fieldError.invalid(
+      'metadata.resourceVersion',
+      0,
+      'must be specified for an update',
+    )
+    throw invalidObject({ group: resource.group, kind: resource.plural }, name, [error])
+  }
+  if (!/^\d+$/.test(resourceVersion)) {
+    const text = JSON.stringify(resourceVersion)
+    throw unforeseen(`strconv.ParseUint: parsing ${text}: invalid syntax`)
+  }
+  if (resourceVersion !== String(stored.revision)) throw staleObject(where, name)
+}
+
+/** What no update may change, whatever it says. */
+function restoreSystemFields(object: JsonObject, live: JsonObject): void {
+  const metadata = metadataOf(object)
+  const old = metadataOf(live)
+  keep(metadata, old, 'uid')
+  keep(metadata, old, 'creationTimestamp')
+  keep(metadata, old, 'generation')
+  if (old.deletionTimestamp !== undefined) {
+    metadata.deletionTimestamp ??= old.deletionTimestamp
+    keep(metadata, old, 'deletionGracePeriodSeconds')
+  } else {
+    delete metadata.deletionTimestamp
+    delete metadata.deletionGracePeriodSeconds
+  }
+  delete metadata.selfLink
+}
+
+function keep<T extends object, K extends keyof T>(target: T, source: T, field: K): void {
+  if (source[field] === undefined) Reflect.deleteProperty(target, field)
+  else target[field] = source[field]
+}
+
+/** Deletion had begun, and nothing holds the object any more. */
+function isReadyToGo({ deletion }: ServedResource, object: JsonObject): boolean {
+  const { deletionGracePeriodSeconds, finalizers } = metadataOf(object)
+  const isHeld = (finalizers ?? []).length > 0 || (deletionGracePeriodSeconds ?? 0) > 0
+  const holdsItself = deletion.hold?.isHeld(object) === true
+  return isDeleting(object) && !isHeld && !holdsItself
+}

@@ -1,0 +1,82 @@
+import type { Clock, Timer, Timers } from 'setpoint/host'
+
+/** When a watch ends, and how often it says that it is still there. */
+interface WatchTimes {
+  readonly lifetimeMs: number
+  readonly bookmarkEveryMs?: number
+  readonly lastBookmarkMs?: number
+}
+
+/** Why a wait ended. */
+type WakeReason = 'event' | 'bookmark' | 'over'
+
+/** Waits for whatever comes first: an event, the time for a bookmark, the end, or the client's leaving. */
+export class WatchWaiter {
+  readonly #host: Clock & Timers
+  readonly #times: WatchTimes
+  readonly #signal: AbortSignal
+  readonly #endsAtMs: number
+  #nextBookmarkAtMs: number
+  #isOver = false
+  #end: Timer | undefined
+  #wake: ((reason: WakeReason) => void) | undefined
+  readonly #onAbort = (): void => this.#finish()
+
+  constructor(host: Clock & Timers, signal: AbortSignal, times: WatchTimes) {
+    this.#host = host
+    this.#times = times
+    this.#signal = signal
+    const startMs = host.monotonicMs()
+    this.#endsAtMs = startMs + times.lifetimeMs
+    this.#nextBookmarkAtMs = this.#bookmarkAfter(startMs)
+    this.#end = host.setTimer(times.lifetimeMs, () => this.#finish())
+    signal.addEventListener('abort', this.#onAbort)
+    if (signal.aborted) this.#isOver = true
+  }
+
+  /** Whether the watch has to end. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  async wait(subscribe: (wake: () => void) => () => void): Promise<WakeReason> {
+    if (this.#isOver) return 'over'
+    let unsubscribe: (() => void) | undefined
+    let bookmark: Timer | undefined
+    const reason = await new Promise<WakeReason>((resolve) => {
+      this.#wake = resolve
+      unsubscribe = subscribe(() => resolve('event'))
+      if (this.#nextBookmarkAtMs !== Infinity) {
+        const delayMs = this.#nextBookmarkAtMs - this.#host.monotonicMs()
+        bookmark = this.#host.setTimer(delayMs, () => resolve('bookmark'))
+      }
+    })
+    this.#wake = undefined
+    unsubscribe?.()
+    bookmark?.cancel()
+    if (reason === 'bookmark') {
+      this.#nextBookmarkAtMs = this.#bookmarkAfter(this.#host.monotonicMs())
+    }
+    return reason
+  }
+
+  dispose(): void {
+    this.#end?.cancel()
+    this.#signal.removeEventListener('abort', this.#onAbort)
+  }
+
+  /** Regularly, and once more shortly before the end, so that the client can resume from there. */
+  #bookmarkAfter(nowMs: number): number {
+    const { bookmarkEveryMs, lastBookmarkMs = 0 } = this.#times
+    if (bookmarkEveryMs === undefined) return Infinity
+    const lastMs = this.#endsAtMs - lastBookmarkMs
+    const nextMs = nowMs + bookmarkEveryMs
+    if (nextMs < lastMs) return nextMs
+    return lastMs > nowMs ? lastMs : Infinity
+  }
+
+  #finish(): void {
+    this.#isOver = true
+    this.#wake?.('over')
+  }
+}

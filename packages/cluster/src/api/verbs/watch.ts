@@ -1,0 +1,158 @@
+import type { ServerResponse } from 'setpoint/host'
+import type { StoreWatch } from '../../store/index.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { listOptions, type ListOptions } from '../options/list-options.ts'
+import type { ServedResource } from '../resources/served-resource.ts'
+import { matcherOf, type Matcher } from './matcher.ts'
+import { revisionOf } from './read.ts'
+import { WatchEncoder } from './watch-encoder.ts'
+import { WatchWaiter } from './watch-waiter.ts'
+
+/** Real servers let a watch live for 30 to 60 minutes unless the client asks for less. */
+const lifetimeMinMs = 30 * 60_000
+
+/** About how often a client that wants bookmarks gets one, and how long before the end the last. */
+const bookmarkEveryMs = 60_000
+const lastBookmarkMs = 2_000
+
+/** So much is sent in one piece: more saves nothing and delays the first event. */
+const pieceCharactersMax = 256 * 1024
+
+/** GET with `watch`: a stream of events, one JSON document per line. */
+export function watchObjects(request: ApiRequest, resource: ServedResource): ServerResponse {
+  const options = listOptions(request.info.query, true)
+  const matcher = matcherOf(resource, options)
+  const asked = revisionOf(options.resourceVersion, 'watch')
+  const stream = new WatchStream(request, resource, { options, matcher, asked })
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: stream.run(),
+  }
+}
+
+interface WatchPlan {
+  readonly options: ListOptions
+  readonly matcher: Matcher
+  readonly asked: number
+}
+
+class WatchStream {
+  readonly #request: ApiRequest
+  readonly #resource: ServedResource
+  readonly #plan: WatchPlan
+  readonly #encoder: WatchEncoder
+  readonly #prefix: string
+
+  constructor(request: ApiRequest, resource: ServedResource, plan: WatchPlan) {
+    this.#request = request
+    this.#resource = resource
+    this.#plan = plan
+    this.#encoder = new WatchEncoder(request, resource, plan.matcher)
+    const { namespace } = request.info
+    this.#prefix = namespace === '' || !resource.namespaced ? '' : `${namespace}/`
+  }
+
+  async *run(): AsyncGenerator<Uint8Array> {
+    const { host } = this.#request.server
+    const { timeoutSeconds } = this.#plan.options
+    const lifetimeMs =
+      timeoutSeconds === undefined || timeoutSeconds <= 0
+        ? lifetimeMinMs * (1 + host.random())
+        : timeoutSeconds * 1000
+    const waiter = new WatchWaiter(host, this.#request.signal, {
+      lifetimeMs,
+      ...(this.#plan.options.allowWatchBookmarks ? { bookmarkEveryMs, lastBookmarkMs } : {}),
+    })
+    try {
+      const watch = yield* this.#begin()
+      if (watch !== undefined) yield* this.#follow(watch, waiter)
+    } finally {
+      waiter.dispose()
+    }
+  }
+
+  /** Sends what is there already, if asked to, and returns the position to go on from. */
+  async *#begin(): AsyncGenerator<Uint8Array, StoreWatch | undefined> {
+    const { store } = this.#request.server
+    const { asked, options } = this.#plan
+    const startsWithState =
+      options.sendInitialEvents ?? (options.resourceVersion === '' || asked === 0)
+    const startsNow = startsWithState || asked === 0
+    const from = startsNow ? store.revision : asked
+    if (!startsNow && (from < store.oldestRevision || from < this.#resource.firstRevision)) {
+      yield this.#encoder.tooOld(from, Math.max(store.oldestRevision, this.#resource.firstRevision))
+      return undefined
+    }
+    const watch = store.watch(this.#resource.bucket, from)
+    if (startsWithState) yield* this.#state(from)
+    return watch
+  }
+
+  async *#state(revision: number): AsyncGenerator<Uint8Array> {
+    const { options, matcher } = this.#plan
+    let piece = ''
+    for (const stored of [
+      ...this.#request.server.store.list(this.#resource.bucket, this.#prefix),
+    ]) {
+      if (matcher !== undefined && !matcher(stored)) continue
+      piece += this.#encoder.added(stored)
+      if (piece.length < pieceCharactersMax) continue
+      yield encode(piece)
+      piece = ''
+    }
+    if (options.allowWatchBookmarks) {
+      piece += this.#encoder.bookmark(revision, { isInitialEnd: true })
+    }
+    if (piece !== '') yield encode(piece)
+  }
+
+  async *#follow(watch: StoreWatch, waiter: WatchWaiter): AsyncGenerator<Uint8Array> {
+    while (!waiter.isOver) {
+      const sent = this.#take(watch)
+      if (sent === 'compacted') {
+        yield this.#encoder.tooOld(watch.position, this.#request.server.store.oldestRevision)
+        return
+      }
+      if (sent !== undefined) {
+        yield sent
+        continue
+      }
+      watch.skipTo(this.#request.server.store.revision)
+      const reason = await waiter.wait((wake) => watch.wait(wake))
+      if (reason === 'bookmark') yield encode(this.#encoder.bookmark(watch.position))
+    }
+  }
+
+  /** The lines of the events that are there now, in one piece; `undefined` when there are none. */
+  #take(watch: StoreWatch): Uint8Array | 'compacted' | undefined {
+    if (watch.position < this.#request.server.store.oldestRevision) return 'compacted'
+    const lines: Uint8Array[] = []
+    let size = 0
+    for (let event = watch.take(); event !== undefined; event = watch.take()) {
+      if (!event.current.key.startsWith(this.#prefix)) continue
+      const line = this.#encoder.line(event)
+      if (line === undefined) continue
+      lines.push(line)
+      size += line.length
+      if (size >= pieceCharactersMax) break
+    }
+    const [first] = lines
+    if (first === undefined) return undefined
+    return lines.length === 1 ? first : concatenate(lines, size)
+  }
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
+
+function concatenate(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}

@@ -1,0 +1,160 @@
+import { isJsonObject, type JsonObject } from 'setpoint/schema'
+import { badRequest, unforeseen, type ApiError } from '../status/index.ts'
+import { assertType } from './check-type.ts'
+import { conflictError, FieldConflicts } from './conflict-error.ts'
+import { differenceOf, fieldSetOf, hasPath, isEmptySet } from './field-set.ts'
+import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts'
+import {
+  managedFieldsOf,
+  managerId,
+  printManagers,
+  readManagers,
+  withManagedFields,
+  type Managers,
+} from './managers.ts'
+import { ownAfterApply } from './ownership.ts'
+import { dropNeverOwned, inOwnVersion, updateManagers, versionsOf } from './record-update.ts'
+import type { WriteContext } from './record-update.ts'
+
+/** A server-side apply. */
+interface ApplyInput extends WriteContext {
+  /** Undefined when the object is to be created. */
+  readonly live: JsonObject | undefined
+  readonly config: JsonObject
+  /** The kind of the endpoint; without it the configuration's own is taken. */
+  readonly kind?: string
+  readonly force: boolean
+}
+
+/** What an apply makes of the object. */
+interface ApplyOutcome {
+  /** The merged object with its managedFields, neither defaulted nor pruned yet. */
+  readonly object: JsonObject
+  /** False when the configuration changes nothing but (perhaps) who owns what. */
+  readonly changed: boolean
+}
+
+function textField(object: JsonObject, name: string): string {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+function printKind(object: JsonObject): string {
+  const apiVersion = textField(object, 'apiVersion')
+  const groupVersion = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`
+  return `${groupVersion}, Kind=${textField(object, 'kind')}`
+}
+
+function describe(object: JsonObject): string {
+  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {}
+  return `${textField(metadata, 'namespace')}/${textField(metadata, 'name')}; ${printKind(object)}`
+}
+
+/**
+ * Applies a configuration to an object: merges it, removes what the manager applied before and left
+ * out now, and records who owns what. Throws an ApiError: 409 naming the conflicts (unless forced), 400
+ * for a wrong kind or managedFields in the configuration, 500 for values that do not fit the schema.
+ */
+export function applyConfiguration(input: ApplyInput): ApplyOutcome {
+  const { config, by } = input
+  let managers: Managers
+  try {
+    managers = readManagers(managedFieldsOf(input.live))
+  } catch (error) {
+    throw unforeseen(`failed to decode managed fields: ${(error as Error).message}`)
+  }
+  const kind = input.kind ?? textField(config, 'kind')
+  if (textField(config, 'apiVersion') !== by.apiVersion || textField(config, 'kind') !== kind) {
+    throw badRequest(`invalid object type: ${printKind(config)}`)
+  }
+  const live = inOwnVersion(input.live ?? { kind }, by.apiVersion)
+  if (managers.owners.size === 0) managers = ownerOfExisting(input, managers, live)
+  const outcome = applyUpgrading(input, managers, live)
+  // Without changes the live object is the result, its managers aside.
+  const merged = outcome.object ?? live
+  const object = by.manager === 'kubectl' ? withLastApplied(merged, config) : merged
+  return {
+    object: withManagedFields(object, printManagers(outcome.managers)),
+    changed: outcome.object !== undefined,
+  }
+}
+
+/**
+ * What a server answers to an apply that changes the Scale of a custom resource: it merges, and then
+ * cannot read its own result. To be thrown when such an apply says `changed`.
+ */
+export function customScaleRefusal(config: JsonObject): ApiError {
+  return unforeseen(
+    `failed to convert new object (${describe(config)}) to proper version: request to convert CR to an invalid group/version: autoscaling/v1`,
+  )
+}
+
+/** Fields of an object that was never managed belong to somebody, or applying would just take them. */
+function ownerOfExisting(input: ApplyInput, managers: Managers, live: JsonObject): Managers {
+  const by = { ...input.by, manager: 'before-first-apply' }
+  const before = { ...input.schema.empty, apiVersion: by.apiVersion, kind: live['kind'] ?? '' }
+  if (input.live === undefined) return managers
+  try {
+    return updateManagers({ ...input, by }, managers, { before, after: live })
+  } catch (error) {
+    throw unforeseen(`failed to create manager for existing fields: ${(error as Error).message}`)
+  }
+}
+
+interface Applied {
+  readonly object: JsonObject | undefined
+  readonly managers: Managers
+}
+
+/** Applies; for kubectl, conflicts about what client-side apply wrote are not conflicts. */
+function applyUpgrading(input: ApplyInput, managers: Managers, live: JsonObject): Applied {
+  try {
+    return applyOnce(input, managers, live)
+  } catch (error) {
+    if (!(error instanceof FieldConflicts)) throw error
+    const allowed =
+      input.by.manager === 'kubectl'
+        ? fieldsOfLastApplied(live, input.schema, input.by.apiVersion)
+        : undefined
+    if (allowed === undefined) throw conflictError(error.paths)
+    const all = fieldSetOf(error.paths.map(({ path }) => path))
+    if (!isEmptySet(differenceOf(all, allowed))) {
+      throw conflictError(error.paths.filter(({ path }) => !hasPath(allowed, path)))
+    }
+    return applyOnce({ ...input, force: true }, managers, live)
+  }
+}
+
+function applyOnce(input: ApplyInput, managers: Managers, live: JsonObject): Applied {
+  const { config, schema, by, force, reset } = input
+  if (Array.isArray(managedFieldsOf(config))) {
+    throw badRequest('metadata.managedFields must be nil')
+  }
+  const check = (what: string, object: JsonObject, allowDuplicates: boolean) => {
+    try {
+      assertType(object, schema.type, { allowDuplicates })
+    } catch (error) {
+      const message = (error as Error).message
+      throw unforeseen(`failed to create typed ${what} object (${describe(object)}): ${message}`)
+    }
+  }
+  check('patch', config, false)
+  check('live', live, true)
+  const { subresource, apiVersion } = by
+  const self = managerId({ manager: by.manager, operation: 'Apply', apiVersion, subresource })
+  const change = { versions: versionsOf(input), owners: managers.owners, self, reset, force }
+  const { object, owners } = refusing(() => ownAfterApply(change, live, config))
+  dropNeverOwned(owners, self)
+  const times = new Map(managers.times)
+  if (object !== undefined) times.set(self, by.timeSeconds)
+  return { object, managers: { owners, times } }
+}
+
+function refusing<T>(action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    if (error instanceof FieldConflicts) throw error
+    throw unforeseen((error as Error).message)
+  }
+}

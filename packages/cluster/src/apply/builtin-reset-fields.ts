@@ -1,0 +1,99 @@
+import { resetNothing, type ResetFields, type ResetFilter } from './reset-fields.ts'
+
+const status: ResetFilter = { exclude: [['status']] }
+const spec: ResetFilter = { exclude: [['spec']] }
+const allButStatus: ResetFilter = { exclude: [['metadata'], ['spec']] }
+
+/** Which fields the status endpoint of a kind resets; a kind that is not here has none. */
+const statusEndpoints: Readonly<Record<string, ResetFilter>> = {
+  APIService: allButStatus,
+  CertificateSigningRequest: { exclude: [['spec'], ['status', 'conditions']] },
+  CronJob: spec,
+  CustomResourceDefinition: spec,
+  DaemonSet: spec,
+  Deployment: { exclude: [['spec'], ['metadata', 'labels']] },
+  DeviceTaintRule: allButStatus,
+  FlowSchema: allButStatus,
+  HorizontalPodAutoscaler: spec,
+  Ingress: spec,
+  Job: spec,
+  Namespace: spec,
+  Node: spec,
+  PersistentVolume: spec,
+  PersistentVolumeClaim: spec,
+  Pod: {
+    exclude: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
+  },
+  PodDisruptionBudget: spec,
+  PodGroup: allButStatus,
+  PriorityLevelConfiguration: allButStatus,
+  ReplicaSet: spec,
+  ReplicationController: spec,
+  ResourceClaim: allButStatus,
+  ResourcePoolStatusRequest: allButStatus,
+  ResourceQuota: spec,
+  Service: spec,
+  ServiceCIDR: allButStatus,
+  StatefulSet: spec,
+  StorageVersion: allButStatus,
+  StorageVersionMigration: allButStatus,
+  ValidatingAdmissionPolicy: allButStatus,
+  VolumeAttachment: allButStatus,
+}
+
+const otherEndpoints: Readonly<Record<string, ResetFilter>> = {
+  'CertificateSigningRequest/': { exclude: [['spec'], ['status']] },
+  'CertificateSigningRequest/approval': { exclude: [['spec'], ['status', 'certificate']] },
+  'Namespace/finalize': status,
+  'Pod/ephemeralcontainers': { include: [['spec', 'ephemeralContainers']] },
+  'Pod/resize': {
+    include: [
+      ['spec', 'containers', '*', 'resources'],
+      ['spec', 'containers', '*', 'resizePolicy'],
+      ['spec', 'initContainers', '*', 'resources'],
+      ['spec', 'initContainers', '*', 'resizePolicy'],
+    ],
+  },
+  // Its main endpoint declares nothing.
+  'PodCertificateRequest/status': spec,
+}
+
+function filterOf(kind: string, subresource: string): ResetFilter | undefined {
+  const other = otherEndpoints[`${kind}/${subresource}`]
+  if (other !== undefined) return other
+  const ofStatus = Object.hasOwn(statusEndpoints, kind) ? statusEndpoints[kind] : undefined
+  if (subresource === 'status') return ofStatus
+  return subresource === '' && ofStatus !== undefined ? status : undefined
+}
+
+/** What the endpoint of a built-in kind resets; give all versions in which managers may speak. */
+export function builtinResetFields(
+  kind: string,
+  subresource: string,
+  apiVersions: readonly string[],
+): ResetFields {
+  const filter = filterOf(kind, subresource)
+  if (filter === undefined) return resetNothing
+  return Object.fromEntries(apiVersions.map((apiVersion) => [apiVersion, filter]))
+}
+
+/** An endpoint of a custom resource. */
+interface CustomEndpoint {
+  readonly apiVersion: string
+  readonly subresource: string
+  /** The versions (as apiVersions) that have a status endpoint. */
+  readonly withStatus: readonly string[]
+}
+
+/**
+ * What the endpoint of a custom resource resets. A main endpoint knows only its own version, a status
+ * endpoint all of them: a server's oddity that shows with managers of several versions.
+ */
+export function customResetFields(endpoint: CustomEndpoint): ResetFields {
+  const { apiVersion, subresource, withStatus } = endpoint
+  if (subresource === 'status') {
+    return Object.fromEntries(withStatus.map((version) => [version, allButStatus]))
+  }
+  if (subresource !== '' || !withStatus.includes(apiVersion)) return resetNothing
+  return { [apiVersion]: status }
+}

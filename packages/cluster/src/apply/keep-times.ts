@@ -1,0 +1,22 @@
+import { isJsonObject, jsonEquals, type JsonObject, type JsonValue } from 'setpoint/schema'
+import { managedFieldsOf, withManagedFields } from './managers.ts'
+
+function withoutTime(entry: JsonValue): JsonValue {
+  if (!isJsonObject(entry)) return entry
+  const { time: _time, ...rest } = entry
+  return rest
+}
+
+/**
+ * Gives the object the live managedFields back when nothing but their times differs, so that writing
+ * the same again is no write. To be called last, when defaulting and admission are done.
+ */
+export function keepManagerTimes(live: JsonObject, object: JsonObject): JsonObject {
+  const before = managedFieldsOf(live)
+  const after = managedFieldsOf(object)
+  if (!Array.isArray(before) || !Array.isArray(after)) return object
+  if (before.length !== after.length || after.length === 0) return object
+  if (!jsonEquals(before.map(withoutTime), after.map(withoutTime))) return object
+  const same = jsonEquals(withManagedFields(live, undefined), withManagedFields(object, undefined))
+  return same ? withManagedFields(object, before) : object
+}

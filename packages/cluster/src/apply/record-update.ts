@@ -1,0 +1,176 @@
+import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
+import type { ApplySchema } from './apply-type.ts'
+import { assertType } from './check-type.ts'
+import { capManagers } from './cap-managers.ts'
+import { differenceOf, fieldSetOf, isEmptySet, unionOf } from './field-set.ts'
+import {
+  managedFieldsOf,
+  managerId,
+  noManagers,
+  printManagers,
+  readManagers,
+  withManagedFields,
+  type Managers,
+  type Ownership,
+} from './managers.ts'
+import { ownAfterUpdate, type KindVersions } from './ownership.ts'
+import { fieldElement } from './path-element.ts'
+import type { ResetFields } from './reset-fields.ts'
+
+/** Who writes, and what is to be recorded about it. */
+interface ManagerIdentity {
+  readonly manager: string
+  /** The version of the request, in which the objects are given. */
+  readonly apiVersion: string
+  /** Empty for the main endpoint. */
+  readonly subresource: string
+  /** RFC 3339, in seconds: the time of entries that this write changes. */
+  readonly timeSeconds: string
+}
+
+/** What both kinds of writes need to know. */
+export interface WriteContext {
+  readonly schema: ApplySchema
+  /** The schemas of the other versions of the kind; undefined for versions that do not exist. */
+  readonly schemaOfVersion: (apiVersion: string) => ApplySchema | undefined
+  /** Only for kinds whose versions differ in more than their name. */
+  readonly convert?: (object: JsonObject, apiVersion: string) => JsonObject
+  readonly by: ManagerIdentity
+  readonly reset: ResetFields
+}
+
+/** A plain write: POST, PUT and the patches that are not apply. */
+interface UpdateInput extends WriteContext {
+  /** Undefined for a create. */
+  readonly live: JsonObject | undefined
+  readonly updated: JsonObject
+}
+
+/** The versions of the kind, as ownership needs them. */
+export function versionsOf(context: WriteContext): KindVersions {
+  const { schema, schemaOfVersion, convert, by } = context
+  return { apiVersion: by.apiVersion, schema, schemaOfVersion, convert }
+}
+
+/** The object as it says itself that it is of this version. */
+export function inOwnVersion(object: JsonObject, apiVersion: string): JsonObject {
+  return object['apiVersion'] === apiVersion ? object : { ...object, apiVersion }
+}
+
+/** Fields that identify an object or that the server sets: nobody owns them. */
+const neverOwned = fieldSetOf(
+  [
+    ['apiVersion'],
+    ['kind'],
+    ['metadata'],
+    ['metadata', 'name'],
+    ['metadata', 'namespace'],
+    ['metadata', 'creationTimestamp'],
+    ['metadata', 'selfLink'],
+    ['metadata', 'uid'],
+    ['metadata', 'clusterName'],
+    ['metadata', 'generation'],
+    ['metadata', 'managedFields'],
+    ['metadata', 'resourceVersion'],
+  ].map((path) => path.map(fieldElement)),
+)
+
+/** Takes identifying fields from a manager, which vanishes when it owned nothing else. */
+export function dropNeverOwned(owners: Map<string, Ownership>, id: string): void {
+  const owner = owners.get(id)
+  if (owner === undefined) return
+  const fields = differenceOf(owner.fields, neverOwned)
+  if (isEmptySet(fields)) owners.delete(id)
+  else owners.set(id, { ...owner, fields })
+}
+
+/**
+ * Returns `updated` with its `managedFields`: the writer owns what it changed, others lose that. It
+ * never refuses: when something does not fit together, the object goes on without managedFields.
+ */
+export function recordUpdate(input: UpdateInput): JsonObject {
+  const { live, updated, by } = input
+  const bare = withManagedFields(updated, undefined)
+  try {
+    const managers = managersBefore(input)
+    const isCreate = live === undefined || uidOf(live) === ''
+    if (managers.owners.size === 0 && !isCreate) return bare
+    const before = live ?? { ...input.schema.empty, kind: updated['kind'] ?? '' }
+    const next = updateManagers(input, managers, {
+      before: inOwnVersion(before, by.apiVersion),
+      after: inOwnVersion(bare, by.apiVersion),
+    })
+    return withManagedFields(updated, printManagers(next))
+  } catch {
+    return bare
+  }
+}
+
+function uidOf(object: JsonObject): string {
+  const metadata = object['metadata']
+  const uid = isJsonObject(metadata) ? metadata['uid'] : undefined
+  return typeof uid === 'string' ? uid : ''
+}
+
+/** Settles a plain write; also how the fields of an object that nobody managed get an owner. */
+export function updateManagers(
+  context: WriteContext,
+  managers: Managers,
+  { before, after }: { readonly before: JsonObject; readonly after: JsonObject },
+): Managers {
+  const { by, schema, reset } = context
+  assertType(after, schema.type, { allowDuplicates: true })
+  assertType(before, schema.type, { allowDuplicates: true })
+  // Under a name of its own first: that tells what this write changed from what the manager had.
+  const self = 'current-operation'
+  const change = { versions: versionsOf(context), owners: managers.owners, self, reset }
+  const owners = ownAfterUpdate(change, before, after)
+  dropNeverOwned(owners, self)
+  const times = new Map(managers.times)
+  const changed = owners.get(self)
+  if (changed !== undefined) {
+    const { apiVersion, subresource } = by
+    const manager = by.manager === '' ? 'unknown' : by.manager
+    const id = managerId({ manager, operation: 'Update', apiVersion, subresource })
+    const previous = owners.get(id)
+    owners.delete(self)
+    owners.set(
+      id,
+      previous === undefined
+        ? changed
+        : { ...changed, fields: unionOf(changed.fields, previous.fields) },
+    )
+    times.set(id, by.timeSeconds)
+  }
+  const next = { owners, times }
+  capManagers(next)
+  return next
+}
+
+/** Whom the fields belonged to: a main endpoint lets clients edit managedFields, or reset them. */
+function managersBefore({ live, updated, by, schema }: UpdateInput): Managers {
+  if (by.subresource === '') {
+    const sent = managedFieldsOf(updated)
+    if (isReset(sent, schema)) return noManagers()
+    const managers = readOrNone(sent)
+    if (managers.owners.size > 0) return managers
+  }
+  return readOrNone(managedFieldsOf(live))
+}
+
+function readOrNone(managedFields: JsonValue | undefined): Managers {
+  try {
+    return readManagers(managedFields)
+  } catch {
+    return noManagers()
+  }
+}
+
+function isReset(managedFields: JsonValue | undefined, schema: ApplySchema): boolean {
+  if (!Array.isArray(managedFields)) return false
+  // An empty list of a custom resource counts as none at all.
+  if (managedFields.length === 0) return !schema.isCustom
+  const [only] = managedFields
+  if (managedFields.length > 1 || !isJsonObject(only)) return false
+  return Object.values(only).every((value) => value === null || value === '')
+}

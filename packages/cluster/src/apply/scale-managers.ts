@@ -1,0 +1,74 @@
+import type { JsonValue } from 'setpoint/schema'
+import { differenceOf, fieldSetOf, hasPath, isEmptySet } from './field-set.ts'
+import { noManagers, printManagers, readManagers } from './managers.ts'
+import { fieldElement } from './path-element.ts'
+
+/** Where each version of a kind keeps its replicas, as field names; null: it has no scale. */
+export type ReplicasPaths = Readonly<Record<string, readonly string[] | null>>
+
+const scaleVersion = 'autoscaling/v1'
+const replicasOfScale = ['spec', 'replicas'].map(fieldElement)
+
+function replicasPath(
+  paths: ReplicasPaths,
+  apiVersion: string,
+): readonly string[] | null | undefined {
+  const path = Object.hasOwn(paths, apiVersion) ? paths[apiVersion] : undefined
+  return path === undefined || path === null ? path : path.map(fieldElement)
+}
+
+/** The managedFields that a Scale shows: those of the object who own its replicas. */
+export function managersOfScale(
+  managedFields: JsonValue | undefined,
+  paths: ReplicasPaths,
+): JsonValue[] | undefined {
+  const { owners, times } = readManagers(managedFields)
+  const scale = noManagers()
+  for (const [id, owner] of owners) {
+    const path = replicasPath(paths, owner.apiVersion)
+    if (path === undefined || path === null || !hasPath(owner.fields, path)) continue
+    const fields = fieldSetOf([replicasOfScale])
+    scale.owners.set(id, { ...owner, fields, apiVersion: scaleVersion })
+    scale.times.set(id, times.get(id))
+  }
+  return printManagers(scale)
+}
+
+/** What a write to a Scale left in its managedFields, and of which object it is the scale. */
+interface ScaleWrite {
+  /** managedFields of the object before the write. */
+  readonly parent: JsonValue | undefined
+  /** managedFields of the Scale after the write. */
+  readonly scale: JsonValue | undefined
+  /** The version of the object's endpoint. */
+  readonly apiVersion: string
+  readonly paths: ReplicasPaths
+}
+
+/** The managedFields of the object after a write to its Scale. */
+export function managersFromScale(write: ScaleWrite): JsonValue[] | undefined {
+  const parent = readManagers(write.parent)
+  const scale = readManagers(write.scale)
+  const result = noManagers()
+  for (const [id, owner] of parent.owners) {
+    const path = replicasPath(write.paths, owner.apiVersion)
+    if (path === undefined) continue
+    let { fields } = owner
+    if (path !== null && hasPath(fields, path)) {
+      // Whoever is no longer an owner in the Scale has lost the replicas.
+      if (scale.owners.has(id)) scale.owners.delete(id)
+      else fields = differenceOf(fields, fieldSetOf([path]))
+    }
+    if (isEmptySet(fields)) continue
+    result.owners.set(id, { ...owner, fields })
+    result.times.set(id, parent.times.get(id))
+  }
+  const own = replicasPath(write.paths, write.apiVersion)
+  for (const [id, owner] of scale.owners) {
+    if (!hasPath(owner.fields, replicasOfScale) || own === undefined || own === null) continue
+    const fields = fieldSetOf([own])
+    result.owners.set(id, { ...owner, fields, apiVersion: write.apiVersion })
+    result.times.set(id, parent.times.get(id))
+  }
+  return printManagers(result)
+}

@@ -1,0 +1,128 @@
+import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
+import type { Clock, Random } from 'setpoint/host'
+import { concat, der, pem } from './der.ts'
+
+/** A certificate and its private key, as PEM text. */
+interface Credential {
+  readonly cert: string
+  readonly key: string
+}
+
+/** What a certificate is for. */
+type CertificateUse =
+  | { readonly use: 'server'; readonly hosts: readonly string[] }
+  | { readonly use: 'client'; readonly groups: readonly string[] }
+
+const ids = {
+  commonName: '2.5.4.3',
+  organization: '2.5.4.10',
+  ecPublicKey: '1.2.840.10045.2.1',
+  p256: '1.2.840.10045.3.1.7',
+  ecdsaSha256: '1.2.840.10045.4.3.2',
+  basicConstraints: '2.5.29.19',
+  keyUsage: '2.5.29.15',
+  extendedKeyUsage: '2.5.29.37',
+  alternativeName: '2.5.29.17',
+  serverAuth: '1.3.6.1.5.5.7.3.1',
+  clientAuth: '1.3.6.1.5.5.7.3.2',
+} as const
+
+const yearMs = 365 * 24 * 60 * 60_000
+
+/** The certificate authority of one cluster: it signs the server's certificate and users'. */
+export class CertificateAuthority {
+  readonly #host: Clock & Random
+  readonly #key: KeyObject
+  readonly #name: Uint8Array
+  /** The authority's own certificate, which clients trust. */
+  readonly cert: string
+
+  constructor(host: Clock & Random, commonName: string) {
+    this.#host = host
+    this.#key = newKey(host)
+    this.#name = nameOf(commonName, [])
+    this.cert = this.#issue({
+      subject: this.#name,
+      publicKey: this.#key,
+      extensions: [
+        extension(ids.basicConstraints, der.sequence(der.boolean(true)), true),
+        // Signing certificates, and signatures.
+        extension(ids.keyUsage, der.bits(Uint8Array.of(0x84), 2), true),
+      ],
+    })
+  }
+
+  /** A certificate with a key of its own. */
+  issue(commonName: string, purpose: CertificateUse): Credential {
+    const key = newKey(this.#host)
+    const usage = purpose.use === 'server' ? ids.serverAuth : ids.clientAuth
+    const extensions = [
+      extension(ids.keyUsage, der.bits(Uint8Array.of(0x80), 7), true),
+      extension(ids.extendedKeyUsage, der.sequence(der.oid(usage)), false),
+    ]
+    if (purpose.use === 'server') {
+      const names = purpose.hosts.map(alternativeName)
+      extensions.push(extension(ids.alternativeName, der.sequence(...names), false))
+    }
+    const groups = purpose.use === 'client' ? purpose.groups : []
+    const cert = this.#issue({ subject: nameOf(commonName, groups), publicKey: key, extensions })
+    return { cert, key: key.export({ format: 'pem', type: 'pkcs8' }).toString() }
+  }
+
+  #issue(options: {
+    subject: Uint8Array
+    publicKey: KeyObject
+    extensions: readonly Uint8Array[]
+  }): string {
+    const nowMs = this.#host.now()
+    const algorithm = der.sequence(der.oid(ids.ecdsaSha256))
+    const spki = createPublicKey(options.publicKey).export({ format: 'der', type: 'spki' })
+    const serial = this.#host.randomBytes(15)
+    const body = der.sequence(
+      der.context(0, der.integer(Uint8Array.of(2))),
+      der.integer(concat([Uint8Array.of(1), serial])),
+      algorithm,
+      this.#name,
+      // A little in the past, for clients whose clock is behind.
+      der.sequence(der.time(nowMs - 5 * 60_000), der.time(nowMs + 10 * yearMs)),
+      options.subject,
+      Uint8Array.from(spki),
+      der.context(3, der.sequence(...options.extensions)),
+    )
+    const signature = sign('sha256', body, this.#key)
+    return pem('CERTIFICATE', der.sequence(body, algorithm, der.bits(Uint8Array.from(signature))))
+  }
+}
+
+/** A P-256 key whose secret comes from the host, so that a seed decides it. */
+function newKey(host: Random): KeyObject {
+  const secret = host.randomBytes(32)
+  // The group's order begins with 0xffffffff00000000: a smaller first byte keeps the secret below it.
+  secret[0] = (secret[0] ?? 0) & 0x7f
+  const inner = der.sequence(der.integer(Uint8Array.of(1)), der.octets(secret))
+  const algorithm = der.sequence(der.oid(ids.ecPublicKey), der.oid(ids.p256))
+  const pkcs8 = der.sequence(der.integer(Uint8Array.of(0)), algorithm, der.octets(inner))
+  return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' })
+}
+
+function nameOf(commonName: string, organizations: readonly string[]): Uint8Array {
+  const attribute = (id: string, value: string): Uint8Array =>
+    der.set(der.sequence(der.oid(id), der.text(value)))
+  return der.sequence(
+    ...organizations.map((organization) => attribute(ids.organization, organization)),
+    attribute(ids.commonName, commonName),
+  )
+}
+
+function extension(id: string, value: Uint8Array, isCritical: boolean): Uint8Array {
+  const critical = isCritical ? [der.boolean(true)] : []
+  return der.sequence(der.oid(id), ...critical, der.octets(value))
+}
+
+function alternativeName(host: string): Uint8Array {
+  const ipv4 = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(host)
+  if (ipv4 !== null) return der.context(7, Uint8Array.from(ipv4.slice(1).map(Number)), false)
+  if (host === '::1')
+    return der.context(7, Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1), false)
+  return der.context(2, new TextEncoder().encode(host), false)
+}

@@ -1,0 +1,72 @@
+/**
+ * The few pieces of DER that certificates are made of. A library would bring twenty packages and a
+ * global polyfill for what is a page of code (see docs/decisions/0008).
+ */
+
+/** A tag, a length and a content. */
+function element(tag: number, content: Uint8Array): Uint8Array {
+  return concat([Uint8Array.of(tag), lengthOf(content.length), content])
+}
+
+function lengthOf(length: number): Uint8Array {
+  if (length < 0x80) return Uint8Array.of(length)
+  const bytes: number[] = []
+  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256)
+  return Uint8Array.of(0x80 | bytes.length, ...bytes)
+}
+
+/** Bytes one after the other. */
+export function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/** The kinds of elements by name. */
+export const der = {
+  sequence: (...parts: Uint8Array[]): Uint8Array => element(0x30, concat(parts)),
+  set: (...parts: Uint8Array[]): Uint8Array => element(0x31, concat(parts)),
+  /** A positive integer, big-endian. */
+  integer: (bytes: Uint8Array): Uint8Array =>
+    element(0x02, (bytes[0] ?? 0) >= 0x80 ? concat([Uint8Array.of(0), bytes]) : bytes),
+  boolean: (value: boolean): Uint8Array => element(0x01, Uint8Array.of(value ? 0xff : 0)),
+  octets: (bytes: Uint8Array): Uint8Array => element(0x04, bytes),
+  /** A bit string whose length is a multiple of eight, but for `unused` bits. */
+  bits: (bytes: Uint8Array, unused = 0): Uint8Array =>
+    element(0x03, concat([Uint8Array.of(unused), bytes])),
+  text: (value: string): Uint8Array => element(0x0c, new TextEncoder().encode(value)),
+  time: (epochMs: number): Uint8Array => {
+    const digits = new Date(epochMs).toISOString().replace(/[-:T]/g, '').slice(0, 14)
+    return element(0x18, new TextEncoder().encode(`${digits}Z`))
+  },
+  oid: (dotted: string): Uint8Array => element(0x06, oidBytes(dotted)),
+  /** A context-specific element: `[n]`. */
+  context: (number: number, content: Uint8Array, isConstructed = true): Uint8Array =>
+    element((isConstructed ? 0xa0 : 0x80) | number, content),
+} as const
+
+function oidBytes(dotted: string): Uint8Array {
+  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)
+  const bytes = [first * 40 + second]
+  for (const number of rest) {
+    const groups: number[] = []
+    let value = number
+    do {
+      groups.unshift((value % 128) | (groups.length > 0 ? 0x80 : 0))
+      value = Math.floor(value / 128)
+    } while (value > 0)
+    bytes.push(...groups)
+  }
+  return Uint8Array.from(bytes)
+}
+
+/** DER as PEM text. */
+export function pem(label: string, bytes: Uint8Array): string {
+  const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+  const lines = base64.match(/.{1,64}/g) ?? []
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
+}

@@ -1,0 +1,100 @@
+import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
+import type { Clock, Random } from 'setpoint/host'
+
+/** What a token says about the account it belongs to. */
+export interface TokenClaims {
+  readonly aud: readonly string[]
+  readonly exp: number
+  readonly iat: number
+  readonly nbf: number
+  readonly iss: string
+  readonly jti: string
+  readonly sub: string
+  readonly 'kubernetes.io': {
+    readonly namespace: string
+    readonly serviceaccount: { readonly name: string; readonly uid: string }
+    readonly pod?: { readonly name: string; readonly uid: string }
+  }
+}
+
+/** The account (and object) a token is for. */
+interface TokenSubject {
+  readonly namespace: string
+  readonly name: string
+  readonly uid: string
+  readonly pod?: { readonly name: string; readonly uid: string } | undefined
+}
+
+/**
+ * Signs and verifies the tokens of service accounts. Ed25519, because its signatures follow from the
+ * key alone: the same seed gives the same tokens.
+ */
+export class ServiceAccountTokens {
+  readonly #host: Clock & Random
+  readonly #key: KeyObject
+  readonly #publicKey: KeyObject
+  readonly issuer: string
+
+  constructor(host: Clock & Random, issuer: string) {
+    this.#host = host
+    this.issuer = issuer
+    // The fixed beginning of an Ed25519 key in PKCS #8; the secret follows.
+    const prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
+    const key = Buffer.concat([prefix, host.randomBytes(32)])
+    this.#key = createPrivateKey({ key, format: 'der', type: 'pkcs8' })
+    this.#publicKey = createPublicKey(this.#key)
+  }
+
+  issue(
+    subject: TokenSubject,
+    options: { readonly audiences: readonly string[]; readonly lifetimeSeconds: number },
+  ): { token: string; expiresMs: number } {
+    const nowSeconds = Math.floor(this.#host.now() / 1000)
+    const { namespace, name, uid, pod } = subject
+    const claims: TokenClaims = {
+      aud: options.audiences.length === 0 ? [this.issuer] : options.audiences,
+      exp: nowSeconds + options.lifetimeSeconds,
+      iat: nowSeconds,
+      iss: this.issuer,
+      jti: this.#host.uuid(),
+      'kubernetes.io': {
+        namespace,
+        ...(pod === undefined ? {} : { pod }),
+        serviceaccount: { name, uid },
+      },
+      nbf: nowSeconds,
+      sub: `system:serviceaccount:${namespace}:${name}`,
+    }
+    const content = `${base64url({ alg: 'EdDSA', typ: 'JWT' })}.${base64url(claims)}`
+    const signature = sign(null, Buffer.from(content), this.#key)
+    return {
+      token: `${content}.${signature.toString('base64url')}`,
+      expiresMs: claims.exp * 1000,
+    }
+  }
+
+  /** The claims of a token of ours that is valid now; `undefined` for any other text. */
+  verify(token: string): TokenClaims | undefined {
+    const [header = '', claims = '', signature = '', ...rest] = token.split('.')
+    if (rest.length > 0 || signature === '') return undefined
+    const isOurs = verify(
+      null,
+      Buffer.from(`${header}.${claims}`),
+      this.#publicKey,
+      Buffer.from(signature, 'base64url'),
+    )
+    if (!isOurs) return undefined
+    const read = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as TokenClaims
+    const nowSeconds = this.#host.now() / 1000
+    return nowSeconds >= read.nbf && nowSeconds < read.exp ? read : undefined
+  }
+
+  /** The public key as others verify tokens with it. */
+  jwks(): object {
+    return { keys: [{ ...this.#publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'EdDSA' }] }
+  }
+}
+
+function base64url(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}

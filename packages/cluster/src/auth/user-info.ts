@@ -1,0 +1,7 @@
+/** Who makes a request, as authentication found out. */
+export interface UserInfo {
+  readonly name: string
+  readonly uid?: string | undefined
+  readonly groups: readonly string[]
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined
+}

@@ -1,0 +1,205 @@
+import { nodeHost, type Host, type HttpServer } from 'setpoint/host'
+import { clusterAdmission } from '../admission/index.ts'
+import {
+  apiHandler,
+  Definitions,
+  definitionsBucket,
+  Registry,
+  ServiceAddresses,
+  type ApiServer,
+  type Commit,
+  type TracedRequest,
+} from '../api/index.ts'
+import {
+  CertificateAuthority,
+  clusterAuthenticator,
+  openAuthenticator,
+  RbacAuthorizer,
+  ServiceAccountTokens,
+  tokenUser,
+  type UserInfo,
+} from '../auth/index.ts'
+import { createBootObjects } from './boot-objects.ts'
+import { DefinitionCleanup } from './definition-cleanup.ts'
+import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
+import { Store, type StoreSnapshot } from '../store/index.ts'
+import { Trace, type TraceEntry } from './trace.ts'
+
+/** A further user, known by a token. */
+export interface ClusterUser {
+  readonly name: string
+  readonly uid?: string
+  readonly groups?: readonly string[]
+  /** Made up when it is not given; `kubeconfig()` has it. */
+  readonly token?: string
+}
+
+/** How to start a cluster; everything has a default. */
+export interface ClusterOptions {
+  /** The world it lives in: real by default, virtual in tests and simulation. */
+  readonly host?: Host
+  /** 127.0.0.1 by default: being reachable from outside is a decision. */
+  readonly hostname?: string
+  /** A free one by default. */
+  readonly port?: number
+  /** `rbac` is what a cluster has; `off` makes everybody an administrator, for tests. */
+  readonly auth?: 'rbac' | 'off'
+  /** HTTPS by default; `off` serves plain HTTP, where no client certificates exist. */
+  readonly tls?: 'on' | 'off'
+  readonly users?: readonly ClusterUser[]
+  /**
+   * `off` is the API server alone: no accounts and certificates in namespaces, and aggregated roles
+   * without rules, as on a real server that no controllers serve.
+   */
+  readonly workloads?: 'off'
+  /** A /16 network. */
+  readonly serviceRange?: string
+  readonly issuer?: string
+  /** How much history watches can go back to. */
+  readonly history?: { readonly eventsMax?: number; readonly ageMs?: number }
+  /** A state to start from instead of a fresh one. */
+  readonly snapshot?: StoreSnapshot
+}
+
+/** A running cluster. */
+export interface Cluster extends AsyncDisposable {
+  /** Where the API is, without a trailing slash. */
+  readonly url: string
+  readonly port: number
+  /** The certificate clients must trust; `undefined` without TLS. */
+  readonly caCert: string | undefined
+  /** A kubeconfig as text: an administrator's context first, then one per further user. */
+  kubeconfig(): string
+  /** Forgets the history of all writes, so that older watches and pages answer 410. */
+  compact(): void
+  /** The latest requests, oldest first. */
+  readonly trace: readonly TraceEntry[]
+  /** The whole state, to be given to another cluster. */
+  snapshot(): StoreSnapshot
+  dispose(): Promise<void>
+}
+
+const issuerDefault = 'https://kubernetes.default.svc'
+
+/** Starts a cluster: a Kubernetes API in this process. */
+export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const host = options.host ?? nodeHost()
+  const hasTls = options.tls !== 'off'
+  const authority = new CertificateAuthority(host, 'setpoint-cluster')
+  const parts = clusterParts(host, options, authority)
+  const trace = new Trace(host)
+  const handle = apiHandler({
+    server: parts.server,
+    authenticator: parts.authenticator,
+    log: host,
+    trace: (request: TracedRequest) => trace.add(request),
+  })
+  const server = await host.listen({
+    ...(options.hostname === undefined ? {} : { hostname: options.hostname }),
+    ...(options.port === undefined ? {} : { port: options.port }),
+    ...(hasTls ? { tls: serverTls(authority, options) } : {}),
+    handle,
+  })
+  return runningCluster({ server, parts, trace, authority, hasTls })
+}
+
+function serverTls(
+  authority: CertificateAuthority,
+  { hostname }: ClusterOptions,
+): { cert: string; key: string; clientCa: string } {
+  const hosts = new Set(['127.0.0.1', 'localhost', '::1', 'kubernetes.default.svc', '10.96.0.1'])
+  if (hostname !== undefined) hosts.add(hostname)
+  const credential = authority.issue('kube-apiserver', { use: 'server', hosts: [...hosts] })
+  return { ...credential, clientCa: authority.cert }
+}
+
+type Parts = ReturnType<typeof clusterParts>
+
+function clusterParts(host: Host, options: ClusterOptions, authority: CertificateAuthority) {
+  const { history, snapshot } = options
+  const store = new Store(
+    { now: () => host.now(), historyEventsMax: history?.eventsMax, historyAgeMs: history?.ageMs },
+    snapshot,
+  )
+  const registry = new Registry()
+  const issuer = options.issuer ?? issuerDefault
+  const accountTokens = new ServiceAccountTokens(host, issuer)
+  const users = namedUsers(host, options)
+  const tokens = new Map(users.map(({ token, info }) => [token, info]))
+  const accountOf = (namespace: string, name: string): { uid: string } | undefined => {
+    const stored = store.get('/serviceaccounts', `${namespace}/${name}`)
+    if (stored === undefined) return undefined
+    return (JSON.parse(`{${stored.text}`) as { metadata: { uid: string } }).metadata
+  }
+  const authorizer = new RbacAuthorizer(store)
+  const believed = { tokens, accountTokens, accountOf }
+  const definitions = new Definitions({ store, registry, now: () => host.now() })
+  const cleanup = new DefinitionCleanup({ host, store, registry, definitions })
+  const server: ApiServer = {
+    host,
+    store,
+    registry,
+    admission: clusterAdmission(store, host, authorizer),
+    authorizer,
+    accountTokens,
+    issuer,
+    userOfToken: (token) => tokenUser(token, believed),
+    services: new ServiceAddresses(store, host, options.serviceRange),
+    committed: (commit: Commit) => {
+      if (commit.resource.bucket !== definitionsBucket) cleanup.objectChanged(commit)
+      else if (commit.isGone) definitions.removed(commit.stored.key)
+      else cleanup.definitionChanged(commit.stored)
+    },
+  }
+  if (snapshot === undefined) {
+    const isServerAlone = options.workloads === 'off'
+    createBootObjects({ host, store, registry, caCert: authority.cert, isServerAlone })
+  }
+  definitions.loadAll()
+  const authenticator =
+    options.auth === 'off' ? openAuthenticator() : clusterAuthenticator(believed)
+  return { server, store, users, authenticator }
+}
+
+function namedUsers(
+  host: Host,
+  { users = [] }: ClusterOptions,
+): { name: string; token: string; info: UserInfo }[] {
+  return users.map(({ name, uid = `${name}-uid`, groups = [], token }) => ({
+    name,
+    token: token ?? Buffer.from(host.randomBytes(24)).toString('base64url'),
+    info: { name, uid, groups },
+  }))
+}
+
+interface Running {
+  readonly server: HttpServer
+  readonly parts: Parts
+  readonly trace: Trace
+  readonly authority: CertificateAuthority
+  readonly hasTls: boolean
+}
+
+function runningCluster({ server, parts, trace, authority, hasTls }: Running): Cluster {
+  const caCert = hasTls ? authority.cert : undefined
+  let admin: KubeconfigUser | undefined
+  const dispose = async (): Promise<void> => server.close({ graceMs: 0 })
+  return {
+    url: server.url,
+    port: server.port,
+    caCert,
+    kubeconfig() {
+      admin ??= {
+        name: 'admin',
+        ...authority.issue('admin', { use: 'client', groups: ['system:masters'] }),
+      }
+      const others = parts.users.map(({ name, token }) => ({ name, token }))
+      return kubeconfigText({ server: server.url, caCert, users: [admin, ...others] })
+    },
+    compact: () => parts.store.compact(),
+    trace: trace.entries,
+    snapshot: () => parts.store.snapshot(),
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  }
+}

@@ -1,0 +1,128 @@
+import type { Clock, Timers } from 'setpoint/host'
+import type { JsonObject } from 'setpoint/schema'
+import {
+  beginDeletion,
+  cleanupFinalizer,
+  definitionsBucket,
+  readObject,
+  setCondition,
+  storedText,
+  type Commit,
+  type Definitions,
+  type Registry,
+} from '../api/index.ts'
+import { formatTime, isDeleting, metadataOf } from '../object/index.ts'
+import type { Store, StoredObject, StoreWrite } from '../store/index.ts'
+
+interface CleanupContext {
+  readonly host: Clock & Timers
+  readonly store: Store
+  readonly registry: Registry
+  readonly definitions: Definitions
+}
+
+const background = {
+  isDryRun: false,
+  gracePeriodSeconds: undefined,
+  propagation: undefined,
+  isOrphanDenied: false,
+  uid: undefined,
+  resourceVersion: undefined,
+} as const
+
+/** Removes the objects of a definition that is being deleted, and then the definition. */
+export class DefinitionCleanup {
+  readonly #context: CleanupContext
+
+  constructor(context: CleanupContext) {
+    this.#context = context
+  }
+
+  /** Reacts to a definition that was written: offers its resources, or begins to take them away. */
+  definitionChanged(stored: StoredObject): void {
+    this.#context.definitions.changed(stored)
+    const { metadata } = JSON.parse(`{${stored.text}`) as {
+      metadata: { deletionTimestamp?: string }
+    }
+    if (metadata.deletionTimestamp !== undefined) this.#later(stored.key)
+  }
+
+  /** The last object of a definition may have gone, and the definition waits for that. */
+  objectChanged({ resource, isGone }: Commit): void {
+    if (isGone && resource.isTerminating) this.#later(`${resource.plural}.${resource.group}`)
+  }
+
+  /** After the answer that caused it: deleting is never done when a client hears of it. */
+  #later(name: string): void {
+    this.#context.host.setTimer(0, () => this.#cleanUp(name))
+  }
+
+  #cleanUp(name: string): void {
+    const { store, registry } = this.#context
+    const stored = store.get(definitionsBucket, name)
+    const definitions = registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')
+    if (stored === undefined || definitions === undefined) return
+    const definition = readObject(definitions, stored)
+    const { finalizers = [] } = metadataOf(definition)
+    if (!isDeleting(definition) || !finalizers.includes(cleanupFinalizer)) return
+    const isEmpty = this.#removeObjects(name)
+    setCondition(definition, formatTime(this.#context.host.now()), terminating(isEmpty))
+    if (isEmpty) withoutFinalizer(definition)
+    const write = storeWrite(definitionsBucket, stored, definition)
+    if (isEmpty && (metadataOf(definition).finalizers ?? []).length === 0) {
+      store.remove(write)
+      this.#context.definitions.removed(name)
+    } else if (write.serialise(stored.revision) !== stored.text) {
+      store.put(write)
+    }
+  }
+
+  /** Removes what nothing holds; tells whether nothing is left. */
+  #removeObjects(name: string): boolean {
+    const { store, registry, host } = this.#context
+    const [plural = ''] = name.split('.')
+    const resource = registry.findResource(name.slice(plural.length + 1), plural)
+    if (resource === undefined) return true
+    for (const stored of [...store.list(resource.bucket, '')]) {
+      const object = readObject(resource, stored)
+      const step = beginDeletion(resource, object, { options: background, nowMs: host.now() })
+      if (step === 'unchanged') continue
+      if (step === 'gone') store.remove(storeWrite(resource.bucket, stored, object))
+      else store.put(storeWrite(resource.bucket, stored, step))
+    }
+    return store.count(resource.bucket) === 0
+  }
+}
+
+function withoutFinalizer(definition: JsonObject): void {
+  const metadata = metadataOf(definition)
+  metadata.finalizers = (metadata.finalizers ?? []).filter((other) => other !== cleanupFinalizer)
+  if (metadata.finalizers.length === 0) delete metadata.finalizers
+}
+
+function terminating(isDone: boolean): Parameters<typeof setCondition>[2] {
+  return isDone
+    ? {
+        type: 'Terminating',
+        status: 'False',
+        reason: 'InstanceDeletionCompleted',
+        message: 'removed all instances',
+      }
+    : {
+        type: 'Terminating',
+        status: 'True',
+        reason: 'InstanceDeletionInProgress',
+        message: 'CustomResource deletion is in progress',
+      }
+}
+
+function storeWrite(bucket: string, stored: StoredObject, object: JsonObject): StoreWrite {
+  return {
+    bucket,
+    key: stored.key,
+    expected: stored.revision,
+    schemaTag: stored.schemaTag,
+    labels: stored.labels,
+    serialise: (revision) => storedText(object, revision),
+  }
+}

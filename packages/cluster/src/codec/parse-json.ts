@@ -1,0 +1,88 @@
+import type { JsonValue } from 'setpoint/schema'
+import { JsonReader, type ParsedText } from './json-reader.ts'
+
+/**
+ * Reads JSON with Go's rules and words. The usual text costs one native parse and two cheap walks;
+ * only a text with repeated fields, big or fractional numbers, surrogate escapes or mistakes is read
+ * again by the careful reader.
+ */
+export function parseJson(text: string): ParsedText {
+  const value = parsePlainJson(text)
+  return value === undefined ? new JsonReader(text).read() : { value, duplicateFields: [] }
+}
+
+/** The native parse of a text that has nothing to be careful about; undefined for any other. */
+export function parsePlainJson(text: string): JsonValue | undefined {
+  let value: JsonValue
+  try {
+    value = JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+  const fields = fieldsInText(text)
+  return fields === undefined || fields !== fieldsInValue(value) ? undefined : value
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const colon = 0x3a
+const point = 0x2e
+/** `e` and `E` alike, with bit 5 set. */
+const exponent = 0x65
+
+/** How many fields a valid JSON text spells; undefined if JSON.parse glosses over something in it. */
+function fieldsInText(text: string): number | undefined {
+  if (/\\u[dD]/.test(text)) return undefined
+  let fields = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at)
+    else if (code === colon) fields++
+    else if (code === point) return undefined
+    else if ((code | 0x20) === exponent && isDigit(text.charCodeAt(at - 1))) return undefined
+  }
+  return fields
+}
+
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1
+  while (text.charCodeAt(before) === backslash) before--
+  return (at - before) % 2 === 0
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
+/** How many fields a value has; undefined if a number or the depth needs the careful reader. */
+function fieldsInValue(root: JsonValue): number | undefined {
+  let fields = 0
+  let depth = 0
+  let level: JsonValue[] = [root]
+  while (level.length > 0) {
+    // Go counts 10,000 levels of containers; what comes near is left to the careful reader.
+    if (++depth > 9_000) return undefined
+    const next: JsonValue[] = []
+    for (const value of level) {
+      if (typeof value === 'number') {
+        if (!Number.isSafeInteger(value) || Object.is(value, -0)) return undefined
+      } else if (Array.isArray(value)) {
+        for (const item of value) next.push(item)
+      } else if (typeof value === 'object' && value !== null) {
+        for (const key of Object.keys(value)) {
+          fields++
+          const item = value[key] as JsonValue
+          if (typeof item === 'number' || typeof item === 'object') next.push(item)
+        }
+      }
+    }
+    level = next
+  }
+  return fields
+}

@@ -1,0 +1,14 @@
+const component = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*'
+const label = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])'
+const domain = `(?:${label}(?:\\.${label})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`
+const reference = new RegExp(
+  `^(?:${domain}/)?${component}(?:/${component})*(?::([\\w][\\w.-]{0,127}))?(@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$`,
+)
+
+/** Whether an image follows whatever is newest, which is why it must be pulled every time. */
+export function followsLatest(image: string | undefined): boolean {
+  const match = reference.exec(image ?? '')
+  if (match === null) return false
+  const [, tag, digest] = match
+  return tag === 'latest' || (tag === undefined && digest === undefined)
+}

@@ -1,0 +1,32 @@
+import type { AppArmorProfile, Pod } from 'setpoint/kinds'
+import { itemsOf } from '../items-of.ts'
+import { jsonEquals } from 'setpoint/schema'
+
+const annotationPrefix = 'container.apparmor.security.beta.kubernetes.io/'
+const localhostPrefix = 'localhost/'
+
+/** An old annotation about a container's profile fills in the field that replaced it. */
+export function applyAppArmorAnnotations({ metadata, spec }: Pod): void {
+  const annotations = metadata.annotations
+  if (annotations === undefined || spec.os?.name === 'windows') return
+  const containers = [...itemsOf(spec.initContainers), ...itemsOf(spec.containers)]
+  for (const container of containers) {
+    const annotation = annotations[annotationPrefix + container.name]
+    if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined)
+      continue
+    const profile = profileOf(annotation)
+    if (profile === undefined || jsonEquals(profile, spec.securityContext?.appArmorProfile))
+      continue
+    container.securityContext ??= {}
+    container.securityContext.appArmorProfile = profile
+  }
+}
+
+function profileOf(annotation: string): AppArmorProfile | undefined {
+  if (annotation === 'unconfined') return { type: 'Unconfined' }
+  if (annotation === 'runtime/default') return { type: 'RuntimeDefault' }
+  const localhostProfile = annotation.slice(localhostPrefix.length)
+  const isLocal = annotation.startsWith(localhostPrefix) && localhostProfile.trim() !== ''
+  if (!isLocal || localhostProfile !== localhostProfile.trim()) return undefined
+  return { type: 'Localhost', localhostProfile }
+}

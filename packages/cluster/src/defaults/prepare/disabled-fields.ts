@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
+import { objectAt } from './field-access.ts'
+
+type Path = readonly string[]
+
+/** Where the kinds have their pod spec. */
+const podSpecs: Readonly<Record<string, Path>> = {
+  Pod: ['spec'],
+  PodTemplate: ['template', 'spec'],
+  ReplicationController: ['spec', 'template', 'spec'],
+  Deployment: ['spec', 'template', 'spec'],
+  ReplicaSet: ['spec', 'template', 'spec'],
+  StatefulSet: ['spec', 'template', 'spec'],
+  DaemonSet: ['spec', 'template', 'spec'],
+  Job: ['spec', 'template', 'spec'],
+  CronJob: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
+}
+
+/** A star stands for every item of a list. */
+const inPodSpecs: readonly Path[] = [
+  ['schedulingGroup'],
+  ['containers', '*', 'lifecycle', 'stopSignal'],
+  ['initContainers', '*', 'lifecycle', 'stopSignal'],
+  ['ephemeralContainers', '*', 'lifecycle', 'stopSignal'],
+  ['volumes', '*', 'projected', 'sources', '*', 'clusterTrustBundle'],
+  ['volumes', '*', 'projected', 'sources', '*', 'podCertificate'],
+]
+
+const inKinds: Readonly<Record<string, readonly Path[]>> = {
+  StatefulSet: [['spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable']],
+  Lease: [
+    ['spec', 'strategy'],
+    ['spec', 'preferredHolder'],
+  ],
+  CSIDriver: [['spec', 'preventPodSchedulingIfMissing']],
+  Node: [['spec', 'configSource']],
+}
+
+const pathsOf = new Map<string, readonly Path[]>()
+for (const kind of new Set([...Object.keys(podSpecs), ...Object.keys(inKinds)])) {
+  const prefix = podSpecs[kind]
+  const ofPods = prefix === undefined ? [] : inPodSpecs.map((path) => [...prefix, ...path])
+  pathsOf.set(kind, [...ofPods, ...(inKinds[kind] ?? [])])
+}
+
+/**
+ * Removes fields whose feature is off in a server of this release with its usual settings, in place;
+ * an object that has one already may keep it.
+ */
+export function dropDisabledFields(kind: string, object: JsonObject, old?: JsonObject): void {
+  for (const path of pathsOf.get(kind) ?? []) {
+    if (old === undefined || holdersOf(old, path).length === 0) dropAt(object, path)
+  }
+  if (podSpecs[kind] !== undefined) dropEmptyLifecycles(kind, object)
+}
+
+/** The objects that have the field at the end of a path. */
+function holdersOf(object: JsonObject, path: Path): JsonObject[] {
+  let values: JsonValue[] = [object]
+  for (const key of path.slice(0, -1)) {
+    values = values.flatMap((value) => {
+      if (key === '*') return Array.isArray(value) ? value : []
+      return isJsonObject(value) && Object.hasOwn(value, key) ? [value[key] as JsonValue] : []
+    })
+  }
+  const field = path.at(-1) ?? ''
+  return values.filter(isJsonObject).filter((holder) => Object.hasOwn(holder, field))
+}
+
+function dropAt(object: JsonObject, path: Path): void {
+  for (const holder of holdersOf(object, path)) Reflect.deleteProperty(holder, path.at(-1) ?? '')
+}
+
+/** A lifecycle that said nothing but a disabled field is none. */
+function dropEmptyLifecycles(kind: string, object: JsonObject): void {
+  for (const list of ['containers', 'initContainers', 'ephemeralContainers']) {
+    const path = [...(podSpecs[kind] ?? []), list, '*', 'lifecycle']
+    for (const container of holdersOf(object, path)) {
+      if (Object.keys(objectAt(container, 'lifecycle')).length === 0) {
+        Reflect.deleteProperty(container, 'lifecycle')
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Job } from 'setpoint/kinds'
+import type { NewObject, Preparation } from './preparation.ts'
+
+/** Labels with the job's name and uid; the ones without a domain are from before they had one. */
+const nameLabels = ['job-name', 'batch.kubernetes.io/job-name']
+const uidLabel = 'batch.kubernetes.io/controller-uid'
+const uidLabels = ['controller-uid', uidLabel]
+
+/** Unless its author chose a selector, a job selects its pods by its uid. */
+function generateSelector({ object }: NewObject): void {
+  const { metadata, spec } = object as unknown as Job
+  if (spec.manualSelector === true) return
+  const template = (spec.template.metadata ??= {})
+  const labels = { ...template.labels }
+  for (const label of nameLabels) labels[label] ??= metadata.name
+  for (const label of uidLabels) labels[label] ??= metadata.uid
+  // Defaulting, which runs again when a job is read, shares the labels of the template.
+  const isShared = metadata.labels === template.labels
+  if (isShared || Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels }
+  template.labels = labels
+  const selector = (spec.selector ??= {})
+  selector.matchLabels = { [uidLabel]: metadata.uid, ...selector.matchLabels }
+}
+
+/** Jobs. */
+export const jobPreparation: Preparation = {
+  status: 'wiped',
+  startsGeneration: true,
+  generationOf: [['spec']],
+  onCreate: generateSelector,
+}

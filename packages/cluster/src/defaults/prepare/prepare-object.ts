@@ -1,0 +1,81 @@
+import type { JsonObject } from 'setpoint/schema'
+import { emptyValueOf } from '../../codec/index.ts'
+import { metadataOf } from '../../object/index.ts'
+import { dropDisabledFields } from './disabled-fields.ts'
+import { keepField, objectAt, valueAt } from './field-access.ts'
+import type { ChangedObject, NewObject, Preparation } from './preparation.ts'
+import { preparations } from './preparations.ts'
+import { semanticEquals } from './semantic-equals.ts'
+
+/** Which kind an object is of. */
+interface PreparedKind {
+  readonly group: string
+  readonly apiVersion: string
+  readonly kind: string
+}
+
+const nothing: Preparation = {}
+
+function preparationOf({ group, kind }: PreparedKind): Preparation {
+  return preparations.get(`${group}/${kind}`) ?? nothing
+}
+
+/**
+ * What the server itself sets on a new object, in place: an empty status, the first generation, and
+ * what is particular to a kind. After mutating admission, name and uid, before validation.
+ */
+export function prepareForCreate(input: PreparedKind & NewObject): void {
+  const preparation = preparationOf(input)
+  const { object } = input
+  if (preparation.status === 'wiped') {
+    const status = preparation.emptyStatus?.(input) ?? emptyValueOf(input, 'status')
+    if (status === undefined) Reflect.deleteProperty(object, 'status')
+    else object['status'] = status
+  }
+  if (preparation.startsGeneration === true) metadataOf(object).generation = 1
+  dropDisabledFields(input.kind, object)
+  preparation.onCreate?.(input)
+}
+
+/**
+ * What the server keeps of the old object and counts, in place. `subresource` is empty for the object
+ * itself; writes of the status and of others go by their own rules.
+ */
+export function prepareForUpdate(
+  input: PreparedKind & ChangedObject & { readonly subresource?: string },
+): void {
+  const { subresource = '', object, old } = input
+  if (subresource === 'status') {
+    prepareForStatusUpdate(input)
+    return
+  }
+  const preparation = preparationOf(input)
+  keepField(objectAt(object, 'metadata'), objectAt(old, 'metadata'), 'generation')
+  if (subresource !== '') {
+    preparation.subresources?.[subresource]?.(input)
+    return
+  }
+  if (preparation.status !== undefined) keepField(object, old, 'status')
+  dropDisabledFields(input.kind, object, old)
+  preparation.onUpdate?.(input)
+  countChange(preparation, object, old)
+}
+
+/** What a write to `/status` may not change is restored from the old object, in place. */
+function prepareForStatusUpdate(input: PreparedKind & ChangedObject): void {
+  const preparation = preparationOf(input)
+  const { object, old } = input
+  keepField(object, old, 'spec')
+  const metadata = objectAt(object, 'metadata')
+  for (const key of ['generation', ...(preparation.metadataKeptByStatus ?? [])]) {
+    keepField(metadata, objectAt(old, 'metadata'), key)
+  }
+  preparation.onStatusUpdate?.(input)
+}
+
+function countChange(preparation: Preparation, object: JsonObject, old: JsonObject): void {
+  const isChanged = (preparation.generationOf ?? []).some(
+    (path) => !semanticEquals(valueAt(object, path), valueAt(old, path)),
+  )
+  if (isChanged) metadataOf(object).generation = (metadataOf(old).generation ?? 0) + 1
+}

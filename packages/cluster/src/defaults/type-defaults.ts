@@ -1,0 +1,22 @@
+import type { JsonObject } from 'setpoint/schema'
+
+/** Fills in one struct, in place; what is nested in it has its own. */
+export type Defaulter = (value: JsonObject) => void
+
+/** Defaulters by the name of the protobuf message, which is the name of the Go struct. */
+export type TypeDefaults = Readonly<Record<string, Defaulter>>
+
+/**
+ * Lets a defaulter be written against the type of its struct. The cast is safe because `decodeTyped`
+ * brought the value into exactly that shape.
+ */
+export function typed<T>(fill: (value: T) => void): Defaulter {
+  return (value) => fill(value as unknown as T)
+}
+
+/** Messages of one Go package: `inPackage('k8s.io.api.core.v1', { Probe: ... })`. */
+export function inPackage(name: string, types: TypeDefaults): TypeDefaults {
+  return Object.fromEntries(
+    Object.entries(types).map(([type, defaulter]) => [`${name}.${type}`, defaulter]),
+  )
+}

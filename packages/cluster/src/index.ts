@@ -1,0 +1,16 @@
+/**
+ * @setpoint/cluster: a Kubernetes API in your process, for development, tests and simulation.
+ *
+ * `createCluster()` answers in milliseconds, speaks HTTPS on a free loopback port, and behaves like a
+ * real kube-apiserver down to the words of its refusals. Give it a virtual host and it lives in
+ * virtual time, without sockets. Nothing here is for production: it is the double that operators are
+ * developed and tested against.
+ */
+export {
+  createCluster,
+  type Cluster,
+  type ClusterOptions,
+  type ClusterUser,
+  type TraceEntry,
+} from './cluster/index.ts'
+export type { StoreSnapshot, StoredObject } from './store/index.ts'

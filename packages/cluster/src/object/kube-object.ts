@@ -1,0 +1,66 @@
+import type { JsonObject } from 'setpoint/schema'
+
+/** A reference to an owner. */
+interface OwnerReference {
+  apiVersion: string
+  kind: string
+  name: string
+  uid: string
+  controller?: boolean
+  blockOwnerDeletion?: boolean
+}
+
+/** Who wrote which fields. */
+interface ManagedFieldsEntry {
+  manager?: string
+  operation?: string
+  apiVersion?: string
+  time?: string
+  fieldsType?: string
+  fieldsV1?: JsonObject
+  subresource?: string
+}
+
+/** The metadata every object has; decoding guarantees the types. */
+interface ObjectMetadata {
+  name?: string
+  generateName?: string
+  namespace?: string
+  selfLink?: string
+  uid?: string
+  resourceVersion?: string
+  generation?: number
+  creationTimestamp?: string | null
+  deletionTimestamp?: string
+  deletionGracePeriodSeconds?: number
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+  finalizers?: string[]
+  ownerReferences?: OwnerReference[]
+  managedFields?: ManagedFieldsEntry[]
+}
+
+/** The object's own metadata. Decoded objects always have one of this shape. */
+export function metadataOf(object: JsonObject): ObjectMetadata {
+  return (object['metadata'] ??= {}) as unknown as ObjectMetadata
+}
+
+/** The name, empty when there is none yet. */
+export function nameOf(object: JsonObject): string {
+  return metadataOf(object).name ?? ''
+}
+
+/** The namespace, empty for cluster-scoped objects. */
+export function namespaceOf(object: JsonObject): string {
+  return metadataOf(object).namespace ?? ''
+}
+
+/** The key of an object in its bucket of the store. */
+export function keyOf(namespace: string, name: string): string {
+  return namespace === '' ? name : `${namespace}/${name}`
+}
+
+/** Tells whether deletion has begun. */
+export function isDeleting(object: JsonObject): boolean {
+  return metadataOf(object).deletionTimestamp !== undefined
+}

@@ -1,0 +1,85 @@
+import { type JsonObject, type JsonValue } from 'setpoint/schema'
+import { ApiError, badRequest, unforeseen } from '../status/index.ts'
+import { rejectedPatch } from './patch-error.ts'
+
+/** Go's `%v` of a decoded value: messages quote parts of the patch with it. */
+function goPlain(value: JsonValue): string {
+  if (value === null) return '<nil>'
+  if (Array.isArray(value)) return `[${value.map(goPlain).join(' ')}]`
+  if (typeof value !== 'object') return String(value)
+  const keys = Object.keys(value).sort()
+  return `map[${keys.map((key) => `${key}:${goPlain(value[key] ?? null)}`).join(' ')}]`
+}
+
+/** Go's name of the type of a decoded value. */
+function goTypeName(value: JsonValue): string {
+  if (value === null) return '%!s(<nil>)'
+  if (Array.isArray(value)) return '[]interface {}'
+  if (typeof value === 'string') return 'string'
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'object') return 'map[string]interface {}'
+  return typeof value === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64'
+}
+
+/** A directive that is none. */
+export function unknownDirective(directive: JsonValue, map: JsonObject): ApiError {
+  let text: string
+  if (directive === null) text = '%!s(<nil>)'
+  else if (typeof directive === 'string' || typeof directive === 'object') text = goPlain(directive)
+  else text = `%!s(${goTypeName(directive)}=${String(directive)})`
+  return unforeseen(`unknown patch type: ${text} in map: ${goPlain(map)}`)
+}
+
+/** An item of a keyed list without its key. */
+export function missingMergeKey(map: JsonObject, key: string): ApiError {
+  return unforeseen(`map: ${goPlain(map)} does not contain declared merge key: ${key}`)
+}
+
+/** A value of another type than the schema asks for. */
+export function wrongType(expected: string, actual: JsonValue): ApiError {
+  return unforeseen(`expected a ${expected}, but received a ${goTypeName(actual)}`)
+}
+
+/** Directives whose content makes no sense. */
+export const malformed = {
+  primitiveList: () => badRequest('invalid patch format of primitive list'),
+  retainKeys: () => badRequest('invalid patch format of retainKeys'),
+  elementOrder: () => badRequest('invalid patch format of setElementOrder list'),
+} as const
+
+/** The Go type of all items of the lists; throws when they differ or are lists themselves. */
+export function commonItemType(...lists: readonly JsonValue[][]): string {
+  let common: string | undefined
+  for (const item of lists.flat(1)) {
+    const type = goTypeName(item)
+    if (common === undefined && Array.isArray(item)) throw rejectedPatch()
+    if (common !== undefined && common !== type) {
+      throw unforeseen(`list element types are not identical: ${goPlain([...lists])}`)
+    }
+    common = type
+  }
+  if (common === undefined) throw unforeseen('no elements in any of the given slices')
+  return common
+}
+
+/** A list that has maps but nothing to tell them apart. */
+export function noMergeKeyDeclared(kind: string): ApiError {
+  return unforeseen(`cannot merge lists without merge key for ${kind}`)
+}
+
+/** Anything the schema says about a field that is not there. */
+export function schemaProblem(error: unknown): ApiError {
+  return error instanceof ApiError ? error : unforeseen((error as Error).message)
+}
+
+/** An order that the patch itself does not follow. */
+export function orderMismatch(patch: JsonValue[], order: JsonValue[]): ApiError {
+  return unforeseen(
+    `The order in patch list:\n${goPlain(patch)}\n doesn't match $setElementOrder list:\n${goPlain(order)}\n`,
+  )
+}
+
+/** An item that must be a map and is not. */
+export function itemNotMap(index: number): ApiError {
+  return unforeseen(`value for key ${index} is not a map`)
+}

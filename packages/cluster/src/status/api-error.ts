@@ -1,0 +1,184 @@
+import type { FieldError } from 'setpoint/schema'
+
+/** One entry of `details.causes` of a Status. */
+export interface StatusCause {
+  readonly reason?: string
+  readonly message?: string
+  readonly field?: string
+}
+
+/** The `details` of a Status; `kind` is the resource (plural), except in an Invalid, where it is the kind. */
+interface StatusDetails {
+  readonly name?: string
+  readonly group?: string
+  readonly kind?: string
+  readonly uid?: string
+  readonly causes?: readonly StatusCause[]
+  readonly retryAfterSeconds?: number
+}
+
+/** The Status object that tells the outcome of a request. */
+export interface Status {
+  readonly kind: 'Status'
+  readonly apiVersion: 'v1'
+  readonly metadata: { readonly continue?: string }
+  readonly status: 'Success' | 'Failure'
+  readonly message?: string
+  readonly reason?: string
+  readonly details?: StatusDetails
+  readonly code?: number
+}
+
+/** What distinguishes one refusal from another. */
+interface Refusal {
+  readonly code: number
+  readonly message: string
+  readonly reason?: string | undefined
+  readonly details?: StatusDetails | undefined
+  /** A fresh continue token: only with an expired list. */
+  readonly continueToken?: string | undefined
+}
+
+/** A refusal on its way to the client: thrown anywhere, turned into the answer in one place. */
+export class ApiError extends Error {
+  readonly status: Status
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.name = 'ApiError'
+    const { code, message, reason, details, continueToken } = refusal
+    this.status = {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: continueToken === undefined ? {} : { continue: continueToken },
+      status: 'Failure',
+      message,
+      ...(reason === undefined ? {} : { reason }),
+      ...(details === undefined ? {} : { details }),
+      code,
+    }
+  }
+
+  get code(): number {
+    return this.status.code ?? 500
+  }
+}
+
+/** A resource as messages name it: `deployments.apps`, `pods`. */
+interface GroupResource {
+  readonly group: string
+  readonly resource: string
+}
+
+/** `resource.group`, or the bare resource of the core group. */
+export function groupResourceText({ group, resource }: GroupResource): string {
+  return group === '' ? resource : `${resource}.${group}`
+}
+
+function detailsOf({ group, resource }: GroupResource, name: string): StatusDetails {
+  return {
+    ...(name === '' ? {} : { name }),
+    ...(group === '' ? {} : { group }),
+    kind: resource,
+  }
+}
+
+/** 400: a request that cannot be understood. */
+export function badRequest(message: string): ApiError {
+  return new ApiError({ code: 400, reason: 'BadRequest', message })
+}
+
+/** 401. */
+export function unauthorized(): ApiError {
+  return new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' })
+}
+
+/** 403 about an object; without a name about the whole resource. */
+export function forbidden(where: GroupResource, name: string, why: string): ApiError {
+  const subject = groupResourceText(where) + (name === '' ? '' : ` "${name}"`)
+  const details = detailsOf(where, name)
+  return new ApiError({
+    code: 403,
+    reason: 'Forbidden',
+    message: `${subject} is forbidden: ${why}`,
+    details,
+  })
+}
+
+/** 404 for an object. */
+export function notFound(where: GroupResource, name: string): ApiError {
+  const message = `${groupResourceText(where)} "${name}" not found`
+  return new ApiError({ code: 404, reason: 'NotFound', message, details: detailsOf(where, name) })
+}
+
+/** 404 for a resource, a version or a subresource that is not served. */
+export function unknownResource(): ApiError {
+  const message = 'the server could not find the requested resource'
+  return new ApiError({ code: 404, reason: 'NotFound', message, details: {} })
+}
+
+/** 405. */
+export function methodNotAllowed(): ApiError {
+  const message = 'the server does not allow this method on the requested resource'
+  return new ApiError({ code: 405, reason: 'MethodNotAllowed', message, details: {} })
+}
+
+/** 409 for a name that is taken. */
+export function alreadyExists(where: GroupResource, name: string, prefix = ''): ApiError {
+  const message = `${prefix}${groupResourceText(where)} "${name}" already exists`
+  const details = detailsOf(where, name)
+  return new ApiError({ code: 409, reason: 'AlreadyExists', message, details })
+}
+
+/** 409: the world changed since the client looked. */
+export function conflict(where: GroupResource, name: string, why: string): ApiError {
+  const subject = `${groupResourceText(where)} "${name}"`
+  const message = `Operation cannot be fulfilled on ${subject}: ${why}`
+  return new ApiError({ code: 409, reason: 'Conflict', message, details: detailsOf(where, name) })
+}
+
+/** 409 for a stale resourceVersion. */
+export function staleObject(where: GroupResource, name: string): ApiError {
+  const why =
+    'the object has been modified; please apply your changes to the latest version and try again'
+  return conflict(where, name, why)
+}
+
+/** 422: what is wrong with the object, field by field. */
+export function invalidObject(
+  about: { readonly group: string; readonly kind: string },
+  name: string,
+  errors: readonly FieldError[],
+): ApiError {
+  const texts = [...new Set(errors.map((error) => `${error.field}: ${error.message}`))]
+  const kind = about.group === '' ? about.kind : `${about.kind}.${about.group}`
+  const list = texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`
+  const causes = errors.map(({ type, message, field }) => ({ reason: type, message, field }))
+  return new ApiError({
+    code: 422,
+    reason: 'Invalid',
+    message: `${kind} "${name}" is invalid: ${list}`,
+    details: {
+      ...(name === '' ? {} : { name }),
+      ...(about.group === '' ? {} : { group: about.group }),
+      ...(about.kind === '' ? {} : { kind: about.kind }),
+      causes,
+    },
+  })
+}
+
+/** 500 with the words of Kubernetes for something that should not have happened. */
+export function internalError(message: string): ApiError {
+  const text = `Internal error occurred: ${message}`
+  return new ApiError({
+    code: 500,
+    reason: 'InternalError',
+    message: text,
+    details: { causes: [{ message }] },
+  })
+}
+
+/** 500 without a reason: what a real server answers with for errors it did not foresee. */
+export function unforeseen(message: string): ApiError {
+  return new ApiError({ code: 500, message })
+}

@@ -1,0 +1,40 @@
+import { evaluateJsonPath, parseJsonPath, type JsonValue } from 'setpoint/schema'
+
+/** Every value that a column's path leads to, in order. */
+export type ColumnPath = (value: JsonValue) => JsonValue[]
+
+const slice = /\[(-?\d*):(-?\d*)\]/
+
+/**
+ * Reads the path of a column. Beyond the paths that definitions should have it knows slices: published
+ * definitions show their latest condition by `.status.conditions[-1:].type`. Others lead to nothing.
+ */
+export function readColumnPath(text: string): ColumnPath {
+  const match = slice.exec(text)
+  if (match === null) return plainPath(text)
+  const [all, start = '', end = ''] = match
+  const before = plainPath(text.slice(0, match.index))
+  const rest = text.slice(match.index + all.length)
+  const after = rest === '' ? undefined : readColumnPath(rest)
+  return (value) => {
+    const items = before(value).flatMap((list) => itemsBetween(list, start, end))
+    return after === undefined ? items : items.flatMap(after)
+  }
+}
+
+function plainPath(text: string): ColumnPath {
+  const { steps } = parseJsonPath(text)
+  return steps === undefined ? () => [] : (value) => evaluateJsonPath(steps, value)
+}
+
+/** Bounds outside of the list select nothing: the server gives up on such a cell. */
+function itemsBetween(list: JsonValue, start: string, end: string): JsonValue[] {
+  if (!Array.isArray(list)) return []
+  const bound = (text: string, otherwise: number): number => {
+    const index = text === '' ? otherwise : Number(text)
+    return index < 0 ? index + list.length : index
+  }
+  const from = bound(start, 0)
+  const to = bound(end, list.length)
+  return from < 0 || to > list.length || from >= to ? [] : list.slice(from, to)
+}

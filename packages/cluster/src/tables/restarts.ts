@@ -1,0 +1,23 @@
+import { isSet, timeSince, type Timestamp } from './age.ts'
+import type { ContainerStatus } from './pod-shape.ts'
+
+/** How often containers were restarted, and when for the last time. */
+export class Restarts {
+  readonly #count: number
+  readonly #last: Timestamp
+
+  constructor(statuses: readonly ContainerStatus[]) {
+    this.#count = statuses.reduce((sum, { restartCount = 0 }) => sum + restartCount, 0)
+    const ends = statuses
+      .map(({ lastState }) => lastState?.terminated?.finishedAt)
+      .filter((time) => isSet(time))
+    // Canonical times order as texts.
+    this.#last = ends.sort().at(-1)
+  }
+
+  /** `3`, or `3 (10m ago)` when it is known when. */
+  text(nowMs: number): string {
+    if (this.#count === 0 || !isSet(this.#last)) return String(this.#count)
+    return `${this.#count} (${timeSince(this.#last, nowMs)} ago)`
+  }
+}

@@ -1,0 +1,7 @@
+import type { JsonObject, JsonValue } from 'setpoint/schema'
+
+/** The cells of one object, in the order of its columns; ages are relative to `nowMs`. */
+export type CellPrinter = (object: JsonObject, nowMs: number) => readonly JsonValue[]
+
+/** Cell printers by `group/plural`; versions share one, so it reads what all of them have. */
+export type CellPrinters = Readonly<Record<string, CellPrinter>>

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import type { JsonObject } from 'setpoint/schema'
+import { expect, test } from 'vitest'
+import { builtinData } from '../data/index.ts'
+import { humanDuration } from './human-duration.ts'
+import { builtinPrinter, customPrinter } from './index.ts'
+
+function resourceOf(key: string): { group: string; version: string; plural: string } {
+  const parts = key.split('/')
+  const [group = '', version = '', plural = ''] = parts.length === 2 ? ['', ...parts] : parts
+  return { group, version, plural }
+}
+
+test('an empty object of any kind has a row, with a cell for every column', () => {
+  for (const [key, { columns }] of Object.entries(builtinData.tableColumns())) {
+    if (key.startsWith('rows.example.com/')) continue
+    const printer = builtinPrinter(resourceOf(key))
+    const { cells } = printer.row({ metadata: { name: 'bare' } }, 0)
+    // The server sends the age of an IPAddress without a column for it.
+    const extra = key.endsWith('/ipaddresses') ? 1 : 0
+    expect([key, cells.length]).toEqual([key, columns.length + extra])
+    expect(cells).toContain('bare')
+    expect(printer.columns.map(({ name }) => name)).toEqual(columns.map(({ name }) => name))
+  }
+})
+
+test('a resource without columns of its own shows its name and when it was created', () => {
+  const printer = builtinPrinter({ group: 'later.example.com', version: 'v1', plural: 'things' })
+  expect(printer.columns.map(({ name, type }) => [name, type])).toEqual([
+    ['Name', 'string'],
+    ['Created At', 'date'],
+  ])
+  const object = { metadata: { name: 'a', creationTimestamp: '2025-01-01T00:00:00Z' } }
+  expect(printer.row(object, 0)).toEqual({ cells: ['a', '2025-01-01T00:00:00Z'] })
+})
+
+test('printers are made once', () => {
+  const pods = { group: '', version: 'v1', plural: 'pods' }
+  expect(builtinPrinter({ ...pods })).toBe(builtinPrinter({ ...pods }))
+  const columns = [{ name: 'A', type: 'string', jsonPath: '.a' }]
+  expect(customPrinter(columns)).toBe(customPrinter(columns))
+  expect(customPrinter(undefined)).toBe(customPrinter([]))
+})
+
+test('a definition without columns shows the age', () => {
+  const { columns, row } = customPrinter(undefined)
+  expect(columns.map(({ name, type }) => [name, type])).toEqual([
+    ['Name', 'string'],
+    ['Age', 'date'],
+  ])
+  const object: JsonObject = { metadata: { name: 'a', creationTimestamp: '2025-01-01T00:00:00Z' } }
+  expect(row(object, Date.UTC(2025, 0, 1, 3, 5)).cells).toEqual(['a', '3h5m'])
+  expect(row({ metadata: { name: 'a' } }, 0).cells).toEqual(['a', null])
+})
+
+test('names of prototypes in columns and labels are ordinary names', () => {
+  const printer = customPrinter([{ name: 'A', type: 'string', jsonPath: '.spec.constructor' }])
+  expect(printer.row({ metadata: { name: 'a' }, spec: {} }, 0).cells).toEqual(['a', null])
+})
+
+test('a duration never grows shorter, has at most two parts and loses less than it shows', () => {
+  const seconds: Record<string, number> = { y: 31_536_000, d: 86_400, h: 3600, m: 60, s: 1 }
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 9_000_000_000 }), (duration) => {
+      const text = humanDuration(duration * 1000)
+      expect(text).toMatch(/^(\d+[ydhms]){1,2}$/)
+      const shown = [...text.matchAll(/(\d+)([ydhms])/g)].reduce(
+        (sum, [, count, unit]) => sum + Number(count) * (seconds[unit ?? ''] ?? 0),
+        0,
+      )
+      expect(shown).toBeLessThanOrEqual(duration)
+      expect(duration - shown).toBeLessThanOrEqual(duration / 8 + 1)
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,218 @@
+/**
+ * The naming rules of the built-in kinds, each as a function from a text to the complaints a real
+ * server prints (none when the name is fine). The regular expressions appear in the messages.
+ */
+
+const label1123 = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
+const subdomain = `${label1123}(\\.${label1123})*`
+const label1123Underscore = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?'
+const qualified = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
+
+/** How many bytes the text has as UTF-8: what Go's `len` counts. */
+export function byteLength(text: string): number {
+  let bytes = text.length
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit >= 0x800) bytes += 2
+    else if (unit >= 0x80) bytes += 1
+    if (unit >= 0xd800 && unit < 0xdc00) {
+      index++
+      bytes -= 1
+    }
+  }
+  return bytes
+}
+
+/** The complaint about a text that does not match, with the examples of the rule. */
+export function regexComplaint(text: string, pattern: string, examples: readonly string[]): string {
+  if (examples.length === 0) return `${text} (regex used for validation is '${pattern}')`
+  const shown = examples.map((example) => `'${example}', `).join(' or ')
+  return `${text} (e.g. ${shown}regex used for validation is '${pattern}')`
+}
+
+interface Rule {
+  readonly pattern: string
+  readonly text: string
+  readonly examples: readonly string[]
+  /** In bytes, although most messages say characters. */
+  readonly lengthMax?: number
+  readonly unit?: 'bytes'
+}
+
+/** A check of the length and the pattern, in this order. */
+function checker(rule: Rule): (text: string) => string[] {
+  const regExp = new RegExp(`^(?:${rule.pattern})$`)
+  const { lengthMax = Infinity, unit = 'characters' } = rule
+  const complaint = regexComplaint(rule.text, rule.pattern, rule.examples)
+  const tooLong = `must be no more than ${lengthMax} ${unit}`
+  return (text) => {
+    const problems: string[] = []
+    if (text.length * 3 > lengthMax && byteLength(text) > lengthMax) problems.push(tooLong)
+    if (!regExp.test(text)) problems.push(complaint)
+    return problems
+  }
+}
+
+const subdomainRule = {
+  pattern: subdomain,
+  text: "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  examples: ['example.com'],
+  lengthMax: 253,
+} as const
+
+/** Dot-separated lower-case labels: the names of most objects. */
+export const subdomainComplaints = checker(subdomainRule)
+
+const prefixComplaints = checker({ ...subdomainRule, unit: 'bytes' })
+
+/** DNS search paths, where labels may hold underscores. */
+export const underscoreSubdomainComplaints = checker({
+  pattern: `${label1123Underscore}(\\.${label1123Underscore})*`,
+  text: "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
+  examples: ['example.com'],
+  lengthMax: 253,
+})
+
+/** Hosts of an Ingress that stand for many. */
+export const wildcardSubdomainComplaints = checker({
+  pattern: `\\*\\.${subdomain}`,
+  text: "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+  examples: ['*.example.com'],
+  lengthMax: 253,
+})
+
+/** One label that starts with a letter: versions of APIServices. */
+export const label1035Complaints = checker({
+  pattern: '[a-z]([-a-z0-9]*[a-z0-9])?',
+  text: "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+  examples: ['my-name', 'abc-123'],
+  lengthMax: 63,
+})
+
+const plainLabelComplaints = checker({
+  pattern: label1123,
+  text: "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+  examples: ['my-name', '123-abc'],
+  lengthMax: 63,
+})
+
+const subdomainRegExp = new RegExp(`^(?:${subdomain})$`)
+
+/** One lower-case label: containers, volumes, namespaces. Dots get a message of their own. */
+export function labelComplaints(text: string): string[] {
+  const problems = plainLabelComplaints(text)
+  if (problems.length === 0 || !text.includes('.') || !subdomainRegExp.test(text)) return problems
+  return [...problems.slice(0, -1), 'must not contain dots']
+}
+
+const qualifiedRegExp = new RegExp(`^(?:${qualified})$`)
+const qualifiedComplaint = regexComplaint(
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  qualified,
+  ['MyName', 'my.name', '123-abc'],
+)
+
+/** An optional domain and a name: keys of labels and annotations, finalizers, conditions. */
+export function qualifiedNameComplaints(text: string): string[] {
+  const slash = text.indexOf('/')
+  if (slash !== text.lastIndexOf('/')) {
+    return [
+      `a valid label key ${qualifiedComplaint} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ]
+  }
+  const problems: string[] = []
+  if (slash === 0) problems.push('prefix part must be non-empty')
+  else if (slash > 0) {
+    const prefix = prefixComplaints(text.slice(0, slash))
+    problems.push(...prefix.map((problem) => `prefix part ${problem}`))
+  }
+  const name = text.slice(slash + 1)
+  if (name === '') problems.push('name part must be non-empty')
+  else if (byteLength(name) > 63) problems.push('name part must be no more than 63 bytes')
+  if (!qualifiedRegExp.test(name)) problems.push(`name part ${qualifiedComplaint}`)
+  return problems
+}
+
+/** Values of labels. */
+export const labelValueComplaints = checker({
+  pattern: `(${qualified})?`,
+  text: "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  examples: ['MyValue', 'my_value', '12345'],
+  lengthMax: 63,
+  unit: 'bytes',
+})
+
+/** Anything that fits between two slashes of a URL: RBAC names. */
+export function pathSegmentComplaints(text: string): string[] {
+  if (text === '.' || text === '..') return [`may not be '${text}'`]
+  return ['/', '%'].filter((part) => text.includes(part)).map((part) => `may not contain '${part}'`)
+}
+
+const dataKeyComplaints = checker({
+  pattern: '[-._a-zA-Z0-9]+',
+  text: "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+  examples: ['key.name', 'KEY_NAME', 'key-name'],
+  lengthMax: 253,
+})
+
+/** Keys of ConfigMaps and Secrets, which become file names. */
+export function configKeyComplaints(text: string): string[] {
+  const problems = dataKeyComplaints(text)
+  if (text === '.' || text === '..') problems.push(`must not be '${text}'`)
+  else if (text.startsWith('..')) problems.push("must not start with '..'")
+  return problems
+}
+
+/** Names of environment variables: any printable ASCII but `=`. */
+export function envNameComplaints(text: string): string[] {
+  if (text === '') return ['environment variable name must be non-empty']
+  return /^[ -<>-~]*$/.test(text)
+    ? []
+    : [
+        "a valid environment variable name must consist only of printable ASCII characters other than '='",
+      ]
+}
+
+/** Names of HTTP headers of probes. */
+export const httpHeaderComplaints = checker({
+  pattern: '[-A-Za-z0-9]+',
+  text: "a valid HTTP header must consist of alphanumeric characters or '-'",
+  examples: ['X-Header-Name'],
+})
+
+/** Percentages such as `25%`. */
+export const percentComplaints = checker({
+  pattern: '[0-9]+%',
+  text: "a valid percent string must be a numeric string followed by an ending '%'",
+  examples: ['1%', '93%'],
+})
+
+/** Names of ports (IANA service names). */
+export function portNameComplaints(text: string): string[] {
+  const problems: string[] = []
+  if (byteLength(text) > 15) problems.push('must be no more than 15 characters')
+  if (!/^[-a-z0-9]+$/.test(text)) {
+    problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)')
+  }
+  if (!/[a-z]/.test(text)) problems.push('must contain at least one letter (a-z)')
+  if (text.includes('--')) problems.push('must not contain consecutive hyphens')
+  if (text.startsWith('-') || text.endsWith('-')) {
+    problems.push('must not begin or end with a hyphen')
+  }
+  return problems
+}
+
+/** What the server says about a number outside its range. */
+export function rangeComplaint(low: number, high: number): string {
+  return `must be between ${low} and ${high}, inclusive`
+}
+
+/** Numbers of ports. */
+export function portNumberComplaints(port: number): string[] {
+  return port >= 1 && port <= 65535 ? [] : [rangeComplaint(1, 65535)]
+}
+
+/** Numbers of users and groups. */
+export function idComplaints(id: number): string[] {
+  return id >= 0 && id <= 2147483647 ? [] : [rangeComplaint(0, 2147483647)]
+}

@@ -1,0 +1,115 @@
+/** Claims and amounts of whole pods. */
+import type { PodContext } from './container.ts'
+import { checkRequirements } from './container-resources.ts'
+import type { FieldPlace } from './field-place.ts'
+import { printStruct } from './go-struct.ts'
+import { labelComplaints, subdomainComplaints } from './name-rules.ts'
+import type { Container, Spec } from './pod-options.ts'
+import { compareQuantities, sumOfQuantities } from './quantity.ts'
+import { checkPodResourceName, isHugePages } from './resource-names.ts'
+
+type Claim = NonNullable<Spec['resourceClaims']>[number]
+
+/** Checks the claims that containers may use. */
+export function checkPodClaims(claims: readonly Claim[], at: FieldPlace): void {
+  const names = new Set<string>()
+  for (const [index, claim] of claims.entries()) {
+    const { name = '', resourceClaimName, resourceClaimTemplateName } = claim
+    const place = at.index(index)
+    if (name === '') place.child('name').required()
+    else if (names.has(name)) place.child('name').duplicate(name)
+    else {
+      place.child('name').complaints(name, labelComplaints(name))
+      names.add(name)
+    }
+    const printed = () => printStruct(claim, 'PodResourceClaim')
+    if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
+      const detail =
+        'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'
+      place.invalidPrinted(printed(), detail)
+    }
+    if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
+      const detail = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'
+      place.invalidPrinted(printed(), detail)
+    }
+    for (const field of ['resourceClaimName', 'resourceClaimTemplateName'] as const) {
+      const text = claim[field]
+      if (text !== undefined) place.child(field).complaints(text, subdomainComplaints(text))
+    }
+  }
+}
+
+/** Checks amounts that all containers of a pod share. */
+export function checkPodResources(pod: PodContext, at: FieldPlace): void {
+  const { spec } = pod
+  const { resources } = spec
+  if (resources === undefined) return
+  if (spec.os?.name === 'windows') return at.forbidden('may not be set for a windows pod')
+  if (resources.claims !== undefined) {
+    at.child('claims').forbidden('claims may not be set for Resources at pod-level')
+  }
+  checkRequirements(resources, at, {
+    checkName: checkPodResourceName,
+    claimNames: pod.claimNames,
+    allowPartialPages: pod.options.allowPartialPages ?? false,
+  })
+  checkAggregates(spec, at)
+}
+
+function checkAggregates(spec: Spec, at: FieldPlace): void {
+  const { requests = {}, limits = {} } = spec.resources ?? {}
+  for (const [name, sum] of aggregate(spec, 'requests')) {
+    const own = requests[name]
+    if (own === undefined || compareQuantities(sum, own) <= 0) continue
+    const detail = `must be greater than or equal to aggregate container requests of ${sum}`
+    at.child('requests').key(name).invalid(own, detail)
+  }
+  for (const [name, sum] of aggregate(spec, 'limits')) {
+    const own = limits[name]
+    if (!isHugePages(name) || own === undefined || compareQuantities(sum, own) <= 0) continue
+    const detail = `must be greater than or equal to aggregate container limits of ${sum}`
+    at.child('limits').key(name).invalid(own, detail)
+  }
+  for (const [index, { resources }] of (spec.containers ?? []).entries()) {
+    for (const [name, limit = '0'] of Object.entries(resources?.limits ?? {})) {
+      const own = limits[name]
+      if (own === undefined || compareQuantities(limit, own) <= 0) continue
+      const place = at.child('containers').index(index).key(name).child('limits')
+      place.invalid(limit, `must be less than or equal to pod limits of ${own}`)
+    }
+  }
+}
+
+/** What the containers need together: all main ones and sidecars, or the largest init container. */
+function aggregate(spec: Spec, kind: 'requests' | 'limits'): Map<string, string> {
+  const totals = new Map<string, string>()
+  const amounts = (container: Container) => Object.entries(container.resources?.[kind] ?? {})
+  const add = (container: Container, to: Map<string, string>) => {
+    for (const [name, amount = '0'] of amounts(container)) {
+      const before = to.get(name)
+      to.set(name, before === undefined ? amount : sumOfQuantities(before, amount))
+    }
+  }
+  for (const container of spec.containers ?? []) add(container, totals)
+  const sidecars = new Map<string, string>()
+  const peaks = new Map<string, string>()
+  for (const container of spec.initContainers ?? []) {
+    if (container.restartPolicy === 'Always') {
+      add(container, totals)
+      add(container, sidecars)
+      keepLarger(sidecars, peaks)
+    } else {
+      const together = new Map(sidecars)
+      add(container, together)
+      keepLarger(together, peaks)
+    }
+  }
+  keepLarger(peaks, totals)
+  return totals
+}
+
+function keepLarger(from: ReadonlyMap<string, string>, to: Map<string, string>): void {
+  for (const [name, amount] of from) {
+    if (compareQuantities(amount, to.get(name)) > 0 || !to.has(name)) to.set(name, amount)
+  }
+}

@@ -1,0 +1,69 @@
+// Starts the embedded cluster as a process of its own:
+//
+//     npm run cluster -- --kubeconfig FILE [--port N] [--user NAME]... [--workloads off]
+//
+// Writes a kubeconfig (context `admin`, and one per --user), prints `ready URL` on one line once every
+// request would succeed, and ends cleanly on SIGTERM or SIGINT.
+import { createCluster, type ClusterUser } from '@setpoint/cluster'
+import { nodeHost } from 'setpoint/host'
+import { parseArgs } from 'node:util'
+
+const usage =
+  'usage: npm run cluster -- --kubeconfig FILE [--port N] [--user NAME]... [--workloads off]'
+
+interface Arguments {
+  readonly kubeconfig: string
+  readonly port: number
+  readonly users: readonly ClusterUser[]
+  readonly isServerAlone: boolean
+}
+
+function readArguments(): Arguments {
+  const { values } = parseArgs({
+    options: {
+      kubeconfig: { type: 'string' },
+      port: { type: 'string', default: '0' },
+      user: { type: 'string', multiple: true, default: [] },
+      workloads: { type: 'string' },
+    },
+  })
+  const port = Number(values.port)
+  if (values.kubeconfig === undefined) throw new Error('--kubeconfig FILE is needed')
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Error(`--port takes a number from 0 to 65535, not ${values.port}`)
+  }
+  if (values.workloads !== undefined && values.workloads !== 'off') {
+    throw new Error('--workloads knows only "off": the workload controllers do not exist yet')
+  }
+  return {
+    kubeconfig: values.kubeconfig,
+    port,
+    users: values.user.map((name) => ({ name })),
+    isServerAlone: values.workloads === 'off',
+  }
+}
+
+async function run({ kubeconfig, port, users, isServerAlone }: Arguments): Promise<void> {
+  const host = nodeHost()
+  const cluster = await createCluster({
+    host,
+    port,
+    users,
+    ...(isServerAlone ? { workloads: 'off' } : {}),
+  })
+  await host.writeFile(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })
+  const stop = (): void => {
+    void cluster.dispose().then(() => process.exit(0))
+  }
+  host.onSignal('SIGTERM', stop)
+  host.onSignal('SIGINT', stop)
+  console.log(`ready ${cluster.url}`)
+}
+
+try {
+  await run(readArguments())
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error))
+  console.error(usage)
+  process.exitCode = 2
+}

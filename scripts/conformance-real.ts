@@ -1,0 +1,105 @@
+// Runs the conformance cases on a real kube-apiserver and on the embedded one and compares the answers:
+//
+//     npm run conformance:real                 starts a control plane from KUBEBUILDER_ASSETS
+//     npm run conformance:real -- --kubeconfig FILE   takes one that runs already
+//     ... --record                             also writes what the real one answered to recorded/
+//     ... --only NAME                          only files or cases whose name contains NAME
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { allCases } from '../test/conformance/all-cases.ts'
+import type { Answer } from '../test/conformance/conformance-case.ts'
+import { runCase } from '../test/conformance/run-case.ts'
+import { embeddedTarget, runningTarget, type Target } from '../test/conformance/target.ts'
+import { startControlPlane } from './control-plane.ts'
+
+const { values } = parseArgs({
+  options: {
+    kubeconfig: { type: 'string' },
+    record: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+  },
+})
+
+async function compare(real: Target, embedded: Target): Promise<number> {
+  let differences = 0
+  let count = 0
+  const run = Math.floor(Date.now() / 1000).toString(36)
+  for (const [file, cases] of Object.entries(allCases)) {
+    const recorded: Record<string, Answer[]> = {}
+    for (const [index, entry] of cases.entries()) {
+      if (!`${file} ${entry.name}`.includes(values.only)) continue
+      const namespace = `case-${file}-${index}-${run}`
+      const expected = await runCase(real, entry, namespace)
+      recorded[entry.name] = expected
+      count += 1
+      const actual = await runCase(embedded, entry, namespace).catch(
+        (error: unknown): string => String(error),
+      )
+      const found = differencesOf(plain(expected), plain(actual), '')
+      if (found.length > 0 && entry.differs === undefined) {
+        differences += 1
+        console.log([`${file}: ${entry.name}`, ...found.slice(0, shownMax)].join('\n  '))
+      }
+      if (found.length === 0 && entry.differs !== undefined) {
+        console.log(`${file}: ${entry.name}\n  no longer differs: remove the mark`)
+      }
+    }
+    if (values.record) write(file, recorded)
+  }
+  console.log(`${count} cases, ${differences} with differences`)
+  return differences
+}
+
+const shownMax = 6
+const charactersMax = 400
+
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
+
+/** Where two values differ, one line for each place. */
+function differencesOf(real: unknown, embedded: unknown, path: string): string[] {
+  if (isDeepStrictEqual(real, embedded)) return []
+  const isPair = (value: unknown): value is object => typeof value === 'object' && value !== null
+  if (isPair(real) && isPair(embedded) && Array.isArray(real) === Array.isArray(embedded)) {
+    const keys = new Set([...Object.keys(real), ...Object.keys(embedded)])
+    return [...keys].flatMap((key) =>
+      differencesOf(ownValue(real, key), ownValue(embedded, key), `${path}.${key}`),
+    )
+  }
+  const shown = [real, embedded].map((value) => (JSON.stringify(value) ?? '').slice(0, charactersMax))
+  return [`${path}\n    real      ${shown[0] ?? ''}\n    embedded  ${shown[1] ?? ''}`]
+}
+
+function ownValue(value: object, key: string): unknown {
+  return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
+}
+
+/** Keeps what was recorded before for cases that did not run now. */
+function write(file: string, recorded: Record<string, Answer[]>): void {
+  const path = fileURLToPath(new URL(`../test/conformance/recorded/${file}.json`, import.meta.url))
+  const before = existsSync(path)
+    ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, Answer[]>)
+    : {}
+  const entries = (allCases[file] ?? []).flatMap(({ name }) => {
+    const answers = recorded[name] ?? before[name]
+    if (answers === undefined) return []
+    const lines = answers.map((answer) => JSON.stringify(answer)).join(',\n')
+    return [`${JSON.stringify(name)}: [\n${lines}\n]`]
+  })
+  writeFileSync(path, `{\n${entries.join(',\n')}\n}\n`)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'setpoint-conformance-'))
+const plane = values.kubeconfig === undefined ? await startControlPlane(folder) : undefined
+try {
+  await using embedded = await embeddedTarget()
+  const real = runningTarget(values.kubeconfig ?? plane?.kubeconfig ?? '')
+  process.exitCode = (await compare(real, embedded)) === 0 ? 0 : 1
+} finally {
+  await plane?.stop()
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,158 @@
+// A real control plane (etcd and kube-apiserver) for comparisons, from binaries that exist already:
+// KUBEBUILDER_ASSETS names their folder, as envtest does. Everything is kept in one folder and loopback.
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A running control plane. */
+interface ControlPlane {
+  readonly kubeconfig: string
+  readonly stop: () => Promise<void>
+}
+
+/** Starts one in `folder`; a kubeconfig with files as credentials is written there. */
+export async function startControlPlane(folder: string): Promise<ControlPlane> {
+  const assets = process.env['KUBEBUILDER_ASSETS']
+  if (assets === undefined || !existsSync(join(assets, 'kube-apiserver'))) {
+    throw new Error(
+      'KUBEBUILDER_ASSETS must name a folder with etcd and kube-apiserver, as envtest has it',
+    )
+  }
+  const pki = join(folder, 'pki')
+  mkdirSync(pki, { recursive: true })
+  makeCredentials(pki)
+  const [client, peer, api] = await Promise.all([freePort(), freePort(), freePort()])
+  const etcdUrl = `http://127.0.0.1:${client}`
+  const processes = [
+    start(
+      join(assets, 'etcd'),
+      etcdArguments(join(folder, 'etcd'), etcdUrl, `http://127.0.0.1:${peer}`),
+    ),
+    start(join(assets, 'kube-apiserver'), apiArguments(pki, etcdUrl, api)),
+  ]
+  const kubeconfig = join(folder, 'kubeconfig')
+  writeFileSync(kubeconfig, kubeconfigText(pki, api), { mode: 0o600 })
+  const stop = async (): Promise<void> => {
+    for (const child of processes) child.kill('SIGTERM')
+    await Promise.all(processes.map(async (child) => exited(child)))
+  }
+  try {
+    await waitUntilReady(pki, api)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { kubeconfig, stop }
+}
+
+function makeCredentials(pki: string): void {
+  const openssl = (...args: string[]): void => {
+    execFileSync('openssl', args, { cwd: pki, stdio: 'ignore' })
+  }
+  const authority = ['-subj', '/CN=conformance', '-keyout', 'ca.key', '-out', 'ca.crt']
+  openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', ...authority)
+  const issue = (name: string, subject: string, extensions: string): void => {
+    writeFileSync(join(pki, `${name}.ext`), extensions)
+    const request = ['-subj', subject, '-keyout', `${name}.key`, '-out', `${name}.csr`]
+    openssl('req', '-newkey', 'rsa:2048', '-nodes', ...request)
+    const signing = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '30']
+    openssl(
+      'x509',
+      '-req',
+      '-in',
+      `${name}.csr`,
+      ...signing,
+      '-extfile',
+      `${name}.ext`,
+      '-out',
+      `${name}.crt`,
+    )
+  }
+  issue(
+    'server',
+    '/CN=kube-apiserver',
+    'subjectAltName=IP:127.0.0.1\nextendedKeyUsage=serverAuth\n',
+  )
+  issue('admin', '/O=system:masters/CN=admin', 'extendedKeyUsage=clientAuth\n')
+  openssl('genrsa', '-out', 'sa.key', '2048')
+  openssl('rsa', '-in', 'sa.key', '-pubout', '-out', 'sa.pub')
+  writeFileSync(join(pki, 'tokens.csv'), 'viewer-token,viewer,viewer-uid\n')
+}
+
+function etcdArguments(folder: string, clientUrl: string, peerUrl: string): string[] {
+  return [
+    ...[
+      '--data-dir',
+      folder,
+      '--listen-client-urls',
+      clientUrl,
+      '--advertise-client-urls',
+      clientUrl,
+    ],
+    ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
+    ...['--initial-cluster', `default=${peerUrl}`, '--unsafe-no-fsync', '--log-level', 'error'],
+  ]
+}
+
+function apiArguments(pki: string, etcdUrl: string, port: number): string[] {
+  const file = (name: string): string => join(pki, name)
+  return [
+    ...['--etcd-servers', etcdUrl, '--bind-address', '127.0.0.1', '--secure-port', String(port)],
+    ...['--advertise-address', '127.0.0.1', '--tls-cert-file', file('server.crt')],
+    ...['--tls-private-key-file', file('server.key'), '--client-ca-file', file('ca.crt')],
+    ...['--token-auth-file', file('tokens.csv'), '--service-account-key-file', file('sa.pub')],
+    ...['--service-account-signing-key-file', file('sa.key')],
+    ...['--service-account-issuer', 'https://kubernetes.default.svc'],
+    ...['--service-cluster-ip-range', '10.96.0.0/16', '--authorization-mode', 'RBAC'],
+    ...['--allow-privileged=true', '--endpoint-reconciler-type', 'none'],
+  ]
+}
+
+function kubeconfigText(pki: string, port: number): string {
+  return `apiVersion: v1
+kind: Config
+clusters: [{name: real, cluster: {server: "https://127.0.0.1:${port}", certificate-authority: "${pki}/ca.crt"}}]
+users: [{name: admin, user: {client-certificate: "${pki}/admin.crt", client-key: "${pki}/admin.key"}}]
+contexts: [{name: real, context: {cluster: real, user: admin}}]
+current-context: real
+`
+}
+
+function start(command: string, args: string[]): ChildProcess {
+  return spawn(command, args, { stdio: 'ignore' })
+}
+
+async function exited(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  await new Promise<void>((resolve) => child.once('exit', () => resolve()))
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  return address.port
+}
+
+async function waitUntilReady(pki: string, port: number): Promise<void> {
+  const file = (name: string): string => join(pki, name)
+  const args = ['--silent', '--fail', '--cacert', file('ca.crt'), '--cert', file('admin.crt')]
+  for (let attempt = 0; attempt < 150; attempt += 1) {
+    try {
+      execFileSync('curl', [
+        ...args,
+        '--key',
+        file('admin.key'),
+        `https://127.0.0.1:${port}/readyz`,
+      ])
+      return
+    } catch {
+      await sleep(200)
+    }
+  }
+  throw new Error('the control plane did not become ready')
+}

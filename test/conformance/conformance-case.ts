@@ -1,0 +1,66 @@
+/**
+ * A conformance case is a script of requests. The same script runs on the embedded server and on a
+ * real one, and the normalised answers must be equal.
+ */
+import type { JsonValue } from 'setpoint/schema'
+
+/** One request. `{ns}` in texts is the namespace of the case, `{name}` a value captured before. */
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** A value is sent as JSON; a text and bytes (base64) as they are. */
+  readonly body?: JsonValue | { readonly text: string } | { readonly base64: string }
+  /** Values of the answer to keep for later requests: name -> path such as `metadata.uid`. */
+  readonly capture?: Readonly<Record<string, string>>
+  /** Headers of the answer that belong to the comparison, beside the content type and warnings. */
+  readonly showHeaders?: readonly string[]
+  /** Only set up: the answer must succeed but is not compared. */
+  readonly isSetup?: boolean
+  /** Compare only these parts of the answer, for answers that are too large to record. */
+  readonly show?: readonly string[]
+  /** Compare the text of the answer, where the spelling of numbers or the order of keys matters. */
+  readonly isRaw?: boolean
+  /** Asks again until the answer is this: a real server takes new definitions and rights in a moment later. */
+  readonly until?: Expectation
+}
+
+/** What an answer must be like; `value` is compared at `path`, and without it the path must exist. */
+export interface Expectation {
+  readonly code?: number
+  readonly path?: string
+  readonly value?: JsonValue
+}
+
+/** A watch that is open while other requests run; its events are compared. */
+export interface Watch {
+  readonly watch: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly during: readonly Request[]
+  /** How many events to wait for; the watch is then closed. Without it the server must end the watch. */
+  readonly events?: number
+}
+
+/** One step of a case. */
+export type Step = Request | Watch
+
+/** A script. */
+export interface ConformanceCase {
+  readonly name: string
+  readonly steps: readonly Step[]
+  /** It needs no namespace of its own. */
+  readonly isClusterWide?: boolean
+  /** Paths to delete at the end, for what the case made outside of its namespace. */
+  readonly cleanup?: readonly string[]
+  /** Why the embedded server answers otherwise. The case is run but not compared; docs/reference/fidelity.md says more. */
+  readonly differs?: string
+}
+
+/** What a step came to, normalised. */
+export interface Answer {
+  readonly code: number
+  readonly type?: string
+  readonly warning?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: JsonValue
+}

@@ -1,0 +1,242 @@
+import { gunzipSync } from 'node:zlib'
+import { readBytes, type HttpResponse } from 'setpoint/host'
+import { isJsonObject, jsonEquals, type JsonValue } from 'setpoint/schema'
+import type {
+  Answer,
+  ConformanceCase,
+  Expectation,
+  Request,
+  Step,
+  Watch,
+} from './conformance-case.ts'
+import { Normaliser } from './normalise.ts'
+import type { Target } from './target.ts'
+
+const answerBytesMax = 32 * 1024 * 1024
+const attemptsMax = 300
+const watchMsMax = 10_000
+
+/** Runs a script on a server and gives back what it answered, normalised. */
+export async function runCase(
+  target: Target,
+  { steps, isClusterWide, cleanup }: ConformanceCase,
+  namespace: string,
+): Promise<Answer[]> {
+  const run = new CaseRun(target, namespace)
+  if (isClusterWide !== true) await run.setUpNamespace()
+  const answers: Answer[] = []
+  try {
+    for (const step of steps) answers.push(...(await run.step(step)))
+  } finally {
+    for (const path of cleanup ?? []) await run.remove(path)
+    if (isClusterWide !== true) await run.remove(`/api/v1/namespaces/${namespace}`)
+  }
+  return answers
+}
+
+class CaseRun {
+  readonly #target: Target
+  readonly #values: Map<string, string>
+  readonly #normaliser: Normaliser
+
+  constructor(target: Target, namespace: string) {
+    this.#target = target
+    this.#values = new Map([['ns', namespace]])
+    this.#normaliser = new Normaliser(namespace)
+  }
+
+  async setUpNamespace(): Promise<void> {
+    const ns = this.#values.get('ns') ?? ''
+    await this.#succeed({
+      method: 'POST',
+      path: '/api/v1/namespaces',
+      body: { metadata: { name: ns } },
+    })
+    const account = { metadata: { name: 'default' } }
+    const path = `/api/v1/namespaces/${ns}/serviceaccounts`
+    await this.#send({ method: 'POST', path, body: account })
+  }
+
+  async remove(path: string): Promise<void> {
+    await this.#send({ method: 'DELETE', path })
+  }
+
+  async step(step: Step): Promise<Answer[]> {
+    if ('watch' in step) return await this.#watch(step)
+    if (step.isSetup === true) {
+      await this.#succeed(step)
+      return []
+    }
+    const { response, body } = await this.#send(step)
+    return [this.#answer(step, response, body)]
+  }
+
+  async #succeed(request: Request): Promise<void> {
+    const { response, body } = await this.#send(request)
+    if (response.status >= 300) {
+      throw new Error(
+        `${request.method} ${request.path} was to succeed: ${response.status} ${JSON.stringify(body)}`,
+      )
+    }
+  }
+
+  async #send(request: Request): Promise<{ response: HttpResponse; body: JsonValue }> {
+    for (let attempt = 1; ; attempt += 1) {
+      const response = await this.#request(request)
+      const bytes = await readBytes(response.body, answerBytesMax)
+      const isZipped = response.headers['content-encoding'] === 'gzip'
+      const text = Buffer.from(isZipped ? gunzipSync(bytes) : bytes).toString('utf8')
+      const body = request.isRaw === true ? text : parsed(text)
+      if (request.until !== undefined && !meets(response.status, body, request.until)) {
+        if (attempt === attemptsMax) {
+          throw new Error(`${request.path} never came to ${JSON.stringify(request.until)}: ${text}`)
+        }
+        await this.#target.pause()
+        continue
+      }
+      this.#capture(request, body)
+      return { response, body }
+    }
+  }
+
+  #capture(request: Request, body: JsonValue): void {
+    for (const [name, path] of Object.entries(request.capture ?? {})) {
+      const value = valueAt(body, path.split('.'))
+      if (typeof value !== 'string' && typeof value !== 'number') {
+        throw new Error(
+          `${request.method} ${request.path}: the answer has no ${path}: ${JSON.stringify(body)}`,
+        )
+      }
+      this.#values.set(name, String(value))
+    }
+  }
+
+  async #request(
+    request: Pick<Request, 'method' | 'path' | 'headers' | 'body'>,
+    signal?: AbortSignal,
+  ): Promise<HttpResponse> {
+    const { network, url, tls } = this.#target
+    const payload = this.#payload(request.body)
+    const headers: Record<string, string> = {}
+    if (payload !== undefined) headers['content-type'] = 'application/json'
+    headers['user-agent'] = 'conformance/1.0'
+    for (const [name, value] of Object.entries(request.headers ?? {}))
+      headers[name] = this.#fill(value)
+    return await network.request({
+      method: request.method,
+      url: url + this.#fill(request.path),
+      headers,
+      ...(payload === undefined ? {} : { body: payload }),
+      ...(headers['authorization'] !== undefined ? { tls: { ca: tls?.ca } } : { tls }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  }
+
+  #payload(body: Request['body']): string | Uint8Array | undefined {
+    if (body === undefined) return undefined
+    if (isJsonObject(body as JsonValue)) {
+      const { text, base64 } = body as { text?: unknown; base64?: unknown }
+      const isOnly = Object.keys(body as object).length === 1
+      if (isOnly && typeof text === 'string') return this.#fill(text)
+      if (isOnly && typeof base64 === 'string') return Buffer.from(base64, 'base64')
+    }
+    return this.#fill(JSON.stringify(body))
+  }
+
+  #fill(text: string): string {
+    return text.replace(
+      /\{([a-zA-Z]\w*)\}/g,
+      (whole, name: string) => this.#values.get(name) ?? whole,
+    )
+  }
+
+  #answer(request: Request, response: HttpResponse, body: JsonValue): Answer {
+    const { 'content-type': type, warning } = response.headers
+    const shown = (request.showHeaders ?? []).map((name) => [name, response.headers[name] ?? ''])
+    return {
+      code: response.status,
+      ...(type === undefined ? {} : { type }),
+      ...(warning === undefined ? {} : { warning: this.#normaliser.text(warning) }),
+      ...(shown.length === 0
+        ? {}
+        : { headers: Object.fromEntries(shown) as Record<string, string> }),
+      body: this.#normaliser.value(request.show === undefined ? body : shownParts(body, request.show)),
+    }
+  }
+
+  async #watch({ watch, headers, during, events }: Watch): Promise<Answer[]> {
+    const controller = new AbortController()
+    const request = {
+      method: 'GET',
+      path: watch,
+      ...(headers === undefined ? {} : { headers }),
+    } as const
+    const response = await this.#request(request, controller.signal)
+    if (response.status >= 300) {
+      const text = Buffer.from(await readBytes(response.body, answerBytesMax)).toString('utf8')
+      return [this.#answer(request, response, parsed(text))]
+    }
+    for (const step of during) await this.#succeed(step)
+    // A server that says too little must fail the case, not stop the run.
+    const timer = setTimeout(() => controller.abort(), watchMsMax)
+    const lines: JsonValue[] = []
+    try {
+      for await (const line of linesOf(response.body)) {
+        lines.push(parsed(line))
+        if (lines.length === events) break
+      }
+    } catch (error) {
+      if (!controller.signal.aborted) throw error
+      lines.push('no further event came')
+    } finally {
+      clearTimeout(timer)
+      controller.abort()
+    }
+    return [this.#answer(request, response, lines)]
+  }
+}
+
+async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const bytes of body) {
+    rest += Buffer.from(bytes).toString('utf8')
+    for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
+      yield rest.slice(0, end)
+      rest = rest.slice(end + 1)
+    }
+  }
+  if (rest !== '') yield rest
+}
+
+function meets(status: number, body: JsonValue, { code, path, value }: Expectation): boolean {
+  if (code !== undefined && status !== code) return false
+  if (path === undefined) return true
+  const found = valueAt(body, path.split('.'))
+  return found !== undefined && (value === undefined || jsonEquals(found, value))
+}
+
+function shownParts(body: JsonValue, paths: readonly string[]): JsonValue {
+  return Object.fromEntries(
+    paths.map((path) => [path, valueAt(body, path.split('.')) ?? null]),
+  ) as JsonValue
+}
+
+function parsed(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    const lines = text.trim().split('\n')
+    if (lines.length > 1 && text.startsWith('{"type":')) return lines.map((line) => parsed(line))
+    return text
+  }
+}
+
+function valueAt(value: JsonValue, path: readonly string[]): JsonValue | undefined {
+  let at: JsonValue | undefined = value
+  for (const step of path) {
+    if (Array.isArray(at)) at = at[Number(step)]
+    else if (isJsonObject(at)) at = at[step]
+    else return undefined
+  }
+  return at
+}
