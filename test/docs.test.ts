@@ -6,6 +6,7 @@ import { compileStrict } from './compile-strict.ts'
 const pages = [
   'README.md',
   'packages/setpoint/README.md',
+  'docs/reference/cluster.md',
   'docs/reference/definition.md',
   'docs/reference/errors.md',
   'docs/reference/host.md',

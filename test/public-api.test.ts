@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import * as cluster from '@setpoint/cluster'
 import * as setpoint from 'setpoint'
 import * as host from 'setpoint/host'
 import * as schema from 'setpoint/schema'
@@ -7,12 +8,16 @@ import * as testing from 'setpoint/testing'
 // An addition to the public surface is a decision: it changes this list in the same commit.
 test('the package offers exactly these values', () => {
   expect({
+    '@setpoint/cluster': Object.keys(cluster),
     setpoint: Object.keys(setpoint),
     'setpoint/host': Object.keys(host),
     'setpoint/schema': Object.keys(schema),
     'setpoint/testing': Object.keys(testing),
   }).toMatchInlineSnapshot(`
     {
+      "@setpoint/cluster": [
+        "createCluster",
+      ],
       "setpoint": [
         "atomic",
         "defineResource",

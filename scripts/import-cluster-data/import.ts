@@ -13,13 +13,12 @@ import { gzipSync, gunzipSync } from 'node:zlib'
 
 const source = process.argv[2]
 if (source === undefined) throw new Error('usage: import.ts FOLDER')
-const output = fileURLToPath(
-  new URL('../../packages/cluster/src/data/generated/', import.meta.url),
-)
+const output = fileURLToPath(new URL('../../packages/cluster/src/data/generated/', import.meta.url))
 
 function write(name: string, constant: string, text: string): void {
   if (/`|\$\{/.test(text)) throw new Error(`${name} cannot be written as a template`)
-  const header = '// Written by scripts/import-cluster-data from a real API server; edits are lost.\n'
+  const header =
+    '// Written by scripts/import-cluster-data from a real API server; edits are lost.\n'
   const body = `export const ${constant} = String.raw\`${text.trimEnd()}\`\n`
   writeFileSync(join(output, `${name}.ts`), `${header}${body}`)
 }

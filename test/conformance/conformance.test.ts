@@ -13,7 +13,7 @@ function recordedAnswers(file: string): Record<string, Answer[]> {
 
 let started: Promise<Target> | undefined
 const target = (): Promise<Target> => (started ??= embeddedTarget())
-afterAll(async () => await (await started)?.[Symbol.asyncDispose]())
+afterAll(async () => (await started)?.[Symbol.asyncDispose]())
 
 describe.each(Object.entries(allCases))('a real server and ours agree on %s', (file, cases) => {
   const recorded = recordedAnswers(file)

@@ -26,6 +26,8 @@ export class Normaliser {
         if (key === 'resourceVersion' && typeof item === 'string') {
           return [this.text(key), this.#revision(item, isIdentified)]
         }
+        // It follows from the name of the group, which is new in every run.
+        if (key === 'storageVersionHash') return [key, 'HASH']
         if (isDrawnPort(key, item)) return [key, 'NODE-PORT']
         // The words about columns are documentation, and ours are shorter.
         if (key === 'description' && Object.hasOwn(value, 'priority')) return [key, 'DESCRIPTION']
@@ -83,12 +85,13 @@ export class Normaliser {
         (time, fraction: string | undefined) =>
           time.startsWith('2020-') ? time : fraction === undefined ? 'TIME' : 'MICROTIME',
       )
-      .replace(/(resource version: |current: |in record \(|resourceVersion\W{1,4})\d{2,}/g, '$1RV')
+      .replace(/(resource version: |current: |in record \(|resourceVersion\W{1,8})\d{2,}/g, '$1RV')
       .replace(/too old resource version: (?:\d+|RV) \(\d+\)/g, 'too old resource version: RV (RV)')
       .replace(/\b10\.96\.(?!0\.1\b|0\.10\b|1\.1\b)\d+\.\d+\b/g, 'CLUSTER-IP')
       .replace(/\b3[0-2]\d{3}\/(TCP|UDP)/g, 'NODE-PORT/$1')
       .replace(/(generated-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1XXXXX')
       .replace(/(kube-api-access-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1XXXXX')
+      .replace(/\b127\.0\.0\.1:\d+/g, 'SERVER')
       .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'TOKEN')
   }
 

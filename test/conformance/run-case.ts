@@ -15,6 +15,8 @@ import type { Target } from './target.ts'
 const answerBytesMax = 32 * 1024 * 1024
 const attemptsMax = 300
 const watchMsMax = 10_000
+// Above what a server takes to say that it waited in vain for a revision.
+const answerMsMax = 20_000
 
 /** Runs a script on a server and gives back what it answered, normalised. */
 export async function runCase(
@@ -62,7 +64,7 @@ class CaseRun {
   }
 
   async step(step: Step): Promise<Answer[]> {
-    if ('watch' in step) return await this.#watch(step)
+    if ('watch' in step) return this.#watch(step)
     if (step.isSetup === true) {
       await this.#succeed(step)
       return []
@@ -82,7 +84,7 @@ class CaseRun {
 
   async #send(request: Request): Promise<{ response: HttpResponse; body: JsonValue }> {
     for (let attempt = 1; ; attempt += 1) {
-      const response = await this.#request(request)
+      const response = await this.#request(request, AbortSignal.timeout(answerMsMax))
       const bytes = await readBytes(response.body, answerBytesMax)
       const isZipped = response.headers['content-encoding'] === 'gzip'
       const text = Buffer.from(isZipped ? gunzipSync(bytes) : bytes).toString('utf8')
@@ -122,7 +124,7 @@ class CaseRun {
     headers['user-agent'] = 'conformance/1.0'
     for (const [name, value] of Object.entries(request.headers ?? {}))
       headers[name] = this.#fill(value)
-    return await network.request({
+    return network.request({
       method: request.method,
       url: url + this.#fill(request.path),
       headers,
@@ -134,9 +136,9 @@ class CaseRun {
 
   #payload(body: Request['body']): string | Uint8Array | undefined {
     if (body === undefined) return undefined
-    if (isJsonObject(body as JsonValue)) {
+    if (isJsonObject(body)) {
       const { text, base64 } = body as { text?: unknown; base64?: unknown }
-      const isOnly = Object.keys(body as object).length === 1
+      const isOnly = Object.keys(body).length === 1
       if (isOnly && typeof text === 'string') return this.#fill(text)
       if (isOnly && typeof base64 === 'string') return Buffer.from(base64, 'base64')
     }
@@ -218,7 +220,7 @@ function meets(status: number, body: JsonValue, { code, path, value }: Expectati
 function shownParts(body: JsonValue, paths: readonly string[]): JsonValue {
   return Object.fromEntries(
     paths.map((path) => [path, valueAt(body, path.split('.')) ?? null]),
-  ) as JsonValue
+  )
 }
 
 function parsed(text: string): JsonValue {

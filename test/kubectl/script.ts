@@ -121,7 +121,6 @@ export const commands: readonly string[] = [
   'get pods',
   'get nothing',
   'get deployments.v9.apps',
-  'explain deployment --recursive --api-version=apps/v1 -o plaintext-openapiv2',
   'create configmap made --from-literal=a=b --from-literal=c=d',
   'create configmap made --from-literal=a=b',
   'create secret generic hidden --from-literal=password=x',

@@ -37,8 +37,6 @@ const queries = [
   'sendInitialEvents=true',
   'sendInitialEvents=false',
   'timeoutSeconds=abc',
-  'allowWatchBookmarks=maybe',
-  'watch=maybe',
 ]
 
 /** Pages and revisions of lists. */

@@ -2,11 +2,15 @@ import type { Random } from 'setpoint/host'
 import type { RbacAuthorizer } from '../auth/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Admission, AdmissionAttributes } from './admission.ts'
+import { certificateApproval, certificateSigning } from './certificate-signers.ts'
+import { claimResize } from './claim-resize.ts'
 import { ClusterReader } from './cluster-reader.ts'
+import { limitRanger } from './limit-ranger.ts'
 import { namespaceLifecycle } from './namespace-lifecycle.ts'
 import type { Plugin } from './plugin.ts'
 import { podPriority } from './pod-priority.ts'
 import { rbacEscalation } from './rbac-escalation.ts'
+import { runtimeClass } from './runtime-class.ts'
 import { serviceAccount } from './service-account.ts'
 import {
   defaultIngressClass,
@@ -25,12 +29,17 @@ export function clusterAdmission(
   const cluster = new ClusterReader(store)
   const plugins: readonly Plugin[] = [
     namespaceLifecycle(cluster),
+    limitRanger(cluster),
     serviceAccount(cluster, host),
     nodeNotReadyTaint,
     podPriority(cluster),
     defaultTolerationSeconds,
     defaultStorageClass(cluster),
     storageProtection,
+    claimResize(cluster),
+    runtimeClass(cluster),
+    certificateApproval(authorizer),
+    certificateSigning(authorizer),
     defaultIngressClass(cluster),
     rbacEscalation(authorizer),
   ]

@@ -4,6 +4,8 @@ import type { Store, StoredObject } from '../store/index.ts'
 /** What plugins may know of the cluster: stored built-in objects, by bucket. */
 export class ClusterReader {
   readonly #store: Store
+  /** Every write looks at the same few objects: parsed once, and read-only for plugins. */
+  readonly #parsed = new WeakMap<StoredObject, JsonObject>()
 
   constructor(store: Store) {
     this.#store = store
@@ -11,14 +13,19 @@ export class ClusterReader {
 
   get(bucket: string, key: string): JsonObject | undefined {
     const stored = this.#store.get(bucket, key)
-    return stored === undefined ? undefined : parsed(stored)
+    return stored === undefined ? undefined : this.#read(stored)
   }
 
   *list(bucket: string, prefix = ''): Generator<JsonObject> {
-    for (const stored of this.#store.list(bucket, prefix)) yield parsed(stored)
+    for (const stored of this.#store.list(bucket, prefix)) yield this.#read(stored)
   }
-}
 
-function parsed(stored: StoredObject): JsonObject {
-  return JSON.parse(`{${stored.text}`) as JsonObject
+  #read(stored: StoredObject): JsonObject {
+    let object = this.#parsed.get(stored)
+    if (object === undefined) {
+      object = JSON.parse(`{${stored.text}`) as JsonObject
+      this.#parsed.set(stored, object)
+    }
+    return object
+  }
 }

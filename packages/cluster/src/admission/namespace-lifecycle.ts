@@ -1,7 +1,7 @@
 import { ApiError, forbidden, notFound } from '../status/index.ts'
 import type { AdmissionAttributes } from './admission.ts'
 import type { ClusterReader } from './cluster-reader.ts'
-import { isAbout, type Plugin } from './plugin.ts'
+import { isAbout, refusal, shownName, type Plugin } from './plugin.ts'
 
 const undeletable = new Set(['default', 'kube-system', 'kube-public'])
 
@@ -36,15 +36,16 @@ function isReview({ resource }: AdmissionAttributes): boolean {
   return resource.group === 'authorization.k8s.io'
 }
 
-function terminating({ resource, namespace, name }: AdmissionAttributes): ApiError {
+function terminating(attributes: AdmissionAttributes): ApiError {
+  const { resource, namespace } = attributes
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`
-  const { message } = forbidden({ group: resource.group, resource: resource.plural }, name, why)
+  const { message } = refusal(attributes, why)
   return new ApiError({
     code: 403,
     reason: 'Forbidden',
     message,
     details: {
-      ...(name === '' ? {} : { name }),
+      name: shownName(attributes),
       ...(resource.group === '' ? {} : { group: resource.group }),
       kind: resource.plural,
       causes: [

@@ -1,7 +1,7 @@
 import { forbidden } from '../status/index.ts'
 import type { AdmissionAttributes } from './admission.ts'
 import type { ClusterReader } from './cluster-reader.ts'
-import { isAbout, type Plugin } from './plugin.ts'
+import { isAbout, refusal, type Plugin } from './plugin.ts'
 
 interface PodSpec {
   priorityClassName?: string
@@ -31,9 +31,8 @@ export function podPriority(cluster: ClusterReader): Plugin {
       const found = classOf(spec, cluster, attributes)
       const priority = found?.value ?? 0
       if (spec.priority !== undefined && spec.priority !== priority) {
-        throw forbidden(
-          { group: '', resource: 'pods' },
-          attributes.name,
+        throw refusal(
+          attributes,
           `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`,
         )
       }
@@ -47,7 +46,7 @@ export function podPriority(cluster: ClusterReader): Plugin {
 function classOf(
   { priorityClassName = '' }: PodSpec,
   cluster: ClusterReader,
-  { name }: AdmissionAttributes,
+  attributes: AdmissionAttributes,
 ): PriorityClass | undefined {
   if (priorityClassName === '') {
     for (const candidate of cluster.list(bucket)) {
@@ -58,11 +57,7 @@ function classOf(
   }
   const found = cluster.get(bucket, priorityClassName)
   if (found === undefined) {
-    throw forbidden(
-      { group: '', resource: 'pods' },
-      name,
-      `no PriorityClass with name ${priorityClassName} was found`,
-    )
+    throw refusal(attributes, `no PriorityClass with name ${priorityClassName} was found`)
   }
   return found as unknown as PriorityClass
 }

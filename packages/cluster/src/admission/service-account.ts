@@ -1,9 +1,8 @@
 import type { Random } from 'setpoint/host'
 import type { JsonObject } from 'setpoint/schema'
-import { forbidden } from '../status/index.ts'
 import { metadataOf } from '../object/index.ts'
 import type { ClusterReader } from './cluster-reader.ts'
-import { isAbout, type Plugin } from './plugin.ts'
+import { isAbout, refusal, type Plugin } from './plugin.ts'
 
 interface Container {
   volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[]
@@ -41,9 +40,8 @@ export function serviceAccount(cluster: ClusterReader, host: Random): Plugin {
       const name = spec.serviceAccountName
       const found = cluster.get('/serviceaccounts', `${namespace}/${name}`)
       if (found === undefined) {
-        throw forbidden(
-          { group: '', resource: 'pods' },
-          attributes.name,
+        throw refusal(
+          attributes,
           `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`,
         )
       }

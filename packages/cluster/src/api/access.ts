@@ -44,11 +44,8 @@ export function impersonated(
   const extra = extraOf(headers)
   if (name === undefined) {
     if (groups.length === 0 && uid === undefined && Object.keys(extra).length === 0) return user
-    throw new ApiError({
-      code: 500,
-      reason: 'InternalError',
-      message: 'Internal error occurred: requested [{Group   }] without impersonating a user',
-    })
+    const asked = printedUser({ groups, uid: uid ?? '', extra })
+    throw badRequest(`requested ${asked} without impersonating a user name`)
   }
   const may = (resource: string, subject: string, namespace = ''): void => {
     requireImpersonation(authorizer, user, { resource, name: subject, namespace })

@@ -247,7 +247,7 @@ function requireIdentity(
   const { kind, apiVersion, resource } = given
   if (kind === '') {
     throw badRequest(
-      `the object provided is unrecognized (must be of type ${resource.kind}): Object 'Kind' is missing in '${shortJson(value)}'`,
+      `the object provided is unrecognized (must be of type ${resource.kind}): Object 'Kind' is missing in '${shortJson(value)}' (${shortJson(value)})`,
     )
   }
   if (apiVersion === '') {

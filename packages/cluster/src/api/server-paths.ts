@@ -23,6 +23,8 @@ import type { Outcome } from './outcome.ts'
 export function serverPath(request: ApiRequest): Outcome {
   const path = request.info.path.replace(/(.)\/+$/, '$1')
   const [, root = '', first = '', second = ''] = path.split('/')
+  const isFixed = ['version', 'api', 'apis'].includes(root) && first === ''
+  if (isFixed && !['GET', 'HEAD'].includes(request.info.method)) throw methodNotAllowed()
   switch (root) {
     case '':
       return prettyResponse({ paths: rootPaths(request) })

@@ -102,7 +102,11 @@ class Handling {
     if (!this.info.isResource) return serverPath(request(plainMedia))
     const resource = findResource({ server, info: this.info })
     if (resource === undefined) return nowhere
-    const offer = { isCustom: resource.isCustom, allowsTransform: true }
+    const offer = {
+      isCustom: resource.isCustom,
+      allowsTransform: true,
+      isCollection: this.info.name === '',
+    }
     this.#media = negotiate(headers, this.info.query, offer)
     return route(request(this.#media), resource)
   }

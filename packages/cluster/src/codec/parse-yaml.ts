@@ -14,6 +14,7 @@ import type { ParsedText } from './json-reader.ts'
 import { JsonSyntaxError } from './json-syntax-error.ts'
 import { setOwn } from './json-object.ts'
 import { parsePlainJson } from './parse-json.ts'
+import { refuseDeepYaml, tooDeep } from './yaml-depth.ts'
 import { goYamlError } from './yaml-errors.ts'
 import { resolvePlainScalar } from './yaml-scalar.ts'
 
@@ -41,6 +42,7 @@ const control = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-
 
 function readDocument(text: string): Document | undefined {
   if (control.test(text)) throw new JsonSyntaxError('yaml: control characters are not allowed')
+  refuseDeepYaml(text)
   let documents
   try {
     documents = parseAllDocuments(text, {
@@ -52,7 +54,7 @@ function readDocument(text: string): Document | undefined {
     })
   } catch (error) {
     // The parser recurses; what is nested so deeply is refused by Go, too.
-    if (error instanceof RangeError) throw new JsonSyntaxError('yaml: exceeded max depth of 10000')
+    if (error instanceof RangeError) throw tooDeep(0)
     throw error
   }
   if ('empty' in documents) return undefined

@@ -17,7 +17,7 @@ export interface Metric {
 }
 
 /** What an autoscaler wants, and what it measures, in the same order. */
-export interface AutoscalerMetrics {
+interface AutoscalerMetrics {
   readonly targets: readonly Metric[]
   readonly current: readonly Metric[]
 }

@@ -18,7 +18,7 @@ import type { CellPrinter, CellPrinters } from './row-printer.ts'
 import { schedulingPrinters } from './scheduling.ts'
 import { servicePrinters } from './service.ts'
 import { storagePrinters } from './storage.ts'
-import type { ColumnDefinition, TablePrinter } from './table.ts'
+import type { ColumnDefinition, PrintedRow, TablePrinter } from './table.ts'
 import { nameDescription } from './name-column.ts'
 import { workloadPrinters } from './workloads.ts'
 
@@ -43,7 +43,7 @@ const printers: CellPrinters = {
 }
 
 /** A built-in resource in one version. */
-export interface BuiltinResource {
+interface BuiltinResource {
   readonly group: string
   readonly version: string
   readonly plural: string
@@ -72,11 +72,7 @@ function makePrinter(key: string, resource: string): TablePrinter {
   return { columns, row: (object, nowMs) => podRow(cells, object, nowMs) }
 }
 
-function podRow(
-  cells: CellPrinter,
-  object: JsonObject,
-  nowMs: number,
-): ReturnType<TablePrinter['row']> {
+function podRow(cells: CellPrinter, object: JsonObject, nowMs: number): PrintedRow {
   const conditions = podConditions(object)
   const row = { cells: cells(object, nowMs) }
   return conditions === undefined ? row : { ...row, conditions }

@@ -1,7 +1,7 @@
 import { evaluateJsonPath, parseJsonPath, type JsonValue } from 'setpoint/schema'
 
 /** Every value that a column's path leads to, in order. */
-export type ColumnPath = (value: JsonValue) => JsonValue[]
+type ColumnPath = (value: JsonValue) => JsonValue[]
 
 const slice = /\[(-?\d*):(-?\d*)\]/
 

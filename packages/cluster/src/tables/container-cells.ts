@@ -1,5 +1,5 @@
 /** What tables show of a container. */
-export interface PrintedContainer {
+interface PrintedContainer {
   readonly name?: string
   readonly image?: string
 }

@@ -6,6 +6,6 @@
  * pure: the current time comes in as a number. It promises the cells of a real API server (1.36), word
  * for word; what belongs to `-o wide` is always there, in columns of a lower priority.
  */
-export { builtinPrinter, type BuiltinResource } from './builtin-printer.ts'
+export { builtinPrinter } from './builtin-printer.ts'
 export { customPrinter, type CustomColumn } from './custom-printer.ts'
-export type { ColumnDefinition, PrintedRow, TablePrinter } from './table.ts'
+export type { TablePrinter } from './table.ts'

@@ -2,7 +2,7 @@ import type { ContainerStatus, Pod, Termination } from './pod-shape.ts'
 import { Restarts } from './restarts.ts'
 
 /** How far a pod has come: the word under STATUS, the containers that are ready, the restarts. */
-export interface PodProgress {
+interface PodProgress {
   readonly reason: string
   readonly ready: number
   readonly total: number

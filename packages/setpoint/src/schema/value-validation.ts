@@ -89,7 +89,9 @@ export class ValueValidation {
     const { types, format } = prepared
     const { type, goFormat } = describe(value)
     const isWholeFloat =
-      type === 'number' && types.includes('integer') && isJsonInteger(asDouble(value as number | bigint))
+      type === 'number' &&
+      types.includes('integer') &&
+      isJsonInteger(asDouble(value as number | bigint))
     const fits =
       types.includes(type) || isWholeFloat || (type === 'integer' && types.includes('number'))
     const isTextOrList = type === 'string' || type === 'array'

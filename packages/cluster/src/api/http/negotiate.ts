@@ -16,6 +16,8 @@ export interface OutputMedia {
 interface Offer {
   readonly isCustom: boolean
   readonly allowsTransform: boolean
+  /** Whether the path could also be watched, which refusals mention. */
+  readonly isCollection: boolean
 }
 
 interface Clause {
@@ -44,7 +46,7 @@ export function negotiate(
   if (accept === '' || accept === '*/*' || accept === 'application/json') return plain
   const clauses = parseAccept(accept)
   for (const clause of clauses) {
-    const format = formatOf(clause)
+    const format = formatOf(clause, offer)
     if (format === undefined) continue
     const transform = clause.params.get('as')
     if (transform === undefined) return { ...plain, format }
@@ -78,10 +80,11 @@ export function parseAccept(header: string): Clause[] {
   return clauses.sort((a, b) => b.quality - a.quality)
 }
 
-function formatOf({ type, subtype }: Clause): 'json' | 'yaml' | undefined {
+function formatOf({ type, subtype }: Clause, { isCustom }: Offer): 'json' | 'yaml' | undefined {
   if (type === '*' && subtype === '*') return 'json'
   if (type !== 'application') return undefined
-  if (subtype === '*' || subtype === 'json') return 'json'
+  // The router of built-in resources does not know half a wildcard.
+  if (subtype === 'json' || (subtype === '*' && isCustom)) return 'json'
   return subtype === 'yaml' ? 'yaml' : undefined
 }
 
@@ -89,15 +92,16 @@ function formatOf({ type, subtype }: Clause): 'json' | 'yaml' | undefined {
  * A real server has two doors with words of their own: the router, which knows plain media types, and
  * the encoder behind it. We cannot write protobuf, which a real one can, and say so the same way.
  */
-function notAcceptable(clauses: readonly Clause[], { isCustom }: Offer): ApiError {
-  const isRoutable = clauses.some((clause) => formatOf(clause) !== undefined)
+function notAcceptable(clauses: readonly Clause[], offer: Offer): ApiError {
+  const { isCustom, isCollection } = offer
+  const isRoutable = clauses.some((clause) => formatOf(clause, offer) !== undefined)
   const types = ['application/json', 'application/yaml']
   if (!isCustom) types.push('application/vnd.kubernetes.protobuf')
   if (isRoutable || isCustom) {
     const message = `only the following media types are accepted: ${types.join(', ')}`
     return new ApiError({ code: 406, reason: 'NotAcceptable', message })
   }
-  const streams = ['application/json', 'application/vnd.kubernetes.protobuf']
+  const streams = isCollection ? ['application/json', 'application/vnd.kubernetes.protobuf'] : []
   const all = [...types, ...streams.map((type) => `${type};stream=watch`)]
   const message = `406: Not Acceptable\n\nAvailable representations: ${all.join(', ')}`
   return new ApiError({ code: 406, reason: 'NotAcceptable', message, details: {} })

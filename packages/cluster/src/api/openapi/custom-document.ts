@@ -21,13 +21,13 @@ export function customDocument(group: string, served: ServedVersion): JsonObject
   return document
 }
 
-function makeDocument(group: string, { version, resources }: ServedVersion): JsonObject {
+function makeDocument(group: string, { resources }: ServedVersion): JsonObject {
   const hasScale = resources.some(({ subresources }) => subresources.has('scale'))
   const schemas = resources.flatMap((resource) =>
-    Object.entries(customSchemas(resource, definitionNames(resource))),
+    Object.entries(customSchemas(resource, definitionNames(group, resource))),
   )
   const paths = resources.flatMap((resource) =>
-    Object.entries(customPaths(resource, definitionNames(resource))),
+    Object.entries(customPaths(resource, definitionNames(group, resource))),
   )
   return {
     openapi: '3.0.0',

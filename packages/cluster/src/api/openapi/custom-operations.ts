@@ -9,9 +9,10 @@ interface OperationForm {
   readonly codes: readonly number[]
 }
 
-/** Parameters in the query by name; `pretty` belongs to the paths. */
+/** Parameters of the query in the order of their names; `pretty` belongs to the paths. */
 function queries(types: Readonly<Record<string, string>>): JsonObject[] {
-  return Object.entries(types).map(([name, type]) => parameter(name, 'query', type))
+  const names = Object.keys(types).sort()
+  return names.map((name) => parameter(name, 'query', types[name]))
 }
 
 /** A parameter of an operation or a path. */
@@ -24,8 +25,7 @@ export function parameter(name: string, place: 'path' | 'query', type = 'string'
   }
 }
 
-/** The options of lists and watches. */
-export const listQueries = queries({
+const listOptions = {
   allowWatchBookmarks: 'boolean',
   continue: 'string',
   fieldSelector: 'string',
@@ -37,7 +37,11 @@ export const listQueries = queries({
   shardSelector: 'string',
   timeoutSeconds: 'integer',
   watch: 'boolean',
-})
+}
+const listQueries = queries(listOptions)
+
+/** The options of lists where they belong to the path, in the order of their names. */
+export const prettyListQueries = queries({ ...listOptions, pretty: 'string' })
 
 const writeOptions = { dryRun: 'string', fieldManager: 'string', fieldValidation: 'string' }
 

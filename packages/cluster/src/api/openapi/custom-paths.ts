@@ -1,6 +1,11 @@
 import type { JsonObject } from 'setpoint/schema'
 import type { ServedResource } from '../resources/served-resource.ts'
-import { listQueries, operation, parameter, type OperationTarget } from './custom-operations.ts'
+import {
+  operation,
+  parameter,
+  prettyListQueries,
+  type OperationTarget,
+} from './custom-operations.ts'
 import { scaleDefinition, type DefinitionNames } from './definition-names.ts'
 
 const pretty = parameter('pretty', 'query')
@@ -40,11 +45,7 @@ export function customPaths(
 function everywhere(resource: ServedResource, names: DefinitionNames): JsonObject {
   const suffix = `${resource.kind}ForAllNamespaces`
   const target = { resource, suffix, definition: names.list, withoutQueries: true }
-  const options = [...listQueries, pretty]
-  return {
-    get: operation('list', target),
-    parameters: options.sort((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1)),
-  }
+  return { get: operation('list', target), parameters: prettyListQueries }
 }
 
 function readAndWrite(target: OperationTarget): JsonObject {

@@ -7,19 +7,18 @@ export interface DefinitionNames {
 }
 
 /** The definitions of a custom resource are named by its group in reverse: `com.example.v1.Widget`. */
-export function definitionNames({
-  group,
-  version,
-  kind,
-  listKind,
-}: Pick<ServedResource, 'group' | 'version' | 'kind' | 'listKind'>): DefinitionNames {
+export function definitionNames(
+  group: string,
+  { version, kind, listKind }: Pick<ServedResource, 'version' | 'kind' | 'listKind'>,
+): DefinitionNames {
   const prefix = [...group.split('.').reverse(), version].join('.')
   return { kind: `${prefix}.${kind}`, list: `${prefix}.${listKind}` }
 }
 
 /** Kubernetes' own definitions that documents of custom resources use. */
-export const metaDefinition = (name: string): string =>
-  `io.k8s.apimachinery.pkg.apis.meta.v1.${name}`
+export function metaDefinition(name: string): string {
+  return `io.k8s.apimachinery.pkg.apis.meta.v1.${name}`
+}
 
 /** The definition that scaling speaks of. */
 export const scaleDefinition = 'io.k8s.api.autoscaling.v1.Scale'

@@ -7,11 +7,13 @@ import type { ApiRequest } from '../api-request.ts'
 import { pageNotFound } from '../http/respond.ts'
 import type { Registry } from '../resources/registry.ts'
 import { customDocument } from './custom-document.ts'
+import { emptyVersion2 } from './empty-version-2.ts'
 
-/** `/openapi/v3` and the documents below it. Version 2 is for clients older than we support. */
+/** `/openapi/v3` and the documents below it, and as much of version 2 as today's clients need. */
 export function openApiResponse(request: ApiRequest, path: string): ServerResponse {
   const { registry } = request.server
   if (path === '/openapi/v3') return jsonResponse(encodeJson({ paths: documentPaths(registry) }))
+  if (path === '/openapi/v2') return emptyVersion2(request.headers['accept'] ?? '')
   if (!path.startsWith('/openapi/v3/')) return pageNotFound()
   const name = path.slice('/openapi/v3/'.length)
   const document = findDocument(registry, name)

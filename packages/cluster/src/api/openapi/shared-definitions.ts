@@ -21,8 +21,6 @@ const metaNames = [
 
 const scaleNames = [scaleDefinition, `${scaleDefinition}Spec`, `${scaleDefinition}Status`]
 
-const kindsKey = 'x-kubernetes-group-version-kind'
-
 /** What every document of custom resources shares with those of built-in ones. */
 export function sharedDefinitions({
   hasScale,
@@ -35,16 +33,13 @@ export function sharedDefinitions({
 
 let definitions: Readonly<Record<string, JsonObject>> | undefined
 
-/** Any document of a group with scaling has them all, but for the groups that know DeleteOptions. */
+/** Any document of a group with scaling has them all. */
 function builtinDefinitions(): Readonly<Record<string, JsonObject>> {
   if (definitions === undefined) {
     const packed = builtinData.openApiDocuments()['apis/apps/v1'] ?? ''
     const text = gunzipSync(Buffer.from(packed, 'base64')).toString('utf8')
     const document = JSON.parse(text) as { components: { schemas: Record<string, JsonObject> } }
-    const { schemas } = document.components
-    const deletion = metaDefinition('DeleteOptions')
-    const kinds = builtinData.schemas().schemas[deletion]?.[kindsKey] ?? []
-    definitions = { ...schemas, [deletion]: { ...schemas[deletion], [kindsKey]: kinds } }
+    definitions = document.components.schemas
   }
   return definitions
 }

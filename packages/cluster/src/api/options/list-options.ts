@@ -74,7 +74,7 @@ function matchErrors(options: ListOptions): FieldError[] {
 function watchErrors(options: ListOptions): FieldError[] {
   const { resourceVersionMatch, continueToken, sendInitialEvents } = options
   const errors: FieldError[] = []
-  if (sendInitialEvents === true && resourceVersionMatch !== 'NotOlderThan') {
+  if (sendInitialEvents !== undefined && resourceVersionMatch !== 'NotOlderThan') {
     const detail = 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'
     errors.push(fieldError.forbidden(match, detail))
   }
@@ -82,6 +82,9 @@ function watchErrors(options: ListOptions): FieldError[] {
     const detail =
       'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'
     errors.push(fieldError.forbidden(match, detail))
+  }
+  if (resourceVersionMatch !== '' && resourceVersionMatch !== 'NotOlderThan') {
+    errors.push(fieldError.notSupported(match, resourceVersionMatch, ['NotOlderThan']))
   }
   if (continueToken !== '') {
     const detail = 'resourceVersionMatch is forbidden when continue is provided'

@@ -80,6 +80,7 @@ function builtinResource(
       orphansByDefault: orphansByDefault.has(name),
       hold: holds[name],
       graceSeconds: name === 'pods' ? podGraceSeconds : () => 0,
+      isGraceful: name === 'pods',
     },
     scale: subresources.has('scale') ? builtinScale : undefined,
     ...applySettings(identity, definition),

@@ -2,6 +2,7 @@ import {
   applyDefaults,
   isJsonObject,
   jsonEquals,
+  nilField,
   pruneUnknown,
   validateValue,
   type FieldError,
@@ -75,20 +76,20 @@ export class CustomBehaviour implements ResourceBehaviour {
   }
 
   validateCreate(object: JsonObject): FieldError[] {
-    const errors = validateValue(this.#version.schema, object)
-    return [...this.#metaErrors(object), ...this.#withFollowing(errors, object)]
+    const errors = [...this.#metaErrors(object), ...validateValue(this.#version.schema, object)]
+    return this.#withFollowing(errors, object)
   }
 
-  validateUpdate({ object, old }: ObjectUpdate): FieldError[] {
-    const errors = validateValue(this.#version.schema, object)
-    return [
+  validateUpdate({ object, old, subresource }: ObjectUpdate): FieldError[] {
+    const { schema } = this.#version
+    const found =
+      subresource === 'status' ? statusErrors(schema, object) : validateValue(schema, object)
+    const errors = [
       ...validateObjectMetaUpdate(metadataOf(object) as JsonObject, metadataOf(old) as JsonObject),
       ...this.#metaErrors(object),
-      ...this.#withFollowing(
-        withoutOldErrors(errors, { object, old, schema: this.#version.schema }),
-        object,
-      ),
+      ...withoutOldErrors(found, { object, old, schema }),
     ]
+    return this.#withFollowing(errors, object)
   }
 
   warnings(object: JsonObject): string[] {
@@ -134,6 +135,17 @@ export class CustomBehaviour implements ResourceBehaviour {
     const names = new Set([...Object.keys(object), ...Object.keys(old)])
     return [...names].some((name) => !ignored.has(name) && !jsonEquals(object[name], old[name]))
   }
+}
+
+/** Writes of the status are judged by its own schema, and the messages name fields below it. */
+function statusErrors(schema: StructuralSchema, object: JsonObject): FieldError[] {
+  const statusSchema = schema.properties?.['status']
+  const status = object['status']
+  if (statusSchema === undefined || status === undefined) return []
+  return validateValue(statusSchema, status).map((error) => {
+    if (error.field === nilField) return error
+    return { ...error, field: error.field === '' ? 'status' : `status.${error.field}` }
+  })
 }
 
 function keepAllButStatus(object: JsonObject, old: JsonObject): void {

@@ -130,6 +130,7 @@ function customResource(source: CustomSource): ServedResource {
       orphansByDefault: false,
       hold: undefined,
       graceSeconds: () => 0,
+      isGraceful: false,
     },
     scale: scalePaths(version),
     applySchema: () => schemas(apiVersion) ?? structuralApplySchema(schemaOf(version)),

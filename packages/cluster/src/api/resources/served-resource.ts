@@ -78,6 +78,8 @@ interface DeletionRules {
   readonly hold: SelfHold | undefined
   /** How long the object may take to go; 0 means at once. Only pods take time. */
   graceSeconds(object: JsonObject, asked: number | undefined): number
+  /** Objects of the kind may be given time, and say how much they were given. */
+  readonly isGraceful: boolean
 }
 
 /** Where scale finds its numbers in an object. */

@@ -47,7 +47,9 @@ function unescape(value: string, text: string): string {
       continue
     }
     const next = value.charAt(at + 1)
-    if (!['\\', ',', '='].includes(next)) throw invalidValue(text, value)
+    if (!['\\', ',', '='].includes(next)) {
+      throw badRequest(`invalid field selector: invalid escape sequence: \\${next}`)
+    }
     plain += next
     at += 1
   }

@@ -1,4 +1,9 @@
-import { SelectorSyntaxError, unexpected, type Requirement } from './requirement.ts'
+import {
+  SelectorSyntaxError,
+  unexpected,
+  unexpectedBetween,
+  type Requirement,
+} from './requirement.ts'
 
 interface Token {
   readonly kind: 'identifier' | 'symbol' | 'end'
@@ -23,15 +28,15 @@ export class LabelSelectorReader {
     for (;;) {
       const { kind, text } = this.#peek()
       if (kind !== 'identifier' && text !== '!') {
-        throw unexpected(text, "!, identifier, or 'end of string'")
+        throw unexpectedBetween(text, "!, identifier, or 'end of string'")
       }
       requirements.push(this.#requirement())
       const next = this.#take()
       if (next.kind === 'end') return requirements
-      if (next.text !== ',') throw unexpected(next.text, "',' or 'end of string'")
+      if (next.text !== ',') throw unexpectedBetween(next.text, "',' or 'end of string'")
       const after = this.#peek()
       if (after.kind !== 'identifier' && after.text !== '!') {
-        throw unexpected(after.text, "identifier after ','")
+        throw unexpectedBetween(after.text, "identifier after ','")
       }
     }
   }
@@ -59,7 +64,8 @@ export class LabelSelectorReader {
 
   #list(): string[] {
     const open = this.#take()
-    if (open.text !== '(') throw unexpected(open.text, "'('")
+    // Without a comma: these are a real server's words.
+    if (open.text !== '(') throw new SelectorSyntaxError(`found '${open.text}' expected: '('`)
     const values = new Set<string>()
     let needsValue = true
     for (;;) {

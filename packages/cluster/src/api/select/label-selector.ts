@@ -1,7 +1,7 @@
 import { fieldError, nameProblems, nilField } from 'setpoint/schema'
 import { badRequest, type ApiError } from '../../status/index.ts'
 import { LabelSelectorReader } from './label-selector-reader.ts'
-import { SelectorSyntaxError, type Requirement } from './requirement.ts'
+import { BetweenRequirementsError, SelectorSyntaxError, type Requirement } from './requirement.ts'
 
 /** Tells whether an object's labels satisfy a selector. */
 export type LabelMatch = (labels: Readonly<Record<string, string>> | undefined) => boolean
@@ -17,6 +17,7 @@ function readRequirements(text: string): Requirement[] {
   try {
     return new LabelSelectorReader(text).read().map(checked)
   } catch (error) {
+    if (error instanceof BetweenRequirementsError) throw badRequest(error.message)
     if (error instanceof SelectorSyntaxError) throw unableToParse(error.message)
     throw error
   }

@@ -1,6 +1,15 @@
 import type { Random } from 'setpoint/host'
 import { fieldError, type FieldError, type JsonObject } from 'setpoint/schema'
+import { keyOf, nameOf, namespaceOf } from '../../object/index.ts'
+import { internalError, invalidObject, unforeseen } from '../../status/index.ts'
 import type { Store } from '../../store/index.ts'
+import { validateCreate } from '../../validation/index.ts'
+import {
+  chooseFamilies,
+  chooseFamilyPolicy,
+  keepsFamilies,
+  type ServiceFamilies,
+} from './service-ip-families.ts'
 
 interface ServicePort {
   nodePort?: number
@@ -9,13 +18,7 @@ interface ServicePort {
 }
 
 /** The parts of a service that addresses are about. */
-interface ServiceSpec {
-  type?: string
-  clusterIP?: string
-  clusterIPs?: string[]
-  ipFamilies?: string[]
-  ipFamilyPolicy?: string
-  selector?: Record<string, string>
+interface ServiceSpec extends ServiceFamilies {
   ports?: ServicePort[]
   allocateLoadBalancerNodePorts?: boolean
   externalTrafficPolicy?: string
@@ -39,62 +42,61 @@ export class ServiceAddresses {
     this.#prefix = match[1] ?? ''
   }
 
-  /** Gives a service what it needs and lacks; the problems when it asks for what it cannot have. */
-  complete(service: JsonObject, old: JsonObject | undefined): FieldError[] {
+  /**
+   * Gives a service what it needs and lacks, in place, after it was prepared and before it is
+   * validated. Throws an ApiError when it asks for what it cannot have: a real server does not
+   * validate such a service any more. The result is always empty.
+   */
+  complete(service: JsonObject, old: JsonObject | undefined): never[] {
     const spec = service['spec'] as unknown as ServiceSpec
     const oldSpec = old?.['spec'] as unknown as ServiceSpec | undefined
     if (spec.type === 'ExternalName') return []
     const others = this.#others(service)
-    const errors = this.#completeIp(spec, oldSpec, others)
-    if (errors.length > 0) return errors
-    return this.#completePorts(spec, oldSpec, others)
+    this.#completeIp(service, oldSpec, others)
+    this.#completePorts(service, oldSpec, usedPorts(others))
+    return []
   }
 
   #others(service: JsonObject): ServiceSpec[] {
-    const { namespace = '', name = '' } = service['metadata'] as {
-      namespace?: string
-      name?: string
-    }
+    const key = keyOf(namespaceOf(service), nameOf(service))
     const specs: ServiceSpec[] = []
     for (const stored of this.#store.list('/services', '')) {
-      if (stored.key === `${namespace}/${name}`) continue
+      if (stored.key === key) continue
       specs.push((JSON.parse(`{${stored.text}`) as { spec: ServiceSpec }).spec)
     }
     return specs
   }
 
   #completeIp(
-    spec: ServiceSpec,
+    service: JsonObject,
     old: ServiceSpec | undefined,
     others: readonly ServiceSpec[],
-  ): FieldError[] {
-    const isHeadless = spec.clusterIP === 'None'
-    const isBare = isHeadless && Object.keys(spec.selector ?? {}).length === 0
-    spec.ipFamilyPolicy ??= isBare ? 'RequireDualStack' : 'SingleStack'
-    spec.ipFamilies ??=
-      isBare && spec.ipFamilyPolicy !== 'SingleStack' ? ['IPv4', 'IPv6'] : ['IPv4']
-    if (isHeadless) {
-      spec.clusterIPs ??= ['None']
-      return []
-    }
-    const wanted = spec.clusterIP ?? ''
+  ): void {
+    const spec = service['spec'] as unknown as ServiceSpec
+    if (keepsFamilies(spec, old)) return
+    chooseFamilyPolicy(spec, old)
+    refuse(service, addressMistakes(service))
+    refuse(service, chooseFamilies(spec, old))
+    // What an address may become later is a question of validation.
+    const isDecided = old !== undefined && old.type !== 'ExternalName'
+    if (isDecided || spec.clusterIPs?.[0] === 'None') return
+    const [wanted = ''] = spec.clusterIPs ?? []
     const used = new Set(others.map(({ clusterIP }) => clusterIP))
     if (wanted === '') {
-      const address = this.#freeAddress(used)
-      spec.clusterIP = address
-      spec.clusterIPs = [address]
-      return []
+      spec.clusterIP = this.#freeAddress(used)
+      spec.clusterIPs = [spec.clusterIP]
+      return
     }
-    spec.clusterIPs ??= [wanted]
-    if (wanted === old?.clusterIP) return []
     const problem = this.#addressProblem(wanted, used)
-    if (problem === undefined) return []
+    if (problem === undefined) return
     const detail = `failed to allocate IP ${wanted}: ${problem}`
-    return [fieldError.invalid('spec.clusterIPs', [...spec.clusterIPs], detail)]
+    refuse(service, [fieldError.invalid('spec.clusterIPs', [...(spec.clusterIPs ?? [])], detail)])
   }
 
   #addressProblem(address: string, used: ReadonlySet<string | undefined>): string | undefined {
-    if (!address.startsWith(`${this.#prefix}.`)) {
+    const isOwn = address.startsWith(`${this.#prefix}.`)
+    // The first address is that of the network, the last one that of all in it.
+    if (!isOwn || address.endsWith('.0.0') || address.endsWith('.255.255')) {
       return `the provided network does not match the current range`
     }
     return used.has(address) ? 'provided IP is already allocated' : undefined
@@ -110,31 +112,72 @@ export class ServiceAddresses {
     throw new Error('no service addresses are left')
   }
 
-  #completePorts(
-    spec: ServiceSpec,
-    old: ServiceSpec | undefined,
-    others: readonly ServiceSpec[],
-  ): FieldError[] {
-    const isLoadBalancer = spec.type === 'LoadBalancer'
-    const needsPorts =
-      spec.type === 'NodePort' || (isLoadBalancer && spec.allocateLoadBalancerNodePorts !== false)
-    const used = usedPorts(others)
-    const errors: FieldError[] = []
-    for (const [index, port] of (spec.ports ?? []).entries()) {
-      if (port.nodePort === undefined || port.nodePort === 0) {
-        const kept = old?.ports?.find(
-          (before) => before.port === port.port && before.protocol === port.protocol,
-        )?.nodePort
-        if (needsPorts) port.nodePort = kept ?? this.#freePort(used)
-      } else if (!isOwn(old, port.nodePort)) {
-        errors.push(...portProblems(`spec.ports[${index}].nodePort`, port.nodePort, used))
+  #completePorts(service: JsonObject, old: ServiceSpec | undefined, used: Set<number>): void {
+    const spec = service['spec'] as unknown as ServiceSpec
+    if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') {
+      if (old === undefined) this.#newPorts(service, used)
+      else this.#changedPorts(service, old, used)
+    }
+    if (!needsHealthCheck(spec) || (old !== undefined && needsHealthCheck(old))) return
+    const wanted = spec.healthCheckNodePort ?? 0
+    const problem = wanted === 0 ? undefined : portProblem(wanted, used)
+    if (problem !== undefined) {
+      throw internalError(`failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`)
+    }
+    if (wanted === 0) spec.healthCheckNodePort = this.#freePort(used)
+  }
+
+  /** Ports of the same number, which differ in protocol, share their node port. */
+  #newPorts(service: JsonObject, used: Set<number>): void {
+    const spec = service['spec'] as unknown as ServiceSpec
+    const ports = spec.ports ?? []
+    const shared = new Map<number, number>()
+    for (const [index, port] of ports.entries()) {
+      const given = port.nodePort ?? 0
+      if (given === 0 && spec.allocateLoadBalancerNodePorts === false) continue
+      const before = shared.get(port.port)
+      if (before !== undefined) {
+        if (given === 0) port.nodePort = before
+        else if (given !== before) this.#take(service, { index, nodePort: given, used })
+        continue
       }
-      if (port.nodePort !== undefined) used.add(port.nodePort)
+      const wanted = ports.find((other) => other.port === port.port && (other.nodePort ?? 0) !== 0)
+      port.nodePort = wanted?.nodePort ?? this.#freePort(used)
+      this.#take(service, { index, nodePort: port.nodePort, used })
+      shared.set(port.port, port.nodePort)
     }
-    if (isLoadBalancer && spec.externalTrafficPolicy === 'Local') {
-      spec.healthCheckNodePort ??= old?.healthCheckNodePort ?? this.#freePort(used)
+  }
+
+  #changedPorts(service: JsonObject, old: ServiceSpec, used: Set<number>): void {
+    const spec = service['spec'] as unknown as ServiceSpec
+    const own = new Set((old.ports ?? []).map(({ nodePort }) => nodePort))
+    const seen = new Set<string>()
+    for (const [index, port] of (spec.ports ?? []).entries()) {
+      const given = port.nodePort ?? 0
+      if (given === 0 && spec.allocateLoadBalancerNodePorts === false) continue
+      if (given === 0) {
+        port.nodePort = this.#freePort(used)
+        used.add(port.nodePort)
+      } else if (!own.has(given)) {
+        this.#take(service, { index, nodePort: given, used })
+        own.add(given)
+      }
+      const text = `{${port.protocol ?? ''} ${port.nodePort ?? 0}}`
+      if (seen.has(text)) throw unforeseen(`duplicate nodePort: ${text}`)
+      seen.add(text)
     }
-    return errors
+  }
+
+  #take(
+    service: JsonObject,
+    { index, nodePort, used }: { index: number; nodePort: number; used: Set<number> },
+  ): void {
+    const problem = portProblem(nodePort, used)
+    if (problem !== undefined) {
+      const field = `spec.ports[${index}].nodePort`
+      refuse(service, [fieldError.invalid(field, nodePort, problem)])
+    }
+    used.add(nodePort)
   }
 
   #freePort(used: ReadonlySet<number>): number {
@@ -147,6 +190,33 @@ export class ServiceAddresses {
   }
 }
 
+function refuse(service: JsonObject, errors: readonly FieldError[]): void {
+  if (errors.length === 0) return
+  throw invalidObject({ group: '', kind: 'Service' }, nameOf(service), errors)
+}
+
+const kind = {
+  group: '',
+  version: 'v1',
+  apiVersion: 'v1',
+  kind: 'Service',
+  plural: 'services',
+  namespaced: true,
+}
+
+/** Mistakes in the fields that are needed here; they are told alone, without what else is wrong. */
+function addressMistakes(object: JsonObject): FieldError[] {
+  return validateCreate({ ...kind, object }).filter(
+    ({ field, message }) =>
+      /^spec\.(?:clusterIPs|ipFamilies|ipFamilyPolicy)(?:\[|$)/.test(field) &&
+      !message.includes('may not be set to'),
+  )
+}
+
+function needsHealthCheck({ type, externalTrafficPolicy }: ServiceSpec): boolean {
+  return type === 'LoadBalancer' && externalTrafficPolicy === 'Local'
+}
+
 function usedPorts(specs: readonly ServiceSpec[]): Set<number> {
   const used = new Set<number>()
   for (const { ports, healthCheckNodePort } of specs) {
@@ -156,17 +226,10 @@ function usedPorts(specs: readonly ServiceSpec[]): Set<number> {
   return used
 }
 
-function isOwn(old: ServiceSpec | undefined, port: number): boolean {
-  return old?.ports?.some(({ nodePort }) => nodePort === port) ?? false
-}
-
-function portProblems(field: string, port: number, used: ReadonlySet<number>): FieldError[] {
+function portProblem(port: number, used: ReadonlySet<number>): string | undefined {
   if (port < nodePorts.first || port > nodePorts.last) {
     const range = `${nodePorts.first}-${nodePorts.last}`
-    const detail = `provided port is not in the valid range. The range of valid ports is ${range}`
-    return [fieldError.invalid(field, port, detail)]
+    return `provided port is not in the valid range. The range of valid ports is ${range}`
   }
-  return used.has(port)
-    ? [fieldError.invalid(field, port, 'provided port is already allocated')]
-    : []
+  return used.has(port) ? 'provided port is already allocated' : undefined
 }

@@ -9,6 +9,7 @@ import type { ServedResource } from '../resources/served-resource.ts'
 /** A change that is ready to be stored. */
 interface Change {
   readonly resource: ServedResource
+  /** In its stored form, in the version of the resource. */
   readonly object: JsonObject
   /** The revision it is based on; 0 for a new object. */
   readonly expected: number
@@ -29,8 +30,8 @@ export function commitRemove(request: ApiRequest, change: Change): StoredObject 
 }
 
 function storeWrite({ resource, object, expected }: Change): StoreWrite {
-  const converted = resource.isStorageVersion ? object : resource.behaviour.toStorage(object)
-  const stored = resource.isCustom ? converted : storedForm(converted)
+  const { isStorageVersion, behaviour } = resource
+  const stored = isStorageVersion ? object : storedForm(resource, behaviour.toStorage(object))
   return {
     bucket: resource.bucket,
     key: keyOf(namespaceOf(stored), nameOf(stored)),
@@ -41,7 +42,9 @@ function storeWrite({ resource, object, expected }: Change): StoreWrite {
   }
 }
 
-function storedForm(object: JsonObject): JsonObject {
+/** An object as it will be read back: what Go's storage cannot tell from nothing is gone. */
+export function storedForm({ isCustom }: ServedResource, object: JsonObject): JsonObject {
+  if (isCustom) return object
   const { apiVersion, kind } = object as { apiVersion: string; kind: string }
   return toStoredForm(apiVersion, kind, object)
 }

@@ -15,7 +15,7 @@ const format = 'meta.k8s.io/v1'
 /** Writes a token as a real server does: its clients only pass it back, but people read it. */
 export function writeContinueToken({ revision, start }: ContinueToken): string {
   // Go escapes the zero byte that ends a key; JSON.stringify does it the same way.
-  const text = JSON.stringify({ v: format, rv: revision, start })
+  const text = JSON.stringify({ v: format, rv: revision, start: `/${start}` })
   const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(text)))
   return base64.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')
 }
@@ -37,8 +37,9 @@ export function readContinueToken(token: string): ContinueToken {
     throw notValid('encoded start resourceVersion invalid')
   }
   if (start === '') throw notValid('encoded start key empty (version meta.k8s.io/v1)')
-  if (start.startsWith('/') || start.includes('..')) throw notValid(start)
-  return { revision: rv, start }
+  const key = start.startsWith('/') ? start.slice(1) : start
+  if (key.startsWith('/') || key.includes('..')) throw notValid(start)
+  return { revision: rv, start: key }
 }
 
 function decode(token: string): Record<string, unknown> {

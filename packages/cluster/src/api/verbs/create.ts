@@ -22,7 +22,7 @@ import { readObject } from '../object-text.ts'
 import { writeOptions, type WriteOptions } from '../options/write-options.ts'
 import { groupResourceOf, invalidKind, type ServedResource } from '../resources/served-resource.ts'
 import { admissionAttributes, originOf } from './admission-attributes.ts'
-import { commitPut } from './commit.ts'
+import { commitPut, storedForm } from './commit.ts'
 import { withManagedFields } from './field-manager.ts'
 import { completeService } from './complete-service.ts'
 import { withoutDuplicateOwners } from './owner-references.ts'
@@ -88,8 +88,9 @@ export async function storeNew(
   if (metadataOf(object).resourceVersion !== undefined) {
     throw unforeseen('resourceVersion should not be set on objects to be created')
   }
-  if (isDryRun) return objectAnswer(request, resource, { code: 201, object })
-  const stored = commitPut(request, { resource, object, expected: 0 })
+  const finished = storedForm(resource, object)
+  if (isDryRun) return objectAnswer(request, resource, { code: 201, object: finished })
+  const stored = commitPut(request, { resource, object: finished, expected: 0 })
   return { ...singleAnswer(request, resource, stored), code: 201 }
 }
 

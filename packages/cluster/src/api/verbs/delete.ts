@@ -11,7 +11,7 @@ import { deleteOptions, type DeleteOptions } from '../options/delete-options.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { admissionAttributes } from './admission-attributes.ts'
 import { commitPut, commitRemove } from './commit.ts'
-import { beginDeletion } from './deletion.ts'
+import { beginDeletion, goneWithoutGrace } from './deletion.ts'
 import { storedOrMissing } from './read.ts'
 
 /** DELETE of one object. */
@@ -79,6 +79,10 @@ export async function removeObject(
   if (isDryRun) return { isGone, object, text: encodeJson(object) }
   const change = { resource, object, expected: stored.revision }
   const written = isGone ? commitRemove(request, change) : commitPut(request, change)
+  if (isGone && resource.deletion.isGraceful) {
+    const answer = goneWithoutGrace(live, server.host.now())
+    return { isGone, object: answer, text: encodeJson(answer) }
+  }
   return { isGone, object, text: objectText(resource, written) }
 }
 

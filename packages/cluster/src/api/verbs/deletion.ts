@@ -39,6 +39,12 @@ export function beginDeletion(
   return marked(live, { finalizers, grace, deletionMs: begunMs + grace * 1000 })
 }
 
+/** A pod that goes at once is answered as if it had been given no time, though that is never stored. */
+export function goneWithoutGrace(live: JsonObject, nowMs: number): JsonObject {
+  const finalizers = metadataOf(live).finalizers ?? []
+  return marked(live, { finalizers, grace: 0, deletionMs: nowMs })
+}
+
 function held(live: JsonObject, hold: SelfHold, nowMs: number): JsonObject {
   const object = { ...live, metadata: { ...(live['metadata'] as JsonObject) } }
   hold.mark(object, formatTime(nowMs))
@@ -51,9 +57,10 @@ function marked(
 ): JsonObject {
   const object = withFinalizers(live, change.finalizers)
   const metadata = metadataOf(object)
+  const isFirst = !isDeleting(live)
   metadata.deletionTimestamp = formatTime(change.deletionMs)
   metadata.deletionGracePeriodSeconds = change.grace
-  if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1
+  if (isFirst && (metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1
   return object
 }
 

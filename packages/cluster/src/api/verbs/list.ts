@@ -9,7 +9,7 @@ import type { ServedResource } from '../resources/served-resource.ts'
 import { readContinueToken, writeContinueToken } from './continue-token.ts'
 import { matcherOf, type Matcher } from './matcher.ts'
 import { expired, revisionOf, tooLargeRevision } from './read.ts'
-import { notAcceptable, partialMetadata, tableText, type ListMetadata } from './represent.ts'
+import { goPackage, notAcceptable, partialMetadata, tableText, type ListMetadata } from './represent.ts'
 
 /** GET of a collection: one page, or all of it. */
 export function listObjects(request: ApiRequest, resource: ServedResource): JsonAnswer {
@@ -103,7 +103,8 @@ function rangeOf(options: ListOptions, latest: number): Range {
       throw badRequest('specifying resource version is not allowed when using continue')
     }
     const token = readContinueToken(continueToken)
-    return { revision: token.revision < 0 ? undefined : token.revision, start: token.start, limit }
+    const revision = token.revision < 0 ? undefined : token.revision
+    return { revision, start: token.start, limit: resourceVersion === '0' ? 0 : limit }
   }
   const asked = revisionOf(resourceVersion, 'list')
   if (asked > latest) throw tooLargeRevision(asked, latest)
@@ -117,7 +118,9 @@ function rangeOf(options: ListOptions, latest: number): Range {
 /** A page as text, in the form the client asked for. */
 export function pageText(request: ApiRequest, resource: ServedResource, page: Page): string {
   const { transform, metaVersion } = request.media
-  const metadata = encodeJson({ ...page.metadata })
+  // Lists of custom objects are written from maps, where an empty token is not left out.
+  const isUnstructured = resource.isCustom && transform === undefined
+  const metadata = encodeJson({ ...(isUnstructured ? { continue: '' } : {}), ...page.metadata })
   switch (transform) {
     case undefined: {
       const items = page.objects.map((stored) => itemText(resource, stored))
@@ -136,7 +139,7 @@ export function pageText(request: ApiRequest, resource: ServedResource, page: Pa
     case 'PartialObjectMetadata': {
       const type = resource.isCustom
         ? '*unstructured.UnstructuredList'
-        : `*${resource.version}.${resource.listKind}`
+        : `*${goPackage(resource)}.${resource.listKind}`
       throw notAcceptable(
         `you requested PartialObjectMetadata, but the requested object is a list (${type})`,
       )

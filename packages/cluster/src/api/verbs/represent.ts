@@ -99,7 +99,7 @@ export function tableText(
     throw new ApiError({
       code: 400,
       reason: 'BadRequest',
-      message: `unrecognized includeObject value: ${JSON.stringify(include)}`,
+      message: `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(include)}: must be 'Metadata', 'Object', 'None', or empty`,
     })
   }
   const printer = resource.printer()

@@ -30,6 +30,10 @@ import { labelSelectorText } from '../select/label-selector-text.ts'
 /** GET of `scale`. */
 export function getScale(request: ApiRequest, resource: ServedResource): JsonAnswer {
   const object = readObject(resource, storedOrMissing(request, resource))
+  const { specReplicas } = pathsOf(resource)
+  if (resource.isCustom && numberAt(object, specReplicas) === undefined) {
+    throw unforeseen(`the spec replicas field ".${specReplicas.join('.')}" does not exist`)
+  }
   return { code: 200, text: encodeJson(scaleOf(object, resource)) }
 }
 
@@ -179,9 +183,6 @@ function scaleOf(object: JsonObject, resource: ServedResource): JsonObject {
   const paths = pathsOf(resource)
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadataOf(object)
   const replicas = numberAt(object, paths.specReplicas)
-  if (replicas === undefined && resource.isCustom) {
-    throw unforeseen(`the spec replicas field ".${paths.specReplicas.join('.')}" does not exist`)
-  }
   const selector = selectorOf(object, paths)
   return {
     kind: 'Scale',

@@ -17,7 +17,7 @@ import { readObject } from '../object-text.ts'
 import { writeOptions, type WriteOptions } from '../options/write-options.ts'
 import { groupResourceOf, invalidKind, type ServedResource } from '../resources/served-resource.ts'
 import { admissionAttributes, originOf } from './admission-attributes.ts'
-import { commitPut, commitRemove } from './commit.ts'
+import { commitPut, commitRemove, storedForm } from './commit.ts'
 import { matchNamespace, storeNew } from './create.ts'
 import { withManagedFields } from './field-manager.ts'
 import { completeService } from './complete-service.ts'
@@ -121,13 +121,16 @@ export async function storeUpdate(
   if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
   warnings.addAll(resource.behaviour.warnings(object, live))
   await server.admission.validate(attributes)
-  const finished = keepManagerTimes(live, object)
+  const finished = storedForm(resource, keepManagerTimes(live, object))
   if (jsonEquals(finished, live)) return singleAnswer(request, resource, stored)
   if (isDryRun) return objectAnswer(request, resource, { code: 200, object: finished })
-  const commit = { resource, object: finished, expected: stored.revision }
-  const written = isReadyToGo(resource, finished)
-    ? commitRemove(request, commit)
-    : commitPut(request, commit)
+  const expected = stored.revision
+  if (isReadyToGo(resource, finished)) {
+    // Watchers get what was stored last; the answer is what this update made of it, which never was.
+    commitRemove(request, { resource, object: live, expected })
+    return objectAnswer(request, resource, { code: 200, object: finished })
+  }
+  const written = commitPut(request, { resource, object: finished, expected })
   return singleAnswer(request, resource, written)
 }
 
@@ -141,6 +144,11 @@ function checkPreconditions(
   const name = nameOf(live)
   const where = groupResourceOf(resource)
   if (uid !== undefined && uid !== '' && uid !== liveUid) {
+    if (request.info.verb === 'patch') {
+      // Two checks find it, and a real server tells of both.
+      const error = fieldError.invalid('metadata.uid', uid, 'field is immutable')
+      throw invalidObject(invalidKind(resource), name, [error, error])
+    }
     const key = `${resource.registryPrefix}/${stored.key}`
     throw conflict(
       where,
@@ -175,7 +183,6 @@ function restoreSystemFields(object: JsonObject, live: JsonObject): void {
     metadata.deletionTimestamp ??= old.deletionTimestamp
     keep(metadata, old, 'deletionGracePeriodSeconds')
   } else {
-    delete metadata.deletionTimestamp
     delete metadata.deletionGracePeriodSeconds
   }
   delete metadata.selfLink

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'setpoint/host'
+import { ApiError } from '../../status/index.ts'
 import type { StoreWatch } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { listOptions, type ListOptions } from '../options/list-options.ts'
@@ -20,6 +21,7 @@ const pieceCharactersMax = 256 * 1024
 
 /** GET with `watch`: a stream of events, one JSON document per line. */
 export function watchObjects(request: ApiRequest, resource: ServedResource): ServerResponse {
+  if (request.media.format === 'yaml') throw notAStream(resource)
   const options = listOptions(request.info.query, true)
   const matcher = matcherOf(resource, options)
   const asked = revisionOf(options.resourceVersion, 'watch')
@@ -29,6 +31,16 @@ export function watchObjects(request: ApiRequest, resource: ServedResource): Ser
     headers: { 'content-type': 'application/json' },
     body: stream.run(),
   }
+}
+
+/** YAML documents could be told apart in a stream, but a real server does not offer it. */
+function notAStream({ isCustom }: ServedResource): ApiError {
+  const types = isCustom
+    ? ['application/json']
+    : ['application/json', 'application/vnd.kubernetes.protobuf']
+  const offered = types.map((type) => `${type};stream=watch`).join(', ')
+  const message = `only the following media types are accepted: ${offered}`
+  return new ApiError({ code: 406, reason: 'NotAcceptable', message })
 }
 
 interface WatchPlan {

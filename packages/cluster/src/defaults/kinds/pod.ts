@@ -46,6 +46,8 @@ function dropOldAnnotations(metadata: PodTemplateSpec['metadata']): void {
 
 function fillPod({ metadata, spec }: Pod): void {
   dropOldAnnotations(metadata)
+  // Less than no time to end is the shortest time; only pods say so, templates keep what they have.
+  if (Number(spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
   const containers = [...itemsOf(spec.containers), ...itemsOf(spec.initContainers)]
   containers.forEach(requestLimits)
   fillPodResources(spec)

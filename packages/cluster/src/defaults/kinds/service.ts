@@ -18,6 +18,8 @@ export function isExternallyAccessible(spec: ServiceSpec): boolean {
   return spec.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0
 }
 
+const hasClusterTraffic = new Set(['ClusterIP', 'NodePort', 'LoadBalancer'])
+
 function fillService({ spec, status }: Service): void {
   fillSessionAffinity(spec)
   spec.type ??= 'ClusterIP'
@@ -28,9 +30,7 @@ function fillService({ spec, status }: Service): void {
     }
   }
   if (isExternallyAccessible(spec)) spec.externalTrafficPolicy ??= 'Cluster'
-  // A name elsewhere gets no traffic of its own.
-  if (spec.type === 'ExternalName') delete spec.internalTrafficPolicy
-  else spec.internalTrafficPolicy ??= 'Cluster'
+  if (hasClusterTraffic.has(spec.type)) spec.internalTrafficPolicy ??= 'Cluster'
   if (spec.type !== 'LoadBalancer') return
   spec.allocateLoadBalancerNodePorts ??= true
   for (const ingress of status?.loadBalancer?.ingress ?? []) {

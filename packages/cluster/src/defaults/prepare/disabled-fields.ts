@@ -51,7 +51,6 @@ export function dropDisabledFields(kind: string, object: JsonObject, old?: JsonO
   for (const path of pathsOf.get(kind) ?? []) {
     if (old === undefined || holdersOf(old, path).length === 0) dropAt(object, path)
   }
-  if (podSpecs[kind] !== undefined) dropEmptyLifecycles(kind, object)
 }
 
 /** The objects that have the field at the end of a path. */
@@ -68,17 +67,17 @@ function holdersOf(object: JsonObject, path: Path): JsonObject[] {
 }
 
 function dropAt(object: JsonObject, path: Path): void {
-  for (const holder of holdersOf(object, path)) Reflect.deleteProperty(holder, path.at(-1) ?? '')
+  const holders = holdersOf(object, path)
+  if (holders.length === 0) return
+  for (const holder of holders) Reflect.deleteProperty(holder, path.at(-1) ?? '')
+  if (path.at(-2) === 'lifecycle') dropEmptied(object, path.slice(0, -1), new Set(holders))
 }
 
-/** A lifecycle that said nothing but a disabled field is none. */
-function dropEmptyLifecycles(kind: string, object: JsonObject): void {
-  for (const list of ['containers', 'initContainers', 'ephemeralContainers']) {
-    const path = [...(podSpecs[kind] ?? []), list, '*', 'lifecycle']
-    for (const container of holdersOf(object, path)) {
-      if (Object.keys(objectAt(container, 'lifecycle')).length === 0) {
-        Reflect.deleteProperty(container, 'lifecycle')
-      }
-    }
+/** A lifecycle that said nothing but a disabled field is none; one that says nothing at all stays. */
+function dropEmptied(object: JsonObject, path: Path, emptied: ReadonlySet<JsonValue>): void {
+  const field = path.at(-1) ?? ''
+  for (const holder of holdersOf(object, path)) {
+    const value = objectAt(holder, field)
+    if (emptied.has(value) && Object.keys(value).length === 0) Reflect.deleteProperty(holder, field)
   }
 }

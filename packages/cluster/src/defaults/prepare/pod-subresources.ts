@@ -1,10 +1,10 @@
 import type { JsonObject } from 'setpoint/schema'
 import type { Container, Pod, PodSpec } from 'setpoint/kinds'
 import { itemsOf } from '../items-of.ts'
-import { metadataOf } from '../../object/index.ts'
 import { allMetadata } from './all-metadata.ts'
 import { keepField, objectAt } from './field-access.ts'
 import type { ChangedObject } from './preparation.ts'
+import { raiseGeneration } from './raise-generation.ts'
 import { semanticEquals } from './semantic-equals.ts'
 
 function specOf(object: JsonObject): PodSpec {
@@ -18,8 +18,7 @@ function replaceSpec({ object, old }: ChangedObject, spec: PodSpec): void {
   for (const key of allMetadata) {
     keepField(objectAt(object, 'metadata'), objectAt(old, 'metadata'), key)
   }
-  if (semanticEquals(object['spec'], old['spec'])) return
-  metadataOf(object).generation = (metadataOf(old).generation ?? 0) + 1
+  if (!semanticEquals(object['spec'], old['spec'])) raiseGeneration(object, old)
 }
 
 /** The endpoint for debugging containers changes those only. */

@@ -5,6 +5,7 @@ import { dropDisabledFields } from './disabled-fields.ts'
 import { keepField, objectAt, valueAt } from './field-access.ts'
 import type { ChangedObject, NewObject, Preparation } from './preparation.ts'
 import { preparations } from './preparations.ts'
+import { raiseGeneration } from './raise-generation.ts'
 import { semanticEquals } from './semantic-equals.ts'
 
 /** Which kind an object is of. */
@@ -77,5 +78,5 @@ function countChange(preparation: Preparation, object: JsonObject, old: JsonObje
   const isChanged = (preparation.generationOf ?? []).some(
     (path) => !semanticEquals(valueAt(object, path), valueAt(old, path)),
   )
-  if (isChanged) metadataOf(object).generation = (metadataOf(old).generation ?? 0) + 1
+  if (isChanged) raiseGeneration(object, old)
 }

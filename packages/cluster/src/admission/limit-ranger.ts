@@ -1,0 +1,117 @@
+import type { JsonObject } from 'setpoint/schema'
+import { isDeleting, metadataOf } from '../object/index.ts'
+import type { AdmissionAttributes } from './admission.ts'
+import type { ClusterReader } from './cluster-reader.ts'
+import { amountProblems, type LimitRangeItem } from './limit-range-problems.ts'
+import { isAbout, refusal, type Plugin } from './plugin.ts'
+import { podAmounts, type Amounts, type PodContainer, type PodResources } from './pod-amounts.ts'
+
+interface LimitRange {
+  readonly spec?: { readonly limits?: readonly LimitRangeItem[] | null }
+}
+
+const annotation = 'kubernetes.io/limit-ranger'
+
+/** Holds pods and claims to the limit ranges of their namespace, and fills in what pods leave out. */
+export function limitRanger(cluster: ClusterReader): Plugin {
+  function* rangesFor(attributes: AdmissionAttributes): Generator<readonly LimitRangeItem[]> {
+    const { operation, old, namespace } = attributes
+    if (operation === 'DELETE' || !isLimited(attributes)) return
+    if (old !== undefined && isDeleting(old)) return
+    for (const found of cluster.list('/limitranges', `${namespace}/`)) {
+      yield (found as unknown as LimitRange).spec?.limits ?? []
+    }
+  }
+  return {
+    name: 'LimitRanger',
+    mutate(attributes) {
+      if (attributes.resource.plural !== 'pods') return
+      for (const items of rangesFor(attributes)) fillPod(attributes.object, items)
+    },
+    validate(attributes) {
+      const { object, resource } = attributes
+      for (const items of rangesFor(attributes)) {
+        const problems =
+          resource.plural === 'pods' ? podProblems(object, items) : claimProblems(object, items)
+        if (problems.length > 0) throw refusal(attributes, aggregate(problems))
+      }
+    },
+  }
+}
+
+/** Containers of a pod do not change after its creation, except that they are resized. */
+function isLimited(attributes: AdmissionAttributes): boolean {
+  const { resource, subresource, operation } = attributes
+  if (isAbout(attributes, '', 'persistentvolumeclaims')) return true
+  if (resource.group !== '' || resource.plural !== 'pods') return false
+  return operation === 'UPDATE' ? subresource === 'resize' : subresource === ''
+}
+
+/** Several mistakes in one sentence, each of them once. */
+function aggregate(problems: readonly string[]): string {
+  const texts = [...new Set(problems)]
+  return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`
+}
+
+function podOf(object: JsonObject): PodResources {
+  return (object['spec'] ?? {}) as unknown as PodResources
+}
+
+function fillPod(object: JsonObject, items: readonly LimitRangeItem[]): void {
+  const ofContainers = items.filter(({ type }) => type === 'Container')
+  const limits = Object.assign({}, ...ofContainers.map((item) => item.default)) as Amounts
+  const requests = Object.assign({}, ...ofContainers.map((item) => item.defaultRequest)) as Amounts
+  const { containers, initContainers } = podOf(object)
+  const notes = [
+    ...(containers ?? []).flatMap((one) => fillContainer(one, { limits, requests }, 'container')),
+    ...(initContainers ?? []).flatMap((one) =>
+      fillContainer(one, { limits, requests }, 'init container'),
+    ),
+  ]
+  if (notes.length === 0) return
+  const metadata = metadataOf(object)
+  const text = `LimitRanger plugin set: ${notes.join('; ')}`
+  metadata.annotations = { ...metadata.annotations, [annotation]: text }
+}
+
+/** What was filled in, in words for the annotation. */
+function fillContainer(
+  container: PodContainer,
+  defaults: { readonly limits: Amounts; readonly requests: Amounts },
+  what: string,
+): string[] {
+  const resources = (container.resources ??= {})
+  return (['requests', 'limits'] as const).flatMap((key) => {
+    const missing = Object.keys(defaults[key])
+      .filter((name) => !Object.hasOwn(resources[key] ?? {}, name))
+      .sort()
+    if (missing.length === 0) return []
+    resources[key] = { ...defaults[key], ...resources[key] }
+    return [`${missing.join(', ')} ${key.slice(0, -1)} for ${what} ${container.name ?? ''}`]
+  })
+}
+
+function podProblems(object: JsonObject, items: readonly LimitRangeItem[]): string[] {
+  const pod = podOf(object)
+  return items.flatMap((item) => {
+    if (item.type === 'Container') {
+      return [...(pod.containers ?? []), ...(pod.initContainers ?? [])].flatMap(
+        ({ resources = {} }) => amountProblems(item, resources),
+      )
+    }
+    if (item.type !== 'Pod') return []
+    const requests = podAmounts(pod, 'requests')
+    return amountProblems(item, { requests, limits: podAmounts(pod, 'limits') })
+  })
+}
+
+/** Claims have requests only; the greatest one is held against those. */
+function claimProblems(object: JsonObject, items: readonly LimitRangeItem[]): string[] {
+  const { resources = {} } = (object['spec'] ?? {}) as unknown as {
+    resources?: { requests?: Amounts }
+  }
+  const requests = resources.requests ?? {}
+  return items
+    .filter(({ type }) => type === 'PersistentVolumeClaim')
+    .flatMap((item) => amountProblems(item, { requests }))
+}

@@ -1,0 +1,43 @@
+import { jsonEquals } from 'setpoint/schema'
+
+/** A toleration of a pod. */
+export interface Toleration {
+  key?: string
+  operator?: string
+  value?: string
+  effect?: string
+  tolerationSeconds?: number
+}
+
+/** Leaves out tolerations that another one covers; of equal ones the first stays. */
+export function mergeTolerations(all: readonly Toleration[]): Toleration[] {
+  const merged: Toleration[] = []
+  for (const [index, toleration] of all.entries()) {
+    const isCovered =
+      merged.some((kept) => covers(kept, toleration)) ||
+      all.slice(index + 1).some((later) => !isSame(later, toleration) && covers(later, toleration))
+    if (!isCovered) merged.push(toleration)
+  }
+  return merged
+}
+
+function isSame(left: Toleration, right: Toleration): boolean {
+  return jsonEquals(left, right)
+}
+
+/** Whether whatever the second one tolerates is tolerated by the first one. */
+function covers(wide: Toleration, narrow: Toleration): boolean {
+  if (isSame(wide, narrow)) return true
+  const { key = '', operator = 'Equal', value = '', effect = '', tolerationSeconds } = wide
+  const isAnyKey = key === '' && operator === 'Exists'
+  if ((narrow.key ?? '') !== key && !isAnyKey) return false
+  if ((narrow.effect ?? '') !== effect && effect !== '') return false
+  if (effect === 'NoExecute' && tolerationSeconds !== undefined) {
+    const seconds = narrow.tolerationSeconds
+    if (seconds === undefined || seconds > tolerationSeconds) return false
+  }
+  if (operator === 'Exists') return true
+  if (operator !== 'Equal') return false
+  // Only one that says so is compared by its value.
+  return narrow.operator === 'Equal' && (narrow.value ?? '') === value
+}

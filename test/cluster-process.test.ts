@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'setpoint-cluster-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function start(...args: string[]): ReturnType<typeof spawn> {
+  const script = ['--import', 'tsx', '--conditions=@setpoint/source', 'scripts/cluster.ts']
+  return spawn(process.execPath, [...script, ...args], { cwd: root, stdio: 'pipe' })
+}
+
+test('the cluster as a process says when it is ready, and ends when it is told to', async () => {
+  const kubeconfig = join(folder, 'kubeconfig')
+  const child = start('--kubeconfig', kubeconfig, '--user', 'jane', '--workloads', 'off')
+  const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+  expect(line.toString()).toMatch(/^ready https:\/\/127\.0\.0\.1:\d+\n$/)
+  expect(statSync(kubeconfig).mode & 0o777).toBe(0o600)
+  const config = JSON.parse(readFileSync(kubeconfig, 'utf8')) as {
+    'current-context': string
+    contexts: { name: string }[]
+    clusters: { cluster: { server: string } }[]
+  }
+  expect(config['current-context']).toBe('admin')
+  expect(config.contexts.map(({ name }) => name)).toEqual(['admin', 'jane'])
+  expect(`ready ${config.clusters[0]?.cluster.server ?? ''}\n`).toBe(line.toString())
+  child.kill('SIGTERM')
+  const [code] = (await once(child, 'exit')) as [number]
+  expect(code).toBe(0)
+})
+
+test('a wrong argument is explained in one line, with the usage', async () => {
+  const child = start('--port', 'x')
+  let text = ''
+  child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const [code] = (await once(child, 'exit')) as [number]
+  expect(code).toBe(2)
+  expect(text).toContain('--kubeconfig FILE is needed\nusage: npm run cluster')
+})

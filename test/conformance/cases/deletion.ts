@@ -1,0 +1,154 @@
+import type { ConformanceCase } from '../conformance-case.ts'
+import { configMap, core, del, deployment, get, grouped, merge, pod, post, scenario, setup } from '../requests.ts'
+
+const configMaps = core('configmaps')
+const deployments = grouped('apps/v1', 'deployments')
+const pods = core('pods')
+const made = setup(post(configMaps, configMap('a'), { capture: { rv: 'metadata.resourceVersion', uid: 'metadata.uid' } }))
+const held = setup(post(configMaps, { metadata: { name: 'h', finalizers: ['example.com/a'] } }))
+
+/** Options of the deletion of a config map that is then read again. */
+const options = [
+  {},
+  { propagationPolicy: 'Orphan' },
+  { propagationPolicy: 'Background' },
+  { propagationPolicy: 'Foreground' },
+  { propagationPolicy: 'Nonsense' },
+  { orphanDependents: true },
+  { orphanDependents: false },
+  { orphanDependents: true, propagationPolicy: 'Background' },
+  { gracePeriodSeconds: 0 },
+  { gracePeriodSeconds: -1 },
+  { gracePeriodSeconds: 30 },
+  { preconditions: { uid: '{uid}' } },
+  { preconditions: { uid: '00000000-0000-0000-0000-000000000001' } },
+  { preconditions: { resourceVersion: '{rv}' } },
+  { preconditions: { resourceVersion: '1' } },
+  { dryRun: ['All'] },
+  { dryRun: ['Some'] },
+  { kind: 'DeleteOptions', apiVersion: 'v1' },
+  { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' },
+  { kind: 'ConfigMap', apiVersion: 'v1' },
+  { kind: 'Nonsense', apiVersion: 'example.com/v1' },
+  { unknownField: 1 },
+]
+
+const queries = [
+  'propagationPolicy=Orphan',
+  'propagationPolicy=Foreground',
+  'propagationPolicy=Nonsense',
+  'gracePeriodSeconds=0',
+  'gracePeriodSeconds=abc',
+  'dryRun=All',
+  'dryRun=Some',
+  'orphanDependents=true',
+]
+
+const names = ['kind', 'items.0.metadata.name', 'items.1.metadata.name', 'items.2.metadata.name', 'items.3']
+const many = ['a', 'b', 'c'].map((name) =>
+  setup(post(configMaps, { metadata: { name, labels: { n: name } } })),
+)
+
+/** Deletion. */
+export const deletionCases: readonly ConformanceCase[] = [
+  ...options.map((option) =>
+    scenario(`a deletion with ${JSON.stringify(option)} is answered alike`, [
+      made,
+      del(`${configMaps}/a`, option),
+      get(`${configMaps}/a`),
+    ]),
+  ),
+  ...queries.map((query) =>
+    scenario(`a deletion with ?${query} is answered alike`, [
+      made,
+      del(`${configMaps}/a?${query}`),
+      get(`${configMaps}/a`),
+    ]),
+  ),
+  scenario('a deletion of what does not exist is 404', [del(`${configMaps}/absent`)]),
+  scenario('a deletion with a body that is no JSON is refused', [made, del(`${configMaps}/a`, { text: 'x' })]),
+  scenario('a finalizer holds an object until it is removed', [
+    held,
+    del(`${configMaps}/h`),
+    get(`${configMaps}/h`),
+    del(`${configMaps}/h`),
+    merge(`${configMaps}/h`, { metadata: { finalizers: [] } }),
+    get(`${configMaps}/h`),
+  ]),
+  scenario('a held object can be changed but not created again', [
+    held,
+    setup(del(`${configMaps}/h`)),
+    merge(`${configMaps}/h`, { data: { k: 'v' } }),
+    post(configMaps, configMap('h')),
+  ]),
+  scenario('a new object of the same name is another', [
+    { ...made, isSetup: false },
+    del(`${configMaps}/a`),
+    post(configMaps, configMap('a')),
+  ]),
+  scenario('a pod that was never scheduled is deleted at once', [
+    setup(post(pods, pod('p'))),
+    del(`${pods}/p`),
+    get(`${pods}/p`),
+  ]),
+  scenario('a pod on a node is deleted with grace', [
+    setup(post(pods, pod('p', { nodeName: 'n' }))),
+    del(`${pods}/p`),
+    get(`${pods}/p`),
+    del(`${pods}/p`, { gracePeriodSeconds: 5 }),
+    del(`${pods}/p`, { gracePeriodSeconds: 0 }),
+    get(`${pods}/p`),
+  ]),
+  scenario('a pod has the grace of its own', [
+    setup(post(pods, pod('p', { nodeName: 'n', terminationGracePeriodSeconds: 7 }))),
+    del(`${pods}/p`),
+  ]),
+  scenario('a finished pod on a node is deleted at once', [
+    setup(post(pods, pod('p', { nodeName: 'n' }))),
+    setup(merge(`${pods}/p/status`, { status: { phase: 'Succeeded' } })),
+    del(`${pods}/p`),
+    get(`${pods}/p`),
+  ]),
+  scenario('a deployment is deleted in the foreground', [
+    setup(post(deployments, deployment('d'))),
+    del(`${deployments}/d`, { propagationPolicy: 'Foreground' }),
+    get(`${deployments}/d`),
+    merge(`${deployments}/d`, { metadata: { finalizers: null } }),
+    get(`${deployments}/d`),
+  ]),
+  scenario('a deployment is deleted and leaves its orphans', [
+    setup(post(deployments, deployment('d'))),
+    del(`${deployments}/d`, { propagationPolicy: 'Orphan' }),
+    get(`${deployments}/d`),
+  ]),
+  scenario('a collection is deleted', [...many, del(configMaps, undefined, { show: names }), get(configMaps, { show: names })]),
+  scenario('a part of a collection is deleted', [
+    ...many,
+    del(`${configMaps}?labelSelector=n+in+(a,b)`, undefined, { show: names }),
+    get(configMaps, { show: names }),
+  ]),
+  scenario('a collection is deleted by a field', [
+    ...many,
+    del(`${configMaps}?fieldSelector=metadata.name%3Da`, undefined, { show: names }),
+    get(configMaps, { show: names }),
+  ]),
+  scenario('a dry run of the deletion of a collection keeps it', [
+    ...many,
+    del(`${configMaps}?dryRun=All`, undefined, { show: names }),
+    get(configMaps, { show: names }),
+  ]),
+  scenario('a collection of held objects stays', [held, del(configMaps), get(configMaps)]),
+  scenario('services cannot be deleted without names where the server does not offer it', [del(core('services'))]),
+  scenario('a namespace waits for its finalizer and refuses new objects', [
+    setup(post('/api/v1/namespaces', { metadata: { name: '{ns}-x' } })),
+    del('/api/v1/namespaces/{ns}-x'),
+    post('/api/v1/namespaces/{ns}-x/configmaps', configMap('a')),
+    get('/api/v1/namespaces/{ns}-x'),
+    { method: 'PUT', path: '/api/v1/namespaces/{ns}-x/finalize', body: { metadata: { name: '{ns}-x' }, spec: { finalizers: [] } } },
+    get('/api/v1/namespaces/{ns}-x'),
+  ]),
+  scenario('some namespaces cannot be deleted', [
+    del('/api/v1/namespaces/default'),
+    del('/api/v1/namespaces/kube-system'),
+  ]),
+]
