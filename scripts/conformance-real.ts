@@ -4,13 +4,17 @@
 //     npm run conformance:real -- --kubeconfig FILE   takes one that runs already
 //     ... --record                             also writes what the real one answered to recorded/
 //     ... --only NAME                          only files or cases whose name contains NAME
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { allCases } from '../test/conformance/all-cases.ts'
 import type { Answer } from '../test/conformance/conformance-case.ts'
+import {
+  readRecorded,
+  writeRecorded,
+  type RecordedAnswers,
+} from '../test/conformance/recorded-answers.ts'
 import { runCase } from '../test/conformance/run-case.ts'
 import { embeddedTarget, runningTarget, type Target } from '../test/conformance/target.ts'
 import { startControlPlane } from './control-plane.ts'
@@ -28,15 +32,15 @@ async function compare(real: Target, embedded: Target): Promise<number> {
   let count = 0
   const run = Math.floor(Date.now() / 1000).toString(36)
   for (const [file, cases] of Object.entries(allCases)) {
-    const recorded: Record<string, Answer[]> = {}
+    const recorded = new Map<string, readonly Answer[]>()
     for (const [index, entry] of cases.entries()) {
       if (!`${file} ${entry.name}`.includes(values.only)) continue
       const namespace = `case-${file}-${index}-${run}`
       const expected = await runCase(real, entry, namespace)
-      recorded[entry.name] = expected
+      recorded.set(entry.name, expected)
       count += 1
-      const actual = await runCase(embedded, entry, namespace).catch(
-        (error: unknown): string => String(error),
+      const actual = await runCase(embedded, entry, namespace).catch((error: unknown): string =>
+        String(error),
       )
       const found = differencesOf(plain(expected), plain(actual), '')
       if (found.length > 0 && entry.differs === undefined) {
@@ -70,7 +74,9 @@ function differencesOf(real: unknown, embedded: unknown, path: string): string[]
       differencesOf(ownValue(real, key), ownValue(embedded, key), `${path}.${key}`),
     )
   }
-  const shown = [real, embedded].map((value) => (JSON.stringify(value) ?? '').slice(0, charactersMax))
+  const shown = [real, embedded].map((value) =>
+    String(JSON.stringify(value)).slice(0, charactersMax),
+  )
   return [`${path}\n    real      ${shown[0] ?? ''}\n    embedded  ${shown[1] ?? ''}`]
 }
 
@@ -79,18 +85,13 @@ function ownValue(value: object, key: string): unknown {
 }
 
 /** Keeps what was recorded before for cases that did not run now. */
-function write(file: string, recorded: Record<string, Answer[]>): void {
-  const path = fileURLToPath(new URL(`../test/conformance/recorded/${file}.json`, import.meta.url))
-  const before = existsSync(path)
-    ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, Answer[]>)
-    : {}
-  const entries = (allCases[file] ?? []).flatMap(({ name }) => {
-    const answers = recorded[name] ?? before[name]
-    if (answers === undefined) return []
-    const lines = answers.map((answer) => JSON.stringify(answer)).join(',\n')
-    return [`${JSON.stringify(name)}: [\n${lines}\n]`]
+function write(file: string, recorded: RecordedAnswers): void {
+  const before = readRecorded(file)
+  const entries = (allCases[file] ?? []).flatMap(({ name }): [string, readonly Answer[]][] => {
+    const answers = recorded.get(name) ?? before.get(name)
+    return answers === undefined ? [] : [[name, answers]]
   })
-  writeFileSync(path, `{\n${entries.join(',\n')}\n}\n`)
+  writeRecorded(file, new Map(entries))
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'setpoint-conformance-'))

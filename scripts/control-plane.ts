@@ -9,6 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** A running control plane. */
 interface ControlPlane {
   readonly kubeconfig: string
+  readonly pids: readonly number[]
+  /** From the start of the processes until they were ready. */
+  readonly startMs: number
   readonly stop: () => Promise<void>
 }
 
@@ -24,6 +27,7 @@ export async function startControlPlane(folder: string): Promise<ControlPlane> {
   mkdirSync(pki, { recursive: true })
   makeCredentials(pki)
   const [client, peer, api] = await Promise.all([freePort(), freePort(), freePort()])
+  const beginMs = performance.now()
   const etcdUrl = `http://127.0.0.1:${client}`
   const processes = [
     start(
@@ -44,7 +48,8 @@ export async function startControlPlane(folder: string): Promise<ControlPlane> {
     await stop()
     throw error
   }
-  return { kubeconfig, stop }
+  const pids = processes.map(({ pid }) => pid ?? 0)
+  return { kubeconfig, pids, startMs: performance.now() - beginMs, stop }
 }
 
 function makeCredentials(pki: string): void {

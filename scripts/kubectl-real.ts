@@ -52,6 +52,7 @@ function normalised(text: string): string {
     .replace(/\b(\d+[smhd])+\b( +|$)/gm, 'AGE ')
     .replace(/resourceVersion: "\d+"/g, 'resourceVersion: "RV"')
     .replace(/"resourceVersion": "\d+"/g, '"resourceVersion": "RV"')
+    .replace(/Resource Version: +\d+/g, 'Resource Version: RV')
     .replace(/127\.0\.0\.1:\d+/g, 'SERVER')
     .replace(/10\.96\.(?!0\.1\b|1\.1\b)\d+\.\d+/g, 'CLUSTER-IP')
     .replace(/kube-api-access-\w{5}/g, 'kube-api-access-XXXXX')

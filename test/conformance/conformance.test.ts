@@ -1,25 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { allCases } from './all-cases.ts'
-import type { Answer } from './conformance-case.ts'
+import { readRecorded } from './recorded-answers.ts'
 import { runCase } from './run-case.ts'
 import { embeddedTarget, type Target } from './target.ts'
 
 // The answers in recorded/ are a real server's: `npm run conformance:real -- --record` writes them.
-function recordedAnswers(file: string): Record<string, Answer[]> {
-  const url = new URL(`recorded/${file}.json`, import.meta.url)
-  return existsSync(url) ? (JSON.parse(readFileSync(url, 'utf8')) as Record<string, Answer[]>) : {}
-}
-
 let started: Promise<Target> | undefined
 const target = (): Promise<Target> => (started ??= embeddedTarget())
 afterAll(async () => (await started)?.[Symbol.asyncDispose]())
 
 describe.each(Object.entries(allCases))('a real server and ours agree on %s', (file, cases) => {
-  const recorded = recordedAnswers(file)
+  const recorded = readRecorded(file)
   test.each(cases.map((entry, index) => ({ ...entry, index })))('$name', async (entry) => {
     const answers = await runCase(await target(), entry, `case-${file}-${entry.index}-0`)
-    if (entry.differs === undefined) expect(answers).toEqual(recorded[entry.name])
+    if (entry.differs === undefined) expect(answers).toEqual(recorded.get(entry.name))
     else expect(answers.length).toBeGreaterThan(0)
   })
 })

@@ -31,12 +31,13 @@ export class Normaliser {
         if (isDrawnPort(key, item)) return [key, 'NODE-PORT']
         // The words about columns are documentation, and ours are shorter.
         if (key === 'description' && Object.hasOwn(value, 'priority')) return [key, 'DESCRIPTION']
-        if (key === 'cells' && Array.isArray(item)) return [key, item.map((cell) => this.#cell(cell))]
+        if (key === 'cells' && Array.isArray(item))
+          return [key, item.map((cell) => this.#cell(cell))]
         if (key === 'continue' && typeof item === 'string') return [key, this.#token(item)]
         if (key === 'managedFields' && Array.isArray(item)) return [key, this.#managers(item)]
         return [this.text(key), this.value(item)]
       })
-    return Object.fromEntries(entries) as JsonObject
+    return Object.fromEntries(entries)
   }
 
   /** Entries are ordered by time, to the second: which of two came first depends on when the run began. */

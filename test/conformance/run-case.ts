@@ -162,7 +162,9 @@ class CaseRun {
       ...(shown.length === 0
         ? {}
         : { headers: Object.fromEntries(shown) as Record<string, string> }),
-      body: this.#normaliser.value(request.show === undefined ? body : shownParts(body, request.show)),
+      body: this.#normaliser.value(
+        request.show === undefined ? body : shownParts(body, request.show),
+      ),
     }
   }
 
@@ -218,9 +220,7 @@ function meets(status: number, body: JsonValue, { code, path, value }: Expectati
 }
 
 function shownParts(body: JsonValue, paths: readonly string[]): JsonValue {
-  return Object.fromEntries(
-    paths.map((path) => [path, valueAt(body, path.split('.')) ?? null]),
-  )
+  return Object.fromEntries(paths.map((path) => [path, valueAt(body, path.split('.')) ?? null]))
 }
 
 function parsed(text: string): JsonValue {

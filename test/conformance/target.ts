@@ -27,7 +27,11 @@ function text(base64: string | undefined): string {
 /** The embedded server in virtual time: a watch that lasts a second takes none. */
 export async function embeddedTarget(): Promise<Target> {
   const host = virtualHost({ seed: 'conformance' })
-  const cluster = await createCluster({ host, workloads: 'off' })
+  const cluster = await createCluster({
+    host,
+    workloads: 'off',
+    users: [{ name: 'viewer', uid: 'viewer-uid', token: 'viewer-token' }],
+  })
   const config = JSON.parse(cluster.kubeconfig()) as Kubeconfig
   const user = config.users[0]?.user
   return {

@@ -277,7 +277,7 @@ export const commands: readonly string[] = [
   'delete crd crontabs.kubectl.example.com',
   'get crontabs',
   'cluster-info',
-  'get componentstatuses',
+  'get componentstatuses etcd-0',
   'get storageclasses',
   'get clusterroles -o name',
   'get clusterrolebindings -o name',

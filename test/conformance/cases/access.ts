@@ -17,7 +17,9 @@ const binding = setup(
 )
 const allowed = setup(get(configMaps, { ...jane, until: { code: 200 } }))
 const reviews = '/apis/authorization.k8s.io/v1'
-const bearer = (token: string): { headers: Record<string, string> } => ({ headers: { authorization: `Bearer ${token}` } })
+const bearer = (token: string): { headers: Record<string, string> } => ({
+  headers: { authorization: `Bearer ${token}` },
+})
 
 /** Who may do what. */
 export const accessCases: readonly ConformanceCase[] = [
@@ -31,57 +33,185 @@ export const accessCases: readonly ConformanceCase[] = [
     get('/metrics', jane),
     get(`${core('pods')}/p/log`, jane),
   ]),
-  scenario('a role gives what it says and no more', [role, binding, allowed, get(configMaps, jane), post(configMaps, configMap('a'), jane), get(core('secrets'), jane)]),
+  scenario('a role gives what it says and no more', [
+    role,
+    binding,
+    allowed,
+    get(configMaps, jane),
+    post(configMaps, configMap('a'), jane),
+    get(core('secrets'), jane),
+  ]),
   scenario('a group has rights', [get('/api/v1/nodes', as('joe', 'system:masters'))]),
-  scenario('everybody who is known may discover', [get('/api', { ...jane, show: ['kind'] }), get('/version', { ...jane, show: ['major'] }), get('/healthz', jane)]),
+  scenario('everybody who is known may discover', [
+    get('/api', { ...jane, show: ['kind'] }),
+    get('/version', { ...jane, show: ['major'] }),
+    get('/healthz', jane),
+  ]),
   scenario('nobody gives rights he does not have', [
-    setup(post(roles, { metadata: { name: 'maker' }, rules: [{ apiGroups: [rbac], resources: ['roles', 'rolebindings'], verbs: ['*'] }] })),
-    setup(post(bindings, { metadata: { name: 'maker' }, subjects: [{ kind: 'User', name: 'jane', apiGroup: rbac }], roleRef: { kind: 'Role', name: 'maker', apiGroup: rbac } })),
+    setup(
+      post(roles, {
+        metadata: { name: 'maker' },
+        rules: [{ apiGroups: [rbac], resources: ['roles', 'rolebindings'], verbs: ['*'] }],
+      }),
+    ),
+    setup(
+      post(bindings, {
+        metadata: { name: 'maker' },
+        subjects: [{ kind: 'User', name: 'jane', apiGroup: rbac }],
+        roleRef: { kind: 'Role', name: 'maker', apiGroup: rbac },
+      }),
+    ),
     setup(get(roles, { ...jane, until: { code: 200 } })),
     post(roles, { metadata: { name: 'more' }, rules: [reading] }, jane),
-    post(bindings, { metadata: { name: 'more' }, subjects: [], roleRef: { kind: 'ClusterRole', name: 'view', apiGroup: rbac } }, { ...jane, show: ['code', 'reason', 'details'] }),
+    post(
+      bindings,
+      {
+        metadata: { name: 'more' },
+        subjects: [],
+        roleRef: { kind: 'ClusterRole', name: 'view', apiGroup: rbac },
+      },
+      { ...jane, show: ['code', 'reason', 'details'] },
+    ),
   ]),
   scenario('a role reference cannot change', [
     role,
     binding,
-    { method: 'PUT', path: `${bindings}/reader`, body: { metadata: { name: 'reader' }, roleRef: { kind: 'Role', name: 'other', apiGroup: rbac } } },
+    {
+      method: 'PUT',
+      path: `${bindings}/reader`,
+      body: {
+        metadata: { name: 'reader' },
+        roleRef: { kind: 'Role', name: 'other', apiGroup: rbac },
+      },
+    },
   ]),
   scenario('a role and a binding are refused alike', [
-    post(roles, { metadata: { name: 'r' }, rules: [{ verbs: [] }, { verbs: ['get'], nonResourceURLs: ['/x'] }] }),
-    post(bindings, { metadata: { name: 'r' }, subjects: [{ kind: 'Thing', name: '' }], roleRef: { kind: 'Other', name: '', apiGroup: 'x' } }),
-    post(bindings, { metadata: { name: 'r' }, subjects: [{ kind: 'ServiceAccount', name: 'default' }], roleRef: { kind: 'Role', name: 'x', apiGroup: rbac } }),
+    post(roles, {
+      metadata: { name: 'r' },
+      rules: [{ verbs: [] }, { verbs: ['get'], nonResourceURLs: ['/x'] }],
+    }),
+    post(bindings, {
+      metadata: { name: 'r' },
+      subjects: [{ kind: 'Thing', name: '' }],
+      roleRef: { kind: 'Other', name: '', apiGroup: 'x' },
+    }),
+    post(bindings, {
+      metadata: { name: 'r' },
+      subjects: [{ kind: 'ServiceAccount', name: 'default' }],
+      roleRef: { kind: 'Role', name: 'x', apiGroup: rbac },
+    }),
   ]),
   scenario('a review tells whether one may', [
     role,
     binding,
     allowed,
-    post(`${reviews}/selfsubjectaccessreviews`, { spec: { resourceAttributes: { namespace: '{ns}', verb: 'get', resource: 'configmaps' } } }, jane),
-    post(`${reviews}/selfsubjectaccessreviews`, { spec: { resourceAttributes: { namespace: '{ns}', verb: 'delete', resource: 'configmaps' } } }, jane),
-    post(`${reviews}/subjectaccessreviews`, { spec: { user: 'jane', resourceAttributes: { namespace: '{ns}', verb: 'list', resource: 'configmaps' } } }),
-    post(grouped('authorization.k8s.io/v1', 'localsubjectaccessreviews'), { metadata: { namespace: '{ns}' }, spec: { user: 'jane', resourceAttributes: { namespace: '{ns}', verb: 'list', resource: 'configmaps' } } }),
-    post(`${reviews}/subjectaccessreviews`, { spec: { user: 'jane', nonResourceAttributes: { path: '/secret', verb: 'get' } } }),
+    post(
+      `${reviews}/selfsubjectaccessreviews`,
+      { spec: { resourceAttributes: { namespace: '{ns}', verb: 'get', resource: 'configmaps' } } },
+      jane,
+    ),
+    post(
+      `${reviews}/selfsubjectaccessreviews`,
+      {
+        spec: { resourceAttributes: { namespace: '{ns}', verb: 'delete', resource: 'configmaps' } },
+      },
+      jane,
+    ),
+    post(`${reviews}/subjectaccessreviews`, {
+      spec: {
+        user: 'jane',
+        resourceAttributes: { namespace: '{ns}', verb: 'list', resource: 'configmaps' },
+      },
+    }),
+    post(grouped('authorization.k8s.io/v1', 'localsubjectaccessreviews'), {
+      metadata: { namespace: '{ns}' },
+      spec: {
+        user: 'jane',
+        resourceAttributes: { namespace: '{ns}', verb: 'list', resource: 'configmaps' },
+      },
+    }),
+    post(`${reviews}/subjectaccessreviews`, {
+      spec: { user: 'jane', nonResourceAttributes: { path: '/secret', verb: 'get' } },
+    }),
     post(`${reviews}/subjectaccessreviews`, { spec: {} }),
   ]),
   scenario('an administrator may do everything', [
-    post(`${reviews}/selfsubjectaccessreviews`, { spec: { resourceAttributes: { verb: '*', resource: '*', group: '*' } } }),
+    post(`${reviews}/selfsubjectaccessreviews`, {
+      spec: { resourceAttributes: { verb: '*', resource: '*', group: '*' } },
+    }),
   ]),
   scenario('a review tells who one is', [
-    post('/apis/authentication.k8s.io/v1/selfsubjectreviews', {}, { headers: { 'impersonate-user': 'jane', 'impersonate-group': 'devs', 'impersonate-extra-scopes': 'a' } }),
+    post(
+      '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+      {},
+      {
+        headers: {
+          'impersonate-user': 'jane',
+          'impersonate-group': 'devs',
+          'impersonate-extra-scopes': 'a',
+        },
+      },
+    ),
   ]),
-  scenario('impersonation needs a user', [get(configMaps, { headers: { 'impersonate-group': 'devs' } })]),
-  scenario('impersonation needs a right', [role, binding, allowed, get(configMaps, { headers: { authorization: 'Bearer viewer-token', 'impersonate-user': 'joe' }, show: [] })]),
+  scenario('impersonation needs a user', [
+    get(configMaps, { headers: { 'impersonate-group': 'devs' } }),
+  ]),
+  scenario('impersonation needs a right', [
+    role,
+    binding,
+    allowed,
+    get(configMaps, {
+      headers: { authorization: 'Bearer viewer-token', 'impersonate-user': 'joe' },
+      show: [],
+    }),
+  ]),
   scenario('a service account is impersonated with its groups', [
-    post('/apis/authentication.k8s.io/v1/selfsubjectreviews', {}, as('system:serviceaccount:{ns}:default')),
+    post(
+      '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+      {},
+      as('system:serviceaccount:{ns}:default'),
+    ),
   ]),
-  scenario('a token nobody knows is 401', [get(configMaps, bearer('nonsense')), get(configMaps, bearer('a.b.c'))]),
+  scenario('a token nobody knows is 401', [
+    get(configMaps, bearer('nonsense')),
+    get(configMaps, bearer('a.b.c')),
+  ]),
   scenario('a token of a service account is good for requests', [
-    post(`${core('serviceaccounts')}/default/token`, { spec: { expirationSeconds: 3600 } }, { capture: { token: 'status.token' }, show: ['kind', 'metadata.name', 'spec.expirationSeconds'] }),
+    post(
+      `${core('serviceaccounts')}/default/token`,
+      { spec: { expirationSeconds: 3600 } },
+      {
+        capture: { token: 'status.token' },
+        show: ['kind', 'metadata.name', 'spec.expirationSeconds'],
+      },
+    ),
     get(configMaps, bearer('{token}')),
-    post('/apis/authentication.k8s.io/v1/selfsubjectreviews', {}, { ...bearer('{token}'), show: ['status.userInfo.username', 'status.userInfo.groups'] }),
-    post('/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token: '{token}' } }, { show: ['status.authenticated', 'status.user.username', 'status.audiences'] }),
-    post('/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token: 'nonsense' } }, { show: ['status.authenticated', 'status.user'] }),
+    post(
+      '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+      {},
+      { ...bearer('{token}'), show: ['status.userInfo.username', 'status.userInfo.groups'] },
+    ),
+    post(
+      '/apis/authentication.k8s.io/v1/tokenreviews',
+      { spec: { token: '{token}' } },
+      { show: ['status.authenticated', 'status.user.username', 'status.audiences'] },
+    ),
+    post(
+      '/apis/authentication.k8s.io/v1/tokenreviews',
+      { spec: { token: 'nonsense' } },
+      { show: ['status.authenticated', 'status.user'] },
+    ),
   ]),
-  scenario('a token that is too short is refused', [post(`${core('serviceaccounts')}/default/token`, { spec: { expirationSeconds: 5 } })]),
-  scenario('a token of no account is 404', [post(`${core('serviceaccounts')}/absent/token`, { spec: {} })]),
-  scenario('a pod needs its account', [post(core('pods'), { metadata: { name: 'p' }, spec: { serviceAccountName: 'absent', containers: [{ name: 'c', image: 'i' }] } })]),
+  scenario('a token that is too short is refused', [
+    post(`${core('serviceaccounts')}/default/token`, { spec: { expirationSeconds: 5 } }),
+  ]),
+  scenario('a token of no account is 404', [
+    post(`${core('serviceaccounts')}/absent/token`, { spec: {} }),
+  ]),
+  scenario('a pod needs its account', [
+    post(core('pods'), {
+      metadata: { name: 'p' },
+      spec: { serviceAccountName: 'absent', containers: [{ name: 'c', image: 'i' }] },
+    }),
+  ]),
 ]

@@ -1,6 +1,19 @@
 import type { JsonObject } from 'setpoint/schema'
 import type { ConformanceCase, Request, Step } from '../conformance-case.ts'
-import { apply, del, get, merge, operations, post, put, scenario, setup, strategic, watching } from '../requests.ts'
+import {
+  apply,
+  del,
+  get,
+  merge,
+  operations,
+  post,
+  put,
+  scenario,
+  setup,
+  strategic,
+  watching,
+} from '../requests.ts'
+import { schemasWithValues } from './schemas-with-values.ts'
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const definition = `${definitions}/widgets.{ns}.example.com`
@@ -32,10 +45,7 @@ const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 
 /** The definition is there and served, on a real server a moment later. */
 function ready(body: JsonObject): Request[] {
-  return [
-    setup(post(definitions, body)),
-    setup(get(widgets, { until: { code: 200 } })),
-  ]
+  return [setup(post(definitions, body)), setup(get(widgets, { until: { code: 200 } }))]
 }
 
 function withWidgets(name: string, body: JsonObject, steps: readonly Step[]): ConformanceCase {
@@ -43,32 +53,13 @@ function withWidgets(name: string, body: JsonObject, steps: readonly Step[]): Co
 }
 
 function widget(content: JsonObject = {}, metadata: JsonObject = {}): JsonObject {
-  return { apiVersion: '{ns}.example.com/v1', kind: 'Widget', metadata: { name: 'w', ...metadata }, ...content }
+  return {
+    apiVersion: '{ns}.example.com/v1',
+    kind: 'Widget',
+    metadata: { name: 'w', ...metadata },
+    ...content,
+  }
 }
-
-/** Schemas of `spec.f` with values that are tried in one case each. */
-const fields: readonly (readonly [name: string, schema: JsonObject, ...values: Exclude<JsonObject[string], undefined>[]])[] = [
-  ['a text', { type: 'string', minLength: 2, maxLength: 3, pattern: '^a' }, 'ab', 'a', 'bcde', 1, null],
-  ['an integer', { type: 'integer', minimum: 1, maximum: 5 }, 3, 0, 6, 1.5, '3'],
-  ['an exclusive number', { type: 'number', minimum: 1, exclusiveMinimum: true, multipleOf: 0.5 }, 1.5, 1, 1.7],
-  ['a boolean', { type: 'boolean', default: true }, false, 'true', null],
-  ['one of a few', { type: 'string', enum: ['a', 'b'] }, 'a', 'c'],
-  ['an int32', { type: 'integer', format: 'int32' }, 5, 3_000_000_000],
-  ['a time', { type: 'string', format: 'date-time' }, '2020-01-01T00:00:00Z', 'yesterday'],
-  ['a list', { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 2 }, ['a'], [], ['a', 'b', 'c'], [1]],
-  ['a set', { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' }, ['a', 'b'], ['a', 'a']],
-  ['a list that is a map', { type: 'array', items: { type: 'object', required: ['k'], properties: { k: { type: 'string' }, v: { type: 'integer' } } }, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] }, [{ k: 'a' }], [{ k: 'a' }, { k: 'a' }], [{ v: 1 }]],
-  ['an int or text', { 'x-kubernetes-int-or-string': true }, 5, '50%', 1.5, true],
-  ['what may be null', { type: 'string', nullable: true, default: 'x' }, null, 'y'],
-  ['a default', { type: 'object', default: {}, properties: { a: { type: 'integer', default: 5 }, b: { type: 'string' } } }, {}, { b: 'x', c: 1 }, null],
-  ['a map', { type: 'object', additionalProperties: { type: 'integer' }, maxProperties: 2 }, { a: 1 }, { a: 'x' }, { a: 1, b: 2, c: 3 }],
-  ['what is preserved', { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { a: { type: 'object', properties: { b: { type: 'string' } } } } }, { a: { b: 'x', c: 1 }, d: 2 }],
-  ['required parts', { type: 'object', required: ['a', 'b'], properties: { a: { type: 'string' }, b: { type: 'string' } } }, { a: 'x', b: 'y' }, { a: 'x' }, {}],
-  ['alternatives', { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, oneOf: [{ required: ['a'] }, { required: ['b'] }] }, { a: 'x' }, { a: 'x', b: 'y' }, {}],
-  ['a negation', { type: 'string', not: { enum: ['bad'] } }, 'good', 'bad'],
-  ['an embedded object', { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', nope: 1 }, x: 1 }, { kind: 'Pod' }],
-  ['numbers of all sizes', { type: 'number' }, 9007199254740991, 1e21, 0.1, -0.5],
-]
 
 /** Definitions that are refused, or completed, by what they show. */
 const bodies: readonly (readonly [name: string, body: JsonObject])[] = [
@@ -77,44 +68,121 @@ const bodies: readonly (readonly [name: string, body: JsonObject])[] = [
   ['no type', crd([version({})])],
   ['no version', crd([])],
   ['no stored version', crd([version({ type: 'object' }, { storage: false })])],
-  ['two stored versions', crd([version({ type: 'object' }), version({ type: 'object' }, { name: 'v2' })])],
-  ['the same version twice', crd([version({ type: 'object' }), version({ type: 'object' }, { storage: false })])],
+  [
+    'two stored versions',
+    crd([version({ type: 'object' }), version({ type: 'object' }, { name: 'v2' })]),
+  ],
+  [
+    'the same version twice',
+    crd([version({ type: 'object' }), version({ type: 'object' }, { storage: false })]),
+  ],
   ['a version with a bad name', crd([version({ type: 'object' }, { name: 'V_1' })])],
-  ['another name', { ...crd([version({ type: 'object' })]), metadata: { name: 'other.{ns}.example.com' } }],
+  [
+    'another name',
+    { ...crd([version({ type: 'object' })]), metadata: { name: 'other.{ns}.example.com' } },
+  ],
   ['an unknown scope', crd([version({ type: 'object' })], { scope: 'Galaxy' })],
   ['no group', crd([version({ type: 'object' })], { group: '' })],
   ['a schema that is not structural', crd([version({ type: 'object', properties: { a: {} } })])],
   ['items without a type', crd([version(spec({ a: { type: 'array' } }))])],
-  ['additional and named properties', crd([version(spec({ a: { type: 'object', properties: { b: { type: 'string' } }, additionalProperties: { type: 'string' } } }))])],
+  [
+    'additional and named properties',
+    crd([
+      version(
+        spec({
+          a: {
+            type: 'object',
+            properties: { b: { type: 'string' } },
+            additionalProperties: { type: 'string' },
+          },
+        }),
+      ),
+    ]),
+  ],
   ['a default of a wrong type', crd([version(spec({ a: { type: 'integer', default: 'x' } }))])],
   ['an unknown type', crd([version(spec({ a: { type: 'thing' } }))])],
-  ['a list that is a map without keys', crd([version(spec({ a: { type: 'array', 'x-kubernetes-list-type': 'map', items: { type: 'object' } } }))])],
-  ['a column without a path', crd([version({ type: 'object' }, { additionalPrinterColumns: [{ name: 'A', type: 'string' }] })])],
-  ['a column of an unknown type', crd([version({ type: 'object' }, { additionalPrinterColumns: [{ name: 'A', type: 'thing', jsonPath: '.a' }] })])],
-  ['a scale with bad paths', crd([version({ type: 'object' }, { subresources: { scale: { specReplicasPath: 'spec', statusReplicasPath: '' } } })])],
-  ['names with capitals', crd([version({ type: 'object' })], { names: { plural: 'widgets', kind: 'Widget', singular: 'Widget', shortNames: ['W'] } })],
-  ['a field that may be selected but does not exist', crd([version({ type: 'object' }, { selectableFields: [{ jsonPath: '.spec.x' }] })])],
-  ['preserved unknown fields at the top', crd([version({ type: 'object' })], { preserveUnknownFields: true })],
+  [
+    'a list that is a map without keys',
+    crd([
+      version(
+        spec({ a: { type: 'array', 'x-kubernetes-list-type': 'map', items: { type: 'object' } } }),
+      ),
+    ]),
+  ],
+  [
+    'a column without a path',
+    crd([
+      version({ type: 'object' }, { additionalPrinterColumns: [{ name: 'A', type: 'string' }] }),
+    ]),
+  ],
+  [
+    'a column of an unknown type',
+    crd([
+      version(
+        { type: 'object' },
+        { additionalPrinterColumns: [{ name: 'A', type: 'thing', jsonPath: '.a' }] },
+      ),
+    ]),
+  ],
+  [
+    'a scale with bad paths',
+    crd([
+      version(
+        { type: 'object' },
+        { subresources: { scale: { specReplicasPath: 'spec', statusReplicasPath: '' } } },
+      ),
+    ]),
+  ],
+  [
+    'names with capitals',
+    crd([version({ type: 'object' })], {
+      names: { plural: 'widgets', kind: 'Widget', singular: 'Widget', shortNames: ['W'] },
+    }),
+  ],
+  [
+    'a field that may be selected but does not exist',
+    crd([version({ type: 'object' }, { selectableFields: [{ jsonPath: '.spec.x' }] })]),
+  ],
+  [
+    'preserved unknown fields at the top',
+    crd([version({ type: 'object' })], { preserveUnknownFields: true }),
+  ],
 ]
 
-const both = version({ ...spec({ a: { type: 'string' }, n: { type: 'integer', default: 1 } }), properties: { ...(spec({ a: { type: 'string' }, n: { type: 'integer', default: 1 } })['properties'] as JsonObject), status } }, {
-  subresources: { status: {}, scale: { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' } },
-  additionalPrinterColumns: [
-    { name: 'A', type: 'string', jsonPath: '.spec.a' },
-    { name: 'N', type: 'integer', jsonPath: '.spec.n', priority: 1 },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-  ],
-  selectableFields: [{ jsonPath: '.spec.a' }],
-})
+const both = version(
+  {
+    ...spec({ a: { type: 'string' }, n: { type: 'integer', default: 1 } }),
+    properties: {
+      ...(spec({ a: { type: 'string' }, n: { type: 'integer', default: 1 } })[
+        'properties'
+      ] as JsonObject),
+      status,
+    },
+  },
+  {
+    subresources: {
+      status: {},
+      scale: { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' },
+    },
+    additionalPrinterColumns: [
+      { name: 'A', type: 'string', jsonPath: '.spec.a' },
+      { name: 'N', type: 'integer', jsonPath: '.spec.n', priority: 1 },
+      { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    ],
+    selectableFields: [{ jsonPath: '.spec.a' }],
+  },
+)
 const made = setup(post(widgets, widget({ spec: { a: 'x' } })))
 const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }
 
 /** Definitions and custom resources. */
 export const definitionCases: readonly ConformanceCase[] = [
   ...bodies.map(([name, body]) =>
-    scenario(`a definition with ${name} is answered alike`, [post(`${definitions}?dryRun=All`, body)]),
+    scenario(`a definition with ${name} is answered alike`, [
+      post(`${definitions}?dryRun=All`, body),
+    ]),
   ),
-  ...fields.map(([name, schema, ...values]) =>
+  ...schemasWithValues.map(([name, schema, ...values]) =>
     withWidgets(
       `values for ${name} are taken and refused alike`,
       crd([version(spec({ f: schema }))]),
@@ -124,10 +192,14 @@ export const definitionCases: readonly ConformanceCase[] = [
       ],
     ),
   ),
-  scenario('a definition becomes established', [
-    post(definitions, crd([both])),
-    get(definition, { until: { path: 'status.conditions.1.status', value: 'True' } }),
-  ], { cleanup: [definition] }),
+  scenario(
+    'a definition becomes established',
+    [
+      post(definitions, crd([both])),
+      get(definition, { until: { path: 'status.conditions.1.status', value: 'True' } }),
+    ],
+    { cleanup: [definition] },
+  ),
   withWidgets('a custom resource is created, read and listed', crd([both]), [
     post(widgets, widget({ spec: { a: 'x', nope: 1 }, status: { n: 1 }, more: 1 })),
     get(`${widgets}/w`),
@@ -144,15 +216,27 @@ export const definitionCases: readonly ConformanceCase[] = [
     made,
     get(`${widgets}/w/scale`),
     merge(`${widgets}/w/scale`, { spec: { replicas: 4 } }),
-    put(`${widgets}/w/scale`, { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'w', namespace: '{ns}' }, spec: { replicas: 5 } }),
+    put(`${widgets}/w/scale`, {
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name: 'w', namespace: '{ns}' },
+      spec: { replicas: 5 },
+    }),
     get(`${widgets}/w`),
   ]),
   withWidgets('a custom resource must be replaced with its revision', crd([both]), [
     made,
     put(`${widgets}/w`, widget({ spec: { a: 'y' } })),
   ]),
-  withWidgets('a custom resource is a table with its columns', crd([both]), [made, get(widgets, { headers: table })]),
-  withWidgets('a custom resource without columns is a table of names and ages', crd([version(open)]), [made, get(widgets, { headers: table })]),
+  withWidgets('a custom resource is a table with its columns', crd([both]), [
+    made,
+    get(widgets, { headers: table }),
+  ]),
+  withWidgets(
+    'a custom resource without columns is a table of names and ages',
+    crd([version(open)]),
+    [made, get(widgets, { headers: table })],
+  ),
   withWidgets('a custom resource is selected by its fields', crd([both]), [
     made,
     get(`${widgets}?fieldSelector=spec.a%3Dx`, { show: ['items.0.metadata.name'] }),
@@ -186,20 +270,44 @@ export const definitionCases: readonly ConformanceCase[] = [
   ]),
   withWidgets('a custom resource is watched', crd([both]), [
     setup(get(widgets, { capture: { rv: 'metadata.resourceVersion' } })),
-    watching(`${widgets}?watch=true&resourceVersion={rv}`, [made, setup(del(`${widgets}/w`))], { events: 2 }),
+    watching(`${widgets}?watch=true&resourceVersion={rv}`, [made, setup(del(`${widgets}/w`))], {
+      events: 2,
+    }),
   ]),
   withWidgets('large numbers stay exact', crd([version(open)]), [
-    post(`${widgets}?dryRun=All`, { text: '{"apiVersion":"{ns}.example.com/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"a":9223372036854775807,"b":0.1,"c":1e3,"d":-9007199254740993,"__proto__":{"x":1}}}' }, { isRaw: true }),
+    post(
+      `${widgets}?dryRun=All`,
+      {
+        text: '{"apiVersion":"{ns}.example.com/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"a":9223372036854775807,"b":0.1,"c":1e3,"d":-9007199254740993,"__proto__":{"x":1}}}',
+      },
+      { isRaw: true },
+    ),
   ]),
-  withWidgets('a second version shows the same object', crd([version(open), version(open, { name: 'v2', storage: false })]), [
-    made,
-    get('/apis/{ns}.example.com/v2/namespaces/{ns}/widgets/w', { until: { code: 200 } }),
-    get('/apis/{ns}.example.com', { until: { code: 200 } }),
-  ]),
-  withWidgets('the group and its resources are discovered', crd([both], { names: { plural: 'widgets', singular: 'widget', kind: 'Widget', shortNames: ['wd'], categories: ['all'] } }), [
-    get('/apis/{ns}.example.com', { until: { code: 200 } }),
-    get('/apis/{ns}.example.com/v1', { until: { code: 200 } }),
-  ]),
+  withWidgets(
+    'a second version shows the same object',
+    crd([version(open), version(open, { name: 'v2', storage: false })]),
+    [
+      made,
+      get('/apis/{ns}.example.com/v2/namespaces/{ns}/widgets/w', { until: { code: 200 } }),
+      get('/apis/{ns}.example.com', { until: { code: 200 } }),
+    ],
+  ),
+  withWidgets(
+    'the group and its resources are discovered',
+    crd([both], {
+      names: {
+        plural: 'widgets',
+        singular: 'widget',
+        kind: 'Widget',
+        shortNames: ['wd'],
+        categories: ['all'],
+      },
+    }),
+    [
+      get('/apis/{ns}.example.com', { until: { code: 200 } }),
+      get('/apis/{ns}.example.com/v1', { until: { code: 200 } }),
+    ],
+  ),
   withWidgets('a deleted definition takes its resources along', crd([both]), [
     made,
     del(definition),
@@ -207,11 +315,18 @@ export const definitionCases: readonly ConformanceCase[] = [
     get(widgets, { until: { code: 404 }, show: [] }),
   ]),
   withWidgets('a dry run of a second definition of the same kind is answered alike', crd([both]), [
-    post(`${definitions}?dryRun=All`, { ...crd([both], { names: { plural: 'wodgets', kind: 'Widget' } }), metadata: { name: 'wodgets.{ns}.example.com' } }),
+    post(`${definitions}?dryRun=All`, {
+      ...crd([both], { names: { plural: 'wodgets', kind: 'Widget' } }),
+      metadata: { name: 'wodgets.{ns}.example.com' },
+    }),
   ]),
   withWidgets('a definition cannot change its group or scope', crd([both]), [
     merge(`${definition}?dryRun=All`, { spec: { scope: 'Cluster' } }),
     merge(`${definition}?dryRun=All`, { spec: { group: 'other.example.com' } }),
-    merge(`${definition}?dryRun=All`, { spec: { names: { kind: 'Gadget' } } }, { show: ['code', 'reason', 'message', 'spec.names'] }),
+    merge(
+      `${definition}?dryRun=All`,
+      { spec: { names: { kind: 'Gadget' } } },
+      { show: ['code', 'reason', 'message', 'spec.names'] },
+    ),
   ]),
 ]

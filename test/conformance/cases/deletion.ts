@@ -1,10 +1,26 @@
 import type { ConformanceCase } from '../conformance-case.ts'
-import { configMap, core, del, deployment, get, grouped, merge, pod, post, scenario, setup } from '../requests.ts'
+import {
+  configMap,
+  core,
+  del,
+  deployment,
+  get,
+  grouped,
+  merge,
+  pod,
+  post,
+  scenario,
+  setup,
+} from '../requests.ts'
 
 const configMaps = core('configmaps')
 const deployments = grouped('apps/v1', 'deployments')
 const pods = core('pods')
-const made = setup(post(configMaps, configMap('a'), { capture: { rv: 'metadata.resourceVersion', uid: 'metadata.uid' } }))
+const made = setup(
+  post(configMaps, configMap('a'), {
+    capture: { rv: 'metadata.resourceVersion', uid: 'metadata.uid' },
+  }),
+)
 const held = setup(post(configMaps, { metadata: { name: 'h', finalizers: ['example.com/a'] } }))
 
 /** Options of the deletion of a config map that is then read again. */
@@ -44,7 +60,13 @@ const queries = [
   'orphanDependents=true',
 ]
 
-const names = ['kind', 'items.0.metadata.name', 'items.1.metadata.name', 'items.2.metadata.name', 'items.3']
+const names = [
+  'kind',
+  'items.0.metadata.name',
+  'items.1.metadata.name',
+  'items.2.metadata.name',
+  'items.3',
+]
 const many = ['a', 'b', 'c'].map((name) =>
   setup(post(configMaps, { metadata: { name, labels: { n: name } } })),
 )
@@ -66,7 +88,10 @@ export const deletionCases: readonly ConformanceCase[] = [
     ]),
   ),
   scenario('a deletion of what does not exist is 404', [del(`${configMaps}/absent`)]),
-  scenario('a deletion with a body that is no JSON is refused', [made, del(`${configMaps}/a`, { text: 'x' })]),
+  scenario('a deletion with a body that is no JSON is refused', [
+    made,
+    del(`${configMaps}/a`, { text: 'x' }),
+  ]),
   scenario('a finalizer holds an object until it is removed', [
     held,
     del(`${configMaps}/h`),
@@ -121,7 +146,11 @@ export const deletionCases: readonly ConformanceCase[] = [
     del(`${deployments}/d`, { propagationPolicy: 'Orphan' }),
     get(`${deployments}/d`),
   ]),
-  scenario('a collection is deleted', [...many, del(configMaps, undefined, { show: names }), get(configMaps, { show: names })]),
+  scenario('a collection is deleted', [
+    ...many,
+    del(configMaps, undefined, { show: names }),
+    get(configMaps, { show: names }),
+  ]),
   scenario('a part of a collection is deleted', [
     ...many,
     del(`${configMaps}?labelSelector=n+in+(a,b)`, undefined, { show: names }),
@@ -138,13 +167,19 @@ export const deletionCases: readonly ConformanceCase[] = [
     get(configMaps, { show: names }),
   ]),
   scenario('a collection of held objects stays', [held, del(configMaps), get(configMaps)]),
-  scenario('services cannot be deleted without names where the server does not offer it', [del(core('services'))]),
+  scenario('services cannot be deleted without names where the server does not offer it', [
+    del(core('services')),
+  ]),
   scenario('a namespace waits for its finalizer and refuses new objects', [
     setup(post('/api/v1/namespaces', { metadata: { name: '{ns}-x' } })),
     del('/api/v1/namespaces/{ns}-x'),
     post('/api/v1/namespaces/{ns}-x/configmaps', configMap('a')),
     get('/api/v1/namespaces/{ns}-x'),
-    { method: 'PUT', path: '/api/v1/namespaces/{ns}-x/finalize', body: { metadata: { name: '{ns}-x' }, spec: { finalizers: [] } } },
+    {
+      method: 'PUT',
+      path: '/api/v1/namespaces/{ns}-x/finalize',
+      body: { metadata: { name: '{ns}-x' }, spec: { finalizers: [] } },
+    },
     get('/api/v1/namespaces/{ns}-x'),
   ]),
   scenario('some namespaces cannot be deleted', [

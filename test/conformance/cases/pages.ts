@@ -5,7 +5,15 @@ const configMaps = core('configmaps')
 const setUp = ['a', 'b', 'c', 'd', 'e'].map((name) => setup(post(configMaps, configMap(name))))
 const now = setup(get(configMaps, { capture: { rv: 'metadata.resourceVersion' } }))
 const page = ['metadata', 'items.0.metadata.name', 'items.1.metadata.name', 'items.2.metadata.name']
-const show = [...page, 'items.3.metadata.name', 'items.4.metadata.name', 'code', 'reason', 'message', 'details']
+const show = [
+  ...page,
+  'items.3.metadata.name',
+  'items.4.metadata.name',
+  'code',
+  'reason',
+  'message',
+  'details',
+]
 
 const queries = [
   'limit=2',
@@ -42,12 +50,19 @@ const queries = [
 /** Pages and revisions of lists. */
 export const pageCases: readonly ConformanceCase[] = [
   ...queries.map((query) =>
-    scenario(`a list with ${query} answers alike`, [...setUp, now, get(`${configMaps}?${query}`, { show })]),
+    scenario(`a list with ${query} answers alike`, [
+      ...setUp,
+      now,
+      get(`${configMaps}?${query}`, { show }),
+    ]),
   ),
   scenario('pages follow one another to the end', [
     ...setUp,
     get(`${configMaps}?limit=2`, { show: page, capture: { next: 'metadata.continue' } }),
-    get(`${configMaps}?limit=2&continue={next}`, { show: page, capture: { next: 'metadata.continue' } }),
+    get(`${configMaps}?limit=2&continue={next}`, {
+      show: page,
+      capture: { next: 'metadata.continue' },
+    }),
     get(`${configMaps}?limit=2&continue={next}`, { show: page }),
   ]),
   scenario('a page shows the state of the first page', [

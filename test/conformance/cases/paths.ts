@@ -53,14 +53,35 @@ export const pathCases: readonly ConformanceCase[] = [
   ...methods.map(([method, path]) =>
     scenario(`${method} ${path} is answered alike`, [{ method, path, showHeaders: ['allow'] }]),
   ),
-  scenario('the health of the server is said in a word', [get('/healthz'), get('/readyz'), get('/livez'), get('/healthz/ping')]),
-  scenario('groups are discovered as one document for those who ask', [
-    get('/apis', { show: ['kind', 'apiVersion', 'metadata'], headers: { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' } }),
-    get('/api', { headers: { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' }, show: ['kind', 'apiVersion', 'items.0.metadata', 'items.0.versions.0.version', 'items.0.versions.0.resources.0'] }),
+  scenario('the health of the server is said in a word', [
+    get('/healthz'),
+    get('/readyz'),
+    get('/livez'),
+    get('/healthz/ping'),
   ]),
-  scenario('the core document of OpenAPI has its head', [get('/openapi/v3/api/v1', { show: ['openapi', 'info.title'] })]),
+  scenario('groups are discovered as one document for those who ask', [
+    get('/apis', {
+      show: ['kind', 'apiVersion', 'metadata'],
+      headers: { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' },
+    }),
+    get('/api', {
+      headers: { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' },
+      show: [
+        'kind',
+        'apiVersion',
+        'items.0.metadata',
+        'items.0.versions.0.version',
+        'items.0.versions.0.resources.0',
+      ],
+    }),
+  ]),
+  scenario('the core document of OpenAPI has its head', [
+    get('/openapi/v3/api/v1', { show: ['openapi', 'info.title'] }),
+  ]),
   scenario('the index of OpenAPI names the groups', [get('/openapi/v3', { show: ['kind'] })]),
-  scenario('the second OpenAPI is served', [get('/openapi/v2', { show: ['swagger', 'info.title'] })]),
+  scenario('the second OpenAPI is served', [
+    get('/openapi/v2', { show: ['swagger', 'info.title'] }),
+  ]),
   scenario('the version has its fields', [get('/version', { show: ['major', 'minor'] })]),
   scenario('a body that is no object is refused at other verbs too', [
     put(`${configMaps}/a`, { text: 'x' }),

@@ -1,5 +1,15 @@
 import type { ConformanceCase } from '../conformance-case.ts'
-import { configMap, core, deployment, get, grouped, pod, post, scenario, setup } from '../requests.ts'
+import {
+  configMap,
+  core,
+  deployment,
+  get,
+  grouped,
+  pod,
+  post,
+  scenario,
+  setup,
+} from '../requests.ts'
 
 const configMaps = core('configmaps')
 const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' }
@@ -29,7 +39,10 @@ export const readCases: readonly ConformanceCase[] = [
     one,
     get('/api/v1/configmaps?fieldSelector=metadata.namespace={ns}'),
   ]),
-  scenario('pretty is asked for by a parameter', [one, get(`${configMaps}/a?pretty=true`, { isRaw: true })]),
+  scenario('pretty is asked for by a parameter', [
+    one,
+    get(`${configMaps}/a?pretty=true`, { isRaw: true }),
+  ]),
   scenario('pretty=1 is as good as true', [one, get(`${configMaps}?pretty=1`, { isRaw: true })]),
   scenario('a browser gets pretty answers', [
     get(`${configMaps}/absent`, { isRaw: true, headers: { 'user-agent': 'Mozilla/5.0' } }),
@@ -38,7 +51,10 @@ export const readCases: readonly ConformanceCase[] = [
     get(`${configMaps}/absent`, { isRaw: true, headers: { 'user-agent': 'curl/8.0' } }),
   ]),
   scenario('pretty=false is not pretty even for curl', [
-    get(`${configMaps}/absent?pretty=false`, { isRaw: true, headers: { 'user-agent': 'curl/8.0' } }),
+    get(`${configMaps}/absent?pretty=false`, {
+      isRaw: true,
+      headers: { 'user-agent': 'curl/8.0' },
+    }),
   ]),
   scenario('an object is served as YAML', [
     one,
@@ -53,14 +69,20 @@ export const readCases: readonly ConformanceCase[] = [
   ]),
   scenario('an object is served as protobuf when that is asked for', [
     one,
-    get(`${configMaps}/a`, { show: [], headers: { accept: 'application/vnd.kubernetes.protobuf' } }),
+    get(`${configMaps}/a`, {
+      show: [],
+      headers: { accept: 'application/vnd.kubernetes.protobuf' },
+    }),
   ]),
   scenario('the first acceptable type is taken', [
     one,
     get(`${configMaps}/a`, { headers: { accept: 'text/html, application/json' } }),
   ]),
-  scenario('a wildcard type is JSON', [one, get(`${configMaps}/a`, { headers: { accept: '*/*' } })]),
-  scenario('application/* is JSON', [
+  scenario('a wildcard type is JSON', [
+    one,
+    get(`${configMaps}/a`, { headers: { accept: '*/*' } }),
+  ]),
+  scenario('application/* is 406', [
     one,
     get(`${configMaps}/a`, { headers: { accept: 'application/*' } }),
   ]),
@@ -126,8 +148,15 @@ export const readCases: readonly ConformanceCase[] = [
     one,
     get(configMaps, { headers: { accept: 'application/yaml;as=Table;v=v1;g=meta.k8s.io' } }),
   ]),
-  scenario('only the metadata of an object is served', [one, get(`${configMaps}/a`, { headers: partial })]),
-  scenario('only the metadata of a list is served', [one, two, get(configMaps, { headers: partials })]),
+  scenario('only the metadata of an object is served', [
+    one,
+    get(`${configMaps}/a`, { headers: partial }),
+  ]),
+  scenario('only the metadata of a list is served', [
+    one,
+    two,
+    get(configMaps, { headers: partials }),
+  ]),
   scenario('a list cannot be served as the metadata of one object', [
     one,
     get(configMaps, { headers: partial }),
@@ -146,7 +175,10 @@ export const readCases: readonly ConformanceCase[] = [
   ]),
   scenario('a short list is not compressed', [
     one,
-    get(configMaps, { headers: { 'accept-encoding': 'gzip' }, showHeaders: ['content-encoding', 'vary'] }),
+    get(configMaps, {
+      headers: { 'accept-encoding': 'gzip' },
+      showHeaders: ['content-encoding', 'vary'],
+    }),
   ]),
   scenario('answers are not to be cached', [
     one,
@@ -157,10 +189,16 @@ export const readCases: readonly ConformanceCase[] = [
     { method: 'HEAD', path: `${configMaps}/a` },
     { method: 'HEAD', path: `${configMaps}/absent` },
   ]),
-  scenario('a get may ask for any revision with 0', [one, get(`${configMaps}/a?resourceVersion=0`, { until: { code: 200 } })]),
+  scenario('a get may ask for any revision with 0', [
+    one,
+    get(`${configMaps}/a?resourceVersion=0`, { until: { code: 200 } }),
+  ]),
   scenario('a get with a revision that is no number is refused', [
     one,
     get(`${configMaps}/a?resourceVersion=abc`),
   ]),
-  scenario('a query parameter that is unknown does not matter', [one, get(`${configMaps}/a?what=ever`)]),
+  scenario('a query parameter that is unknown does not matter', [
+    one,
+    get(`${configMaps}/a?what=ever`),
+  ]),
 ]

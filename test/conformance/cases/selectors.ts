@@ -116,12 +116,15 @@ export const selectorCases: readonly ConformanceCase[] = [
     ]),
   ),
   ...fieldSelectors.map(([collection, selector]) =>
-    scenario(`the field selector "${selector}" of ${collection.split('/').at(-1) ?? ''} finds the same`, [
-      ...fieldSetUp,
-      get(`${collection}?fieldSelector=${escaped(selector)}`, {
-        show: [...names, 'code', 'reason', 'message', 'details'],
-      }),
-    ]),
+    scenario(
+      `the field selector "${selector}" of ${collection.split('/').at(-1) ?? ''} finds the same`,
+      [
+        ...fieldSetUp,
+        get(`${collection}?fieldSelector=${escaped(selector)}`, {
+          show: [...names, 'code', 'reason', 'message', 'details'],
+        }),
+      ],
+    ),
   ),
   scenario('label and field selectors hold together', [
     ...setUp,

@@ -1,16 +1,43 @@
 import type { JsonObject } from 'setpoint/schema'
 import type { ConformanceCase } from '../conformance-case.ts'
-import { configMap, core, del, deployment, get, grouped, merge, operations, pod, post, put, scenario, setup, strategic } from '../requests.ts'
+import {
+  configMap,
+  core,
+  del,
+  deployment,
+  get,
+  grouped,
+  merge,
+  operations,
+  pod,
+  post,
+  put,
+  scenario,
+  setup,
+  strategic,
+} from '../requests.ts'
 
 const configMaps = core('configmaps')
 const deployments = grouped('apps/v1', 'deployments')
 const pods = core('pods')
 const services = core('services')
-const made = setup(post(configMaps, configMap('a'), { capture: { rv: 'metadata.resourceVersion', uid: 'metadata.uid' } }))
+const made = setup(
+  post(configMaps, configMap('a'), {
+    capture: { rv: 'metadata.resourceVersion', uid: 'metadata.uid' },
+  }),
+)
 const deployed = setup(post(deployments, deployment('d')))
 const running = setup(post(pods, pod('p')))
-const served = setup(post(services, { metadata: { name: 's' }, spec: { selector: { app: 'x' }, ports: [{ name: 'http', port: 80 }] } }))
-const named = (metadata: JsonObject, rest: JsonObject = {}): JsonObject => ({ metadata: { name: 'a', ...metadata }, ...rest })
+const served = setup(
+  post(services, {
+    metadata: { name: 's' },
+    spec: { selector: { app: 'x' }, ports: [{ name: 'http', port: 80 }] },
+  }),
+)
+const named = (metadata: JsonObject, rest: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'a', ...metadata },
+  ...rest,
+})
 
 /** Replacements of a config map, by what they show. */
 const replacements: readonly (readonly [name: string, body: JsonObject])[] = [
@@ -35,47 +62,217 @@ const replacements: readonly (readonly [name: string, body: JsonObject])[] = [
 
 /** Patches by the type, the path and what they are. */
 const patches: readonly (readonly [string, ReturnType<typeof merge>])[] = [
-  ['a merge patch adds, changes and removes', merge(`${configMaps}/a`, { data: { k: null, l: 'w' }, metadata: { labels: { a: 'b' } } })],
+  [
+    'a merge patch adds, changes and removes',
+    merge(`${configMaps}/a`, { data: { k: null, l: 'w' }, metadata: { labels: { a: 'b' } } }),
+  ],
   ['a merge patch that is no object is refused', merge(`${configMaps}/a`, [1])],
   ['a merge patch of a wrong type is refused', merge(`${configMaps}/a`, { data: 'x' })],
-  ['a merge patch of an unknown field warns', merge(`${configMaps}/a?fieldValidation=Warn`, { nope: 1 })],
-  ['a merge patch of an unknown field is refused when strict', merge(`${configMaps}/a?fieldValidation=Strict`, { nope: 1 })],
-  ['a merge patch with an old revision is a conflict', merge(`${configMaps}/a`, { metadata: { resourceVersion: '1' }, data: { k: 'w' } })],
-  ['a merge patch with another uid is a conflict', merge(`${configMaps}/a`, { metadata: { uid: '00000000-0000-0000-0000-000000000001' } })],
+  [
+    'a merge patch of an unknown field warns',
+    merge(`${configMaps}/a?fieldValidation=Warn`, { nope: 1 }),
+  ],
+  [
+    'a merge patch of an unknown field is refused when strict',
+    merge(`${configMaps}/a?fieldValidation=Strict`, { nope: 1 }),
+  ],
+  [
+    'a merge patch with an old revision is a conflict',
+    merge(`${configMaps}/a`, { metadata: { resourceVersion: '1' }, data: { k: 'w' } }),
+  ],
+  [
+    'a merge patch with another uid is refused',
+    merge(`${configMaps}/a`, { metadata: { uid: '00000000-0000-0000-0000-000000000001' } }),
+  ],
   ['a merge patch of the name is refused', merge(`${configMaps}/a`, { metadata: { name: 'b' } })],
   ['a merge patch of the kind is refused', merge(`${configMaps}/a`, { kind: 'Secret' })],
   ['a merge patch of nothing is 404', merge(`${configMaps}/absent`, {})],
   ['an empty merge patch changes nothing', merge(`${configMaps}/a`, {})],
-  ['a dry run of a merge patch is not kept', merge(`${configMaps}/a?dryRun=All`, { data: { k: 'w' } })],
+  [
+    'a dry run of a merge patch is not kept',
+    merge(`${configMaps}/a?dryRun=All`, { data: { k: 'w' } }),
+  ],
   ['force without apply is refused', merge(`${configMaps}/a?force=true`, {})],
-  ['operations add, replace and test', operations(`${configMaps}/a`, [{ op: 'test', path: '/data/k', value: 'v' }, { op: 'add', path: '/data/l', value: 'w' }, { op: 'replace', path: '/data/k', value: 'x' }])],
-  ['operations copy, move and remove', operations(`${configMaps}/a`, [{ op: 'copy', from: '/data/k', path: '/data/l' }, { op: 'move', from: '/data/k', path: '/data/m' }, { op: 'remove', path: '/data/l' }])],
-  ['a test that fails refuses all operations', operations(`${configMaps}/a`, [{ op: 'test', path: '/data/k', value: 'no' }])],
-  ['an operation on a path that is missing is refused', operations(`${configMaps}/a`, [{ op: 'remove', path: '/data/none' }])],
-  ['a replacement at a path that is missing is refused', operations(`${configMaps}/a`, [{ op: 'replace', path: '/none/x', value: 1 }])],
-  ['an operation nobody knows is refused', operations(`${configMaps}/a`, [{ op: 'nonsense', path: '/data/k' }])],
+  [
+    'operations add, replace and test',
+    operations(`${configMaps}/a`, [
+      { op: 'test', path: '/data/k', value: 'v' },
+      { op: 'add', path: '/data/l', value: 'w' },
+      { op: 'replace', path: '/data/k', value: 'x' },
+    ]),
+  ],
+  [
+    'operations copy, move and remove',
+    operations(`${configMaps}/a`, [
+      { op: 'copy', from: '/data/k', path: '/data/l' },
+      { op: 'move', from: '/data/k', path: '/data/m' },
+      { op: 'remove', path: '/data/l' },
+    ]),
+  ],
+  [
+    'a test that fails refuses all operations',
+    operations(`${configMaps}/a`, [{ op: 'test', path: '/data/k', value: 'no' }]),
+  ],
+  [
+    'an operation on a path that is missing is refused',
+    operations(`${configMaps}/a`, [{ op: 'remove', path: '/data/none' }]),
+  ],
+  [
+    'a replacement at a path that is missing is refused',
+    operations(`${configMaps}/a`, [{ op: 'replace', path: '/none/x', value: 1 }]),
+  ],
+  [
+    'an operation nobody knows is refused',
+    operations(`${configMaps}/a`, [{ op: 'nonsense', path: '/data/k' }]),
+  ],
   ['operations that are no list are refused', operations(`${configMaps}/a`, { op: 'add' })],
-  ['an operation can have escapes in its path', operations(`${configMaps}/a`, [{ op: 'add', path: '/metadata/annotations', value: {} }, { op: 'add', path: '/metadata/annotations/example.com~1a', value: 'x' }])],
-  ['a strategic patch merges containers by name', strategic(`${deployments}/d`, { spec: { template: { spec: { containers: [{ name: 'side', image: 'b' }, { name: 'main', env: [{ name: 'A', value: '1' }] }] } } } })],
-  ['a strategic patch deletes from lists', strategic(`${deployments}/d`, { spec: { template: { spec: { containers: [{ name: 'side', image: 'b' }, { name: 'main', $patch: 'delete' }] } } } })],
-  ['a strategic patch replaces lists', strategic(`${deployments}/d`, { spec: { template: { spec: { containers: [{ $patch: 'replace' }, { name: 'only', image: 'c' }] } } } })],
-  ['a strategic patch replaces maps', strategic(`${deployments}/d`, { metadata: { labels: { $patch: 'replace', a: 'b' } } })],
-  ['a strategic patch retains keys', strategic(`${deployments}/d`, { spec: { strategy: { $retainKeys: ['type'], type: 'Recreate' } } })],
-  ['a strategic patch orders lists', strategic(`${deployments}/d`, { spec: { template: { spec: { '$setElementOrder/containers': [{ name: 'side' }, { name: 'main' }], containers: [{ name: 'side', image: 'b' }] } } } })],
-  ['a strategic patch deletes from lists of texts', strategic(`${configMaps}/a`, { metadata: { '$deleteFromPrimitiveList/finalizers': ['example.com/a'], finalizers: ['example.com/b'] } })],
-  ['a directive nobody knows is refused', strategic(`${deployments}/d`, { spec: { template: { spec: { containers: [{ name: 'main', $patch: 'nonsense' }] } } } })],
-  ['an element without its key is refused', strategic(`${deployments}/d`, { spec: { template: { spec: { containers: [{ image: 'x' }] } } } })],
-  ['a strategic patch merges ports of services', strategic(`${services}/s`, { spec: { ports: [{ port: 80, targetPort: 8080 }, { port: 443, name: 'https' }] } })],
-  ['a strategic patch of a node that is missing is 404', strategic('/api/v1/nodes/absent', { spec: { unschedulable: true } })],
-  ['a patch of an unknown type is refused', { method: 'PATCH', path: `${configMaps}/a`, body: {}, headers: { 'content-type': 'application/json' } }],
-  ['a patch that is no JSON is refused', { method: 'PATCH', path: `${configMaps}/a`, body: { text: '{' }, headers: { 'content-type': 'application/merge-patch+json' } }],
-  ['a patch of a field that cannot change is refused', merge(`${deployments}/d`, { spec: { selector: { matchLabels: { app: 'other' } } } })],
-  ['a patch of the image of a pod is allowed', merge(`${pods}/p`, { spec: { containers: [{ name: 'main', image: 'other' }] } })],
+  [
+    'an operation can have escapes in its path',
+    operations(`${configMaps}/a`, [
+      { op: 'add', path: '/metadata/annotations', value: {} },
+      { op: 'add', path: '/metadata/annotations/example.com~1a', value: 'x' },
+    ]),
+  ],
+  [
+    'a strategic patch merges containers by name',
+    strategic(`${deployments}/d`, {
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              { name: 'side', image: 'b' },
+              { name: 'main', env: [{ name: 'A', value: '1' }] },
+            ],
+          },
+        },
+      },
+    }),
+  ],
+  [
+    'a strategic patch deletes from lists',
+    strategic(`${deployments}/d`, {
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              { name: 'side', image: 'b' },
+              { name: 'main', $patch: 'delete' },
+            ],
+          },
+        },
+      },
+    }),
+  ],
+  [
+    'a strategic patch replaces lists',
+    strategic(`${deployments}/d`, {
+      spec: {
+        template: { spec: { containers: [{ $patch: 'replace' }, { name: 'only', image: 'c' }] } },
+      },
+    }),
+  ],
+  [
+    'a strategic patch replaces maps',
+    strategic(`${deployments}/d`, { metadata: { labels: { $patch: 'replace', a: 'b' } } }),
+  ],
+  [
+    'a strategic patch retains keys',
+    strategic(`${deployments}/d`, {
+      spec: { strategy: { $retainKeys: ['type'], type: 'Recreate' } },
+    }),
+  ],
+  [
+    'a strategic patch orders lists',
+    strategic(`${deployments}/d`, {
+      spec: {
+        template: {
+          spec: {
+            '$setElementOrder/containers': [{ name: 'side' }, { name: 'main' }],
+            containers: [{ name: 'side', image: 'b' }],
+          },
+        },
+      },
+    }),
+  ],
+  [
+    'a strategic patch deletes from lists of texts',
+    strategic(`${configMaps}/a`, {
+      metadata: {
+        '$deleteFromPrimitiveList/finalizers': ['example.com/a'],
+        finalizers: ['example.com/b'],
+      },
+    }),
+  ],
+  [
+    'a directive nobody knows is refused',
+    strategic(`${deployments}/d`, {
+      spec: { template: { spec: { containers: [{ name: 'main', $patch: 'nonsense' }] } } },
+    }),
+  ],
+  [
+    'an element without its key is refused',
+    strategic(`${deployments}/d`, {
+      spec: { template: { spec: { containers: [{ image: 'x' }] } } },
+    }),
+  ],
+  [
+    'a strategic patch merges ports of services',
+    strategic(`${services}/s`, {
+      spec: {
+        ports: [
+          { port: 80, targetPort: 8080 },
+          { port: 443, name: 'https' },
+        ],
+      },
+    }),
+  ],
+  [
+    'a strategic patch of a node that is missing is 404',
+    strategic('/api/v1/nodes/absent', { spec: { unschedulable: true } }),
+  ],
+  [
+    'a patch of an unknown type is refused',
+    {
+      method: 'PATCH',
+      path: `${configMaps}/a`,
+      body: {},
+      headers: { 'content-type': 'application/json' },
+    },
+  ],
+  [
+    'a patch that is no JSON is refused',
+    {
+      method: 'PATCH',
+      path: `${configMaps}/a`,
+      body: { text: '{' },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    },
+  ],
+  [
+    'a patch of a field that cannot change is refused',
+    merge(`${deployments}/d`, { spec: { selector: { matchLabels: { app: 'other' } } } }),
+  ],
+  [
+    'a patch of the image of a pod is allowed',
+    merge(`${pods}/p`, { spec: { containers: [{ name: 'main', image: 'other' }] } }),
+  ],
   ['a patch of the node of a pod is refused', merge(`${pods}/p`, { spec: { nodeName: 'n' } })],
-  ['a patch of an address of a service is refused', merge(`${services}/s`, { spec: { clusterIP: '10.96.200.200', clusterIPs: ['10.96.200.200'] } })],
+  [
+    'a patch of an address of a service is refused',
+    merge(`${services}/s`, { spec: { clusterIP: '10.96.200.200', clusterIPs: ['10.96.200.200'] } }),
+  ],
   ['a status by the main path is ignored', merge(`${deployments}/d`, { status: { replicas: 3 } })],
-  ['a status by its own path is kept', merge(`${deployments}/d/status`, { status: { replicas: 3, observedGeneration: 1 }, spec: { replicas: 9 } })],
-  ['a status that is not valid is refused', merge(`${deployments}/d/status`, { status: { replicas: -1 } })],
+  [
+    'a status by its own path is kept',
+    merge(`${deployments}/d/status`, {
+      status: { replicas: 3, observedGeneration: 1 },
+      spec: { replicas: 9 },
+    }),
+  ],
+  [
+    'a status that is not valid is refused',
+    merge(`${deployments}/d/status`, { status: { replicas: -1 } }),
+  ],
   ['a scale is patched', merge(`${deployments}/d/scale`, { spec: { replicas: 4 } })],
   ['a scale below zero is refused', merge(`${deployments}/d/scale`, { spec: { replicas: -4 } })],
   ['a spec is a new generation', merge(`${deployments}/d`, { spec: { replicas: 4 } })],
@@ -91,13 +288,19 @@ export const updateCases: readonly ConformanceCase[] = [
       get(`${configMaps}/a`),
     ]),
   ),
-  ...patches.map(([name, request]) =>
-    scenario(name, [made, deployed, running, served, request]),
-  ),
-  scenario('a replacement of what does not exist is 404', [put(`${configMaps}/absent`, configMap('absent'))]),
+  ...patches.map(([name, request]) => scenario(name, [made, deployed, running, served, request])),
+  scenario('a replacement of what does not exist is 404', [
+    put(`${configMaps}/absent`, configMap('absent')),
+  ]),
   scenario('a lease is created by a replacement', [
-    put(grouped('coordination.k8s.io/v1', 'leases/l'), { metadata: { name: 'l' }, spec: { holderIdentity: 'me' } }),
-    put(grouped('coordination.k8s.io/v1', 'leases/l'), { metadata: { name: 'l' }, spec: { holderIdentity: 'you' } }),
+    put(grouped('coordination.k8s.io/v1', 'leases/l'), {
+      metadata: { name: 'l' },
+      spec: { holderIdentity: 'me' },
+    }),
+    put(grouped('coordination.k8s.io/v1', 'leases/l'), {
+      metadata: { name: 'l' },
+      spec: { holderIdentity: 'you' },
+    }),
   ]),
   scenario('an immutable config map stays as it is', [
     setup(post(configMaps, { metadata: { name: 'i' }, immutable: true, data: { k: 'v' } })),
@@ -125,12 +328,18 @@ export const updateCases: readonly ConformanceCase[] = [
   ]),
   scenario('an evicted pod is gone', [
     running,
-    post(`${pods}/p/eviction`, { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'p' } }),
+    post(`${pods}/p/eviction`, {
+      apiVersion: 'policy/v1',
+      kind: 'Eviction',
+      metadata: { name: 'p' },
+    }),
     get(`${pods}/p`),
   ]),
   scenario('containers for debugging are added by their own path', [
     running,
-    strategic(`${pods}/p/ephemeralcontainers`, { spec: { ephemeralContainers: [{ name: 'debug', image: 'busybox' }] } }),
+    strategic(`${pods}/p/ephemeralcontainers`, {
+      spec: { ephemeralContainers: [{ name: 'debug', image: 'busybox' }] },
+    }),
   ]),
   scenario('the secret of a type keeps its type', [
     setup(post(core('secrets'), { metadata: { name: 's' } })),

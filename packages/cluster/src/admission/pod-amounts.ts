@@ -4,7 +4,7 @@ import { parseQuantity, type Quantity } from '../codec/index.ts'
 export type Amounts = Readonly<Record<string, string>>
 
 /** What something may and must have. */
-export interface Resources {
+interface Resources {
   requests?: Amounts
   limits?: Amounts
 }

@@ -1,5 +1,6 @@
+import { goQuote } from 'setpoint/schema'
 import type { Authorizer, UserInfo } from '../auth/index.ts'
-import { ApiError, forbidden } from '../status/index.ts'
+import { ApiError, badRequest, forbidden } from '../status/index.ts'
 import type { RequestInfo } from './http/request-info.ts'
 
 /** 403 unless the user may do what the request asks for; nothing is looked up before. */
@@ -30,6 +31,20 @@ export function checkAccess(authorizer: Authorizer, user: UserInfo, info: Reques
     name,
     `User "${user.name}" cannot ${verb} resource "${what}" in API group "${group}" ${where}`,
   )
+}
+
+/** Somebody without a name as Go prints it: the refusal of a real server shows it so. */
+function printedUser(asked: {
+  groups: readonly string[]
+  uid: string
+  extra: Readonly<Record<string, readonly string[]>>
+}): string {
+  const texts = (items: readonly string[]): string => `{${items.map(goQuote).join(', ')}}`
+  const groups = asked.groups.length === 0 ? '(nil)' : texts(asked.groups)
+  const keys = Object.keys(asked.extra).sort()
+  const entries = keys.map((key) => `${goQuote(key)}:[]string${texts(asked.extra[key] ?? [])}`)
+  const extra = keys.length === 0 ? '(nil)' : `{${entries.join(', ')}}`
+  return `&user.DefaultInfo{Name:"", UID:${goQuote(asked.uid)}, Groups:[]string${groups}, Extra:map[string][]string${extra}}`
 }
 
 /** The user a request asks to act as; 403 when the real one may not. */

@@ -50,14 +50,9 @@ export function serverPath(request: ApiRequest): Outcome {
 /** What the server calls itself; clients choose features by it. */
 function versionDocument(): JsonObject {
   const document = builtinData.legacyDiscovery()['/version'] as JsonObject
-  const { goVersion, compiler, ...rest } = document
-  return {
-    ...rest,
-    buildDate: '1970-01-01T00:00:00Z',
-    goVersion,
-    compiler,
-    platform: 'linux/amd64',
-  } as JsonObject
+  const { goVersion = '', compiler = '', platform: _theirs, ...rest } = document
+  const buildDate = '1970-01-01T00:00:00Z'
+  return { ...rest, buildDate, goVersion, compiler, platform: 'linux/amd64' }
 }
 
 function prettyResponse(document: JsonObject): Outcome {

@@ -14,8 +14,8 @@ import type { ParsedText } from './json-reader.ts'
 import { JsonSyntaxError } from './json-syntax-error.ts'
 import { setOwn } from './json-object.ts'
 import { parsePlainJson } from './parse-json.ts'
-import { refuseDeepYaml, tooDeep } from './yaml-depth.ts'
 import { goYamlError } from './yaml-errors.ts'
+import { refuseCostlyYaml, tooDeep } from './yaml-limits.ts'
 import { resolvePlainScalar } from './yaml-scalar.ts'
 
 /**
@@ -30,7 +30,7 @@ export function parseYaml(text: string): ParsedText {
   }
   const document = readDocument(text)
   if (document === undefined) return { value: null, duplicateFields: [] }
-  const converter = new YamlConverter(document, lineStarts(text))
+  const converter = new YamlConverter(lineStarts(text))
   const value = converter.convert(document.contents)
   const { repeated } = converter
   const message = `yaml: unmarshal errors:\n${repeated.map((line) => `  ${line}`).join('\n')}`
@@ -42,7 +42,7 @@ const control = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-
 
 function readDocument(text: string): Document | undefined {
   if (control.test(text)) throw new JsonSyntaxError('yaml: control characters are not allowed')
-  refuseDeepYaml(text)
+  refuseCostlyYaml(text)
   let documents
   try {
     documents = parseAllDocuments(text, {
@@ -76,15 +76,14 @@ type YamlNode = Document['contents'] | undefined
 class YamlConverter {
   /** `line 7: key "a" already set in map` */
   readonly repeated: string[] = []
-  readonly #document: Document
+  readonly #anchors = new Map<string, YamlNode>()
   readonly #lineStarts: readonly number[]
   readonly #open = new Set<unknown>()
   #aliasDepth = 0
   #decoded = 0
   #decodedInAliases = 0
 
-  constructor(document: Document, starts: readonly number[]) {
-    this.#document = document
+  constructor(starts: readonly number[]) {
     this.#lineStarts = starts
   }
 
@@ -92,6 +91,8 @@ class YamlConverter {
     this.#count()
     if (node === null || node === undefined) return null
     if (isAlias(node)) return this.#alias(node)
+    // In the order of the text, so that an alias finds the last one before it.
+    if (node.anchor !== undefined && this.#aliasDepth === 0) this.#anchors.set(node.anchor, node)
     if (isScalar(node)) return scalarValue(node)
     if (isSeq(node)) return this.#list(node)
     return isMap(node) ? this.#map(node) : null
@@ -155,12 +156,24 @@ class YamlConverter {
   /** Go names the line in which the second value begins. */
   #noteRepeated(value: unknown, name: string): void {
     const at = (isNode(value) ? value.range?.[0] : undefined) ?? 0
-    const line = this.#lineStarts.findLastIndex((start) => start <= at) + 1
+    const line = this.#lineOf(at)
     this.repeated.push(`line ${line}: key ${JSON.stringify(name)} already set in map`)
   }
 
+  /** Halving: there may be as many repeated keys as lines. */
+  #lineOf(at: number): number {
+    let low = 0
+    let high = this.#lineStarts.length
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((this.#lineStarts[middle] ?? 0) <= at) low = middle
+      else high = middle
+    }
+    return low + 1
+  }
+
   #alias(node: Alias): JsonValue {
-    const target = node.resolve(this.#document)
+    const target = this.#anchors.get(node.source)
     if (target === undefined) {
       throw new JsonSyntaxError(`yaml: unknown anchor '${node.source}' referenced`)
     }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { JsonValue } from 'setpoint/schema'
 import { describe, expect, it } from 'vitest'
-import { encodeYaml, parseYaml } from './index.ts'
+import { encodeYaml, JsonSyntaxError, parseYaml } from './index.ts'
 
 function recorded<T>(name: string): T[] {
   return JSON.parse(
@@ -103,5 +103,57 @@ describe('encodeYaml', () => {
     expect(encodeYaml({ a: [[1, 2], [], {}], b: null, [key]: { c: 1.5 } })).toBe(
       `a:\n- - 1\n  - 2\n- []\n- {}\nb: null\n? ${key}\n:\n  c: 1.5\n`,
     )
+  })
+})
+
+describe('a costly YAML text', () => {
+  const refusal = (text: string): string => {
+    try {
+      parseYaml(text)
+    } catch (error) {
+      return error instanceof JsonSyntaxError ? error.message : String(error)
+    }
+    return 'read'
+  }
+
+  it.each([
+    ['lists in brackets', '['.repeat(200_000), ''],
+    ['maps in brackets', `a:\n  b: ${'{a: '.repeat(20_000)}`, 'line 2: '],
+    ['lists on one line', `a: b\nc:\n  ${'- '.repeat(20_000)}x`, 'line 3: '],
+    ['keys on one line', `a:\n ${'? '.repeat(20_000)}`, 'line 2: '],
+  ])('is refused when it is nested too deeply: %s', (_, text, line) => {
+    expect(refusal(text)).toBe(`yaml: ${line}exceeded max depth of 10000`)
+  })
+
+  it('may contain any number of brackets in its strings and beside each other', () => {
+    const brackets = '['.repeat(20_000)
+    expect(parseYaml(`a: "${brackets}"\nb: |\n  ${brackets}\n`).value).toEqual({
+      a: brackets,
+      b: `${brackets}\n`,
+    })
+    expect(refusal(`[${'[],'.repeat(20_000)}]`)).toBe('read')
+    expect(refusal(`{${'?,'.repeat(20_000)}}`)).not.toContain('depth')
+    expect(refusal('- - a\n'.repeat(5_000))).toBe('read')
+  })
+
+  it.each([
+    ['list items', '- name: a\n  value: b\n'],
+    ['documents', '---\n'],
+    ['comments', '#\n'],
+    ['empty lines', '\n'],
+    ['mistakes', 'a: b: c\n'],
+  ])('is refused when it has far more tokens than any manifest: %s', (_, part) => {
+    expect(refusal(part.repeat(1_000_000))).toContain('more than 200000 tokens')
+  })
+
+  it('may have many aliases and repeated keys', () => {
+    expect(refusal(`- &a 1\n${'- *a\n'.repeat(10_000)}`)).toBe('read')
+    const { duplicateFields } = parseYaml('a: 1\n'.repeat(20_000))
+    expect(duplicateFields[0]?.split('\n').at(-1)).toBe('  line 20000: key "a" already set in map')
+  })
+
+  it('finds the last anchor before an alias, also when it is used again', () => {
+    const { value } = parseYaml('a: &x 1\nb: *x\nc: &x {d: &y 2}\ne: *x\nf: [*y, *x]\n')
+    expect(value).toEqual({ a: 1, b: 1, c: { d: 2 }, e: { d: 2 }, f: [2, { d: 2 }] })
   })
 })

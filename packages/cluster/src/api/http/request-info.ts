@@ -104,6 +104,9 @@ function resourceRequest(
   const [resource = '', name = '', subresource = '', ...rest] = parts
   const selectedName = name === '' ? nameInSelector(line.query) : ''
   const verb = verbOf(line, { name, isLegacyWatch })
+  if (verb === 'watch' && name !== '' && subresource === '') {
+    return { ...watchOfOne(line, name), resource, namespace }
+  }
   return {
     ...line,
     isResource: true,
@@ -115,6 +118,17 @@ function resourceRequest(
     namespace,
     selectedName: verb === 'list' || verb === 'watch' ? selectedName : '',
   }
+}
+
+/** The deprecated path of a watch of one object is a watch of its collection by name. */
+function watchOfOne(
+  line: Pick<RequestInfo, 'method' | 'path' | 'query' | 'group' | 'version'>,
+  name: string,
+): Omit<RequestInfo, 'resource' | 'namespace'> {
+  const query = new URLSearchParams(line.query)
+  query.set('fieldSelector', `metadata.name=${name}`)
+  const target = { verb: 'watch', name: '', subresource: '', rest: [], selectedName: name }
+  return { ...line, query, isResource: true, ...target }
 }
 
 function verbOf(

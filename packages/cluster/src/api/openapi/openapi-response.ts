@@ -12,7 +12,11 @@ import { emptyVersion2 } from './empty-version-2.ts'
 /** `/openapi/v3` and the documents below it, and as much of version 2 as today's clients need. */
 export function openApiResponse(request: ApiRequest, path: string): ServerResponse {
   const { registry } = request.server
-  if (path === '/openapi/v3') return jsonResponse(encodeJson({ paths: documentPaths(registry) }))
+  if (path === '/openapi/v3') {
+    // A real server leaves the type of its index to be guessed, and it is guessed to be text.
+    const headers = { 'content-type': 'text/plain; charset=utf-8' }
+    return { status: 200, headers, body: encodeJson({ paths: documentPaths(registry) }) }
+  }
   if (path === '/openapi/v2') return emptyVersion2(request.headers['accept'] ?? '')
   if (!path.startsWith('/openapi/v3/')) return pageNotFound()
   const name = path.slice('/openapi/v3/'.length)

@@ -37,7 +37,8 @@ function checked(requirement: Requirement): Requirement {
     const [value = ''] = values
     if (!/^[+-]?\d+$/.test(value)) {
       const detail = "for 'Gt', 'Lt' operators, the value must be an integer"
-      throw new SelectorSyntaxError(printed(fieldError.invalid('values[0]', value, detail)))
+      const { field, message } = fieldError.invalid('values[0]', value, detail)
+      throw new SelectorSyntaxError(`${field}: ${message}`)
     }
   }
   for (const [index, value] of values.entries()) {

@@ -60,7 +60,8 @@ function marked(
   const isFirst = !isDeleting(live)
   metadata.deletionTimestamp = formatTime(change.deletionMs)
   metadata.deletionGracePeriodSeconds = change.grace
-  if (isFirst && (metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1
+  if (isFirst && (metadata.generation ?? 0) > 0)
+    metadata.generation = (metadata.generation ?? 0) + 1
   return object
 }
 

@@ -9,7 +9,13 @@ import type { ServedResource } from '../resources/served-resource.ts'
 import { readContinueToken, writeContinueToken } from './continue-token.ts'
 import { matcherOf, type Matcher } from './matcher.ts'
 import { expired, revisionOf, tooLargeRevision } from './read.ts'
-import { goPackage, notAcceptable, partialMetadata, tableText, type ListMetadata } from './represent.ts'
+import {
+  goPackage,
+  notAcceptable,
+  partialMetadata,
+  tableText,
+  type ListMetadata,
+} from './represent.ts'
 
 /** GET of a collection: one page, or all of it. */
 export function listObjects(request: ApiRequest, resource: ServedResource): JsonAnswer {

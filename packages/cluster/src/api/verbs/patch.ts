@@ -155,7 +155,7 @@ async function applyObject(
     throw notFound(groupResourceOf(resource), info.name)
   checkAppliedIdentity(config, resource, info.name)
   const live = stored === undefined ? undefined : readObject(resource, stored)
-  if (live === undefined) refuseUidOfAbsent(config, resource, info.name)
+  if (live === undefined) refuseUnidentified(config, resource, info.name)
   const { object: merged } = applyConfiguration({
     live,
     config,
@@ -220,7 +220,12 @@ function checkAppliedIdentity(config: JsonObject, resource: ServedResource, name
   }
 }
 
-function refuseUidOfAbsent(config: JsonObject, resource: ServedResource, name: string): void {
+function refuseUnidentified(config: JsonObject, resource: ServedResource, name: string): void {
+  if (nameOf(config) === '') {
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    )
+  }
   const { uid } = metadataOf(config)
   if (uid === undefined || uid === '') return
   throw conflict(

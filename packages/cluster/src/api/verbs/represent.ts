@@ -58,7 +58,14 @@ function transformedText(
 }
 
 function goType(resource: ServedResource): string {
-  return resource.isCustom ? '*unstructured.Unstructured' : `*${resource.version}.${resource.kind}`
+  return resource.isCustom
+    ? '*unstructured.Unstructured'
+    : `*${goPackage(resource)}.${resource.kind}`
+}
+
+/** The package of a real server's internal types, which some of its messages name. */
+export function goPackage({ group }: ServedResource): string {
+  return group === '' ? 'core' : (group.split('.')[0] ?? group)
 }
 
 function resourceVersionOf(object: JsonObject): string {

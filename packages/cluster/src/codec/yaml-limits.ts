@@ -5,20 +5,33 @@ import { JsonSyntaxError } from './json-syntax-error.ts'
 const maxDepth = 10_000
 /** Texts with fewer openings are not looked at more closely; most have none. */
 const fewOpenings = 1000
+/**
+ * The parser needs about a microsecond and a kilobyte for each token. The largest manifests that people
+ * write have half as many; what programs send is JSON, which is read in another way.
+ */
+const maxTokens = 200_000
+/** Shorter texts cannot have so many. */
+const shortText = maxTokens / 2
 const scalarFollows = '\u001f'
 
 /**
- * Refuses a text that is nested more deeply than Go reads, before the parser spends its time and
- * memory on it. Lists and maps in brackets count, and lists within lists on one line; what is nested by
- * indentation would be too long a text to arrive here.
+ * Refuses a text before the parser spends its time and memory on it: one that is nested more deeply
+ * than Go reads, or has more tokens than a client would send in good faith. Lists and maps in brackets
+ * count as levels, and lists within lists on one line; a text that is nested so deeply by indentation
+ * would be too long to arrive here.
  */
-export function refuseDeepYaml(text: string): void {
-  if (!hasManyOpenings(text)) return
+export function refuseCostlyYaml(text: string): void {
+  if (text.length < shortText && !hasManyOpenings(text)) return
+  let tokens = 0
   let line = 0
   let flow = 0
   let compact = 0
   let isScalar = false
   for (const token of new Lexer().lex(text)) {
+    tokens += 1
+    if (tokens > maxTokens) {
+      throw new JsonSyntaxError(`yaml: more than ${maxTokens} tokens: send this object as JSON`)
+    }
     if (isScalar || token === scalarFollows) {
       if (isScalar) line += count(token, '\n')
       isScalar = !isScalar
@@ -26,7 +39,7 @@ export function refuseDeepYaml(text: string): void {
     }
     if (token === '[' || token === '{') flow += 1
     else if (token === ']' || token === '}') flow = Math.max(0, flow - 1)
-    else if (token === '-' || token === '?') compact += 1
+    else if (flow === 0 && (token === '-' || token === '?')) compact += 1
     else if (token.includes('\n')) {
       line += count(token, '\n')
       compact = 0

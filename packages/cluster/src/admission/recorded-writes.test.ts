@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { replay, type Outcome, type RecordedWrite } from './testdata/replay.ts'
+
+const url = new URL('./testdata/recorded-writes.json', import.meta.url)
+const writes = JSON.parse(readFileSync(url, 'utf8')) as RecordedWrite[]
+const compared = writes.flatMap((write, index) =>
+  write.case === undefined ? [] : [{ ...write, index }],
+)
+
+describe('limit ranges, growing claims and runtime classes', () => {
+  let outcomes: Outcome[] = []
+
+  beforeAll(async () => {
+    outcomes = await replay(writes)
+  })
+
+  it.each(compared)('are enforced as by a real server: $case', ({ index, code, answer }) => {
+    expect(outcomes[index]).toEqual({ code, answer })
+  })
+})
