@@ -47,14 +47,13 @@ export class ServiceAddresses {
    * validated. Throws an ApiError when it asks for what it cannot have: a real server does not
    * validate such a service any more. The result is always empty.
    */
-  complete(service: JsonObject, old: JsonObject | undefined): never[] {
+  complete(service: JsonObject, old: JsonObject | undefined): void {
     const spec = service['spec'] as unknown as ServiceSpec
     const oldSpec = old?.['spec'] as unknown as ServiceSpec | undefined
-    if (spec.type === 'ExternalName') return []
+    if (spec.type === 'ExternalName') return
     const others = this.#others(service)
     this.#completeIp(service, oldSpec, others)
     this.#completePorts(service, oldSpec, usedPorts(others))
-    return []
   }
 
   #others(service: JsonObject): ServiceSpec[] {

@@ -1,17 +1,16 @@
-import type { FieldError, JsonObject } from 'setpoint/schema'
+import type { JsonObject } from 'setpoint/schema'
 import type { ApiRequest } from '../api-request.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 
 /**
- * Gives a service its addresses; the problems when it asks for some that it cannot have. They are told
- * only when the service is valid otherwise, as on a real server.
+ * Gives a service its addresses, or refuses when it asks for some that it cannot have. A real server
+ * does this before it validates.
  */
 export function completeService(
   request: ApiRequest,
   resource: ServedResource,
   { object, old }: { object: JsonObject; old?: JsonObject },
-): FieldError[] {
+): void {
   const isService = resource.group === '' && resource.plural === 'services'
-  if (!isService || request.info.subresource !== '') return []
-  return request.server.services.complete(object, old)
+  if (isService && request.info.subresource === '') request.server.services.complete(object, old)
 }

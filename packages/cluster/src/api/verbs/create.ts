@@ -78,9 +78,8 @@ export async function storeNew(
   setSystemFields(object, request)
   generateName(object, server.host)
   resource.behaviour.prepareForCreate(object, originOf(request))
-  const unavailable = completeService(request, resource, { object })
-  const invalid = resource.behaviour.validateCreate(object)
-  const errors = invalid.length > 0 ? invalid : unavailable
+  completeService(request, resource, { object })
+  const errors = resource.behaviour.validateCreate(object)
   if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
   warnings.addAll(resource.behaviour.warnings(object, undefined))
   await server.admission.validate(attributes)

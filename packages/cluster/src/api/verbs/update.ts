@@ -115,9 +115,8 @@ export async function storeUpdate(
   restoreSystemFields(object, live)
   const change = { object, old: live, subresource }
   resource.behaviour.prepareForUpdate(change, originOf(request))
-  const unavailable = completeService(request, resource, { object, old: live })
-  const invalid = resource.behaviour.validateUpdate(change)
-  const errors = invalid.length > 0 ? invalid : unavailable
+  completeService(request, resource, { object, old: live })
+  const errors = resource.behaviour.validateUpdate(change)
   if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
   warnings.addAll(resource.behaviour.warnings(object, live))
   await server.admission.validate(attributes)
