@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { readText, virtualHost, type VirtualHost } from 'setpoint/host'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCluster, type Cluster } from './index.ts'
 
 /**
@@ -10,7 +10,8 @@ import { createCluster, type Cluster } from './index.ts'
 let host: VirtualHost
 let cluster: Cluster
 
-beforeAll(async () => {
+// Every test has a cluster of its own: what arrives may well delete definitions.
+beforeEach(async () => {
   host = virtualHost({ seed: 'fuzz' })
   cluster = await createCluster({ host, auth: 'off', tls: 'off' })
   const schema = {
@@ -52,7 +53,7 @@ beforeAll(async () => {
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
   expect((await send({ method: 'POST', path, body })).code).toBe(201)
 })
-afterAll(async () => {
+afterEach(async () => {
   await cluster.dispose()
   host.stop()
 })

@@ -45,7 +45,7 @@ export class ServiceAddresses {
   /**
    * Gives a service what it needs and lacks, in place, after it was prepared and before it is
    * validated. Throws an ApiError when it asks for what it cannot have: a real server does not
-   * validate such a service any more. The result is always empty.
+   * validate such a service any more.
    */
   complete(service: JsonObject, old: JsonObject | undefined): void {
     const spec = service['spec'] as unknown as ServiceSpec
