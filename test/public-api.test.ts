@@ -50,6 +50,7 @@ test('the package offers exactly these values', () => {
         "fieldError",
         "nilField",
         "goJson",
+        "goNumber",
         "goQuote",
         "toGoRegExp",
         "evaluateJsonPath",

@@ -17,7 +17,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'packages/cluster/src': {
     data: [],
     status: [],
-    object: [],
+    object: ['codec'],
     store: ['status'],
     codec: ['data', 'status'],
     patch: ['codec', 'data', 'status'],

@@ -12,13 +12,10 @@ import { podPriority } from './pod-priority.ts'
 import { rbacEscalation } from './rbac-escalation.ts'
 import { runtimeClass } from './runtime-class.ts'
 import { serviceAccount } from './service-account.ts'
-import {
-  defaultIngressClass,
-  defaultStorageClass,
-  defaultTolerationSeconds,
-  nodeNotReadyTaint,
-  storageProtection,
-} from './small-plugins.ts'
+import { defaultIngressClass, defaultStorageClass } from './default-classes.ts'
+import { defaultTolerationSeconds } from './default-toleration-seconds.ts'
+import { nodeNotReadyTaint } from './node-not-ready-taint.ts'
+import { storageProtection } from './storage-protection.ts'
 
 /** The plugins of a default cluster, in its order. */
 export function clusterAdmission(

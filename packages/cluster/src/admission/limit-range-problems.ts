@@ -1,5 +1,5 @@
 import { parseQuantity } from '../codec/index.ts'
-import type { Amounts } from './pod-amounts.ts'
+import type { Amounts } from '../object/index.ts'
 
 /** One item of a limit range. */
 export interface LimitRangeItem {

@@ -1,10 +1,23 @@
 import type { JsonObject } from 'setpoint/schema'
-import { isDeleting, metadataOf } from '../object/index.ts'
+import { isDeleting, metadataOf, type Amounts } from '../object/index.ts'
 import type { AdmissionAttributes } from './admission.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import { amountProblems, type LimitRangeItem } from './limit-range-problems.ts'
 import { isAbout, refusal, type Plugin } from './plugin.ts'
-import { podAmounts, type Amounts, type PodContainer, type PodResources } from './pod-amounts.ts'
+import { podAmounts } from './pod-amounts.ts'
+
+/** The parts of a container that limits are about. */
+interface LimitedContainer {
+  name?: string
+  restartPolicy?: string
+  resources?: { requests?: Amounts; limits?: Amounts }
+}
+
+/** The parts of a pod that limits are about. */
+interface LimitedPod extends Pick<LimitedContainer, 'resources'> {
+  containers?: LimitedContainer[] | null
+  initContainers?: LimitedContainer[] | null
+}
 
 interface LimitRange {
   readonly spec?: { readonly limits?: readonly LimitRangeItem[] | null }
@@ -53,8 +66,8 @@ function aggregate(problems: readonly string[]): string {
   return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`
 }
 
-function podOf(object: JsonObject): PodResources {
-  return (object['spec'] ?? {}) as unknown as PodResources
+function podOf(object: JsonObject): LimitedPod {
+  return (object['spec'] ?? {}) as unknown as LimitedPod
 }
 
 function fillPod(object: JsonObject, items: readonly LimitRangeItem[]): void {
@@ -76,7 +89,7 @@ function fillPod(object: JsonObject, items: readonly LimitRangeItem[]): void {
 
 /** What was filled in, in words for the annotation. */
 function fillContainer(
-  container: PodContainer,
+  container: LimitedContainer,
   defaults: { readonly limits: Amounts; readonly requests: Amounts },
   what: string,
 ): string[] {

@@ -3,7 +3,7 @@ import { parseQuantity } from '../codec/index.ts'
 import type { AdmissionAttributes } from './admission.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import { isAbout, refusal, type Plugin } from './plugin.ts'
-import type { Amounts } from './pod-amounts.ts'
+import type { Amounts } from '../object/index.ts'
 import { mergeTolerations, type Toleration } from './tolerations.ts'
 
 interface PodSpec {

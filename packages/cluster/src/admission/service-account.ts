@@ -1,6 +1,6 @@
 import type { Random } from 'setpoint/host'
 import type { JsonObject } from 'setpoint/schema'
-import { metadataOf } from '../object/index.ts'
+import { metadataOf, randomSuffix } from '../object/index.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import { isAbout, refusal, type Plugin } from './plugin.ts'
 
@@ -24,7 +24,6 @@ interface ServiceAccount {
 }
 
 const tokenPath = '/var/run/secrets/kubernetes.io/serviceaccount'
-const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
 /** Gives every pod an account that exists, and its token where pods look for it. */
 export function serviceAccount(cluster: ClusterReader, host: Random): Plugin {
@@ -62,10 +61,7 @@ function mountToken(spec: PodSpec, host: Random): void {
     ({ volumeMounts = [] }) => !volumeMounts.some(({ mountPath }) => mountPath === tokenPath),
   )
   if (needing.length === 0) return
-  const suffix = Array.from({ length: 5 }, () =>
-    suffixAlphabet.charAt(Math.floor(host.random() * suffixAlphabet.length)),
-  )
-  const name = `kube-api-access-${suffix.join('')}`
+  const name = `kube-api-access-${randomSuffix(host)}`
   for (const container of needing) {
     container.volumeMounts = [
       ...(container.volumeMounts ?? []),

@@ -1,4 +1,4 @@
-import { goJson, type JsonObject, type JsonValue } from 'setpoint/schema'
+import { goJson, goNumber, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { nameOf } from '../object/index.ts'
 import { timeSince } from './age.ts'
 import { readColumnPath } from './column-path.ts'
@@ -114,15 +114,5 @@ function dateCell(text: string, nowMs: number): string {
 function printedText(value: JsonValue): string {
   if (value === null) return '<no value>'
   if (typeof value === 'object') return goJson(value)
-  return typeof value === 'number' ? goNumberText(value) : String(value)
-}
-
-/** Whole numbers are integers in Go and print their digits; others get an exponent early. */
-function goNumberText(value: number): string {
-  const [digits = '', exponent = '0'] = value.toExponential().split('e')
-  const power = Number(exponent)
-  const isInt64 = Number.isInteger(value) && Math.abs(value) < 2 ** 63
-  if (isInt64) return BigInt(value).toString()
-  if (power >= -4 && power < 6) return String(value)
-  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
+  return typeof value === 'number' ? goNumber(value) : String(value)
 }

@@ -1,12 +1,16 @@
 /**
  * The naming rules of the built-in kinds, each as a function from a text to the complaints a real
- * server prints (none when the name is fine). The regular expressions appear in the messages.
+ * server prints (none when the name is fine). The regular expressions appear in the messages. What
+ * custom resources need too is in `setpoint/schema`.
  */
+import { nameProblems } from 'setpoint/schema'
+
+/** From a text to what is wrong with it. */
+type Complaints = (text: string) => string[]
 
 const label1123 = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
 const subdomain = `${label1123}(\\.${label1123})*`
 const label1123Underscore = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?'
-const qualified = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
 
 /** How many bytes the text has as UTF-8: what Go's `len` counts. */
 export function byteLength(text: string): number {
@@ -63,8 +67,6 @@ const subdomainRule = {
 /** Dot-separated lower-case labels: the names of most objects. */
 export const subdomainComplaints = checker(subdomainRule)
 
-const prefixComplaints = checker({ ...subdomainRule, unit: 'bytes' })
-
 /** DNS search paths, where labels may hold underscores. */
 export const underscoreSubdomainComplaints = checker({
   pattern: `${label1123Underscore}(\\.${label1123Underscore})*`,
@@ -82,12 +84,7 @@ export const wildcardSubdomainComplaints = checker({
 })
 
 /** One label that starts with a letter: versions of APIServices. */
-export const label1035Complaints = checker({
-  pattern: '[a-z]([-a-z0-9]*[a-z0-9])?',
-  text: "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
-  examples: ['my-name', 'abc-123'],
-  lengthMax: 63,
-})
+export const label1035Complaints: Complaints = nameProblems.dns1035Label
 
 const plainLabelComplaints = checker({
   pattern: label1123,
@@ -105,42 +102,11 @@ export function labelComplaints(text: string): string[] {
   return [...problems.slice(0, -1), 'must not contain dots']
 }
 
-const qualifiedRegExp = new RegExp(`^(?:${qualified})$`)
-const qualifiedComplaint = regexComplaint(
-  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
-  qualified,
-  ['MyName', 'my.name', '123-abc'],
-)
-
 /** An optional domain and a name: keys of labels and annotations, finalizers, conditions. */
-export function qualifiedNameComplaints(text: string): string[] {
-  const slash = text.indexOf('/')
-  if (slash !== text.lastIndexOf('/')) {
-    return [
-      `a valid label key ${qualifiedComplaint} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
-    ]
-  }
-  const problems: string[] = []
-  if (slash === 0) problems.push('prefix part must be non-empty')
-  else if (slash > 0) {
-    const prefix = prefixComplaints(text.slice(0, slash))
-    problems.push(...prefix.map((problem) => `prefix part ${problem}`))
-  }
-  const name = text.slice(slash + 1)
-  if (name === '') problems.push('name part must be non-empty')
-  else if (byteLength(name) > 63) problems.push('name part must be no more than 63 bytes')
-  if (!qualifiedRegExp.test(name)) problems.push(`name part ${qualifiedComplaint}`)
-  return problems
-}
+export const qualifiedNameComplaints: Complaints = nameProblems.qualifiedName
 
 /** Values of labels. */
-export const labelValueComplaints = checker({
-  pattern: `(${qualified})?`,
-  text: "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
-  examples: ['MyValue', 'my_value', '12345'],
-  lengthMax: 63,
-  unit: 'bytes',
-})
+export const labelValueComplaints: Complaints = nameProblems.labelValue
 
 /** Anything that fits between two slashes of a URL: RBAC names. */
 export function pathSegmentComplaints(text: string): string[] {

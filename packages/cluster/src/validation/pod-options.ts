@@ -70,7 +70,7 @@ export function isDeletionCost(text: string | undefined): boolean {
 }
 
 /** All containers in the order the server visits them. */
-export function containersOf(spec: Spec): Container[] {
+function containersOf(spec: Spec): Container[] {
   return [
     ...(spec.initContainers ?? []),
     ...(spec.containers ?? []),

@@ -1,10 +1,10 @@
 import type { Pod } from 'setpoint/kinds'
+import { qosClassOf } from '../object/index.ts'
 import type { Requirements } from './container-resources.ts'
 import type { FieldPlace } from './field-place.ts'
 import type { Updated } from './kind-rules.ts'
 import { isMirrorPod } from './pod-annotations.ts'
 import type { Container, Spec } from './pod-options.ts'
-import { qosClassOf } from './qos-class.ts'
 import { sameValue } from './same-value.ts'
 
 /** Checks a change of what a running pod may use. */

@@ -4,8 +4,9 @@ import { checkRequirements } from './container-resources.ts'
 import type { FieldPlace } from './field-place.ts'
 import { printStruct } from './go-struct.ts'
 import { labelComplaints, subdomainComplaints } from './name-rules.ts'
-import type { Container, Spec } from './pod-options.ts'
-import { compareQuantities, sumOfQuantities } from './quantity.ts'
+import type { Spec } from './pod-options.ts'
+import { containerAmounts } from '../object/index.ts'
+import { compareQuantities } from './quantity.ts'
 import { checkPodResourceName, isHugePages } from './resource-names.ts'
 
 type Claim = NonNullable<Spec['resourceClaims']>[number]
@@ -58,13 +59,13 @@ export function checkPodResources(pod: PodContext, at: FieldPlace): void {
 
 function checkAggregates(spec: Spec, at: FieldPlace): void {
   const { requests = {}, limits = {} } = spec.resources ?? {}
-  for (const [name, sum] of aggregate(spec, 'requests')) {
+  for (const [name, sum] of containerAmounts(spec, 'requests')) {
     const own = requests[name]
     if (own === undefined || compareQuantities(sum, own) <= 0) continue
     const detail = `must be greater than or equal to aggregate container requests of ${sum}`
     at.child('requests').key(name).invalid(own, detail)
   }
-  for (const [name, sum] of aggregate(spec, 'limits')) {
+  for (const [name, sum] of containerAmounts(spec, 'limits')) {
     const own = limits[name]
     if (!isHugePages(name) || own === undefined || compareQuantities(sum, own) <= 0) continue
     const detail = `must be greater than or equal to aggregate container limits of ${sum}`
@@ -77,39 +78,5 @@ function checkAggregates(spec: Spec, at: FieldPlace): void {
       const place = at.child('containers').index(index).key(name).child('limits')
       place.invalid(limit, `must be less than or equal to pod limits of ${own}`)
     }
-  }
-}
-
-/** What the containers need together: all main ones and sidecars, or the largest init container. */
-function aggregate(spec: Spec, kind: 'requests' | 'limits'): Map<string, string> {
-  const totals = new Map<string, string>()
-  const amounts = (container: Container) => Object.entries(container.resources?.[kind] ?? {})
-  const add = (container: Container, to: Map<string, string>) => {
-    for (const [name, amount = '0'] of amounts(container)) {
-      const before = to.get(name)
-      to.set(name, before === undefined ? amount : sumOfQuantities(before, amount))
-    }
-  }
-  for (const container of spec.containers ?? []) add(container, totals)
-  const sidecars = new Map<string, string>()
-  const peaks = new Map<string, string>()
-  for (const container of spec.initContainers ?? []) {
-    if (container.restartPolicy === 'Always') {
-      add(container, totals)
-      add(container, sidecars)
-      keepLarger(sidecars, peaks)
-    } else {
-      const together = new Map(sidecars)
-      add(container, together)
-      keepLarger(together, peaks)
-    }
-  }
-  keepLarger(peaks, totals)
-  return totals
-}
-
-function keepLarger(from: ReadonlyMap<string, string>, to: Map<string, string>): void {
-  for (const [name, amount] of from) {
-    if (compareQuantities(amount, to.get(name)) > 0 || !to.has(name)) to.set(name, amount)
   }
 }

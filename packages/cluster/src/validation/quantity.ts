@@ -32,8 +32,3 @@ export function wholeValue(quantity: string): bigint {
 export function milliValue(quantity: string): bigint {
   return quantityOf(quantity).scaledValue(-3)
 }
-
-/** The sum in canonical form. */
-export function sumOfQuantities(a: string, b: string): string {
-  return quantityOf(a).plus(quantityOf(b)).toText()
-}

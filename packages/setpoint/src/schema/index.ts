@@ -21,7 +21,7 @@ export type {
   CrdWebhookClientConfig,
 } from './crd-manifest.ts'
 export { fieldError, nilField, type FieldError, type FieldErrorType } from './field-error.ts'
-export { goJson, goQuote } from './go-print.ts'
+export { goJson, goNumber, goQuote } from './go-print.ts'
 export { toGoRegExp, type GoRegExp } from './go-reg-exp.ts'
 export {
   evaluateJsonPath,

@@ -7,6 +7,7 @@ import {
   metadataOf,
   nameOf,
   namespaceOf,
+  randomSuffix,
 } from '../../object/index.ts'
 import {
   alreadyExists,
@@ -139,16 +140,11 @@ function setSystemFields(object: JsonObject, { server }: ApiRequest): void {
   metadata.creationTimestamp = formatTime(server.host.now())
 }
 
-/** Characters that make no words. */
-const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
 const generatedBaseMax = 58
 
 function generateName(object: JsonObject, host: Random): void {
   const metadata = metadataOf(object)
   const base = metadata.generateName ?? ''
   if (base === '' || (metadata.name ?? '') !== '') return
-  const suffix = Array.from({ length: 5 }, () =>
-    suffixAlphabet.charAt(Math.floor(host.random() * suffixAlphabet.length)),
-  )
-  metadata.name = base.slice(0, generatedBaseMax) + suffix.join('')
+  metadata.name = base.slice(0, generatedBaseMax) + randomSuffix(host)
 }

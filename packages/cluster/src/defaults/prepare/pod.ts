@@ -1,11 +1,10 @@
 import type { JsonObject } from 'setpoint/schema'
 import type { LabelSelector, Pod, PodAffinityTerm, PodStatus } from 'setpoint/kinds'
-import { metadataOf } from '../../object/index.ts'
+import { metadataOf, qosClassOf } from '../../object/index.ts'
 import { applyAppArmorAnnotations } from './app-armor.ts'
 import { keepField, objectAt } from './field-access.ts'
 import { resizePod, updateEphemeralContainers } from './pod-subresources.ts'
 import type { ChangedObject, NewObject, Preparation } from './preparation.ts'
-import { qosClassOf } from './qos-class.ts'
 
 /** The cast is safe: decoding brought the object into this shape. */
 function podOf(object: JsonObject): Pod {

@@ -1,32 +1,28 @@
-import type { Container, PodSpec } from 'setpoint/kinds'
-import { parseQuantity, type Quantity } from '../../codec/index.ts'
-import { itemsOf } from '../items-of.ts'
+import { parseQuantity, type Quantity } from '../codec/index.ts'
+import type { PodResources } from './pod-amounts.ts'
 
-type Amounts = Readonly<Record<string, string>>
+type Holder = Pick<PodResources, 'resources'>
 
 const compute = ['cpu', 'memory']
 
 /** How well a pod is protected when a node runs short: what it asks for decides. */
-export function qosClassOf(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  const holders: Pick<Container, 'resources'>[] =
-    spec.resources === undefined
-      ? [...itemsOf(spec.containers), ...itemsOf(spec.initContainers)]
-      : [{ resources: spec.resources }]
+export function qosClassOf(pod: PodResources): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  const isPodLevel = pod.resources !== undefined
+  const holders: Holder[] = isPodLevel
+    ? [pod]
+    : [...(pod.containers ?? []), ...(pod.initContainers ?? [])]
   const requests = totalOf(holders, 'requests')
   const limits = totalOf(holders, 'limits')
   if (requests.size === 0 && limits.size === 0) return 'BestEffort'
-  const isLimited = holders.every((holder) => limitsBoth(holder, spec.resources !== undefined))
+  const isLimited = holders.every((holder) => limitsBoth(holder, isPodLevel))
   const isEqual =
     requests.size === limits.size &&
     [...requests].every(([name, amount]) => limits.get(name)?.cmp(amount) === 0)
   return isLimited && isEqual ? 'Guaranteed' : 'Burstable'
 }
 
-function positiveAmounts(
-  { resources }: Pick<Container, 'resources'>,
-  kind: 'requests' | 'limits',
-): [string, Quantity][] {
-  const amounts = (resources?.[kind] ?? {}) as Amounts
+function positiveAmounts({ resources }: Holder, kind: 'requests' | 'limits'): [string, Quantity][] {
+  const amounts = resources?.[kind] ?? {}
   return compute.flatMap((name): [string, Quantity][] => {
     const text = amounts[name]
     const amount = text === undefined ? undefined : parseQuantity(text)
@@ -35,15 +31,12 @@ function positiveAmounts(
 }
 
 /** A pod that has resources of its own and says nothing of limits is not held to it. */
-function limitsBoth(holder: Pick<Container, 'resources'>, isPod: boolean): boolean {
+function limitsBoth(holder: Holder, isPod: boolean): boolean {
   if (isPod && Object.keys(holder.resources?.limits ?? {}).length === 0) return true
   return positiveAmounts(holder, 'limits').length === compute.length
 }
 
-function totalOf(
-  holders: readonly Pick<Container, 'resources'>[],
-  kind: 'requests' | 'limits',
-): Map<string, Quantity> {
+function totalOf(holders: readonly Holder[], kind: 'requests' | 'limits'): Map<string, Quantity> {
   const total = new Map<string, Quantity>()
   for (const holder of holders) {
     for (const [name, amount] of positiveAmounts(holder, kind)) {

@@ -1,0 +1,62 @@
+import { parseQuantity, type Quantity } from '../codec/index.ts'
+
+/** Amounts by the name of the resource. */
+export type Amounts = Readonly<Record<string, string>>
+
+/** What something may and must have. */
+interface Resources {
+  readonly requests?: Readonly<Record<string, string | undefined>>
+  readonly limits?: Readonly<Record<string, string | undefined>>
+}
+
+/** The parts of a container that amounts are about. */
+interface ContainerResources {
+  readonly restartPolicy?: string
+  readonly resources?: Resources
+}
+
+/** The parts of a pod that amounts are about. */
+export interface PodResources {
+  readonly resources?: Resources
+  readonly containers?: readonly ContainerResources[] | null
+  readonly initContainers?: readonly ContainerResources[] | null
+}
+
+/**
+ * What the containers of a pod take together: sidecars run beside the others, other init containers
+ * one after the other before them.
+ */
+export function containerAmounts(pod: PodResources, kind: keyof Resources): Map<string, string> {
+  const total = new Map<string, Quantity>()
+  for (const { resources } of pod.containers ?? []) add(total, resources?.[kind])
+  const sidecars = new Map<string, Quantity>()
+  const peak = new Map<string, Quantity>()
+  for (const { resources, restartPolicy } of pod.initContainers ?? []) {
+    const amounts = resources?.[kind]
+    if (restartPolicy === 'Always') {
+      add(total, amounts)
+      add(sidecars, amounts)
+      raise(peak, sidecars)
+    } else {
+      const during = new Map(sidecars)
+      add(during, amounts)
+      raise(peak, during)
+    }
+  }
+  raise(total, peak)
+  return new Map([...total].map(([name, amount]) => [name, amount.toText()]))
+}
+
+function add(to: Map<string, Quantity>, amounts: Resources['requests'] = {}): void {
+  for (const [name, text = '0'] of Object.entries(amounts)) {
+    const amount = parseQuantity(text)
+    to.set(name, to.get(name)?.plus(amount) ?? amount)
+  }
+}
+
+function raise(to: Map<string, Quantity>, others: ReadonlyMap<string, Quantity>): void {
+  for (const [name, amount] of others) {
+    const present = to.get(name)
+    if (present === undefined || present.cmp(amount) < 0) to.set(name, amount)
+  }
+}
