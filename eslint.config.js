@@ -3,7 +3,7 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/generated/**', '**/node_modules/**', 'eslint.config.js'] },
+  { ignores: ['**/dist/**', '**/generated/**', '**/node_modules/**', '*.config.js', '**/*.mjs'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

@@ -11,8 +11,10 @@ const folder = mkdtempSync(join(tmpdir(), 'setpoint-cluster-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function start(...args: string[]): ReturnType<typeof spawn> {
-  const script = ['--import', 'tsx', '--conditions=@setpoint/source', 'scripts/cluster.ts']
-  return spawn(process.execPath, [...script, ...args], { cwd: root, stdio: 'pipe' })
+  return spawn(process.execPath, ['scripts/start-cluster.mjs', ...args], {
+    cwd: root,
+    stdio: 'pipe',
+  })
 }
 
 test('the cluster as a process says when it is ready, and ends when it is told to', async () => {
@@ -32,6 +34,17 @@ test('the cluster as a process says when it is ready, and ends when it is told t
   child.kill('SIGTERM')
   const [code] = (await once(child, 'exit')) as [number]
   expect(code).toBe(0)
+})
+
+test('the cluster ends when the npm that started it is told to', async () => {
+  const args = ['run', '--silent', 'cluster', '--', '--kubeconfig', join(folder, 'by-npm')]
+  const npm = spawn('npm', args, { cwd: root, stdio: 'pipe' })
+  const output = npm.stdout as NodeJS.ReadableStream
+  await once(output, 'data')
+  npm.kill('SIGTERM')
+  // Its output is the cluster's too: it closes when both are gone.
+  output.resume()
+  await once(output, 'close')
 })
 
 test('a wrong argument is explained in one line, with the usage', async () => {

@@ -6,33 +6,25 @@
 // selectable-fields.json, boot-objects.json and openapi/, as read from a live kube-apiserver.
 // The modules hold JSON as text: parsing text is the fastest way to get data into JavaScript, it
 // costs nothing until somebody asks, and it needs no file access at run time.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync, gunzipSync } from 'node:zlib'
+import { writeModule as write } from './write-module.ts'
 
 const source = process.argv[2]
 if (source === undefined) throw new Error('usage: import.ts FOLDER')
-const output = fileURLToPath(new URL('../../packages/cluster/src/data/generated/', import.meta.url))
-
-function write(name: string, constant: string, text: string): void {
-  if (/`|\$\{/.test(text)) throw new Error(`${name} cannot be written as a template`)
-  const header =
-    '// Written by scripts/import-cluster-data from a real API server; edits are lost.\n'
-  const body = `export const ${constant} = String.raw\`${text.trimEnd()}\`\n`
-  writeFileSync(join(output, `${name}.ts`), `${header}${body}`)
-}
 
 function plain(name: string, constant: string): void {
   write(name, constant, readFileSync(join(source as string, `${name}.json`), 'utf8'))
 }
 
-rmSync(output, { recursive: true, force: true })
-mkdirSync(output, { recursive: true })
 plain('discovery', 'discoveryText')
 plain('schemas', 'schemasText')
 plain('proto-fields', 'protoFieldsText')
-plain('boot-objects', 'bootObjectsText')
+writeFileSync(
+  new URL('data/boot-objects.json.gz', import.meta.url),
+  gzipSync(readFileSync(join(source, 'boot-objects.json')), { level: 9 }),
+)
 
 const legacy = JSON.parse(readFileSync(join(source, 'discovery-legacy.json'), 'utf8')) as object
 write('discovery-legacy', 'legacyDiscoveryText', JSON.stringify(legacy))
@@ -62,3 +54,5 @@ const documents = Object.entries(index.documents).map(([path, { file }]) => {
   return `${JSON.stringify(path)}:${JSON.stringify(gzipSync(text, { level: 9 }).toString('base64'))}`
 })
 write('openapi-documents', 'openApiDocumentsText', `{\n${documents.join(',\n')}\n}`)
+
+console.log('written; the objects of a fresh cluster follow from it: npm run cluster:fresh')

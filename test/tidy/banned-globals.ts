@@ -69,8 +69,14 @@ function modulesIn(tree: SourceTree, path: string): string[] {
   const manifest = JSON.parse(tree.get(`${folder}/package.json`) ?? '{}') as {
     dependencies?: object
     peerDependencies?: object
+    devDependencies?: object
   }
-  const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+  // What is a development dependency of a package is compiled into it (scripts/build-package.ts).
+  const declared = Object.keys({
+    ...manifest.dependencies,
+    ...manifest.peerDependencies,
+    ...manifest.devDependencies,
+  })
   return importsOf(tree, path).flatMap(({ specifier, target, names }) => {
     if (target !== undefined || /^[.?]/.test(specifier)) return []
     const pure = pureBuiltins[specifier] ?? []

@@ -134,13 +134,17 @@ function isWildcard({ exportClause, isTypeOnly, moduleSpecifier }: ts.ExportDecl
   return !isNamed && !(isTypeOnly && moduleSpecifier?.getText().includes('/generated/') === true)
 }
 
-/** Files that are started rather than imported. */
-function isRoot(tree: SourceTree, path: string): boolean {
-  const manifest = JSON.parse(tree.get('package.json') ?? '{}') as {
-    scripts?: Record<string, string>
+/** Files that are started rather than imported: by a test runner, a manifest or a launcher. */
+function rootsOf(tree: SourceTree): string[] {
+  const started = new Set<string>()
+  for (const [path, text] of tree) {
+    if (!/(^|\/)package\.json$|^scripts\/[^/]+\.mjs$/.test(path)) continue
+    for (const [, file = ''] of text.matchAll(/\b((?:scripts|benchmarks)\/[\w./-]+)/g))
+      started.add(file)
   }
-  const started = Object.values(manifest.scripts ?? {}).flatMap((script) => script.split(/\s+/))
-  return /\.test\.ts$/.test(path) || /^[^/]+\.config\.ts$/.test(path) || started.includes(path)
+  return scriptsOf(tree).filter(
+    (path) => /\.test\.ts$/.test(path) || /^[^/]+\.config\.ts$/.test(path) || started.has(path),
+  )
 }
 
 /** What is reached from these files through imports. */
@@ -158,7 +162,7 @@ function reachedFrom(tree: SourceTree, roots: readonly string[]): Set<string> {
 /** Every file is reached from an entry point, a test or a script; a published one not only by tests. */
 export function deadFileViolations(tree: SourceTree): string[] {
   const scripts = scriptsOf(tree)
-  const roots = scripts.filter((path) => isRoot(tree, path))
+  const roots = rootsOf(tree)
   const entries = [...entryPointsOf(tree).values()]
   const published = reachedFrom(tree, [...entries, ...roots.filter((path) => !isTest(path))])
   const anyhow = reachedFrom(tree, [...entries, ...roots])
@@ -184,9 +188,9 @@ export function unusedExportViolations(tree: SourceTree): string[] {
       for (const name of names) used.add(`${target} ${name}`)
     }
   }
-  const entries = new Set(entryPointsOf(tree).values())
+  const entries = new Set([...entryPointsOf(tree).values(), ...rootsOf(tree)])
   return scriptsOf(tree)
-    .filter((path) => !entries.has(path) && !isGenerated(path) && !isRoot(tree, path))
+    .filter((path) => !entries.has(path) && !isGenerated(path))
     .filter((path) => !used.has(`${path} *`) && !isExample(path))
     .flatMap((path) =>
       [...new Set([...declaredExports(tree, path).keys(), ...publicNames(tree, path)])]

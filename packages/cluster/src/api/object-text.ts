@@ -1,6 +1,5 @@
-import type { JsonObject } from 'setpoint/schema'
+import { isJsonObject, type JsonObject } from 'setpoint/schema'
 import { encodeJson, parseJson } from '../codec/index.ts'
-import { metadataOf } from '../object/index.ts'
 import { unforeseen } from '../status/index.ts'
 import type { StoredObject } from '../store/index.ts'
 import type { ServedResource } from './resources/served-resource.ts'
@@ -11,12 +10,27 @@ const storedBytesMax = 1.5 * 1024 * 1024
 /** The object as it goes into the store: JSON without kind and apiVersion, and no opening brace. */
 export function storedText(object: JsonObject, revision: number): string {
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = object
-  metadataOf(rest).resourceVersion = String(revision)
+  rest['metadata'] = withRevision(rest, String(revision))
   const text = encodeJson(rest)
   if (text.length * 3 > storedBytesMax && byteLength(text) > storedBytesMax) {
     throw unforeseen('etcdserver: request is too large')
   }
   return text.slice(1)
+}
+
+/** Go prints the revision right after the uid, and where keys are sorted right before it. */
+function withRevision({ metadata }: JsonObject, resourceVersion: string): JsonObject {
+  if (!isJsonObject(metadata)) return { resourceVersion }
+  if (metadata['resourceVersion'] !== undefined) return { ...metadata, resourceVersion }
+  const isSorted = Object.keys(metadata).at(-1) === 'uid'
+  const placed: JsonObject = {}
+  for (const key of Object.keys(metadata)) {
+    if (key === 'uid' && isSorted) placed['resourceVersion'] = resourceVersion
+    const value = metadata[key]
+    if (value !== undefined) placed[key] = value
+    if (key === 'uid' && !isSorted) placed['resourceVersion'] = resourceVersion
+  }
+  return placed
 }
 
 function byteLength(text: string): number {

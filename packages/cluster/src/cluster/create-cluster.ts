@@ -153,7 +153,7 @@ function clusterParts(host: Host, options: ClusterOptions, authority: Certificat
   }
   if (snapshot === undefined) {
     const isServerAlone = options.workloads === 'off'
-    createBootObjects({ host, store, registry, caCert: authority.cert, isServerAlone })
+    createBootObjects({ host, store, caCert: authority.cert, isServerAlone })
   }
   definitions.loadAll()
   const authenticator =

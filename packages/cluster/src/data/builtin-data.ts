@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
-import { bootObjectsText } from './generated/boot-objects.ts'
 import { discoveryText } from './generated/discovery.ts'
 import { legacyDiscoveryText } from './generated/discovery-legacy.ts'
+import { freshClusterText } from './generated/fresh-cluster.ts'
 import { openApiDocumentsText } from './generated/openapi-documents.ts'
 import { protoFieldsText } from './generated/proto-fields.ts'
 import { schemasText } from './generated/schemas.ts'
@@ -84,9 +84,15 @@ interface TableColumn {
   readonly priority: number
 }
 
-/** What a fresh cluster holds, by `v1/namespaces` or `group/version/resource`. */
-interface BootObjects {
-  readonly objects: Readonly<Record<string, readonly JsonObject[]>>
+/** An object that a fresh cluster holds, ready to be stored but for a few blanks. */
+export interface FreshObject {
+  readonly bucket: string
+  readonly key: string
+  readonly labels?: Readonly<Record<string, string>>
+  /** What the store keeps, with "UID", "TIME", "REVISION", "CERTIFICATE" and "CLUSTER-IP" in it. */
+  readonly text: string
+  /** Another text on a server that no controllers serve, or null: there it does not exist. */
+  readonly serverAlone?: string | null
 }
 
 function once<T>(text: string): () => T {
@@ -113,7 +119,8 @@ export const builtinData = {
   /** Definitions by name, such as `io.k8s.api.apps.v1.Deployment`. */
   schemas: once<{ readonly schemas: Readonly<Record<string, SchemaDefinition>> }>(schemasText),
   proto: once<ProtoTables>(protoFieldsText),
-  bootObjects: once<BootObjects>(bootObjectsText),
+  /** The objects of a fresh cluster. */
+  freshCluster: once<readonly FreshObject[]>(freshClusterText),
   /** By `v1/pods` or `apps/v1/deployments`. */
   tableColumns,
   /** The field selectors a resource answers, and its words for others (`FIELD` in place of the field). */

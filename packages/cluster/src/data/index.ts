@@ -11,5 +11,6 @@ export type {
   DiscoveredGroup,
   DiscoveredResource,
   DiscoveredSubresource,
+  FreshObject,
   ProtoField,
 } from './builtin-data.ts'

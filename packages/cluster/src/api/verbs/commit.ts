@@ -1,5 +1,5 @@
 import type { JsonObject } from 'setpoint/schema'
-import { toStoredForm } from '../../codec/index.ts'
+import { sortedKeys, toStoredForm } from '../../codec/index.ts'
 import { keyOf, metadataOf, nameOf, namespaceOf } from '../../object/index.ts'
 import type { StoredObject, StoreWrite } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -42,9 +42,9 @@ function storeWrite({ resource, object, expected }: Change): StoreWrite {
   }
 }
 
-/** An object as it will be read back: what Go's storage cannot tell from nothing is gone. */
+/** An object as it will be read back: in Go's order, without what its storage cannot tell from nothing. */
 export function storedForm({ isCustom }: ServedResource, object: JsonObject): JsonObject {
-  if (isCustom) return object
+  if (isCustom) return sortedKeys(object)
   const { apiVersion, kind } = object as { apiVersion: string; kind: string }
   return toStoredForm(apiVersion, kind, object)
 }
