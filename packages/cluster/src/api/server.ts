@@ -81,7 +81,8 @@ class Handling {
 
   async #outcome(): Promise<Outcome> {
     const { server, authenticator } = this.#options
-    const { headers, body, signal, peer } = this.#incoming
+    const incoming = this.#incoming
+    const { headers, body, peer } = incoming
     const authenticated = await authenticator.authenticate({
       headers,
       certificate: peer.certificate,
@@ -94,7 +95,10 @@ class Handling {
       info: this.info,
       headers,
       body,
-      signal,
+      // Asked for only by those who wait for something: making one costs as much as answering a get.
+      get signal() {
+        return incoming.signal
+      },
       user: this.user ?? authenticated,
       warnings: this.#warnings,
       media,

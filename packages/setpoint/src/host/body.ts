@@ -10,6 +10,7 @@ interface BodySource {
   cancel(): void
 }
 
+const utf8 = new TextDecoder()
 const END = { done: true, value: undefined } as const
 
 /** Wraps a source into the promises of `HttpBody`: one reader, one time, prompt `return`. */
@@ -87,7 +88,7 @@ export async function readBytes(
 
 /** Reads a whole body as UTF-8 text; the same limit as `readBytes`. */
 export async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
-  return new TextDecoder().decode(await readBytes(body, maxBytes))
+  return utf8.decode(await readBytes(body, maxBytes))
 }
 
 /** Puts chunks together in a fresh array. */

@@ -2,6 +2,8 @@ import type { HttpHeaders, HttpPayload, HttpRequest, ServerResponse } from './ht
 import { misuse } from './misuse.ts'
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const padded = /^[\t ]|[\t ]$/
+const paddings = /^[\t ]+|[\t ]+$/g
 const carriable = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
@@ -72,7 +74,8 @@ export function checkAnswer({ status, body }: ServerResponse): void {
 
 /** Refuses what HTTP cannot carry in a header; a newline could smuggle in a second request. */
 function sentHeaders(headers: HttpHeaders | undefined): Record<string, string> {
-  const entries = Object.entries<unknown>(headers ?? {}).map(([name, value]) => {
+  const sent: Record<string, string> = {}
+  for (const [name, value] of Object.entries<unknown>(headers ?? {})) {
     if (!token.test(name)) {
       throw misuse(
         `a header has the name ${JSON.stringify(name)}`,
@@ -86,9 +89,9 @@ function sentHeaders(headers: HttpHeaders | undefined): Record<string, string> {
         'give a string of one line, without characters above U+00FF',
       )
     }
-    return [name.toLowerCase(), value.replace(/^[\t ]+|[\t ]+$/g, '')] as const
-  })
-  return Object.fromEntries(entries)
+    sent[name.toLowerCase()] = padded.test(value) ? value.replace(paddings, '') : value
+  }
+  return sent
 }
 
 /** `undefined` when only the end of the stream will tell. */

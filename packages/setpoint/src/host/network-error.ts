@@ -1,5 +1,5 @@
 import { type ErrorCode, SetpointError } from '../errors/index.ts'
-import type { HttpRequest, ServerRequest } from './http.ts'
+import type { ServerRequest } from './http.ts'
 
 /** The ways in which a request can fail without an answer. */
 export type NetworkFailure = Extract<
@@ -20,10 +20,9 @@ const hints: Record<NetworkFailure, string> = {
 }
 
 /** Says what was asked of whom, without the query and the credentials a URL may hold. */
-export function describeRequest(options: Pick<HttpRequest, 'method' | 'url'>): string {
-  if (!URL.canParse(options.url)) return `${options.method} of an unreadable URL`
-  const { protocol, host, pathname } = new URL(options.url)
-  return `${options.method} ${protocol}//${host}${pathname}`
+export function describeRequest(method: string, url: URL | undefined): string {
+  if (url === undefined) return `${method} of an unreadable URL`
+  return `${method} ${url.protocol}//${url.host}${url.pathname}`
 }
 
 /** A request that got no answer; both hosts speak with the same words. */

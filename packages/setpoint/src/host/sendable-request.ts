@@ -26,8 +26,9 @@ export interface SendableRequest {
 export function sendableRequest(options: HttpRequest): SendableRequest {
   const { method, body, signal, tls } = options
   const { connectTimeoutMs = CONNECT_TIMEOUT_MS_DEFAULT } = options
-  const what = describeRequest(options)
-  const url = sendableUrl(options.url, what)
+  const parsed = URL.canParse(options.url) ? new URL(options.url) : undefined
+  const what = describeRequest(method, parsed)
+  const url = sendableUrl(parsed, what)
   if (!/^[A-Z][A-Z0-9!#$%&'*+.^_`|~-]*$/.test(method) || method === 'CONNECT') {
     throw misuse(
       `the method of a request is ${JSON.stringify(method)}`,
@@ -42,8 +43,7 @@ export function sendableRequest(options: HttpRequest): SendableRequest {
   return { what, method, url, headers, body, signal, tls, connectTimeoutMs: timeoutMs }
 }
 
-function sendableUrl(text: string, what: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+function sendableUrl(url: URL | undefined, what: string): URL {
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     const why = 'the URL must be absolute, with http: or https:'
     throw networkError('NETWORK_CONNECT_FAILED', what, { why })

@@ -1,9 +1,15 @@
-/** A version 4 UUID made of 16 random bytes. */
+/** All bytes in two hexadecimal digits: looking them up is several times faster than formatting. */
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** Makes a random (version 4) UUID of 16 random bytes. */
 export function uuidFrom(bytes: Uint8Array): string {
-  const hex = Array.from(bytes, (byte, index) => {
-    if (index === 6) return ((byte & 0x0f) | 0x40).toString(16).padStart(2, '0')
-    if (index === 8) return ((byte & 0x3f) | 0x80).toString(16).padStart(2, '0')
-    return byte.toString(16).padStart(2, '0')
-  }).join('')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  let text = ''
+  for (let index = 0; index < 16; index += 1) {
+    const byte = bytes[index] ?? 0
+    if (index === 4 || index === 6 || index === 8 || index === 10) text += '-'
+    if (index === 6) text += hex[(byte & 0x0f) | 0x40]
+    else if (index === 8) text += hex[(byte & 0x3f) | 0x80]
+    else text += hex[byte]
+  }
+  return text
 }

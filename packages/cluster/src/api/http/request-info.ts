@@ -60,6 +60,7 @@ function segmentsOf(path: string): string[] {
 }
 
 function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -136,7 +137,8 @@ function verbOf(
   { name, isLegacyWatch }: { name: string; isLegacyWatch: boolean },
 ): string {
   const verb = verbOfMethod[method] ?? ''
-  if (isLegacyWatch && verb === 'get') return 'watch'
+  // Whatever the method: only a GET is answered, but rights are asked for a watch.
+  if (isLegacyWatch) return 'watch'
   if (name !== '') return verb
   if (verb === 'delete') return 'deletecollection'
   if (verb !== 'get') return verb

@@ -19,10 +19,20 @@ export interface LaneEntry {
   decided: boolean
 }
 
+/** What keeps a lane back until its time has come. */
+export interface Hold {
+  readonly dueMs: number
+  readonly lane: Lane
+  /** Kept by the agenda: where it stands there, or -1. */
+  heapIndex: number
+}
+
 /** How a lane tells its scheduler that its first entry can happen now, or no longer. */
 export interface LaneOwner {
   laneReady(lane: Lane): void
   laneNotReady(lane: Lane): void
+  /** Nobody waits for it any more. */
+  holdOver(hold: Hold): void
 }
 
 /**
@@ -32,7 +42,7 @@ export interface LaneOwner {
 export class Lane {
   readonly #owner: LaneOwner
   readonly #entries = new Fifo<LaneEntry>()
-  #hold: object | undefined
+  #hold: Hold | undefined
   #silent = false
   /** Kept by the scheduler: where the lane stands among those that are ready, or -1. */
   readyIndex = -1
@@ -70,27 +80,23 @@ export class Lane {
     return bytes
   }
 
-  /** Keeps everything back until released with the same token; a later hold replaces it. */
-  hold(token: object): void {
-    this.#hold = token
+  /** Keeps everything back until this hold is released; a later one replaces it. */
+  hold(hold: Hold): void {
+    this.#endHold()
+    this.#hold = hold
     this.#update()
   }
 
-  release(token: object): void {
-    if (this.#hold !== token) return
+  release(hold: Hold): void {
+    if (this.#hold !== hold) return
     this.#hold = undefined
     this.#update()
-  }
-
-  /** Whether the token still keeps something back. */
-  isHeldBy(token: object): boolean {
-    return this.#hold === token && this.#entries.length > 0
   }
 
   /** Forgets what has not happened yet. */
   clear(): void {
     this.#entries.clear()
-    this.#hold = undefined
+    this.#endHold()
     this.#update()
   }
 
@@ -98,6 +104,12 @@ export class Lane {
   silence(): void {
     this.#silent = true
     this.clear()
+  }
+
+  #endHold(): void {
+    const hold = this.#hold
+    this.#hold = undefined
+    if (hold !== undefined) this.#owner.holdOver(hold)
   }
 
   #update(): void {

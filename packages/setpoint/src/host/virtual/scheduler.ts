@@ -3,7 +3,7 @@ import { misuse } from '../misuse.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import { Agenda } from './agenda.ts'
 import { checkVerdict, type Intercept, type Verdict } from './intercept.ts'
-import { type Happening, Lane, type LaneEntry, type LaneOwner } from './lane.ts'
+import { type Happening, type Hold, Lane, type LaneEntry, type LaneOwner } from './lane.ts'
 
 /** What a scheduler is made of. */
 interface SchedulerOptions {
@@ -116,6 +116,10 @@ export class Scheduler implements LaneOwner {
     lane.readyIndex = -1
   }
 
+  holdOver(hold: Hold): void {
+    this.#agenda.remove(hold)
+  }
+
   /** Comes back when every promise callback that is due has run. */
   #hop(): void {
     if (this.#hopping) return
@@ -209,7 +213,7 @@ export class Scheduler implements LaneOwner {
   }
 
   #postpone(lane: Lane, delayMs: number): void {
-    const entry = { dueMs: this.#nowMs + Math.ceil(delayMs), lane }
+    const entry = { dueMs: this.#nowMs + Math.ceil(delayMs), lane, heapIndex: -1 }
     lane.hold(entry)
     if (entry.dueMs === Infinity || this.#stopped) return
     if (entry.dueMs <= this.#nowMs) {

@@ -39,7 +39,9 @@ export interface VirtualCallOptions {
 export class VirtualCall {
   readonly #inbox: Inbox
   readonly #options: VirtualCallOptions
-  readonly #controller = new AbortController()
+  /** Made when a handler asks for its signal: most answer before anybody could go away. */
+  #controller: AbortController | undefined
+  #isAbandoned = false
   #pump: Pump | undefined
   #requestEnded = false
   #linger: Lane | undefined
@@ -56,10 +58,17 @@ export class VirtualCall {
   }
 
   async run(): Promise<void> {
+    const { method, path, headers, peer } = this.#options.request
+    const signalOf = (): AbortSignal => this.#signal
     const request: ServerRequest = {
-      ...this.#options.request,
+      method,
+      path,
+      headers,
+      peer,
       body: this.#inbox.body,
-      signal: this.#controller.signal,
+      get signal() {
+        return signalOf()
+      },
     }
     try {
       const answer = await this.#options.handle(request)
@@ -90,13 +99,22 @@ export class VirtualCall {
     if (!wasAnswering) return
     this.#pump?.stop()
     this.#inbox.fail(requestBodyLost(this.#options.request))
-    this.#controller.abort()
+    this.#isAbandoned = true
+    this.#controller?.abort()
   }
 
   /** The server closes: the client is told by a reset. */
   cut(): void {
     if (this.#state !== 'over') this.#options.lineBack?.reset()
     this.abandon()
+  }
+
+  get #signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.#isAbandoned) this.#controller.abort()
+    }
+    return this.#controller.signal
   }
 
   #answer({ status, headers, body }: ServerResponse): void {

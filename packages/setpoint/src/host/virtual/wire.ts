@@ -171,7 +171,9 @@ export class Outbox {
   }
 }
 
+const utf8 = new TextEncoder()
+
 /** What is under way must not change when the writer uses its buffer again. */
 function copyOf(payload: string | Uint8Array): Uint8Array {
-  return typeof payload === 'string' ? new TextEncoder().encode(payload) : new Uint8Array(payload)
+  return typeof payload === 'string' ? utf8.encode(payload) : new Uint8Array(payload)
 }
