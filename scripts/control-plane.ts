@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** A running control plane. */
 interface ControlPlane {
   readonly kubeconfig: string
+  readonly etcdUrl: string
   readonly pids: readonly number[]
   /** From the start of the processes until they were ready. */
   readonly startMs: number
@@ -38,9 +39,9 @@ export async function startControlPlane(folder: string): Promise<ControlPlane> {
   ]
   const kubeconfig = join(folder, 'kubeconfig')
   writeFileSync(kubeconfig, kubeconfigText(pki, api), { mode: 0o600 })
+  // The API server first: without its storage it would wait for it instead of ending.
   const stop = async (): Promise<void> => {
-    for (const child of processes) child.kill('SIGTERM')
-    await Promise.all(processes.map(async (child) => exited(child)))
+    for (const child of processes.toReversed()) await ended(child)
   }
   try {
     await waitUntilReady(pki, api)
@@ -49,7 +50,7 @@ export async function startControlPlane(folder: string): Promise<ControlPlane> {
     throw error
   }
   const pids = processes.map(({ pid }) => pid ?? 0)
-  return { kubeconfig, pids, startMs: performance.now() - beginMs, stop }
+  return { kubeconfig, etcdUrl, pids, startMs: performance.now() - beginMs, stop }
 }
 
 function makeCredentials(pki: string): void {
@@ -129,9 +130,16 @@ function start(command: string, args: string[]): ChildProcess {
   return spawn(command, args, { stdio: 'ignore' })
 }
 
-async function exited(child: ChildProcess): Promise<void> {
+/** How long a process may take to end before it is ended. */
+const graceMs = 5_000
+
+async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  await new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
+  await exit
+  clearTimeout(timer)
 }
 
 async function freePort(): Promise<number> {
