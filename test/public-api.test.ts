@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as cluster from '@setpoint/cluster'
 import * as setpoint from 'setpoint'
+import * as client from 'setpoint/client'
 import * as host from 'setpoint/host'
 import * as schema from 'setpoint/schema'
 import * as testing from 'setpoint/testing'
@@ -10,6 +11,7 @@ test('the package offers exactly these values', () => {
   expect({
     '@setpoint/cluster': Object.keys(cluster),
     setpoint: Object.keys(setpoint),
+    'setpoint/client': Object.keys(client),
     'setpoint/host': Object.keys(host),
     'setpoint/schema': Object.keys(schema),
     'setpoint/testing': Object.keys(testing),
@@ -36,9 +38,19 @@ test('the package offers exactly these values', () => {
         "isSetpointError",
         "SetpointError",
       ],
+      "setpoint/client": [
+        "ApiError",
+        "isApiError",
+        "Client",
+        "fixedCredentials",
+        "connectionFromKubeconfig",
+        "loadConnection",
+        "Transport",
+      ],
       "setpoint/host": [
         "readBytes",
         "readText",
+        "onAbort",
         "nodeHost",
         "seededRandom",
         "virtualHost",

@@ -11,6 +11,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     schema: ['errors'],
     kinds: ['errors', 'schema'],
     definition: ['errors', 'schema', 'kinds'],
+    client: ['errors', 'host', 'kinds', 'definition'],
     testing: ['errors', 'host', 'schema', 'kinds', 'definition'],
     'index.ts': ['errors', 'host', 'schema', 'kinds', 'definition'],
   },

@@ -5,9 +5,24 @@
  */
 export const errorCodes = {
   ABORTED: 'The caller gave up: its signal was aborted.',
+  API_ALREADY_EXISTS: 'The API server has an object of this name already.',
+  API_BAD_REQUEST: 'The API server could not make sense of a request.',
+  API_CONFLICT: 'A write was based on an object that has changed since, or on fields of others.',
+  API_EXPIRED: 'A revision or a page token is too old for the API server to remember.',
+  API_FORBIDDEN: 'The API server does not allow the user to do this.',
+  API_INVALID: 'An object breaks the rules of its kind.',
+  API_NOT_FOUND: 'The API server has no such object, or no such kind.',
+  API_TOO_MANY_REQUESTS: 'The API server is busy, or a disruption budget is used up.',
+  API_UNAUTHORIZED: 'The API server did not accept the credentials.',
+  API_UNAVAILABLE: 'The API server could not do its work.',
   BODY_TOO_LARGE: 'An HTTP body is larger than the limit of whoever reads it.',
+  CLIENT_MISUSED: 'A call of the client contradicts itself: the caller has to change.',
+  COMMAND_FAILED: 'Another program could not be started, or took too long.',
+  CONNECTION_INVALID: 'A kubeconfig or an in-cluster configuration does not lead to a cluster.',
   CONVERSION_FAILED: 'An object could not be converted between two versions of its resource.',
   CRD_INVALID: 'A CustomResourceDefinition would be refused by an API server.',
+  CREDENTIALS_UNAVAILABLE: 'The credentials for a cluster could not be obtained.',
+  DEADLINE_EXCEEDED: 'A call took longer than it was allowed to, and changed nothing.',
   DEFINITION_INVALID: 'A resource definition contradicts itself or a Kubernetes naming rule.',
   FILE_NOT_FOUND: 'A file or directory does not exist.',
   FILE_UNREADABLE: 'A file or directory exists but could not be read or written.',
@@ -20,6 +35,7 @@ export const errorCodes = {
   NETWORK_TLS_FAILED: 'The TLS handshake failed; nothing was sent.',
   OBJECT_INVALID: 'An object does not match its resource definition.',
   SCHEMA_NOT_REPRESENTABLE: 'A zod schema says something that a CRD cannot say.',
+  WRITE_OUTCOME_UNKNOWN: 'A write got no answer: it may have happened or not.',
 } as const
 
 /** The closed union of error codes; switch over it to handle failures exhaustively. */

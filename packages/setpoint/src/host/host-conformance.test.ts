@@ -177,3 +177,35 @@ onEveryHost('signals reach their subscribers until they unsubscribe', async (sub
   second()
   other()
 })
+
+test('a program is run without a shell, and its end is told (node host)', async () => {
+  const host = nodeHost()
+  const script = 'process.stdout.write(process.env.GREETING + process.argv[1]); process.exit(3)'
+  const result = await host.runCommand(process.execPath, {
+    args: ['-e', script, '; echo no shell'],
+    env: { GREETING: 'hello ' },
+  })
+  expect(result).toEqual({ exitCode: 3, stdout: 'hello ; echo no shell', stderr: '' })
+  await expect(
+    host.runCommand(process.execPath, { args: ['-e', 'setInterval(Date, 9)'], timeoutMs: 50 }),
+  ).rejects.toMatchObject({ code: 'COMMAND_FAILED' })
+})
+
+test('a program of a virtual world is a function (virtual host)', async () => {
+  const host = virtualHost({
+    seed: 1,
+    commands: { greet: ({ args = [] }) => ({ stdout: `hello ${args.join()}` }) },
+  })
+  expect(await host.runCommand('greet', { args: ['world'] })).toEqual({
+    exitCode: 0,
+    stdout: 'hello world',
+    stderr: '',
+  })
+})
+
+onEveryHost('a program that does not exist is an error that says so', async ({ host }) => {
+  await expect(host.runCommand('setpoint-no-such-program')).rejects.toMatchObject({
+    code: 'COMMAND_FAILED',
+    message: expect.stringContaining('ENOENT') as string,
+  })
+})

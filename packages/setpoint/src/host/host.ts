@@ -72,6 +72,28 @@ export interface Environment {
   env(name: string): string | undefined
 }
 
+/** What a program is started with. */
+export interface CommandOptions {
+  readonly args?: readonly string[] | undefined
+  /** Added to the variables of this process. */
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** How long it may take; 60 s unless said otherwise. */
+  readonly timeoutMs?: number | undefined
+}
+
+/** What a program that ended left behind. Each output is cut at 1 MiB. */
+export interface CommandResult {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Other programs, as far as credential plugins need them. No shell is involved. */
+export interface Commands {
+  /** Rejects with `COMMAND_FAILED` when it cannot be started or takes too long. */
+  runCommand(command: string, options?: CommandOptions): Promise<CommandResult>
+}
+
 /** The requests to stop or reload that a supervisor can make. */
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
@@ -92,4 +114,4 @@ export interface LogSink {
  * production (`nodeHost`) and in simulation (`virtualHost`).
  */
 export interface Host
-  extends Clock, Timers, Random, Network, Files, Environment, Signals, LogSink {}
+  extends Clock, Timers, Random, Network, Files, Environment, Commands, Signals, LogSink {}

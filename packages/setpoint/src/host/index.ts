@@ -11,6 +11,9 @@
 export { readBytes, readText } from './body.ts'
 export type {
   Clock,
+  CommandOptions,
+  CommandResult,
+  Commands,
   Environment,
   FileInfo,
   Files,
@@ -40,12 +43,14 @@ export type {
   TlsServerIdentity,
   TlsServerSettings,
 } from './http.ts'
+export { onAbort } from './on-abort.ts'
 export { nodeHost, type NodeHostOptions } from './node/index.ts'
 export { seededRandom, type SeededRandom } from './seeded-random.ts'
 export {
   type Intercept,
   type Verdict,
   virtualHost,
+  type VirtualCommand,
   type VirtualEvent,
   type VirtualEventKind,
   type VirtualHost,

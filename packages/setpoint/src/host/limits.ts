@@ -21,6 +21,12 @@ export const SERVER_KEEP_ALIVE_MS = 75_000
  */
 export const LINGER_MS = 2_000
 
+/** How long another program may take when the caller does not say. */
+export const COMMAND_TIMEOUT_MS_DEFAULT = 60_000
+
+/** How much of each of its outputs is kept. */
+export const COMMAND_OUTPUT_BYTES_MAX = 1024 * 1024
+
 /** The most random bytes that can be asked for at once; Node cannot give more. */
 export const RANDOM_BYTES_MAX = 2 ** 31 - 1
 

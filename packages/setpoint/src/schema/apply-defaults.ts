@@ -10,12 +10,16 @@ import { schemaWithoutNulls } from './without-nulls.ts'
 
 /**
  * Fills in defaults and drops explicit nulls that the schema does not allow (the server treats them as
- * absent). The input is never modified and unchanged parts are shared with it. A default that came
+ * absent; `keepsNulls` leaves those without a default, as a server does with what was applied). The input is never modified and unchanged parts are shared with it. A default that came
  * from the schema is shared with the schema: treat the result as read-only, as all JSON here.
  */
-export function applyDefaults(schema: StructuralSchema, value: JsonValue): JsonValue {
+export function applyDefaults(
+  schema: StructuralSchema,
+  value: JsonValue,
+  { keepsNulls = false }: { readonly keepsNulls?: boolean } = {},
+): JsonValue {
   const clean = schemaWithoutNulls(schema)
-  return fill(clean, dropNulls(clean, value))
+  return fill(clean, keepsNulls ? value : dropNulls(clean, value))
 }
 
 function isForbiddenNull(

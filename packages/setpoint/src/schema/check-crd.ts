@@ -45,7 +45,7 @@ export function checkCrd(manifest: CrdManifest): CrdReport {
   if (misshapen.length > 0) return { errors: misshapen, warnings: [] }
   const errors = [
     ...crdMetadataProblems(crd),
-    ...specProblems(crd),
+    ...specProblems(crd, Array.isArray(versionsIn(manifest))),
     ...storedVersionProblems(crd.spec.versions),
     ...approvalProblems(crd),
     ...preserveProblems(crd),
@@ -56,7 +56,11 @@ export function checkCrd(manifest: CrdManifest): CrdReport {
 
 const scopes = ['Cluster', 'Namespaced']
 
-function specProblems(crd: CrdManifest): FieldError[] {
+function versionsIn(manifest: CrdManifest): unknown {
+  return (manifest.spec as Partial<CrdManifest['spec']> | null | undefined)?.versions
+}
+
+function specProblems(crd: CrdManifest, hasVersions: boolean): FieldError[] {
   const { spec } = crd
   const names = withDefaultNames(spec.names)
   const { shared, versions } = hoist(spec.versions)
@@ -77,7 +81,7 @@ function specProblems(crd: CrdManifest): FieldError[] {
     const hasStatusSubresource = hasStatus(version) || hasStatus(shared)
     errors.push(...partsProblems(version, { path, schemaField: 'schema', hasStatusSubresource }))
   }
-  errors.push(...versionListProblems(versions), ...nameProblems(names))
+  errors.push(...versionListProblems(versions, hasVersions), ...nameProblems(names))
   const hasStatusSubresource = hasStatus(shared) || versions.some(hasStatus)
   errors.push(
     ...partsProblems(shared, { path: 'spec', schemaField: 'validation', hasStatusSubresource }),
@@ -114,8 +118,9 @@ function labelProblem(field: string, text: string): FieldError[] {
   return problems.length === 0 ? [] : [invalid(field, text, problems.join(','))]
 }
 
-function versionListProblems(versions: readonly CrdVersion[]): FieldError[] {
-  const printed = goVersionsJson(versions)
+/** A list that is missing is printed otherwise than one without entries. */
+function versionListProblems(versions: readonly CrdVersion[], isGiven: boolean): FieldError[] {
+  const printed = isGiven ? goVersionsJson(versions) : 'null'
   const errors: FieldError[] = []
   if (new Set(versions.map((version) => version.name)).size < versions.length) {
     errors.push(invalidPrinted('spec.versions', printed, 'must contain unique version names'))

@@ -4,6 +4,7 @@ import { sleepWith } from '../delay.ts'
 import type { Host } from '../host.ts'
 import { AgentPool } from './agent-pool.ts'
 import { nodeRequest } from './node-client.ts'
+import { nodeCommand } from './node-command.ts'
 import { nodeFiles } from './node-files.ts'
 import { nodeListen } from './node-server.ts'
 import { setNodeTimer } from './node-timer.ts'
@@ -36,6 +37,7 @@ export function nodeHost(options: NodeHostOptions = {}): Host {
     listen: (listen) => nodeListen({ log }, listen),
     ...nodeFiles,
     env: (name) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined),
+    runCommand: nodeCommand,
     onSignal: (signal, run) => {
       // A listener of its own, so that the same callback can be subscribed twice.
       const listener = () => run()

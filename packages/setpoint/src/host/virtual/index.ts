@@ -15,4 +15,5 @@ export {
   type VirtualEvent,
   type VirtualEventKind,
 } from './intercept.ts'
+export type { VirtualCommand } from './virtual-commands.ts'
 export { virtualHost, type VirtualHost, type VirtualHostOptions } from './virtual-host.ts'

@@ -4,6 +4,7 @@ import { seededRandom } from '../seeded-random.ts'
 import { BoundedLines } from './bounded-lines.ts'
 import type { Intercept } from './intercept.ts'
 import { Scheduler } from './scheduler.ts'
+import { type VirtualCommand, virtualCommands } from './virtual-commands.ts'
 import { virtualFiles } from './virtual-files.ts'
 import { VirtualNetwork } from './virtual-network.ts'
 
@@ -16,6 +17,8 @@ export interface VirtualHostOptions {
   readonly env?: Readonly<Record<string, string>> | undefined
   /** Files that exist at the beginning, with their directories. */
   readonly files?: Readonly<Record<string, string | Uint8Array>> | undefined
+  /** Programs that can be run, by name. */
+  readonly commands?: Readonly<Record<string, VirtualCommand>> | undefined
   /** Decides about every timer, request and delivery; see `Verdict`. */
   readonly intercept?: Intercept | undefined
   /** Takes every line of the trace, instead of `host.trace`. */
@@ -109,6 +112,7 @@ function virtualProcess(
       const { env = {} } = options
       return Object.hasOwn(env, name) ? env[name] : undefined
     },
+    ...virtualCommands(scheduler, options.commands ?? {}),
     ...virtualSignals(scheduler),
     log,
     logged: logged.lines,

@@ -1,0 +1,235 @@
+import { createCluster, type Cluster } from '@setpoint/cluster'
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { defineResource } from '../definition/index.ts'
+import { type VirtualHost, virtualHost, type VirtualHostOptions } from '../host/index.ts'
+import { ConfigMap, CustomResourceDefinition, Deployment, Namespace, Pod } from '../kinds/index.ts'
+import { Client, connectionFromKubeconfig, isApiError, type ClientOptions } from './index.ts'
+
+interface World extends AsyncDisposable {
+  readonly host: VirtualHost
+  readonly cluster: Cluster
+  readonly client: Client
+}
+
+async function world(
+  options: Partial<VirtualHostOptions> & { readonly client?: ClientOptions } = {},
+): Promise<World> {
+  const { client: clientOptions, ...rest } = options
+  const host = virtualHost({ seed: 1, ...rest })
+  const cluster = await createCluster({ host })
+  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
+  return {
+    host,
+    cluster,
+    client: new Client(host, connection, clientOptions),
+    [Symbol.asyncDispose]: async () => {
+      await cluster.dispose()
+      host.stop()
+    },
+  }
+}
+
+const Widget = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Widget',
+  spec: z.object({ size: z.int32().default(1) }),
+  status: z.object({ ready: z.boolean().optional(), size: z.int32().optional() }),
+  scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' },
+})
+
+test('an object is created, read, replaced, patched and deleted', async () => {
+  await using it = await world()
+  const { client } = it
+  const created = await client.create(ConfigMap, { metadata: { name: 'a' }, data: { x: '1' } })
+  expect(created).toMatchObject({ kind: 'ConfigMap', metadata: { namespace: 'default' } })
+  const replaced = await client.replace(ConfigMap, { ...created, data: { x: '2' } })
+  expect((await client.get(ConfigMap, 'a')).data).toEqual({ x: '2' })
+  await client.patch(ConfigMap, replaced.metadata, { merge: { data: { y: '3' } } })
+  await client.patch(ConfigMap, 'a', { json: [{ op: 'remove', path: '/data/x' }] })
+  await client.patch(ConfigMap, 'a', { strategic: { data: { z: '4' } } })
+  expect((await client.get(ConfigMap, 'a')).data).toEqual({ y: '3', z: '4' })
+  expect(await client.delete(ConfigMap, 'a')).toBe(true)
+  expect(await client.delete(ConfigMap, 'a')).toBe(false)
+  expect(await client.find(ConfigMap, 'a')).toBeUndefined()
+})
+
+test('a refusal says what was asked, why it was refused and what to do', async () => {
+  await using it = await world()
+  const { client } = it
+  const created = await client.create(ConfigMap, { metadata: { name: 'a' } })
+  await client.patch(ConfigMap, 'a', { merge: { data: { x: '1' } } })
+  const error = await client.replace(ConfigMap, created).catch((caught: unknown) => caught)
+  expect(isApiError(error, 'API_CONFLICT')).toBe(true)
+  expect(error).toMatchObject({
+    code: 'API_CONFLICT',
+    status: { code: 409, reason: 'Conflict' },
+    message: expect.stringMatching(
+      /^update of ConfigMap default\/a was refused: .*\n {2}hint: read the object again/,
+    ) as string,
+  })
+  await expect(client.get(ConfigMap, { namespace: 'x', name: 'b' })).rejects.toMatchObject({
+    code: 'API_NOT_FOUND',
+    message: 'get of ConfigMap x/b was refused: configmaps "b" not found',
+  })
+  await expect(
+    client.create(ConfigMap, { metadata: { name: 'Not a name' } }),
+  ).rejects.toMatchObject({
+    code: 'API_INVALID',
+    status: { details: { causes: [{ field: 'metadata.name' }] } },
+  })
+})
+
+test('what would address something else is refused before anything is sent', async () => {
+  await using it = await world()
+  const { client, cluster } = it
+  for (const name of ['', '..', 'a/b', 'a%2fb']) {
+    await expect(client.delete(ConfigMap, name)).rejects.toMatchObject({ code: 'CLIENT_MISUSED' })
+  }
+  await expect(
+    client.create(ConfigMap, { kind: 'Secret', metadata: { name: 'a' } } as never),
+  ).rejects.toMatchObject({ code: 'CLIENT_MISUSED' })
+  expect(cluster.trace).toEqual([])
+})
+
+test('apply owns what it states and gives up what it no longer does', async () => {
+  await using it = await world()
+  const { client } = it
+  const metadata = { name: 'web' }
+  await client.apply(
+    ConfigMap,
+    { metadata, data: { mine: '1', also: '2' } },
+    { fieldManager: 'me' },
+  )
+  await client.apply(ConfigMap, { metadata, data: { theirs: '3' } }, { fieldManager: 'they' })
+  const after = await client.apply(
+    ConfigMap,
+    { metadata, data: { mine: '9' } },
+    { fieldManager: 'me' },
+  )
+  expect(after.data).toEqual({ mine: '9', theirs: '3' })
+  const taking = { metadata, data: { theirs: '0' } }
+  await expect(client.apply(ConfigMap, taking, { fieldManager: 'me' })).rejects.toMatchObject({
+    code: 'API_CONFLICT',
+  })
+  const forced = await client.apply(ConfigMap, taking, { fieldManager: 'me', force: true })
+  expect(forced.data).toEqual({ theirs: '0' })
+})
+
+test('a list is read page by page, in all namespaces or one', async () => {
+  await using it = await world()
+  const { client, cluster } = it
+  await client.create(Namespace, { metadata: { name: 'other' } })
+  for (let index = 0; index < 5; index += 1) {
+    const metadata = { name: `c${index}`, labels: { app: 'web' } }
+    await client.create(ConfigMap, { metadata })
+  }
+  await client.create(ConfigMap, {
+    metadata: { name: 'o', namespace: 'other', labels: { app: 'web' } },
+  })
+  const before = cluster.trace.length
+  const names: string[] = []
+  for await (const { kind, metadata } of client.list(ConfigMap, {
+    labelSelector: { app: 'web' },
+    pageSize: 2,
+  })) {
+    names.push(`${kind} ${metadata.namespace}/${metadata.name}`)
+  }
+  expect(names).toHaveLength(6)
+  expect(names[5]).toBe('ConfigMap other/o')
+  expect(cluster.trace.length - before).toBe(3)
+  await client.deleteAll(ConfigMap, { namespace: 'default', labelSelector: 'app=web' })
+  const left = await client.listAll(ConfigMap, { labelSelector: 'app=web' })
+  expect(left.map(({ metadata }) => metadata.name)).toEqual(['o'])
+})
+
+test('a watch tells what exists, then what happens, and ends when it is given up', async () => {
+  await using it = await world()
+  const { client } = it
+  await client.create(ConfigMap, { metadata: { name: 'a' } })
+  const seen: string[] = []
+  for await (const event of client.watch(ConfigMap, {
+    namespace: 'default',
+    initialEvents: true,
+  })) {
+    if (event.type !== 'BOOKMARK') {
+      seen.push(`${event.type} ${event.object.metadata.name}`)
+      if (event.type === 'DELETED') break
+    } else if (event.isInitialEnd) {
+      seen.push('initial end')
+      await client.delete(ConfigMap, 'a')
+    }
+  }
+  expect(seen).toEqual(['ADDED a', 'ADDED kube-root-ca.crt', 'initial end', 'DELETED a'])
+})
+
+test('a watch from a forgotten revision says so', async () => {
+  await using it = await world()
+  const { client, cluster } = it
+  const { metadata } = await client.create(ConfigMap, { metadata: { name: 'a' } })
+  await client.create(ConfigMap, { metadata: { name: 'b' } })
+  cluster.compact()
+  const { resourceVersion } = metadata
+  const events = client.watch(ConfigMap, { resourceVersion })
+  await expect(events.next()).rejects.toMatchObject({ code: 'API_EXPIRED' })
+})
+
+test('status and scale are written apart from the object', async () => {
+  await using it = await world()
+  const { client } = it
+  await client.create(CustomResourceDefinition, Widget.crd() as never)
+  await client.create(Widget, { metadata: { name: 'w' }, spec: {} })
+  const status = { ready: true, size: 2 }
+  await client.patch(Widget, 'w', { merge: { status }, subresource: 'status' })
+  await client.patch(Widget, 'w', { merge: { status: { ready: false } } })
+  await client.setScale(Widget, 'w', { replicas: 4 })
+  expect(await client.get(Widget, 'w')).toMatchObject({ spec: { size: 4 }, status })
+  expect(await client.scale(Widget, 'w')).toEqual({ wanted: 4, actual: 2 })
+})
+
+test('a dry run changes nothing, and unknown fields are refused when that is wanted', async () => {
+  await using it = await world()
+  const { client } = it
+  await client.create(ConfigMap, { metadata: { name: 'a' } }, { dryRun: true })
+  expect(await client.find(ConfigMap, 'a')).toBeUndefined()
+  const wrong = { metadata: { name: 'a' }, dta: {} } as never
+  await expect(
+    client.create(ConfigMap, wrong, { fieldValidation: 'Strict' }),
+  ).rejects.toMatchObject({ code: 'API_BAD_REQUEST' })
+})
+
+test('each warning of the server is told once', async () => {
+  const told: string[] = []
+  await using it = await world({ client: { onWarning: (text) => told.push(text) } })
+  const { client } = it
+  for (const name of ['a', 'b']) {
+    await client.create(ConfigMap, { metadata: { name }, dta: {} } as never, {
+      fieldValidation: 'Warn',
+    })
+  }
+  expect(told).toEqual(['unknown field "dta"'])
+})
+
+test('a delete with preconditions spares an object that is another one by now', async () => {
+  await using it = await world()
+  const { client } = it
+  const { metadata } = await client.create(ConfigMap, { metadata: { name: 'a' } })
+  await client.delete(ConfigMap, 'a')
+  await client.create(ConfigMap, { metadata: { name: 'a' } })
+  await expect(
+    client.delete(ConfigMap, 'a', { preconditions: { uid: metadata.uid } }),
+  ).rejects.toMatchObject({ code: 'API_CONFLICT' })
+})
+
+test('a pod is evicted, and its log is asked of the node', async () => {
+  await using it = await world()
+  const { client } = it
+  const containers = [{ name: 'c', image: 'i' }]
+  await client.create(Pod, { metadata: { name: 'p' }, spec: { containers } })
+  expect(await client.logs('p').next()).toEqual({ done: true, value: undefined })
+  await expect(client.logs('q').next()).rejects.toMatchObject({ code: 'API_NOT_FOUND' })
+  await client.evict('p')
+  expect(await client.find(Pod, 'p')).toBeUndefined()
+  expect(await client.find(Deployment, 'p')).toBeUndefined()
+})

@@ -1,0 +1,334 @@
+import { SetpointError } from '../errors/index.ts'
+import type { Host } from '../host/index.ts'
+import type { InferResource, Kind } from '../kinds/kind.ts'
+import { isApiError } from './api-error.ts'
+import type {
+  ApplyOptions,
+  CallOptions,
+  DeleteOptions,
+  ListOptions,
+  LogOptions,
+  Patch,
+  Selection,
+  WatchOptions,
+  WriteOptions,
+} from './call-options.ts'
+import type { Connection } from './connection.ts'
+import { listPages } from './list-pages.ts'
+import {
+  describeObject,
+  namespaceOf,
+  type ObjectPlace,
+  type ObjectRef,
+  placeOf,
+  resourcePath,
+} from './object-ref.ts'
+import type { AppliedOf, ListPage, ManifestOf, WatchEvent } from './object-types.ts'
+import { logLines } from './pod-log.ts'
+import { type ApiCall, Transport, type TransportOptions } from './transport.ts'
+import { watchEvents } from './watch-events.ts'
+import {
+  deleteBody,
+  patchContent,
+  patchTypes,
+  selectionQuery,
+  writeQuery,
+} from './write-requests.ts'
+
+/** How a client behaves; everything has a default. */
+export interface ClientOptions extends TransportOptions {
+  /** Who owns the fields this client writes, unless a call says otherwise. */
+  readonly fieldManager?: string | undefined
+}
+
+/** The identity of pods, as far as their log and eviction need it. */
+const podKind: Kind = {
+  group: '',
+  version: 'v1',
+  apiVersion: 'v1',
+  kind: 'Pod',
+  plural: 'pods',
+  scope: 'Namespaced',
+  subresources: ['log', 'eviction'],
+}
+
+/**
+ * The verbs of the Kubernetes API, typed by kind. A refusal is an `ApiError` whose code says which; a write
+ * that got no answer is `WRITE_OUTCOME_UNKNOWN`. Objects come from the server as they are, nothing is cached.
+ */
+export class Client {
+  /** The namespace a bare name is looked for in. */
+  readonly namespace: string
+  readonly transport: Transport
+  readonly #fieldManager: string
+
+  constructor(host: Host, connection: Connection, options: ClientOptions = {}) {
+    this.namespace = connection.namespace
+    this.transport = new Transport(host, connection, options)
+    this.#fieldManager = options.fieldManager ?? 'setpoint'
+  }
+
+  /** Reads an object; throws `API_NOT_FOUND` when there is none. */
+  async get<K extends Kind>(
+    kind: K,
+    ref: ObjectRef,
+    options: CallOptions & { readonly subresource?: string } = {},
+  ): Promise<InferResource<K>> {
+    const place = placeOf(kind, ref, this.namespace)
+    const { subresource = '', ...rest } = options
+    const path = resourcePath(kind, { ...place, subresource })
+    return this.#object({
+      method: 'GET',
+      path,
+      what: `get of ${describeObject(kind, place)}`,
+      ...rest,
+    })
+  }
+
+  /** Reads an object; `undefined` when there is none. */
+  async find<K extends Kind>(
+    kind: K,
+    ref: ObjectRef,
+    options: CallOptions = {},
+  ): Promise<InferResource<K> | undefined> {
+    try {
+      return await this.get(kind, ref, options)
+    } catch (error) {
+      if (isApiError(error, 'API_NOT_FOUND')) return undefined
+      throw error
+    }
+  }
+
+  /** All selected objects, read page by page as they are asked for. */
+  async *list<K extends Kind>(
+    kind: K,
+    options: ListOptions = {},
+  ): AsyncGenerator<InferResource<K>, void, undefined> {
+    for await (const { items } of this.listPages(kind, options)) yield* items
+  }
+
+  /** All selected objects at once; for large collections `list` needs less memory. */
+  async listAll<K extends Kind>(kind: K, options: ListOptions = {}): Promise<InferResource<K>[]> {
+    const all: InferResource<K>[] = []
+    for await (const { items } of this.listPages(kind, options)) all.push(...items)
+    return all
+  }
+
+  /** The same as whole pages, with the revision to watch from. */
+  listPages<K extends Kind>(
+    kind: K,
+    options: ListOptions = {},
+  ): AsyncGenerator<ListPage<InferResource<K>>, void, undefined> {
+    return listPages(this.transport, kind, options)
+  }
+
+  /**
+   * The events of one watch, until the server ends it: a connection, not a promise to stay up to date.
+   * That is what the cache is for.
+   */
+  watch<K extends Kind>(
+    kind: K,
+    options: WatchOptions = {},
+  ): AsyncGenerator<WatchEvent<InferResource<K>>, void, undefined> {
+    return watchEvents(this.transport, kind, options)
+  }
+
+  /** Creates an object; throws `API_ALREADY_EXISTS` when the name is taken. */
+  async create<K extends Kind>(
+    kind: K,
+    manifest: ManifestOf<K>,
+    options: WriteOptions = {},
+  ): Promise<InferResource<K>> {
+    const body = this.#withIdentity(kind, manifest)
+    const { name = '', namespace } = body.metadata
+    const target = { namespace: namespaceOf(kind, namespace, this.namespace), name: '' }
+    const what = `create of ${describeObject(kind, { ...target, name: name === '' ? '(generated)' : name })}`
+    return this.#write(
+      kind,
+      { method: 'POST', place: target, body: JSON.stringify(body), what },
+      options,
+    )
+  }
+
+  /**
+   * Replaces an object as a whole. With the `resourceVersion` it was read with, the write fails with
+   * `API_CONFLICT` when somebody else was faster; without it, theirs is lost.
+   */
+  async replace<K extends Kind>(
+    kind: K,
+    object: InferResource<K>,
+    options: WriteOptions = {},
+  ): Promise<InferResource<K>> {
+    const body = this.#withIdentity(kind, object)
+    const place = placeOf(kind, named(kind, body), this.namespace)
+    const what = `update of ${describeObject(kind, place)}`
+    return this.#write(kind, { method: 'PUT', place, body: JSON.stringify(body), what }, options)
+  }
+
+  /** Changes parts of an object: `client.patch(Deployment, 'web', { merge: { spec: { replicas: 3 } } })`. */
+  async patch<K extends Kind>(
+    kind: K,
+    ref: ObjectRef,
+    patch: Patch & WriteOptions,
+  ): Promise<InferResource<K>> {
+    const { type, content } = patchContent(patch)
+    const place = placeOf(kind, ref, this.namespace)
+    const headers = { 'content-type': patchTypes[type] }
+    const what = `${type} patch of ${describeObject(kind, place)}`
+    const body = JSON.stringify(content)
+    return this.#write(kind, { method: 'PATCH', place, body, headers, what }, patch)
+  }
+
+  /**
+   * Server-side apply: states the fields this manager wants, and gives up those it stated before and no
+   * longer does. Creates the object when it does not exist.
+   */
+  async apply<K extends Kind>(
+    kind: K,
+    applied: AppliedOf<K>,
+    options: ApplyOptions = {},
+  ): Promise<InferResource<K>> {
+    const { force, ...rest } = options
+    const body = this.#withIdentity(kind, applied)
+    const place = placeOf(kind, named(kind, body), this.namespace)
+    const headers = { 'content-type': patchTypes.apply }
+    const what = `apply of ${describeObject(kind, place)}`
+    const request = { method: 'PATCH', place, body: JSON.stringify(body), headers, what } as const
+    return this.#write(kind, { ...request, query: { force } }, rest)
+  }
+
+  /** Deletes an object; `false` when it did not exist. */
+  async delete(kind: Kind, ref: ObjectRef, options: DeleteOptions = {}): Promise<boolean> {
+    const place = placeOf(kind, ref, this.namespace)
+    const what = `delete of ${describeObject(kind, place)}`
+    try {
+      await this.#delete({ path: resourcePath(kind, place), what }, options)
+      return true
+    } catch (error) {
+      if (isApiError(error, 'API_NOT_FOUND')) return false
+      throw error
+    }
+  }
+
+  /** Deletes all selected objects of one namespace (or of a cluster-scoped kind). */
+  async deleteAll(kind: Kind, options: Selection & DeleteOptions = {}): Promise<void> {
+    const { labelSelector, fieldSelector, namespace, ...rest } = options
+    const place = { namespace: namespaceOf(kind, namespace, this.namespace) }
+    const what = `delete of ${describeObject(kind, place)}`
+    const query = selectionQuery({ labelSelector, fieldSelector })
+    await this.#delete({ path: resourcePath(kind, place), what, query }, rest)
+  }
+
+  /** How many replicas an object wants, and how many it has. */
+  async scale(
+    kind: Kind,
+    ref: ObjectRef,
+    options: CallOptions = {},
+  ): Promise<{ readonly wanted: number; readonly actual: number }> {
+    const scale = await this.get(kind, ref, { ...options, subresource: 'scale' })
+    const { spec, status } = scale as {
+      spec?: { replicas?: number }
+      status?: { replicas?: number }
+    }
+    return { wanted: spec?.replicas ?? 0, actual: status?.replicas ?? 0 }
+  }
+
+  /** Sets how many replicas an object wants, through its `scale`. */
+  async setScale(
+    kind: Kind,
+    ref: ObjectRef,
+    { replicas, ...options }: Omit<WriteOptions, 'subresource'> & { readonly replicas: number },
+  ): Promise<void> {
+    await this.patch(kind, ref, { ...options, merge: { spec: { replicas } }, subresource: 'scale' })
+  }
+
+  /** The lines of a container's log, as they come. */
+  logs(ref: ObjectRef, options: LogOptions = {}): AsyncGenerator<string, void, undefined> {
+    return logLines(this.transport, placeOf(podKind, ref, this.namespace), options)
+  }
+
+  /** Asks for a pod to be removed; `API_TOO_MANY_REQUESTS` when a disruption budget does not allow it now. */
+  async evict(ref: ObjectRef, options: DeleteOptions = {}): Promise<void> {
+    const place = placeOf(podKind, ref, this.namespace)
+    const { signal, deadlineMs, ...rest } = options
+    await this.transport.text({
+      method: 'POST',
+      path: resourcePath(podKind, { ...place, subresource: 'eviction' }),
+      what: `eviction of ${describeObject(podKind, place)}`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        apiVersion: 'policy/v1',
+        kind: 'Eviction',
+        metadata: place,
+        deleteOptions: deleteBody(rest),
+      }),
+      signal,
+      deadlineMs,
+    })
+  }
+
+  async #write<K extends Kind>(
+    kind: K,
+    request: Pick<ApiCall, 'method' | 'what' | 'headers' | 'query'> & {
+      readonly place: ObjectPlace
+      readonly body: string
+    },
+    options: WriteOptions,
+  ): Promise<InferResource<K>> {
+    const { place, headers = { 'content-type': 'application/json' }, query, ...rest } = request
+    const { subresource = '', signal, deadlineMs } = options
+    return this.#object({
+      ...rest,
+      path: resourcePath(kind, { ...place, subresource }),
+      headers,
+      query: { ...query, ...writeQuery({ fieldManager: this.#fieldManager, ...options }) },
+      signal,
+      deadlineMs,
+    })
+  }
+
+  async #delete(
+    target: Pick<ApiCall, 'path' | 'what' | 'query'>,
+    { signal, deadlineMs, ...options }: DeleteOptions,
+  ): Promise<void> {
+    await this.transport.text({
+      ...target,
+      method: 'DELETE',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(deleteBody(options)),
+      signal,
+      deadlineMs,
+    })
+  }
+
+  async #object<T>(call: ApiCall): Promise<T> {
+    return JSON.parse(await this.transport.text(call)) as T
+  }
+
+  /** A manifest with the identity of its kind, which it may leave out but not contradict. */
+  #withIdentity(kind: Kind, given: unknown): Identified {
+    const object = given as Identified
+    for (const field of ['apiVersion', 'kind'] as const) {
+      if (object[field] === undefined || object[field] === kind[field]) continue
+      throw new SetpointError(
+        'CLIENT_MISUSED',
+        `a ${kind.kind} was given whose ${field} is ${JSON.stringify(object[field])}`,
+        { hint: `leave ${field} out, or write ${JSON.stringify(kind[field])}` },
+      )
+    }
+    return { ...object, apiVersion: kind.apiVersion, kind: kind.kind }
+  }
+}
+
+interface Identified {
+  readonly apiVersion?: string
+  readonly kind?: string
+  readonly metadata: { readonly name?: string; readonly namespace?: string }
+}
+
+function named(kind: Kind, { metadata: { name, namespace } }: Identified): ObjectRef {
+  if (name !== undefined) return { name, namespace }
+  throw new SetpointError('CLIENT_MISUSED', `a ${kind.kind} was given without a name`, {
+    hint: 'set metadata.name',
+  })
+}

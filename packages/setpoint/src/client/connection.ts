@@ -1,0 +1,36 @@
+import type { HttpHeaders, TlsClientSettings } from '../host/index.ts'
+
+/** What a client shows and trusts on one request. */
+export interface Credential {
+  /** `authorization`, if the credential is a token or a password. */
+  readonly headers: HttpHeaders
+  /** Whom to trust, and the client's certificate if it has one. */
+  readonly tls: TlsClientSettings
+}
+
+/** Where credentials come from. They may change while a process runs: tokens expire, files rotate. */
+export interface CredentialSource {
+  /** The credential for the next request. */
+  current(): Promise<Credential>
+  /** The server did not accept the last one: get another, if there is a way to. */
+  refused(): void
+}
+
+/** How to reach a cluster. `loadConnection` finds one; tests and embedders write their own. */
+export interface Connection {
+  /** The address of the API server; a path in it goes in front of every request's. */
+  readonly server: string
+  readonly credentials: CredentialSource
+  /** The namespace of the context: where a bare name is looked for. */
+  readonly namespace: string
+  /** What a person calls it, for messages: the context's name, or `in-cluster`. */
+  readonly name: string
+  /** The server's certificate is not verified: whoever starts a process on it should be told. */
+  readonly isInsecure?: boolean
+}
+
+/** Credentials that never change. */
+export function fixedCredentials(credential: Partial<Credential>): CredentialSource {
+  const fixed: Credential = { headers: {}, tls: {}, ...credential }
+  return { current: async () => fixed, refused: () => undefined }
+}

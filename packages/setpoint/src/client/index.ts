@@ -1,0 +1,36 @@
+/**
+ * client/: the Kubernetes API as typed calls.
+ *
+ * `Client` has the verbs, `loadConnection` finds the cluster as kubectl would (or the one a pod runs in),
+ * `Transport` carries a call there: credentials that rotate, deadlines, waits the server asks for. The
+ * cache and the operators talk to the API through here; users may too (`setpoint/client`).
+ *
+ * It promises that every failure says what is known: refused (and why), never sent, or
+ * `WRITE_OUTCOME_UNKNOWN`, which must not be repeated blindly. It keeps no objects.
+ */
+export { ApiError, isApiError, type ApiStatus, type StatusCause } from './api-error.ts'
+export type {
+  ApplyOptions,
+  CallOptions,
+  DeleteOptions,
+  ListOptions,
+  LogOptions,
+  JsonPatchOperation,
+  Patch,
+  Propagation,
+  Selection,
+  WatchOptions,
+  WriteOptions,
+} from './call-options.ts'
+export { Client, type ClientOptions } from './client.ts'
+export {
+  fixedCredentials,
+  type Connection,
+  type Credential,
+  type CredentialSource,
+} from './connection.ts'
+export { connectionFromKubeconfig, loadConnection, type LoadOptions } from './load-connection.ts'
+export type { ObjectPlace, ObjectRef } from './object-ref.ts'
+export type { AppliedOf, ListPage, ManifestOf, WatchEvent } from './object-types.ts'
+export type { RateLimit } from './rate-limit.ts'
+export { Transport, type ApiCall, type ApiStream, type TransportOptions } from './transport.ts'

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import { virtualHost, type VirtualHostOptions } from '../host/index.ts'
+import { connectionFromKubeconfig, loadConnection } from './index.ts'
+
+const first = `
+apiVersion: v1
+kind: Config
+current-context: one
+clusters: [{name: c, cluster: {server: 'https://one:6443', certificate-authority: pki/ca.crt}}]
+users:
+- name: u
+  user: {tokenFile: token}
+contexts:
+- name: one
+  context: {cluster: c, user: u, namespace: team}
+- {name: bare, context: {cluster: c}}
+- {name: lost, context: {cluster: c, user: nobody}}
+- {name: void, context: {cluster: nothing}}
+`
+const second = `
+current-context: two
+clusters: [{name: c, cluster: {server: 'https://never'}}, {name: d, cluster: {server: 'https://two'}}]
+users: [{name: u, user: {token: never}}, {name: v, user: {username: me, password: secret}}]
+contexts: [{name: two, context: {cluster: d, user: v}}]
+`
+const folder = '/var/run/secrets/kubernetes.io/serviceaccount'
+
+function host(options: Partial<VirtualHostOptions> = {}) {
+  const files = {
+    '/home/me/.kube/config': first,
+    '/etc/second': second,
+    '/home/me/.kube/pki/ca.crt': 'CA',
+    '/home/me/.kube/token': 'T1\n',
+    ...options.files,
+  }
+  return virtualHost({ seed: 1, env: { HOME: '/home/me' }, ...options, files })
+}
+
+test('the kubeconfig of the home directory is used, with its files', async () => {
+  const connection = await loadConnection(host())
+  expect(connection).toMatchObject({ name: 'one', server: 'https://one:6443', namespace: 'team' })
+  expect(await connection.credentials.current()).toMatchObject({
+    headers: { authorization: 'Bearer T1' },
+    tls: { ca: 'CA' },
+  })
+})
+
+test('of several files the first word stands, and any context can be named', async () => {
+  const env = { HOME: '/home/me', KUBECONFIG: '/home/me/.kube/config:/missing:/etc/second' }
+  const merged = host({ env })
+  expect((await loadConnection(merged)).server).toBe('https://one:6443')
+  const two = await loadConnection(merged, { context: 'two', namespace: 'mine' })
+  expect(two).toMatchObject({ server: 'https://two', namespace: 'mine' })
+  const basic = `Basic ${btoa('me:secret')}`
+  expect((await two.credentials.current()).headers).toEqual({ authorization: basic })
+  expect((await loadConnection(merged, { context: 'bare' })).namespace).toBe('default')
+})
+
+test('what leads nowhere is explained', async () => {
+  const at = (context: string) => loadConnection(host(), { context })
+  await expect(at('three')).rejects.toThrow(
+    'there is no context "three"; there are: one, bare, lost, void',
+  )
+  await expect(at('lost')).rejects.toThrow('names the user "nobody", who is not there')
+  await expect(at('void')).rejects.toThrow('names the cluster "nothing", which has no server')
+  await expect(loadConnection(host(), { kubeconfig: '/none' })).rejects.toMatchObject({
+    code: 'FILE_NOT_FOUND',
+  })
+  await expect(loadConnection(virtualHost({ seed: 1 }))).rejects.toMatchObject({
+    code: 'CONNECTION_INVALID',
+  })
+  await expect(connectionFromKubeconfig(host(), '- a\n- b')).rejects.toThrow('holds no object')
+  await expect(connectionFromKubeconfig(host(), 'a: [')).rejects.toThrow('cannot be read')
+})
+
+test('in a pod, the account of the pod is used, and its token is read again as it is renewed', async () => {
+  const files = {
+    [`${folder}/token`]: 'T1',
+    [`${folder}/ca.crt`]: 'CA1',
+    [`${folder}/namespace`]: 'operators\n',
+  }
+  const env = {
+    KUBERNETES_SERVICE_HOST: 'fd00::1',
+    KUBERNETES_SERVICE_PORT: '6443',
+    HOME: '/nobody',
+  }
+  const pod = virtualHost({ seed: 1, env, files })
+  const connection = await loadConnection(pod)
+  expect(connection).toMatchObject({ server: 'https://[fd00::1]:6443', namespace: 'operators' })
+  const bearer = async () => (await connection.credentials.current()).headers['authorization']
+  expect(await bearer()).toBe('Bearer T1')
+  await pod.writeFile(`${folder}/token`, 'T2')
+  expect(await bearer()).toBe('Bearer T1')
+  await pod.sleep(61_000)
+  expect(await bearer()).toBe('Bearer T2')
+  await pod.writeFile(`${folder}/token`, 'T3')
+  connection.credentials.refused()
+  expect(await bearer()).toBe('Bearer T3')
+  await pod.remove(`${folder}/token`)
+  connection.credentials.refused()
+  expect(await bearer()).toBe('Bearer T3')
+})
+
+function execConfig(exec: object): string {
+  return JSON.stringify({
+    'current-context': 'x',
+    clusters: [{ name: 'c', cluster: { server: 'https://c' } }],
+    users: [{ name: 'u', user: { exec: { command: 'plugin', ...exec } } }],
+    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+  })
+}
+
+const apiVersion = 'client.authentication.k8s.io/v1'
+
+test('a credential plugin is asked when its credential is about to expire or was refused', async () => {
+  let runs = 0
+  const world = virtualHost({
+    seed: 1,
+    startMs: 0,
+    commands: {
+      plugin: ({ args, env }) => {
+        runs += 1
+        expect(args).toEqual(['get-token'])
+        expect(JSON.parse(env?.['KUBERNETES_EXEC_INFO'] ?? '')).toMatchObject({
+          spec: { interactive: false, cluster: { server: 'https://c' } },
+        })
+        const expirationTimestamp = new Date(world.now() + 60_000).toISOString()
+        const status = { token: `T${runs}`, expirationTimestamp }
+        return { stdout: JSON.stringify({ apiVersion, kind: 'ExecCredential', status }) }
+      },
+    },
+  })
+  const config = execConfig({ apiVersion, args: ['get-token'], provideClusterInfo: true })
+  const { credentials } = await connectionFromKubeconfig(world, config)
+  const bearer = async () => (await credentials.current()).headers['authorization']
+  expect(await Promise.all([bearer(), bearer()])).toEqual(['Bearer T1', 'Bearer T1'])
+  await world.sleep(51_000)
+  expect(await bearer()).toBe('Bearer T2')
+  credentials.refused()
+  expect(await bearer()).toBe('Bearer T3')
+})
+
+test('a plugin that fails says how to get it', async () => {
+  const outcomes = {
+    'ended with 1: no session': { exitCode: 1, stderr: 'no session\n' },
+    'printed no JSON': { stdout: 'hello' },
+    'printed no ExecCredential': { stdout: '{"kind":"Pod"}' },
+    'neither a token nor a certificate': {
+      stdout: JSON.stringify({ apiVersion, kind: 'ExecCredential', status: {} }),
+    },
+  }
+  for (const [words, result] of Object.entries(outcomes)) {
+    const world = virtualHost({ seed: 1, commands: { plugin: () => result } })
+    const config = execConfig({ apiVersion, installHint: 'get it from us' })
+    const { credentials } = await connectionFromKubeconfig(world, config)
+    await expect(credentials.current()).rejects.toMatchObject({
+      code: 'CREDENTIALS_UNAVAILABLE',
+      hint: 'get it from us',
+      message: expect.stringContaining(words) as string,
+    })
+  }
+  const { credentials } = await connectionFromKubeconfig(virtualHost({ seed: 1 }), execConfig({}))
+  await expect(credentials.current()).rejects.toMatchObject({ code: 'CREDENTIALS_UNAVAILABLE' })
+})

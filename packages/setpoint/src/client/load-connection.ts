@@ -1,0 +1,100 @@
+import { isSetpointError } from '../errors/index.ts'
+import type { Host } from '../host/index.ts'
+import type { Connection } from './connection.ts'
+import { inClusterConnection, isInCluster } from './in-cluster.ts'
+import { invalid, Kubeconfig } from './kubeconfig.ts'
+import { KubeconfigCredentials } from './kubeconfig-credentials.ts'
+
+/** Where to look for a cluster. */
+export interface LoadOptions {
+  /** A kubeconfig file, instead of what `KUBECONFIG` or the home directory have. */
+  readonly kubeconfig?: string | undefined
+  /** A context, instead of the current one. */
+  readonly context?: string | undefined
+  readonly namespace?: string | undefined
+}
+
+/**
+ * Finds the cluster a person would mean: the kubeconfig that was named, else `KUBECONFIG` (several files,
+ * the first one wins), else the cluster this process runs in, else `~/.kube/config`.
+ */
+export async function loadConnection(host: Host, options: LoadOptions = {}): Promise<Connection> {
+  const files = filesFromEnvironment(host, options)
+  if (files === undefined && (await isInCluster(host))) return inClusterConnection(host, options)
+  const home = host.env('HOME') ?? host.env('USERPROFILE') ?? ''
+  const paths = files ?? [`${home}/.kube/config`]
+  const kubeconfig = new Kubeconfig()
+  const found = await Promise.all(paths.map(async (path) => readIfThere(host, path, options)))
+  if (!found.some((text) => text !== undefined)) {
+    throw invalid(
+      `there is no kubeconfig at ${paths.join(', ')}, and no cluster around this process`,
+    )
+  }
+  for (const [index, text] of found.entries()) {
+    const path = paths[index] ?? ''
+    if (text !== undefined) kubeconfig.add(await parsed(text, path), path)
+  }
+  return connectionOf(host, kubeconfig, options)
+}
+
+/** A connection from the text of a kubeconfig, such as a test cluster gives. */
+export async function connectionFromKubeconfig(
+  host: Host,
+  text: string,
+  options: Omit<LoadOptions, 'kubeconfig'> = {},
+): Promise<Connection> {
+  const kubeconfig = new Kubeconfig()
+  kubeconfig.add(await parsed(text, 'the kubeconfig'), '')
+  return connectionOf(host, kubeconfig, options)
+}
+
+function connectionOf(host: Host, kubeconfig: Kubeconfig, options: LoadOptions): Connection {
+  const context = kubeconfig.choose(options.context)
+  if (context.cluster['proxy-url'] !== undefined && context.cluster['proxy-url'] !== '') {
+    throw invalid(
+      `the cluster of the context ${context.name} is behind a proxy, which is not supported yet`,
+    )
+  }
+  return {
+    name: context.name,
+    server: context.cluster.server ?? '',
+    namespace: options.namespace ?? context.namespace ?? 'default',
+    credentials: new KubeconfigCredentials(host, context),
+    isInsecure: context.cluster['insecure-skip-tls-verify'] === true,
+  }
+}
+
+function filesFromEnvironment(host: Host, { kubeconfig }: LoadOptions): string[] | undefined {
+  if (kubeconfig !== undefined) return [kubeconfig]
+  const listed = (host.env('KUBECONFIG') ?? '')
+    .split(host.env('OS') === 'Windows_NT' ? ';' : ':')
+    .filter((path) => path !== '')
+  return listed.length === 0 ? undefined : listed
+}
+
+/** Files of a list may be missing, as in kubectl; the one that was named may not. */
+async function readIfThere(
+  host: Host,
+  path: string,
+  { kubeconfig }: LoadOptions,
+): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await host.readFile(path))
+  } catch (error) {
+    if (kubeconfig === undefined && isSetpointError(error, 'FILE_NOT_FOUND')) return undefined
+    throw error
+  }
+}
+
+/** Kubeconfigs are YAML. What is JSON, as test clusters write it, needs no YAML reader. */
+async function parsed(text: string, file: string): Promise<unknown> {
+  try {
+    if (/^\s*\{/.test(text)) return JSON.parse(text)
+    const { parse } = await import('yaml')
+    return parse(text)
+  } catch (cause) {
+    throw invalid(
+      `${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+    )
+  }
+}

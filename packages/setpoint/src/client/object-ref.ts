@@ -1,0 +1,67 @@
+import { SetpointError } from '../errors/index.ts'
+import type { Kind } from '../kinds/kind.ts'
+
+/**
+ * Which object is meant: a bare name in the client's namespace, or a name with its namespace. The
+ * metadata of any object is one.
+ */
+export type ObjectRef = string | { readonly namespace?: string | undefined; readonly name: string }
+
+/** An object's place below its kind. */
+export interface ObjectPlace {
+  /** Empty for cluster-scoped kinds. */
+  readonly namespace: string
+  readonly name: string
+}
+
+/** Fills in the namespace a reference leaves out, and refuses names that would change the URL. */
+export function placeOf(kind: Kind, ref: ObjectRef, namespaceDefault: string): ObjectPlace {
+  const { name, namespace } = typeof ref === 'string' ? { name: ref, namespace: undefined } : ref
+  checkSegment(kind, 'name', name)
+  return { name, namespace: namespaceOf(kind, namespace, namespaceDefault) }
+}
+
+/** The namespace of a request about a kind: none when the kind has none. */
+export function namespaceOf(
+  kind: Kind,
+  namespace: string | undefined,
+  namespaceDefault: string,
+): string {
+  if (kind.scope === 'Cluster') return ''
+  const chosen = namespace ?? namespaceDefault
+  checkSegment(kind, 'namespace', chosen)
+  return chosen
+}
+
+/** The path of a collection (`name` left out) or of an object, with its subresource if one is meant. */
+export function resourcePath(
+  kind: Kind,
+  { namespace, name = '', subresource = '' }: Partial<ObjectPlace> & { subresource?: string },
+): string {
+  const parts = [
+    kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`,
+    ...(namespace === undefined || namespace === '' ? [] : ['namespaces', namespace]),
+    kind.plural,
+    ...(name === '' ? [] : [encodeURIComponent(name)]),
+    ...(subresource === '' ? [] : [subresource]),
+  ]
+  return parts.join('/')
+}
+
+/** How a person would name it: `Deployment default/web`. */
+export function describeObject(kind: Kind, { namespace, name }: Partial<ObjectPlace>): string {
+  if (name === undefined || name === '') {
+    return `${kind.plural} in ${namespace === undefined || namespace === '' ? 'all namespaces' : namespace}`
+  }
+  return `${kind.kind} ${namespace === undefined || namespace === '' ? '' : `${namespace}/`}${name}`
+}
+
+/** An empty name would turn a request about one object into one about all of them. */
+function checkSegment(kind: Kind, what: string, value: unknown): void {
+  if (typeof value === 'string' && value !== '' && !/^\.{1,2}$|[/%]/.test(value)) return
+  throw new SetpointError(
+    'CLIENT_MISUSED',
+    `a ${kind.kind} has the ${what} ${JSON.stringify(value)}, which no object can have`,
+    { hint: 'give the name as it is in metadata' },
+  )
+}

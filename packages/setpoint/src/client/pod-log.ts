@@ -1,0 +1,24 @@
+import type { LogOptions } from './call-options.ts'
+import type { ObjectPlace } from './object-ref.ts'
+import type { Transport } from './transport.ts'
+import { splitLines } from './watch-lines.ts'
+
+/** The lines of a container's log. A last line without a newline is not told: it may still be growing. */
+export async function* logLines(
+  transport: Transport,
+  { namespace, name }: ObjectPlace,
+  options: LogOptions,
+): AsyncGenerator<string, void, undefined> {
+  const { container, follow, previous, tailLines, sinceSeconds, timestamps } = options
+  using stream = await transport.stream({
+    method: 'GET',
+    path: `/api/v1/namespaces/${namespace}/pods/${encodeURIComponent(name)}/log`,
+    query: { container, follow, previous, tailLines, sinceSeconds, timestamps },
+    headers: { accept: 'text/plain, application/json' },
+    what: `log of Pod ${namespace}/${name}`,
+    signal: options.signal,
+    deadlineMs: options.deadlineMs,
+  })
+  const text = new TextDecoder()
+  for await (const line of splitLines(stream.body)) yield text.decode(line)
+}

@@ -1,0 +1,93 @@
+import { SetpointError } from '../errors/index.ts'
+import type { InferResource, Kind } from '../kinds/kind.ts'
+import { ApiError, statusFrom } from './api-error.ts'
+import type { WatchOptions } from './call-options.ts'
+import { describeObject, resourcePath } from './object-ref.ts'
+import type { WatchEvent } from './object-types.ts'
+import type { ApiStream, Transport } from './transport.ts'
+import { splitLines } from './watch-lines.ts'
+import { selectionQuery } from './write-requests.ts'
+
+/** Opens a watch. Lines come as the server sends them: `{"type":"ADDED","object":{...}}`. */
+export function openWatch(
+  transport: Transport,
+  kind: Kind,
+  options: WatchOptions,
+): Promise<ApiStream> {
+  const { namespace = '', signal, deadlineMs, resourceVersion, timeoutSeconds } = options
+  const { initialEvents = false, bookmarks = initialEvents } = options
+  return transport.stream({
+    method: 'GET',
+    path: resourcePath(kind, { namespace: kind.scope === 'Cluster' ? '' : namespace }),
+    query: {
+      ...selectionQuery(options),
+      watch: true,
+      resourceVersion,
+      timeoutSeconds,
+      allowWatchBookmarks: bookmarks ? true : undefined,
+      sendInitialEvents: initialEvents ? true : undefined,
+      resourceVersionMatch: initialEvents ? 'NotOlderThan' : undefined,
+    },
+    what: describeWatch(kind, namespace),
+    signal,
+    deadlineMs,
+  })
+}
+
+/** The events of one watch; an ERROR event is thrown. */
+export async function* watchEvents<K extends Kind>(
+  transport: Transport,
+  kind: K,
+  options: WatchOptions,
+): AsyncGenerator<WatchEvent<InferResource<K>>, void, undefined> {
+  using stream = await openWatch(transport, kind, options)
+  const text = new TextDecoder()
+  for await (const line of splitLines(stream.body)) {
+    const what = describeWatch(kind, options.namespace)
+    yield eventFrom(what, text.decode(line)) as WatchEvent<InferResource<K>>
+  }
+}
+
+interface Bookmark {
+  readonly metadata: {
+    readonly resourceVersion: string
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+}
+
+/** The annotation of the bookmark after the last initial event. */
+const initialEndAnnotation = 'k8s.io/initial-events-end'
+
+function eventFrom(what: string, line: string): WatchEvent<unknown> {
+  const { type, object } = parsedLine(what, line)
+  switch (type) {
+    case 'ADDED':
+    case 'MODIFIED':
+    case 'DELETED':
+      return { type, object }
+    case 'BOOKMARK': {
+      const { resourceVersion, annotations } = (object as Bookmark).metadata
+      return { type, resourceVersion, isInitialEnd: annotations?.[initialEndAnnotation] === 'true' }
+    }
+    default:
+      throw new ApiError(what, statusFrom(object) ?? unknownEvent(type))
+  }
+}
+
+function parsedLine(what: string, line: string): { type: string; object: unknown } {
+  try {
+    return JSON.parse(line) as { type: string; object: unknown }
+  } catch (cause) {
+    throw new SetpointError('NETWORK_PROTOCOL_ERROR', `${what} sent a line that is no JSON`, {
+      cause,
+    })
+  }
+}
+
+function unknownEvent(type: string): { code: number; reason: string; message: string } {
+  return { code: 500, reason: 'InternalError', message: `an event of type ${type} was sent` }
+}
+
+function describeWatch(kind: Kind, namespace: string | undefined): string {
+  return `watch of ${describeObject(kind, namespace === undefined ? {} : { namespace })}`
+}

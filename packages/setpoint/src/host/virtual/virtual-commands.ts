@@ -1,0 +1,31 @@
+import { commandError } from '../command-error.ts'
+import type { CommandOptions, Commands, CommandResult } from '../host.ts'
+import type { Scheduler } from './scheduler.ts'
+
+/** A program of a virtual world: what it does is a function. It ends with 0 unless it says otherwise. */
+export type VirtualCommand = (options: CommandOptions) => Partial<CommandResult>
+
+/** The programs of a world; each takes its turn in the scheduler. */
+export function virtualCommands(
+  scheduler: Scheduler,
+  commands: Readonly<Record<string, VirtualCommand>>,
+): Commands {
+  return {
+    runCommand: (command, options = {}) =>
+      new Promise((resolve, reject) => {
+        const run = (): void => {
+          const program = Object.hasOwn(commands, command) ? commands[command] : undefined
+          if (program === undefined) {
+            reject(commandError(command, `spawn ${command} ENOENT`))
+            return
+          }
+          try {
+            resolve({ exitCode: 0, stdout: '', stderr: '', ...program(options) })
+          } catch (cause) {
+            reject(commandError(command, String(cause), cause))
+          }
+        }
+        scheduler.soon({ label: `command ${command}`, run })
+      }),
+  }
+}
