@@ -45,9 +45,13 @@ test('the package offers exactly these values', () => {
         "fixedCredentials",
         "connectionFromKubeconfig",
         "loadConnection",
+        "openWatch",
+        "watchEventFrom",
+        "splitLines",
         "Transport",
       ],
       "setpoint/host": [
+        "joinBytes",
         "readBytes",
         "readText",
         "onAbort",

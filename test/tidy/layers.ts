@@ -12,6 +12,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     kinds: ['errors', 'schema'],
     definition: ['errors', 'schema', 'kinds'],
     client: ['errors', 'host', 'kinds', 'definition'],
+    cache: ['errors', 'host', 'schema', 'kinds', 'client'],
     testing: ['errors', 'host', 'schema', 'kinds', 'definition'],
     'index.ts': ['errors', 'host', 'schema', 'kinds', 'definition'],
   },

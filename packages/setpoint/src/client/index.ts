@@ -33,4 +33,6 @@ export { connectionFromKubeconfig, loadConnection, type LoadOptions } from './lo
 export type { ObjectPlace, ObjectRef } from './object-ref.ts'
 export type { AppliedOf, ListPage, ManifestOf, WatchEvent } from './object-types.ts'
 export type { RateLimit } from './rate-limit.ts'
+export { openWatch, watchEventFrom } from './watch-events.ts'
+export { splitLines } from './watch-lines.ts'
 export { Transport, type ApiCall, type ApiStream, type TransportOptions } from './transport.ts'

@@ -44,7 +44,7 @@ export async function* watchEvents<K extends Kind>(
   const text = new TextDecoder()
   for await (const line of splitLines(stream.body)) {
     const what = describeWatch(kind, options.namespace)
-    yield eventFrom(what, text.decode(line)) as WatchEvent<InferResource<K>>
+    yield watchEventFrom(what, text.decode(line)) as WatchEvent<InferResource<K>>
   }
 }
 
@@ -58,7 +58,8 @@ interface Bookmark {
 /** The annotation of the bookmark after the last initial event. */
 const initialEndAnnotation = 'k8s.io/initial-events-end'
 
-function eventFrom(what: string, line: string): WatchEvent<unknown> {
+/** Reads one line of a watch; an ERROR event is thrown. */
+export function watchEventFrom(what: string, line: string): WatchEvent<unknown> {
   const { type, object } = parsedLine(what, line)
   switch (type) {
     case 'ADDED':

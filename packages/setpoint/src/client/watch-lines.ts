@@ -1,4 +1,5 @@
 import { SetpointError } from '../errors/index.ts'
+import { joinBytes } from '../host/index.ts'
 
 /** The longest line of a watch: an object of the largest size, written with every character escaped. */
 const lineBytesMax = 16 * 1024 * 1024
@@ -19,7 +20,7 @@ export async function* splitLines(body: AsyncIterable<Uint8Array>): AsyncGenerat
       const end = chunk.indexOf(newline, start)
       if (end === -1) break
       const rest = chunk.subarray(start, end)
-      yield pieces.length === 0 ? rest : joined([...pieces, rest], sizeBytes + rest.length)
+      yield pieces.length === 0 ? rest : joinBytes([...pieces, rest])
       pieces = []
       sizeBytes = 0
       start = end + 1
@@ -31,14 +32,4 @@ export async function* splitLines(body: AsyncIterable<Uint8Array>): AsyncGenerat
       throw new SetpointError('BODY_TOO_LARGE', `a line of a watch is above ${lineBytesMax} bytes`)
     }
   }
-}
-
-function joined(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array {
-  const whole = new Uint8Array(sizeBytes)
-  let offset = 0
-  for (const piece of pieces) {
-    whole.set(piece, offset)
-    offset += piece.length
-  }
-  return whole
 }

@@ -8,7 +8,7 @@
  * It knows nothing of Kubernetes. It promises that both hosts mean the same by every call, which
  * `host-conformance.test.ts` checks on each of them.
  */
-export { readBytes, readText } from './body.ts'
+export { joinBytes, readBytes, readText } from './body.ts'
 export type {
   Clock,
   CommandOptions,

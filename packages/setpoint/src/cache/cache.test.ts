@@ -1,0 +1,381 @@
+import { createCluster, type Cluster } from '@setpoint/cluster'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Client, connectionFromKubeconfig } from '../client/index.ts'
+import {
+  type Intercept,
+  type VirtualHost,
+  virtualHost,
+  type VirtualHostOptions,
+} from '../host/index.ts'
+import { ConfigMap, CustomResourceDefinition, Namespace } from '../kinds/index.ts'
+import { defineKind } from '../kinds/define-kind.ts'
+import type { StoredMetadata } from '../kinds/metadata.ts'
+import { Cache, type Change, type KindCache } from './index.ts'
+
+interface World extends AsyncDisposable {
+  readonly host: VirtualHost
+  readonly cluster: Cluster
+  readonly client: Client
+  readonly cache: Cache
+}
+
+async function world(options: Partial<VirtualHostOptions> = {}): Promise<World> {
+  const host = virtualHost({ seed: 1, ...options })
+  const cluster = await createCluster({ host, workloads: 'off' })
+  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
+  const client = new Client(host, connection)
+  const cache = new Cache({ host, transport: client.transport }, { freeze: true })
+  return {
+    host,
+    cluster,
+    client,
+    cache,
+    [Symbol.asyncDispose]: async () => {
+      await cache.stop()
+      await cluster.dispose()
+      host.stop()
+    },
+  }
+}
+
+/** What a listener heard, as words. */
+function heard(cache: KindCache): string[] {
+  const words: string[] = []
+  cache.subscribe(({ type, key, isInitial }) =>
+    words.push(`${type} ${key}${isInitial ? ' (initial)' : ''}`),
+  )
+  return words
+}
+
+const lists = ({ trace }: Cluster): number => trace.filter(({ verb }) => verb === 'list').length
+const watches = ({ trace }: Cluster): number => trace.filter(({ verb }) => verb === 'watch').length
+
+test('a cache shows what exists, then follows every change', async () => {
+  await using it = await world()
+  const { client, cache } = it
+  await client.create(ConfigMap, { metadata: { name: 'a' }, data: { x: '1' } })
+  const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
+  const words = heard(maps)
+  await maps.whenSynced()
+  await client.create(ConfigMap, { metadata: { name: 'b' } })
+  const { metadata } = await client.patch(ConfigMap, 'a', { merge: { data: { x: '2' } } })
+  await client.delete(ConfigMap, 'b')
+  expect(await maps.whenReached('default/a', metadata.resourceVersion)).toBe(true)
+  await it.host.settle()
+  expect(words).toEqual([
+    'added default/a (initial)',
+    'added default/b',
+    'changed default/a',
+    'removed default/b',
+  ])
+  expect(maps.get('default/a')).toMatchObject({ kind: 'ConfigMap', data: { x: '2' } })
+  expect(maps.get('default/a')?.metadata.managedFields).toBeUndefined()
+  expect(() => Object.assign(maps.get('default/a') ?? {}, { data: {} })).toThrow(TypeError)
+  expect([...maps.list('default')]).toHaveLength(1)
+  expect(maps.health()).toMatchObject({ state: 'live', isSynced: true, objects: 1 })
+})
+
+test('everybody who looks at a kind shares one watch, which ends with the last of them', async () => {
+  await using it = await world()
+  const { cache, cluster, host } = it
+  const first = cache.open(ConfigMap)
+  const second = cache.open(ConfigMap)
+  cache.open(ConfigMap, { namespaces: ['default'] })
+  await first.cache.whenSynced()
+  await host.settle()
+  expect(second.cache).toBe(first.cache)
+  expect(watches(cluster)).toBe(2)
+  expect(cache.health()).toHaveLength(2)
+  first[Symbol.dispose]()
+  first[Symbol.dispose]()
+  await host.settle()
+  expect(cache.health()).toHaveLength(2)
+  second[Symbol.dispose]()
+  await host.settle()
+  expect(cache.health()).toHaveLength(1)
+  expect(second.cache.health().state).toBe('stopped')
+})
+
+test('a late subscriber hears of everything that exists first', async () => {
+  await using it = await world()
+  const { client, cache } = it
+  await client.create(ConfigMap, { metadata: { name: 'a' } })
+  const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
+  await maps.whenSynced()
+  expect(heard(maps)).toEqual(['added default/a (initial)'])
+})
+
+test('an object that leaves a selector is told apart from one that is deleted', async () => {
+  await using it = await world()
+  const { client, cache, host } = it
+  for (const name of ['a', 'b']) {
+    await client.create(ConfigMap, { metadata: { name, labels: { app: 'web' } } })
+  }
+  const { cache: maps } = cache.open(ConfigMap, { labelSelector: { app: 'web' } })
+  await maps.whenSynced()
+  const words = heard(maps)
+  await client.patch(ConfigMap, 'a', { merge: { metadata: { labels: { app: 'other' } } } })
+  await client.delete(ConfigMap, 'b')
+  await host.settle()
+  expect(words.slice(2)).toEqual(['left default/a', 'removed default/b'])
+})
+
+test('objects are found by what an index says about them', async () => {
+  await using it = await world()
+  const { client, cache, host } = it
+  const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
+  await maps.whenSynced()
+  await client.create(ConfigMap, { metadata: { name: 'a' }, data: { owner: 'x' } })
+  await host.settle()
+  maps.addIndex('owner', ({ data }) => (data?.['owner'] === undefined ? [] : [data['owner']]))
+  await client.create(ConfigMap, { metadata: { name: 'b' }, data: { owner: 'x' } })
+  await client.create(ConfigMap, { metadata: { name: 'c' }, data: { owner: 'y' } })
+  await host.settle()
+  const names = (owner: string): string[] =>
+    [...maps.indexed('owner', owner)].map(({ metadata }) => metadata.name).sort()
+  expect(names('x')).toEqual(['a', 'b'])
+  await client.patch(ConfigMap, 'a', { merge: { data: { owner: 'y' } } })
+  await client.delete(ConfigMap, 'c')
+  await host.settle()
+  expect(names('x')).toEqual(['b'])
+  expect(names('y')).toEqual(['a'])
+})
+
+interface Widget {
+  apiVersion: 'example.com/v1'
+  kind: 'Widget'
+  metadata: StoredMetadata<'Namespaced'>
+  spec: { size: number }
+}
+const Widget = defineKind<Widget>({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  plural: 'widgets',
+  scope: 'Namespaced',
+})
+const widgetDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', kind: 'Widget' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+        },
+      },
+    ],
+  },
+} as const
+
+test('a kind that is not there yet is waited for', async () => {
+  await using it = await world()
+  const { client, cache, host } = it
+  const { cache: widgets } = cache.open(Widget)
+  await widgets.whenSynced()
+  expect(widgets.health()).toMatchObject({ state: 'absent', objects: 0 })
+  await client.create(CustomResourceDefinition, widgetDefinition as never)
+  await client.create(Widget, { metadata: { name: 'w' }, spec: { size: 1 } })
+  await host.sleep(30_000)
+  expect(widgets.get('default/w')?.spec.size).toBe(1)
+  await client.delete(CustomResourceDefinition, 'widgets.example.com')
+  await host.sleep(60_000)
+  expect(widgets.get('default/w')).toBeUndefined()
+})
+
+describe('when the connection fails', () => {
+  /** Cuts the watch of config maps whenever the test says so. */
+  function cutter(): { intercept: Intercept; cutNext: () => void } {
+    let cuts = 0
+    return {
+      cutNext: () => (cuts += 1),
+      intercept: ({ kind, url }) => {
+        if (kind !== 'response-chunk' || url?.includes('watch=true') !== true || cuts === 0)
+          return undefined
+        cuts -= 1
+        return 'cut'
+      },
+    }
+  }
+
+  test('a watch goes on where it stopped, without a list, missing and repeating nothing', async () => {
+    const { intercept, cutNext } = cutter()
+    await using it = await world({ intercept })
+    const { client, cache, cluster, host } = it
+    const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
+    await maps.whenSynced()
+    const words = heard(maps)
+    await client.create(ConfigMap, { metadata: { name: 'a' } })
+    await host.settle()
+    cutNext()
+    await client.create(ConfigMap, { metadata: { name: 'b' } })
+    await host.settle()
+    expect(maps.health().state).toBe('broken')
+    await client.create(ConfigMap, { metadata: { name: 'c' } })
+    await host.sleep(10_000)
+    expect(words).toEqual(['added default/a', 'added default/b', 'added default/c'])
+    expect(maps.health().state).toBe('live')
+    expect(lists(cluster)).toBe(0)
+  })
+
+  test('a forgotten revision leads to a comparison that tells exactly what was missed', async () => {
+    const { intercept, cutNext } = cutter()
+    await using it = await world({ intercept })
+    const { client, cache, cluster, host } = it
+    for (const name of ['same', 'changed', 'gone', 'again']) {
+      await client.create(ConfigMap, { metadata: { name } })
+    }
+    const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
+    await maps.whenSynced()
+    const words = heard(maps)
+    words.length = 0
+    cutNext()
+    await client.patch(ConfigMap, 'changed', { merge: { data: { x: '1' } } })
+    await client.delete(ConfigMap, 'gone')
+    await client.delete(ConfigMap, 'again')
+    await client.create(ConfigMap, { metadata: { name: 'again' } })
+    await client.create(ConfigMap, { metadata: { name: 'new' } })
+    cluster.compact()
+    await host.sleep(10_000)
+    expect(words.sort()).toEqual([
+      'added default/again',
+      'added default/new',
+      'changed default/changed',
+      'removed default/again',
+      'removed default/gone',
+    ])
+  })
+
+  test('a watch that goes silent is noticed and replaced', async () => {
+    let isStalled = false
+    const intercept: Intercept = ({ kind, url }) =>
+      isStalled && kind === 'response-chunk' && url?.includes('watch=true') === true
+        ? 'drop'
+        : undefined
+    await using it = await world({ intercept })
+    const { client, cache, host } = it
+    const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
+    await maps.whenSynced()
+    isStalled = true
+    await client.create(ConfigMap, { metadata: { name: 'a' } })
+    await host.settle()
+    isStalled = false
+    expect(maps.get('default/a')).toBeUndefined()
+    await host.sleep(200_000)
+    expect(maps.get('default/a')).toBeDefined()
+  })
+
+  test('an own write that never comes back is not waited for for ever', async () => {
+    await using it = await world()
+    const { cache, host, client } = it
+    const { cache: maps } = cache.open(ConfigMap, { labelSelector: 'app=web' })
+    await maps.whenSynced()
+    const { metadata } = await client.create(ConfigMap, { metadata: { name: 'a' } })
+    const startMs = host.monotonicMs()
+    expect(await maps.whenReached('default/a', metadata.resourceVersion)).toBe(false)
+    expect(host.monotonicMs() - startMs).toBe(10_000)
+  })
+})
+
+test('a server that does not stream its lists is read page by page', async () => {
+  await using it = await world()
+  const { client, host, cluster } = it
+  for (let index = 0; index < 3; index += 1) {
+    await client.create(ConfigMap, { metadata: { name: `c${index}` } })
+  }
+  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
+  const older = new Client(
+    {
+      ...host,
+      request: async (request) =>
+        host.request(
+          request.url.includes('sendInitialEvents')
+            ? { ...request, url: request.url.replace('resourceVersionMatch=NotOlderThan', '') }
+            : request,
+        ),
+    },
+    connection,
+  )
+  const cache = new Cache({ host, transport: older.transport })
+  const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
+  await maps.whenSynced()
+  expect(lists(cluster)).toBe(1)
+  expect([...maps.list()].map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+    'ConfigMap c0',
+    'ConfigMap c1',
+    'ConfigMap c2',
+  ])
+  await client.delete(ConfigMap, 'c1')
+  await host.settle()
+  expect(maps.get('default/c1')).toBeUndefined()
+  await cache.stop()
+})
+
+test('whatever happens to objects and connections, the cache ends with the state of the server', async () => {
+  const step = fc.record({
+    what: fc.constantFrom('create', 'patch', 'delete', 'cut', 'compact', 'wait'),
+    name: fc.constantFrom('a', 'b', 'c'),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.integer(), async (steps, seed) => {
+      let cuts = 0
+      const intercept: Intercept = ({ kind, url }) => {
+        if (cuts === 0 || kind !== 'response-chunk' || url?.includes('watch=true') !== true)
+          return undefined
+        cuts -= 1
+        return 'cut'
+      }
+      await using it = await world({ seed, intercept, rechunk: true })
+      const { client, cache, cluster, host } = it
+      const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
+      const state = new Map<string, string>()
+      maps.subscribe((change: Change) => {
+        const known = state.get(change.key)
+        if (change.type === 'added') expect(known).toBeUndefined()
+        else expect(known).toBeDefined()
+        if (change.type === 'removed') state.delete(change.key)
+        else state.set(change.key, change.current.resourceVersion)
+      })
+      let count = 0
+      for (const { what, name } of steps) {
+        count += 1
+        if (what === 'create')
+          await client.create(ConfigMap, { metadata: { name } }).catch(() => undefined)
+        else if (what === 'patch') {
+          const data = { x: String(count) }
+          await client.patch(ConfigMap, name, { merge: { data } }).catch(() => undefined)
+        } else if (what === 'delete') await client.delete(ConfigMap, name)
+        else if (what === 'cut') cuts += 1
+        else if (what === 'compact') cluster.compact()
+        else await host.sleep(500)
+      }
+      cuts = 0
+      await host.sleep(120_000)
+      const truth = await client.listAll(ConfigMap, { namespace: 'default' })
+      const expected = truth.map(({ metadata }) => [metadata.name, metadata.resourceVersion])
+      const kept = [...maps.list()].map(({ metadata }) => [metadata.name, metadata.resourceVersion])
+      expect(kept.sort()).toEqual(expected.sort())
+      expect([...state.values()].sort()).toEqual(expected.map(([, version]) => version).sort())
+    }),
+    { numRuns: 25 },
+  )
+}, 60_000)
+
+test('a namespace that is not watched is not seen', async () => {
+  await using it = await world()
+  const { client, cache, host } = it
+  await client.create(Namespace, { metadata: { name: 'other' } })
+  const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default', 'third'] })
+  await maps.whenSynced()
+  await client.create(ConfigMap, { metadata: { name: 'a', namespace: 'other' } })
+  await client.create(ConfigMap, { metadata: { name: 'b' } })
+  await host.settle()
+  expect([...maps.list()].map(({ metadata }) => metadata.name)).toEqual(['b'])
+})

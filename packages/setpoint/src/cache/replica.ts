@@ -1,0 +1,113 @@
+import type { Change, ChangeListener } from './change.ts'
+import type { Key } from './key.ts'
+import type { Entry, ObjectStore } from './object-store.ts'
+import { compareRevisions } from './revision.ts'
+import type { ScannedObject } from './scan-object.ts'
+
+/**
+ * What one watcher knows: its part of a store, and how far it is. Every change goes through here, in order,
+ * so that what listeners hear and what they can read agree.
+ */
+export class Replica {
+  readonly #store: ObjectStore
+  readonly #listener: ChangeListener
+  readonly #keys = new Set<Key>()
+  #revision: string | undefined
+  /** While a list is under way: what it has not shown yet and may be gone. */
+  #unseen: Set<Key> | undefined
+  #isFirstList = true
+  readonly #waiters = new Set<{ readonly revision: string; readonly run: () => void }>()
+
+  constructor(store: ObjectStore, listener: ChangeListener) {
+    this.#store = store
+    this.#listener = listener
+  }
+
+  /** Where a watch goes on; `undefined` when a list must come first. */
+  get revision(): string | undefined {
+    return this.#revision
+  }
+
+  /** Whether everything up to and including this revision has been told. */
+  hasReached(revision: string): boolean {
+    return this.#revision !== undefined && compareRevisions(this.#revision, revision) >= 0
+  }
+
+  /** Calls back once that is so. Returns the way to stop waiting. */
+  onReached(revision: string, run: () => void): () => void {
+    const waiter = { revision, run }
+    this.#waiters.add(waiter)
+    return () => void this.#waiters.delete(waiter)
+  }
+
+  /** The server does not remember it. */
+  forgetRevision(): void {
+    this.#revision = undefined
+  }
+
+  /** A list begins: what it does not show is gone when it ends. */
+  beginList(): void {
+    this.#unseen = new Set(this.#keys)
+  }
+
+  /** Everything has been shown, as of this revision. */
+  endList(revision: string): void {
+    for (const key of this.#unseen ?? []) this.#remove(key, 'removed')
+    this.#unseen = undefined
+    this.#isFirstList = false
+    this.#reach(revision)
+  }
+
+  /** An object exists in this state. */
+  put({ identity, kept }: ScannedObject): void {
+    const key = identity.namespace === '' ? identity.name : `${identity.namespace}/${identity.name}`
+    const previous = this.#store.get(key)
+    this.#unseen?.delete(key)
+    this.#keys.add(key)
+    // A list may be older than what a watch has shown already; going back would show the past as news.
+    if (previous !== undefined && previous.uid === identity.uid) {
+      if (compareRevisions(identity.resourceVersion, previous.resourceVersion) <= 0) return
+    } else if (previous !== undefined) this.#tell('removed', previous, undefined)
+    const current = this.#store.put(identity, kept)
+    if (previous === undefined || previous.uid !== identity.uid)
+      this.#tell('added', current, undefined)
+    else this.#tell('changed', current, previous)
+  }
+
+  /** An object is gone, or no longer selected. Its last state comes with the news. */
+  remove(key: Key, type: 'removed' | 'left'): void {
+    this.#remove(key, type)
+  }
+
+  /** The watch has come this far. */
+  advance(revision: string): void {
+    if (this.#unseen === undefined) this.#reach(revision)
+  }
+
+  /** The kind is not served any more: nothing of it exists. */
+  clear(): void {
+    this.#revision = undefined
+    this.#unseen = undefined
+    for (const key of [...this.#keys]) this.#remove(key, 'removed')
+  }
+
+  #reach(revision: string): void {
+    this.#revision = revision
+    for (const waiter of this.#waiters) {
+      if (!this.hasReached(waiter.revision)) continue
+      this.#waiters.delete(waiter)
+      waiter.run()
+    }
+  }
+
+  #remove(key: Key, type: 'removed' | 'left'): void {
+    this.#keys.delete(key)
+    const entry = this.#store.delete(key)
+    if (entry !== undefined) this.#tell(type, entry, entry)
+  }
+
+  #tell(type: Change['type'], current: Entry, previous: Entry | undefined): void {
+    const isInitial = this.#isFirstList && type === 'added'
+    this.#listener({ type, key: current.key, current, previous, isInitial })
+  }
+}

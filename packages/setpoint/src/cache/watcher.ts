@@ -1,0 +1,140 @@
+import { isApiError, type Selection, type Transport } from '../client/index.ts'
+import { isSetpointError } from '../errors/index.ts'
+import type { Host } from '../host/index.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { Backoff } from './backoff.ts'
+import { listOnce } from './list-once.ts'
+import type { Replica } from './replica.ts'
+import { WatchSession } from './watch-session.ts'
+
+/** What a watcher looks at, and where it keeps it. */
+export interface WatcherOptions {
+  readonly host: Host
+  readonly transport: Transport
+  readonly kind: Kind
+  readonly selection: Selection
+  readonly replica: Replica
+  /** Told whenever the state below changes. */
+  readonly onState: () => void
+}
+
+/**
+ * How a watcher is: `syncing` has not seen everything yet, `live` is up to date as far as it knows, `broken` lost
+ * the server and is trying again, `absent` waits for its kind to be served, `stopped` was asked to end.
+ */
+export type WatcherState = 'syncing' | 'live' | 'broken' | 'absent' | 'stopped'
+
+const failureBackoff = { firstMs: 800, maxMs: 30_000, forgetMs: 120_000 }
+const absenceBackoff = { firstMs: 1_000, maxMs: 15_000, forgetMs: Infinity }
+
+/**
+ * Keeps a replica up to date: lists once, then watches from there, resuming where it stopped. It lists again
+ * only when the server has forgotten its revision.
+ */
+export class Watcher {
+  readonly #options: WatcherOptions
+  readonly #failures: Backoff
+  readonly #absence: Backoff
+  readonly #controller = new AbortController()
+  #state: WatcherState = 'syncing'
+  #lastError: unknown
+  #seenMs: number
+  /** Whether the server streams initial lists; unknown until it was asked. */
+  #streams = true
+
+  constructor(options: WatcherOptions) {
+    this.#options = options
+    this.#failures = new Backoff(options.host, failureBackoff)
+    this.#absence = new Backoff(options.host, absenceBackoff)
+    this.#seenMs = options.host.monotonicMs()
+  }
+
+  get state(): WatcherState {
+    return this.#state
+  }
+
+  /** Why it is broken or absent. */
+  get lastError(): unknown {
+    return this.#lastError
+  }
+
+  /** How long ago the server last said anything. */
+  get silentMs(): number {
+    return this.#options.host.monotonicMs() - this.#seenMs
+  }
+
+  /** Runs until stopped. It never rejects. */
+  async run(): Promise<void> {
+    const { signal } = this.#controller
+    while (!this.#isStopped) {
+      try {
+        await this.#once(signal)
+      } catch (error) {
+        if (!this.#isStopped) await this.#recover(error, signal)
+      }
+    }
+    this.#become('stopped')
+  }
+
+  stop(): void {
+    this.#controller.abort()
+  }
+
+  get #isStopped(): boolean {
+    return this.#controller.signal.aborted
+  }
+
+  /** From wherever it is to the end of one watch. */
+  async #once(signal: AbortSignal): Promise<void> {
+    const { replica } = this.#options
+    if (replica.revision === undefined && !this.#streams) {
+      await listOnce({ ...this.#options, signal, onSign: () => this.#sign() })
+      this.#become('live')
+    }
+    const session = new WatchSession({ ...this.#options, signal, onSign: () => this.#sign() })
+    await session.run(() => {
+      this.#failures.reset()
+      this.#absence.reset()
+      this.#become('live')
+    })
+  }
+
+  async #recover(error: unknown, signal: AbortSignal): Promise<void> {
+    const { replica } = this.#options
+    if (isApiError(error, 'API_EXPIRED')) {
+      // The replica stays readable; what it missed is found by comparing with a new list.
+      replica.forgetRevision()
+      return
+    }
+    if (this.#streams && replica.revision === undefined && cannotStream(error)) {
+      this.#streams = false
+      return
+    }
+    this.#lastError = error
+    const isAbsent = isApiError(error, 'API_NOT_FOUND')
+    if (isAbsent) {
+      replica.clear()
+      this.#become('absent')
+    } else this.#become('broken')
+    try {
+      await (isAbsent ? this.#absence : this.#failures).wait(signal)
+    } catch (interruption) {
+      if (!isSetpointError(interruption, 'ABORTED')) throw interruption
+    }
+  }
+
+  #sign(): void {
+    this.#seenMs = this.#options.host.monotonicMs()
+  }
+
+  #become(state: WatcherState): void {
+    if (this.#state === state) return
+    this.#state = state
+    this.#options.onState()
+  }
+}
+
+/** Servers before 1.32 refuse to send initial events; then pages do it. */
+function cannotStream(error: unknown): boolean {
+  return isApiError(error, 'API_INVALID') || isApiError(error, 'API_BAD_REQUEST')
+}
