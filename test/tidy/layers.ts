@@ -13,6 +13,8 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     definition: ['errors', 'schema', 'kinds'],
     client: ['errors', 'host', 'kinds', 'definition'],
     cache: ['errors', 'host', 'schema', 'kinds', 'client'],
+    queue: ['errors', 'host'],
+    controller: ['errors', 'host', 'schema', 'kinds', 'client', 'cache', 'queue'],
     testing: ['errors', 'host', 'schema', 'kinds', 'definition'],
     'index.ts': ['errors', 'host', 'schema', 'kinds', 'definition'],
   },

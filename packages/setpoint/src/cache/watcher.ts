@@ -66,11 +66,11 @@ export class Watcher {
   /** Runs until stopped. It never rejects. */
   async run(): Promise<void> {
     const { signal } = this.#controller
-    while (!this.#isStopped) {
+    while (!this.#isStopped()) {
       try {
         await this.#once(signal)
       } catch (error) {
-        if (!this.#isStopped) await this.#recover(error, signal)
+        if (!this.#isStopped()) await this.#recover(error, signal)
       }
     }
     this.#become('stopped')
@@ -80,7 +80,7 @@ export class Watcher {
     this.#controller.abort()
   }
 
-  get #isStopped(): boolean {
+  #isStopped(): boolean {
     return this.#controller.signal.aborted
   }
 

@@ -26,6 +26,7 @@ export const errorCodes = {
   DEFINITION_INVALID: 'A resource definition contradicts itself or a Kubernetes naming rule.',
   FILE_NOT_FOUND: 'A file or directory does not exist.',
   FILE_UNREADABLE: 'A file or directory exists but could not be read or written.',
+  GIVE_UP: 'An operator gave up on an object until something changes.',
   HOST_MISUSED: 'A call contradicts the contract of the host: the caller has to change.',
   INVARIANT_VIOLATED: 'Setpoint reached a state it had excluded: a bug in Setpoint.',
   NETWORK_ADDRESS_IN_USE: 'A server could not listen because its address is taken.',
@@ -34,6 +35,9 @@ export const errorCodes = {
   NETWORK_PROTOCOL_ERROR: 'The other side sent something that is not HTTP.',
   NETWORK_TLS_FAILED: 'The TLS handshake failed; nothing was sent.',
   OBJECT_INVALID: 'An object does not match its resource definition.',
+  OPERATOR_INVALID: 'The declaration of an operator contradicts itself.',
+  RETRY_LATER: 'Something outside is not ready yet; nobody is at fault.',
+  RUN_OVERDUE: 'A run of an operator took longer than it was allowed to.',
   SCHEMA_NOT_REPRESENTABLE: 'A zod schema says something that a CRD cannot say.',
   WRITE_OUTCOME_UNKNOWN: 'A write got no answer: it may have happened or not.',
 } as const

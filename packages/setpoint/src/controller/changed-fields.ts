@@ -1,0 +1,28 @@
+/** More than this is not worth reading. */
+const fieldsMax = 20
+
+/** Fields that every write changes, whatever it is about. */
+const alwaysDifferent: ReadonlySet<string> = new Set(['metadata.resourceVersion'])
+
+/** The paths at which two objects differ, as deep as both have objects; lists are compared as a whole. */
+export function changedFields(before: unknown, after: unknown): string[] {
+  const fields: string[] = []
+  const visit = (path: string, left: unknown, right: unknown): void => {
+    if (left === right || alwaysDifferent.has(path) || fields.length >= fieldsMax) return
+    if (isObject(left) && isObject(right)) {
+      for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+        visit(path === '' ? key : `${path}.${key}`, left[key], right[key])
+      }
+    } else if (!isSame(left, right)) fields.push(path)
+  }
+  visit('', before, after)
+  return fields
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right)
+}

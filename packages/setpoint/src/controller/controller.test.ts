@@ -1,0 +1,207 @@
+import { createCluster } from '@setpoint/cluster'
+import { expect, test } from 'vitest'
+import { Cache } from '../cache/index.ts'
+import { Client, connectionFromKubeconfig } from '../client/index.ts'
+import { virtualHost } from '../host/index.ts'
+import { ConfigMap } from '../kinds/index.ts'
+import {
+  Controller,
+  type ControllerOptions,
+  GiveUpError,
+  RetryLaterError,
+  type RunReport,
+} from './index.ts'
+
+type Reconcile = ControllerOptions['reconcile']
+
+/** A cluster, and a controller that runs the keys of its config maps. */
+async function world(options: Partial<ControllerOptions> & { readonly reconcile?: Reconcile }) {
+  const host = virtualHost({ seed: 1 })
+  const cluster = await createCluster({ host, workloads: 'off' })
+  const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
+  const cache = new Cache({ host, transport: client.transport }, { freeze: true })
+  const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
+  const reports: RunReport[] = []
+  const controller = new Controller({
+    name: 'test',
+    host,
+    reconcile: async () => undefined,
+    onRunEnd: (report) => reports.push(report),
+    ...options,
+  })
+  await maps.whenSynced()
+  controller.watch(maps, ({ key }) => [key])
+  const running = controller.run()
+  return {
+    host,
+    client,
+    maps,
+    controller,
+    reports,
+    create: (name: string) => client.create(ConfigMap, { metadata: { name } }),
+    patch: (name: string, data: Record<string, string>) =>
+      client.patch(ConfigMap, name, { merge: { data } }),
+    [Symbol.asyncDispose]: async () => {
+      controller.stop()
+      controller.abort(new Error('the test is over'))
+      await running
+      await cache.stop()
+      await cluster.dispose()
+      host.stop()
+    },
+  }
+}
+
+test('a change runs its key, and the run knows what happened', async () => {
+  await using it = await world({})
+  await it.create('a')
+  await it.patch('a', { x: '1' })
+  await it.host.settle()
+  const reasons = it.reports.flatMap(({ run }) => run.reasons.map(String))
+  expect(reasons).toEqual(['ConfigMap default/a added', 'ConfigMap default/a changed (data)'])
+})
+
+test('2,000 updates of one object with a slow handler cause few runs, never two at once', async () => {
+  let active = 0
+  let mostActive = 0
+  let last = ''
+  let runs = 0
+  await using it = await world({
+    reconcile: async ({ key }) => {
+      runs += 1
+      active += 1
+      mostActive = Math.max(mostActive, active)
+      const seen = it.maps.get(key)?.data?.['count'] ?? ''
+      await it.host.sleep(10_000)
+      expect(Number(seen)).toBeGreaterThanOrEqual(Number(last))
+      last = seen
+      active -= 1
+    },
+  })
+  await it.create('a')
+  for (let count = 1; count <= 2000; count += 1) await it.patch('a', { count: String(count) })
+  await it.host.sleep(60_000)
+  expect(mostActive).toBe(1)
+  expect(last).toBe('2000')
+  expect(runs).toBeLessThanOrEqual(3)
+}, 30_000)
+
+test('an own write causes no run, whether its event comes before or after the run ended', async () => {
+  let writes = 0
+  await using it = await world({
+    reconcile: async ({ key, wrote }) => {
+      writes += 1
+      const name = key.split('/')[1] ?? ''
+      const { metadata } = await it.patch(name, { count: String(writes) })
+      if (writes % 2 === 0) await it.host.sleep(50)
+      wrote(it.maps, key, metadata.resourceVersion)
+    },
+  })
+  for (const name of ['a', 'b', 'c', 'd']) await it.create(name)
+  await it.host.sleep(60_000)
+  expect(writes).toBe(4)
+})
+
+test('a run sees what the one before it wrote', async () => {
+  const seen: (string | undefined)[] = []
+  await using it = await world({
+    reconcile: async ({ key, wrote }) => {
+      const before = it.maps.get(key)?.data?.['count']
+      seen.push(before)
+      if (seen.length >= 5) return undefined
+      const { metadata } = await it.patch('a', { count: String(seen.length) })
+      wrote(it.maps, key, metadata.resourceVersion)
+      it.controller.trigger(key, 'again')
+      return undefined
+    },
+  })
+  await it.create('a')
+  await it.host.sleep(60_000)
+  expect(seen).toEqual([undefined, '1', '2', '3', '4'])
+})
+
+test('a run that throws is tried again, waiting longer each time; giving up ends that', async () => {
+  await using it = await world({
+    reconcile: async ({ failures }) => {
+      if (failures === 3) throw new GiveUpError('hopeless')
+      throw new Error('no')
+    },
+  })
+  await it.create('a')
+  await it.host.sleep(600_000)
+  expect(it.reports.map(({ result }) => result)).toEqual(['failed', 'failed', 'failed', 'gave-up'])
+  expect(String(it.reports[1]?.run.reasons[0])).toBe('retry after: no')
+})
+
+test('a run can say when to come back, in peace or in trouble', async () => {
+  const times: number[] = []
+  await using it = await world({
+    reconcile: async () => {
+      times.push(it.host.monotonicMs())
+      if (times.length === 1) throw new RetryLaterError('not yet', { after: '30s' })
+      return times.length === 2 ? { recheckAfter: '5m' } : undefined
+    },
+  })
+  await it.create('a')
+  await it.host.sleep(3_600_000)
+  expect(times.map((time) => time - (times[0] ?? 0))).toEqual([0, 30_000, 330_000])
+  expect(it.reports.map(({ result }) => result)).toEqual(['later', 'recheck', 'done'])
+})
+
+test('a run that never settles holds up its own key only', async () => {
+  const done: string[] = []
+  await using it = await world({
+    concurrency: 1,
+    deadlineMs: 1000,
+    reconcile: ({ key }) => {
+      if (key === 'default/stuck') return new Promise(() => undefined)
+      done.push(key)
+      return Promise.resolve(undefined)
+    },
+  })
+  await it.create('stuck')
+  await it.host.settle()
+  await it.create('other')
+  await it.patch('stuck', { x: '1' })
+  await it.host.sleep(60_000)
+  expect(done).toEqual(['default/other'])
+  expect(it.reports[0]).toMatchObject({ result: 'failed', error: { code: 'RUN_OVERDUE' } })
+  expect(it.reports.filter(({ run }) => run.key === 'default/stuck')).toHaveLength(1)
+})
+
+test('a run that heeds its signal is tried again', async () => {
+  let runs = 0
+  await using it = await world({
+    deadlineMs: 1000,
+    reconcile: async ({ signal }) => {
+      runs += 1
+      if (runs === 1) await it.host.sleep(1_000_000, signal)
+    },
+  })
+  await it.create('a')
+  await it.host.sleep(60_000)
+  expect(it.reports.map(({ result }) => result)).toEqual(['failed', 'done'])
+})
+
+test('what existed before comes after what just happened', async () => {
+  const order: string[] = []
+  await using it = await world({ concurrency: 1 })
+  for (const name of ['a', 'b', 'c']) await it.create(name)
+  await it.host.settle()
+  const later = new Controller({
+    name: 'later',
+    host: it.host,
+    concurrency: 1,
+    reconcile: async ({ key }) => {
+      order.push(key)
+      await it.host.sleep(1000)
+    },
+  })
+  later.watch(it.maps, ({ key }) => [key])
+  const running = later.run()
+  await it.create('new')
+  await it.host.sleep(60_000)
+  later.stop()
+  await running
+  expect(order).toEqual(['default/a', 'default/new', 'default/b', 'default/c'])
+})

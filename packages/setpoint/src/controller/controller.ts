@@ -1,0 +1,194 @@
+import type { Change, Key, KindCache } from '../cache/index.ts'
+import { isSetpointError } from '../errors/index.ts'
+import type { Host } from '../host/index.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { type QueueOptions, type Work, type WorkOutcome, WorkQueue } from '../queue/index.ts'
+import { durationMs } from './duration.ts'
+import { type Outcome, RetryLaterError } from './outcome.ts'
+import { OwnWrites } from './own-writes.ts'
+import { ChangeReason, type Reason, TimedReason } from './reason.ts'
+import { type Ended, runWithDeadline } from './run-with-deadline.ts'
+
+/** One run of a key. */
+export interface Run {
+  /** Different for every run, for logs and traces. */
+  readonly id: string
+  readonly key: Key
+  /** Everything that led to it since the last run of the key. */
+  readonly reasons: readonly Reason[]
+  /** How many runs failed in a row before. */
+  readonly failures: number
+  /** Aborted when the run takes too long or the process ends. */
+  readonly signal: AbortSignal
+  /** Tells of a write, so that its echo causes no run and the next run waits until the cache shows it. */
+  wrote(cache: KindCache, key: Key, resourceVersion: string): void
+}
+
+/** How a run ended, for logs, metrics and status. */
+export interface RunReport {
+  readonly run: Omit<Run, 'signal'>
+  readonly result: 'done' | 'recheck' | 'later' | 'failed' | 'gave-up'
+  readonly error: unknown
+  readonly durationMs: number
+  readonly waitedMs: number
+}
+
+/** What a controller does and how. */
+export interface ControllerOptions {
+  readonly name: string
+  readonly host: Host
+  readonly reconcile: (run: Run) => Promise<Outcome>
+  /** How many keys are run at the same time. */
+  readonly concurrency?: number | undefined
+  /** How long a run may take before its signal is aborted. */
+  readonly deadlineMs?: number | undefined
+  readonly queue?: QueueOptions | undefined
+  readonly onRunEnd?: ((report: RunReport) => void) | undefined
+}
+
+const concurrencyDefault = 10
+const deadlineMsDefault = 300_000
+
+/**
+ * Runs keys: turns changes into keys, and keys into runs, one at a time per key. Whatever a run does (throw, hang,
+ * reject late), other keys go on.
+ */
+export class Controller {
+  readonly #options: ControllerOptions
+  readonly #queue: WorkQueue<Reason>
+  readonly #writes = new OwnWrites()
+  readonly #controller = new AbortController()
+  readonly #subscriptions: (() => void)[] = []
+  #active = 0
+
+  constructor(options: ControllerOptions) {
+    this.#options = options
+    this.#queue = new WorkQueue(options.host, options.queue)
+  }
+
+  /** Keys that wait for a worker. */
+  get depth(): number {
+    return this.#queue.depth
+  }
+
+  /** Keys that are being run. */
+  get active(): number {
+    return this.#active
+  }
+
+  /** Runs the keys that a change of some object concerns. Changes this process made itself concern nobody. */
+  watch<K extends Kind>(cache: KindCache<K>, keysOf: (change: Change) => Iterable<Key>): void {
+    const stop = cache.subscribe((change) => {
+      if (this.#isEcho(change)) return
+      const priority = change.isInitial ? 'background' : 'fresh'
+      for (const key of keysOf(change)) {
+        this.#queue.add(key, new ChangeReason(cache.kind.kind, change), priority)
+      }
+    })
+    this.#subscriptions.push(stop)
+  }
+
+  /** Runs a key because of something outside the cluster. */
+  trigger(key: Key, why: string): void {
+    this.#queue.add(key, new TimedReason('external', why))
+  }
+
+  /** Works until it is stopped. It never rejects. */
+  async run(): Promise<void> {
+    const { concurrency = concurrencyDefault } = this.#options
+    await Promise.all(Array.from({ length: concurrency }, async () => this.#work()))
+  }
+
+  /** Gives out no more keys and lets the runs under way finish. */
+  stop(): void {
+    for (const stop of this.#subscriptions.splice(0)) stop()
+    this.#queue.close()
+  }
+
+  /** Aborts the runs under way. */
+  abort(reason: Error): void {
+    this.#controller.abort(reason)
+  }
+
+  #isEcho({ type, current }: Change): boolean {
+    return (type === 'added' || type === 'changed') && this.#writes.has(current.resourceVersion)
+  }
+
+  async #work(): Promise<void> {
+    for (let work = await this.#queue.take(); work !== undefined; work = await this.#queue.take()) {
+      this.#active += 1
+      await this.#run(work)
+      this.#active -= 1
+    }
+  }
+
+  async #run(work: Work<Reason>): Promise<void> {
+    const { host, reconcile, onRunEnd, deadlineMs = deadlineMsDefault } = this.#options
+    const startMs = host.monotonicMs()
+    const what = `the run of ${this.#options.name} for ${work.key}`
+    const limits = { host, deadlineMs, signal: this.#controller.signal, what }
+    const run = this.#runOf(work)
+    const attempt = runWithDeadline(limits, async (signal) => {
+      await this.#writes.whenSeen(work.key, signal)
+      return reconcile({ ...run, signal })
+    })
+    const ended = await attempt.result
+    const [report, outcome] = verdictOf(ended)
+    const times = { durationMs: host.monotonicMs() - startMs, waitedMs: work.waitedMs }
+    onRunEnd?.({ run, ...report, ...times })
+    // A run that goes on after its deadline may still write: its key waits for it, its worker does not.
+    void attempt.settled.then(() =>
+      this.#queue.finish(work.key, outcome, (reason) => !this.#isOwn(reason)),
+    )
+  }
+
+  #isOwn(reason: Reason): boolean {
+    if (reason.cause !== 'change' || reason.change === 'removed') return false
+    return this.#writes.has(reason.resourceVersion)
+  }
+
+  #runOf({ key, reasons, failures }: Work<Reason>): Omit<Run, 'signal'> {
+    return {
+      id: this.#options.host.uuid(),
+      key,
+      reasons,
+      failures,
+      wrote: (cache, writtenKey, resourceVersion) =>
+        this.#writes.note(key, { cache, key: writtenKey, resourceVersion }),
+    }
+  }
+}
+
+/** What a run came to, for those who watch and for the queue. */
+function verdictOf(
+  ended: Ended<Outcome>,
+): [Pick<RunReport, 'result' | 'error'>, WorkOutcome<Reason>] {
+  if (ended.isDone) {
+    const recheckAfter = ended.value?.recheckAfter
+    if (recheckAfter === undefined) return [{ result: 'done', error: undefined }, { type: 'done' }]
+    const reason = new TimedReason('recheck', `recheck after ${recheckAfter}`)
+    const afterMs = durationMs(recheckAfter)
+    return [
+      { result: 'recheck', error: undefined },
+      { type: 'recheck', reason, afterMs },
+    ]
+  }
+  const { error } = ended
+  if (isSetpointError(error, 'GIVE_UP')) return [{ result: 'gave-up', error }, { type: 'done' }]
+  const reason = new TimedReason('retry', `retry after: ${firstLine(error)}`)
+  if (!isSetpointError(error, 'RETRY_LATER')) {
+    return [
+      { result: 'failed', error },
+      { type: 'failed', reason },
+    ]
+  }
+  const afterMs = error instanceof RetryLaterError ? error.afterMs : undefined
+  return [
+    { result: 'later', error },
+    { type: 'failed', reason, afterMs },
+  ]
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+}

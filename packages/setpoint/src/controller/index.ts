@@ -1,0 +1,14 @@
+/**
+ * controller/: from changes to keys, from keys to runs.
+ *
+ * A `Controller` subscribes to caches, maps every change to the keys it concerns, and runs them: one run per key at
+ * a time, with a deadline, with the reasons that led to it. Operators are built on it; it knows nothing of children
+ * or status.
+ *
+ * It promises that the echo of an own write causes no run, that a run sees what the one before it wrote, and that no
+ * run, whatever it does, stops the process or the other keys.
+ */
+export { Controller, type ControllerOptions, type Run, type RunReport } from './controller.ts'
+export { durationMs, type Duration } from './duration.ts'
+export { GiveUpError, RetryLaterError, type Outcome } from './outcome.ts'
+export { ChangeReason, TimedReason, type Reason } from './reason.ts'

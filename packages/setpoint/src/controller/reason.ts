@@ -1,0 +1,54 @@
+import type { Change, Entry } from '../cache/index.ts'
+import { changedFields } from './changed-fields.ts'
+
+/** Why a key is run. */
+export type Reason = ChangeReason | TimedReason
+
+/** Something happened to an object. */
+export class ChangeReason {
+  readonly cause = 'change'
+  /** The kind of the object that changed. */
+  readonly kind: string
+  readonly key: string
+  readonly change: Change['type']
+  readonly resourceVersion: string
+  readonly #current: Entry
+  readonly #previous: Entry | undefined
+  #fields: readonly string[] | undefined
+
+  constructor(kind: string, { type, key, current, previous }: Change) {
+    this.kind = kind
+    this.key = key
+    this.change = type
+    this.resourceVersion = current.resourceVersion
+    this.#current = current
+    this.#previous = previous
+  }
+
+  /** The fields that differ from the state before, `spec.replicas` for example; empty for other changes. */
+  get fields(): readonly string[] {
+    if (this.change !== 'changed' || this.#previous === undefined) return []
+    this.#fields ??= changedFields(this.#previous.object, this.#current.object)
+    return this.#fields
+  }
+
+  toString(): string {
+    const fields = this.fields.length === 0 ? '' : ` (${this.fields.join(', ')})`
+    return `${this.kind} ${this.key} ${this.change}${fields}`
+  }
+}
+
+/** Time has come, or somebody outside asked. */
+export class TimedReason {
+  readonly cause: 'recheck' | 'retry' | 'external'
+  readonly #text: string
+
+  constructor(cause: TimedReason['cause'], text: string) {
+    this.cause = cause
+    this.#text = text
+  }
+
+  toString(): string {
+    return this.#text
+  }
+}

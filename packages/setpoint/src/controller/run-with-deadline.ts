@@ -1,0 +1,64 @@
+import { SetpointError } from '../errors/index.ts'
+import { type Host, onAbort } from '../host/index.ts'
+
+/** How some work ended: with a value, or with what it threw. */
+export type Ended<T> =
+  { readonly isDone: true; readonly value: T } | { readonly isDone: false; readonly error: unknown }
+
+/** Work under way. */
+interface Attempt<T> {
+  /** How it ended; work that does not heed its signal counts as failed a while after the deadline. */
+  readonly result: Promise<Ended<T>>
+  /** When it really is over, which may be never. */
+  readonly settled: Promise<void>
+}
+
+/** How long work may take to come to an end after its signal was aborted. */
+const graceMs = 5_000
+
+/** Runs work with a signal that is aborted after a time. It never rejects, whatever the work does. */
+export function runWithDeadline<T>(
+  limits: {
+    readonly host: Host
+    readonly deadlineMs: number
+    readonly signal: AbortSignal
+    /** The work in words, for the error. */
+    readonly what: string
+  },
+  work: (signal: AbortSignal) => Promise<T>,
+): Attempt<T> {
+  const { host, deadlineMs, signal, what } = limits
+  const controller = new AbortController()
+  const overdue = new SetpointError('RUN_OVERDUE', `${what} took longer than ${deadlineMs} ms`, {
+    hint: 'pass the signal on to everything that waits, or allow more time',
+  })
+  const ended = begun(work, controller.signal)
+  const stopListening = onAbort(signal, () => controller.abort(signal.reason))
+  if (signal.aborted) controller.abort(signal.reason)
+  const result = new Promise<Ended<T>>((resolve) => {
+    let grace = host.setTimer(Infinity, () => undefined)
+    const timer = host.setTimer(deadlineMs, () => {
+      controller.abort(overdue)
+      grace = host.setTimer(graceMs, () => resolve({ isDone: false, error: overdue }))
+    })
+    void ended.then((end) => {
+      timer.cancel()
+      grace.cancel()
+      stopListening()
+      const isOverdue = controller.signal.reason === overdue
+      resolve(isOverdue && !end.isDone ? { isDone: false, error: overdue } : end)
+    })
+  })
+  return { result, settled: ended.then(() => undefined) }
+}
+
+async function begun<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<Ended<T>> {
+  try {
+    return { isDone: true, value: await work(signal) }
+  } catch (error) {
+    return { isDone: false, error }
+  }
+}

@@ -1,0 +1,189 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { virtualHost } from '../host/index.ts'
+import { WorkQueue } from './index.ts'
+
+const done = { type: 'done' } as const
+const failed = { type: 'failed', reason: 'retry' } as const
+
+function queue(options: ConstructorParameters<typeof WorkQueue>[1] = {}) {
+  const host = virtualHost({ seed: 1 })
+  return { host, work: new WorkQueue<string>(host, options) }
+}
+
+test('a key that is added many times is run once, with all its reasons', async () => {
+  const { work } = queue()
+  for (const reason of ['a', 'b', 'c']) work.add('k', reason)
+  expect(work.depth).toBe(1)
+  expect(await work.take()).toMatchObject({ key: 'k', reasons: ['a', 'b', 'c'], failures: 0 })
+  expect(work.depth).toBe(0)
+})
+
+test('what is added during a run causes exactly one more, never at the same time', async () => {
+  const { host, work } = queue()
+  work.add('k', 'first')
+  await work.take()
+  work.add('k', 'second')
+  work.add('k', 'third')
+  let isTaken = false
+  const next = work.take().then((taken) => {
+    isTaken = true
+    return taken
+  })
+  await host.settle()
+  expect(isTaken).toBe(false)
+  work.finish('k', done)
+  expect((await next)?.reasons).toEqual(['second', 'third'])
+  work.finish('k', done)
+  expect(work.size).toBe(0)
+})
+
+test('reasons of a run that turn out to be its own echo cause no other run', async () => {
+  const { work } = queue()
+  work.add('k', 'first')
+  await work.take()
+  work.add('k', 'echo')
+  work.finish('k', done, (reason) => reason !== 'echo')
+  expect(work.size).toBe(0)
+  work.add('k', 'first')
+  await work.take()
+  work.add('k', 'echo')
+  work.add('k', 'news')
+  work.finish('k', done, (reason) => reason !== 'echo')
+  expect((await work.take())?.reasons).toEqual(['news'])
+})
+
+test('a key keeps its place when it is added again', async () => {
+  const { work } = queue()
+  for (const key of ['a', 'b', 'a']) work.add(key, 'x')
+  expect((await work.take())?.key).toBe('a')
+})
+
+test('what just happened comes before what was there already', async () => {
+  const { work } = queue()
+  work.add('old', 'list', 'background')
+  work.add('older', 'list', 'background')
+  work.add('new', 'change')
+  work.add('older', 'change')
+  const order = [await work.take(), await work.take(), await work.take()]
+  expect(order.map((taken) => taken?.key)).toEqual(['new', 'older', 'old'])
+})
+
+test('namespaces take turns when that is wanted', async () => {
+  const { work } = queue({ isFair: true })
+  for (const key of ['a/1', 'a/2', 'a/3', 'b/1', 'c/1', 'b/2']) work.add(key, 'x')
+  const order: (string | undefined)[] = []
+  for (let count = 0; count < 6; count += 1) order.push((await work.take())?.key)
+  expect(order).toEqual(['a/1', 'b/1', 'c/1', 'a/2', 'b/2', 'a/3'])
+})
+
+test('a failing key waits longer each time, and success ends that', async () => {
+  const { host, work } = queue({ backoffFirstMs: 100, backoffMaxMs: 1000 })
+  work.add('k', 'x')
+  const waits: number[] = []
+  for (let failures = 0; failures < 6; failures += 1) {
+    const startMs = host.monotonicMs()
+    expect((await work.take())?.failures).toBe(failures)
+    waits.push(host.monotonicMs() - startMs)
+    work.finish('k', failed)
+  }
+  const expected = [0, 100, 200, 400, 800, 1000]
+  waits.forEach((wait, index) => {
+    expect(wait).toBeGreaterThanOrEqual((expected[index] ?? 0) * 0.9)
+    expect(wait).toBeLessThanOrEqual((expected[index] ?? 0) * 1.1 + 1)
+  })
+  await work.take()
+  work.finish('k', done)
+  work.add('k', 'x')
+  expect((await work.take())?.failures).toBe(0)
+})
+
+test('events run a failing key at once, but do not make it wait longer', async () => {
+  const { work } = queue()
+  work.add('k', 'x')
+  await work.take()
+  work.finish('k', failed)
+  for (let count = 0; count < 10; count += 1) {
+    work.add('k', 'event')
+    expect((await work.take())?.failures).toBe(1)
+    work.finish('k', failed)
+  }
+  expect((await work.take())?.reasons).toEqual(['retry'])
+  work.finish('k', failed)
+  expect((await work.take())?.failures).toBe(2)
+})
+
+test('a recheck comes at its time, or sooner with something else', async () => {
+  const { host, work } = queue()
+  work.add('k', 'x')
+  await work.take()
+  work.finish('k', { type: 'recheck', reason: 'timer', afterMs: 5000 })
+  expect((await work.take())?.reasons).toEqual(['timer'])
+  expect(host.monotonicMs()).toBe(5000)
+  work.finish('k', { type: 'recheck', reason: 'timer', afterMs: 5000 })
+  host.setTimer(1000, () => work.add('k', 'event'))
+  expect((await work.take())?.reasons).toEqual(['event'])
+  work.finish('k', done)
+  await host.sleep(10_000)
+  expect(work.size).toBe(0)
+})
+
+test('reasons are bounded, and what is not kept is counted', async () => {
+  const { work } = queue({ reasonsMax: 2 })
+  for (const reason of ['a', 'b', 'c', 'd']) work.add('k', reason)
+  expect(await work.take()).toMatchObject({ reasons: ['a', 'b'], droppedReasons: 2 })
+})
+
+test('a closed queue gives nothing out and lets its workers go', async () => {
+  const { host, work } = queue()
+  const waiting = work.take()
+  work.addAfter('k', 100, 'x')
+  work.close()
+  work.add('l', 'x')
+  expect(await waiting).toBeUndefined()
+  expect(await work.take()).toBeUndefined()
+  await host.sleep(1000)
+  expect(work.depth).toBe(0)
+})
+
+test('whatever is added and however runs end, no key runs twice at once and none is forgotten', async () => {
+  const step = fc.record({
+    key: fc.constantFrom('a/1', 'a/2', 'b/1'),
+    delayMs: fc.integer({ min: 0, max: 50 }),
+    outcome: fc.constantFrom(done, failed),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), async (steps, isFair) => {
+      const { host, work } = queue({ isFair, backoffFirstMs: 10, backoffMaxMs: 40 })
+      const running = new Set<string>()
+      const seen = new Map<string, number>()
+      const outcomes = steps.map(({ outcome }) => outcome)
+      const worker = async (): Promise<void> => {
+        for (;;) {
+          const taken = await work.take()
+          if (taken === undefined) return
+          expect(running.has(taken.key)).toBe(false)
+          running.add(taken.key)
+          const count = taken.reasons.filter((reason) => reason === 'add').length
+          seen.set(taken.key, (seen.get(taken.key) ?? 0) + count + taken.droppedReasons)
+          await host.sleep(7)
+          running.delete(taken.key)
+          work.finish(taken.key, outcomes.pop() ?? done)
+        }
+      }
+      const workers = [worker(), worker()]
+      const added = new Map<string, number>()
+      for (const { key, delayMs } of steps) {
+        work.add(key, 'add')
+        added.set(key, (added.get(key) ?? 0) + 1)
+        await host.sleep(delayMs)
+      }
+      await host.sleep(10_000)
+      work.close()
+      await Promise.all(workers)
+      expect(seen).toEqual(added)
+      expect(work.size).toBe(0)
+    }),
+    { numRuns: 50 },
+  )
+})

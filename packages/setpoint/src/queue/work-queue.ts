@@ -1,0 +1,218 @@
+import type { Clock, Random, Timer, Timers } from '../host/index.ts'
+import { type Priority, ReadyList } from './ready-list.ts'
+
+/** How a queue waits and orders; everything has a default. */
+export interface QueueOptions {
+  /** The wait after the first failure of a key; each further one doubles it. */
+  readonly backoffFirstMs?: number | undefined
+  readonly backoffMaxMs?: number | undefined
+  /** Take turns among namespaces, so that one with many changes does not hold up the others. */
+  readonly isFair?: boolean | undefined
+  /** How many reasons a key remembers; what is beyond is counted. */
+  readonly reasonsMax?: number | undefined
+}
+
+/** One key that is due, with everything that led to it since its last run. */
+export interface Work<Reason> {
+  readonly key: string
+  readonly reasons: readonly Reason[]
+  /** How many reasons were not kept. */
+  readonly droppedReasons: number
+  readonly priority: Priority
+  /** How many runs of it failed in a row before this one. */
+  readonly failures: number
+  /** How long it was due before it was taken. */
+  readonly waitedMs: number
+}
+
+/** What becomes of a key after its run. */
+export type WorkOutcome<Reason> =
+  | { readonly type: 'done' }
+  /** It failed: come back after its backoff, or after the given time. */
+  | { readonly type: 'failed'; readonly reason: Reason; readonly afterMs?: number | undefined }
+  /** All is well, but look again later. */
+  | { readonly type: 'recheck'; readonly reason: Reason; readonly afterMs: number }
+
+interface Item<Reason> {
+  readonly key: string
+  reasons: Reason[]
+  dropped: number
+  priority: Priority
+  failures: number
+  /** Whether the run under way, or the next, was asked for by the backoff alone. */
+  isRetry: boolean
+  state: 'idle' | 'ready' | 'running' | 'running-again'
+  dueMs: number
+  timer: Timer | undefined
+  timerDueMs: number
+}
+
+const defaults = { backoffFirstMs: 100, backoffMaxMs: 300_000, isFair: false, reasonsMax: 20 }
+
+/**
+ * What is to be done, one entry per key. A key is given to one worker at a time; what is added meanwhile causes
+ * exactly one more run. Waiting for a retry is not shortened into a loop by events: an event may run a failing
+ * key at once, but only runs that the backoff caused make the backoff grow.
+ */
+export class WorkQueue<Reason> {
+  readonly #host: Clock & Timers & Random
+  readonly #options: { readonly [name in keyof typeof defaults]: (typeof defaults)[name] }
+  readonly #items = new Map<string, Item<Reason>>()
+  readonly #ready: ReadyList
+  readonly #takers: ((work: Work<Reason> | undefined) => void)[] = []
+  #isClosed = false
+
+  constructor(host: Clock & Timers & Random, options: QueueOptions = {}) {
+    this.#host = host
+    this.#options = {
+      backoffFirstMs: options.backoffFirstMs ?? defaults.backoffFirstMs,
+      backoffMaxMs: options.backoffMaxMs ?? defaults.backoffMaxMs,
+      isFair: options.isFair ?? defaults.isFair,
+      reasonsMax: options.reasonsMax ?? defaults.reasonsMax,
+    }
+    this.#ready = new ReadyList(this.#options.isFair)
+  }
+
+  /** Keys that are due and not taken yet. */
+  get depth(): number {
+    return this.#ready.size
+  }
+
+  /** Keys that are due, running or waiting. */
+  get size(): number {
+    return this.#items.size
+  }
+
+  /** A key is to be run, now. */
+  add(key: string, reason: Reason, priority: Priority = 'fresh'): void {
+    if (this.#isClosed) return
+    const item = this.#item(key)
+    this.#remember(item, reason)
+    item.isRetry = false
+    this.#due(item, priority)
+  }
+
+  /** A key is to be run at a later time, unless something else runs it before. */
+  addAfter(key: string, delayMs: number, reason: Reason): void {
+    if (this.#isClosed) return
+    this.#schedule(this.#item(key), delayMs, reason)
+  }
+
+  /** The next key that is due; `undefined` when the queue was closed. */
+  async take(): Promise<Work<Reason> | undefined> {
+    if (this.#isClosed) return undefined
+    const key = this.#ready.shift()
+    if (key !== undefined) return this.#begin(this.#item(key))
+    return new Promise((resolve) => this.#takers.push(resolve))
+  }
+
+  /**
+   * The run of a key ended. Every `take` needs exactly one. Reasons that came in meanwhile and turn out to be none
+   * (the echo of the run's own writes) can be sorted out here.
+   */
+  finish(
+    key: string,
+    outcome: WorkOutcome<Reason>,
+    isReason: (reason: Reason) => boolean = () => true,
+  ): void {
+    const item = this.#items.get(key)
+    if (item === undefined) return
+    item.reasons = item.reasons.filter(isReason)
+    const isDueAgain =
+      item.state === 'running-again' && (item.reasons.length > 0 || item.dropped > 0)
+    item.state = 'idle'
+    if (outcome.type !== 'failed') item.failures = 0
+    else if (item.failures === 0 || item.isRetry) item.failures += 1
+    // What came in meanwhile runs at once, and says itself when to come back.
+    if (isDueAgain) this.#due(item, item.priority)
+    else if (outcome.type !== 'done') {
+      this.addAfter(key, this.#delayOf(item, outcome), outcome.reason)
+    }
+    this.#forgetIfIdle(item)
+  }
+
+  /** Nothing is given out any more; what waits is dropped. */
+  close(): void {
+    this.#isClosed = true
+    for (const item of this.#items.values()) item.timer?.cancel()
+    for (const taker of this.#takers.splice(0)) taker(undefined)
+  }
+
+  #item(key: string): Item<Reason> {
+    const known = this.#items.get(key)
+    if (known !== undefined) return known
+    const item: Item<Reason> = {
+      key,
+      reasons: [],
+      dropped: 0,
+      priority: 'background',
+      failures: 0,
+      isRetry: false,
+      state: 'idle',
+      dueMs: 0,
+      timer: undefined,
+      timerDueMs: Infinity,
+    }
+    this.#items.set(key, item)
+    return item
+  }
+
+  #remember(item: Item<Reason>, reason: Reason): void {
+    if (item.reasons.length < this.#options.reasonsMax) item.reasons.push(reason)
+    else item.dropped += 1
+  }
+
+  #due(item: Item<Reason>, priority: Priority): void {
+    if (priority === 'fresh') item.priority = 'fresh'
+    if (item.state === 'running' || item.state === 'running-again') {
+      item.state = 'running-again'
+      return
+    }
+    if (item.state === 'idle') item.dueMs = this.#host.monotonicMs()
+    item.state = 'ready'
+    const taker = this.#takers.shift()
+    if (taker === undefined) this.#ready.add(item.key, item.priority)
+    else taker(this.#begin(item))
+  }
+
+  #begin(item: Item<Reason>): Work<Reason> {
+    const { key, reasons, dropped, priority, failures } = item
+    this.#cancelTimer(item)
+    Object.assign(item, { reasons: [], dropped: 0, priority: 'background', state: 'running' })
+    const waitedMs = this.#host.monotonicMs() - item.dueMs
+    return { key, reasons, droppedReasons: dropped, priority, failures, waitedMs }
+  }
+
+  #delayOf(item: Item<Reason>, outcome: Exclude<WorkOutcome<Reason>, { type: 'done' }>): number {
+    if (outcome.afterMs !== undefined) return outcome.afterMs
+    const { backoffFirstMs, backoffMaxMs } = this.#options
+    const base = backoffFirstMs * 2 ** Math.min(item.failures - 1, 40)
+    // A little of chance, so that keys which failed together do not come back together.
+    return Math.min(base, backoffMaxMs) * (0.9 + 0.2 * this.#host.random())
+  }
+
+  /** The earlier of two times counts: whoever wants to look sooner does not delay the other. */
+  #schedule(item: Item<Reason>, delayMs: number, reason: Reason): void {
+    const dueMs = this.#host.monotonicMs() + delayMs
+    if (dueMs >= item.timerDueMs || item.state === 'ready') return
+    item.timer?.cancel()
+    item.timerDueMs = dueMs
+    item.timer = this.#host.setTimer(delayMs, () => {
+      this.#cancelTimer(item)
+      this.#remember(item, reason)
+      item.isRetry = item.failures > 0
+      this.#due(item, 'fresh')
+    })
+  }
+
+  #cancelTimer(item: Item<Reason>): void {
+    item.timer?.cancel()
+    item.timer = undefined
+    item.timerDueMs = Infinity
+  }
+
+  #forgetIfIdle(item: Item<Reason>): void {
+    const isIdle = item.state === 'idle' && item.timer === undefined && item.failures === 0
+    if (isIdle) this.#items.delete(item.key)
+  }
+}
