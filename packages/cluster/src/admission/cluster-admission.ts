@@ -3,13 +3,16 @@ import type { RbacAuthorizer } from '../auth/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Admission, AdmissionAttributes } from './admission.ts'
 import { certificateApproval, certificateSigning } from './certificate-signers.ts'
+import { certificateSubject } from './certificate-subject.ts'
 import { claimResize } from './claim-resize.ts'
 import { ClusterReader } from './cluster-reader.ts'
 import { limitRanger } from './limit-ranger.ts'
 import { namespaceLifecycle } from './namespace-lifecycle.ts'
 import type { Plugin } from './plugin.ts'
+import { podSecurity } from './pod-security/index.ts'
 import { podPriority } from './pod-priority.ts'
 import { rbacEscalation } from './rbac-escalation.ts'
+import { resourceQuota, type WriteStatus } from './quota/index.ts'
 import { runtimeClass } from './runtime-class.ts'
 import { serviceAccount } from './service-account.ts'
 import { defaultIngressClass, defaultStorageClass } from './default-classes.ts'
@@ -17,18 +20,28 @@ import { defaultTolerationSeconds } from './default-toleration-seconds.ts'
 import { nodeNotReadyTaint } from './node-not-ready-taint.ts'
 import { storageProtection } from './storage-protection.ts'
 
+/** What plugins have to do with. */
+interface Surroundings {
+  readonly store: Store
+  readonly host: Random
+  readonly authorizer: RbacAuthorizer
+  readonly writeStatus: WriteStatus
+}
+
 /** The plugins of a default cluster, in its order. */
-export function clusterAdmission(
-  store: Store,
-  host: Random,
-  authorizer: RbacAuthorizer,
-): Admission {
+export function clusterAdmission({
+  store,
+  host,
+  authorizer,
+  writeStatus,
+}: Surroundings): Admission {
   const cluster = new ClusterReader(store)
   const plugins: readonly Plugin[] = [
     namespaceLifecycle(cluster),
     limitRanger(cluster),
     serviceAccount(cluster, host),
     nodeNotReadyTaint,
+    podSecurity(cluster),
     podPriority(cluster),
     defaultTolerationSeconds,
     defaultStorageClass(cluster),
@@ -37,8 +50,10 @@ export function clusterAdmission(
     runtimeClass(cluster),
     certificateApproval(authorizer),
     certificateSigning(authorizer),
+    certificateSubject,
     defaultIngressClass(cluster),
     rbacEscalation(authorizer),
+    resourceQuota(cluster, writeStatus),
   ]
   return {
     async mutate(attributes: AdmissionAttributes) {

@@ -26,8 +26,12 @@ export function podPriority(cluster: ClusterReader): Plugin {
     mutate(attributes) {
       if (isAbout(attributes, 'scheduling.k8s.io', 'priorityclasses'))
         guardSystemClasses(attributes)
-      if (attributes.operation !== 'CREATE' || !isAbout(attributes, '', 'pods')) return
+      if (attributes.operation === 'DELETE' || !isAbout(attributes, '', 'pods')) return
       const spec = attributes.object['spec'] as unknown as PodSpec
+      if (attributes.old !== undefined) {
+        keepPriority(spec, attributes.old['spec'] as unknown as PodSpec)
+        return
+      }
       const found = classOf(spec, cluster, attributes)
       const priority = found?.value ?? 0
       if (spec.priority !== undefined && spec.priority !== priority) {
@@ -41,6 +45,12 @@ export function podPriority(cluster: ClusterReader): Plugin {
       spec.preemptionPolicy ??= found?.preemptionPolicy ?? 'PreemptLowerPriority'
     },
   }
+}
+
+/** Who writes a pod again need not know what this plugin once set. */
+function keepPriority(spec: PodSpec, { priority, preemptionPolicy }: PodSpec): void {
+  if (priority !== undefined) spec.priority ??= priority
+  if (preemptionPolicy !== undefined) spec.preemptionPolicy ??= preemptionPolicy
 }
 
 function classOf(

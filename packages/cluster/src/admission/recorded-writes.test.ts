@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { replay, type Outcome, type RecordedWrite } from './testdata/replay.ts'
+import {
+  readWrites,
+  replay,
+  replayWords,
+  wordsOf,
+  type Outcome,
+  type RecordedWrite,
+} from './testdata/replay.ts'
 
 const url = new URL('./testdata/recorded-writes.json', import.meta.url)
 const writes = JSON.parse(readFileSync(url, 'utf8')) as RecordedWrite[]
@@ -19,3 +26,22 @@ describe('limit ranges, growing claims and runtime classes', () => {
     expect(outcomes[index]).toEqual({ code, answer })
   })
 })
+
+describe.each(['pod-security-writes.jsonl', 'quota-writes.jsonl', 'small-writes.jsonl'])(
+  'the recording %s',
+  (name) => {
+    const recorded = readWrites(new URL(`testdata/${name}`, import.meta.url))
+    const named = recorded.flatMap((write, index) =>
+      write.case === undefined ? [] : [{ ...write, index }],
+    )
+    let outcomes: object[] = []
+
+    beforeAll(async () => {
+      outcomes = await replayWords(recorded)
+    })
+
+    it.each(named)('$case', ({ index, ...write }) => {
+      expect(outcomes[index]).toEqual(wordsOf(write))
+    })
+  },
+)

@@ -13,7 +13,7 @@ interface PodSpec {
   serviceAccount?: string
   automountServiceAccountToken?: boolean
   imagePullSecrets?: { name: string }[]
-  volumes?: JsonObject[]
+  volumes?: { name?: string }[]
   containers?: Container[]
   initContainers?: Container[]
 }
@@ -23,6 +23,7 @@ interface ServiceAccount {
   imagePullSecrets?: { name: string }[]
 }
 
+const volumePrefix = 'kube-api-access-'
 const tokenPath = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 /** Gives every pod an account that exists, and its token where pods look for it. */
@@ -61,20 +62,22 @@ function mountToken(spec: PodSpec, host: Random): void {
     ({ volumeMounts = [] }) => !volumeMounts.some(({ mountPath }) => mountPath === tokenPath),
   )
   if (needing.length === 0) return
-  const name = `kube-api-access-${randomSuffix(host)}`
+  // A copy of a pod brings the volume along.
+  const known = spec.volumes?.find((volume) => volume.name?.startsWith(volumePrefix))
+  const name = known?.name ?? `${volumePrefix}${randomSuffix(host)}`
   for (const container of needing) {
     container.volumeMounts = [
       ...(container.volumeMounts ?? []),
       { name, readOnly: true, mountPath: tokenPath },
     ]
   }
-  spec.volumes = [...(spec.volumes ?? []), tokenVolume(name)]
+  if (known === undefined) spec.volumes = [...(spec.volumes ?? []), tokenVolume(name)]
 }
 
 /** A little more than an hour, so that a token is renewed before pods see it expire. */
 const tokenSeconds = 3607
 
-function tokenVolume(name: string): JsonObject {
+function tokenVolume(name: string): { name: string; projected: JsonObject } {
   return {
     name,
     projected: {

@@ -53,24 +53,26 @@ export function impersonated(
   user: UserInfo,
   headers: Readonly<Record<string, string>>,
 ): UserInfo {
-  const name = headers['impersonate-user']
+  const name = headers['impersonate-user'] ?? ''
   const groups = splitHeader(headers['impersonate-group'])
   const uid = headers['impersonate-uid']
   const extra = extraOf(headers)
-  if (name === undefined) {
+  if (name === '') {
     if (groups.length === 0 && uid === undefined && Object.keys(extra).length === 0) return user
     const asked = printedUser({ groups, uid: uid ?? '', extra })
     throw badRequest(`requested ${asked} without impersonating a user name`)
   }
-  const may = (resource: string, subject: string, namespace = ''): void => {
-    requireImpersonation(authorizer, user, { resource, name: subject, namespace })
+  const may = (resource: string, subject: string, extra: Partial<Impersonated> = {}): void => {
+    requireImpersonation(authorizer, user, { ...plainSubject, resource, name: subject, ...extra })
   }
   const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name)
   if (account === null) may('users', name)
-  else may('serviceaccounts', account[2] ?? '', account[1])
+  else may('serviceaccounts', account[2] ?? '', { namespace: account[1] ?? '' })
   for (const group of groups) may('groups', group)
   if (uid !== undefined) may('uids', uid)
-  for (const key of Object.keys(extra)) may('userextras', key)
+  for (const [subresource, values] of Object.entries(extra)) {
+    for (const value of values) may('userextras', value, { subresource })
+  }
   return {
     name,
     ...(uid === undefined ? {} : { uid }),
@@ -88,15 +90,22 @@ function impersonatedGroups(
     account !== null && groups.length === 0
       ? ['system:serviceaccounts', `system:serviceaccounts:${account[1] ?? ''}`]
       : groups
+  if (own.includes('system:unauthenticated')) return [...new Set(own)]
   if (name === 'system:anonymous') return [...new Set([...own, 'system:unauthenticated'])]
   return [...new Set([...own, 'system:authenticated'])]
 }
 
-function requireImpersonation(
-  authorizer: Authorizer,
-  user: UserInfo,
-  subject: { resource: string; name: string; namespace: string },
-): void {
+/** One part of a user that somebody wants to act as. */
+interface Impersonated {
+  readonly resource: string
+  readonly subresource: string
+  readonly name: string
+  readonly namespace: string
+}
+
+const plainSubject = { subresource: '', namespace: '' } as const
+
+function requireImpersonation(authorizer: Authorizer, user: UserInfo, subject: Impersonated): void {
   const group =
     subject.resource === 'uids' || subject.resource === 'userextras' ? 'authentication.k8s.io' : ''
   const { isAllowed } = authorizer.authorize({
@@ -106,18 +115,20 @@ function requireImpersonation(
     group,
     version: 'v1',
     resource: subject.resource,
-    subresource: '',
+    subresource: subject.subresource,
     namespace: subject.namespace,
     name: subject.name,
     path: '',
   })
   if (isAllowed) return
+  const { resource, subresource } = subject
+  const what = subresource === '' ? resource : `${resource}/${subresource}`
   const where =
     subject.namespace === '' ? 'at the cluster scope' : `in the namespace "${subject.namespace}"`
   throw forbidden(
     { group, resource: subject.resource },
     subject.name,
-    `User "${user.name}" cannot impersonate resource "${subject.resource}" in API group "${group}" ${where}`,
+    `User "${user.name}" cannot impersonate resource "${what}" in API group "${group}" ${where}`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { readBytes, type HttpBody } from 'setpoint/host'
-import { fieldError, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
+import { fieldError, goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import {
   decodeProtobuf,
   decodeTyped,
@@ -7,15 +7,19 @@ import {
   JsonSyntaxError,
   parseJson,
   parseYaml,
+  ProtobufContentError,
   ProtobufError,
+  sortedKeys,
   strictProblems,
   TypedDecodeError,
 } from '../codec/index.ts'
 import { nameOf } from '../object/index.ts'
+import { jsonKind } from './json-kind.ts'
 import { ApiError, badRequest, invalidObject } from '../status/index.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { FieldValidation } from './options/write-options.ts'
-import type { DecodedObject, ServedResource } from './resources/served-resource.ts'
+import type { DecodeTarget } from './typed-target.ts'
+import type { DecodedObject } from './resources/served-resource.ts'
 
 /** What a real server reads of a request at most. */
 const requestBytesMax = 3 * 1024 * 1024
@@ -50,7 +54,7 @@ function tooLarge(): ApiError {
 export function contentType(request: ApiRequest): string {
   const header = request.headers['content-type'] ?? ''
   const type = (header.split(';')[0] ?? '').trim().toLowerCase()
-  return type === '' || type === '*/*' ? 'application/json' : type
+  return type === '' ? 'application/json' : type
 }
 
 /** A body as a value, before it is brought into a kind's shape. */
@@ -59,24 +63,29 @@ interface ParsedBody {
   readonly duplicateFields: readonly string[]
 }
 
+/** What a body is expected to be, unless it says something else. */
+type Expected = Pick<DecodeTarget, 'isCustom' | 'apiVersion' | 'kind'>
+
 /** Parses a body by its media type. Errors are the parsers' own; 415 for a type we cannot read. */
-export function parseBody(bytes: Uint8Array, type: string, isCustom: boolean): ParsedBody {
+export function parseBody(bytes: Uint8Array, type: string, expected: Expected): ParsedBody {
+  const { isCustom } = expected
   switch (type) {
     case 'application/json':
-      return parseJson(textOf(bytes))
+      return parseJson(textOf(bytes), { mergesRepeated: !isCustom })
     case 'application/yaml':
-      return parseYaml(textOf(bytes))
+      return sortedYaml(textOf(bytes))
     case 'application/vnd.kubernetes.protobuf':
       if (isCustom) break
-      return { value: protobufObject(bytes), duplicateFields: [] }
+      return { value: decodeProtobuf(bytes, expected).value, duplicateFields: [] }
     default:
   }
-  throw unsupportedBody(isCustom)
+  throw unsupportedBody()
 }
 
-function protobufObject(bytes: Uint8Array): JsonObject {
-  const { apiVersion, kind, value } = decodeProtobuf(bytes)
-  return { ...(kind === '' ? {} : { kind, apiVersion }), ...value }
+/** On its way to JSON, YAML loses its order: that decides which mistake is told. */
+function sortedYaml(text: string): ParsedBody {
+  const { value, duplicateFields } = parseYaml(text)
+  return { value: isJsonObject(value) ? sortedKeys(value) : value, duplicateFields }
 }
 
 /** Invalid UTF-8 becomes the replacement character, as in Go. */
@@ -84,10 +93,13 @@ export function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
-function unsupportedBody(isCustom: boolean): ApiError {
-  const types = ['application/json', 'application/yaml']
-  if (!isCustom) types.push('application/vnd.kubernetes.protobuf')
-  return unsupportedMediaType(types)
+/** A real server names protobuf even to custom resources, which have none. */
+function unsupportedBody(): ApiError {
+  return unsupportedMediaType([
+    'application/json',
+    'application/yaml',
+    'application/vnd.kubernetes.protobuf',
+  ])
 }
 
 /** 415, naming what would have been understood. */
@@ -99,7 +111,7 @@ export function unsupportedMediaType(types: readonly string[]): ApiError {
 /** Reads the object of a create or an update and brings it into the resource's shape. */
 export async function decodeObject(
   request: ApiRequest,
-  resource: ServedResource,
+  resource: DecodeTarget,
   options: () => FieldValidation,
 ): Promise<JsonObject> {
   const bytes = await readBody(request)
@@ -107,13 +119,13 @@ export async function decodeObject(
   const parsed = parsedOrRefused(bytes, contentType(request), resource)
   const given = parsed.value === null ? {} : parsed.value
   if (!isJsonObject(given)) throw unrecognized(bytes, resource, notAnObject(given))
-  const identity = identified(given, resource)
+  checkIdentityTypes(given, resource, bytes)
+  const identity = identified(given, resource, { bytes, isNull: parsed.value === null })
   const { object, unknownFields } = decoded(given, resource, identity)
   reportFields(
     request,
     strictProblems({
-      ...(contentType(request) === 'application/json' ? { jsonText: textOf(bytes) } : {}),
-      duplicateFields: parsed.duplicateFields,
+      ...strictSource(request, resource, { bytes, duplicateFields: parsed.duplicateFields }),
       unknownFields,
     }),
     {
@@ -124,9 +136,20 @@ export async function decodeObject(
   return resource.behaviour.applyDefaults(object)
 }
 
+/** Built-in kinds are told of all problems in the order of the text, custom ones of repeated fields first. */
+function strictSource(
+  request: ApiRequest,
+  { isCustom }: DecodeTarget,
+  { bytes, duplicateFields }: { bytes: Uint8Array; duplicateFields: readonly string[] },
+): { jsonText?: string; duplicateFields: readonly string[] } {
+  if (contentType(request) !== 'application/json') return { duplicateFields }
+  if (!isCustom) return { jsonText: textOf(bytes), duplicateFields }
+  return { duplicateFields: duplicateFields.map((path) => `duplicate field ${goQuote(path)}`) }
+}
+
 function decoded(
   value: JsonObject,
-  resource: ServedResource,
+  resource: DecodeTarget,
   identity: { kind: string; version: string },
 ): DecodedObject {
   try {
@@ -138,28 +161,14 @@ function decoded(
   }
 }
 
-/** Reads a body that must be of one built-in kind, whatever the resource of the request. */
-export async function readTyped(
-  request: ApiRequest,
-  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
-): Promise<JsonObject> {
-  const bytes = await readBody(request)
-  const version = apiVersion.split('/').at(-1) ?? ''
+function parsedOrRefused(bytes: Uint8Array, type: string, resource: DecodeTarget): ParsedBody {
   try {
-    const { value } = parseBody(bytes, contentType(request), false)
-    return decodeTyped({ apiVersion, kind, value: isJsonObject(value) ? value : {} }).object
+    return parseBody(bytes, type, resource)
   } catch (error) {
-    if (!(error instanceof TypedDecodeError) && !isUnreadable(error)) throw error
-    throw badRequest(
-      `${kind} in version "${version}" cannot be handled as a ${kind}: ${error.message}`,
-    )
-  }
-}
-
-function parsedOrRefused(bytes: Uint8Array, type: string, resource: ServedResource): ParsedBody {
-  try {
-    return parseBody(bytes, type, resource.isCustom)
-  } catch (error) {
+    if (error instanceof ProtobufContentError) {
+      const version = error.apiVersion.split('/').at(-1) ?? ''
+      throw cannotHandle({ kind: error.kind, version }, resource, error.message)
+    }
     if (!isUnreadable(error)) throw error
     const prefix =
       type === 'application/json' ? "couldn't get version/kind; json parse error: " : ''
@@ -169,29 +178,36 @@ function parsedOrRefused(bytes: Uint8Array, type: string, resource: ServedResour
 
 /** The sender's mistake, not ours. */
 export function isUnreadable(error: unknown): error is Error {
-  return error instanceof JsonSyntaxError || error instanceof ProtobufError
+  return (
+    error instanceof JsonSyntaxError ||
+    error instanceof ProtobufError ||
+    error instanceof ProtobufContentError
+  )
 }
 
 const identityStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
 
-function notAnObject(value: JsonValue): string {
-  const what = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
-  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${what === 'bigint' ? 'number' : what} into Go value of type ${identityStruct}`
+/** What Go says when a body is JSON but no object. */
+export function notAnObject(value: JsonValue): string {
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonKind(value)} into Go value of type ${identityStruct}`
 }
 
 /** The kind and version an object claims to be; a different one than the endpoint's is refused. */
 function identified(
   value: JsonObject,
-  resource: ServedResource,
+  resource: DecodeTarget,
+  sent: SentBody,
 ): { kind: string; version: string } {
   const kind = textField(value, 'kind')
   const apiVersion = textField(value, 'apiVersion')
   const version = (apiVersion === '' ? resource.apiVersion : apiVersion).split('/').at(-1) ?? ''
-  if (resource.isCustom) requireIdentity(value, { kind, apiVersion, resource })
+  if (resource.isCustom) requireIdentity(value, { kind, apiVersion, resource, ...sent })
   if (
     (kind === '' || kind === resource.kind) &&
-    (apiVersion === '' || apiVersion === resource.apiVersion)
+    (apiVersion === '' ||
+      apiVersion === resource.apiVersion ||
+      resource.otherVersions?.includes(apiVersion) === true)
   ) {
     return { kind: resource.kind, version }
   }
@@ -201,13 +217,29 @@ function identified(
     : otherKind(given, resource, value)
 }
 
+/** A body as it came, for refusals that quote it. */
+interface SentBody {
+  readonly bytes: Uint8Array
+  readonly isNull: boolean
+}
+
+/** A kind or a version that is no text: then nobody knows what the body is. */
+function checkIdentityTypes(value: JsonObject, resource: DecodeTarget, bytes: Uint8Array): void {
+  for (const name of ['apiVersion', 'kind']) {
+    const given = value[name]
+    if (given === undefined || given === null || typeof given === 'string') continue
+    const why = `json: cannot unmarshal ${jsonKind(given)} into Go struct field .${name} of type string`
+    throw unrecognized(bytes, resource, `couldn't get version/kind; json parse error: ${why}`)
+  }
+}
+
 interface GivenIdentity {
   readonly kind: string
   readonly apiVersion: string
   readonly version: string
 }
 
-function otherCustomKind(given: GivenIdentity, as: ServedResource, value: JsonObject): ApiError {
+function otherCustomKind(given: GivenIdentity, as: DecodeTarget, value: JsonObject): ApiError {
   if (given.apiVersion !== as.apiVersion) {
     return badRequest(
       `the API version in the data (${given.apiVersion}) does not match the expected API version (${as.apiVersion})`,
@@ -217,38 +249,46 @@ function otherCustomKind(given: GivenIdentity, as: ServedResource, value: JsonOb
   return invalidObject({ group: as.group, kind: given.kind }, nameOf(value), [error])
 }
 
-/** A real server decodes what the object says it is before it sees that it is not what was meant. */
-function otherKind(given: GivenIdentity, as: ServedResource, value: JsonObject): ApiError {
-  const { kind, version } = given
+function otherKind(given: GivenIdentity, as: DecodeTarget, value: JsonObject): ApiError {
   const apiVersion = given.apiVersion === '' ? as.apiVersion : given.apiVersion
+  return cannotHandle(given, as, otherKindProblem({ kind: given.kind, apiVersion }, as, value))
+}
+
+/**
+ * Why an object of one built-in kind is none of another. A real server decodes what the object says it
+ * is before it sees that it is not what was meant.
+ */
+export function otherKindProblem(
+  { kind, apiVersion }: Pick<GivenIdentity, 'kind' | 'apiVersion'>,
+  as: DecodeTarget,
+  value: JsonObject,
+): string {
   if (!hasType(apiVersion, kind)) {
-    const why = `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`
-    return cannotHandle(given, as, why)
+    return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`
   }
   try {
     decodeTyped({ apiVersion, kind, value })
   } catch (error) {
-    if (error instanceof TypedDecodeError) return cannotHandle(given, as, error.message)
+    if (error instanceof TypedDecodeError) return error.message
     throw error
   }
-  const why = `converting (${version}.${kind}) to (${internalName(as)}.${as.kind}): unknown conversion`
-  return cannotHandle(given, as, why)
+  const version = apiVersion.split('/').at(-1) ?? ''
+  return `converting (${version}.${kind}) to (${internalName(as)}.${as.kind}): unknown conversion`
 }
 
-function internalName({ group }: ServedResource): string {
+function internalName({ group }: DecodeTarget): string {
   return group === '' ? 'core' : (group.split('.')[0] ?? '')
 }
 
 /** Custom objects must say what they are; built-in ones may leave it to the URL. */
 function requireIdentity(
   value: JsonObject,
-  given: { kind: string; apiVersion: string; resource: ServedResource },
+  given: SentBody & { kind: string; apiVersion: string; resource: DecodeTarget },
 ): void {
-  const { kind, apiVersion, resource } = given
+  const { kind, apiVersion, resource, bytes, isNull } = given
   if (kind === '') {
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${resource.kind}): Object 'Kind' is missing in '${shortJson(value)}' (${shortJson(value)})`,
-    )
+    const text = isNull ? 'null' : shortJson(value)
+    throw unrecognized(bytes, resource, `Object 'Kind' is missing in '${text}'`)
   }
   if (apiVersion === '') {
     throw cannotHandle(
@@ -272,7 +312,7 @@ function textField(value: JsonObject, name: string): string {
 
 function cannotHandle(
   given: { kind: string; version: string },
-  as: ServedResource,
+  as: DecodeTarget,
   why: string,
 ): ApiError {
   return badRequest(
@@ -280,7 +320,7 @@ function cannotHandle(
   )
 }
 
-function unrecognized(bytes: Uint8Array, { kind }: ServedResource, why: string): ApiError {
+function unrecognized(bytes: Uint8Array, { kind }: DecodeTarget, why: string): ApiError {
   return badRequest(
     `the object provided is unrecognized (must be of type ${kind}): ${why} (${summary(bytes)})`,
   )
@@ -307,5 +347,11 @@ export function reportFields(
 ): void {
   if (texts.length === 0 || rule.validation === 'Ignore') return
   if (rule.validation === 'Strict') throw rule.refuse(texts.join(', '))
-  request.warnings.addAll(texts)
+  request.warnings.addAll(texts.flatMap(warningsIn))
+}
+
+/** YAML's complaints come as one text with a line for each. */
+function warningsIn(text: string): string[] {
+  const [head = '', ...lines] = text.split('\n')
+  return head.endsWith('yaml: unmarshal errors:') ? lines.map((line) => line.trim()) : [text]
 }

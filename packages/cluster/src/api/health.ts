@@ -2,13 +2,72 @@ import type { ServerResponse } from 'setpoint/host'
 import type { ApiRequest } from './api-request.ts'
 import { pageNotFound, textResponse } from './http/respond.ts'
 
-/** The checks a person expects to see; in one process they stand or fall together. */
-const checks = ['ping', 'log', 'etcd']
+/** What a real server does after its start; here all of it is done before the first request. */
+const startHooks = [
+  'poststarthook/start-apiserver-admission-initializer',
+  'poststarthook/generic-apiserver-start-informers',
+  'poststarthook/priority-and-fairness-config-consumer',
+  'poststarthook/priority-and-fairness-filter',
+  'poststarthook/storage-object-count-tracker-hook',
+  'poststarthook/start-apiextensions-informers',
+  'poststarthook/start-apiextensions-controllers',
+  'poststarthook/crd-informer-synced',
+  'poststarthook/start-system-namespaces-controller',
+  'poststarthook/peer-endpoint-reconciler-controller',
+  'poststarthook/start-cluster-authentication-info-controller',
+  'poststarthook/start-kube-apiserver-identity-lease-controller',
+  'poststarthook/start-kube-apiserver-identity-lease-garbage-collector',
+  'poststarthook/storage-readiness',
+  'poststarthook/start-legacy-token-tracking-controller',
+  'poststarthook/start-service-ip-repair-controllers',
+  'poststarthook/rbac/bootstrap-roles',
+  'poststarthook/scheduling/bootstrap-system-priority-classes',
+  'poststarthook/priority-and-fairness-config-producer',
+  'poststarthook/bootstrap-controller',
+  'poststarthook/start-kubernetes-service-cidr-controller',
+  'poststarthook/start-kube-aggregator-informers',
+  'poststarthook/apiservice-status-local-available-controller',
+  'poststarthook/apiservice-status-remote-available-controller',
+  'poststarthook/apiservice-registration-controller',
+  'poststarthook/apiservice-discovery-controller',
+  'poststarthook/kube-apiserver-autoregistration',
+  'autoregister-completion',
+  'poststarthook/apiservice-openapi-controller',
+  'poststarthook/apiservice-openapiv3-controller',
+]
+
+/** The checks a person expects to see, in order; in one process they stand or fall together. */
+const aliveChecks = ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...startHooks]
+const readyChecks = [
+  'ping',
+  'log',
+  'etcd',
+  'etcd-readiness',
+  'informer-sync',
+  ...startHooks,
+  'shutdown',
+]
+
+/** One check alone is answered without the headers that all of them have. */
+const passed: ServerResponse = {
+  status: 200,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: 'ok',
+}
 
 /** `/healthz`, `/livez`, `/readyz`, one check of them, or all with `?verbose`. */
 export function healthResponse(root: string, check: string, { info }: ApiRequest): ServerResponse {
-  if (check !== '') return checks.includes(check) ? textResponse(200, 'ok') : pageNotFound()
+  const checks = root === 'readyz' ? readyChecks : aliveChecks
+  if (check !== '') return checks.includes(check) ? passed : pageNotFound()
   if (!info.query.has('verbose')) return textResponse(200, 'ok')
-  const lines = checks.map((name) => `[+]${name} ok\n`)
+  const excluded = info.query.getAll('exclude')
+  const lines = checks.map(
+    (name) => `[+]${name} ${excluded.includes(name) ? 'excluded: ok' : 'ok'}\n`,
+  )
+  const unknown = excluded.filter((name) => !checks.includes(name))
+  if (unknown.length > 0) {
+    const names = unknown.map((name) => JSON.stringify(name)).join(',')
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${names}\n`)
+  }
   return textResponse(200, `${lines.join('')}${root} check passed\n`)
 }

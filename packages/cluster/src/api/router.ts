@@ -4,13 +4,14 @@ import {
   notFound,
   staleObject,
   unknownResource,
+  unsupportedVerb,
 } from '../status/index.ts'
 import { RevisionConflictError } from '../store/index.ts'
 import type { ApiRequest } from './api-request.ts'
 import { pageNotFound, type JsonAnswer } from './http/respond.ts'
 import type { Outcome } from './outcome.ts'
 import { groupResourceOf, type ServedResource } from './resources/served-resource.ts'
-import { bindPod } from './special/pods.ts'
+import { bindPod } from './special/bindings.ts'
 import { answerReview, isReview } from './special/reviews.ts'
 import { runSubresource } from './subresources.ts'
 import { createObject } from './verbs/create.ts'
@@ -18,7 +19,7 @@ import { deleteCollection } from './verbs/delete-collection.ts'
 import { deleteObject } from './verbs/delete.ts'
 import { getObject } from './verbs/get.ts'
 import { listObjects } from './verbs/list.ts'
-import { patchObject } from './verbs/patch.ts'
+import { patchObject, patchType } from './verbs/patch.ts'
 import { getScale, patchScale, updateScale } from './verbs/scale.ts'
 import { updateObject } from './verbs/update.ts'
 import { watchObjects } from './verbs/watch.ts'
@@ -77,20 +78,35 @@ async function routeOnce(request: ApiRequest, resource: ServedResource): Promise
     if (resource.isCustom) throw notFound(groupResourceOf(resource), request.info.name)
     throw unknownResource()
   }
-  if (!served.verbs.has(verb) || method === 'HEAD') throw methodNotAllowed()
+  if (!served.verbs.has(verb) || method === 'HEAD') {
+    throw resource.isCustom ? unsupportedVerb(groupResourceOf(resource), verb) : methodNotAllowed()
+  }
   if (subresource === 'scale') return { answer: await runScale(verb, request, resource) }
   if (subresource === 'status') return runVerb(verb, request, resource)
   return runSubresource(request, resource)
 }
 
-function checkVerb({ info }: ApiRequest, resource: ServedResource): void {
-  if (resource.isCustom && info.name === '' && (info.verb === 'update' || info.verb === 'patch')) {
-    throw badRequest('name must be provided')
+function checkVerb(request: ApiRequest, resource: ServedResource): void {
+  const { info } = request
+  if (resource.isCustom) {
+    checkCustomVerb(request, resource)
+    return
   }
+  if (info.verb === 'watch' && info.method !== 'GET') throw methodNotAllowed()
   const isOnObject = info.name !== ''
   const isForObject = ['get', 'update', 'patch', 'delete'].includes(info.verb)
-  const fits = isOnObject === isForObject || (info.verb === 'create' && resource.isCustom)
+  const fits = isOnObject === isForObject
   if (!fits || !resource.verbs.has(info.verb) || info.method === 'HEAD') throw methodNotAllowed()
+}
+
+/** Custom resources have no routes by method: one handler looks at the verb. */
+function checkCustomVerb(request: ApiRequest, resource: ServedResource): void {
+  const { verb, name } = request.info
+  if (name === '' && verb === 'patch') patchType(request, resource)
+  if (name === '' && (verb === 'update' || verb === 'patch')) {
+    throw badRequest('name must be provided')
+  }
+  if (!resource.verbs.has(verb)) throw unsupportedVerb(groupResourceOf(resource), verb)
 }
 
 async function runVerb(

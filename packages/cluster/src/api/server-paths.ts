@@ -3,7 +3,7 @@ import type { ServerResponse } from 'setpoint/host'
 import type { JsonObject } from 'setpoint/schema'
 import { encodeJson } from '../codec/index.ts'
 import { builtinData } from '../data/index.ts'
-import { methodNotAllowed, unknownResource } from '../status/index.ts'
+import { ApiError, methodNotAllowed, unknownResource } from '../status/index.ts'
 import type { ApiRequest } from './api-request.ts'
 import {
   aggregatedDiscovery,
@@ -14,32 +14,45 @@ import {
   legacyVersions,
 } from './discovery.ts'
 import { healthResponse } from './health.ts'
-import { parseAccept } from './http/negotiate.ts'
-import { pageNotFound, prettyJson } from './http/respond.ts'
+import { negotiate, parseAccept } from './http/negotiate.ts'
+import { pageNotFound, prettyJson, respond } from './http/respond.ts'
+import { issuerResponse } from './issuer.ts'
+import { metricsResponse } from './metrics.ts'
 import { openApiResponse } from './openapi/openapi-response.ts'
 import type { Outcome } from './outcome.ts'
 
 /** Paths that are no resources: discovery, OpenAPI, health, the version. */
 export function serverPath(request: ApiRequest): Outcome {
-  const path = request.info.path.replace(/(.)\/+$/, '$1')
+  const path = withoutLastSlash(request.info.path)
   const [, root = '', first = '', second = ''] = path.split('/')
+  if (path.startsWith('//')) return { response: pageNotFound() }
   const isFixed = ['version', 'api', 'apis'].includes(root) && first === ''
-  if (isFixed && !['GET', 'HEAD'].includes(request.info.method)) throw methodNotAllowed()
+  const { method } = request.info
+  if (isFixed && method !== 'GET' && (method !== 'HEAD' || root !== 'apis'))
+    throw methodNotAllowed()
   switch (root) {
     case '':
+    case 'index.html':
       return prettyResponse({ paths: rootPaths(request) })
     case 'api':
       return apiPath(request, first)
     case 'apis':
       return apisPath(request, { group: first, version: second })
     case 'version':
+      checkJsonAccepted(request)
       return prettyResponse(versionDocument())
+    case 'metrics':
+      return { response: path === '/metrics' ? metricsResponse(request) : pageNotFound() }
     case 'healthz':
     case 'livez':
     case 'readyz':
+      if (path === `/${root}/`) return { response: pageNotFound() }
       return {
         response: healthResponse(root, first === '' ? '' : path.slice(root.length + 2), request),
       }
+    case 'openid':
+    case '.well-known':
+      return { response: issuerResponse(request, path) }
     case 'openapi':
       return { response: openApiResponse(request, path) }
     default:
@@ -67,17 +80,9 @@ function prettyResponse(document: JsonObject): Outcome {
 
 function rootPaths({ server }: ApiRequest): string[] {
   const groups = server.registry.groups().filter(({ name }) => name !== '')
-  const fixed = [
-    '/api',
-    '/api/v1',
-    '/apis',
-    '/apis/',
-    '/healthz',
-    '/livez',
-    '/readyz',
-    '/openapi/v3',
-    '/version',
-  ]
+  // A real server's list, of which flags and its own status are not served here.
+  const { paths } = builtinData.legacyDiscovery()['/'] as { paths: string[] }
+  const fixed = paths.filter((path) => path === '/apis/' || !path.startsWith('/apis/'))
   const served = groups.flatMap(({ name, versions }) => [
     `/apis/${name}`,
     ...versions.map(({ version }) => `/apis/${name}/${version}`),
@@ -89,10 +94,10 @@ function apiPath(request: ApiRequest, version: string): Outcome {
   const { registry } = request.server
   if (version === '') {
     if (wantsAggregated(request)) return aggregated(request, true)
-    return json(legacyVersions(request.headers['host'] ?? '127.0.0.1'))
+    return json(request, legacyVersions(request.headers['host'] ?? '127.0.0.1'), false)
   }
   if (version !== 'v1') throw unknownResource()
-  return discoveryDocument(request, legacyResources(registry, '', version))
+  return discoveryDocument(request, legacyResources(registry, '', version), false)
 }
 
 function apisPath(
@@ -100,15 +105,17 @@ function apisPath(
   { group, version }: { group: string; version: string },
 ): Outcome {
   const { registry } = request.server
+  if (group === '' && version !== '') return { response: pageNotFound() }
   if (group === '') {
-    return wantsAggregated(request) ? aggregated(request, false) : json(legacyGroups(registry))
+    if (wantsAggregated(request)) return aggregated(request, false)
+    return json(request, legacyGroups(registry), true)
   }
-  if (version === '') return discoveryDocument(request, legacyGroup(registry, group))
+  if (version === '') return discoveryDocument(request, legacyGroup(registry, group), true)
   const document = legacyResources(registry, group, version)
   if (document === undefined && registry.hasGroup(group) && !isCustomGroup(request, group)) {
     throw unknownResource()
   }
-  return discoveryDocument(request, document)
+  return discoveryDocument(request, document, isCustomGroup(request, group))
 }
 
 function isCustomGroup({ server }: ApiRequest, name: string): boolean {
@@ -116,14 +123,41 @@ function isCustomGroup({ server }: ApiRequest, name: string): boolean {
   return group?.versions.some(({ isCustom }) => isCustom) ?? false
 }
 
-function discoveryDocument({ info }: ApiRequest, document: JsonObject | undefined): Outcome {
+function discoveryDocument(
+  request: ApiRequest,
+  document: JsonObject | undefined,
+  isUnrouted: boolean,
+): Outcome {
   if (document === undefined) return { response: pageNotFound() }
-  if (info.method !== 'GET') throw methodNotAllowed()
-  return json(document)
+  if (request.info.method !== 'GET') throw methodNotAllowed()
+  return json(request, document, isUnrouted)
 }
 
-function json(document: JsonObject): Outcome {
-  return { answer: { code: 200, text: encodeJson(document) } }
+/** A document in the form the client accepts; what no route leads to is refused in other words. */
+function json({ headers, info }: ApiRequest, document: JsonObject, isUnrouted: boolean): Outcome {
+  const offer = { isCustom: isUnrouted, allowsTransform: false, isCollection: false }
+  const media = negotiate(headers, info.query, offer)
+  const form = { media, acceptEncoding: headers['accept-encoding'] ?? '' }
+  return { response: respond({ code: 200, text: encodeJson(document) }, form) }
+}
+
+/** The version is only JSON, and the router says so. */
+function checkJsonAccepted({ headers }: ApiRequest): void {
+  const accept = headers['accept'] ?? ''
+  const isAccepted = parseAccept(accept).some(
+    ({ type, subtype }) => (type === '*' && subtype === '*') || `${type}/${subtype}` === jsonType,
+  )
+  if (accept === '' || isAccepted) return
+  const message = `406: Not Acceptable\n\nAvailable representations: ${jsonType}`
+  throw new ApiError({ code: 406, reason: 'NotAcceptable', message, details: {} })
+}
+
+const jsonType = 'application/json'
+
+/** One slash at the end means the same, except where what follows it would be a name. */
+function withoutLastSlash(path: string): string {
+  if (/^\/(?:healthz|livez|readyz|openapi|metrics)\//.test(path)) return path
+  return path.replace(/(.)\/+$/, '$1')
 }
 
 /** The client names the aggregated form before the plain one. */

@@ -7,6 +7,7 @@ import { negotiate, type OutputMedia } from './http/negotiate.ts'
 import { parseRequest, type RequestInfo } from './http/request-info.ts'
 import { respond, statusAnswer } from './http/respond.ts'
 import { WarningList } from './http/warnings.ts'
+import { checkTimeout } from './options/request-timeout.ts'
 import type { Outcome } from './outcome.ts'
 import { findResource, nowhere, route } from './router.ts'
 import { serverPath } from './server-paths.ts'
@@ -26,6 +27,9 @@ interface HandlerOptions {
   readonly trace: (request: TracedRequest) => void
 }
 
+const spacedToken =
+  'the provided Authorization header contains extra space before the bearer token, and is ignored'
+
 const plainMedia: OutputMedia = {
   format: 'json',
   transform: undefined,
@@ -33,9 +37,17 @@ const plainMedia: OutputMedia = {
   isPretty: false,
 }
 
+/** Go refuses a request line that it cannot read before any handler sees it. */
+const unreadableRequest: ServerResponse = {
+  status: 400,
+  headers: { 'content-type': 'text/plain; charset=utf-8', connection: 'close' },
+  body: '400 Bad Request',
+}
+
 /** The HTTP handler of an API server: the same for every door it is reached through. */
 export function apiHandler(options: HandlerOptions): HttpHandler {
   return async (incoming) => {
+    if (/%(?![0-9a-fA-F]{2})/.test(incoming.path.split('?')[0] ?? '')) return unreadableRequest
     const handling = new Handling(options, incoming)
     const response = await handling.run()
     options.trace({ info: handling.info, user: handling.user, code: response.status })
@@ -83,6 +95,8 @@ class Handling {
     const { server, authenticator } = this.#options
     const incoming = this.#incoming
     const { headers, body, peer } = incoming
+    checkTimeout(this.info)
+    if (/^bearer {2}/i.test(headers['authorization'] ?? '')) this.#warnings.add(spacedToken)
     const authenticated = await authenticator.authenticate({
       headers,
       certificate: peer.certificate,

@@ -1,11 +1,11 @@
-import { goQuote, type JsonValue } from 'setpoint/schema'
+import { goNumber, goQuote, type JsonValue } from 'setpoint/schema'
 import { compareBytes } from './path-element.ts'
 
 /** Go's `%v` of a decoded JSON value, as messages about wrong types print it. */
 export function goPlain(value: JsonValue): string {
   if (value === null) return '<nil>'
   if (Array.isArray(value)) return `[${value.map(goPlain).join(' ')}]`
-  if (typeof value !== 'object') return String(value)
+  if (typeof value !== 'object') return scalarText(value)
   return `map[${sortedEntries(value, (item) => goPlain(item)).join(' ')}]`
 }
 
@@ -14,10 +14,14 @@ export function goSyntax(value: JsonValue): string {
   if (value === null) return 'interface {}(nil)'
   if (typeof value === 'string') return goQuote(value)
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`
-  if (typeof value !== 'object') return String(value)
+  if (typeof value !== 'object') return scalarText(value)
   const keys = Object.keys(value).sort(compareBytes)
   const fields = keys.map((key) => `${goQuote(key)}:${goSyntax(value[key] ?? null)}`)
   return `map[string]interface {}{${fields.join(', ')}}`
+}
+
+function scalarText(value: string | number | bigint | boolean): string {
+  return typeof value === 'number' ? goNumber(value) : String(value)
 }
 
 /** Go's `%T` of a decoded JSON value. */

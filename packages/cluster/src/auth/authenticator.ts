@@ -75,8 +75,8 @@ function certificateUser(certificate: PeerCertificate | undefined): UserInfo | u
 
 /** A header of another scheme says nothing that we understand: the request stays anonymous. */
 function bearerToken(header: string | undefined): string | undefined {
-  const match = /^Bearer\s+(\S+)\s*$/i.exec(header ?? '')
-  return match?.[1]
+  const [scheme = '', token = ''] = (header ?? '').trim().split(' ')
+  return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined
 }
 
 /** The user of a token; `undefined` when it is not valid. */
@@ -91,7 +91,7 @@ export function tokenUser(token: string, options: AuthenticatorOptions): UserInf
 
 function accountUser(claims: TokenClaims, options: AuthenticatorOptions): UserInfo | undefined {
   if (!claims.aud.includes(options.accountTokens.issuer)) return undefined
-  const { namespace, serviceaccount, pod } = claims['kubernetes.io']
+  const { namespace, serviceaccount, pod, node } = claims['kubernetes.io']
   // A token dies with its account, also when another one of the same name is made.
   if (options.accountOf(namespace, serviceaccount.name)?.uid !== serviceaccount.uid)
     return undefined
@@ -107,6 +107,8 @@ function accountUser(claims: TokenClaims, options: AuthenticatorOptions): UserIn
             'authentication.kubernetes.io/pod-name': [pod.name],
             'authentication.kubernetes.io/pod-uid': [pod.uid],
           }),
+      ...(node === undefined ? {} : { 'authentication.kubernetes.io/node-name': [node.name] }),
+      ...(node?.uid === undefined ? {} : { 'authentication.kubernetes.io/node-uid': [node.uid] }),
     },
   }
 }

@@ -13,8 +13,14 @@ export interface TokenClaims {
   readonly 'kubernetes.io': {
     readonly namespace: string
     readonly serviceaccount: { readonly name: string; readonly uid: string }
-    readonly pod?: { readonly name: string; readonly uid: string }
-  }
+  } & TokenBinding
+}
+
+/** What a token is bound to; a pod brings its node along. */
+export interface TokenBinding {
+  readonly pod?: { readonly name: string; readonly uid: string }
+  readonly secret?: { readonly name: string; readonly uid: string }
+  readonly node?: { readonly name: string; readonly uid?: string }
 }
 
 /** The account (and object) a token is for. */
@@ -22,7 +28,7 @@ interface TokenSubject {
   readonly namespace: string
   readonly name: string
   readonly uid: string
-  readonly pod?: { readonly name: string; readonly uid: string } | undefined
+  readonly bound?: TokenBinding
 }
 
 /**
@@ -50,7 +56,7 @@ export class ServiceAccountTokens {
     options: { readonly audiences: readonly string[]; readonly lifetimeSeconds: number },
   ): { token: string; expiresMs: number } {
     const nowSeconds = Math.floor(this.#host.now() / 1000)
-    const { namespace, name, uid, pod } = subject
+    const { namespace, name, uid, bound = {} } = subject
     const claims: TokenClaims = {
       aud: options.audiences.length === 0 ? [this.issuer] : options.audiences,
       exp: nowSeconds + options.lifetimeSeconds,
@@ -59,7 +65,7 @@ export class ServiceAccountTokens {
       jti: this.#host.uuid(),
       'kubernetes.io': {
         namespace,
-        ...(pod === undefined ? {} : { pod }),
+        ...bound,
         serviceaccount: { name, uid },
       },
       nbf: nowSeconds,
@@ -90,8 +96,9 @@ export class ServiceAccountTokens {
   }
 
   /** The public key as others verify tokens with it. */
-  jwks(): object {
-    return { keys: [{ ...this.#publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'EdDSA' }] }
+  jwks(): { keys: Record<string, string>[] } {
+    const key = this.#publicKey.export({ format: 'jwk' }) as Record<string, string>
+    return { keys: [{ ...key, use: 'sig', alg: 'EdDSA' }] }
   }
 }
 

@@ -6,6 +6,7 @@ import {
   definitionsBucket,
   Registry,
   ServiceAddresses,
+  writeOwnStatus,
   type ApiServer,
   type Commit,
   type TracedRequest,
@@ -19,8 +20,10 @@ import {
   tokenUser,
   type UserInfo,
 } from '../auth/index.ts'
+import { ApiServiceUpkeep } from './api-service-upkeep.ts'
 import { createBootObjects } from './boot-objects.ts'
 import { DefinitionCleanup } from './definition-cleanup.ts'
+import { flowSchemaUpkeep } from './flow-schema-upkeep.ts'
 import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
 import { Store, type StoreSnapshot } from '../store/index.ts'
 import { Trace, type TraceEntry } from './trace.ts'
@@ -133,13 +136,23 @@ function clusterParts(host: Host, options: ClusterOptions, authority: Certificat
   }
   const authorizer = new RbacAuthorizer(store)
   const believed = { tokens, accountTokens, accountOf }
-  const definitions = new Definitions({ store, registry, now: () => host.now() })
+  const definitions = new Definitions({
+    store,
+    registry,
+    now: () => host.now(),
+    offered: () => apiServices.definitionsChanged(),
+  })
   const cleanup = new DefinitionCleanup({ host, store, registry, definitions })
   const server: ApiServer = {
     host,
     store,
     registry,
-    admission: clusterAdmission(store, host, authorizer),
+    admission: clusterAdmission({
+      store,
+      host,
+      authorizer,
+      writeStatus: (quota) => writeOwnStatus(server, '/resourcequotas', quota),
+    }),
     authorizer,
     accountTokens,
     issuer,
@@ -149,8 +162,12 @@ function clusterParts(host: Host, options: ClusterOptions, authority: Certificat
       if (commit.resource.bucket !== definitionsBucket) cleanup.objectChanged(commit)
       else if (commit.isGone) definitions.removed(commit.stored.key)
       else cleanup.definitionChanged(commit.stored)
+      apiServices.committed(commit)
+      judgeFlowSchemas(commit)
     },
   }
+  const apiServices = new ApiServiceUpkeep(server)
+  const judgeFlowSchemas = flowSchemaUpkeep(server)
   if (snapshot === undefined) {
     const isServerAlone = options.workloads === 'off'
     createBootObjects({ host, store, caCert: authority.cert, isServerAlone })

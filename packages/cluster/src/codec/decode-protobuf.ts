@@ -5,8 +5,8 @@ import { durationText } from './go-duration.ts'
 import { isoSeconds } from './go-time.ts'
 import { setOwn } from './json-object.ts'
 import { parseJson } from './parse-json.ts'
+import { ProtobufContentError } from './protobuf-content-error.ts'
 import { ProtobufError, ProtobufReader } from './protobuf-reader.ts'
-import { TypedDecodeError } from './typed-decode-error.ts'
 import { formOf, messageOf } from './type-plan.ts'
 
 /** An object as it came, before `decodeTyped` drops what Go leaves out. */
@@ -31,19 +31,27 @@ export function decodeProtobuf(
   bytes: Uint8Array,
   fallback: { readonly apiVersion: string; readonly kind: string } = { apiVersion: '', kind: '' },
 ): DecodedProtobuf {
+  if (bytes.length === 0) throw new ProtobufError('empty data')
   if (!isProtobuf(bytes)) {
     const words = 'provided data does not appear to be a protobuf message'
     throw new ProtobufError(`${words}, expected prefix [${magic.join(' ')}]`)
   }
+  if (bytes.length === magic.length) throw new ProtobufError('empty body')
   const unknown = readEnvelope(bytes.subarray(magic.length))
   const apiVersion = unknown.apiVersion === '' ? fallback.apiVersion : unknown.apiVersion
   const kind = unknown.kind === '' ? fallback.kind : unknown.kind
   const message = messageOf(apiVersion, kind)
   if (message === undefined) {
-    throw new TypedDecodeError(`no kind "${kind}" is registered for version "${apiVersion}"`)
+    const why = `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`
+    throw new ProtobufContentError(why, { apiVersion, kind })
   }
   const value: JsonObject = { kind, apiVersion }
-  readMessage(value, unknown.raw, message)
+  try {
+    readMessage(value, unknown.raw, message)
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error
+    throw new ProtobufContentError(error.message, { apiVersion, kind })
+  }
   return { apiVersion, kind, value }
 }
 

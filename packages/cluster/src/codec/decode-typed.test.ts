@@ -8,6 +8,7 @@ import {
   decodeTyped,
   encodeJson,
   parseJson,
+  sentEmpty,
   toStoredForm,
   TypedDecodeError,
 } from './index.ts'
@@ -167,5 +168,26 @@ describe('toStoredForm', () => {
     expect(encodeJson(toStoredForm('v1', 'ConfigMap', object))).toBe(
       '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x"},"immutable":true,"data":{"a":"2","b":"1"}}',
     )
+  })
+})
+
+describe('lists and maps that were sent empty', () => {
+  it('are not in the object, but remembered beside it', () => {
+    const object = decode(
+      '{"apiVersion":"v1","kind":"Pod","spec":{"containers":[],"tolerations":[],"nodeSelector":{},"dnsConfig":{"searches":[]}}}',
+    )
+    const spec = object['spec'] as JsonObject
+    expect(spec).toEqual({ containers: [], dnsConfig: {} })
+    expect(sentEmpty(spec)).toEqual({ tolerations: [], nodeSelector: {} })
+    expect(sentEmpty(spec['dnsConfig'] as JsonObject)).toEqual({ searches: [] })
+    expect(sentEmpty(object)).toBeUndefined()
+  })
+
+  it('count where missing and empty have different rules', () => {
+    const rules = '{"scaleUp":{"policies":[]}}'
+    const object = decode(
+      `{"apiVersion":"autoscaling/v2","kind":"HorizontalPodAutoscaler","spec":{"behavior":${rules}}}`,
+    )
+    expect(object['spec']).toMatchObject({ behavior: { scaleUp: { policies: [] } } })
   })
 })

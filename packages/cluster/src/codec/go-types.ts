@@ -58,6 +58,13 @@ export const structOrderText = String.raw`{"k8s.io.api.admissionregistration.v1.
 "k8s.io.apimachinery.pkg.apis.meta.v1.ListOptions":[1,2,3,9,4,10,5,7,8,11,15],
 "k8s.io.apimachinery.pkg.apis.meta.v1.OwnerReference":[5,1,3,4,6,7],
 "k8s.io.apimachinery.pkg.apis.meta.v1.StatusDetails":[1,2,3,6,4,5]}`
+/**
+ * Lists that are refused when they are empty and filled in when they are missing. Other empty lists and
+ * maps that Go leaves out are dropped as they are read: nothing but the words of refusals depends on them.
+ */
+export const keptWhenEmpty: ReadonlySet<string> = new Set([
+  'k8s.io.api.autoscaling.v2.HPAScalingRules.policies',
+])
 /** How Go names the type of a field where the protobuf type does not tell; a pair adds that of its items. */
 export const goTypesText = String.raw`{"k8s.io.api.admissionregistration.v1.MatchResources":{"matchPolicy":"v1.MatchPolicyType"},
 "k8s.io.api.admissionregistration.v1.MutatingAdmissionPolicySpec":{"failurePolicy":"v1.FailurePolicyType","reinvocationPolicy":"v1.ReinvocationPolicyType"},

@@ -1,7 +1,18 @@
-import type { JsonObject, JsonValue } from 'setpoint/schema'
+import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { JsonSyntaxError, unexpectedCharacter, unexpectedEnd } from './json-syntax-error.ts'
 import { setOwn } from './json-object.ts'
 import { rememberNumberText } from './number-text.ts'
+
+/** Go reads an object that comes again into the one it has. */
+function merged(first: JsonValue, second: JsonValue): JsonValue {
+  if (!isJsonObject(first) || !isJsonObject(second)) return second
+  const both: JsonObject = { ...first }
+  for (const [key, value] of Object.entries(second)) {
+    const known = Object.hasOwn(both, key) ? both[key] : undefined
+    setOwn(both, key, known === undefined ? value : merged(known, value))
+  }
+  return both
+}
 
 /** What a reader found in a text. */
 export interface ParsedText {
@@ -58,14 +69,16 @@ type FieldListener = (path: string, isRepeated: boolean) => void
 export class JsonReader {
   readonly #text: string
   readonly #onField: FieldListener | undefined
+  readonly #mergesRepeated: boolean
   readonly #stack: Frame[] = []
   readonly #duplicates = new Set<string>()
   #at = 0
 
   /** `onField` hears of every field in the order of the text. */
-  constructor(text: string, onField?: FieldListener) {
+  constructor(text: string, onField?: FieldListener, mergesRepeated = false) {
     this.#text = text
     this.#onField = onField
+    this.#mergesRepeated = mergesRepeated
   }
 
   read(): ParsedText {
@@ -106,7 +119,9 @@ export class JsonReader {
 
   #store(frame: Frame, value: JsonValue): void {
     if (frame.seen === undefined) frame.container.push(value)
-    else setOwn(frame.container, frame.key, value)
+    else if (this.#mergesRepeated && Object.hasOwn(frame.container, frame.key)) {
+      setOwn(frame.container, frame.key, merged(frame.container[frame.key] as JsonValue, value))
+    } else setOwn(frame.container, frame.key, value)
   }
 
   #close(frame: Frame): JsonValue {

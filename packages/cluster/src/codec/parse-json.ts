@@ -4,11 +4,16 @@ import { JsonReader, type ParsedText } from './json-reader.ts'
 /**
  * Reads JSON with Go's rules and words. The usual text costs one native parse and two cheap walks;
  * only a text with repeated fields, big or fractional numbers, surrogate escapes or mistakes is read
- * again by the careful reader.
+ * again by the careful reader. Of a repeated field the last value counts, or all of them together
+ * (`mergesRepeated`), as in Go's structs.
  */
-export function parseJson(text: string): ParsedText {
+export function parseJson(
+  text: string,
+  { mergesRepeated = false }: { readonly mergesRepeated?: boolean } = {},
+): ParsedText {
   const value = parsePlainJson(text)
-  return value === undefined ? new JsonReader(text).read() : { value, duplicateFields: [] }
+  if (value !== undefined) return { value, duplicateFields: [] }
+  return new JsonReader(text, undefined, mergesRepeated).read()
 }
 
 /** The native parse of a text that has nothing to be careful about; undefined for any other. */

@@ -212,12 +212,27 @@ function scalarValue(node: Scalar): JsonValue {
     case 'tag:yaml.org,2002:float':
     case 'tag:yaml.org,2002:bool':
     case 'tag:yaml.org,2002:null':
-      return resolvePlainScalar(text)
+      return taggedValue(text, node.tag.slice('tag:yaml.org,2002:'.length))
     case 'tag:yaml.org,2002:binary':
       return binaryText(text)
     default:
       return text
   }
+}
+
+/** A value whose author says what it is, which must be true; whole numbers are floats, too. */
+function taggedValue(text: string, tag: string): JsonValue {
+  const value = resolvePlainScalar(text)
+  const found = shortTag(value)
+  if (found === tag || (found === 'int' && tag === 'float')) return value
+  throw new JsonSyntaxError(`yaml: cannot decode !!${found} \`${text}\` as a !!${tag}`)
+}
+
+function shortTag(value: JsonValue): string {
+  if (value === null) return 'null'
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
+  return typeof value === 'bigint' ? 'int' : 'str'
 }
 
 function binaryText(text: string): string {

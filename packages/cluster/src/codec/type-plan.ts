@@ -1,5 +1,5 @@
 import { builtinData, type ProtoField } from '../data/index.ts'
-import { goTypesText, structOrderText } from './go-types.ts'
+import { goTypesText, keptWhenEmpty, structOrderText } from './go-types.ts'
 
 /** How one value of a type is read and printed. */
 export type Form =
@@ -34,6 +34,8 @@ export interface FieldPlan {
   readonly pointer: boolean
   /** Printed even when zero. */
   readonly always: boolean
+  /** Decoded even when empty, because nothing and none are different rules. */
+  readonly keepsEmpty: boolean
   /** The type as Go prints it, and that of an item of a list or map. */
   readonly goType: string
   readonly itemGoType: string
@@ -104,6 +106,7 @@ function typeMetaField(name: string): FieldPlan {
     message: '',
     pointer: false,
     always: false,
+    keepsEmpty: false,
     goType: 'string',
     itemGoType: 'string',
   }
@@ -136,6 +139,7 @@ function fieldPlan(field: ProtoField, message: string, embedded: string): FieldP
     message: form === 'message' || form.startsWith('schemaOr') ? field.type : '',
     pointer: field.pointer === true,
     always: field.always === true,
+    keepsEmpty: keptWhenEmpty.has(`${message}.${field.name}`),
     goType,
     itemGoType,
   }

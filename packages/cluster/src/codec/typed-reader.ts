@@ -3,6 +3,7 @@ import { setOwn } from './json-object.ts'
 import { numberText } from './number-text.ts'
 import { readScalar, zeroValue, type ScalarForm } from './scalar-forms.ts'
 import { compareKeys } from './compare-keys.ts'
+import { rememberEmpty } from './sent-empty.ts'
 import { TypedDecodeError, type TypeMismatch } from './typed-decode-error.ts'
 import { planOf, type FieldPlan, type Form, type MessagePlan } from './type-plan.ts'
 
@@ -34,6 +35,8 @@ export class TypedReader {
   #mismatch: string | undefined
   /** Inside a type that calls the decoder itself, which does so without strictness. */
   #isLenient = false
+  /** How many empty lists and maps there were so far. */
+  #emptyCount = 0
 
   /** `prefix` is what the paths of unknown fields begin with; opaque fields are noted on demand. */
   constructor(options: { readonly prefix?: string; readonly notesOpaque?: boolean } = {}) {
@@ -58,6 +61,7 @@ export class TypedReader {
     const { fields, indexByName } = plan
     const slots = new Array<JsonValue | undefined>(fields.length)
     const outerStruct = this.#struct
+    const emptyBefore = this.#emptyCount
     for (const key of Object.keys(value)) {
       const index = indexByName.get(key)
       const field = index === undefined ? undefined : fields[index]
@@ -73,7 +77,12 @@ export class TypedReader {
       this.#fields.pop()
     }
     this.#struct = outerStruct
-    return assemble(fields, slots)
+    const object = assemble(fields, slots)
+    const hasEmpty = this.#emptyCount > emptyBefore
+    if (hasEmpty && !plan.structName.startsWith('LabelSelector')) {
+      rememberEmpty(object, fields, slots)
+    }
+    return object
   }
 
   #field(field: FieldPlan, container: JsonObject, key: string): JsonValue | undefined {
@@ -96,6 +105,7 @@ export class TypedReader {
       items[index] = this.#item(type, value, index) ?? zeroItem(type)
       this.#path.pop()
     }
+    if (items.length === 0) this.#emptyCount += 1
     return items
   }
 
@@ -116,6 +126,7 @@ export class TypedReader {
     })
     if (!isSorted(keys)) items.sort(([a], [b]) => compareKeys(a, b))
     for (const [key, item] of items) setOwn(entries, key, item)
+    if (keys.length === 0) this.#emptyCount += 1
     return entries
   }
 
@@ -165,7 +176,15 @@ export class TypedReader {
       goType: type.goType,
     } as const
     return this.#list(
-      { ...field, name: '', errorName: '', shape: 'list', pointer: false, always: false },
+      {
+        ...field,
+        name: '',
+        errorName: '',
+        shape: 'list',
+        pointer: false,
+        always: false,
+        keepsEmpty: false,
+      },
       value,
     )
   }
@@ -250,11 +269,15 @@ export function assemble(
     const field = fields[index] as FieldPlan
     const value = slots[index]
     if (field.always) object[field.name] = value === undefined ? zeroField(field) : value
-    else if (value !== undefined && (field.pointer || !isZero(field, value))) {
+    else if (value !== undefined && (isKept(field) || !isZero(field, value))) {
       object[field.name] = value
     }
   }
   return object
+}
+
+function isKept({ pointer, keepsEmpty }: FieldPlan): boolean {
+  return pointer || keepsEmpty
 }
 
 function zeroField(field: FieldPlan): JsonValue {

@@ -54,8 +54,9 @@ function complaintAbout(code: YAMLError['code'], finding: Finding): Complaint | 
         return parser('did not find expected node content', at)
       return scanner('found character that cannot start any token', at)
     case 'MISSING_CHAR':
-      if (message.includes('quote')) return scanner('found unexpected end of stream', endOfText)
-      return scanner("could not find expected ':'", lineEnd(text, at))
+      return aboutMissing(finding)
+    case 'BLOCK_IN_FLOW':
+      return parser(`did not find expected ',' or '${openFlowOf(text.slice(0, at))}'`, at)
     case 'BAD_DQ_ESCAPE':
       if (/\\[xuU]/.test(message)) return scanner('did not find expected hexdecimal number', at)
       return scanner('found unknown escape character', at)
@@ -69,6 +70,25 @@ function complaintAbout(code: YAMLError['code'], finding: Finding): Complaint | 
     default:
       return parser('did not find expected key', at)
   }
+}
+
+function aboutMissing(finding: Finding): Complaint | undefined {
+  const { text, at, message } = finding
+  if (message.includes('quote')) return scanner('found unexpected end of stream', endOfText)
+  if (message.startsWith('Flow')) return aboutOpenFlow(finding)
+  // Go takes a comment for one wherever it stands.
+  if (message.startsWith('Comments')) return undefined
+  if (message.includes('directives-end')) {
+    const unknown = text.search(/^%(?!YAML|TAG)/m)
+    if (unknown >= 0) return scanner('found unknown directive name', unknown)
+    return parser('did not find expected <document start>', at)
+  }
+  return scanner("could not find expected ':'", lineEnd(text, at))
+}
+
+/** The end of the innermost list or map that is still open. */
+function openFlowOf(before: string): string {
+  return before.lastIndexOf('[') > before.lastIndexOf('{') ? ']' : '}'
 }
 
 function scanner(words: string, at: number): Complaint {
@@ -99,13 +119,15 @@ function aboutNestedMapping({ text, at }: Finding): Complaint {
   return scanner('mapping values are not allowed in this context', where)
 }
 
+function aboutOpenFlow({ text, at, message }: Finding): Complaint {
+  const close = message.includes('map') ? '}' : ']'
+  const isEmpty = /[[{]\s*$/.test(text.slice(0, at))
+  const words = isEmpty ? 'node content' : `',' or '${close}'`
+  return parser(`did not find expected ${words}`, text.slice(at).trim() === '' ? endOfText : at)
+}
+
 function aboutIndent({ text, at, message }: Finding): Complaint {
-  if (message.startsWith('Flow')) {
-    const close = message.includes('map') ? '}' : ']'
-    const isEmpty = /[[{]\s*$/.test(text.slice(0, at))
-    const words = isEmpty ? 'node content' : `',' or '${close}'`
-    return parser(`did not find expected ${words}`, text.slice(at).trim() === '' ? endOfText : at)
-  }
+  if (message.startsWith('Flow')) return aboutOpenFlow({ text, at, message })
   if (message.startsWith('Block scalar')) {
     const words = 'found a tab character where an indentation space is expected'
     return scanner(words, at)
@@ -134,7 +156,8 @@ function aboutToken({ text, at, message }: Finding): Complaint | undefined {
   // After a document that is one flow collection Go stops reading.
   const before = text.slice(0, at)
   if (/^\s*[[{]/.test(text) && /[\]}]\s*$/.test(before)) return undefined
-  if (message.includes(' in flow ') || /:\s*$/.test(before)) {
+  const isEnd = /^[\]}]/.test(text.slice(at)) && before.trim() === ''
+  if (isEnd || message.includes(' in flow ') || /:\s*$/.test(before)) {
     return parser('did not find expected node content', at)
   }
   return parser(`did not find expected ${isAmongItems(text, at) ? "'-' indicator" : 'key'}`, at)

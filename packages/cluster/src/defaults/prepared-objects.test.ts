@@ -25,6 +25,21 @@ function updated(kind: string, from: JsonObject, to: JsonObject): JsonObject {
 const container = { name: 'c', image: 'i:1' }
 
 describe('a pod', () => {
+  it('with an old annotation about AppArmor gets the field, and its author is told', () => {
+    const warnings: string[] = []
+    const key = 'container.apparmor.security.beta.kubernetes.io/c'
+    const object = decoded('Pod', { containers: [container] })
+    object['metadata'] = { name: 'a', annotations: { [key]: 'unconfined' } }
+    const warn = (text: string) => warnings.push(text)
+    prepareForCreate({ group: '', apiVersion: 'v1', kind: 'Pod', object, warn })
+    expect(warnings).toEqual([
+      `metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`,
+    ])
+    expect(object['spec']).toMatchObject({
+      containers: [{ securityContext: { appArmorProfile: { type: 'Unconfined' } } }],
+    })
+  })
+
   it('that has less than no time to end has one second', () => {
     const grace = { terminationGracePeriodSeconds: -1 }
     const pod = { containers: [container], ...grace }

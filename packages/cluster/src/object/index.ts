@@ -4,7 +4,14 @@
  * Everything above uses these few accessors instead of casts of its own. They are views, not copies:
  * what `metadataOf` returns is the object's own metadata, and changing it changes the object.
  */
-export { isDeleting, keyOf, metadataOf, nameOf, namespaceOf } from './kube-object.ts'
+export {
+  isDeleting,
+  keyOf,
+  metadataOf,
+  nameOf,
+  namespaceOf,
+  nextGeneration,
+} from './kube-object.ts'
 export { formatTime } from './format-time.ts'
 export { containerAmounts, type Amounts, type PodResources } from './pod-amounts.ts'
 export { qosClassOf } from './qos-class.ts'

@@ -29,7 +29,8 @@ interface ObjectMetadata {
   selfLink?: string
   uid?: string
   resourceVersion?: string
-  generation?: number
+  /** A bigint above 2^53: clients may start from any number. */
+  generation?: number | bigint
   creationTimestamp?: string | null
   deletionTimestamp?: string
   deletionGracePeriodSeconds?: number
@@ -63,4 +64,10 @@ export function keyOf(namespace: string, name: string): string {
 /** Tells whether deletion has begun. */
 export function isDeleting(object: JsonObject): boolean {
   return metadataOf(object).deletionTimestamp !== undefined
+}
+
+/** The number of the next generation; an int64, as in Go. */
+export function nextGeneration(generation: number | bigint | undefined): number | bigint {
+  const next = BigInt.asIntN(64, BigInt(generation ?? 0) + 1n)
+  return Number.isSafeInteger(Number(next)) ? Number(next) : next
 }

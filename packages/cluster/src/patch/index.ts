@@ -8,4 +8,5 @@
  */
 export { applyJsonPatch } from './json-patch.ts'
 export { applyMergePatch } from './merge-patch.ts'
+export { goPlain } from './strategic-errors.ts'
 export { applyStrategicMergePatch } from './strategic-merge-patch.ts'

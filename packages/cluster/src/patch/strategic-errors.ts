@@ -3,7 +3,7 @@ import { ApiError, badRequest, unforeseen } from '../status/index.ts'
 import { rejectedPatch } from './patch-error.ts'
 
 /** Go's `%v` of a decoded value: messages quote parts of the patch with it. */
-function goPlain(value: JsonValue): string {
+export function goPlain(value: JsonValue): string {
   if (value === null) return '<nil>'
   if (Array.isArray(value)) return `[${value.map(goPlain).join(' ')}]`
   if (typeof value !== 'object') return String(value)

@@ -123,6 +123,13 @@ export function methodNotAllowed(): ApiError {
   return new ApiError({ code: 405, reason: 'MethodNotAllowed', message, details: {} })
 }
 
+/** 405 of a custom resource, which says what it does not do. */
+export function unsupportedVerb(where: GroupResource, verb: string): ApiError {
+  const message = `${verb} is not supported on resources of kind "${groupResourceText(where)}"`
+  const details = detailsOf(where, '')
+  return new ApiError({ code: 405, reason: 'MethodNotAllowed', message, details })
+}
+
 /** 409 for a name that is taken. */
 export function alreadyExists(where: GroupResource, name: string, prefix = ''): ApiError {
   const message = `${prefix}${groupResourceText(where)} "${name}" already exists`

@@ -23,4 +23,5 @@ export {
   unauthorized,
   unforeseen,
   unknownResource,
+  unsupportedVerb,
 } from './api-error.ts'

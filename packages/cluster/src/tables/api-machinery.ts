@@ -47,6 +47,15 @@ interface FlowSchema {
   readonly status?: { readonly conditions?: readonly Condition[] }
 }
 
+/** Flow schemas are tried in this order, and shown in it. */
+export function byPrecedence(one: JsonObject, other: JsonObject): number {
+  const [first, second] = [one, other].map(
+    (object) => (object as unknown as FlowSchema).spec?.matchingPrecedence ?? 0,
+  )
+  if (first !== second) return (first ?? 0) - (second ?? 0)
+  return nameOf(one) < nameOf(other) ? -1 : 1
+}
+
 function flowSchemaCells(object: JsonObject, nowMs: number): JsonValue[] {
   const { spec, status } = object as unknown as FlowSchema
   return [

@@ -2,7 +2,7 @@ import type { JsonObject } from 'setpoint/schema'
 import { builtinData } from '../data/index.ts'
 import { metadataOf, nameOf } from '../object/index.ts'
 import { admissionPrinters } from './admission.ts'
-import { apiMachineryPrinters } from './api-machinery.ts'
+import { apiMachineryPrinters, byPrecedence } from './api-machinery.ts'
 import { autoscalerPrinters } from './autoscaler.ts'
 import { batchPrinters } from './batch.ts'
 import { certificatePrinters } from './certificates.ts'
@@ -67,9 +67,10 @@ function makePrinter(key: string, resource: string): TablePrinter {
   if (cells === undefined || columns === undefined) {
     return { columns: columns ?? anyColumns, row: (object) => ({ cells: anyCells(object, 0) }) }
   }
-  if (resource !== '/pods')
-    return { columns, row: (object, nowMs) => ({ cells: cells(object, nowMs) }) }
-  return { columns, row: (object, nowMs) => podRow(cells, object, nowMs) }
+  if (resource === '/pods') return { columns, row: (...args) => podRow(cells, ...args) }
+  const row = (object: JsonObject, nowMs: number): PrintedRow => ({ cells: cells(object, nowMs) })
+  const isOrdered = resource === 'flowcontrol.apiserver.k8s.io/flowschemas'
+  return isOrdered ? { columns, row, order: byPrecedence } : { columns, row }
 }
 
 function podRow(cells: CellPrinter, object: JsonObject, nowMs: number): PrintedRow {

@@ -8,4 +8,5 @@
  */
 export { builtinPrinter } from './builtin-printer.ts'
 export { customPrinter, type CustomColumn } from './custom-printer.ts'
+export { scalePrinter } from './scale-printer.ts'
 export type { TablePrinter } from './table.ts'

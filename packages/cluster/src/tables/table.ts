@@ -21,4 +21,6 @@ export interface TablePrinter {
   readonly columns: readonly ColumnDefinition[]
   /** One object as a row; ages are relative to `nowMs`. */
   row(object: JsonObject, nowMs: number): PrintedRow
+  /** The order of the rows of a list, where it is not that of the names. */
+  readonly order?: (one: JsonObject, other: JsonObject) => number
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from 'setpoint/schema'
 import { expect, test } from 'vitest'
 import { builtinData } from '../data/index.ts'
 import { humanDuration } from './human-duration.ts'
-import { builtinPrinter, customPrinter } from './index.ts'
+import { builtinPrinter, customPrinter, scalePrinter } from './index.ts'
 
 function resourceOf(key: string): { group: string; version: string; plural: string } {
   const parts = key.split('/')
@@ -51,6 +51,32 @@ test('a definition without columns shows the age', () => {
   const object: JsonObject = { metadata: { name: 'a', creationTimestamp: '2025-01-01T00:00:00Z' } }
   expect(row(object, Date.UTC(2025, 0, 1, 3, 5)).cells).toEqual(['a', '3h5m'])
   expect(row({ metadata: { name: 'a' } }, 0).cells).toEqual(['a', null])
+})
+
+test.each([
+  [false, '', 'string'],
+  [true, 'name', 'date'],
+])('a Scale shows how many are wanted and there (custom: %s)', (isCustom, format, ageType) => {
+  const { columns, row } = scalePrinter({ isCustom })
+  expect(columns.map(({ name }) => name)).toEqual(['Name', 'Desired', 'Available', 'Age'])
+  expect([columns[0]?.format, columns[3]?.type]).toEqual([format, ageType])
+  const metadata = { name: 'web', creationTimestamp: '2025-01-01T00:00:00Z' }
+  const now = Date.UTC(2025, 0, 1, 3, 5)
+  const scale = { metadata, spec: { replicas: 3 }, status: { replicas: 1 } }
+  expect(row(scale, now).cells).toEqual(['web', 3, 1, '3h5m'])
+  expect(row({ metadata, spec: {}, status: {} }, now).cells).toEqual(['web', 0, 0, '3h5m'])
+})
+
+test('flow schemas are shown in the order in which they are tried', () => {
+  const group = 'flowcontrol.apiserver.k8s.io'
+  const { order } = builtinPrinter({ group, version: 'v1', plural: 'flowschemas' })
+  const schema = (name: string, matchingPrecedence: number): JsonObject => ({
+    metadata: { name },
+    spec: { matchingPrecedence },
+  })
+  const schemas = [schema('b', 900), schema('a', 900), schema('catch-all', 10_000), schema('z', 1)]
+  const names = schemas.sort(order).map(({ metadata }) => (metadata as { name: string }).name)
+  expect(names).toEqual(['z', 'a', 'b', 'catch-all'])
 })
 
 test('names of prototypes in columns and labels are ordinary names', () => {

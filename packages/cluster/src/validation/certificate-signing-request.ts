@@ -2,7 +2,7 @@ import type { CertificateSigningRequest } from 'setpoint/kinds'
 import { base64Text } from './base64.ts'
 import type { FieldPlace } from './field-place.ts'
 import { checkedKind, type Created } from './kind-rules.ts'
-import { byteLength, labelComplaints } from './name-rules.ts'
+import { byteLength, labelComplaints, subdomainComplaints } from './name-rules.ts'
 import { nameRules } from './name-rule.ts'
 import { checkImmutable } from './object-meta.ts'
 
@@ -35,6 +35,7 @@ const usages = [
 ]
 
 const signerNameMax = 571
+const subdomainMax = 253
 
 /** Only the wrapping is looked at: reading certificates is the signer's business. */
 function checkRequest({ request }: Spec, at: FieldPlace): void {
@@ -55,6 +56,18 @@ function checkUsages({ usages: chosen = [] }: Spec, at: FieldPlace): void {
   }
 }
 
+/** Only the first part that is wrong is reported. */
+function checkDotted(
+  text: string,
+  complaints: (label: string) => readonly string[],
+  at: FieldPlace,
+): void {
+  const label = text.split('.').find((each) => complaints(each).length > 0)
+  if (label === undefined) return
+  for (const problem of complaints(label))
+    at.invalid(text, `validating label "${label}": ${problem}`)
+}
+
 function checkSignerName(name: string, at: FieldPlace): void {
   if (name === '') return at.required()
   const [domain = '', path, ...rest] = name.split('/')
@@ -62,20 +75,12 @@ function checkSignerName(name: string, at: FieldPlace): void {
     const form = "must be a fully qualified domain and path of the form 'example.com/signer-name'"
     return at.invalid(name, form)
   }
-  const parts = [
-    ['domain', domain],
-    ['path', path],
-  ] as const
-  for (const [what, text] of parts) {
-    for (const label of text.split('.')) {
-      for (const problem of labelComplaints(label)) {
-        at.invalid(name, `validating label "${label}": ${problem}`)
-      }
-    }
-    if (what === 'domain' && !text.includes('.')) {
-      at.invalid(name, 'should be a domain with at least two segments separated by dots')
-    }
+  if (byteLength(domain) > subdomainMax) at.tooLong(subdomainMax)
+  checkDotted(domain, labelComplaints, at)
+  if (!domain.includes('.')) {
+    at.invalid(domain, 'should be a domain with at least two segments separated by dots')
   }
+  checkDotted(path, subdomainComplaints, at)
   if (byteLength(name) > signerNameMax) at.tooLong(signerNameMax)
 }
 

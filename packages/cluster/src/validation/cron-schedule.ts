@@ -1,4 +1,5 @@
 /** Schedules of CronJobs, read with the words of the library that the server uses. */
+import { parseDuration } from '../codec/index.ts'
 import { isTimeZone } from './time-zone.ts'
 
 interface Bounds {
@@ -57,10 +58,12 @@ function descriptorProblem(text: string): string | undefined {
   if (descriptors.includes(text)) return undefined
   if (!text.startsWith('@every ')) return `unrecognized descriptor: ${text}`
   const duration = text.slice('@every '.length)
-  const isDuration =
-    /^[+-]?(\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))*$|^[+-]?0$/
-  if (isDuration.test(duration)) return undefined
-  return `failed to parse duration ${text}: time: invalid duration "${duration}"`
+  try {
+    parseDuration(duration)
+    return undefined
+  } catch (error) {
+    return `failed to parse duration ${text}: ${(error as Error).message}`
+  }
 }
 
 function fieldProblem(field: string, bounds: Bounds): string | undefined {

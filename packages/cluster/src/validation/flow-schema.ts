@@ -2,10 +2,11 @@
 import type { FlowSchema, PriorityLevelConfiguration } from 'setpoint/kinds'
 import type { FieldPlace } from './field-place.ts'
 import { printStruct } from './go-struct.ts'
-import { checkedKind, type Created } from './kind-rules.ts'
+import { checkedKind, type Created, type Updated } from './kind-rules.ts'
 import { nameRules } from './name-rule.ts'
 import { labelComplaints, subdomainComplaints } from './name-rules.ts'
 import { checkRequiredFields } from './required-fields.ts'
+import { sameValue } from './same-value.ts'
 
 type Rule = NonNullable<NonNullable<Created<FlowSchema>['object']['spec']>['rules']>[number]
 type Subject = NonNullable<Rule['subjects']>[number]
@@ -15,7 +16,10 @@ const verbs = [
 ]
 const precedenceMax = 10_000
 
-function checkFlowSchema({ object, at, checkMetadata }: Created<FlowSchema>): void {
+function checkFlowSchema(
+  { object, at, checkMetadata }: Created<FlowSchema>,
+  checkFixed: () => void = () => undefined,
+): void {
   const { metadata, spec = {}, status = {} } = object
   const { matchingPrecedence: precedence = 0, distinguisherMethod: method, rules = [] } = spec
   const place = at.child('spec')
@@ -40,7 +44,21 @@ function checkFlowSchema({ object, at, checkMetadata }: Created<FlowSchema>): vo
   if (level === '') levelAt.required('must reference a priority level')
   else levelAt.complaints(level, subdomainComplaints(level))
   for (const [index, rule] of rules.entries()) checkRule(rule, place.child('rules').index(index))
+  checkFixed()
   checkConditionTypes(status.conditions ?? [], at.child('status', 'conditions'))
+}
+
+/** Without these two a server could lock everybody out. */
+const fixedNames = ['exempt', 'catch-all']
+
+function checkFlowSchemaUpdate(updated: Updated<FlowSchema>): void {
+  const { object, old, at } = updated
+  const { metadata: { name = '' } = {}, spec = {} } = object
+  checkFlowSchema(updated, () => {
+    if (!fixedNames.includes(name) || sameValue(spec, old.spec)) return
+    const detail = `spec of '${name}' must equal the fixed value`
+    at.child('spec').invalidPrinted(printStruct(spec, 'FlowSchemaSpec'), detail)
+  })
 }
 
 function checkConditionTypes(
@@ -154,8 +172,8 @@ export const flowSchemaRules = checkedKind<FlowSchema>({
   resource: 'flowschemas',
   namespaced: false,
   nameRule: nameRules.subdomain,
-  create: checkFlowSchema,
-  update: checkFlowSchema,
+  create: (created) => checkFlowSchema(created),
+  update: checkFlowSchemaUpdate,
   subresources: {
     status({ object, at }) {
       checkConditionTypes(object.status?.conditions ?? [], at.child('status', 'conditions'))
@@ -218,7 +236,25 @@ function checkQueuing(queuing: Queuing, at: FieldPlace): void {
   }
 }
 
-function checkLevel({ object, at, checkMetadata }: Created<PriorityLevelConfiguration>): void {
+function checkLevelUpdate(updated: Updated<PriorityLevelConfiguration>): void {
+  const { object, old, at } = updated
+  const { metadata: { name = '' } = {}, spec = {} } = object
+  checkLevel(updated, () => {
+    const isExempt = name === 'exempt'
+    const part = isExempt ? { exempt: undefined } : {}
+    if (!fixedNames.includes(name) || sameValue({ ...spec, ...part }, { ...old.spec, ...part })) {
+      return
+    }
+    const except = isExempt ? " except the 'spec.exempt' field" : ''
+    const detail = `spec of '${name}'${except} must equal the fixed value`
+    at.child('spec').invalidPrinted(printStruct(spec, 'FlowLevelSpec'), detail)
+  })
+}
+
+function checkLevel(
+  { object, at, checkMetadata }: Created<PriorityLevelConfiguration>,
+  checkFixed: () => void = () => undefined,
+): void {
   const { spec = {}, metadata, status = {} } = object
   const { type = '', limited, exempt } = spec
   const place = at.child('spec')
@@ -239,6 +275,7 @@ function checkLevel({ object, at, checkMetadata }: Created<PriorityLevelConfigur
     } else checkLimited(limited, place.child('limited'))
   } else if (type === '') place.child('type').required()
   else place.child('type').notSupported(type, ['Exempt', 'Limited'])
+  checkFixed()
   checkConditionTypes(status.conditions ?? [], at.child('status', 'conditions'))
 }
 
@@ -249,8 +286,8 @@ export const priorityLevelRules = checkedKind<PriorityLevelConfiguration>({
   resource: 'prioritylevelconfigurations',
   namespaced: false,
   nameRule: nameRules.subdomain,
-  create: checkLevel,
-  update: checkLevel,
+  create: (created) => checkLevel(created),
+  update: checkLevelUpdate,
   subresources: {
     status({ object, at }) {
       checkConditionTypes(object.status?.conditions ?? [], at.child('status', 'conditions'))

@@ -63,6 +63,21 @@ export const goShapes = {
   FlexVolumeSource: 'Driver:s FSType=fsType:s SecretRef:n:LocalObjectReference ReadOnly:b Options',
   FlockerVolumeSource: 'DatasetName:s DatasetUUID:s',
   FlowDistinguisherMethod: 'Type:s',
+  FlowSchemaSpec:
+    'PriorityLevelConfiguration:n:LocalObjectReference MatchingPrecedence:i DistinguisherMethod:n:FlowDistinguisherMethod Rules:n:FlowSchemaRule',
+  FlowSchemaRule:
+    'Subjects:n:FlowSchemaSubject ResourceRules:n:FlowResourceRule NonResourceRules:n:FlowNonResourceRule',
+  FlowSchemaSubject:
+    'Kind:s User:n:LocalObjectReference Group:n:LocalObjectReference ServiceAccount:n:FlowServiceAccount',
+  FlowServiceAccount: 'Namespace:s Name:s',
+  FlowResourceRule: 'Verbs APIGroups=apiGroups Resources ClusterScope:b Namespaces',
+  FlowNonResourceRule: 'Verbs NonResourceURLs=nonResourceURLs',
+  FlowLevelSpec: 'Type:s Limited:n:FlowLimitedLevel Exempt:n:FlowExemptLevel',
+  FlowLimitedLevel:
+    'NominalConcurrencyShares:i LimitResponse:n:FlowLimitResponse LendablePercent BorrowingLimitPercent',
+  FlowLimitResponse: 'Type:s Queuing:n:FlowQueuing',
+  FlowQueuing: 'Queues:i HandSize:i QueueLengthLimit:i',
+  FlowExemptLevel: 'NominalConcurrencyShares LendablePercent',
   GCEPersistentDiskVolumeSource: 'PDName=pdName:s FSType=fsType:s Partition:i ReadOnly:b',
   GRPCAction: 'Port:i Service',
   GitRepoVolumeSource: 'Repository:s Revision:s Directory:s',

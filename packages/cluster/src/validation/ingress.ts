@@ -42,7 +42,7 @@ function hostComplaints(host: string): string[] {
 function checkSpec(spec: Spec, at: FieldPlace, tolerated: Tolerated): void {
   const { rules = [], defaultBackend, tls = [], ingressClassName } = spec
   if (rules.length === 0 && defaultBackend === undefined) {
-    at.invalid(undefined, 'either `defaultBackend` or `rules` must be specified')
+    at.invalid(spec.rules, 'either `defaultBackend` or `rules` must be specified')
   }
   if (defaultBackend !== undefined) checkBackend(defaultBackend, at.child('defaultBackend'))
   for (const [index, rule] of rules.entries()) {

@@ -52,10 +52,11 @@ function checkAction({ action = '' }: FailureRule, at: FieldPlace, spec: Spec): 
 }
 
 function checkExitCodes(
-  { operator = '', containerName, values = [] }: NonNullable<FailureRule['onExitCodes']>,
+  { operator = '', containerName, values: sent }: NonNullable<FailureRule['onExitCodes']>,
   at: FieldPlace,
   containers: ReadonlySet<string | undefined>,
 ): void {
+  const values = sent ?? []
   if (operator === '') at.child('operator').required(validValues(operators))
   else if (!operators.includes(operator)) at.child('operator').notSupported(operator, operators)
   if (containerName !== undefined && !containers.has(containerName)) {
@@ -63,7 +64,7 @@ function checkExitCodes(
     at.child('containerName').invalid(containerName, detail)
   }
   const place = at.child('values')
-  if (values.length === 0) place.invalid(undefined, 'at least one value is required')
+  if (values.length === 0) place.invalid(sent, 'at least one value is required')
   else if (values.length > 255) place.tooMany(values.length, 255)
   const seen = new Set<number>()
   for (const [index, value] of values.entries()) {

@@ -135,6 +135,21 @@ export const networkPolicyRules = checkedKind<NetworkPolicy>({
   },
 })
 
+function checkIpAddress({ object, at, checkMetadata }: Created<IPAddress>): void {
+  const parent = object.spec?.parentRef
+  const place = at.child('spec', 'parentRef')
+  checkMetadata()
+  if (parent === undefined) return place.required()
+  const { group = '', namespace = '' } = parent
+  if (group !== '') place.child('group').complaints(group, subdomainComplaints(group))
+  for (const field of ['resource', 'name'] as const) {
+    const text = parent[field] ?? ''
+    if (text === '') place.child(field).required()
+    else place.child(field).complaints(text, pathSegmentComplaints(text))
+  }
+  place.child('namespace').complaints(namespace, pathSegmentComplaints(namespace))
+}
+
 /** The rules of IPAddresses, which are named after what they stand for. */
 export const ipAddressRules = checkedKind<IPAddress>({
   group: 'networking.k8s.io',
@@ -142,22 +157,11 @@ export const ipAddressRules = checkedKind<IPAddress>({
   resource: 'ipaddresses',
   namespaced: false,
   nameRule: strictIpComplaints,
-  create({ object, at, checkMetadata }) {
-    const parent = object.spec?.parentRef
-    const place = at.child('spec', 'parentRef')
-    checkMetadata()
-    if (parent === undefined) return place.required()
-    const { group = '', namespace = '' } = parent
-    if (group !== '') place.child('group').complaints(group, subdomainComplaints(group))
-    for (const field of ['resource', 'name'] as const) {
-      const text = parent[field] ?? ''
-      if (text === '') place.child(field).required()
-      else place.child(field).complaints(text, pathSegmentComplaints(text))
-    }
-    place.child('namespace').complaints(namespace, pathSegmentComplaints(namespace))
-  },
-  update({ object, old, at, checkMetadataUpdate }) {
-    checkMetadataUpdate()
+  create: checkIpAddress,
+  update(updated) {
+    const { object, old, at } = updated
+    checkIpAddress(updated)
+    updated.checkMetadataUpdate()
     if (sameValue(object.spec?.parentRef, old.spec?.parentRef)) return
     const printed = printStruct(object.spec?.parentRef, 'ParentReference')
     at.child('spec', 'parentRef').invalidPrinted(printed, 'field is immutable')
@@ -197,7 +201,7 @@ export const serviceCidrRules = checkedKind<ServiceCIDR>({
     checkMetadataUpdate()
     const isExtended = before.length === 1 && cidrs.length === 2
     if (before.length !== cidrs.length && !isExtended) {
-      return place.invalid(cidrs, 'field is immutable')
+      return place.invalid(object.spec?.cidrs, 'field is immutable')
     }
     for (const [index, cidr] of before.entries()) {
       if (cidr !== cidrs[index]) place.index(index).invalid(cidrs[index], 'field is immutable')

@@ -156,11 +156,12 @@ export function checkVolumeSpec(
   checkClassAndMode(spec, at, isInline)
 }
 
-function checkCapacity({ capacity = {} }: VolumeSpec, at: FieldPlace): void {
+function checkCapacity({ capacity: sent }: VolumeSpec, at: FieldPlace): void {
+  const capacity = sent ?? {}
   const names = Object.keys(capacity)
   if (names.length === 0) at.required()
   if (names.length !== 1 || names[0] !== 'storage') {
-    at.notSupported(names.length === 0 ? undefined : capacity, ['storage'])
+    at.notSupported(sent, ['storage'])
   }
   for (const [name, amount = '0'] of Object.entries(capacity)) {
     checkBasicAmount(amount, at.key(name))

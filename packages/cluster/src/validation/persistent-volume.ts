@@ -1,4 +1,6 @@
 import type { PersistentVolume } from 'setpoint/kinds'
+import type { Decoded } from './decoded.ts'
+import type { FieldPlace } from './field-place.ts'
 import { printStruct } from './go-struct.ts'
 import { checkedKind, type Updated } from './kind-rules.ts'
 import { nameRules } from './name-rule.ts'
@@ -95,6 +97,31 @@ function hasInvalidAffinityValues({ nodeAffinity }: VolumeSpec): boolean {
   )
 }
 
+const mountOptions = 'volume.beta.kubernetes.io/mount-options'
+const mountable = [
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'cinder',
+  'cephfs',
+  'azureFile',
+  'vsphereVolume',
+  'azureDisk',
+  'photonPersistentDisk',
+] as const
+
+/** The old annotation with options is only for volumes that are mounted. */
+function checkMountOptions({ metadata, spec = {} }: Decoded<PersistentVolume>, at: FieldPlace) {
+  if (mountable.some((source) => spec[source] !== undefined)) return
+  if (!Object.hasOwn(metadata?.annotations ?? {}, mountOptions)) return
+  const place = at.child('metadata', 'annotations', mountOptions)
+  place.forbidden('may not specify mount options for this volume type')
+}
+
 /** The rules of PersistentVolumes. */
 export const persistentVolumeRules = checkedKind<PersistentVolume>({
   group: '',
@@ -105,14 +132,21 @@ export const persistentVolumeRules = checkedKind<PersistentVolume>({
   create({ object, at, checkMetadata }) {
     checkMetadata()
     checkVolumeSpec(object.spec ?? {}, at.child('spec'), { name: object.metadata?.name ?? '' })
+    checkMountOptions(object, at)
   },
   update(updated) {
     const { object, old, at } = updated
-    updated.checkMetadata()
-    checkVolumeSpec(object.spec ?? {}, at.child('spec'), {
-      name: object.metadata?.name ?? '',
-      allowInvalidNodeAffinityValues: hasInvalidAffinityValues(old.spec ?? {}),
-    })
+    const check = () => {
+      updated.checkMetadata()
+      checkVolumeSpec(object.spec ?? {}, at.child('spec'), {
+        name: object.metadata?.name ?? '',
+        allowInvalidNodeAffinityValues: hasInvalidAffinityValues(old.spec ?? {}),
+      })
+    }
+    check()
+    checkMountOptions(object, at)
+    // A real server checks twice and tells of both.
+    check()
     checkUpdate(updated)
   },
   subresources: {

@@ -2,10 +2,9 @@
 import type { FieldPlace } from './field-place.ts'
 import { ipWarnings } from './ip-warnings.ts'
 import type { TextMap } from './label-selector.ts'
-import { labelValueComplaints } from './name-rules.ts'
-import type { NodeSelectorTerm } from './node-selector.ts'
+import { namedLabelWarnings, nodeTermWarnings, oldLabelWarnings } from './node-label-warnings.ts'
 import type { Container, Spec } from './pod-options.ts'
-import { milliValue } from './quantity.ts'
+import { fractionWarnings } from './storage-warnings.ts'
 import { visitContainers } from './visit-containers.ts'
 import { volumeWarnings } from './volume-warnings.ts'
 
@@ -15,17 +14,6 @@ interface WarnedPod {
   readonly annotations: TextMap | undefined
   readonly at: FieldPlace
   readonly isTemplate: boolean
-}
-
-const nodeLabels: Readonly<Record<string, string>> = {
-  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
-  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
-  'failure-domain.beta.kubernetes.io/region':
-    'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  'failure-domain.beta.kubernetes.io/zone':
-    'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  'beta.kubernetes.io/instance-type':
-    'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
 }
 
 const oldAnnotations: Readonly<Record<string, string>> = {
@@ -76,10 +64,7 @@ const noSelector = 'a null labelSelector results in matching no pod'
 function nodeLabelWarnings(spec: Spec, at: FieldPlace): string[] {
   const warnings: string[] = []
   for (const key of Object.keys(spec.nodeSelector ?? {})) {
-    const message = nodeLabels[key]
-    if (message !== undefined) {
-      warnings.push(`${at.child('nodeSelector').key(key).path}: ${message}`)
-    }
+    warnings.push(...oldLabelWarnings(key, at.child('nodeSelector').key(key)))
   }
   const affinity = spec.affinity?.nodeAffinity
   const required = affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
@@ -87,45 +72,21 @@ function nodeLabelWarnings(spec: Spec, at: FieldPlace): string[] {
   const place = at.child('affinity', 'nodeAffinity')
   for (const [index, term] of required.entries()) {
     const terms = place.child('requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms')
-    warnings.push(...termWarnings(term, terms.index(index), false))
+    warnings.push(...nodeTermWarnings(term, terms.index(index), false))
   }
   for (const [index, { preference = {} }] of preferred.entries()) {
     const terms = place.child('preferredDuringSchedulingIgnoredDuringExecution')
-    warnings.push(...termWarnings(preference, terms.index(index).child('preference'), true))
+    warnings.push(...nodeTermWarnings(preference, terms.index(index).child('preference'), true))
   }
   for (const [index, constraint] of (spec.topologySpreadConstraints ?? []).entries()) {
     const { topologyKey = '', labelSelector } = constraint
     const constraintAt = at.child('topologySpreadConstraints').index(index)
-    const message = nodeLabels[topologyKey]
-    if (message !== undefined) {
-      warnings.push(`${constraintAt.child('topologyKey').path}: ${topologyKey} is ${message}`)
-    }
+    warnings.push(...namedLabelWarnings(topologyKey, constraintAt.child('topologyKey')))
     if (labelSelector === undefined) {
       warnings.push(`${constraintAt.child('labelSelector').path}: ${noSelector}`)
     }
   }
   return warnings
-}
-
-function termWarnings(
-  { matchExpressions = [] }: NodeSelectorTerm,
-  at: FieldPlace,
-  checksValues: boolean,
-): string[] {
-  return matchExpressions.flatMap(({ key = '', values = [] }, index) => {
-    const place = at.child('matchExpressions').index(index)
-    const message = nodeLabels[key]
-    const bad = checksValues ? values.map(labelValueComplaints) : []
-    return [
-      ...(message === undefined ? [] : [`${place.child('key').path}: ${key} is ${message}`]),
-      ...bad.flatMap((problems, number) =>
-        problems.map(
-          (problem) =>
-            `${place.child('values').index(number).path}: ${values[number] ?? ''} is invalid, ${problem}`,
-        ),
-      ),
-    ]
-  })
 }
 
 function duplicateWarnings(spec: Spec, at: FieldPlace): string[] {
@@ -147,12 +108,6 @@ function duplicateWarnings(spec: Spec, at: FieldPlace): string[] {
       name === '' ? [`${secretAt(index).path}: invalid empty name ""`] : [],
     ),
   ]
-}
-
-/** Bytes cannot be split. */
-export function fractionWarnings(amount: string | undefined, at: FieldPlace): string[] {
-  if (amount === undefined || milliValue(amount) % 1000n === 0n) return []
-  return [`${at.path}: fractional byte value "${amount}" is invalid, must be an integer`]
 }
 
 function seccompWarnings({ spec, annotations = {}, at }: WarnedPod): string[] {
@@ -216,6 +171,10 @@ function portWarnings(spec: Spec, at: FieldPlace): string[] {
     for (const [index, port] of (container.ports ?? []).entries()) {
       const { name = '', containerPort = 0, protocol = '', hostIP = '', hostPort = 0 } = port
       const { path } = containerAt.child('ports').index(index)
+      if (hostIP !== '' && hostPort === 0) {
+        const shown = `Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}`
+        warnings.push(`${path}: hostIP set without hostPort: {${shown}}`)
+      }
       const key = `${containerPort}/${protocol}`
       const others = ports.get(key) ?? []
       for (const other of others) {

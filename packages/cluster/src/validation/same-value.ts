@@ -1,3 +1,5 @@
+import { emptyMap } from '../codec/index.ts'
+
 /**
  * Whether two decoded values mean the same to Kubernetes: a missing list is an empty one. Amounts have
  * one spelling after decoding, so they need no special care here.
@@ -15,7 +17,8 @@ export function sameValue(a: unknown, b: unknown): boolean {
 }
 
 function isNothing(value: unknown): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+  const isNone = value === undefined || value === null || value === emptyMap
+  return isNone || (Array.isArray(value) && value.length === 0)
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

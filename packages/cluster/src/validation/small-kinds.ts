@@ -204,6 +204,29 @@ export const priorityClassRules = checkedKind<PriorityClass>({
   },
 })
 
+function checkRuntimeClass({ object, at, checkMetadata }: Created<RuntimeClass>): void {
+  checkMetadata()
+  const { handler = '', overhead, scheduling } = object
+  if (handler === '') at.child('handler').required()
+  else at.child('handler').complaints(handler, labelComplaints(handler))
+  if (overhead !== undefined) {
+    checkRequirements({ limits: overhead.podFixed ?? {} }, at.child('overhead'))
+  }
+  if (scheduling === undefined) return
+  const { nodeSelector, tolerations = [] } = scheduling
+  const place = at.child('scheduling', 'tolerations')
+  checkLabels(nodeSelector, at.child('scheduling', 'nodeSelector'))
+  checkTolerations(tolerations, place)
+  const seen = new Set<string>()
+  for (const [index, toleration] of tolerations.entries()) {
+    const { tolerationSeconds: _seconds, ...rest } = toleration
+    const key = JSON.stringify(Object.entries(rest).sort())
+    const printed = () => printStruct(toleration, 'Toleration')
+    if (seen.has(key)) place.index(index).duplicatePrinted(printed())
+    seen.add(key)
+  }
+}
+
 /** The rules of RuntimeClasses. */
 export const runtimeClassRules = checkedKind<RuntimeClass>({
   group: 'node.k8s.io',
@@ -212,30 +235,11 @@ export const runtimeClassRules = checkedKind<RuntimeClass>({
   namespaced: false,
   nameRule: nameRules.subdomain,
   allowsPlainFinalizers: true,
-  create({ object, at, checkMetadata }) {
-    checkMetadata()
-    const { handler = '', overhead, scheduling } = object
-    if (handler === '') at.child('handler').required()
-    else at.child('handler').complaints(handler, labelComplaints(handler))
-    if (overhead !== undefined) {
-      checkRequirements({ limits: overhead.podFixed ?? {} }, at.child('overhead'))
-    }
-    if (scheduling === undefined) return
-    const { nodeSelector, tolerations = [] } = scheduling
-    const place = at.child('scheduling', 'tolerations')
-    checkLabels(nodeSelector, at.child('scheduling', 'nodeSelector'))
-    checkTolerations(tolerations, place)
-    const seen = new Set<string>()
-    for (const [index, toleration] of tolerations.entries()) {
-      const { tolerationSeconds: _seconds, ...rest } = toleration
-      const key = JSON.stringify(Object.entries(rest).sort())
-      const printed = () => printStruct(toleration, 'Toleration')
-      if (seen.has(key)) place.index(index).duplicatePrinted(printed())
-      seen.add(key)
-    }
-  },
-  update({ object, old, at, checkMetadataUpdate }) {
-    checkMetadataUpdate()
+  create: checkRuntimeClass,
+  update(updated) {
+    const { object, old, at } = updated
+    checkRuntimeClass(updated)
+    updated.checkMetadataUpdate()
     checkImmutable(object.handler ?? '', old.handler ?? '', at.child('handler'))
   },
 })

@@ -12,7 +12,12 @@ import { printStruct } from './go-struct.ts'
 import { checkedKind, type Created } from './kind-rules.ts'
 import { checkLabelSelector, checkQualifiedName, type TextMap } from './label-selector.ts'
 import { nameRules } from './name-rule.ts'
-import { byteLength, rangeComplaint, subdomainComplaints } from './name-rules.ts'
+import {
+  byteLength,
+  labelValueComplaints,
+  rangeComplaint,
+  subdomainComplaints,
+} from './name-rules.ts'
 import { checkNonnegative } from './number-rules.ts'
 import { checkImmutable } from './object-meta.ts'
 import { checkVolumeSpec } from './persistent-volume-spec.ts'
@@ -59,10 +64,29 @@ function checkTopologies({ object, at }: Created<StorageClass>): void {
       if (expressions.has(key)) expressionAt.child('key').duplicate(key)
       expressions.set(key, JSON.stringify([...new Set(values)].sort()))
     }
-    const isKnown = seen.some((other) => sameValue([...other].sort(), [...expressions].sort()))
+    // A real server compares with terms it has not read yet, too, which are empty.
+    const isKnown =
+      expressions.size === 0 ||
+      seen.some((other) => sameValue([...other].sort(), [...expressions].sort()))
     if (isKnown) place.duplicate('')
     seen.push(expressions)
   }
+}
+
+function checkStorageClass(created: Created<StorageClass>): void {
+  const { object, at } = created
+  const { provisioner = '', parameters = {}, reclaimPolicy = '', volumeBindingMode } = object
+  created.checkMetadata()
+  checkProvisioner(provisioner, at.child('provisioner'))
+  checkParameters(parameters, at.child('parameters'), true)
+  if (reclaimPolicy !== '' && !reclaimPolicies.includes(reclaimPolicy)) {
+    at.child('reclaimPolicy').notSupported(reclaimPolicy, reclaimPolicies)
+  }
+  if (volumeBindingMode === undefined) at.child('volumeBindingMode').required()
+  else if (!bindingModes.includes(volumeBindingMode)) {
+    at.child('volumeBindingMode').notSupported(volumeBindingMode, bindingModes)
+  }
+  checkTopologies(created)
 }
 
 /** The rules of StorageClasses. */
@@ -72,23 +96,11 @@ export const storageClassRules = checkedKind<StorageClass>({
   resource: 'storageclasses',
   namespaced: false,
   nameRule: nameRules.subdomain,
-  create(created) {
-    const { object, at } = created
-    const { provisioner = '', parameters = {}, reclaimPolicy = '', volumeBindingMode } = object
-    created.checkMetadata()
-    checkProvisioner(provisioner, at.child('provisioner'))
-    checkParameters(parameters, at.child('parameters'), true)
-    if (reclaimPolicy !== '' && !reclaimPolicies.includes(reclaimPolicy)) {
-      at.child('reclaimPolicy').notSupported(reclaimPolicy, reclaimPolicies)
-    }
-    if (volumeBindingMode === undefined) at.child('volumeBindingMode').required()
-    else if (!bindingModes.includes(volumeBindingMode)) {
-      at.child('volumeBindingMode').notSupported(volumeBindingMode, bindingModes)
-    }
-    checkTopologies(created)
-  },
-  update({ object, old, at, checkMetadataUpdate }) {
-    checkMetadataUpdate()
+  create: checkStorageClass,
+  update(updated) {
+    const { object, old, at } = updated
+    checkStorageClass(updated)
+    updated.checkMetadataUpdate()
     for (const field of [
       'parameters',
       'provisioner',
@@ -309,6 +321,28 @@ export const csiNodeRules = checkedKind<CSINode>({
   },
 })
 
+function checkStorageCapacity(
+  { object, at, checkMetadata }: Created<CSIStorageCapacity>,
+  allowInvalidValues: boolean,
+): void {
+  const { nodeTopology, storageClassName = '', capacity } = object
+  checkMetadata()
+  checkLabelSelector(nodeTopology, at.child('nodeTopology'), { allowInvalidValues })
+  at.child('storageClassName').complaints(storageClassName, subdomainComplaints(storageClassName))
+  if (capacity !== undefined && signOf(capacity) < 0) {
+    at.child('capacity').invalid(capacity, 'must be greater than or equal to 0')
+  }
+}
+
+type Topology = Created<CSIStorageCapacity>['object']['nodeTopology']
+
+/** A stored selector with values that no label has may keep them. */
+function hasLabelValues(topology: Topology): boolean {
+  return (topology?.matchExpressions ?? []).every(({ values = [] }) =>
+    values.every((value) => labelValueComplaints(value).length === 0),
+  )
+}
+
 /** The rules of CSIStorageCapacities. */
 export const csiStorageCapacityRules = checkedKind<CSIStorageCapacity>({
   group: 'storage.k8s.io',
@@ -316,21 +350,16 @@ export const csiStorageCapacityRules = checkedKind<CSIStorageCapacity>({
   resource: 'csistoragecapacities',
   namespaced: true,
   nameRule: nameRules.subdomain,
-  create({ object, at, checkMetadata }) {
-    const { nodeTopology, storageClassName = '', capacity } = object
-    checkMetadata()
-    checkLabelSelector(nodeTopology, at.child('nodeTopology'))
-    at.child('storageClassName').complaints(storageClassName, subdomainComplaints(storageClassName))
-    if (capacity !== undefined && signOf(capacity) < 0) {
-      at.child('capacity').invalid(capacity, 'must be greater than or equal to 0')
-    }
-  },
-  update({ object, old, at, checkMetadataUpdate }) {
-    checkMetadataUpdate()
+  create: (created) => checkStorageCapacity(created, false),
+  update(updated) {
+    const { object, old, at } = updated
+    checkStorageCapacity(updated, !hasLabelValues(old.nodeTopology))
+    updated.checkMetadataUpdate()
     if (!sameValue(object.nodeTopology, old.nodeTopology)) {
       const printed = printStruct(object.nodeTopology, 'LabelSelector')
       at.child('nodeTopology').invalidPrinted(printed, 'field is immutable')
     }
-    checkImmutable(object.storageClassName, old.storageClassName, at.child('storageClassName'))
+    const [name, before] = [object.storageClassName ?? '', old.storageClassName ?? '']
+    checkImmutable(name, before, at.child('storageClassName'))
   },
 })

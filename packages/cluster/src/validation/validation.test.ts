@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { JsonObject } from 'setpoint/schema'
 import { describe, expect, test } from 'vitest'
 import { decodeTyped } from '../codec/index.ts'
-import { applyBuiltinDefaults } from '../defaults/index.ts'
+import { applyBuiltinDefaults, prepareForUpdate } from '../defaults/index.ts'
 import { scheduleProblem } from './cron-schedule.ts'
 import {
   builtinWarnings,
@@ -50,6 +50,19 @@ function frozen<T>(value: T): T {
   return value
 }
 
+interface UpdateWarned {
+  readonly subresource: string
+  readonly old: Warned['sent']
+  readonly sent: Warned['sent']
+  readonly warnings: readonly string[]
+}
+
+/** Updates of stored objects that a real server accepted, and what it said. */
+const updates = readFileSync(new URL('testdata/update-warnings.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as UpdateWarned)
+
 describe('warnings are those of a real server', () => {
   test.each(read<Warned[]>('warnings.json').map((item) => ({ title: item.warnings[0], item })))(
     '$title',
@@ -58,6 +71,27 @@ describe('warnings are those of a real server', () => {
       expect(builtinWarnings({ ...identity(item.sent), object })).toEqual(item.warnings)
     },
   )
+
+  test.each(updates)(
+    '$old.kind $subresource, $#',
+    ({ old: before, sent, subresource, warnings }) => {
+      const kind = { ...identity(before), apiVersion: before.apiVersion }
+      const [object, old] = [decoded(sent), decoded(before)]
+      prepareForUpdate({ ...kind, object, old, subresource })
+      expect(builtinWarnings({ ...kind, object, old, subresource })).toEqual(warnings)
+    },
+  )
+
+  test('refusals quote what was sent empty', () => {
+    const metadata = { name: 'a', namespace: 'n', uid: 'u' }
+    const template = { metadata: { labels: {} }, spec: { containers: [{ name: 'a', image: 'x' }] } }
+    const spec = { selector: { matchLabels: { a: 'b' } }, template }
+    const sent = { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata, spec }
+    const errors = validateCreate({ ...identity(sent), namespaced: true, object: decoded(sent) })
+    expect(errors.map(({ message }) => message)).toContain(
+      'Invalid value: {}: `selector` does not match template `labels`',
+    )
+  })
 
   test('finalizers without a domain are warned about', () => {
     expect(finalizerWarnings({ finalizers: ['a', 'b.c', 'd.e/f', 'orphan'] })).toEqual([

@@ -1,11 +1,14 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
+import { sentEmpty } from '../codec/index.ts'
 
 /**
  * The object without fields that are null: decoding writes Go's nil where a field always prints, and
- * rules know only absence. Parts without nulls are shared with the input.
+ * rules know only absence. What was sent empty is back in it: rules may quote it. Parts without either
+ * are shared with the input.
  */
 export function withoutNulls(object: JsonObject): JsonObject {
-  let copy: JsonObject | undefined
+  const empty = sentEmpty(object)
+  let copy: JsonObject | undefined = empty === undefined ? undefined : { ...empty, ...object }
   for (const key in object) {
     const value = object[key] as JsonValue
     const next = value === null ? undefined : cleaned(value)

@@ -95,8 +95,7 @@ function formatOf({ type, subtype }: Clause, { isCustom }: Offer): 'json' | 'yam
 function notAcceptable(clauses: readonly Clause[], offer: Offer): ApiError {
   const { isCustom, isCollection } = offer
   const isRoutable = clauses.some((clause) => formatOf(clause, offer) !== undefined)
-  const types = ['application/json', 'application/yaml']
-  if (!isCustom) types.push('application/vnd.kubernetes.protobuf')
+  const types = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
   if (isRoutable || isCustom) {
     const message = `only the following media types are accepted: ${types.join(', ')}`
     return new ApiError({ code: 406, reason: 'NotAcceptable', message })

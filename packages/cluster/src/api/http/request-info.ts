@@ -43,7 +43,7 @@ const namespaceSubresources = new Set(['status', 'finalize'])
 export function parseRequest(method: string, target: string): RequestInfo {
   const mark = target.indexOf('?')
   const path = mark === -1 ? target : target.slice(0, mark)
-  const query = new URLSearchParams(mark === -1 ? '' : target.slice(mark + 1))
+  const query = new URLSearchParams(mark === -1 ? '' : readable(target.slice(mark + 1)))
   const line = { method, path, query }
   const segments = segmentsOf(path)
   const [root] = segments
@@ -54,17 +54,29 @@ export function parseRequest(method: string, target: string): RequestInfo {
   return resourceRequest({ ...line, group, version }, segments.slice(isCore ? 2 : 3))
 }
 
-function segmentsOf(path: string): string[] {
-  const trimmed = path.replace(/^\/+|\/+$/g, '')
-  return trimmed === '' ? [] : trimmed.split('/').map(decodeSegment)
+/** Go leaves out what it cannot read of a query. */
+function readable(query: string): string {
+  if (!unreadable.test(query)) return query
+  return query
+    .split('&')
+    .filter((part) => !unreadable.test(part))
+    .join('&')
 }
 
-function decodeSegment(segment: string): string {
-  if (!segment.includes('%')) return segment
+const unreadable = /%(?![0-9a-fA-F]{2})|;/
+
+/** A path is decoded as a whole: an encoded slash is a slash. */
+function segmentsOf(path: string): string[] {
+  const trimmed = decoded(path).replace(/^\/|\/+$/g, '')
+  return trimmed === '' ? [] : trimmed.split('/')
+}
+
+function decoded(path: string): string {
+  if (!path.includes('%')) return path
   try {
-    return decodeURIComponent(segment)
+    return decodeURIComponent(path)
   } catch {
-    return segment
+    return path
   }
 }
 

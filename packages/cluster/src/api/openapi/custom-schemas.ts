@@ -20,7 +20,13 @@ export function customSchemas(
       type: 'object',
       required: ['items'],
       properties: withIdentity(
-        { items: { type: 'array', items: referenceTo(names.kind) } },
+        {
+          items: {
+            type: 'array',
+            items: referenceTo(names.kind),
+            description: `List of ${resource.plural}. More info: ${conventions}`,
+          },
+        },
         'ListMeta',
       ),
       ...marks(resource, listKind),
@@ -48,11 +54,25 @@ function withIdentity(
 ): JsonObject {
   return {
     ...(properties as JsonObject | undefined),
-    apiVersion: { type: 'string' },
-    kind: { type: 'string' },
-    metadata: { allOf: [referenceTo(metaDefinition(metadata))] },
+    apiVersion: { type: 'string', description: identityProse.apiVersion },
+    kind: { type: 'string', description: identityProse.kind },
+    metadata: {
+      allOf: [referenceTo(metaDefinition(metadata))],
+      description: identityProse[metadata],
+    },
   }
 }
+
+const conventions =
+  'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md'
+
+/** What `kubectl explain` says about the fields that a server adds to every definition. */
+const identityProse = {
+  apiVersion: `APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: ${conventions}#resources`,
+  kind: `Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: ${conventions}#types-kinds`,
+  ObjectMeta: `Standard object's metadata. More info: ${conventions}#metadata`,
+  ListMeta: `Standard list metadata. More info: ${conventions}#types-kinds`,
+} as const
 
 const integerOrString: JsonValue = [{ type: 'integer' }, { type: 'string' }]
 

@@ -26,10 +26,10 @@ interface RawDeleteOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
 }
 
-/** Takes the options from the decoded body, else from the query. */
+/** Takes the options from the decoded body, else from the query: never from both. */
 export function deleteOptions(body: JsonObject | undefined, query: URLSearchParams): DeleteOptions {
   const raw = body === undefined ? fromQuery(query) : (body as unknown as RawDeleteOptions)
-  const dryRun = [...(raw.dryRun ?? []), ...(body === undefined ? [] : query.getAll('dryRun'))]
+  const dryRun = [...(raw.dryRun ?? [])]
   const errors: FieldError[] = []
   const { orphanDependents, propagationPolicy } = raw
   if (orphanDependents !== undefined && propagationPolicy !== undefined) {

@@ -4,7 +4,7 @@ import { isTruthy } from '../http/request-info.ts'
 /** A whole number in the query, with Go's complaint when it is none; `undefined` when it is absent. */
 export function integerOf(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
-  if (text === null || text === '') return undefined
+  if (text === null) return undefined
   if (!/^[+-]?\d+$/.test(text)) {
     throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
   }

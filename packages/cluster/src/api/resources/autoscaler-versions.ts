@@ -1,79 +1,112 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { encodeJson, parseJson } from '../../codec/index.ts'
 import { metadataOf } from '../../object/index.ts'
+import { newBehavior, oldBehavior } from './autoscaler-behavior.ts'
+import { newMetric, oldMetric } from './autoscaler-metrics.ts'
 
 /**
  * `autoscaling/v1` knows one number, the CPU target; whatever else an autoscaler has travels in
  * annotations, so that a client of the old version can write back what it read without loss.
  */
 const prefix = 'autoscaling.alpha.kubernetes.io/'
-const carried = { metrics: 'metrics', behavior: 'behavior' } as const
-const carriedStatus = { conditions: 'conditions', currentMetrics: 'current-metrics' } as const
+const names = { metrics: 'metrics', behavior: 'behavior', conditions: 'conditions' } as const
+const currentMetrics = 'current-metrics'
+const carried = [
+  ...Object.values(names),
+  ...[currentMetrics, 'scale-down-tolerance', 'scale-up-tolerance'],
+].map((name) => prefix + name)
+
+const counters = ['observedGeneration', 'lastScaleTime', 'currentReplicas', 'desiredReplicas']
+
+/** What older versions carried something in means nothing in v2, and is not kept. */
+export function withoutCarried(object: JsonObject): JsonObject {
+  const annotations = metadataOf(object).annotations ?? {}
+  if (!carried.some((name) => Object.hasOwn(annotations, name))) return object
+  return { ...object, metadata: metadataWith(object, plainAnnotations(object)) }
+}
+
+function plainAnnotations(object: JsonObject): Record<string, string> {
+  const annotations = Object.entries(metadataOf(object).annotations ?? {})
+  return Object.fromEntries(annotations.filter(([name]) => !carried.includes(name)))
+}
 
 /** A v2 autoscaler as v1 shows it. */
 export function autoscalerFromV2(object: JsonObject): JsonObject {
   const spec = objectAt(object, 'spec')
   const status = objectAt(object, 'status')
   const metrics = listAt(spec, 'metrics')
-  const cpu = metrics.find(isCpuTarget)
-  const others = metrics.filter((metric) => metric !== cpu)
-  const annotations: Record<string, string> = { ...metadataOf(object).annotations }
-  carry(annotations, carried.metrics, others)
-  if (spec['behavior'] !== undefined) carry(annotations, carried.behavior, [spec['behavior']])
-  carry(annotations, carriedStatus.conditions, listAt(status, 'conditions'))
-  carry(annotations, carriedStatus.currentMetrics, listAt(status, 'currentMetrics'))
-  const utilization = cpu === undefined ? undefined : utilizationOf(cpu)
+  const current = listAt(status, 'currentMetrics')
+  const cpu = metrics.find((metric) => cpuUtilization(metric, 'target') !== undefined)
+  const others = metrics.filter((metric) => cpuUtilization(metric, 'target') === undefined)
+  const annotations = plainAnnotations(object)
+  const carry = (name: string, value: JsonValue[]) => {
+    if (value.length > 0) annotations[prefix + name] = encodeJson(value)
+  }
+  carry(
+    names.metrics,
+    others.map((metric) => oldMetric(metric, 'target')),
+  )
+  carry(
+    currentMetrics,
+    current.map((metric) => oldMetric(metric, 'current')),
+  )
+  if (isJsonObject(spec['behavior'])) {
+    annotations[prefix + names.behavior] = encodeJson(oldBehavior(spec['behavior']))
+  }
+  carry(names.conditions, listAt(status, 'conditions').map(orderedCondition))
+  const target = cpu && cpuUtilization(cpu, 'target')
+  const measured = current.map((metric) => cpuUtilization(metric, 'current'))
+  const utilization = measured.findLast((percent) => percent !== undefined)
   return {
     ...object,
     apiVersion: 'autoscaling/v1',
     metadata: metadataWith(object, annotations),
     spec: {
       ...pick(spec, ['scaleTargetRef', 'minReplicas', 'maxReplicas']),
-      ...(utilization === undefined ? {} : { targetCPUUtilizationPercentage: utilization }),
+      ...(target === undefined ? {} : { targetCPUUtilizationPercentage: target }),
     },
     status: {
-      currentReplicas: 0,
-      ...pick(status, [
-        'observedGeneration',
-        'lastScaleTime',
-        'currentReplicas',
-        'desiredReplicas',
-      ]),
+      ...pick({ currentReplicas: 0, ...status }, counters),
+      ...(utilization === undefined ? {} : { currentCPUUtilizationPercentage: utilization }),
     },
   }
 }
 
-/** A v1 autoscaler as it is stored. */
+/** A v1 autoscaler as it is stored. One without any metric scales by 80% of its CPU. */
 export function autoscalerToV2(object: JsonObject): JsonObject {
   const spec = objectAt(object, 'spec')
   const status = objectAt(object, 'status')
-  const annotations: Record<string, string> = { ...metadataOf(object).annotations }
   const target = spec['targetCPUUtilizationPercentage']
+  const utilization = status['currentCPUUtilizationPercentage']
   const metrics = [
+    ...(carriedList(object, names.metrics) ?? []).map((metric) => newMetric(metric, 'target')),
     ...(target === undefined ? [] : [cpuTarget(target)]),
-    ...uncarry(annotations, carried.metrics),
   ]
-  const [behavior] = uncarry(annotations, carried.behavior)
-  const conditions = uncarry(annotations, carriedStatus.conditions)
-  const currentMetrics = uncarry(annotations, carriedStatus.currentMetrics)
+  const behavior = newBehavior(carriedValue(object, names.behavior) ?? null)
+  const conditions = carriedList(object, names.conditions) ?? []
+  const measured =
+    carriedList(object, currentMetrics)?.map((metric) => newMetric(metric, 'current')) ??
+    (utilization === undefined
+      ? []
+      : [
+          {
+            type: 'Resource',
+            resource: { name: 'cpu', current: { averageUtilization: utilization } },
+          },
+        ])
   return {
     ...object,
     apiVersion: 'autoscaling/v2',
-    metadata: metadataWith(object, annotations),
+    metadata: metadataWith(object, plainAnnotations(object)),
     spec: {
       ...pick(spec, ['scaleTargetRef', 'minReplicas', 'maxReplicas']),
-      ...(metrics.length === 0 ? {} : { metrics }),
+      metrics: metrics.length === 0 ? [cpuTarget(80)] : metrics,
       ...(behavior === undefined ? {} : { behavior }),
     },
     status: {
       desiredReplicas: 0,
-      ...pick(status, [
-        'observedGeneration',
-        'lastScaleTime',
-        'currentReplicas',
-        'desiredReplicas',
-      ]),
-      currentMetrics: currentMetrics.length === 0 ? null : currentMetrics,
+      ...pick(status, counters),
+      currentMetrics: measured.length === 0 ? null : measured,
       ...(conditions.length === 0 ? {} : { conditions }),
     },
   }
@@ -86,37 +119,44 @@ function cpuTarget(averageUtilization: JsonValue): JsonObject {
   }
 }
 
-function isCpuTarget(metric: JsonValue): boolean {
-  return utilizationOf(metric) !== undefined
-}
-
-function utilizationOf(metric: JsonValue): JsonValue | undefined {
-  if (!isJsonObject(metric) || metric['type'] !== 'Resource') return undefined
+function cpuUtilization(metric: JsonObject, use: 'target' | 'current'): JsonValue | undefined {
   const resource = objectAt(metric, 'resource')
-  if (resource['name'] !== 'cpu') return undefined
-  return objectAt(resource, 'target')['averageUtilization']
+  if (metric['type'] !== 'Resource' || resource['name'] !== 'cpu') return undefined
+  return objectAt(resource, use)['averageUtilization']
 }
 
-function carry(annotations: Record<string, string>, name: string, values: JsonValue[]): void {
-  if (values.length > 0) annotations[prefix + name] = encodeJson(values)
-}
-
-function uncarry(annotations: Record<string, string>, name: string): JsonValue[] {
-  const text = annotations[prefix + name]
-  if (text === undefined) return []
-  Reflect.deleteProperty(annotations, prefix + name)
-  try {
-    const { value } = parseJson(text)
-    return Array.isArray(value) ? value : []
-  } catch {
-    // An annotation that somebody broke by hand carries nothing; the rest of the object still counts.
-    return []
+/** In the order of Go's struct, because the annotation is a text. */
+function orderedCondition(condition: JsonObject): JsonObject {
+  const lastTransitionTime = condition['lastTransitionTime'] ?? null
+  return {
+    ...pick(condition, ['type', 'status']),
+    lastTransitionTime,
+    ...pick(condition, ['reason', 'message']),
   }
+}
+
+/** What an annotation carries; an annotation that somebody broke by hand carries nothing. */
+function carriedValue(object: JsonObject, name: string): JsonValue | undefined {
+  const text = metadataOf(object).annotations?.[prefix + name]
+  if (text === undefined) return undefined
+  try {
+    return parseJson(text).value
+  } catch {
+    return undefined
+  }
+}
+
+function carriedList(object: JsonObject, name: string): JsonObject[] | undefined {
+  const value = carriedValue(object, name)
+  return Array.isArray(value) && value.every(isJsonObject) ? value : undefined
 }
 
 function metadataWith(object: JsonObject, annotations: Record<string, string>): JsonObject {
   const { annotations: _old, ...rest } = metadataOf(object)
-  const metadata = Object.keys(annotations).length === 0 ? rest : { ...rest, annotations }
+  const sorted = Object.fromEntries(
+    Object.entries(annotations).sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+  const metadata = Object.keys(sorted).length === 0 ? rest : { ...rest, annotations: sorted }
   return metadata as unknown as JsonObject
 }
 
@@ -125,9 +165,9 @@ function objectAt(object: JsonObject, name: string): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-function listAt(object: JsonObject, name: string): JsonValue[] {
+function listAt(object: JsonObject, name: string): JsonObject[] {
   const value = object[name]
-  return Array.isArray(value) ? value : []
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
 function pick(object: JsonObject, names: readonly string[]): JsonObject {

@@ -1,4 +1,4 @@
-import type { FieldError, JsonObject } from 'setpoint/schema'
+import { isJsonObject, type FieldError, type JsonObject } from 'setpoint/schema'
 import { decodeTyped } from '../../codec/index.ts'
 import {
   applyBuiltinDefaults,
@@ -6,13 +6,20 @@ import {
   prepareForUpdate,
   type RequestingUser,
 } from '../../defaults/index.ts'
+import { metadataOf } from '../../object/index.ts'
 import { builtinWarnings, validateCreate, validateUpdate } from '../../validation/index.ts'
-import { fromStorageVersion, toStorageVersion } from './builtin-versions.ts'
+import {
+  fromStorageVersion,
+  internalForm,
+  throughStorage,
+  toStorageVersion,
+} from './builtin-versions.ts'
 import { notEnforced } from './not-enforced.ts'
 import type {
   DecodedObject,
   ObjectUpdate,
   ResourceBehaviour,
+  WarnedObject,
   WriteOrigin,
 } from './served-resource.ts'
 
@@ -37,12 +44,14 @@ export class BuiltinBehaviour implements ResourceBehaviour {
   decode(value: JsonObject): DecodedObject {
     const { apiVersion, kind } = this.#kind
     const { object, unknownFields } = decodeTyped({ apiVersion, kind, value })
+    keepEmptyManagers(object, value)
     return { object: { ...object, kind, apiVersion }, unknownFields }
   }
 
   applyDefaults(object: JsonObject): JsonObject {
     applyBuiltinDefaults(this.#kind.apiVersion, this.#kind.kind, object)
-    return object
+    if (this.#kind.kind === 'DaemonSet') countTemplates(object)
+    return throughStorage(this.#kind, object)
   }
 
   prepareForCreate(object: JsonObject, origin: WriteOrigin): void {
@@ -54,15 +63,20 @@ export class BuiltinBehaviour implements ResourceBehaviour {
   }
 
   validateCreate(object: JsonObject): FieldError[] {
-    return validateCreate({ ...this.#kind, object })
+    return validateCreate({ ...this.#kind, object: internalForm(this.#kind, object) })
   }
 
   validateUpdate(update: ObjectUpdate): FieldError[] {
-    return validateUpdate({ ...this.#kind, ...update })
+    const object = internalForm(this.#kind, update.object)
+    const old = internalForm(this.#kind, update.old)
+    return validateUpdate({ ...this.#kind, ...update, object, old })
   }
 
-  warnings(object: JsonObject, old: JsonObject | undefined): string[] {
-    return [...builtinWarnings({ ...this.#kind, object, old }), ...notEnforced(this.#kind, object)]
+  warnings(write: WarnedObject): string[] {
+    return [
+      ...builtinWarnings({ ...this.#kind, ...write }),
+      ...notEnforced(this.#kind, write.object),
+    ]
   }
 
   toStorage(object: JsonObject): JsonObject {
@@ -74,10 +88,15 @@ export class BuiltinBehaviour implements ResourceBehaviour {
   }
 }
 
-function prepared({ now, user }: WriteOrigin): { now: string; user: RequestingUser } {
+function prepared({ now, user, warn }: WriteOrigin): {
+  now: string
+  user: RequestingUser
+  warn: (text: string) => void
+} {
   const { name, uid, groups, extra } = user
   return {
     now,
+    warn,
     user: {
       username: name,
       groups,
@@ -85,4 +104,22 @@ function prepared({ now, user }: WriteOrigin): { now: string; user: RequestingUs
       ...(extra === undefined ? {} : { extra }),
     },
   }
+}
+
+/** A list of managers that is empty rather than missing asks to forget them all. */
+function keepEmptyManagers(object: JsonObject, value: JsonObject): void {
+  const given = value['metadata']
+  const managers = isJsonObject(given) ? given['managedFields'] : undefined
+  const metadata = object['metadata']
+  if (!Array.isArray(managers) || managers.length > 0 || !isJsonObject(metadata)) return
+  metadata['managedFields'] = []
+}
+
+const templateGeneration = 'deprecated.daemonset.template.generation'
+
+/** Who writes a daemon set owns its counter of templates, which is shown as an annotation, from the start. */
+function countTemplates(object: JsonObject): void {
+  const metadata = metadataOf(object)
+  if (metadata.annotations?.[templateGeneration] !== undefined) return
+  metadata.annotations = { ...metadata.annotations, [templateGeneration]: '0' }
 }

@@ -15,7 +15,7 @@ import {
   registryPrefixes,
   returnedWhenDeleted,
 } from './builtin-flags.ts'
-import { storageVersionOf } from './builtin-versions.ts'
+import { converterOf, storageVersionOf } from './builtin-versions.ts'
 import { podGraceSeconds } from './pod-grace.ts'
 import { builtinSelectableFields } from './selectable-fields.ts'
 import { definitionHold, namespaceHold } from './self-hold.ts'
@@ -91,7 +91,8 @@ function builtinResource(
 function applySettings(
   { apiVersion, kind }: { apiVersion: string; kind: string },
   definition: string | undefined,
-): Pick<ServedResource, 'applySchema' | 'applySchemaOf' | 'resetFields'> {
+): Pick<ServedResource, 'applySchema' | 'applySchemaOf' | 'convert' | 'resetFields'> {
+  const convert = converterOf(kind)
   const schema = (): ApplySchema => builtinApplySchema(definition ?? '')
   return {
     applySchema: schema,
@@ -100,6 +101,7 @@ function applySettings(
       const otherDefinition = definitionOf(other, kind)
       return otherDefinition === undefined ? undefined : builtinApplySchema(otherDefinition)
     },
+    ...(convert === undefined ? {} : { convert }),
     resetFields: (endpoint) => builtinResetFields(kind, endpoint, [apiVersion]),
   }
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from 'setpoint/schema'
-import { autoscalerFromV2, autoscalerToV2 } from './autoscaler-versions.ts'
+import { applyBuiltinDefaults } from '../../defaults/index.ts'
+import { autoscalerFromV2, autoscalerToV2, withoutCarried } from './autoscaler-versions.ts'
 import { coreEventOf, eventsEventOf } from './event-versions.ts'
 
 /** Where the objects of a built-in resource are, and in which version (when it has several). */
@@ -22,14 +23,34 @@ interface VersionedKind {
   readonly kind: string
 }
 
+/** An object in the form that a real server validates, whatever the version it was sent in. */
+export function internalForm({ apiVersion }: VersionedKind, object: JsonObject): JsonObject {
+  return apiVersion === 'autoscaling/v1' ? autoscalerToV2(object) : object
+}
+
+/** An object of one version in another one; undefined for kinds whose versions look the same. */
+export function converterOf(
+  kind: string,
+): ((object: JsonObject, apiVersion: string) => JsonObject) | undefined {
+  if (kind !== 'HorizontalPodAutoscaler' && kind !== 'Event') return undefined
+  return (object, apiVersion) => {
+    const from = { apiVersion: object['apiVersion'] as string, kind }
+    const stored = kind === 'Event' ? toStorageVersion(from, object) : internalForm(from, object)
+    return { ...fromStorageVersion({ apiVersion, kind }, stored), apiVersion }
+  }
+}
+
 /** An object of another version as it is stored. */
 export function toStorageVersion(
   { apiVersion, kind }: VersionedKind,
   object: JsonObject,
 ): JsonObject {
   if (kind === 'Event' && apiVersion === 'events.k8s.io/v1') return coreEventOf(object)
-  if (apiVersion === 'autoscaling/v1') return autoscalerToV2(object)
-  return object
+  if (apiVersion !== 'autoscaling/v1') return object
+  // Storage is read with the defaults of its own version.
+  const stored = autoscalerToV2(object)
+  applyBuiltinDefaults('autoscaling/v2', kind, stored)
+  return stored
 }
 
 /** A stored object in the version that was asked for. */
@@ -40,4 +61,14 @@ export function fromStorageVersion(
   if (kind === 'Event' && apiVersion === 'events.k8s.io/v1') return eventsEventOf(object)
   if (apiVersion === 'autoscaling/v1') return autoscalerFromV2(object)
   return object
+}
+
+/** An object as it is after a real server has read it into its own form and back. */
+export function throughStorage(
+  { apiVersion, kind }: VersionedKind,
+  object: JsonObject,
+): JsonObject {
+  if (kind !== 'HorizontalPodAutoscaler') return object
+  if (apiVersion === 'autoscaling/v2') return withoutCarried(object)
+  return autoscalerFromV2(autoscalerToV2(object))
 }

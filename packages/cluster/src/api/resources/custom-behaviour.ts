@@ -7,23 +7,28 @@ import {
   validateValue,
   type FieldError,
   type JsonObject,
+  type JsonValue,
   type StructuralSchema,
 } from 'setpoint/schema'
-import { decodeObjectMeta } from '../../codec/index.ts'
-import { metadataOf } from '../../object/index.ts'
+import { decodeObjectMeta, TypedDecodeError } from '../../codec/index.ts'
+import { metadataOf, nextGeneration } from '../../object/index.ts'
 import {
   finalizerWarnings,
   nameRuleOf,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../../validation/index.ts'
+import { jsonKind } from '../json-kind.ts'
+import { coerceEmbedded } from './embedded-metadata.ts'
 import { withoutOldErrors } from './ratchet.ts'
 import { blockingTypes, hasRules, rulesNotChecked } from './validation-rules.ts'
 import { scaleErrors } from './scale-errors.ts'
 import type {
   DecodedObject,
+  DefaultingOptions,
   ObjectUpdate,
   ResourceBehaviour,
+  WarnedObject,
   ScalePaths,
 } from './served-resource.ts'
 
@@ -50,16 +55,18 @@ export class CustomBehaviour implements ResourceBehaviour {
 
   decode(value: JsonObject): DecodedObject {
     const given = value['metadata']
+    if (given !== undefined && given !== null && !isJsonObject(given)) throw notMetadata(given)
     const { metadata, unknownFields } = decodeObjectMeta(isJsonObject(given) ? given : {})
     const pruned = pruneUnknown(this.#version.schema, value, { isResourceRoot: true })
+    const embedded = coerceEmbedded(this.#version.schema, pruned.value)
     return {
-      object: { ...(pruned.value as JsonObject), metadata },
-      unknownFields: [...pruned.prunedPaths, ...unknownFields],
+      object: { ...(embedded.value as JsonObject), metadata },
+      unknownFields: [...unknownFields, ...pruned.prunedPaths, ...embedded.unknownFields],
     }
   }
 
-  applyDefaults(object: JsonObject): JsonObject {
-    return applyDefaults(this.#version.schema, object) as JsonObject
+  applyDefaults(object: JsonObject, options?: DefaultingOptions): JsonObject {
+    return applyDefaults(this.#version.schema, object, options) as JsonObject
   }
 
   prepareForCreate(object: JsonObject): void {
@@ -71,7 +78,7 @@ export class CustomBehaviour implements ResourceBehaviour {
     if (subresource === 'status') keepAllButStatus(object, old)
     else if (this.#version.hasStatus) keepField(object, old, 'status')
     if (this.#hasNewGeneration(object, old)) {
-      metadataOf(object).generation = (metadataOf(old).generation ?? 0) + 1
+      metadataOf(object).generation = nextGeneration(metadataOf(old).generation)
     }
   }
 
@@ -84,16 +91,22 @@ export class CustomBehaviour implements ResourceBehaviour {
     const { schema } = this.#version
     const found =
       subresource === 'status' ? statusErrors(schema, object) : validateValue(schema, object)
+    const changes = validateObjectMetaUpdate(
+      metadataOf(object) as JsonObject,
+      metadataOf(old) as JsonObject,
+    )
     const errors = [
-      ...validateObjectMetaUpdate(metadataOf(object) as JsonObject, metadataOf(old) as JsonObject),
+      // Two checks find them, and a real server tells of both.
+      ...changes,
+      ...changes,
       ...this.#metaErrors(object),
       ...withoutOldErrors(found, { object, old, schema }),
     ]
     return this.#withFollowing(errors, object)
   }
 
-  warnings(object: JsonObject): string[] {
-    return finalizerWarnings(metadataOf(object) as JsonObject)
+  warnings({ object, old }: WarnedObject): string[] {
+    return finalizerWarnings(metadataOf(object) as JsonObject, metadataOf(old ?? {}) as JsonObject)
   }
 
   /** What the stored version does not know is lost, whatever the version it was written in. */
@@ -164,4 +177,9 @@ function keepField(object: JsonObject, old: JsonObject, name: string): void {
   const value = old[name]
   if (value === undefined) Reflect.deleteProperty(object, name)
   else object[name] = value
+}
+
+function notMetadata(given: JsonValue): TypedDecodeError {
+  const why = `json: cannot unmarshal ${jsonKind(given)} into Go value of type v1.ObjectMeta`
+  return new TypedDecodeError(why)
 }

@@ -202,6 +202,7 @@ function deprecationOf(spec: DefinitionSpec, version: DefinitionVersion): string
   const better = versions
     .filter((other) => other.served && other.deprecated !== true)
     .map(({ name }) => name)
+    .filter((name) => compareVersions(name, version.name) < 0)
     .sort(compareVersions)[0]
   const text = `${group}/${version.name} ${names.kind} is deprecated`
   return better === undefined ? text : `${text}; use ${group}/${better} ${names.kind}`

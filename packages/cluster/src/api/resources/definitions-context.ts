@@ -6,4 +6,6 @@ export interface DefinitionsContext {
   readonly store: Store
   readonly registry: Registry
   readonly now: () => number
+  /** What is served may have changed. */
+  readonly offered: () => void
 }

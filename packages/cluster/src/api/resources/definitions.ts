@@ -45,6 +45,7 @@ export class Definitions {
   /** A definition is gone, and with it what it offered. */
   removed(name: string): void {
     this.#context.registry.setCustom(name, [])
+    this.#context.offered()
     // Names it held are free now; another definition may have waited for them.
     for (const stored of [...this.#context.store.list(definitionsBucket, '')]) {
       if (stored.key !== name) this.changed(stored)
@@ -61,6 +62,7 @@ export class Definitions {
     const known = registry.all().find((resource) => resource.bucket === bucketOf(definition))
     const first = known?.isCustom === true ? known.firstRevision : revision
     registry.setCustom(name, isEstablished ? customResources(definition, first) : [])
+    this.#context.offered()
   }
 
   #writeStatus(stored: StoredObject, updated: JsonObject): StoredObject {

@@ -8,40 +8,109 @@ import {
   type StructuralSchema,
 } from 'setpoint/schema'
 
+/** A changed object with what it was and the schema that judges it. */
+interface JudgedUpdate {
+  readonly object: JsonObject
+  readonly old: JsonObject
+  readonly schema: StructuralSchema
+}
+
 /**
  * Forgives what was wrong before and did not change: an object that a stricter schema would refuse
- * today may still get a label or another field. An error stays when its value changed, or when the
- * stored object did not have it.
+ * today may still get a label or another field. An error stays unless the value it is about, or one
+ * around it, is the same as before. Items of lists are compared with their former selves where the
+ * schema names their keys; in other lists nobody knows which item an item was.
  */
 export function withoutOldErrors(
   errors: readonly FieldError[],
-  update: {
-    readonly object: JsonObject
-    readonly old: JsonObject
-    readonly schema: StructuralSchema
-  },
+  update: JudgedUpdate,
 ): FieldError[] {
   if (errors.length === 0) return []
-  const { object, old, schema } = update
-  const known = new Set(validateValue(schema, old).map(identityOf))
-  return errors.filter(
-    (error) =>
-      !known.has(identityOf(error)) ||
-      !jsonEquals(valueAt(object, error.field), valueAt(old, error.field)),
+  const hadDuplicates = (): boolean =>
+    validateValue(update.schema, update.old).some(({ type }) => type === 'FieldValueDuplicate')
+  return errors.filter((error) =>
+    error.type === 'FieldValueDuplicate' ? !hadDuplicates() : !isUnchanged(error, update),
   )
 }
 
-function identityOf({ type, field, message }: FieldError): string {
-  return `${type} ${field} ${message}`
+/** A value with its former self. */
+interface Correlated {
+  readonly value: JsonValue
+  readonly old: JsonValue
+  readonly schema: StructuralSchema
 }
 
-function valueAt(object: JsonObject, path: string): JsonValue | undefined {
-  let value: JsonValue | undefined = object
-  for (const [, name, index] of path.matchAll(/([^.[\]]+)|\[([^\]]*)\]/g)) {
-    const step = name ?? index ?? ''
-    if (Array.isArray(value)) value = value[Number(step)]
-    else if (isJsonObject(value)) value = Object.hasOwn(value, step) ? value[step] : undefined
-    else return undefined
+function isUnchanged(error: FieldError, { object, old, schema }: JudgedUpdate): boolean {
+  let at: Correlated | undefined = { value: object, old, schema }
+  let rest = error.field
+  while (at !== undefined) {
+    if (jsonEquals(at.value, at.old)) return true
+    const step: Step | undefined = nextStep(at.value, rest)
+    // A missing field is its parent's mistake, and the parent has changed.
+    if (step === undefined) return false
+    at = correlated(at, step.name)
+    rest = step.rest
   }
-  return value
+  return false
+}
+
+interface Step {
+  readonly name: string | number
+  readonly rest: string
+}
+
+/** The part of a path that leads one level down; names may hold dots themselves. */
+function nextStep(value: JsonValue, path: string): Step | undefined {
+  const index = /^\[(\d+)\]\.?/.exec(path)
+  if (index !== null && Array.isArray(value)) {
+    return { name: Number(index[1]), rest: path.slice(index[0].length) }
+  }
+  if (!isJsonObject(value)) return undefined
+  const bracketed = /^\[([^\]]*)\]\.?/.exec(path)
+  if (bracketed?.[1] !== undefined && Object.hasOwn(value, bracketed[1])) {
+    return { name: bracketed[1], rest: path.slice(bracketed[0].length) }
+  }
+  const fitting = Object.keys(value)
+    .filter(
+      (key) => key !== '' && path.startsWith(key) && /^(?:$|\.|\[)/.test(path.slice(key.length)),
+    )
+    .sort((a, b) => b.length - a.length)
+  const [name] = fitting
+  if (name === undefined) return undefined
+  return { name, rest: path.slice(name.length).replace(/^\./, '') }
+}
+
+function correlated(
+  { value, old, schema }: Correlated,
+  step: string | number,
+): Correlated | undefined {
+  if (typeof step === 'number') return correlatedItem({ value, old, schema }, step)
+  if (!isJsonObject(value) || !isJsonObject(old)) return undefined
+  const inner = fieldSchema(schema, step)
+  const now = Object.hasOwn(value, step) ? value[step] : undefined
+  const before = Object.hasOwn(old, step) ? old[step] : undefined
+  if (inner === undefined || now === undefined || before === undefined) return undefined
+  return { value: now, old: before, schema: inner }
+}
+
+function fieldSchema(schema: StructuralSchema, key: string): StructuralSchema | undefined {
+  const { properties = {}, additionalProperties } = schema
+  if (Object.hasOwn(properties, key)) return properties[key]
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined
+}
+
+function correlatedItem({ value, old, schema }: Correlated, index: number): Correlated | undefined {
+  const keys = schema['x-kubernetes-list-map-keys'] ?? []
+  const isKeyed = schema['x-kubernetes-list-type'] === 'map'
+  if (!isKeyed || !Array.isArray(value) || !Array.isArray(old)) return undefined
+  const item = value[index]
+  const { items } = schema
+  if (item === undefined || items === undefined) return undefined
+  const before = old.find((other) => keys.every((key) => sameKey(item, other, key)))
+  return before === undefined ? undefined : { value: item, old: before, schema: items }
+}
+
+function sameKey(item: JsonValue, other: JsonValue, key: string): boolean {
+  if (!isJsonObject(item) || !isJsonObject(other)) return false
+  return jsonEquals(item[key] ?? null, other[key] ?? null)
 }

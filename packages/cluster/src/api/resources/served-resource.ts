@@ -15,6 +15,8 @@ export interface WriteOrigin {
   /** RFC 3339, whole seconds. */
   readonly now: string
   readonly user: UserInfo
+  /** Tells the writer something, even if the object is refused later. */
+  readonly warn: (text: string) => void
 }
 
 /** An update as rules see it: what is to be stored, and what is. */
@@ -25,6 +27,15 @@ export interface ObjectUpdate {
   readonly subresource: string
 }
 
+/** A write its author may be told something about; without `old` the object is new. */
+export type WarnedObject = Pick<ObjectUpdate, 'object'> & Partial<ObjectUpdate>
+
+/** How defaults are filled in. */
+export interface DefaultingOptions {
+  /** Leaves nulls to validation: nobody decodes what an apply made, and decoding is what drops them. */
+  readonly keepsNulls?: boolean
+}
+
 /**
  * How one kind differs from others on its way into the store. Built-in kinds compose it from data and
  * small modules, custom ones from their schema; the verbs know no kinds.
@@ -33,7 +44,7 @@ export interface ResourceBehaviour {
   /** Brings a value into the kind's shape. Throws an error whose message says what does not fit. */
   decode(value: JsonObject): DecodedObject
   /** Fills in what the author left out; may change the object. */
-  applyDefaults(object: JsonObject): JsonObject
+  applyDefaults(object: JsonObject, options?: DefaultingOptions): JsonObject
   /** What the server itself sets on a new object. */
   prepareForCreate(object: JsonObject, origin: WriteOrigin): void
   /** What the server keeps from the old object, and the generation. */
@@ -41,7 +52,7 @@ export interface ResourceBehaviour {
   validateCreate(object: JsonObject): FieldError[]
   validateUpdate(update: ObjectUpdate): FieldError[]
   /** What to tell a writer although the object is fine. */
-  warnings(object: JsonObject, old: JsonObject | undefined): string[]
+  warnings(write: WarnedObject): string[]
   /** From this version to the stored one, and back. The identity when they are the same. */
   toStorage(object: JsonObject): JsonObject
   fromStorage(object: JsonObject): JsonObject
@@ -129,6 +140,8 @@ export interface ServedResource {
   readonly scale: ScalePaths | undefined
   readonly applySchema: () => ApplySchema
   readonly applySchemaOf: (apiVersion: string) => ApplySchema | undefined
+  /** An object in another version of the kind; only for kinds whose versions differ in their fields. */
+  readonly convert?: (object: JsonObject, apiVersion: string) => JsonObject
   readonly resetFields: (subresource: string) => ResetFields
   readonly printer: () => TablePrinter
   /** The schema of a custom resource, as its definition has it: what OpenAPI publishes. */

@@ -15,7 +15,7 @@ export function parseFieldSelector(text: string): FieldRequirement[] {
       throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`)
     }
     const [, field = '', operator = '', raw = ''] = match
-    return { field, isEqual: operator !== '!=', value: unescape(raw, text) }
+    return { field, isEqual: operator !== '!=', value: unescape(raw) }
   })
 }
 
@@ -37,11 +37,13 @@ function splitTerms(text: string): string[] {
   return [...terms, term].filter((piece) => piece !== '')
 }
 
-function unescape(value: string, text: string): string {
+function unescape(value: string): string {
   let plain = ''
   for (let at = 0; at < value.length; at += 1) {
     const character = value.charAt(at)
-    if (character === '=') throw invalidValue(text, value)
+    if (character === '=') {
+      throw badRequest(`invalid field selector: unescaped character in value: ${'='.charCodeAt(0)}`)
+    }
     if (character !== '\\') {
       plain += character
       continue
@@ -54,8 +56,4 @@ function unescape(value: string, text: string): string {
     at += 1
   }
   return plain
-}
-
-function invalidValue(text: string, value: string): Error {
-  return badRequest(`invalid selector: '${text}'; can't understand '${value}'`)
 }

@@ -68,6 +68,7 @@ export class LabelSelectorReader {
     if (open.text !== '(') throw new SelectorSyntaxError(`found '${open.text}' expected: '('`)
     const values = new Set<string>()
     let needsValue = true
+    let isFirst = true
     for (;;) {
       const token = this.#take()
       if (token.kind === 'identifier') {
@@ -82,8 +83,9 @@ export class LabelSelectorReader {
         if (needsValue) values.add('')
         return [...values].sort()
       } else {
-        throw unexpected(token.text, "',', or identifier")
+        throw unexpected(token.text, isFirst ? "',', ')' or identifier" : "',', or identifier")
       }
+      isFirst = false
     }
   }
 

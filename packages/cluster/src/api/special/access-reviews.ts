@@ -1,5 +1,6 @@
-import { fieldError, type JsonObject } from 'setpoint/schema'
+import { fieldError, type FieldError, type JsonObject } from 'setpoint/schema'
 import type { AccessAttributes, UserInfo } from '../../auth/index.ts'
+import { encodeJson } from '../../codec/index.ts'
 import { invalidObject } from '../../status/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 
@@ -11,6 +12,13 @@ interface ResourceAttributes {
   readonly resource?: string
   readonly subresource?: string
   readonly name?: string
+  readonly fieldSelector?: AttributesSelector
+  readonly labelSelector?: AttributesSelector
+}
+
+interface AttributesSelector {
+  readonly rawSelector?: string
+  readonly requirements?: readonly unknown[]
 }
 
 interface ReviewSpec {
@@ -26,7 +34,7 @@ interface ReviewSpec {
 export function accessReview(request: ApiRequest, review: JsonObject): JsonObject {
   const spec = (review['spec'] ?? {}) as unknown as ReviewSpec
   const isSelf = review['kind'] === 'SelfSubjectAccessReview'
-  checkReview(spec, isSelf)
+  checkReview(review, spec)
   const user: UserInfo = isSelf
     ? request.user
     : { name: spec.user ?? '', uid: spec.uid, groups: spec.groups ?? [], extra: spec.extra }
@@ -37,25 +45,78 @@ export function accessReview(request: ApiRequest, review: JsonObject): JsonObjec
   }
 }
 
-function checkReview(spec: ReviewSpec, isSelf: boolean): void {
-  const errors = []
-  if (spec.resourceAttributes !== undefined && spec.nonResourceAttributes !== undefined) {
-    const { path = '', verb = '' } = spec.nonResourceAttributes
-    const detail = 'cannot be specified in combination with resourceAttributes'
-    errors.push(
-      fieldError.invalid('spec.nonResourceAttributes', { Path: path, Verb: verb }, detail),
-    )
-  }
-  if (spec.resourceAttributes === undefined && spec.nonResourceAttributes === undefined) {
-    const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
-    errors.push(fieldError.invalid('spec.resourceAttributes', null, detail))
-  }
-  if (!isSelf && (spec.user ?? '') === '' && (spec.groups ?? []).length === 0) {
-    const detail = 'at least one of user or group must be specified'
-    errors.push(fieldError.invalid('spec.user', '', detail))
-  }
+function checkReview(review: JsonObject, spec: ReviewSpec): void {
+  const errors = reviewErrors(review, spec)
   if (errors.length > 0)
     throw invalidObject({ group: 'authorization.k8s.io', kind: '' }, '', errors)
+}
+
+function reviewErrors(review: JsonObject, spec: ReviewSpec): FieldError[] {
+  const isSelf = review['kind'] === 'SelfSubjectAccessReview'
+  const errors = [...attributeErrors(spec), ...(isSelf ? [] : subjectErrors(spec))]
+  const { managedFields: _managers, ...metadata } = (review['metadata'] ?? {}) as JsonObject
+  if (review['kind'] === 'LocalSubjectAccessReview') {
+    const { namespace = '', ...others } = metadata
+    if (Object.keys(others).length > 0) errors.push(mustBeEmpty(review))
+    return [...errors, ...placeErrors(spec, typeof namespace === 'string' ? namespace : '')]
+  }
+  return Object.keys(metadata).length > 0 ? [...errors, mustBeEmpty(review)] : errors
+}
+
+function mustBeEmpty(review: JsonObject): FieldError {
+  const text = encodeJson(review['metadata'] ?? {})
+  return fieldError.invalidPrinted('metadata', text, 'must be empty')
+}
+
+function attributeErrors(spec: ReviewSpec): FieldError[] {
+  const { resourceAttributes, nonResourceAttributes } = spec
+  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
+    return [pathError(spec, 'cannot be specified in combination with resourceAttributes')]
+  }
+  if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
+    const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
+    return [fieldError.invalid('spec.resourceAttributes', null, detail)]
+  }
+  const at = 'spec.resourceAttributes'
+  return [
+    ...selectorErrors(`${at}.fieldSelector`, resourceAttributes?.fieldSelector),
+    ...selectorErrors(`${at}.labelSelector`, resourceAttributes?.labelSelector),
+  ]
+}
+
+function selectorErrors(at: string, selector: AttributesSelector | undefined): FieldError[] {
+  const { rawSelector = '', requirements = [] } = selector ?? {}
+  if (selector === undefined) return []
+  if (rawSelector !== '' && requirements.length > 0) {
+    const detail = 'may not specified at the same time as requirements'
+    return [fieldError.invalid(`${at}.rawSelector`, rawSelector, detail)]
+  }
+  if (rawSelector !== '' || requirements.length > 0) return []
+  const detail = `when ${at} is specified, requirements or rawSelector is required`
+  return [fieldError.required(`${at}.requirements`, detail)]
+}
+
+function subjectErrors({ user = '', groups = [] }: ReviewSpec): FieldError[] {
+  if (user !== '' || groups.length > 0) return []
+  return [fieldError.invalid('spec.user', '', 'at least one of user or group must be specified')]
+}
+
+/** A local review is about the namespace it is posted to. */
+function placeErrors(spec: ReviewSpec, namespace: string): FieldError[] {
+  const { resourceAttributes: about, nonResourceAttributes: path } = spec
+  const errors: FieldError[] = []
+  if (about !== undefined && (about.namespace ?? '') !== namespace) {
+    const detail = 'must match metadata.namespace'
+    const field = 'spec.resourceAttributes.namespace'
+    errors.push(fieldError.invalid(field, about.namespace ?? '', detail))
+  }
+  if (path !== undefined) errors.push(pathError(spec, 'disallowed on this kind of request'))
+  return errors
+}
+
+function pathError({ nonResourceAttributes }: ReviewSpec, detail: string): FieldError {
+  const { path = '', verb = '' } = nonResourceAttributes ?? {}
+  return fieldError.invalid('spec.nonResourceAttributes', { Path: path, Verb: verb }, detail)
 }
 
 function attributesOf(spec: ReviewSpec, user: UserInfo): AccessAttributes {

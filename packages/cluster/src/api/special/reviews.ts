@@ -1,4 +1,4 @@
-import type { JsonObject } from 'setpoint/schema'
+import { goQuote, type JsonObject } from 'setpoint/schema'
 import { encodeJson } from '../../codec/index.ts'
 import type { PolicyRule, UserInfo } from '../../auth/index.ts'
 import { formatTime, namespaceOf } from '../../object/index.ts'
@@ -6,9 +6,10 @@ import { badRequest } from '../../status/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { decodeObject } from '../body.ts'
 import type { JsonAnswer } from '../http/respond.ts'
-import { writeOptions } from '../options/write-options.ts'
+import { writeOptions, type WriteOptions } from '../options/write-options.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { matchNamespace } from '../verbs/create.ts'
+import { withManagedFields } from '../verbs/field-manager.ts'
 import { accessReview } from './access-reviews.ts'
 
 /** Kinds that are questions: they are answered, never stored. */
@@ -24,15 +25,20 @@ export async function answerReview(
   resource: ServedResource,
 ): Promise<JsonAnswer> {
   const { info, headers } = request
-  const review = await decodeObject(request, resource, () => {
-    const source = { query: info.query, userAgent: headers['user-agent'] ?? '' }
-    return writeOptions('CreateOptions', source).fieldValidation
-  })
+  const readOptions = (): WriteOptions =>
+    writeOptions('CreateOptions', { query: info.query, userAgent: headers['user-agent'] ?? '' })
+  const review = await decodeObject(request, resource, () => readOptions().fieldValidation)
   matchNamespace(review, { namespace: info.namespace, resource })
   if (!resource.namespaced && namespaceOf(review) === '') {
     Reflect.deleteProperty(review['metadata'] as JsonObject, 'namespace')
   }
-  return { code: 201, text: encodeJson(reviewed(request, review)) }
+  const recorded = withManagedFields(request, resource, {
+    live: undefined,
+    updated: review,
+    manager: readOptions().fieldManager,
+    subresource: '',
+  })
+  return { code: 201, text: encodeJson(reviewed(request, recorded)) }
 }
 
 function reviewed(request: ApiRequest, review: JsonObject): JsonObject {
@@ -66,14 +72,31 @@ function userDocument({ name, uid, groups, extra }: UserInfo): JsonObject {
 }
 
 function tokenReview({ server }: ApiRequest, review: JsonObject): JsonObject {
-  const { token = '' } = (review['spec'] ?? {}) as { token?: string }
+  const { token = '', audiences = [] } = (review['spec'] ?? {}) as {
+    token?: string
+    audiences?: string[]
+  }
   if (token === '') throw badRequest('token is required for TokenReview in authentication')
-  const user = server.userOfToken(token)
-  const status: JsonObject =
-    user === undefined
-      ? { user: {}, error: 'invalid bearer token' }
-      : { authenticated: true, user: userDocument(user), audiences: [server.issuer] }
-  return { ...review, status }
+  const wanted = audiences.length === 0 ? [server.issuer] : audiences
+  const claims = server.accountTokens.verify(token)
+  const own = claims?.aud ?? [server.issuer]
+  const shared = wanted.filter((audience) => own.includes(audience))
+  const user = shared.length === 0 ? undefined : server.userOfToken(token)
+  if (user !== undefined) {
+    const status = { authenticated: true, user: userDocument(user), audiences: shared }
+    return { ...review, status }
+  }
+  const refused = 'invalid bearer token'
+  const isElsewhere = claims !== undefined && shared.length === 0
+  const error = isElsewhere
+    ? `[${refused}, token audiences ${quotedList(own)} is invalid for the target audiences ${quotedList(wanted)}]`
+    : refused
+  return { ...review, status: { user: {}, error } }
+}
+
+/** As Go's `%q` prints a list of texts. */
+function quotedList(texts: readonly string[]): string {
+  return `[${texts.map(goQuote).join(' ')}]`
 }
 
 function rulesReview(request: ApiRequest, review: JsonObject): JsonObject {
@@ -84,6 +107,7 @@ function rulesReview(request: ApiRequest, review: JsonObject): JsonObject {
   const pathRules = rules.filter(({ nonResourceURLs }) => nonResourceURLs !== undefined)
   return {
     ...review,
+    metadata: {},
     spec: {},
     status: {
       resourceRules: resourceRules.map(ruleDocument),

@@ -47,12 +47,16 @@ export class ServiceAddresses {
    * validated. Throws an ApiError when it asks for what it cannot have: a real server does not
    * validate such a service any more.
    */
-  complete(service: JsonObject, old: JsonObject | undefined): void {
+  complete(
+    service: JsonObject,
+    { old, isDryRun }: { old: JsonObject | undefined; isDryRun: boolean },
+  ): void {
     const spec = service['spec'] as unknown as ServiceSpec
     const oldSpec = old?.['spec'] as unknown as ServiceSpec | undefined
     if (spec.type === 'ExternalName') return
     const others = this.#others(service)
-    this.#completeIp(service, oldSpec, others)
+    // An address is not taken in a dry run, so nobody asks whether it is free; ports are looked up.
+    this.#completeIp(service, oldSpec, isDryRun ? [] : others)
     this.#completePorts(service, oldSpec, usedPorts(others))
   }
 

@@ -3,19 +3,29 @@ import { encodeJson } from '../../codec/index.ts'
 import { formatTime, metadataOf } from '../../object/index.ts'
 import { invalidObject } from '../../status/index.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { readTyped } from '../body.ts'
 import type { JsonAnswer } from '../http/respond.ts'
 import { readObject } from '../object-text.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
+import { typedTarget } from '../typed-target.ts'
+import { recordAsked } from '../verbs/field-manager.ts'
 import { storedOrMissing } from '../verbs/read.ts'
+import { readPosted } from './posted-object.ts'
+import { tokenBinding, type BoundObjectRef } from './token-binding.ts'
 
 const lifetimeDefaultSeconds = 3600
 const lifetimeMinSeconds = 600
+const lifetimeMaxSeconds = 2 ** 32
+const target = typedTarget({
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  kind: 'TokenRequest',
+})
+const tokenRequests = { group: 'authentication.k8s.io', kind: 'TokenRequest' } as const
 
 interface TokenRequestSpec {
   audiences?: string[] | null
   expirationSeconds?: number
-  boundObjectRef?: { kind?: string; name?: string; uid?: string } | null
+  boundObjectRef?: BoundObjectRef | null
 }
 
 /** POST to `serviceaccounts/token`: a token for the account. */
@@ -23,39 +33,60 @@ export async function requestToken(
   request: ApiRequest,
   resource: ServedResource,
 ): Promise<JsonAnswer> {
-  const asked = await readTyped(request, {
-    apiVersion: 'authentication.k8s.io/v1',
-    kind: 'TokenRequest',
-  })
+  const { object: asked, options } = await readPosted(request, target)
+  checkPlace(request, metadataOf(asked))
   const account = readObject(resource, storedOrMissing(request, resource))
   const spec = asked['spec'] as unknown as TokenRequestSpec
-  const lifetimeSeconds = spec.expirationSeconds ?? lifetimeDefaultSeconds
-  if (lifetimeSeconds < lifetimeMinSeconds) {
-    const detail = 'may not specify a duration less than 10 minutes'
-    const errors = [fieldError.invalid('spec.expirationSeconds', lifetimeSeconds, detail)]
-    throw invalidObject({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', errors)
-  }
+  const lifetimeSeconds = (spec.expirationSeconds ??= lifetimeDefaultSeconds)
+  checkLifetime(lifetimeSeconds)
   const { server } = request
   const { name = '', namespace = '', uid = '' } = metadataOf(account)
   const audiences = spec.audiences ?? []
-  const bound = spec.boundObjectRef
-  const pod = bound?.kind === 'Pod' ? { name: bound.name ?? '', uid: bound.uid ?? '' } : undefined
+  const reference = spec.boundObjectRef
+  const bound = reference ? tokenBinding(request, name, reference) : {}
   const { token, expiresMs } = server.accountTokens.issue(
-    { namespace, name, uid, pod },
+    { namespace, name, uid, bound },
     { audiences, lifetimeSeconds },
   )
+  const managedFields = recordAsked(request, asked, {
+    definition: 'io.k8s.api.authentication.v1.TokenRequest',
+    manager: options.fieldManager,
+    subresource: 'token',
+  })
   return {
     code: 201,
     text: encodeJson({
       kind: 'TokenRequest',
       apiVersion: 'authentication.k8s.io/v1',
-      metadata: { name, namespace, uid, creationTimestamp: formatTime(server.host.now()) },
+      metadata: {
+        name,
+        namespace,
+        uid,
+        creationTimestamp: formatTime(server.host.now()),
+        managedFields,
+      },
       spec: {
         audiences: audiences.length === 0 ? [server.issuer] : audiences,
         expirationSeconds: lifetimeSeconds,
-        boundObjectRef: (bound ?? null) as JsonObject | null,
+        boundObjectRef: (reference ?? null) as JsonObject | null,
       },
       status: { token, expirationTimestamp: formatTime(expiresMs) },
     }),
   }
+}
+
+/** A request may repeat whose token it is, but not name another account. */
+function checkPlace({ info }: ApiRequest, { name = '' }: { readonly name?: string }): void {
+  if (name === '' || name === info.name) return
+  const detail = 'must match the service account name if specified'
+  const errors = [fieldError.invalid('metadata.name', name, detail)]
+  throw invalidObject(tokenRequests, info.name, errors)
+}
+
+function checkLifetime(seconds: number): void {
+  if (seconds >= lifetimeMinSeconds && seconds <= lifetimeMaxSeconds) return
+  const bound = seconds < lifetimeMinSeconds ? 'less than 10 minutes' : 'larger than 2^32 seconds'
+  const detail = `may not specify a duration ${bound}`
+  const errors = [fieldError.invalid('spec.expirationSeconds', seconds, detail)]
+  throw invalidObject(tokenRequests, '', errors)
 }

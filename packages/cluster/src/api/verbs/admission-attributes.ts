@@ -29,6 +29,6 @@ export function admissionAttributes(
 }
 
 /** When and by whom a request is. */
-export function originOf({ server, user }: ApiRequest): WriteOrigin {
-  return { now: formatTime(server.host.now()), user }
+export function originOf({ server, user, warnings }: ApiRequest): WriteOrigin {
+  return { now: formatTime(server.host.now()), user, warn: (text) => warnings.add(text) }
 }

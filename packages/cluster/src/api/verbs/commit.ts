@@ -5,9 +5,10 @@ import type { StoredObject, StoreWrite } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { storedText } from '../object-text.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
+import { keepServiceAddresses } from '../special/service-ip-objects.ts'
 
 /** A change that is ready to be stored. */
-interface Change {
+export interface Change {
   readonly resource: ServedResource
   /** In its stored form, in the version of the resource. */
   readonly object: JsonObject
@@ -16,7 +17,8 @@ interface Change {
 }
 
 /** Stores a new or changed object. */
-export function commitPut(request: ApiRequest, change: Change): StoredObject {
+export function commitPut(request: Pick<ApiRequest, 'server'>, change: Change): StoredObject {
+  keepServiceAddresses(request, { ...change, isGone: false })
   const stored = request.server.store.put(storeWrite(change))
   request.server.committed({ resource: change.resource, stored, isGone: false })
   return stored
@@ -24,6 +26,7 @@ export function commitPut(request: ApiRequest, change: Change): StoredObject {
 
 /** Removes an object; what watchers get is `object`, with the revision of its removal. */
 export function commitRemove(request: ApiRequest, change: Change): StoredObject {
+  keepServiceAddresses(request, { ...change, isGone: true })
   const stored = request.server.store.remove(storeWrite(change))
   request.server.committed({ resource: change.resource, stored, isGone: true })
   return stored

@@ -9,8 +9,10 @@ import type { ServedResource } from '../resources/served-resource.ts'
 export function completeService(
   request: ApiRequest,
   resource: ServedResource,
-  { object, old }: { object: JsonObject; old?: JsonObject },
+  { object, old, isDryRun }: { object: JsonObject; old?: JsonObject; isDryRun: boolean },
 ): void {
   const isService = resource.group === '' && resource.plural === 'services'
-  if (isService && request.info.subresource === '') request.server.services.complete(object, old)
+  if (isService && request.info.subresource === '') {
+    request.server.services.complete(object, { old, isDryRun })
+  }
 }

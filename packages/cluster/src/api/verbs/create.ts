@@ -16,6 +16,7 @@ import {
   invalidObject,
   unforeseen,
 } from '../../status/index.ts'
+import { checkAccess } from '../access.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { decodeObject } from '../body.ts'
 import type { JsonAnswer } from '../http/respond.ts'
@@ -79,19 +80,25 @@ export async function storeNew(
   setSystemFields(object, request)
   generateName(object, server.host)
   resource.behaviour.prepareForCreate(object, originOf(request))
-  completeService(request, resource, { object })
+  completeService(request, resource, { object, isDryRun })
   const errors = resource.behaviour.validateCreate(object)
   if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
-  warnings.addAll(resource.behaviour.warnings(object, undefined))
+  warnings.addAll(resource.behaviour.warnings({ object }))
+  if (request.info.verb !== 'create') checkCreateRight(request)
   await server.admission.validate(attributes)
-  refuseExisting(request, resource, object)
   if (metadataOf(object).resourceVersion !== undefined) {
     throw unforeseen('resourceVersion should not be set on objects to be created')
   }
+  refuseExisting(request, resource, object)
   const finished = storedForm(resource, object)
   if (isDryRun) return objectAnswer(request, resource, { code: 201, object: finished })
   const stored = commitPut(request, { resource, object: finished, expected: 0 })
   return { ...singleAnswer(request, resource, stored), code: 201 }
+}
+
+/** Who creates by PUT or by apply needs the right to create, beside the one of the request. */
+function checkCreateRight({ server, user, info }: ApiRequest): void {
+  checkAccess(server.authorizer, user, { ...info, verb: 'create' })
 }
 
 function refuseExisting(request: ApiRequest, resource: ServedResource, object: JsonObject): void {
@@ -105,7 +112,7 @@ function refuseExisting(request: ApiRequest, resource: ServedResource, object: J
 /** The namespace of the URL is the object's, whether it says so or not. */
 export function matchNamespace(
   object: JsonObject,
-  { namespace, resource }: { namespace: string; resource: ServedResource },
+  { namespace, resource }: { namespace: string; resource: Pick<ServedResource, 'namespaced'> },
 ): void {
   const metadata = metadataOf(object)
   if (!resource.namespaced) {

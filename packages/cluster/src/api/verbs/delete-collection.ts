@@ -2,7 +2,7 @@ import type { ApiRequest } from '../api-request.ts'
 import type { JsonAnswer } from '../http/respond.ts'
 import { listOptions } from '../options/list-options.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
-import { readDeleteOptions, removeObject } from './delete.ts'
+import { readDeleteOptions, removeObject, warnOfOrphans } from './delete.ts'
 import { pageText, readPage } from './list.ts'
 import { matcherOf } from './matcher.ts'
 
@@ -12,6 +12,7 @@ export async function deleteCollection(
   resource: ServedResource,
 ): Promise<JsonAnswer> {
   const options = await readDeleteOptions(request)
+  warnOfOrphans(request, resource, options)
   const list = listOptions(request.info.query, false)
   const matcher = matcherOf(resource, list)
   const page = readPage(request, resource, { options: list, matcher })

@@ -4,13 +4,13 @@ import { metadataOf, nameOf } from '../../object/index.ts'
 import { badRequest, conflict, type Status } from '../../status/index.ts'
 import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { contentType, isUnreadable, parseBody, readBody } from '../body.ts'
+import { contentType, isUnreadable, notAnObject, parseBody, readBody } from '../body.ts'
 import { statusAnswer, type JsonAnswer } from '../http/respond.ts'
 import { objectText, readObject } from '../object-text.ts'
 import { deleteOptions, type DeleteOptions } from '../options/delete-options.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { admissionAttributes } from './admission-attributes.ts'
-import { commitPut, commitRemove } from './commit.ts'
+import { commitPut, commitRemove, type Change } from './commit.ts'
 import { beginDeletion, goneWithoutGrace } from './deletion.ts'
 import { storedOrMissing } from './read.ts'
 
@@ -20,6 +20,7 @@ export async function deleteObject(
   resource: ServedResource,
 ): Promise<JsonAnswer> {
   const options = await readDeleteOptions(request)
+  warnOfOrphans(request, resource, options)
   const outcome = await removeObject(request, resource, {
     stored: storedOrMissing(request, resource),
     options,
@@ -30,6 +31,18 @@ export async function deleteObject(
   }
   if (resource.deletion.returnsObject) return { code: 200, text: outcome.text }
   return statusAnswer(successStatus(resource, outcome.object))
+}
+
+/** Jobs are the one kind of today that leaves its pods behind unless it is told not to. */
+export function warnOfOrphans(
+  { warnings }: ApiRequest,
+  { group, deletion }: ServedResource,
+  { propagation }: DeleteOptions,
+): void {
+  if (group !== 'batch' || !deletion.orphansByDefault || propagation !== undefined) return
+  warnings.add(
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+  )
 }
 
 function successStatus(resource: ServedResource, object: JsonObject): Status {
@@ -78,15 +91,22 @@ export async function removeObject(
   const isGone = begun === 'gone'
   if (isDryRun) return { isGone, object, text: encodeJson(object) }
   const change = { resource, object, expected: stored.revision }
+  if (isGone && resource.deletion.isGraceful) return removeGraceful(request, change)
   const written = isGone ? commitRemove(request, change) : commitPut(request, change)
-  if (isGone && resource.deletion.isGraceful) {
-    const answer = goneWithoutGrace(live, server.host.now())
-    return { isGone, object: answer, text: encodeJson(answer) }
-  }
   return { isGone, object, text: objectText(resource, written) }
 }
 
-function checkDeletePreconditions(
+/** A pod that goes at once is told so first: watchers see a change, and then the end. */
+function removeGraceful(request: ApiRequest, change: Change): Removal {
+  const { resource, object: live } = change
+  const object = goneWithoutGrace(live, request.server.host.now())
+  const marked = commitPut(request, { ...change, object })
+  commitRemove(request, { resource, object, expected: marked.revision })
+  return { isGone: true, object, text: objectText(resource, marked) }
+}
+
+/** 409 unless the object is the one the options mean. */
+export function checkDeletePreconditions(
   resource: ServedResource,
   live: JsonObject,
   { uid, resourceVersion }: DeleteOptions,
@@ -109,18 +129,27 @@ function checkDeletePreconditions(
   }
 }
 
+const deleteOptionsKind = {
+  isCustom: false,
+  apiVersion: 'meta.k8s.io/v1',
+  kind: 'DeleteOptions',
+} as const
+
 /** The options from the body, else from the query. */
 export async function readDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
   const bytes = await readBody(request)
   if (bytes.length === 0) return deleteOptions(undefined, request.info.query)
   let value
   try {
-    value = parseBody(bytes, contentType(request), false).value
+    value = parseBody(bytes, contentType(request), deleteOptionsKind).value
   } catch (error) {
     if (!isUnreadable(error)) throw error
-    throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`)
+    const isJson = contentType(request) === 'application/json'
+    const prefix = isJson ? "couldn't get version/kind; json parse error: " : ''
+    throw badRequest(prefix + error.message)
   }
-  if (!isJsonObject(value)) throw badRequest('the body of a delete must be a DeleteOptions object')
+  value ??= {}
+  if (!isJsonObject(value)) throw badRequest(notAnObject(value))
   const kind = value['kind'] ?? 'DeleteOptions'
   if (kind !== 'DeleteOptions') {
     const apiVersion = value['apiVersion'] ?? 'v1'
@@ -134,8 +163,6 @@ export async function readDeleteOptions(request: ApiRequest): Promise<DeleteOpti
     return deleteOptions(object, request.info.query)
   } catch (error) {
     if (!(error instanceof TypedDecodeError) && !isUnreadable(error)) throw error
-    throw badRequest(
-      `DeleteOptions in version "v1" cannot be handled as a DeleteOptions: ${error.message}`,
-    )
+    throw badRequest(error.message)
   }
 }

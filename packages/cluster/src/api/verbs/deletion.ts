@@ -1,5 +1,5 @@
 import type { JsonObject } from 'setpoint/schema'
-import { formatTime, isDeleting, metadataOf } from '../../object/index.ts'
+import { formatTime, isDeleting, metadataOf, nextGeneration } from '../../object/index.ts'
 import type { DeleteOptions } from '../options/delete-options.ts'
 import type { SelfHold, ServedResource } from '../resources/served-resource.ts'
 
@@ -19,8 +19,11 @@ export function beginDeletion(
   { options, nowMs }: { options: DeleteOptions; nowMs: number },
 ): DeletionStep {
   const { hold } = resource.deletion
-  if (hold?.isHeld(live) === true) return isDeleting(live) ? 'unchanged' : held(live, hold, nowMs)
   const finalizers = finalizersAfter(resource, live, options)
+  if (hold?.isHeld(live) === true) {
+    if (isDeleting(live)) return 'unchanged'
+    return held(withFinalizers(live, finalizers), hold, nowMs)
+  }
   const grace = resource.deletion.graceSeconds(live, options.gracePeriodSeconds)
   const isHeld = finalizers.length > 0
   const old = metadataOf(live)
@@ -60,8 +63,9 @@ function marked(
   const isFirst = !isDeleting(live)
   metadata.deletionTimestamp = formatTime(change.deletionMs)
   metadata.deletionGracePeriodSeconds = change.grace
-  if (isFirst && (metadata.generation ?? 0) > 0)
-    metadata.generation = (metadata.generation ?? 0) + 1
+  if (isFirst && (metadata.generation ?? 0) > 0) {
+    metadata.generation = nextGeneration(metadata.generation)
+  }
   return object
 }
 

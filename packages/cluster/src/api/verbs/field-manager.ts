@@ -1,5 +1,5 @@
-import type { JsonObject } from 'setpoint/schema'
-import { recordUpdate } from '../../apply/index.ts'
+import type { JsonObject, JsonValue } from 'setpoint/schema'
+import { builtinApplySchema, recordUpdate, resetNothing } from '../../apply/index.ts'
 import { formatTime } from '../../object/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
@@ -14,7 +14,7 @@ interface RecordedWrite {
 
 /** Brings `metadata.managedFields` up to date with a plain write. */
 export function withManagedFields(
-  request: ApiRequest,
+  request: Pick<ApiRequest, 'server'>,
   resource: ServedResource,
   write: RecordedWrite,
 ): JsonObject {
@@ -23,6 +23,7 @@ export function withManagedFields(
     updated: write.updated,
     schema: resource.applySchema(),
     schemaOfVersion: resource.applySchemaOf,
+    ...(resource.convert === undefined ? {} : { convert: resource.convert }),
     by: managerIdentity(request, resource, write),
     reset: resource.resetFields(write.subresource),
   })
@@ -30,7 +31,7 @@ export function withManagedFields(
 
 /** Who writes, as managedFields will name it. */
 export function managerIdentity(
-  request: ApiRequest,
+  request: Pick<ApiRequest, 'server'>,
   resource: ServedResource,
   write: { readonly manager: string; readonly subresource: string },
 ): { manager: string; apiVersion: string; subresource: string; timeSeconds: string } {
@@ -40,4 +41,27 @@ export function managerIdentity(
     subresource: write.subresource,
     timeSeconds: formatTime(request.server.host.now()),
   }
+}
+
+/** The record of what was asked with an object that is answered but never stored. */
+export function recordAsked(
+  request: ApiRequest,
+  asked: JsonObject,
+  by: { readonly definition: string; readonly manager: string; readonly subresource: string },
+): JsonValue {
+  const schema = builtinApplySchema(by.definition)
+  const recorded = recordUpdate({
+    live: undefined,
+    updated: asked,
+    schema,
+    schemaOfVersion: () => schema,
+    by: {
+      manager: by.manager,
+      apiVersion: asked['apiVersion'] as string,
+      subresource: by.subresource,
+      timeSeconds: formatTime(request.server.host.now()),
+    },
+    reset: resetNothing,
+  })
+  return (recorded['metadata'] as JsonObject)['managedFields'] ?? []
 }

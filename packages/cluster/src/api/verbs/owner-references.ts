@@ -2,8 +2,12 @@ import { jsonEquals, type JsonObject } from 'setpoint/schema'
 import { metadataOf } from '../../object/index.ts'
 import type { WarningList } from '../http/warnings.ts'
 
-/** Drops owner references that are there twice, with a warning. */
-export function withoutDuplicateOwners(object: JsonObject, warnings: WarningList): void {
+/** Drops owner references that are there twice, with a warning; a patch is looked at later than a body. */
+export function withoutDuplicateOwners(
+  object: JsonObject,
+  warnings: WarningList,
+  { isPatched = false }: { readonly isPatched?: boolean } = {},
+): void {
   const metadata = metadataOf(object)
   const owners = metadata.ownerReferences
   if (owners === undefined || owners.length < 2) return
@@ -15,9 +19,10 @@ export function withoutDuplicateOwners(object: JsonObject, warnings: WarningList
   const repeated = owners.filter(
     (owner, index) => !kept.includes(owner) && owners.indexOf(owner) === index,
   )
+  const when = isPatched ? ' after mutating admission happens' : ''
   for (const owner of repeated) {
     warnings.add(
-      `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${owner.uid}`,
+      `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${owner.uid}`,
     )
   }
 }

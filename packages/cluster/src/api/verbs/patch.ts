@@ -1,22 +1,20 @@
-import { fieldError, goJson, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
+import { isJsonObject, type JsonObject } from 'setpoint/schema'
 import { applyConfiguration } from '../../apply/index.ts'
-import { parseJson, parseYaml, TypedDecodeError } from '../../codec/index.ts'
+import { parseYaml } from '../../codec/index.ts'
 import { keyOf, metadataOf, nameOf } from '../../object/index.ts'
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../../patch/index.ts'
-import { ApiError, badRequest, conflict, invalidObject, notFound } from '../../status/index.ts'
+import { ApiError, badRequest, conflict, notFound } from '../../status/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { isUnreadable, readBody, reportFields, textOf, unsupportedMediaType } from '../body.ts'
 import type { JsonAnswer } from '../http/respond.ts'
+import { jsonKind } from '../json-kind.ts'
 import { readObject } from '../object-text.ts'
 import { writeOptions, type WriteOptions } from '../options/write-options.ts'
-import {
-  groupResourceOf,
-  type DecodedObject,
-  type ServedResource,
-} from '../resources/served-resource.ts'
+import { groupResourceOf, type ServedResource } from '../resources/served-resource.ts'
 import { matchNamespace, storeNew } from './create.ts'
 import { managerIdentity, withManagedFields } from './field-manager.ts'
 import { withoutDuplicateOwners } from './owner-references.ts'
+import { decodePatched, refuseOtherCustomKind } from './patched-object.ts'
+import { applyPatch, readPatch, type ReadPatch } from './read-patch.ts'
 import { storedOrMissing } from './read.ts'
 import { matchName, storeUpdate } from './update.ts'
 
@@ -40,14 +38,13 @@ export async function patchObject(
     return applyObject(request, resource, { text: textOf(bytes), options })
   const stored = storedOrMissing(request, resource)
   const live = readObject(resource, stored)
-  const patched = applyPatch(
-    { type, target: readObject(resource, stored), text: textOf(bytes) },
-    resource.patchDefinition,
-  )
-  const object = decodePatched(request, resource, { value: patched, options })
+  const patch = readPatch(textOf(bytes), plainType(type))
+  const value = applyPatch(readObject(resource, stored), patch, resource.patchDefinition)
+  const object = decodePatched(request, resource, { value, options, patch })
   matchName(object, request.info.name)
   matchNamespace(object, { namespace: request.info.namespace, resource })
-  withoutDuplicateOwners(object, request.warnings)
+  refuseOtherCustomKind(resource, value)
+  withoutDuplicateOwners(object, request.warnings, { isPatched: true })
   const { subresource } = request.info
   const recorded = withManagedFields(request, resource, {
     live,
@@ -66,7 +63,7 @@ export async function patchObject(
 }
 
 /** The kind of patch a request carries; 415 when the resource does not take it. */
-function patchType(request: ApiRequest, resource: ServedResource): string {
+export function patchType(request: ApiRequest, resource: ServedResource): string {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   const known: string[] = [patchTypes.json, patchTypes.merge]
   if (resource.patchDefinition !== undefined) known.push(patchTypes.strategic)
@@ -81,6 +78,12 @@ function patchType(request: ApiRequest, resource: ServedResource): string {
   })
 }
 
+/** The patches that only look at the object, by their media types. */
+export function plainType(type: string): ReadPatch['type'] {
+  if (type === patchTypes.json) return 'json'
+  return type === patchTypes.merge ? 'merge' : 'strategic'
+}
+
 /** The options of a patch, checked. */
 export function patchOptions({ info, headers }: ApiRequest, type: string): WriteOptions {
   return writeOptions('PatchOptions', {
@@ -88,58 +91,6 @@ export function patchOptions({ info, headers }: ApiRequest, type: string): Write
     userAgent: headers['user-agent'] ?? '',
     isApply: type === patchTypes.apply,
   })
-}
-
-/** Applies one of the three patches that only look at the object. */
-export function applyPatch(
-  { type, target, text }: { type: string; target: JsonObject; text: string },
-  definition: string | undefined,
-): JsonObject {
-  const patch = parsedPatch(text)
-  if (type === patchTypes.json) return applyJsonPatch(target, patch)
-  if (type === patchTypes.merge || definition === undefined) return applyMergePatch(target, patch)
-  if (!isJsonObject(patch)) return applyMergePatch(target, patch)
-  return applyStrategicMergePatch(target, patch, definition)
-}
-
-function parsedPatch(text: string): JsonValue {
-  try {
-    return parseJson(text).value
-  } catch (error) {
-    throw isUnreadable(error) ? badRequest(`error decoding patch: ${error.message}`) : error
-  }
-}
-
-/** Brings a patched object into the kind's shape; what does not fit is the patch's fault. */
-function decodePatched(
-  request: ApiRequest,
-  resource: ServedResource,
-  { value, options }: { value: JsonObject; options: WriteOptions },
-): JsonObject {
-  const { object, unknownFields } = decodedPatch(resource, value)
-  reportFields(
-    request,
-    unknownFields.map((field) => `unknown field "${field}"`),
-    {
-      validation: options.fieldValidation,
-      refuse: (texts) => invalidPatch(value, `strict decoding error: ${texts}`),
-    },
-  )
-  return resource.behaviour.applyDefaults(object)
-}
-
-function decodedPatch(resource: ServedResource, value: JsonObject): DecodedObject {
-  try {
-    return resource.behaviour.decode(value)
-  } catch (error) {
-    throw error instanceof TypedDecodeError ? invalidPatch(value, error.message) : error
-  }
-}
-
-function invalidPatch(value: JsonObject, why: string): ApiError {
-  return invalidObject({ group: '', kind: '' }, '', [
-    fieldError.invalid('patch', goJson(value), why),
-  ])
 }
 
 async function applyObject(
@@ -155,13 +106,13 @@ async function applyObject(
     throw notFound(groupResourceOf(resource), info.name)
   checkAppliedIdentity(config, resource, info.name)
   const live = stored === undefined ? undefined : readObject(resource, stored)
-  if (live === undefined) refuseUnidentified(config, resource, info.name)
   const { object: merged } = applyConfiguration({
     live,
     config,
     kind: resource.kind,
     schema: resource.applySchema(),
     schemaOfVersion: resource.applySchemaOf,
+    ...(resource.convert === undefined ? {} : { convert: resource.convert }),
     by: managerIdentity(request, resource, {
       manager: options.fieldManager,
       subresource: info.subresource,
@@ -169,7 +120,9 @@ async function applyObject(
     force: options.force,
     reset: resource.resetFields(info.subresource),
   })
-  const object = decodePatched(request, resource, { value: merged, options })
+  if (live === undefined) refuseUnidentified(config, resource, info.name)
+  const defaulting = { keepsNulls: true }
+  const object = decodePatched(request, resource, { value: merged, options, defaulting })
   metadataOf(object).name ??= info.name
   matchName(object, info.name)
   matchNamespace(object, { namespace: info.namespace, resource })
@@ -199,18 +152,23 @@ export function appliedConfig(
     validation: options.fieldValidation,
     refuse: (texts) => badRequest(`error strict decoding YAML: ${texts}`),
   })
-  if (!isJsonObject(parsed.value)) {
-    throw badRequest('error decoding YAML: the configuration must be an object')
-  }
-  return parsed.value
+  const { value } = parsed
+  if (isJsonObject(value)) return value
+  if (value === null) return {}
+  throw badRequest(
+    `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`,
+  )
 }
 
 function checkAppliedIdentity(config: JsonObject, resource: ServedResource, name: string): void {
   const apiVersion = typeof config['apiVersion'] === 'string' ? config['apiVersion'] : ''
   const kind = typeof config['kind'] === 'string' ? config['kind'] : ''
   if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
-    const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion]
-    throw badRequest(`invalid object type: ${group ?? ''}/${version ?? ''}, Kind=${kind}`)
+    const parts = apiVersion.split('/')
+    // A version that cannot be read takes the kind with it.
+    if (parts.length > 2) throw badRequest('invalid object type: /, Kind=')
+    const [group = '', version = ''] = parts.length === 2 ? parts : ['', apiVersion]
+    throw badRequest(`invalid object type: ${group}/${version}, Kind=${kind}`)
   }
   const given = nameOf(config)
   if (given !== '' && given !== name) {

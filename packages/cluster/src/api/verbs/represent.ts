@@ -1,6 +1,6 @@
 import type { JsonObject } from 'setpoint/schema'
 import { encodeJson } from '../../codec/index.ts'
-import { ApiError } from '../../status/index.ts'
+import { ApiError, badRequest } from '../../status/index.ts'
 import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { JsonAnswer } from '../http/respond.ts'
@@ -95,24 +95,28 @@ interface TableContent {
   readonly withColumns: boolean
 }
 
+/** How much of each object its row shall carry; 400 for what nobody knows. */
+export function includedObject({ info }: ApiRequest): string {
+  const include = info.query.get('includeObject') ?? ''
+  if (['', 'None', 'Metadata', 'Object'].includes(include)) return include
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(include)}: must be 'Metadata', 'Object', 'None', or empty`,
+  )
+}
+
 /** Objects as a Table. */
 export function tableText(
   request: ApiRequest,
   resource: ServedResource,
   content: TableContent,
 ): string {
-  const include = request.info.query.get('includeObject') ?? ''
-  if (!['', 'None', 'Metadata', 'Object'].includes(include)) {
-    throw new ApiError({
-      code: 400,
-      reason: 'BadRequest',
-      message: `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(include)}: must be 'Metadata', 'Object', 'None', or empty`,
-    })
-  }
+  const include = includedObject(request)
   const printer = resource.printer()
   const nowMs = request.server.host.now()
   const { metaVersion } = request.media
-  const rows = Array.from(content.objects, (object): JsonObject => {
+  const { order } = printer
+  const objects = order === undefined ? content.objects : [...content.objects].sort(order)
+  const rows = Array.from(objects, (object): JsonObject => {
     const { cells, conditions } = printer.row(object, nowMs)
     return {
       cells: [...cells],

@@ -9,22 +9,23 @@ import {
   resetNothing,
   type ReplicasPaths,
 } from '../../apply/index.ts'
-import { decodeTyped, encodeJson, TypedDecodeError } from '../../codec/index.ts'
 import { formatTime, metadataOf } from '../../object/index.ts'
-import { badRequest, invalidObject, staleObject, unforeseen } from '../../status/index.ts'
+import { internalError, invalidObject, unforeseen } from '../../status/index.ts'
+import { scalePrinter, type TablePrinter } from '../../tables/index.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { readBody, readTyped, textOf, unsupportedMediaType } from '../body.ts'
+import { decodeObject, readBody, textOf } from '../body.ts'
 import type { JsonAnswer } from '../http/respond.ts'
 import { readObject } from '../object-text.ts'
 import { writeOptions, type WriteOptions } from '../options/write-options.ts'
-import {
-  groupResourceOf,
-  type ScalePaths,
-  type ServedResource,
-} from '../resources/served-resource.ts'
-import { appliedConfig, applyPatch, patchOptions, patchTypes } from './patch.ts'
+import type { ScalePaths, ServedResource } from '../resources/served-resource.ts'
+import { typedTarget } from '../typed-target.ts'
+import { matchNamespace } from './create.ts'
+import { appliedConfig, patchOptions, patchType, patchTypes, plainType } from './patch.ts'
+import { decodePatched } from './patched-object.ts'
+import { applyPatch, readPatch } from './read-patch.ts'
 import { storedOrMissing } from './read.ts'
-import { storeUpdate } from './update.ts'
+import { objectAnswer } from './represent.ts'
+import { matchName, storeUpdate } from './update.ts'
 import { labelSelectorText } from '../select/label-selector-text.ts'
 
 /** GET of `scale`. */
@@ -32,9 +33,9 @@ export function getScale(request: ApiRequest, resource: ServedResource): JsonAns
   const object = readObject(resource, storedOrMissing(request, resource))
   const { specReplicas } = pathsOf(resource)
   if (resource.isCustom && numberAt(object, specReplicas) === undefined) {
-    throw unforeseen(`the spec replicas field ".${specReplicas.join('.')}" does not exist`)
+    throw internalError(`the spec replicas field ".${specReplicas.join('.')}" does not exist`)
   }
-  return { code: 200, text: encodeJson(scaleOf(object, resource)) }
+  return scaleAnswer(request, resource, { code: 200, object })
 }
 
 /** PUT of `scale`. */
@@ -42,11 +43,17 @@ export async function updateScale(
   request: ApiRequest,
   resource: ServedResource,
 ): Promise<JsonAnswer> {
-  const updated = await readTyped(request, scaleKind)
   const { query } = request.info
   const userAgent = request.headers['user-agent'] ?? ''
-  const options = writeOptions('UpdateOptions', { query, userAgent })
-  return writeScale(request, resource, { updated, options })
+  const readOptions = (): WriteOptions => writeOptions('UpdateOptions', { query, userAgent })
+  const updated = await decodeObject(request, target, () => readOptions().fieldValidation)
+  matchPlace(request, updated)
+  return writeScale(request, resource, { updated, options: readOptions() })
+}
+
+function matchPlace({ info }: ApiRequest, scale: JsonObject): void {
+  matchName(scale, info.name)
+  matchNamespace(scale, { namespace: info.namespace, resource: { namespaced: true } })
 }
 
 /** PATCH of `scale`. */
@@ -54,27 +61,19 @@ export async function patchScale(
   request: ApiRequest,
   resource: ServedResource,
 ): Promise<JsonAnswer> {
-  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  const known: readonly string[] = Object.values(patchTypes)
-  if (!known.includes(type)) throw unsupportedMediaType(known)
+  const type = patchType(request, resource)
   const text = textOf(await readBody(request))
   const options = patchOptions(request, type)
   if (type === patchTypes.apply) {
     const config = appliedConfig(request, text, options)
     return writeScale(request, resource, { config, options })
   }
-  const target = scaleOf(readObject(resource, storedOrMissing(request, resource)), resource)
-  const patched = applyPatch({ type, target, text }, scaleDefinition)
-  return writeScale(request, resource, { updated: decodeScale(patched), options })
-}
-
-function decodeScale(value: JsonObject): JsonObject {
-  try {
-    return decodeTyped({ ...scaleKind, value }).object
-  } catch (error) {
-    if (!(error instanceof TypedDecodeError)) throw error
-    throw badRequest(`Scale in version "v1" cannot be handled as a Scale: ${error.message}`)
-  }
+  const live = scaleOf(readObject(resource, storedOrMissing(request, resource)), resource)
+  const patch = readPatch(text, plainType(type))
+  const value = applyPatch(live, patch, scaleDefinition)
+  const updated = decodePatched(request, target, { value, options, patch })
+  matchPlace(request, updated)
+  return writeScale(request, resource, { updated, options })
 }
 
 /** A write to a Scale: what it shall be, or what is applied to it. */
@@ -92,27 +91,38 @@ async function writeScale(
   const live = readObject(resource, stored)
   const { name } = request.info
   const scale = recordedScale(request, resource, { live, write })
-  const given = metadataOf(scale).resourceVersion ?? ''
-  if (given !== '' && given !== String(stored.revision)) {
-    throw staleObject(groupResourceOf(resource), name)
-  }
   const replicas = numberAt(scale, ['spec', 'replicas']) ?? 0
-  if (replicas < 0) {
+  // The fields of custom resources are validated under their own names.
+  if (replicas < 0 && !resource.isCustom) {
     const detail = 'must be greater than or equal to 0'
     const errors = [fieldError.invalid('spec.replicas', replicas, detail)]
     throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, name, errors)
   }
   const object = readObject(resource, stored)
+  const { uid = '', resourceVersion = '' } = metadataOf(scale)
+  if (uid !== '') metadataOf(object).uid = uid
+  if (resourceVersion !== '') metadataOf(object).resourceVersion = resourceVersion
   setAt(object, pathsOf(resource).specReplicas, replicas)
   setManagers(object, scaledManagers(live, scale, resource))
   const update = { stored, live, object, isDryRun, subresource: '' }
   const answer = await storeUpdate(request, resource, update)
-  if (isDryRun) return { code: 200, text: encodeJson(scaleOf(object, resource)) }
+  if (isDryRun) return scaleAnswer(request, resource, { code: 200, object })
   const after = readObject(resource, storedOrMissing(request, resource))
-  return { code: answer.code, text: encodeJson(scaleOf(after, resource)) }
+  return scaleAnswer(request, resource, { code: answer.code, object: after })
 }
 
-const scaleKind = { apiVersion: 'autoscaling/v1', kind: 'Scale' } as const
+/** The Scale of an object in the form the client asked for. */
+function scaleAnswer(
+  request: ApiRequest,
+  resource: ServedResource,
+  { code, object }: { readonly code: number; readonly object: JsonObject },
+): JsonAnswer {
+  const printer = (): TablePrinter => scalePrinter(resource)
+  const scale: ServedResource = { ...resource, group: 'autoscaling', kind: 'Scale', printer }
+  return objectAnswer(request, scale, { code, object: scaleOf(object, resource) })
+}
+
+const target = typedTarget({ group: 'autoscaling', version: 'v1', kind: 'Scale' })
 const scaleDefinition = 'io.k8s.api.autoscaling.v1.Scale'
 
 /** The Scale after the write, with the record of who wrote what. */

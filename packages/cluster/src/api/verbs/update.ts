@@ -8,6 +8,7 @@ import {
   notFound,
   staleObject,
   unforeseen,
+  type ApiError,
 } from '../../status/index.ts'
 import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -55,6 +56,8 @@ export async function updateObject(
     if (!resource.allowsCreateOnUpdate || subresource !== '') {
       throw notFound(groupResourceOf(resource), info.name)
     }
+    const { uid = '' } = metadataOf(object)
+    if (uid !== '') throw otherUid(resource, { key, name: info.name, uid, liveUid: '' })
     const created = record(undefined)
     delete metadataOf(created).resourceVersion
     delete metadataOf(created).uid
@@ -115,10 +118,10 @@ export async function storeUpdate(
   restoreSystemFields(object, live)
   const change = { object, old: live, subresource }
   resource.behaviour.prepareForUpdate(change, originOf(request))
-  completeService(request, resource, { object, old: live })
+  completeService(request, resource, { object, old: live, isDryRun })
   const errors = resource.behaviour.validateUpdate(change)
   if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
-  warnings.addAll(resource.behaviour.warnings(object, live))
+  warnings.addAll(resource.behaviour.warnings(change))
   await server.admission.validate(attributes)
   const finished = storedForm(resource, keepManagerTimes(live, object))
   if (jsonEquals(finished, live)) return singleAnswer(request, resource, stored)
@@ -148,12 +151,7 @@ function checkPreconditions(
       const error = fieldError.invalid('metadata.uid', uid, 'field is immutable')
       throw invalidObject(invalidKind(resource), name, [error, error])
     }
-    const key = `${resource.registryPrefix}/${stored.key}`
-    throw conflict(
-      where,
-      name,
-      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${liveUid}`,
-    )
+    throw otherUid(resource, { key: stored.key, name, uid, liveUid })
   }
   if (resourceVersion === undefined || resourceVersion === '' || resourceVersion === '0') {
     if (resource.allowsUnconditionalUpdate || request.info.verb === 'patch') return
@@ -171,6 +169,18 @@ function checkPreconditions(
   if (resourceVersion !== String(stored.revision)) throw staleObject(where, name)
 }
 
+/** 409 in the words of the store, which is where a real server notices it. */
+function otherUid(
+  resource: ServedResource,
+  { key, name, uid, liveUid }: { key: string; name: string; uid: string; liveUid: string },
+): ApiError {
+  return conflict(
+    groupResourceOf(resource),
+    name,
+    `StorageError: invalid object, Code: 4, Key: ${resource.registryPrefix}/${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${liveUid}`,
+  )
+}
+
 /** What no update may change, whatever it says. */
 function restoreSystemFields(object: JsonObject, live: JsonObject): void {
   const metadata = metadataOf(object)
@@ -180,7 +190,10 @@ function restoreSystemFields(object: JsonObject, live: JsonObject): void {
   keep(metadata, old, 'generation')
   if (old.deletionTimestamp !== undefined) {
     metadata.deletionTimestamp ??= old.deletionTimestamp
-    keep(metadata, old, 'deletionGracePeriodSeconds')
+    // What an update says otherwise is refused by validation.
+    if (metadata.deletionGracePeriodSeconds === undefined) {
+      keep(metadata, old, 'deletionGracePeriodSeconds')
+    }
   } else {
     delete metadata.deletionGracePeriodSeconds
   }

@@ -1,6 +1,7 @@
 import type { JsonObject } from 'setpoint/schema'
 import { encodeJson, toStoredForm } from '../../codec/index.ts'
 import { metadataOf } from '../../object/index.ts'
+import type { ApiError } from '../../status/index.ts'
 import type { StoredObject, StoreEvent } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { objectText, readObject } from '../object-text.ts'
@@ -66,8 +67,12 @@ export class WatchEncoder {
 
   /** The end of a watch whose history is gone. */
   tooOld(asked: number, oldest: number): Uint8Array {
-    const { status } = expired(`too old resource version: ${asked} (${oldest})`)
-    return encode(line('ERROR', JSON.stringify(status)))
+    return encode(this.error(expired(`too old resource version: ${asked} (${oldest})`)))
+  }
+
+  /** The line of a refusal that comes when the answer has begun already. */
+  error({ status }: ApiError): string {
+    return line('ERROR', JSON.stringify(status))
   }
 
   #typeOf(event: StoreEvent): EventType | undefined {

@@ -5,7 +5,8 @@ import type { ApiRequest } from '../api-request.ts'
 import { listOptions, type ListOptions } from '../options/list-options.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { matcherOf, type Matcher } from './matcher.ts'
-import { revisionOf } from './read.ts'
+import { revisionOf, tooLargeRevision } from './read.ts'
+import { includedObject } from './represent.ts'
 import { WatchEncoder } from './watch-encoder.ts'
 import { WatchWaiter } from './watch-waiter.ts'
 
@@ -23,6 +24,7 @@ const pieceCharactersMax = 256 * 1024
 export function watchObjects(request: ApiRequest, resource: ServedResource): ServerResponse {
   if (request.media.format === 'yaml') throw notAStream(resource)
   const options = listOptions(request.info.query, true)
+  if (request.media.transform === 'Table') includedObject(request)
   const matcher = matcherOf(resource, options)
   const asked = revisionOf(options.resourceVersion, 'watch')
   const stream = new WatchStream(request, resource, { options, matcher, asked })
@@ -92,6 +94,10 @@ class WatchStream {
       options.sendInitialEvents ?? (options.resourceVersion === '' || asked === 0)
     const startsNow = startsWithState || asked === 0
     const from = startsNow ? store.revision : asked
+    if (startsWithState && asked > store.revision) {
+      yield encode(this.#encoder.error(tooLargeRevision(asked, store.revision)))
+      return undefined
+    }
     if (!startsNow && (from < store.oldestRevision || from < this.#resource.firstRevision)) {
       yield this.#encoder.tooOld(from, Math.max(store.oldestRevision, this.#resource.firstRevision))
       return undefined

@@ -25,10 +25,12 @@ function fillDeployment({ spec }: Deployment): void {
 function fillDaemonSet({ spec }: DaemonSet): void {
   const strategy = (spec.updateStrategy ??= {})
   strategy.type ??= 'RollingUpdate'
-  if (strategy.type === 'RollingUpdate') {
-    const rollingUpdate = (strategy.rollingUpdate ??= {})
-    rollingUpdate.maxUnavailable ??= 1
-    rollingUpdate.maxSurge ??= 0
+  const isRolling = strategy.type === 'RollingUpdate'
+  if (isRolling) strategy.rollingUpdate ??= {}
+  if (strategy.rollingUpdate !== undefined) {
+    // The server's own form always has both numbers, even where they mean nothing.
+    strategy.rollingUpdate.maxUnavailable ??= isRolling ? 1 : 0
+    strategy.rollingUpdate.maxSurge ??= 0
   }
   spec.revisionHistoryLimit ??= revisionHistoryLimit
 }

@@ -6,17 +6,24 @@ const annotationPrefix = 'container.apparmor.security.beta.kubernetes.io/'
 const localhostPrefix = 'localhost/'
 
 /** An old annotation about a container's profile fills in the field that replaced it. */
-export function applyAppArmorAnnotations({ metadata, spec }: Pod): void {
+export function applyAppArmorAnnotations(
+  { metadata, spec }: Pod,
+  warn: (text: string) => void,
+): void {
   const annotations = metadata.annotations
   if (annotations === undefined || spec.os?.name === 'windows') return
   const containers = [...itemsOf(spec.initContainers), ...itemsOf(spec.containers)]
   for (const container of containers) {
-    const annotation = annotations[annotationPrefix + container.name]
+    const key = annotationPrefix + container.name
+    const annotation = annotations[key]
     if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined)
       continue
     const profile = profileOf(annotation)
-    if (profile === undefined || jsonEquals(profile, spec.securityContext?.appArmorProfile))
-      continue
+    const ofPod = spec.securityContext?.appArmorProfile
+    if (profile !== undefined && jsonEquals(profile, ofPod)) continue
+    const place = `metadata.annotations[${key}]`
+    warn(`${place}: deprecated since v1.30; use the "appArmorProfile" field instead`)
+    if (profile === undefined) continue
     container.securityContext ??= {}
     container.securityContext.appArmorProfile = profile
   }

@@ -1,4 +1,5 @@
 import type { Job } from 'setpoint/kinds'
+import { nameOf } from '../../object/index.ts'
 import type { NewObject, Preparation } from './preparation.ts'
 
 /** Labels with the job's name and uid; the ones without a domain are from before they had one. */
@@ -12,7 +13,7 @@ function generateSelector({ object }: NewObject): void {
   if (spec.manualSelector === true) return
   const template = (spec.template.metadata ??= {})
   const labels = { ...template.labels }
-  for (const label of nameLabels) labels[label] ??= metadata.name
+  for (const label of nameLabels) labels[label] ??= nameOf(object)
   for (const label of uidLabels) labels[label] ??= metadata.uid
   // Defaulting, which runs again when a job is read, shares the labels of the template.
   const isShared = metadata.labels === template.labels

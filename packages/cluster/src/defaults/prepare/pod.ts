@@ -60,14 +60,14 @@ function affinityTerms({ spec }: Pod): PodAffinityTerm[] {
   ])
 }
 
-function onCreate({ object }: NewObject): void {
+function onCreate({ object, warn = () => undefined }: NewObject): void {
   const pod = podOf(object)
   const labels = pod.metadata.labels ?? {}
   for (const term of affinityTerms(pod)) resolveLabelKeys(term, labels)
   for (const constraint of pod.spec.topologySpreadConstraints ?? []) {
     resolveLabelKeys(constraint, labels)
   }
-  applyAppArmorAnnotations(pod)
+  applyAppArmorAnnotations(pod, warn)
 }
 
 /** A writer of the status need not know the class and the generations that others noted. */

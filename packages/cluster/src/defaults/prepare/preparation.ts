@@ -7,6 +7,8 @@ export interface NewObject {
   readonly now?: string
   /** Who asks; only requests for certificates record it. */
   readonly user?: RequestingUser
+  /** Tells the writer what cannot be seen any more once the object is prepared. */
+  readonly warn?: (text: string) => void
 }
 
 /** The user of a request. */

@@ -14,6 +14,7 @@ import {
   persistentVolumePreparation,
   secretPreparation,
   serviceAccountPreparation,
+  limitRangePreparation,
 } from './small-kinds.ts'
 
 const status: Preparation = { status: 'wiped' }
@@ -35,6 +36,7 @@ export const preparations: ReadonlyMap<string, Preparation> = new Map(
     '/Node': { status: 'kept' },
     '/PersistentVolume': persistentVolumePreparation,
     '/PersistentVolumeClaim': persistentVolumeClaimPreparation,
+    '/LimitRange': limitRangePreparation,
     '/ResourceQuota': status,
     'apps/Deployment': {
       ...statusAndGeneration,

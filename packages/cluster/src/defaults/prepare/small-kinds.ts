@@ -140,3 +140,11 @@ export const secretPreparation: Preparation = {
     if (object['type'] === undefined) keepField(object, old, 'type')
   },
 }
+
+/** Limit ranges are the only objects that need no name: they get one that nobody else has. */
+export const limitRangePreparation: Preparation = {
+  onCreate: ({ object }) => {
+    const metadata = metadataOf(object)
+    if ((metadata.name ?? '') === '') metadata.name = metadata.uid ?? ''
+  },
+}

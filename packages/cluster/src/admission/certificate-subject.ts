@@ -1,0 +1,20 @@
+import type { AdmissionAttributes } from './admission.ts'
+import { organizationsOf } from './certificate-request.ts'
+import { isAbout, refusal, type Plugin } from './plugin.ts'
+
+const signer = 'kubernetes.io/kube-apiserver-client'
+const masters = 'system:masters'
+
+/** Nobody gets a certificate that makes them an administrator whom no rule can stop. */
+export const certificateSubject: Plugin = {
+  name: 'CertificateSubjectRestriction',
+  validate(attributes: AdmissionAttributes) {
+    const { object, operation } = attributes
+    if (operation === 'DELETE') return
+    if (!isAbout(attributes, 'certificates.k8s.io', 'certificatesigningrequests')) return
+    const { spec } = object as { spec?: { signerName?: string; request?: string } }
+    if (spec?.signerName !== signer) return
+    if (!organizationsOf(spec.request ?? '').includes(masters)) return
+    throw refusal(attributes, `use of ${signer} signer with ${masters} group is not allowed`)
+  },
+}

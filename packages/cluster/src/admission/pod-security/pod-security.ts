@@ -1,0 +1,173 @@
+import type { JsonObject } from 'setpoint/schema'
+import { metadataOf, nameOf } from '../../object/index.ts'
+import { invalidObject } from '../../status/index.ts'
+import type { AdmissionAttributes } from '../admission.ts'
+import type { ClusterReader } from '../cluster-reader.ts'
+import { refusal, type Plugin } from '../plugin.ts'
+import type { CheckedPod, Violation } from './checked-pod.ts'
+import {
+  compareLevels,
+  levelVersionText,
+  policyOf,
+  type LevelVersion,
+  type Policy,
+} from './policy.ts'
+import { violationsOf } from './violations.ts'
+
+const templates: Readonly<Record<string, readonly string[]>> = {
+  '/podtemplates': ['template'],
+  '/replicationcontrollers': ['spec', 'template'],
+  'apps/replicasets': ['spec', 'template'],
+  'apps/deployments': ['spec', 'template'],
+  'apps/daemonsets': ['spec', 'template'],
+  'apps/statefulsets': ['spec', 'template'],
+  'batch/jobs': ['spec', 'template'],
+  'batch/cronjobs': ['spec', 'jobTemplate', 'spec', 'template'],
+}
+
+const ignoredSubresources = new Set(['binding', 'eviction', 'status'])
+
+/** Holds pods to the level that the labels of their namespace name. */
+export function podSecurity(cluster: ClusterReader): Plugin {
+  const policyFor = (namespace: string): Policy => {
+    const found = cluster.get('/namespaces', namespace)
+    return policyOf(metadataOf(found ?? {}).labels ?? {})
+  }
+  return {
+    name: 'PodSecurity',
+    validate(attributes) {
+      const { resource, subresource, operation } = attributes
+      if (operation === 'DELETE') return
+      const bucket = `${resource.group}/${resource.plural}`
+      if (bucket === '/pods') {
+        if (!ignoredSubresources.has(subresource)) checkPod(attributes, policyFor)
+      } else if (subresource !== '') return
+      else if (bucket === '/namespaces') checkNamespace(attributes, cluster)
+      else if (Object.hasOwn(templates, bucket)) {
+        warnAboutTemplate(attributes, templates[bucket] ?? [], policyFor)
+      }
+    },
+  }
+}
+
+function checkedPod(pod: JsonObject): CheckedPod {
+  return {
+    annotations: (pod['metadata'] as CheckedPod | undefined)?.annotations ?? {},
+    spec: (pod['spec'] ?? {}) as unknown as CheckedPod['spec'],
+  }
+}
+
+function described(violations: readonly Violation[]): string {
+  return violations
+    .map(({ reason, detail }) => (detail === '' ? reason : `${reason} (${detail})`))
+    .join(', ')
+}
+
+function checkPod(attributes: AdmissionAttributes, policyFor: (namespace: string) => Policy): void {
+  const { object, old } = attributes
+  const { enforce, warn } = policyFor(attributes.namespace)
+  if (enforce.level === 'privileged' && warn.level === 'privileged') return
+  if (old !== undefined && !isSignificant(object, old)) return
+  const pod = checkedPod(object)
+  const violations = violationsOf(enforce, pod)
+  if (violations.length > 0) {
+    const why = `violates PodSecurity "${levelVersionText(enforce)}": ${described(violations)}`
+    throw refusal(attributes, why)
+  }
+  warnAbout(attributes, warn, pod)
+}
+
+function warnAbout(attributes: AdmissionAttributes, level: LevelVersion, pod: CheckedPod): void {
+  const violations = violationsOf(level, pod)
+  if (violations.length === 0) return
+  attributes.warn(
+    `would violate PodSecurity "${levelVersionText(level)}": ${described(violations)}`,
+  )
+}
+
+function warnAboutTemplate(
+  attributes: AdmissionAttributes,
+  path: readonly string[],
+  policyFor: (namespace: string) => Policy,
+): void {
+  const { warn } = policyFor(attributes.namespace)
+  if (warn.level === 'privileged') return
+  let template: JsonObject | undefined = attributes.object
+  for (const field of path) template = template?.[field] as JsonObject | undefined
+  if (template !== undefined) warnAbout(attributes, warn, checkedPod(template))
+}
+
+interface Images {
+  readonly name?: string
+  readonly image?: string
+}
+
+/** A running pod is only looked at again when it gets another program. */
+function isSignificant(object: JsonObject, old: JsonObject): boolean {
+  const [now, before] = [checkedPod(object).spec, checkedPod(old).spec]
+  const differ = (a: readonly Images[] = [], b: readonly Images[] = []) =>
+    a.length !== b.length || a.some(({ image }, index) => image !== b[index]?.image)
+  if (differ(now.containers, before.containers)) return true
+  if (differ(now.initContainers, before.initContainers)) return true
+  return (now.ephemeralContainers ?? []).some(
+    ({ name, image }) =>
+      before.ephemeralContainers?.find((other) => other.name === name)?.image !== image,
+  )
+}
+
+function checkNamespace(attributes: AdmissionAttributes, cluster: ClusterReader): void {
+  const { object, old, resource, name } = attributes
+  const policy = policyOf(metadataOf(object).labels ?? {})
+  const before = policyOf(metadataOf(old ?? {}).labels ?? {})
+  const isOldMistake =
+    old !== undefined && JSON.stringify(policy.errors) === JSON.stringify(before.errors)
+  if (policy.errors.length > 0 && !isOldMistake) {
+    throw invalidObject({ group: '', kind: resource.kind }, name, policy.errors)
+  }
+  const { enforce } = policy
+  if (old === undefined || enforce.level === 'privileged') return
+  const isSameVersion = enforce.minor === before.enforce.minor
+  if (isSameVersion && compareLevels(enforce.level, before.enforce.level) <= 0) return
+  for (const warning of podWarnings(enforce, name, cluster)) attributes.warn(warning)
+}
+
+const podsMax = 3000
+
+/** What a new level means for the pods that are there; those of one controller come last but one. */
+function podWarnings(level: LevelVersion, namespace: string, cluster: ClusterReader): string[] {
+  const pods = prioritized([...cluster.list('/pods', `${namespace}/`)])
+  const names = new Map<string, string[]>()
+  for (const pod of pods.slice(0, podsMax)) {
+    const violations = violationsOf(level, checkedPod(pod))
+    if (violations.length === 0) continue
+    const reasons = violations.map(({ reason }) => reason).join(', ')
+    names.set(reasons, [...(names.get(reasons) ?? []), nameOf(pod)])
+  }
+  const lines = [...names].map(([reasons, [first = '', ...others]]) => {
+    const least = others.reduce((a, b) => (b < a ? b : a), first)
+    const noun = others.length === 1 ? 'pod' : 'pods'
+    const more = others.length === 0 ? '' : ` (and ${others.length} other ${noun})`
+    return `${least}${more}: ${reasons}`
+  })
+  const partly = `new PodSecurity enforce level only checked against the first ${podsMax} of ${pods.length} existing pods`
+  const found = `existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${levelVersionText(level)}"`
+  return [
+    ...(pods.length > podsMax ? [partly] : []),
+    ...(lines.length > 0 ? [found] : []),
+    ...lines.sort(),
+  ]
+}
+
+/** One pod of each controller first: the others will be like it. */
+function prioritized(pods: readonly JsonObject[]): JsonObject[] {
+  const seen = new Set<string>()
+  const first: JsonObject[] = []
+  const others: JsonObject[] = []
+  for (const pod of pods) {
+    const owner = metadataOf(pod).ownerReferences?.find(({ controller }) => controller === true)
+    const isKnown = owner !== undefined && seen.has(owner.uid)
+    if (owner !== undefined) seen.add(owner.uid)
+    ;(isKnown ? others : first).push(pod)
+  }
+  return [...first, ...others]
+}

@@ -1,0 +1,60 @@
+import type { PersistentVolumeClaim } from 'setpoint/kinds'
+import type { JsonObject } from 'setpoint/schema'
+import { parseQuantity, type Quantity } from '../../codec/index.ts'
+import { namesMatch, type Counter } from './counter.ts'
+
+const names = ['persistentvolumeclaims', 'requests.storage']
+const ofClass = '.storageclass.storage.k8s.io/'
+const oldAnnotation = 'volume.beta.kubernetes.io/storage-class'
+
+function claimOf(object: JsonObject): Partial<PersistentVolumeClaim> {
+  return object
+}
+
+/** What a claim asks for, or has got when that is more. */
+function storageOf({ spec, status }: Partial<PersistentVolumeClaim>): Quantity | undefined {
+  const asked = spec?.resources?.requests?.['storage']
+  if (asked === undefined) return undefined
+  const got = parseQuantity(status?.allocatedResources?.['storage'] ?? '0')
+  const wanted = parseQuantity(asked).roundedUp(0)
+  return got.cmp(wanted) > 0 ? got.roundedUp(0) : wanted
+}
+
+function attributesClasses({ spec, status }: Partial<PersistentVolumeClaim>): string[] {
+  return [
+    spec?.volumeAttributesClassName ?? '',
+    status?.currentVolumeAttributesClassName ?? '',
+    status?.modifyVolumeStatus?.targetVolumeAttributesClassName ?? '',
+  ].filter((name) => name !== '')
+}
+
+/** Claims count by themselves and by their size, in all and per storage class. */
+export const claimCounter: Counter = {
+  // A real server compares addresses of numbers here, so that every status counts as changed.
+  counts: ({ operation, subresource }) =>
+    (operation !== 'DELETE' && subresource === '') || subresource === 'status',
+  isAbout: (name) =>
+    name === 'count/persistentvolumeclaims' ||
+    names.includes(name) ||
+    names.some((each) => name.endsWith(ofClass + each)),
+  usage(object) {
+    const claim = claimOf(object)
+    const one = parseQuantity('1')
+    const storage = storageOf(claim)
+    const annotated = claim.metadata?.annotations?.[oldAnnotation]
+    const className = annotated ?? claim.spec?.storageClassName ?? ''
+    const prefix = className + ofClass
+    const usage = new Map([
+      ['persistentvolumeclaims', one],
+      ['count/persistentvolumeclaims', one],
+    ])
+    if (className !== '') usage.set(`${prefix}persistentvolumeclaims`, one)
+    if (storage === undefined) return usage
+    usage.set('requests.storage', storage)
+    if (className !== '') usage.set(`${prefix}requests.storage`, storage)
+    return usage
+  },
+  matchesScope: (object, selector) =>
+    selector.scopeName === 'VolumeAttributesClass' &&
+    namesMatch(selector, attributesClasses(claimOf(object))),
+}

@@ -1,0 +1,148 @@
+import type { Pod, PodAffinityTerm } from 'setpoint/kinds'
+import type { JsonObject } from 'setpoint/schema'
+import { containerAmounts, qosClassOf } from '../../object/index.ts'
+import { namesMatch, type Counter, type ScopeSelector } from './counter.ts'
+import { quantitiesOf, sum, type Quantities } from './quantities.ts'
+
+type PodSpec = Partial<Pod['spec']>
+type Amounts = Readonly<Record<string, string>>
+
+const compute = ['cpu', 'memory', 'ephemeral-storage']
+const names = new Set([
+  'count/pods',
+  'pods',
+  ...compute,
+  ...compute.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
+])
+
+/** What a container must say when a quota limits it. */
+const demanded = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory']
+
+function specOf(object: JsonObject): PodSpec {
+  return (object['spec'] ?? {}) as unknown as PodSpec
+}
+
+function isExtended(name: string): boolean {
+  return name.includes('/') && !/^(?:[^/]*\.)?kubernetes\.io\//.test(name)
+}
+
+/** Requests and limits under the names that quotas have for them. */
+function quotaNames(requests: Amounts, limits: Amounts): Record<string, string> {
+  const result: Record<string, string> = {}
+  for (const [name, amount] of Object.entries(requests)) {
+    if (compute.includes(name) || name.startsWith('hugepages-')) result[name] = amount
+    if (name in result || isExtended(name)) result[`requests.${name}`] = amount
+  }
+  for (const [name, amount] of Object.entries(limits)) {
+    if (compute.includes(name)) result[`limits.${name}`] = amount
+  }
+  return result
+}
+
+/** What the pod says of itself counts more than what its containers say; overhead comes on top. */
+function wholeAmounts(spec: PodSpec, kind: 'requests' | 'limits'): Amounts {
+  const amounts = containerAmounts(spec, kind)
+  for (const [name, amount] of Object.entries(spec.resources?.[kind] ?? {})) {
+    amounts.set(name, amount)
+  }
+  const overhead = Object.entries(spec.overhead ?? {}).filter(
+    ([name]) => kind === 'requests' || (amounts.get(name) ?? '0') !== '0',
+  )
+  const total = sum(
+    quantitiesOf(Object.fromEntries(amounts)),
+    quantitiesOf(Object.fromEntries(overhead)),
+  )
+  return Object.fromEntries([...total].map(([name, amount]) => [name, amount.toText()]))
+}
+
+function hasDeadline(object: JsonObject): boolean {
+  return (specOf(object).activeDeadlineSeconds ?? -1) >= 0
+}
+
+function isOver(object: JsonObject): boolean {
+  const { phase = '' } = (object['status'] ?? {}) as { phase?: string }
+  return phase === 'Failed' || phase === 'Succeeded'
+}
+
+function looksElsewhere({ affinity }: PodSpec): boolean {
+  const terms: PodAffinityTerm[] = [affinity?.podAffinity, affinity?.podAntiAffinity].flatMap(
+    (one) => [
+      ...(one?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+      ...(one?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(
+        ({ podAffinityTerm }) => podAffinityTerm,
+      ),
+    ],
+  )
+  return terms.some(
+    ({ namespaces = [], namespaceSelector }) =>
+      namespaces.length > 0 || namespaceSelector !== undefined,
+  )
+}
+
+function matchesScope(object: JsonObject, selector: ScopeSelector): boolean {
+  const spec = specOf(object)
+  switch (selector.scopeName) {
+    case 'Terminating':
+      return hasDeadline(object)
+    case 'NotTerminating':
+      return !hasDeadline(object)
+    case 'BestEffort':
+      return qosClassOf(spec) === 'BestEffort'
+    case 'NotBestEffort':
+      return qosClassOf(spec) !== 'BestEffort'
+    case 'PriorityClass': {
+      const { priorityClassName = '' } = spec
+      return namesMatch(selector, priorityClassName === '' ? [] : [priorityClassName])
+    }
+    case 'CrossNamespacePodAffinity':
+      return looksElsewhere(spec)
+    default:
+      return false
+  }
+}
+
+function missing(object: JsonObject, limited: readonly string[]): string | undefined {
+  const spec = specOf(object)
+  if (Object.keys({ ...spec.resources?.requests, ...spec.resources?.limits }).length > 0) {
+    return undefined
+  }
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
+  const sentences = demanded
+    .filter((name) => limited.includes(name))
+    .sort()
+    .flatMap((name) => {
+      const silent = containers
+        .filter(({ resources }) => {
+          const said = quotaNames(resources?.requests ?? {}, resources?.limits ?? {})
+          return !Object.hasOwn(said, name)
+        })
+        .map((container) => container.name)
+      return silent.length === 0 ? [] : [`${name} for: ${[...new Set(silent)].sort().join(',')}`]
+    })
+  return sentences.length === 0 ? undefined : `must specify ${sentences.join('; ')}`
+}
+
+function usage(object: JsonObject): Quantities {
+  const counted = quantitiesOf({ 'count/pods': '1' })
+  if (isOver(object)) return counted
+  const spec = specOf(object)
+  const amounts = quotaNames(wholeAmounts(spec, 'requests'), wholeAmounts(spec, 'limits'))
+  return sum(counted, quantitiesOf({ pods: '1', ...amounts }))
+}
+
+/** Pods count by themselves and by what they ask for. */
+export const podCounter: Counter = {
+  counts({ operation, subresource, object, old }) {
+    if (subresource === 'resize') return operation === 'UPDATE'
+    if (subresource !== '' || operation === 'DELETE') return false
+    return operation === 'CREATE' || hasDeadline(old ?? {}) !== hasDeadline(object)
+  },
+  isAbout: (name) =>
+    names.has(name) ||
+    /^(?:requests\.)?hugepages-/.test(name) ||
+    (name.startsWith('requests.') && isExtended(name)) ||
+    name.startsWith('requests.deviceclass.resource.kubernetes.io/'),
+  usage,
+  matchesScope,
+  missing,
+}

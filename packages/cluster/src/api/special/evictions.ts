@@ -1,0 +1,72 @@
+import { isJsonObject, type JsonObject } from 'setpoint/schema'
+import { formatTime, isDeleting, nameOf } from '../../object/index.ts'
+import { badRequest, unforeseen } from '../../status/index.ts'
+import type { StoredObject } from '../../store/index.ts'
+import type { ApiRequest } from '../api-request.ts'
+import type { JsonAnswer } from '../http/respond.ts'
+import { readObject } from '../object-text.ts'
+import { deleteOptions, type DeleteOptions } from '../options/delete-options.ts'
+import type { ServedResource } from '../resources/served-resource.ts'
+import { typedTarget } from '../typed-target.ts'
+import { commitPut } from '../verbs/commit.ts'
+import { checkDeletePreconditions, removeObject } from '../verbs/delete.ts'
+import { storedOrMissing } from '../verbs/read.ts'
+import { budgetsOf, takeDisruption } from './disruption-budgets.ts'
+import { setPodCondition } from './pod-condition.ts'
+import { done, readPosted } from './posted-object.ts'
+
+const target = typedTarget({ group: 'policy', version: 'v1', kind: 'Eviction' }, ['policy/v1beta1'])
+
+/** POST of an Eviction: a deletion that disruption budgets may forbid. */
+export async function evictPod(request: ApiRequest, pods: ServedResource): Promise<JsonAnswer> {
+  const { object: eviction, options: post } = await readPosted(request, target)
+  if (nameOf(eviction) !== request.info.name) {
+    throw badRequest('name in URL does not match name in Eviction object')
+  }
+  const given = eviction['deleteOptions']
+  const options = deleteOptions(isJsonObject(given) ? given : {}, new URLSearchParams())
+  const isDryRun = options.isDryRun || post.isDryRun
+  const stored = storedOrMissing(request, pods)
+  const pod = readObject(pods, stored)
+  if (!isBeyondBudgets(pod)) checkBudgets(request, pod, isDryRun)
+  await remove(request, pods, { stored, options: { ...options, isDryRun } })
+  return done
+}
+
+/** What does not run yet or any more disrupts nobody. */
+function isBeyondBudgets(pod: JsonObject): boolean {
+  const { phase = '' } = (pod['status'] ?? {}) as { phase?: string }
+  return ['Succeeded', 'Failed', 'Pending'].includes(phase) || isDeleting(pod)
+}
+
+function checkBudgets(request: ApiRequest, pod: JsonObject, isDryRun: boolean): void {
+  const budgets = budgetsOf(request, pod)
+  if (budgets.length > 1) {
+    throw unforeseen(
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    )
+  }
+  const [budget] = budgets
+  if (budget !== undefined) takeDisruption(request, budget, { pod, isDryRun })
+}
+
+/** The pod learns why it goes before it goes. */
+async function remove(
+  request: ApiRequest,
+  pods: ServedResource,
+  { stored, options }: { stored: StoredObject; options: DeleteOptions },
+): Promise<void> {
+  if (options.isDryRun) {
+    await removeObject(request, pods, { stored, options })
+    return
+  }
+  const pod = readObject(pods, stored)
+  checkDeletePreconditions(pods, pod, options)
+  const reason = 'EvictionByEvictionAPI'
+  const message = 'Eviction API: evicting'
+  const condition = { type: 'DisruptionTarget', status: 'True', reason, message } as const
+  setPodCondition(pod, condition, formatTime(request.server.host.now()))
+  const told = commitPut(request, { resource: pods, object: pod, expected: stored.revision })
+  const later = { ...options, resourceVersion: undefined }
+  await removeObject(request, pods, { stored: told, options: later })
+}

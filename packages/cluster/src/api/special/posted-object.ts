@@ -1,0 +1,32 @@
+import type { JsonObject } from 'setpoint/schema'
+import { statusAnswer } from '../http/respond.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { decodeObject } from '../body.ts'
+import { writeOptions, type WriteOptions } from '../options/write-options.ts'
+import type { DecodeTarget } from '../typed-target.ts'
+import { matchNamespace } from '../verbs/create.ts'
+
+/** What is posted to a path of another object, and how. */
+interface PostedObject {
+  readonly object: JsonObject
+  readonly options: WriteOptions
+}
+
+/** Reads what is posted to a subresource: the same way in as for an object that is to be created. */
+export async function readPosted(request: ApiRequest, target: DecodeTarget): Promise<PostedObject> {
+  const { info, headers } = request
+  const readOptions = (): WriteOptions =>
+    writeOptions('CreateOptions', { query: info.query, userAgent: headers['user-agent'] ?? '' })
+  const object = await decodeObject(request, target, () => readOptions().fieldValidation)
+  matchNamespace(object, { namespace: info.namespace, resource: { namespaced: true } })
+  return { object, options: readOptions() }
+}
+
+/** The answer to what has no result but that it was done. */
+export const done = statusAnswer({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  code: 201,
+})

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { readContinueToken, writeContinueToken } from './continue-token.ts'
+
+const tokenOf = (text: string): string => Buffer.from(text, 'latin1').toString('base64url')
+
+describe('page tokens', () => {
+  test('are read back as they were written', () => {
+    const token = { revision: 7, start: 'ns/na\u00efve\0' }
+    expect(readContinueToken(writeContinueToken(token))).toEqual(token)
+  })
+
+  test('that give up consistency are read back too', () => {
+    const token = { revision: -1, start: 'b\0' }
+    expect(readContinueToken(writeContinueToken(token))).toEqual(token)
+  })
+
+  test.each([
+    ['\u009e', "invalid character '\\u009e' looking for beginning of value"],
+    ['[]', 'json: cannot unmarshal array into Go value of type storage.continueToken'],
+    [
+      '{"v":"meta.k8s.io/v1","rv":1.5}',
+      'json: cannot unmarshal number 1.5 into Go struct field continueToken.rv of type int64',
+    ],
+    ['{"v":"meta.k8s.io/v1","rv":1,"start":"a/../b"}', 'a/../b'],
+  ])('of %s are refused in the words of a real server', (text, why) => {
+    expect(() => readContinueToken(tokenOf(text))).toThrow(
+      `invalid continue token: continue key is not valid: ${why}`,
+    )
+  })
+
+  test('that are no base64 are refused with the place', () => {
+    expect(() => readContinueToken('abc=')).toThrow('illegal base64 data at input byte 3')
+    expect(() => readContinueToken('abcde')).toThrow('illegal base64 data at input byte 4')
+  })
+})

@@ -1,0 +1,60 @@
+import type { JsonObject } from 'setpoint/schema'
+import { localAvailability } from './api-service-availability.ts'
+
+/** A version of custom resources that is served. */
+export interface ServedGroupVersion {
+  readonly group: string
+  readonly version: string
+}
+
+/** Tells whose API services come and go with what is served. */
+export const managedLabel = 'kube-aggregator.kubernetes.io/automanaged'
+
+/** The labels of an API service that goes when nothing is served any more. */
+export const managedLabels = { [managedLabel]: 'true' } as const
+
+/** The API service that a real server makes for a version of custom resources. */
+export function automanagedService(
+  { group, version }: ServedGroupVersion,
+  { uid, time }: { readonly uid: string; readonly time: string },
+): JsonObject {
+  return {
+    metadata: {
+      name: `${version}.${group}`,
+      uid,
+      resourceVersion: '',
+      creationTimestamp: time,
+      labels: { ...managedLabels },
+      managedFields: [
+        {
+          manager: 'kube-apiserver',
+          operation: 'Update',
+          apiVersion: 'apiregistration.k8s.io/v1',
+          time,
+          fieldsType: 'FieldsV1',
+          fieldsV1: {
+            'f:metadata': { 'f:labels': { '.': {}, [`f:${managedLabel}`]: {} } },
+            'f:spec': {
+              'f:group': {},
+              'f:groupPriorityMinimum': {},
+              'f:version': {},
+              'f:versionPriority': {},
+            },
+          },
+        },
+      ],
+    },
+    spec: { group, version, groupPriorityMinimum: 1000, versionPriority: 100 },
+    status: {
+      conditions: [
+        {
+          type: localAvailability.type,
+          status: localAvailability.status,
+          lastTransitionTime: time,
+          reason: localAvailability.reason,
+          message: localAvailability.message,
+        },
+      ],
+    },
+  }
+}

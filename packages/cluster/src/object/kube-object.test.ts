@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { nextGeneration } from './kube-object.ts'
+
+test.each([
+  [undefined, 1],
+  [1, 2],
+  [2n ** 53n, 2n ** 53n + 1n],
+  [Number.MAX_SAFE_INTEGER, 2n ** 53n],
+  [2n ** 63n - 1n, -(2n ** 63n)],
+])('after generation %s comes %s', (generation, next) => {
+  expect(nextGeneration(generation)).toBe(next)
+})

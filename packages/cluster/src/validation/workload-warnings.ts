@@ -1,0 +1,130 @@
+import type {
+  CronJob,
+  DaemonSet,
+  Deployment,
+  Job,
+  JobSpec,
+  PodTemplate,
+  ReplicationController,
+  StatefulSet,
+} from 'setpoint/kinds'
+import type { Decoded } from './decoded.ts'
+import type { FieldPlace } from './field-place.ts'
+import { labelComplaints } from './name-rules.ts'
+import type { Metadata } from './object-meta.ts'
+import type { Template } from './pod-template.ts'
+import { podWarnings } from './pod-warnings.ts'
+import { claimSpecWarnings } from './storage-warnings.ts'
+import type { WarnedWrite } from './warned-write.ts'
+
+interface Named {
+  readonly metadata?: Metadata
+}
+
+/** A name that becomes part of host names should be one. */
+export function nameWarnings({ metadata }: Named, use: string): string[] {
+  const problems = labelComplaints(metadata?.name ?? '')
+  if (problems.length === 0) return []
+  const words = `this is used in ${use}, which can result in surprising behavior; a DNS label is recommended`
+  return [`metadata.name: ${words}: [${problems.join(' ')}]`]
+}
+
+function templateWarnings(template: Template | undefined, at: FieldPlace): string[] {
+  const { spec = {}, metadata } = template ?? {}
+  return podWarnings({ spec, annotations: metadata?.annotations, at, isTemplate: true })
+}
+
+/** Templates are only looked at again when something of the desired state changed. */
+function hasNewGeneration({ object, old }: WarnedWrite<Named>): boolean {
+  return old === undefined || object.metadata?.generation !== old.metadata?.generation
+}
+
+const podNames = 'Pod names and hostnames'
+
+/** Warnings of deployments and replica sets. */
+export function deploymentWarnings(write: WarnedWrite<Decoded<Deployment>>): string[] {
+  const { object, old, at } = write
+  const names = old === undefined ? nameWarnings(object, podNames) : []
+  if (!hasNewGeneration(write)) return names
+  return [...names, ...templateWarnings(object.spec?.template, at.child('spec', 'template'))]
+}
+
+/** Warnings of replication controllers; updates are judged by the template they had. */
+export function replicationControllerWarnings(
+  write: WarnedWrite<Decoded<ReplicationController>>,
+): string[] {
+  const { object, old, at } = write
+  const names = old === undefined ? nameWarnings(object, podNames) : []
+  if (!hasNewGeneration(write)) return names
+  return [
+    ...names,
+    ...templateWarnings((old ?? object).spec?.template, at.child('spec', 'template')),
+  ]
+}
+
+const templateGeneration = 'deprecated.daemonset.template.generation'
+
+/** Warnings of daemon sets, whose names do not matter; they count the changes of their template. */
+export function daemonSetWarnings(write: WarnedWrite<Decoded<DaemonSet>>): string[] {
+  const { object, old, at } = write
+  const count = (set: Decoded<DaemonSet>) => set.metadata?.annotations?.[templateGeneration]
+  if (old !== undefined && count(old) === count(object)) return []
+  return templateWarnings(object.spec?.template, at.child('spec', 'template'))
+}
+
+/** Warnings of pod templates that stand alone; they have no generation. */
+export function podTemplateWarnings(write: WarnedWrite<Decoded<PodTemplate>>): string[] {
+  if (!hasNewGeneration(write)) return []
+  return templateWarnings(write.object.template, write.at.child('template'))
+}
+
+/** Warnings of stateful sets. An update calls the place of a claim `Spec`, as a real server does. */
+export function statefulSetWarnings(write: WarnedWrite<Decoded<StatefulSet>>): string[] {
+  const { object, old, at } = write
+  const { spec = {} } = object
+  const place = at.child('spec')
+  const claims = (spec.volumeClaimTemplates ?? []).flatMap((claim, index) => {
+    const claimAt = place.child('volumeClaimTemplates').index(index)
+    return claimSpecWarnings(claim.spec ?? {}, old === undefined ? claimAt : claimAt.child('Spec'))
+  })
+  const history = 'a negative value retains all historical revisions; a value >= 0 is recommended'
+  const isUnlimited = (spec.revisionHistoryLimit ?? 0) < 0
+  return [
+    ...(hasNewGeneration(write) ? templateWarnings(spec.template, place.child('template')) : []),
+    ...claims,
+    ...(isUnlimited ? [`spec.revisionHistoryLimit: ${history}`] : []),
+  ]
+}
+
+/** Warnings of jobs. */
+export function jobWarnings(write: WarnedWrite<Decoded<Job>>): string[] {
+  const { object, old, at } = write
+  const names = old === undefined ? nameWarnings(object, podNames) : []
+  if (!hasNewGeneration(write)) return names
+  return [...names, ...jobSpecWarnings(object.spec ?? {}, at.child('spec'))]
+}
+
+/** Warnings of cron jobs; the path of the schedule is the server's. */
+export function cronJobWarnings(write: WarnedWrite<Decoded<CronJob>>): string[] {
+  const { object, old, at } = write
+  const { schedule = '', jobTemplate = {} } = object.spec ?? {}
+  const place = at.child('spec', 'jobTemplate', 'spec')
+  const jobs = hasNewGeneration(write) ? jobSpecWarnings(jobTemplate.spec ?? {}, place) : []
+  if (old === undefined) return [...nameWarnings(object, podNames), ...jobs]
+  if (!schedule.includes('TZ')) return jobs
+  return [
+    ...jobs,
+    'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
+  ]
+}
+
+function jobSpecWarnings(spec: Decoded<JobSpec>, at: FieldPlace): string[] {
+  const { completionMode, completions = 0, parallelism = 0, template } = spec
+  const isTooMuch = completions > 100_000 && parallelism > 10_000
+  const limits =
+    'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail'
+  return [
+    ...(completionMode === 'Indexed' && isTooMuch ? [`${at.path}: ${limits}`] : []),
+    ...templateWarnings(template, at.child('template')),
+  ]
+}
