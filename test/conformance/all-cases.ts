@@ -1,15 +1,26 @@
 import type { ConformanceCase } from './conformance-case.ts'
 import { accessCases } from './cases/access.ts'
+import { applySequenceCases } from './cases/apply-sequences.ts'
 import { applyingCases } from './cases/applying.ts'
+import { bodyCases } from './cases/bodies.ts'
 import { creationCases } from './cases/creation.ts'
+import { definitionChangeCases } from './cases/definition-changes.ts'
 import { definitionCases } from './cases/definitions.ts'
 import { deletionCases } from './cases/deletion.ts'
 import { kindCases } from './cases/kinds.ts'
+import { lifecycleCases } from './cases/lifecycles.ts'
+import { moreKindCases } from './cases/more-kinds.ts'
 import { pageCases } from './cases/pages.ts'
+import { patchCases } from './cases/patches.ts'
 import { pathCases } from './cases/paths.ts'
+import { permissionCases } from './cases/permissions.ts'
 import { readCases } from './cases/reads.ts'
+import { revisionCases } from './cases/revisions.ts'
 import { selectorCases } from './cases/selectors.ts'
+import { serverDocumentCases } from './cases/server-documents.ts'
+import { subresourceCases } from './cases/subresources.ts'
 import { updateCases } from './cases/updates.ts'
+import { watchOptionCases } from './cases/watch-options.ts'
 import { watchCases } from './cases/watches.ts'
 import { knownDifferences } from './known-differences.ts'
 
@@ -17,15 +28,26 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   reads: readCases,
   selectors: selectorCases,
   pages: pageCases,
+  revisions: revisionCases,
   watches: watchCases,
+  'watch-options': watchOptionCases,
+  bodies: bodyCases,
   creation: creationCases,
   updates: updateCases,
+  patches: patchCases,
   deletion: deletionCases,
+  lifecycles: lifecycleCases,
   applying: applyingCases,
+  'apply-sequences': applySequenceCases,
   definitions: definitionCases,
+  'definition-changes': definitionChangeCases,
   kinds: kindCases,
+  'more-kinds': moreKindCases,
+  subresources: subresourceCases,
   access: accessCases,
+  permissions: permissionCases,
   paths: pathCases,
+  'server-documents': serverDocumentCases,
 }
 
 function marked(file: string, cases: readonly ConformanceCase[]): readonly ConformanceCase[] {

@@ -41,8 +41,13 @@ export interface Watch {
   readonly events?: number
 }
 
+/** Forgets the past: what follows asks for revisions that are gone. */
+interface Compaction {
+  readonly compact: true
+}
+
 /** One step of a case. */
-export type Step = Request | Watch
+export type Step = Request | Watch | Compaction
 
 /** A script. */
 export interface ConformanceCase {

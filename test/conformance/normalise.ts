@@ -86,13 +86,17 @@ export class Normaliser {
         (time, fraction: string | undefined) =>
           time.startsWith('2020-') ? time : fraction === undefined ? 'TIME' : 'MICROTIME',
       )
-      .replace(/(resource version: |current: |in record \(|resourceVersion\W{1,8})\d{2,}/g, '$1RV')
+      .replace(
+        /(resource version: |current: |in record \(|in the precondition \(|resourceVersion\W{1,8})\d{2,}/g,
+        '$1RV',
+      )
       .replace(/too old resource version: (?:\d+|RV) \(\d+\)/g, 'too old resource version: RV (RV)')
       .replace(/\b10\.96\.(?!0\.1\b|0\.10\b|1\.1\b)\d+\.\d+\b/g, 'CLUSTER-IP')
       .replace(/\b3[0-2]\d{3}\/(TCP|UDP)/g, 'NODE-PORT/$1')
       .replace(/(generated-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1XXXXX')
       .replace(/(kube-api-access-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1XXXXX')
       .replace(/\b127\.0\.0\.1:\d+/g, 'SERVER')
+      .replace(/X509SHA256=[0-9a-f]{64}/g, 'X509SHA256=HASH')
       .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'TOKEN')
   }
 

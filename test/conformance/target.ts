@@ -9,6 +9,8 @@ export interface Target extends AsyncDisposable {
   readonly tls: TlsClientSettings | undefined
   /** Lets a moment pass before something is asked again. */
   readonly pause: () => Promise<void>
+  /** Forgets every state but the latest. */
+  readonly compact: () => Promise<void>
 }
 
 interface Kubeconfig {
@@ -43,6 +45,7 @@ export async function embeddedTarget(): Promise<Target> {
       key: text(user?.['client-key-data']),
     },
     pause: () => host.sleep(50),
+    compact: async () => cluster.compact(),
     [Symbol.asyncDispose]: async () => {
       await cluster.dispose()
       host.stop()
@@ -50,8 +53,8 @@ export async function embeddedTarget(): Promise<Target> {
   }
 }
 
-/** A server that runs already, by a kubeconfig whose credentials are files. */
-export function runningTarget(kubeconfig: string): Target {
+/** A server that runs already, by a kubeconfig whose credentials are files, and the address of its etcd. */
+export function runningTarget(kubeconfig: string, etcd: string | undefined): Target {
   const config = readFileSync(kubeconfig, 'utf8')
   const pick = (name: string): string => {
     const value = new RegExp(`${name}: "?([^"\\s,}]+)`).exec(config)?.[1]
@@ -68,6 +71,33 @@ export function runningTarget(kubeconfig: string): Target {
       key: readFileSync(pick('client-key'), 'utf8'),
     },
     pause: () => host.sleep(50),
+    compact: async () => {
+      if (etcd === undefined) throw new Error('a case that compacts needs the address of etcd')
+      await compactEtcd(etcd)
+      // A server looks every 15 seconds whether it must forget what it had kept in memory.
+      await host.sleep(17_000)
+    },
     [Symbol.asyncDispose]: async () => undefined,
   }
+}
+
+/** Compacts as a kube-apiserver does it every few minutes: it leaves the revision under a key for the others. */
+async function compactEtcd(url: string): Promise<void> {
+  const call = async (path: string, body: object): Promise<EtcdAnswer> => {
+    const response = await fetch(`${url}/v3/kv/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`etcd: ${await response.text()}`)
+    return (await response.json()) as EtcdAnswer
+  }
+  const base64 = (value: string): string => Buffer.from(value).toString('base64')
+  const key = base64('compact_rev_key')
+  const { revision } = (await call('range', { key })).header
+  await call('put', { key, value: base64(revision) })
+  await call('compaction', { revision, physical: true })
+}
+
+interface EtcdAnswer {
+  readonly header: { readonly revision: string }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from 'setpoint/schema'
-import type { ConformanceCase, Request, Step } from '../conformance-case.ts'
+import type { ConformanceCase } from '../conformance-case.ts'
 import {
   apply,
   del,
@@ -14,52 +14,20 @@ import {
   watching,
 } from '../requests.ts'
 import { schemasWithValues } from './schemas-with-values.ts'
+import {
+  crd,
+  definition,
+  definitions,
+  open,
+  specSchema,
+  version,
+  widget,
+  widgets,
+  withWidgets,
+} from './widgets.ts'
 
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-const definition = `${definitions}/widgets.{ns}.example.com`
-const widgets = '/apis/{ns}.example.com/v1/namespaces/{ns}/widgets'
-
-function version(schema: JsonObject, extra: JsonObject = {}): JsonObject {
-  return { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema }, ...extra }
-}
-
-function crd(versions: readonly JsonObject[], spec: JsonObject = {}): JsonObject {
-  return {
-    metadata: { name: 'widgets.{ns}.example.com' },
-    spec: {
-      group: '{ns}.example.com',
-      scope: 'Namespaced',
-      names: { plural: 'widgets', kind: 'Widget' },
-      versions: [...versions],
-      ...spec,
-    },
-  }
-}
-
-const spec = (properties: JsonObject, extra: JsonObject = {}): JsonObject => ({
-  type: 'object',
-  properties: { spec: { type: 'object', properties, ...extra } },
-})
+const spec = specSchema
 const status = { type: 'object', properties: { n: { type: 'integer' } } }
-const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
-
-/** The definition is there and served, on a real server a moment later. */
-function ready(body: JsonObject): Request[] {
-  return [setup(post(definitions, body)), setup(get(widgets, { until: { code: 200 } }))]
-}
-
-function withWidgets(name: string, body: JsonObject, steps: readonly Step[]): ConformanceCase {
-  return scenario(name, [...ready(body), ...steps], { cleanup: [definition] })
-}
-
-function widget(content: JsonObject = {}, metadata: JsonObject = {}): JsonObject {
-  return {
-    apiVersion: '{ns}.example.com/v1',
-    kind: 'Widget',
-    metadata: { name: 'w', ...metadata },
-    ...content,
-  }
-}
 
 /** Definitions that are refused, or completed, by what they show. */
 const bodies: readonly (readonly [name: string, body: JsonObject])[] = [
