@@ -1,115 +1,149 @@
-// Runs the commands of test/kubectl/script.ts with kubectl on a real kube-apiserver and on the embedded
-// one, and compares what is printed and how it ends:
+// Runs the scripts of test/kubectl on a real kube-apiserver and on the embedded one, line by line, and
+// compares what is printed and how it ends:
 //
-//     KUBECTL=/path/to/kubectl npm run kubectl:real [-- --kubeconfig FILE] [--only TEXT]
+//     KUBECTL=/path/to/kubectl npm run kubectl:real [-- --kubeconfig FILE] [--script NAME]...
 //
 // The real control plane comes from KUBEBUILDER_ASSETS, or it runs already (--kubeconfig).
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { commands, manifests } from '../test/kubectl/script.ts'
+import { normalised } from '../test/kubectl/normalised.ts'
 import { startControlPlane } from './control-plane.ts'
 
 const { values } = parseArgs({
-  options: { kubeconfig: { type: 'string' }, only: { type: 'string', default: '' } },
+  options: {
+    kubeconfig: { type: 'string' },
+    script: { type: 'string', multiple: true, default: [] },
+  },
 })
-const kubectl = process.env['KUBECTL'] ?? 'kubectl'
+const suite = fileURLToPath(new URL('../test/kubectl/', import.meta.url))
 
+/** One of the two servers, as a script sees it: a folder of its own, and where kubectl finds the server. */
+interface Side {
+  readonly folder: string
+  readonly kubeconfig: string
+}
+
+/** How a line of a script ended. */
 interface Outcome {
   readonly code: number | null
-  readonly text: string
+  readonly stdout: string
+  readonly stderr: string
 }
 
-/** The words of a command; quotes are not needed, `{...}` and `[...]` are one word. */
-function wordsOf(command: string): string[] {
-  return command.match(/(?:\{.*\}|\[.*\]|--schedule=\S+ \S+ \S+ \S+ \S+|\S)+/g) ?? []
-}
-
-function run(folder: string, kubeconfig: string, command: string): Outcome {
-  const result = spawnSync(kubectl, wordsOf(command), {
-    cwd: folder,
-    encoding: 'utf8',
+async function runLine({ folder, kubeconfig }: Side, line: string): Promise<Outcome> {
+  const child = spawn('bash', ['-c', line], {
+    cwd: join(folder, 'manifests'),
+    stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 60_000,
     env: {
       ...process.env,
+      PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}`,
       KUBECONFIG: kubeconfig,
-      HOME: join(folder, `home-${kubeconfig.replace(/\W/g, '')}`),
-      KUBE_EDITOR: 'sed -i s/alpine/debian/',
+      HOME: join(folder, 'home'),
     },
   })
-  return { code: result.status, text: normalised(`${result.stdout}${result.stderr}`) }
-}
-
-/** What two servers cannot agree on. */
-function normalised(text: string): string {
-  return text
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
-    .replace(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'TIME')
-    .replace(/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} 20\d\d \d\d:\d\d:\d\d \+0000/g, 'DATE')
-    .replace(/\b(\d+[smhd])+\b( +|$)/gm, 'AGE ')
-    .replace(/resourceVersion: "\d+"/g, 'resourceVersion: "RV"')
-    .replace(/"resourceVersion": "\d+"/g, '"resourceVersion": "RV"')
-    .replace(/Resource Version: +\d+/g, 'Resource Version: RV')
-    .replace(/127\.0\.0\.1:\d+/g, 'SERVER')
-    .replace(/10\.96\.(?!0\.1\b|1\.1\b)\d+\.\d+/g, 'CLUSTER-IP')
-    .replace(/kube-api-access-\w{5}/g, 'kube-api-access-XXXXX')
-    .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'TOKEN')
-    .replace(/X509SHA256=[0-9a-f]{64}/g, 'X509SHA256=HASH')
-    .replace(/LIVE-\d+|MERGED-\d+/g, 'TMP')
-    .replace(/\t20\d\d-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \+0000/g, ' TIME')
-    .replace(/[ \t]+$/gm, '')
-    .replace(/ {2,}/g, '  ')
+  const texts = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => (texts.stdout += String(chunk)))
+  child.stderr.on('data', (chunk) => (texts.stderr += String(chunk)))
+  const code = await new Promise<number | null>((ended) => child.on('close', ended))
+  return { code, stdout: normalised(texts.stdout), stderr: normalised(texts.stderr) }
 }
 
 /** Starts the embedded server as users do, as a process of its own. */
 async function startEmbedded(folder: string): Promise<{ kubeconfig: string; stop: () => void }> {
   const kubeconfig = join(folder, 'embedded-kubeconfig')
-  const script = fileURLToPath(new URL('cluster.ts', import.meta.url))
-  const child = spawn(
-    process.execPath,
-    [...process.execArgv, script, '--kubeconfig', kubeconfig, '--workloads', 'off'],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  for await (const chunk of child.stdout) if (String(chunk).startsWith('ready ')) break
-  return { kubeconfig, stop: () => void child.kill('SIGTERM') }
+  const program = fileURLToPath(new URL('cluster.ts', import.meta.url))
+  const words = [program, '--kubeconfig', kubeconfig, '--workloads', 'off']
+  const child = spawn(process.execPath, [...process.execArgv, ...words], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const stop = (): void => void child.kill('SIGTERM')
+  for await (const chunk of child.stdout) {
+    if (String(chunk).startsWith('ready ')) return { kubeconfig, stop }
+  }
+  throw new Error('the embedded server ended before it was ready')
+}
+
+/** A folder with the manifests and `kubectl` (that of the PATH unless KUBECTL names one), and a kubeconfig that scripts may change. */
+function makeSide(folder: string, name: string, kubeconfig: string): Side {
+  const own = join(folder, name)
+  mkdirSync(join(own, 'home'), { recursive: true })
+  cpSync(join(suite, 'manifests'), join(own, 'manifests'), { recursive: true })
+  cpSync(kubeconfig, join(own, 'kubeconfig'))
+  const program = process.env['KUBECTL']
+  if (program !== undefined) symlinkSync(resolve(program), join(own, 'kubectl'))
+  return { folder: own, kubeconfig: join(own, 'kubeconfig') }
+}
+
+function linesOf(script: string): string[] {
+  const text = readFileSync(join(suite, 'scripts', script), 'utf8')
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+/** Runs a script on both sides in a namespace of its own; gives the number of lines and differences. */
+async function compare(script: string, sides: readonly [Side, Side]): Promise<[number, number]> {
+  // A namespace cannot go away without controllers: every run has its own.
+  const namespace = `kubectl-${script.replace('.sh', '')}-${process.pid}`
+  for (const side of sides) {
+    await runLine(side, `kubectl create namespace ${namespace}`)
+    await runLine(side, `kubectl config set-context --current --namespace=${namespace}`)
+    await runLine(side, 'kubectl create serviceaccount default')
+  }
+  const lines = linesOf(script)
+  let differences = 0
+  for (const line of lines) {
+    const [expected, actual] = await Promise.all([runLine(sides[0], line), runLine(sides[1], line)])
+    if (JSON.stringify(expected) === JSON.stringify(actual)) continue
+    differences += 1
+    console.log(`${script}: ${line}`)
+    console.log(`  real ${described(expected)}\n  embedded ${described(actual)}`)
+  }
+  console.log(`${script}: ${lines.length} commands, ${differences} with differences`)
+  return [lines.length, differences]
+}
+
+function described({ code, stdout, stderr }: Outcome): string {
+  const texts = `${stdout}${stderr === '' ? '' : `--- stderr\n${stderr}`}`
+  return `(${code})\n${texts.replace(/^/gm, '    ')}`
 }
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'setpoint-kubectl-'))
-  for (const [name, text] of Object.entries(manifests)) writeFileSync(join(folder, name), text)
   const plane = values.kubeconfig === undefined ? await startControlPlane(folder) : undefined
   const embedded = await startEmbedded(folder)
-  let differences = 0
+  const total = [0, 0] as [number, number]
   try {
     const real = values.kubeconfig ?? plane?.kubeconfig ?? ''
-    for (const server of [real, embedded.kubeconfig])
-      run(folder, server, 'create serviceaccount default')
-    for (const command of commands) {
-      const expected = run(folder, real, command)
-      const actual = run(folder, embedded.kubeconfig, command)
-      if (!command.includes(values.only)) continue
-      if (expected.code === actual.code && expected.text === actual.text) continue
-      differences += 1
-      console.log(`kubectl ${command}`)
-      console.log(`  real (${expected.code})\n${indented(expected.text)}`)
-      console.log(`  embedded (${actual.code})\n${indented(actual.text)}`)
+    const sides: [Side, Side] = [
+      makeSide(folder, 'real', real),
+      makeSide(folder, 'embedded', embedded.kubeconfig),
+    ]
+    const known = readdirSync(join(suite, 'scripts')).sort()
+    const wanted = values.script.map((name) => `${name}.sh`)
+    for (const script of wanted.length === 0 ? known : wanted) {
+      const [lines, differences] = await compare(script, sides)
+      total[0] += lines
+      total[1] += differences
     }
-    console.log(`${commands.length} commands, ${differences} with differences`)
+    console.log(`${total[0]} commands, ${total[1]} with differences`)
   } finally {
     embedded.stop()
     await plane?.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  process.exitCode = differences === 0 ? 0 : 1
-}
-
-function indented(text: string): string {
-  return text.replace(/^/gm, '    ')
+  process.exitCode = total[1] === 0 ? 0 : 1
 }
 
 await main()
