@@ -37,6 +37,12 @@ test('the package offers exactly these values', () => {
         "errorCodes",
         "isSetpointError",
         "SetpointError",
+        "GiveUpError",
+        "RetryLaterError",
+        "operator",
+        "Operator",
+        "start",
+        "when",
       ],
       "setpoint/client": [
         "ApiError",

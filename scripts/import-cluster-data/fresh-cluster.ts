@@ -30,12 +30,29 @@ export function freshClusterText(): string {
     const resource = registry.find(...resourcePath(path))
     // Leases are signs of life of processes that do not run here.
     if (resource === undefined || resource.kind === 'Lease') return []
-    return recorded.map((object) => freshObject(resource, object))
+    return recorded.map((object) => freshObject(resource, completed(resource, object)))
   })
   const statuses = registry.find('', 'v1', 'componentstatuses')
   if (statuses === undefined) throw new Error('there are no component statuses')
   objects.push(...componentStatuses.map((object) => freshObject(statuses, object)))
   return `[\n${objects.map((object) => JSON.stringify(object)).join(',\n')}\n]`
+}
+
+const classDescriptions: Readonly<Record<string, string>> = {
+  'system-cluster-critical':
+    'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  'system-node-critical':
+    'Used for system critical pods that must not be moved from their current node.',
+}
+
+/** With what the recording left out or blanked as if it were prose or chance. */
+function completed({ kind }: ServedResource, recorded: Recorded): Recorded {
+  if (kind === 'PriorityClass') {
+    return { ...recorded, description: classDescriptions[recorded.metadata.name] ?? '' }
+  }
+  if (kind !== 'Service') return recorded
+  // Where API servers listen, whatever stands before them.
+  return JSON.parse(JSON.stringify(recorded).replaceAll('"PORT"', '6443')) as Recorded
 }
 
 function freshObject(resource: ServedResource, recorded: Recorded): FreshObject {
@@ -60,6 +77,10 @@ function serverAlone(
     (resource.kind === 'ServiceAccount' && name === 'default') ||
     (resource.kind === 'ConfigMap' && name === 'kube-root-ca.crt')
   if (isMadeByController) return { serverAlone: null }
+  if (resource.kind === 'ServiceCIDR') {
+    const text = storedText(resource, recorded)
+    return { serverAlone: text.replace('Kubernetes Service', 'Kubernetes default Service') }
+  }
   if (recorded['aggregationRule'] === undefined) return {}
   // Roles that collect the rules of others are empty until a controller has done so.
   return { serverAlone: storedText(resource, { ...recorded, rules: null }) }

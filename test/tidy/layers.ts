@@ -15,8 +15,12 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     cache: ['errors', 'host', 'schema', 'kinds', 'client'],
     queue: ['errors', 'host'],
     controller: ['errors', 'host', 'schema', 'kinds', 'client', 'cache', 'queue'],
+    operator: [
+      ...['errors', 'host', 'schema', 'kinds', 'definition'],
+      ...['client', 'cache', 'queue', 'controller'],
+    ],
     testing: ['errors', 'host', 'schema', 'kinds', 'definition'],
-    'index.ts': ['errors', 'host', 'schema', 'kinds', 'definition'],
+    'index.ts': ['errors', 'host', 'schema', 'kinds', 'definition', 'controller', 'operator'],
   },
   'packages/cluster/src': {
     data: [],

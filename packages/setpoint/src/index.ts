@@ -50,6 +50,34 @@ export {
   type ErrorCode,
   type SetpointErrorOptions,
 } from './errors/index.ts'
+export {
+  GiveUpError,
+  RetryLaterError,
+  type Duration,
+  type Outcome,
+  type Reason,
+  type RunReport,
+} from './controller/index.ts'
+export {
+  operator,
+  Operator,
+  start,
+  when,
+  type AnyOperator,
+  type ChildContext,
+  type ChildOptions,
+  type DeleteContext,
+  type Desired,
+  type Frozen,
+  type LiveChildren,
+  type OperatorDeclaration,
+  type OperatorOptions,
+  type ReconcileContext,
+  type RunningOperators,
+  type StartOptions,
+  type StatedCondition,
+  type StatedStatus,
+} from './operator/index.ts'
 export type { InferResource, Kind, Scope } from './kinds/kind.ts'
 export type { ObjectMeta, StoredMetadata } from './kinds/metadata.ts'
 export type { CrdManifest, StructuralSchema, ValidationRule } from './schema/index.ts'

@@ -1,7 +1,7 @@
 import type { Clock, Random, Timers } from '../host/index.ts'
 
 /** How waiting grows. */
-export interface BackoffOptions {
+interface BackoffOptions {
   readonly firstMs: number
   readonly maxMs: number
   /** After this long without a failure, the next one counts as the first. */

@@ -10,8 +10,7 @@
  * told twice, and that a watch which lost its server says so.
  */
 export { Cache, type CacheShare } from './cache.ts'
-export type { Change, ChangeListener } from './change.ts'
-export { keyOf, partsOf, type Key } from './key.ts'
-export { KindCache, type CacheHealth, type CacheScope } from './kind-cache.ts'
+export type { Change } from './change.ts'
+export { keyOf, type Key } from './key.ts'
+export type { KindCache } from './kind-cache.ts'
 export type { Entry } from './object-store.ts'
-export type { WatcherState } from './watcher.ts'

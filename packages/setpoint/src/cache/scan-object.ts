@@ -67,7 +67,7 @@ function cutOf(
 }
 
 /** A line of a watch, as far as it can be told without parsing. */
-export interface ScannedLine {
+interface ScannedLine {
   readonly type: string
   /** Where the object begins. */
   readonly objectStart: number

@@ -15,7 +15,7 @@ import { scanLine, scanObject, type ScannedObject } from './scan-object.ts'
 import { scannedByParsing } from './scanned-by-parsing.ts'
 
 /** What a session needs. */
-export interface WatchSessionOptions {
+interface WatchSessionOptions {
   readonly host: Host
   readonly transport: Transport
   readonly kind: Kind

@@ -8,7 +8,7 @@ import type { Replica } from './replica.ts'
 import { WatchSession } from './watch-session.ts'
 
 /** What a watcher looks at, and where it keeps it. */
-export interface WatcherOptions {
+interface WatcherOptions {
   readonly host: Host
   readonly transport: Transport
   readonly kind: Kind

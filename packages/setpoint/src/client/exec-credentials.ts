@@ -3,7 +3,7 @@ import type { Clock, Commands } from '../host/index.ts'
 import type { KubeconfigCluster, KubeconfigExec } from './kubeconfig.ts'
 
 /** What a credential plugin gives. */
-export interface ExecCredential {
+interface ExecCredential {
   readonly token?: string
   readonly clientCertificateData?: string
   readonly clientKeyData?: string

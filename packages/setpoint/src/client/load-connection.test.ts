@@ -27,13 +27,13 @@ const folder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 function host(options: Partial<VirtualHostOptions> = {}) {
   const files = {
-    '/home/me/.kube/config': first,
+    '/h/.kube/config': first,
     '/etc/second': second,
-    '/home/me/.kube/pki/ca.crt': 'CA',
-    '/home/me/.kube/token': 'T1\n',
+    '/h/.kube/pki/ca.crt': 'CA',
+    '/h/.kube/token': 'T1\n',
     ...options.files,
   }
-  return virtualHost({ seed: 1, env: { HOME: '/home/me' }, ...options, files })
+  return virtualHost({ seed: 1, env: { HOME: '/h' }, ...options, files })
 }
 
 test('the kubeconfig of the home directory is used, with its files', async () => {
@@ -46,7 +46,7 @@ test('the kubeconfig of the home directory is used, with its files', async () =>
 })
 
 test('of several files the first word stands, and any context can be named', async () => {
-  const env = { HOME: '/home/me', KUBECONFIG: '/home/me/.kube/config:/missing:/etc/second' }
+  const env = { HOME: '/h', KUBECONFIG: '/h/.kube/config:/missing:/etc/second' }
   const merged = host({ env })
   expect((await loadConnection(merged)).server).toBe('https://one:6443')
   const two = await loadConnection(merged, { context: 'two', namespace: 'mine' })

@@ -42,7 +42,7 @@ export interface TransportOptions {
 }
 
 /** Time for a call when the caller does not say. */
-export const deadlineMsDefault = 30_000
+const deadlineMsDefault = 30_000
 
 /** How often a call is repeated because the server asked for it. */
 const retriesMax = 10

@@ -23,7 +23,7 @@ export class WarningSink {
 }
 
 /** The texts of a Warning header: `299 - "text"`, several joined by commas (RFC 7234, 5.5). */
-export function warningTexts(header: string): string[] {
+function warningTexts(header: string): string[] {
   const texts: string[] = []
   for (const [, quoted = ''] of header.matchAll(/\b\d{3} [^\s"]+ "((?:[^"\\]|\\.)*)"/g)) {
     texts.push(utf8(quoted.replace(/\\(.)/g, '$1')))

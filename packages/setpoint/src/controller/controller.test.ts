@@ -4,14 +4,9 @@ import { Cache } from '../cache/index.ts'
 import { Client, connectionFromKubeconfig } from '../client/index.ts'
 import { virtualHost } from '../host/index.ts'
 import { ConfigMap } from '../kinds/index.ts'
-import {
-  Controller,
-  type ControllerOptions,
-  GiveUpError,
-  RetryLaterError,
-  type RunReport,
-} from './index.ts'
+import { Controller, GiveUpError, RetryLaterError, type RunReport } from './index.ts'
 
+type ControllerOptions = ConstructorParameters<typeof Controller>[0]
 type Reconcile = ControllerOptions['reconcile']
 
 /** A cluster, and a controller that runs the keys of its config maps. */

@@ -34,7 +34,7 @@ export interface RunReport {
 }
 
 /** What a controller does and how. */
-export interface ControllerOptions {
+interface ControllerOptions {
   readonly name: string
   readonly host: Host
   readonly reconcile: (run: Run) => Promise<Outcome>

@@ -16,6 +16,7 @@ export const errorCodes = {
   API_UNAUTHORIZED: 'The API server did not accept the credentials.',
   API_UNAVAILABLE: 'The API server could not do its work.',
   BODY_TOO_LARGE: 'An HTTP body is larger than the limit of whoever reads it.',
+  CHILD_TAKEN: 'An object that an operator wants to make exists and belongs to another one.',
   CLIENT_MISUSED: 'A call of the client contradicts itself: the caller has to change.',
   COMMAND_FAILED: 'Another program could not be started, or took too long.',
   CONNECTION_INVALID: 'A kubeconfig or an in-cluster configuration does not lead to a cluster.',

@@ -7,5 +7,4 @@
  * It promises that a key is never run twice at once, that whatever is added during a run causes exactly one more,
  * that no reason is lost silently, and that failing keys wait longer each time without holding up others.
  */
-export type { Priority } from './ready-list.ts'
 export { WorkQueue, type QueueOptions, type Work, type WorkOutcome } from './work-queue.ts'

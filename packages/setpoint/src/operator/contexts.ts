@@ -1,0 +1,44 @@
+import type { AppliedOf, Client, DeleteOptions } from '../client/index.ts'
+import type { Reason } from '../controller/index.ts'
+import type { InferResource, Kind } from '../kinds/kind.ts'
+import type { ChildMap, Frozen, LiveChildren } from './operator-types.ts'
+
+/** What a child's function gets besides its owner. */
+export interface ChildContext<Children extends ChildMap = ChildMap> {
+  /** The children declared before it, as they are now. */
+  readonly children: LiveChildren<Children>
+}
+
+/** What a cleanup gets besides the object that is going away. */
+export interface DeleteContext {
+  /** Aborted when it takes too long or the process ends: pass it on to everything that waits. */
+  readonly signal: AbortSignal
+}
+
+/** What a reconcile gets besides its object. */
+export interface ReconcileContext {
+  readonly signal: AbortSignal
+  /** What led to this run. */
+  readonly reasons: readonly Reason[]
+  /** An object of a declared kind, from the cache; by key, or by name in the owner's namespace. */
+  get<K extends Kind>(kind: K, key: string): Frozen<InferResource<K>> | undefined
+  /** All objects of a declared kind, from the cache; of one namespace or of all that are watched. */
+  list<K extends Kind>(kind: K, namespace?: string): Frozen<InferResource<K>>[]
+  /** Those that the object owns. */
+  owned<K extends Kind>(kind: K): Frozen<InferResource<K>>[]
+  /** Applies an object that belongs to the owner: name, namespace and owner are filled in; nothing is sent when nothing would change. */
+  apply<K extends Kind>(
+    kind: K,
+    wanted: Omit<AppliedOf<K>, 'metadata'> & {
+      readonly metadata?: Partial<AppliedOf<K>['metadata']>
+    },
+  ): Promise<Frozen<InferResource<K>>>
+  /** Deletes an object, if it still is the one that was read. */
+  delete(
+    kind: Kind,
+    object: { readonly metadata: { readonly name: string } },
+    options?: DeleteOptions,
+  ): Promise<void>
+  /** For everything else: calls that the cache and the queue know nothing of. */
+  readonly client: Client
+}

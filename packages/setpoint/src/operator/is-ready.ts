@@ -1,0 +1,19 @@
+import { DaemonSet } from '../kinds/daemon-set.ts'
+import { Deployment } from '../kinds/deployment.ts'
+import { Job } from '../kinds/job.ts'
+import { StatefulSet } from '../kinds/stateful-set.ts'
+import type { ApiResource } from './operator-declaration.ts'
+
+const checks: Readonly<Record<string, (object: never) => boolean>> = {
+  'apps/v1 Deployment': (object) => Deployment.isRolledOut(object),
+  'apps/v1 StatefulSet': (object) => StatefulSet.isRolledOut(object),
+  'apps/v1 DaemonSet': (object) => DaemonSet.isRolledOut(object),
+  'batch/v1 Job': (object) => Job.isComplete(object),
+}
+
+/** Whether a child can be relied on: workloads when they are rolled out, everything else when it exists. */
+export function isReady(object: ApiResource): boolean {
+  if (object.metadata.deletionTimestamp !== undefined) return false
+  const check = checks[`${object.apiVersion} ${object.kind}`]
+  return check === undefined || check(object as never)
+}

@@ -1,0 +1,71 @@
+import type { AnyResourceDefinition } from '../definition/index.ts'
+import type { Outcome } from '../controller/index.ts'
+import type { Kind } from '../kinds/kind.ts'
+import type { ChildContext, DeleteContext, ReconcileContext } from './contexts.ts'
+import type { OperatorOptions } from './operator-options.ts'
+import type { StatedCondition } from './operator-types.ts'
+
+/** An object as the engine handles it: its metadata is known, the rest is the author's business. */
+export interface ApiResource {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly uid: string
+    readonly resourceVersion: string
+    readonly generation?: number
+    readonly deletionTimestamp?: string
+    readonly finalizers?: readonly string[]
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+    readonly ownerReferences?: readonly { readonly uid: string; readonly controller?: boolean }[]
+  }
+  readonly [field: string]: unknown
+}
+
+/** A child as declared, without its types. */
+export interface ChildDeclaration {
+  readonly name: string
+  readonly kind: Kind
+  readonly desired: (owner: ApiResource, context: ChildContext) => Partial<ApiResource> | null
+  readonly after?: readonly string[]
+  readonly readyWhen?: (child: ApiResource) => boolean
+  readonly onImmutable?: 'replace' | 'report'
+  readonly onOwnerDeleted?: 'delete' | 'retain'
+}
+
+/** Another kind whose changes concern owners. */
+export interface WatchDeclaration {
+  readonly kind: Kind
+  readonly keysOf: (object: ApiResource) => Iterable<string>
+}
+
+/** What `.status` states. */
+export interface StatedFields {
+  readonly conditions?: Readonly<Record<string, StatedCondition>>
+  readonly [field: string]: unknown
+}
+
+/** Any operator, whatever its types: what those who run or show operators ask for. */
+export interface AnyOperator {
+  readonly declaration: OperatorDeclaration
+}
+
+/** Everything that was declared about an operator. */
+export interface OperatorDeclaration {
+  readonly definition: AnyResourceDefinition
+  readonly options: OperatorOptions & { readonly name: string }
+  readonly children: readonly ChildDeclaration[]
+  readonly owns: readonly Kind[]
+  readonly watches: readonly WatchDeclaration[]
+  readonly cleanUps: readonly ((owner: ApiResource, context: DeleteContext) => Promise<void>)[]
+  readonly status:
+    | ((
+        owner: ApiResource,
+        children: Readonly<Record<string, ApiResource | undefined>>,
+      ) => StatedFields)
+    | undefined
+  readonly reconcile:
+    ((owner: ApiResource, context: ReconcileContext) => Promise<Outcome>) | undefined
+}

@@ -1,0 +1,16 @@
+import type { QueueOptions } from '../queue/index.ts'
+
+/** How an operator works; everything has a default. */
+export interface OperatorOptions {
+  /** What it is called in logs, metrics and as the owner of fields; the plural and group of its resource by default. */
+  readonly name?: string
+  /** How many objects are worked on at the same time. */
+  readonly concurrency?: number
+  /** How long a run may take. */
+  readonly deadlineMs?: number
+  /** Only objects in these namespaces. */
+  readonly namespaces?: readonly string[]
+  /** Only objects with these labels. */
+  readonly labelSelector?: string | Readonly<Record<string, string>>
+  readonly queue?: QueueOptions
+}

@@ -1,0 +1,282 @@
+import { createCluster, type Cluster } from '@setpoint/cluster'
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { type Client, connectionFromKubeconfig } from '../client/index.ts'
+import type { RunReport } from '../controller/index.ts'
+import { defineResource } from '../definition/index.ts'
+import { type VirtualHost, virtualHost } from '../host/index.ts'
+import { ConfigMap, CustomResourceDefinition, Deployment, Service } from '../kinds/index.ts'
+import { RetryLaterError } from '../controller/index.ts'
+import { type AnyOperator, operator, start, when } from './index.ts'
+
+const Application = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Application',
+  spec: z.object({
+    image: z.string(),
+    replicas: z.int32().min(0).default(1),
+    port: z.int32().default(8080),
+    hasService: z.boolean().default(true),
+  }),
+  status: z.object({ url: z.string().optional() }),
+  conditions: ['Ready'],
+})
+
+const application = operator(Application)
+  .child('deployment', Deployment, ({ metadata: { name: app }, spec }) => ({
+    spec: {
+      replicas: spec.replicas,
+      selector: { matchLabels: { app } },
+      template: {
+        metadata: { labels: { app } },
+        spec: {
+          containers: [{ name: app, image: spec.image, ports: [{ containerPort: spec.port }] }],
+        },
+      },
+    },
+  }))
+  .child('service', Service, ({ metadata: { name: app }, spec }) =>
+    spec.hasService
+      ? { spec: { selector: { app }, ports: [{ port: 80, targetPort: spec.port }] } }
+      : null,
+  )
+  .status(({ metadata: { name, namespace } }, { deployment }) => ({
+    url: `http://${name}.${namespace}.svc`,
+    conditions: {
+      Ready: when(Deployment.isRolledOut(deployment), 'RolledOut', Deployment.progress(deployment)),
+    },
+  }))
+
+interface World extends AsyncDisposable {
+  readonly host: VirtualHost
+  readonly cluster: Cluster
+  readonly client: Client
+  readonly reports: RunReport[]
+  /** Requests that changed something, since the last time it was asked. */
+  writes(): string[]
+  restart(): Promise<void>
+}
+
+async function world(...operators: AnyOperator[]): Promise<World> {
+  const host = virtualHost({ seed: 1 })
+  const cluster = await createCluster({ host, workloads: 'off' })
+  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
+  const reports: RunReport[] = []
+  const options = { host, connection, onRunEnd: (report: RunReport) => reports.push(report) }
+  let running = await start([], options)
+  await running.client.create(CustomResourceDefinition, Application.crd() as never)
+  await running.stop()
+  running = await start(operators, options)
+  let seen = cluster.trace.length
+  return {
+    host,
+    cluster,
+    client: running.client,
+    reports,
+    writes: () => {
+      const fresh = cluster.trace.slice(seen)
+      seen = cluster.trace.length
+      return fresh
+        .filter(({ verb }) => !['get', 'list', 'watch'].includes(verb))
+        .map(({ verb, path }) => `${verb} ${path.replace(/^.*namespaces\/default\//, '')}`)
+    },
+    restart: async () => {
+      await running.stop()
+      running = await start(operators, options)
+    },
+    [Symbol.asyncDispose]: async () => {
+      await running.stop()
+      await cluster.dispose()
+      host.stop()
+    },
+  }
+}
+
+const web = { metadata: { name: 'web' }, spec: { image: 'nginx' } }
+
+test('children are made with three requests, owned, and the status says how it is', async () => {
+  await using it = await world(application)
+  await it.client.create(Application, web)
+  it.writes()
+  await it.host.settle()
+  expect(it.writes()).toEqual([
+    'patch deployments/web',
+    'patch services/web',
+    'patch applications/web/status',
+  ])
+  const owner = await it.client.get(Application, 'web')
+  const deployment = await it.client.get(Deployment, 'web')
+  expect(deployment).toMatchObject({
+    spec: { replicas: 1 },
+    metadata: {
+      ownerReferences: [
+        {
+          kind: 'Application',
+          name: 'web',
+          uid: owner.metadata.uid,
+          controller: true,
+          blockOwnerDeletion: true,
+        },
+      ],
+    },
+  })
+  expect(owner.status).toMatchObject({
+    url: 'http://web.default.svc',
+    conditions: [{ type: 'Ready', status: 'False', reason: 'Progressing', observedGeneration: 1 }],
+  })
+  expect(it.reports).toHaveLength(1)
+})
+
+test('a steady state costs no request, also after a restart', async () => {
+  await using it = await world(application)
+  await it.client.create(Application, web)
+  await it.host.settle()
+  it.writes()
+  await it.restart()
+  await it.host.settle()
+  expect(it.writes()).toEqual([])
+})
+
+test('the status follows the children', async () => {
+  await using it = await world(application)
+  await it.client.create(Application, web)
+  await it.host.settle()
+  const { metadata } = await it.client.get(Deployment, 'web')
+  const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 }
+  const status = { ...counts, observedGeneration: metadata.generation }
+  await it.host.sleep(5000)
+  await it.client.patch(Deployment, 'web', { merge: { status }, subresource: 'status' })
+  await it.host.settle()
+  const { conditions } = (await it.client.get(Application, 'web')).status ?? {}
+  expect(conditions).toMatchObject([{ type: 'Ready', status: 'True', reason: 'RolledOut' }])
+})
+
+test('a change of the owner reaches its children, with one request for each that changes', async () => {
+  await using it = await world(application)
+  await it.client.create(Application, web)
+  await it.host.settle()
+  await it.client.patch(Application, 'web', { merge: { spec: { replicas: 3 } } })
+  it.writes()
+  await it.host.settle()
+  expect(it.writes()).toEqual(['patch deployments/web', 'patch applications/web/status'])
+  expect((await it.client.get(Deployment, 'web')).spec.replicas).toBe(3)
+})
+
+test('what others do to children is undone, and what does not concern us is left alone', async () => {
+  await using it = await world(application)
+  await it.client.create(Application, web)
+  await it.host.settle()
+  const service = async () => (await it.client.get(Service, 'web')).spec.ports
+  const before = await service()
+  // Somebody replaces the port: applying ours again would leave both, which the server refuses.
+  const ports = [{ op: 'replace', path: '/spec/ports', value: [{ port: 9090 }] }] as const
+  await it.client.patch(Service, 'web', { json: ports })
+  await it.host.settle()
+  expect((await service())?.map(({ port }) => port)).toEqual(before?.map(({ port }) => port))
+  await it.client.patch(Deployment, 'web', { merge: { metadata: { ownerReferences: null } } })
+  await it.host.settle()
+  expect((await it.client.get(Deployment, 'web')).metadata.ownerReferences).toHaveLength(1)
+  await it.client.patch(Application, 'web', {
+    merge: { status: { url: 'mine' } },
+    subresource: 'status',
+  })
+  await it.host.settle()
+  expect((await it.client.get(Application, 'web')).status?.url).toBe('http://web.default.svc')
+  // A controller looks at the deployment, as on a real cluster.
+  const observe = async (): Promise<void> => {
+    const { generation } = (await it.client.get(Deployment, 'web')).metadata
+    const status = { observedGeneration: generation }
+    await it.client.patch(Deployment, 'web', { merge: { status }, subresource: 'status' })
+    await it.host.sleep(5000)
+  }
+  await observe()
+  it.writes()
+  const annotations = { foreign: 'x' }
+  await it.client.patch(Deployment, 'web', { merge: { metadata: { annotations } } })
+  await it.client.patch(Application, 'web', { merge: { metadata: { annotations } } })
+  await observe()
+  expect(it.writes()).toEqual([
+    'patch deployments/web',
+    'patch applications/web',
+    'patch deployments/web/status',
+  ])
+  await it.client.delete(Deployment, 'web')
+  await it.host.settle()
+  expect(await it.client.find(Deployment, 'web')).toBeDefined()
+})
+
+test('a child that is no longer wanted is removed, and only what is ours', async () => {
+  await using it = await world(application)
+  await it.client.create(Application, web)
+  await it.client.create(Service, { metadata: { name: 'other' }, spec: { ports: [{ port: 1 }] } })
+  await it.host.settle()
+  await it.client.patch(Application, 'web', { merge: { spec: { hasService: false } } })
+  await it.host.settle()
+  expect(await it.client.find(Service, 'web')).toBeUndefined()
+  expect(await it.client.find(Service, 'other')).toBeDefined()
+})
+
+test('a child that belongs to somebody else is not taken', async () => {
+  await using it = await world(application)
+  const ownerReferences = [
+    { apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: 'u', controller: true },
+  ]
+  await it.client.create(Service, {
+    metadata: { name: 'web', ownerReferences },
+    spec: { ports: [{ port: 1 }] },
+  })
+  await it.client.create(Application, web)
+  await it.host.settle()
+  expect(it.reports[0]).toMatchObject({ result: 'failed', error: { code: 'CHILD_TAKEN' } })
+})
+
+test('a cleanup is done before an object goes away, and again when it failed', async () => {
+  const calls: string[] = []
+  const cleaning = operator(Application).onDelete(async ({ metadata }) => {
+    calls.push(metadata.name)
+    if (calls.length === 1) throw new RetryLaterError('not yet')
+  })
+  await using it = await world(cleaning)
+  await it.client.create(Application, web)
+  await it.host.settle()
+  expect((await it.client.get(Application, 'web')).metadata.finalizers).toEqual([
+    'example.com/setpoint-applications',
+  ])
+  await it.client.delete(Application, 'web')
+  await it.host.sleep(10_000)
+  expect(calls).toEqual(['web', 'web'])
+  expect(await it.client.find(Application, 'web')).toBeUndefined()
+})
+
+test('a reconcile reads from the cache, applies what it owns, and says when to look again', async () => {
+  const seen: number[] = []
+  const reconciling = operator(Application)
+    .owns(ConfigMap)
+    .reconcile(async ({ spec }, { apply, owned, reasons }) => {
+      seen.push(reasons.length)
+      await apply(ConfigMap, { data: { image: spec.image } })
+      return owned(ConfigMap).length < 2 && seen.length < 2 ? { recheckAfter: '10s' } : undefined
+    })
+  await using it = await world(reconciling)
+  await it.client.create(Application, web)
+  await it.host.sleep(60_000)
+  expect((await it.client.get(ConfigMap, 'web')).data).toEqual({ image: 'nginx' })
+  expect(seen).toEqual([1, 1])
+  await it.client.patch(ConfigMap, 'web', { merge: { data: { image: 'other' } } })
+  await it.host.settle()
+  expect((await it.client.get(ConfigMap, 'web')).data).toEqual({ image: 'nginx' })
+})
+
+test('an object that is paused is left alone', async () => {
+  await using it = await world(application)
+  const annotations = { 'setpoint.dev/paused': 'true' }
+  await it.client.create(Application, { ...web, metadata: { name: 'web', annotations } })
+  await it.host.settle()
+  expect(await it.client.find(Deployment, 'web')).toBeUndefined()
+  await it.client.patch(Application, 'web', {
+    merge: { metadata: { annotations: { 'setpoint.dev/paused': null } } },
+  })
+  await it.host.settle()
+  expect(await it.client.find(Deployment, 'web')).toBeDefined()
+})

@@ -1,0 +1,139 @@
+import type { AnyResourceDefinition } from '../definition/index.ts'
+import type { Outcome } from '../controller/index.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { checkedChildName } from './check-operator.ts'
+import type { ChildContext, DeleteContext, ReconcileContext } from './contexts.ts'
+import type {
+  AnyOperator,
+  ChildDeclaration,
+  OperatorDeclaration,
+  WatchDeclaration,
+} from './operator-declaration.ts'
+import type { OperatorOptions } from './operator-options.ts'
+import type {
+  ChildMap,
+  Desired,
+  LiveChildren,
+  OwnerOf,
+  StatedStatus,
+  Frozen,
+} from './operator-types.ts'
+import type { InferResource } from '../kinds/kind.ts'
+
+/** What a child should be, for one owner; `null` when it must not exist. */
+type DesiredFunction<D extends AnyResourceDefinition, Children extends ChildMap, K extends Kind> = (
+  owner: OwnerOf<D>,
+  context: ChildContext<Children>,
+) => Desired<K> | null
+
+/** A child with more to say about it than what it should be. */
+export interface ChildOptions<
+  D extends AnyResourceDefinition,
+  Children extends ChildMap,
+  K extends Kind,
+> {
+  readonly desired: DesiredFunction<D, Children, K>
+  /** Wait until these are ready. */
+  readonly after?: readonly (keyof Children & string)[]
+  /** When it counts as ready; by default when it exists (a workload: when it is rolled out). */
+  readonly readyWhen?: (child: Frozen<InferResource<K>>) => boolean
+  /** When a field that cannot be changed must change: make it anew, or say so in the status. */
+  readonly onImmutable?: 'replace' | 'report'
+  /** What happens with it when the owner is deleted; `retain` leaves it. */
+  readonly onOwnerDeleted?: 'delete' | 'retain'
+}
+
+/**
+ * An operator: what should be true for every object of a resource. It is a value; importing it does nothing. Each
+ * method returns another operator with one declaration more.
+ */
+export class Operator<
+  D extends AnyResourceDefinition = AnyResourceDefinition,
+  Children extends ChildMap = ChildMap,
+> implements AnyOperator {
+  /** Everything that was declared, for those who run, test or show it. */
+  readonly declaration: OperatorDeclaration
+
+  constructor(declaration: OperatorDeclaration) {
+    this.declaration = declaration
+  }
+
+  /**
+   * An object that should exist for every owner: it is named, owned, applied and, when it is no longer wanted, removed.
+   * A function of the owner alone, so that what it wants can be shown, tested and compared at any time.
+   */
+  child<const Name extends string, K extends Kind>(
+    name: Name,
+    kind: K,
+    wanted: DesiredFunction<D, Children, K> | ChildOptions<D, Children, K>,
+  ): Operator<D, Children & { readonly [N in Name]: K }> {
+    checkedChildName(this.declaration, name)
+    const options = typeof wanted === 'function' ? { desired: wanted } : wanted
+    // The types describe this one call; the declaration holds children of all types.
+    const child = { ...options, name, kind } as unknown as ChildDeclaration
+    return this.#with({ children: [...this.declaration.children, child] })
+  }
+
+  /** What the status says, as a function of the owner and its live children. Written only when it changes. */
+  status(
+    stated: (owner: OwnerOf<D>, children: LiveChildren<Children>) => StatedStatus<D>,
+  ): Operator<D, Children> {
+    return this.#with({ status: stated as unknown as NonNullable<OperatorDeclaration['status']> })
+  }
+
+  /**
+   * What must happen before an object is gone. A finalizer keeps it until this succeeded: it is called at least once,
+   * and again after a failure.
+   */
+  onDelete(
+    cleanUp: (owner: OwnerOf<D>, context: DeleteContext) => Promise<void>,
+  ): Operator<D, Children> {
+    const step = cleanUp as unknown as OperatorDeclaration['cleanUps'][number]
+    return this.#with({ cleanUps: [...this.declaration.cleanUps, step] })
+  }
+
+  /** A kind whose objects are owned by the operator's: their changes run the owner, and `.reconcile` may write them. */
+  owns(kind: Kind): Operator<D, Children> {
+    return this.#with({ owns: [...this.declaration.owns, kind] })
+  }
+
+  /** A kind whose changes concern owners in some other way: the function tells which, as keys. */
+  watch<K extends Kind>(
+    kind: K,
+    keysOf: (object: Frozen<InferResource<K>>) => Iterable<string>,
+  ): Operator<D, Children> {
+    const watch = { kind, keysOf } as unknown as WatchDeclaration
+    return this.#with({ watches: [...this.declaration.watches, watch] })
+  }
+
+  /** The free form: called whenever something changed, until the world is as it should be. */
+  reconcile(
+    run: (owner: OwnerOf<D>, context: ReconcileContext) => Promise<Outcome>,
+  ): Operator<D, Children> {
+    return this.#with({
+      reconcile: run as unknown as NonNullable<OperatorDeclaration['reconcile']>,
+    })
+  }
+
+  #with<More extends ChildMap>(change: Partial<OperatorDeclaration>): Operator<D, More> {
+    return new Operator({ ...this.declaration, ...change })
+  }
+}
+
+/** Begins an operator for a resource. */
+export function operator<D extends AnyResourceDefinition>(
+  definition: D,
+  options: OperatorOptions = {},
+): Operator<D, Record<never, never>> {
+  const name = options.name ?? `${definition.plural}.${definition.group}`
+  return new Operator({
+    definition,
+    options: { ...options, name },
+    children: [],
+    owns: [],
+    watches: [],
+    cleanUps: [],
+    status: undefined,
+    reconcile: undefined,
+  })
+}

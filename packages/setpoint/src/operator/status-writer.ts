@@ -1,0 +1,92 @@
+import { keyOf, type KindCache } from '../cache/index.ts'
+import type { Client } from '../client/index.ts'
+import type { Run } from '../controller/index.ts'
+import type { ResourceCondition } from '../definition/index.ts'
+import type { Clock } from '../host/index.ts'
+import { missingFrom } from './missing-from.ts'
+import type { ApiResource, StatedFields } from './operator-declaration.ts'
+import type { StatedCondition } from './operator-types.ts'
+
+/** What writing a status needs. */
+interface StatusWriterOptions {
+  readonly host: Clock
+  readonly client: Client
+  readonly cache: KindCache
+  readonly fieldManager: string
+}
+
+interface Status {
+  readonly conditions?: readonly ResourceCondition[]
+  readonly [field: string]: unknown
+}
+
+/** Writes the status of owners: only when it changes, with the times that conditions must have. */
+export class StatusWriter {
+  readonly #options: StatusWriterOptions
+
+  constructor(options: StatusWriterOptions) {
+    this.#options = options
+  }
+
+  /** Whether the status does not say this yet. */
+  differs(owner: ApiResource, stated: StatedFields): boolean {
+    return !isSaid((owner['status'] ?? {}) as Status, this.#status(owner, stated))
+  }
+
+  /** Whether the status has said something about the object as it is now. */
+  isCurrent(owner: ApiResource): boolean {
+    const { conditions = [] } = (owner['status'] ?? {}) as Status
+    const { generation } = owner.metadata
+    return conditions.some(({ observedGeneration }) => observedGeneration === generation)
+  }
+
+  /** Makes the status say this. What it said before and does not say now is removed. */
+  async write(owner: ApiResource, stated: StatedFields, run: Run): Promise<void> {
+    const { cache, client, fieldManager } = this.#options
+    const { name, namespace } = owner.metadata
+    const applied = { metadata: { name, namespace }, status: this.#status(owner, stated) }
+    const written = await client.apply(cache.kind, applied, {
+      fieldManager,
+      force: true,
+      subresource: 'status',
+      signal: run.signal,
+    })
+    const { metadata } = written as ApiResource
+    run.wrote(cache, keyOf(metadata), metadata.resourceVersion)
+  }
+
+  #status(owner: ApiResource, { conditions = {}, ...fields }: StatedFields): Status {
+    const before = (owner['status'] ?? {}) as Status
+    return {
+      ...fields,
+      conditions: Object.entries(conditions).map(([type, condition]) =>
+        this.#condition(owner, before, { type, ...condition }),
+      ),
+    }
+  }
+
+  /** A condition with its generation, and the time since when it has been so. */
+  #condition(
+    owner: ApiResource,
+    { conditions = [] }: Status,
+    stated: StatedCondition & { readonly type: string },
+  ): ResourceCondition {
+    const known = conditions.find(({ type }) => type === stated.type)
+    const now = `${new Date(this.#options.host.now()).toISOString().slice(0, 19)}Z`
+    const isSame = known?.status === stated.status
+    return {
+      ...stated,
+      observedGeneration: owner.metadata.generation ?? 0,
+      lastTransitionTime: isSame ? known.lastTransitionTime : now,
+    }
+  }
+}
+
+/** Whether a status says exactly this, whoever wrote it. */
+function isSaid(before: Status, status: Status): boolean {
+  const said = Object.keys(before).filter((field) => field !== 'conditions')
+  const hasMore = said.some((field) => status[field] === undefined)
+  return !hasMore && missingFrom(before, status, conditionTypes) === undefined
+}
+
+const conditionTypes = { conditions: { list: 'map', keys: ['type'] } } as const
