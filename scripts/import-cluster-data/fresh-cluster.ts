@@ -78,7 +78,8 @@ function serverAlone(
     (resource.kind === 'ConfigMap' && name === 'kube-root-ca.crt')
   if (isMadeByController) return { serverAlone: null }
   if (resource.kind === 'ServiceCIDR') {
-    const text = storedText(resource, recorded)
+    const { finalizers: _, ...metadata } = recorded.metadata as Recorded['metadata'] & JsonObject
+    const text = storedText(resource, { ...recorded, metadata })
     return { serverAlone: text.replace('Kubernetes Service', 'Kubernetes default Service') }
   }
   if (recorded['aggregationRule'] === undefined) return {}

@@ -188,6 +188,7 @@ test('a kind that is not there yet is waited for', async () => {
   await client.delete(CustomResourceDefinition, 'widgets.example.com')
   await host.sleep(60_000)
   expect(widgets.get('default/w')).toBeUndefined()
+  expect(widgets.health().state).toBe('absent')
 })
 
 describe('when the connection fails', () => {

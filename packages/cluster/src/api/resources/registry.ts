@@ -21,6 +21,7 @@ export class Registry {
   readonly #byPath = new Map<string, ServedResource>()
   readonly #custom = new Map<string, readonly ServedResource[]>()
   #groups: readonly ServedGroup[] | undefined
+  readonly #listeners = new Set<() => void>()
 
   constructor() {
     this.#builtin = builtinResources()
@@ -47,6 +48,13 @@ export class Registry {
     for (const resource of resources) this.#byPath.set(pathOf(resource), resource)
     this.#groups = undefined
     this.revision += 1
+    for (const run of [...this.#listeners]) run()
+  }
+
+  /** Calls back whenever what definitions offer has changed. Returns the way to stop. */
+  onChange(run: () => void): () => void {
+    this.#listeners.add(run)
+    return () => void this.#listeners.delete(run)
   }
 
   /** All resources, the built-in ones first. */

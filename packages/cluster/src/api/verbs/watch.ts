@@ -126,7 +126,7 @@ class WatchStream {
   }
 
   async *#follow(watch: StoreWatch, waiter: WatchWaiter): AsyncGenerator<Uint8Array> {
-    while (!waiter.isOver) {
+    while (!waiter.isOver && this.#isServed()) {
       const sent = this.#take(watch)
       if (sent === 'compacted') {
         yield this.#encoder.tooOld(watch.position, this.#request.server.store.oldestRevision)
@@ -137,8 +137,24 @@ class WatchStream {
         continue
       }
       watch.skipTo(this.#request.server.store.revision)
-      const reason = await waiter.wait((wake) => watch.wait(wake))
+      const reason = await waiter.wait((wake) => this.#subscribe(watch, wake))
       if (reason === 'bookmark') yield encode(this.#encoder.bookmark(watch.position))
+    }
+  }
+
+  /** Objects of a definition can be watched as long as it offers them. */
+  #isServed(): boolean {
+    const { group, version, plural, isCustom } = this.#resource
+    return !isCustom || this.#request.server.registry.find(group, version, plural) !== undefined
+  }
+
+  #subscribe(watch: StoreWatch, wake: () => void): () => void {
+    const stopWatching = watch.wait(wake)
+    if (!this.#resource.isCustom) return stopWatching
+    const stopListening = this.#request.server.registry.onChange(wake)
+    return () => {
+      stopWatching()
+      stopListening()
     }
   }
 
