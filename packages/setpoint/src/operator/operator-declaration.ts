@@ -32,7 +32,6 @@ export interface ChildDeclaration {
   readonly after?: readonly string[]
   readonly readyWhen?: (child: ApiResource) => boolean
   readonly onImmutable?: 'replace' | 'report'
-  readonly onOwnerDeleted?: 'delete' | 'retain'
 }
 
 /** Another kind whose changes concern owners. */

@@ -39,8 +39,6 @@ export interface ChildOptions<
   readonly readyWhen?: (child: Frozen<InferResource<K>>) => boolean
   /** When a field that cannot be changed must change: make it anew, or say so in the status. */
   readonly onImmutable?: 'replace' | 'report'
-  /** What happens with it when the owner is deleted; `retain` leaves it. */
-  readonly onOwnerDeleted?: 'delete' | 'retain'
 }
 
 /**

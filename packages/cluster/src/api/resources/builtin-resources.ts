@@ -50,7 +50,6 @@ function builtinResource(
   const namespaced = found.scope === 'Namespaced'
   const identity = { group, version, apiVersion, kind, plural, namespaced }
   const storage = storageVersionOf(group, plural)
-  const definition = definitionOf(apiVersion, kind)
   const subresources = new Map(
     (found.subresources ?? []).map((entry) => [entry.subresource, subresource(entry, identity)]),
   )
@@ -71,7 +70,10 @@ function builtinResource(
     firstRevision: 0,
     allowsUnconditionalUpdate: !conditionalUpdateOnly.has(name),
     allowsCreateOnUpdate: createdByUpdate.has(name),
-    patchDefinition: definition,
+    // Schemas are large: a server that only reads never parses them.
+    get patchDefinition() {
+      return definitionOf(apiVersion, kind)
+    },
     deprecationWarning: deprecations[`${apiVersion} ${kind}`],
     behaviour: new BuiltinBehaviour(identity),
     selectable: builtinSelectableFields(`${apiVersion}/${plural}`),
@@ -83,17 +85,20 @@ function builtinResource(
       isGraceful: name === 'pods',
     },
     scale: subresources.has('scale') ? builtinScale : undefined,
-    ...applySettings(identity, definition),
+    ...applySettings(identity),
     printer: () => builtinPrinter({ group, version, plural }),
   }
 }
 
-function applySettings(
-  { apiVersion, kind }: { apiVersion: string; kind: string },
-  definition: string | undefined,
-): Pick<ServedResource, 'applySchema' | 'applySchemaOf' | 'convert' | 'resetFields'> {
+function applySettings({
+  apiVersion,
+  kind,
+}: {
+  apiVersion: string
+  kind: string
+}): Pick<ServedResource, 'applySchema' | 'applySchemaOf' | 'convert' | 'resetFields'> {
   const convert = converterOf(kind)
-  const schema = (): ApplySchema => builtinApplySchema(definition ?? '')
+  const schema = (): ApplySchema => builtinApplySchema(definitionOf(apiVersion, kind) ?? '')
   return {
     applySchema: schema,
     applySchemaOf: (other) => {
