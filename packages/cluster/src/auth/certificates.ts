@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
-import type { Clock, Random } from 'setpoint/host'
-import { concat, der, pem } from './der.ts'
+import { joinBytes, type Clock, type Random } from 'setpoint/host'
+import { der, pem } from './der.ts'
 
 /** A certificate and its private key, as PEM text. */
 interface Credential {
@@ -80,7 +80,7 @@ export class CertificateAuthority {
     const serial = this.#host.randomBytes(15)
     const body = der.sequence(
       der.context(0, der.integer(Uint8Array.of(2))),
-      der.integer(concat([Uint8Array.of(1), serial])),
+      der.integer(joinBytes([Uint8Array.of(1), serial])),
       algorithm,
       this.#name,
       // A little in the past, for clients whose clock is behind.

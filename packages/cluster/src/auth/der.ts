@@ -1,3 +1,5 @@
+import { joinBytes } from 'setpoint/host'
+
 /**
  * The few pieces of DER that certificates are made of. A library would bring twenty packages and a
  * global polyfill for what is a page of code (see docs/decisions/0008).
@@ -5,7 +7,7 @@
 
 /** A tag, a length and a content. */
 function element(tag: number, content: Uint8Array): Uint8Array {
-  return concat([Uint8Array.of(tag), lengthOf(content.length), content])
+  return joinBytes([Uint8Array.of(tag), lengthOf(content.length), content])
 }
 
 function lengthOf(length: number): Uint8Array {
@@ -15,29 +17,18 @@ function lengthOf(length: number): Uint8Array {
   return Uint8Array.of(0x80 | bytes.length, ...bytes)
 }
 
-/** Bytes one after the other. */
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
-}
-
 /** The kinds of elements by name. */
 export const der = {
-  sequence: (...parts: Uint8Array[]): Uint8Array => element(0x30, concat(parts)),
-  set: (...parts: Uint8Array[]): Uint8Array => element(0x31, concat(parts)),
+  sequence: (...parts: Uint8Array[]): Uint8Array => element(0x30, joinBytes(parts)),
+  set: (...parts: Uint8Array[]): Uint8Array => element(0x31, joinBytes(parts)),
   /** A positive integer, big-endian. */
   integer: (bytes: Uint8Array): Uint8Array =>
-    element(0x02, (bytes[0] ?? 0) >= 0x80 ? concat([Uint8Array.of(0), bytes]) : bytes),
+    element(0x02, (bytes[0] ?? 0) >= 0x80 ? joinBytes([Uint8Array.of(0), bytes]) : bytes),
   boolean: (value: boolean): Uint8Array => element(0x01, Uint8Array.of(value ? 0xff : 0)),
   octets: (bytes: Uint8Array): Uint8Array => element(0x04, bytes),
   /** A bit string whose length is a multiple of eight, but for `unused` bits. */
   bits: (bytes: Uint8Array, unused = 0): Uint8Array =>
-    element(0x03, concat([Uint8Array.of(unused), bytes])),
+    element(0x03, joinBytes([Uint8Array.of(unused), bytes])),
   text: (value: string): Uint8Array => element(0x0c, new TextEncoder().encode(value)),
   time: (epochMs: number): Uint8Array => {
     const digits = new Date(epochMs).toISOString().replace(/[-:T]/g, '').slice(0, 14)

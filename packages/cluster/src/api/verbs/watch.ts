@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'setpoint/host'
+import { joinBytes, type ServerResponse } from 'setpoint/host'
 import { ApiError } from '../../status/index.ts'
 import type { StoreWatch } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -173,20 +173,10 @@ class WatchStream {
     }
     const [first] = lines
     if (first === undefined) return undefined
-    return lines.length === 1 ? first : concatenate(lines, size)
+    return lines.length === 1 ? first : joinBytes(lines)
   }
 }
 
 function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text)
-}
-
-function concatenate(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }
