@@ -7,9 +7,6 @@ export const knownDifferences: Readonly<Record<string, Readonly<Record<string, s
     'an object is served as protobuf when that is asked for': 'answers are never protobuf',
     'a table can be YAML': 'the descriptions of columns are shorter',
   },
-  applying: {
-    'an application that is no YAML is refused': 'the YAML reader has words of its own',
-  },
   'more-kinds': {
     'a validating webhook is completed or refused alike':
       'a warning says that it is stored but has no effect',
