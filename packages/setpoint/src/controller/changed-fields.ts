@@ -1,5 +1,5 @@
 /** More than this is not worth reading. */
-const fieldsMax = 20
+export const fieldsMax = 20
 
 /** Fields that every write changes, whatever it is about. */
 const alwaysDifferent: ReadonlySet<string> = new Set(['metadata.resourceVersion'])

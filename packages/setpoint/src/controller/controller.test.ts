@@ -87,14 +87,31 @@ test('an own write causes no run, whether its event comes before or after the ru
     reconcile: async ({ key, wrote }) => {
       writes += 1
       const name = key.split('/')[1] ?? ''
-      const { metadata } = await it.patch(name, { count: String(writes) })
+      const written = await it.patch(name, { count: String(writes) })
       if (writes % 2 === 0) await it.host.sleep(50)
-      wrote(it.maps, key, metadata.resourceVersion)
+      wrote(it.maps, written)
     },
   })
   for (const name of ['a', 'b', 'c', 'd']) await it.create(name)
   await it.host.sleep(60_000)
   expect(writes).toBe(4)
+})
+
+test('a write that changed nothing does not hide the change of somebody else', async () => {
+  let isFirst = true
+  await using it = await world({
+    reconcile: async ({ wrote }) => {
+      if (!isFirst) return undefined
+      isFirst = false
+      // Somebody writes, and before its event is here we are told the same revision for our own write.
+      wrote(it.maps, await it.patch('a', { theirs: '1' }), ['metadata.annotations'])
+      await it.host.sleep(50)
+      return undefined
+    },
+  })
+  await it.create('a')
+  await it.host.sleep(1000)
+  expect(it.reports).toHaveLength(2)
 })
 
 test('a run sees what the one before it wrote', async () => {
@@ -104,8 +121,7 @@ test('a run sees what the one before it wrote', async () => {
       const before = it.maps.get(key)?.data?.['count']
       seen.push(before)
       if (seen.length >= 5) return undefined
-      const { metadata } = await it.patch('a', { count: String(seen.length) })
-      wrote(it.maps, key, metadata.resourceVersion)
+      wrote(it.maps, await it.patch('a', { count: String(seen.length) }))
       it.controller.trigger(key, 'again')
       return undefined
     },

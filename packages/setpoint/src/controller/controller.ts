@@ -1,13 +1,22 @@
-import type { Change, Key, KindCache } from '../cache/index.ts'
+import { type Change, type Key, keyOf, type KindCache } from '../cache/index.ts'
 import { isSetpointError } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { type QueueOptions, type Work, type WorkOutcome, WorkQueue } from '../queue/index.ts'
 import { durationMs } from './duration.ts'
 import { type Outcome, RetryLaterError } from './outcome.ts'
-import { OwnWrites } from './own-writes.ts'
+import { OwnWrites, type WriteScope } from './own-writes.ts'
 import { ChangeReason, type Reason, TimedReason } from './reason.ts'
 import { type Ended, runWithDeadline } from './run-with-deadline.ts'
+
+/** An object as a server answered a write with it. */
+interface WrittenObject {
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string | undefined
+    readonly resourceVersion: string
+  }
+}
 
 /** One run of a key. */
 export interface Run {
@@ -21,7 +30,7 @@ export interface Run {
   /** Aborted when the run takes too long or the process ends. */
   readonly signal: AbortSignal
   /** Tells of a write, so that its echo causes no run and the next run waits until the cache shows it. */
-  wrote(cache: KindCache, key: Key, resourceVersion: string): void
+  wrote(cache: KindCache, object: WrittenObject, scope?: WriteScope): void
 }
 
 /** How a run ended, for logs, metrics and status. */
@@ -79,10 +88,11 @@ export class Controller {
   /** Runs the keys that a change of some object concerns. Changes this process made itself concern nobody. */
   watch<K extends Kind>(cache: KindCache<K>, keysOf: (change: Change) => Iterable<Key>): void {
     const stop = cache.subscribe((change) => {
-      if (this.#isEcho(change)) return
+      const reason = new ChangeReason(cache.kind.kind, change)
+      if (this.#writes.explain(reason)) return
       const priority = change.isInitial ? 'background' : 'fresh'
       for (const key of keysOf(change)) {
-        this.#queue.add(key, new ChangeReason(cache.kind.kind, change), priority)
+        this.#queue.add(key, reason, priority)
       }
     })
     this.#subscriptions.push(stop)
@@ -110,10 +120,6 @@ export class Controller {
     this.#controller.abort(reason)
   }
 
-  #isEcho({ type, current }: Change): boolean {
-    return (type === 'added' || type === 'changed') && this.#writes.has(current.resourceVersion)
-  }
-
   async #work(): Promise<void> {
     for (let work = await this.#queue.take(); work !== undefined; work = await this.#queue.take()) {
       this.#active += 1
@@ -138,13 +144,12 @@ export class Controller {
     onRunEnd?.({ run, ...report, ...times })
     // A run that goes on after its deadline may still write: its key waits for it, its worker does not.
     void attempt.settled.then(() =>
-      this.#queue.finish(work.key, outcome, (reason) => !this.#isOwn(reason)),
+      this.#queue.finish(
+        work.key,
+        outcome,
+        (reason) => reason.cause !== 'change' || !this.#writes.explain(reason),
+      ),
     )
-  }
-
-  #isOwn(reason: Reason): boolean {
-    if (reason.cause !== 'change' || reason.change === 'removed') return false
-    return this.#writes.has(reason.resourceVersion)
   }
 
   #runOf({ key, reasons, failures }: Work<Reason>): Omit<Run, 'signal'> {
@@ -153,8 +158,10 @@ export class Controller {
       key,
       reasons,
       failures,
-      wrote: (cache, writtenKey, resourceVersion) =>
-        this.#writes.note(key, { cache, key: writtenKey, resourceVersion }),
+      wrote: (cache, { metadata }, scope = 'object') => {
+        const { resourceVersion } = metadata
+        this.#writes.note(key, { cache, key: keyOf(metadata), resourceVersion, scope })
+      },
     }
   }
 }

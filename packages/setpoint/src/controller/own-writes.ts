@@ -1,4 +1,12 @@
 import type { Key, KindCache } from '../cache/index.ts'
+import { fieldsMax } from './changed-fields.ts'
+import type { ChangeReason } from './reason.ts'
+
+/**
+ * What a write was about: the whole object, whose state after the write the run has taken into account, or only
+ * certain fields of it, `status` for example.
+ */
+export type WriteScope = 'object' | readonly string[]
 
 /** A write of this process that its cache may not have seen yet. */
 interface Pending {
@@ -15,26 +23,36 @@ const rememberedMax = 20_000
  * run, and the next run of a key must not begin before the cache shows what the last one wrote.
  */
 export class OwnWrites {
-  /** The revisions this process made; they are unique in a cluster. */
-  #revisions = new Set<string>()
-  #older = new Set<string>()
+  /** What was written, by revision; revisions are unique in a cluster. */
+  #scopes = new Map<string, WriteScope>()
+  #older = new Map<string, WriteScope>()
   readonly #pending = new Map<Key, Pending[]>()
 
   /** A run wrote an object. `cache` is where it will appear. */
-  note(runKey: Key, write: Pending): void {
-    this.#revisions.add(write.resourceVersion)
-    if (this.#revisions.size > rememberedMax) {
-      this.#older = this.#revisions
-      this.#revisions = new Set()
+  note(runKey: Key, { scope, ...write }: Pending & { readonly scope: WriteScope }): void {
+    this.#scopes.set(write.resourceVersion, scope)
+    if (this.#scopes.size > rememberedMax) {
+      this.#older = this.#scopes
+      this.#scopes = new Map()
     }
     const pending = this.#pending.get(runKey)
     if (pending === undefined) this.#pending.set(runKey, [write])
     else pending.push(write)
   }
 
-  /** Whether a revision is of our making. */
-  has(resourceVersion: string): boolean {
-    return this.#revisions.has(resourceVersion) || this.#older.has(resourceVersion)
+  /**
+   * Whether a change is the echo of a write and nothing else. A write that changed nothing is answered with the
+   * revision of whoever wrote before: the fields that changed tell whose change it is.
+   */
+  explain({ change, resourceVersion, fields }: ChangeReason): boolean {
+    if (change !== 'added' && change !== 'changed') return false
+    const scope = this.#scopes.get(resourceVersion) ?? this.#older.get(resourceVersion)
+    if (scope === undefined) return false
+    if (scope === 'object') return true
+    if (change === 'added' || fields.length >= fieldsMax) return false
+    return fields.every((field) =>
+      scope.some((part) => field === part || field.startsWith(`${part}.`)),
+    )
   }
 
   /** Resolves when the cache shows everything that runs of this key wrote; `false` when it took too long. */

@@ -1,4 +1,4 @@
-import { keyOf, type KindCache } from '../cache/index.ts'
+import type { KindCache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
 import type { Run } from '../controller/index.ts'
 import type { ApiResource, OperatorDeclaration } from './operator-declaration.ts'
@@ -38,7 +38,6 @@ export class Finalizer {
       merge: { metadata: { resourceVersion, finalizers } },
       signal: run.signal,
     })
-    const { metadata } = written as ApiResource
-    run.wrote(this.#cache, keyOf(metadata), metadata.resourceVersion)
+    run.wrote(this.#cache, written as ApiResource, ['metadata.finalizers'])
   }
 }

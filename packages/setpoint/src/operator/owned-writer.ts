@@ -71,7 +71,7 @@ export class OwnedWriter {
   #wrote(kind: Kind, written: unknown): ApiResource {
     const { run, cacheOf } = this.#options
     const object = written as ApiResource
-    run.wrote(cacheOf(kind), keyOf(object.metadata), object.metadata.resourceVersion)
+    run.wrote(cacheOf(kind), object)
     return object
   }
 

@@ -1,4 +1,4 @@
-import { keyOf, type KindCache } from '../cache/index.ts'
+import type { KindCache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
 import type { Run } from '../controller/index.ts'
 import type { ResourceCondition } from '../definition/index.ts'
@@ -51,8 +51,7 @@ export class StatusWriter {
       subresource: 'status',
       signal: run.signal,
     })
-    const { metadata } = written as ApiResource
-    run.wrote(cache, keyOf(metadata), metadata.resourceVersion)
+    run.wrote(cache, written as ApiResource, ['status'])
   }
 
   #status(owner: ApiResource, { conditions = {}, ...fields }: StatedFields): Status {
