@@ -69,8 +69,8 @@ export class ExecCredentials {
   }
 
   #info(apiVersion: string): object {
-    const { server, 'certificate-authority-data': ca } = this.#cluster
-    const cluster = { server, 'certificate-authority-data': ca }
+    const { server, 'certificate-authority-data': ca, 'proxy-url': proxyUrl } = this.#cluster
+    const cluster = { server, 'certificate-authority-data': ca, 'proxy-url': proxyUrl }
     const spec = {
       interactive: false,
       ...(this.#exec.provideClusterInfo === true ? { cluster } : {}),

@@ -1,5 +1,6 @@
 import type { Clock, Environment, Files } from '../host/index.ts'
 import type { Connection } from './connection.ts'
+import { proxyFromEnvironment } from './connection-proxy.ts'
 import { RotatingFile } from './credential-files.ts'
 
 /** Where a pod finds what its service account is given. */
@@ -20,9 +21,11 @@ export async function inClusterConnection(
   const authority = new RotatingFile(host, `${folder}/ca.crt`)
   const address = host.env('KUBERNETES_SERVICE_HOST') ?? ''
   const port = host.env('KUBERNETES_SERVICE_PORT') ?? '443'
+  const server = `https://${address.includes(':') ? `[${address}]` : address}:${port}`
   return {
     name: 'in-cluster',
-    server: `https://${address.includes(':') ? `[${address}]` : address}:${port}`,
+    server,
+    proxy: proxyFromEnvironment(host, server),
     namespace: options.namespace ?? (await ownNamespace(host)),
     isInsecure: false,
     credentials: {

@@ -35,4 +35,10 @@ export type { AppliedOf, ListPage, ManifestOf, WatchEvent } from './object-types
 export type { RateLimit } from './rate-limit.ts'
 export { openWatch, watchEventFrom } from './watch-events.ts'
 export { splitLines } from './watch-lines.ts'
-export { Transport, type ApiCall, type ApiStream, type TransportOptions } from './transport.ts'
+export {
+  Transport,
+  type ApiCall,
+  type ApiStream,
+  type RequestReport,
+  type TransportOptions,
+} from './transport.ts'

@@ -1,6 +1,7 @@
 import { isSetpointError } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Connection } from './connection.ts'
+import { proxyFromEnvironment, proxyFromKubeconfig } from './connection-proxy.ts'
 import { inClusterConnection, isInCluster } from './in-cluster.ts'
 import { invalid, Kubeconfig } from './kubeconfig.ts'
 import { KubeconfigCredentials } from './kubeconfig-credentials.ts'
@@ -16,7 +17,8 @@ export interface LoadOptions {
 
 /**
  * Finds the cluster a person would mean: the kubeconfig that was named, else `KUBECONFIG` (several files,
- * the first one wins), else the cluster this process runs in, else `~/.kube/config`.
+ * the first one wins), else the cluster this process runs in, else `~/.kube/config`. A proxy is the
+ * one of the kubeconfig (`proxy-url`), else that of the environment (`HTTPS_PROXY`, `NO_PROXY`).
  */
 export async function loadConnection(host: Host, options: LoadOptions = {}): Promise<Connection> {
   const files = filesFromEnvironment(host, options)
@@ -50,14 +52,14 @@ export async function connectionFromKubeconfig(
 
 function connectionOf(host: Host, kubeconfig: Kubeconfig, options: LoadOptions): Connection {
   const context = kubeconfig.choose(options.context)
-  if (context.cluster['proxy-url'] !== undefined && context.cluster['proxy-url'] !== '') {
-    throw invalid(
-      `the cluster of the context ${context.name} is behind a proxy, which is not supported yet`,
-    )
-  }
+  const { server = '', 'proxy-url': proxyUrl = '' } = context.cluster
   return {
     name: context.name,
-    server: context.cluster.server ?? '',
+    server,
+    proxy:
+      proxyUrl === ''
+        ? proxyFromEnvironment(host, server)
+        : proxyFromKubeconfig(proxyUrl, context.name),
     namespace: options.namespace ?? context.namespace ?? 'default',
     credentials: new KubeconfigCredentials(host, context),
     isInsecure: context.cluster['insecure-skip-tls-verify'] === true,

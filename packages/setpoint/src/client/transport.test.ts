@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ServerRequest, type ServerResponse, virtualHost } from '../host/index.ts'
 import type { Intercept } from '../host/index.ts'
-import { fixedCredentials, Transport, type TransportOptions } from './index.ts'
+import { fixedCredentials, type RequestReport, Transport, type TransportOptions } from './index.ts'
 
 /** A server that answers as it is told, and a transport to it. */
 async function served(
@@ -119,4 +119,39 @@ test('an answer that is no Status is quoted', async () => {
     code: 'API_UNAVAILABLE',
     message: 'get of x was refused: <html>Bad gateway</html>',
   })
+})
+
+test('every request is told of with its server, method and code, repeated and failed ones too', async () => {
+  const told: RequestReport[] = []
+  const onRequest = (report: RequestReport): void => void told.push(report)
+  const it = await served(
+    async (_, count) => {
+      await it.host.sleep(100)
+      return count === 1 ? busy(2) : { status: 200, body: 'ok' }
+    },
+    { onRequest },
+  )
+  await it.transport.text(put)
+  const host = it.seen[0]?.headers['host']
+  expect(told).toEqual([
+    { method: 'PUT', host, code: 429, durationMs: 100 },
+    { method: 'PUT', host, code: 200, durationMs: 100 },
+  ])
+  await expect(it.transport.text({ ...get, deadlineMs: 50 })).rejects.toThrow()
+  expect(told[2]).toEqual({ method: 'GET', host, code: undefined, durationMs: 50 })
+})
+
+test('the server is named as in its address, with a port that goes without saying', async () => {
+  const told: RequestReport[] = []
+  const connection = {
+    server: 'https://10.96.0.1:443/api-proxy/',
+    namespace: 'default',
+    name: 'test',
+    credentials: fixedCredentials({}),
+  }
+  const transport = new Transport(virtualHost({ seed: 1 }), connection, {
+    onRequest: (report) => told.push(report),
+  })
+  await expect(transport.text(get)).rejects.toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
+  expect(told).toMatchObject([{ host: '10.96.0.1:443', code: undefined }])
 })

@@ -33,12 +33,25 @@ export interface ApiStream extends Disposable {
   readonly body: HttpBody
 }
 
+/** One request as it went over the network; a call has several when the server asked to wait. */
+export interface RequestReport {
+  readonly method: string
+  /** The server with its port, as in its address. */
+  readonly host: string
+  /** The HTTP status; `undefined` when there was no answer. */
+  readonly code: number | undefined
+  /** Until the head of the answer. */
+  readonly durationMs: number
+}
+
 /** How a transport behaves; everything has a default. */
 export interface TransportOptions {
   readonly rateLimit?: RateLimit | undefined
   readonly userAgent?: string | undefined
   /** Takes each warning of the server once. */
   readonly onWarning?: ((text: string) => void) | undefined
+  /** Told of every request that was answered or failed. It must not throw. */
+  readonly onRequest?: ((report: RequestReport) => void) | undefined
 }
 
 /** Time for a call when the caller does not say. */
@@ -63,6 +76,8 @@ export class Transport {
   readonly #bucket: TokenBucket | undefined
   readonly #warnings: WarningSink
   readonly #userAgent: string
+  readonly #hostName: string
+  readonly #onRequest: TransportOptions['onRequest']
 
   constructor(host: Host, connection: Connection, options: TransportOptions = {}) {
     this.#host = host
@@ -71,6 +86,8 @@ export class Transport {
       options.rateLimit === undefined ? undefined : new TokenBucket(host, options.rateLimit)
     this.#warnings = new WarningSink(options.onWarning ?? (() => undefined))
     this.#userAgent = options.userAgent ?? 'setpoint'
+    this.#hostName = hostNameOf(connection.server)
+    this.#onRequest = options.onRequest
   }
 
   /** Sends a call and reads its answer whole. */
@@ -122,7 +139,7 @@ export class Transport {
 
   async #sent(call: ApiCall, deadline: Deadline): Promise<HttpResponse> {
     const { headers, tls } = await this.#connection.credentials.current()
-    return this.#host.request({
+    const answer = this.#host.request({
       method: call.method,
       url: this.#connection.server.replace(/\/$/, '') + call.path + queryText(call.query),
       headers: {
@@ -133,9 +150,29 @@ export class Transport {
       },
       body: call.body,
       tls,
+      proxy: this.#connection.proxy,
       signal: deadline.signal,
     })
+    return this.#observed(call.method, answer)
   }
+
+  async #observed(method: string, answer: Promise<HttpResponse>): Promise<HttpResponse> {
+    const startMs = this.#host.monotonicMs()
+    let code: number | undefined
+    try {
+      const response = await answer
+      code = response.status
+      return response
+    } finally {
+      const durationMs = this.#host.monotonicMs() - startMs
+      this.#onRequest?.({ method, host: this.#hostName, code, durationMs })
+    }
+  }
+}
+
+/** The host and port of an address as they are written: `URL` would drop the usual ports. */
+function hostNameOf(address: string): string {
+  return /^[a-z]+:\/\/([^/?#]*)/i.exec(address)?.[1] ?? address
 }
 
 function queryText(query: ApiCall['query']): string {

@@ -1,7 +1,7 @@
 /**
  * HTTP as both hosts speak it: one request, one response, bodies streamed both ways. Connection
- * upgrades and proxies are not here yet; they will be further members of `Network` and
- * `HttpRequest`, and need nothing below to change.
+ * upgrades are not here yet; they will be a further member of `Network`, and need nothing below to
+ * change.
  */
 
 /** Header names in lower case; a header that was repeated has its values joined by `, `. */
@@ -61,8 +61,18 @@ export interface HttpRequest {
   /** Aborts the request, and also the reading of the response's body. */
   readonly signal?: AbortSignal | undefined
   readonly tls?: TlsClientSettings | undefined
-  /** How long connecting (with the TLS handshake) may take. */
+  /** How long connecting (to the proxy and through it, with the TLS handshakes) may take. */
   readonly connectTimeoutMs?: number | undefined
+  /**
+   * The proxy to go through: an absolute `http:` or `https:` URL. Credentials in it are sent to the
+   * proxy and never appear in errors. An `https:` target is reached by CONNECT, so that the proxy
+   * sees only its name; an `http:` target is asked of the proxy by its whole URL. A proxy that
+   * cannot be reached or refuses (for `http:` targets: by a 407) is a `NETWORK_CONNECT_FAILED`.
+   *
+   * An `https:` proxy must show a certificate of the system's authorities or of `tls.ca`, whatever
+   * `tls.insecureSkipVerify` says, and never sees the client's certificate.
+   */
+  readonly proxy?: string | undefined
 }
 
 /** The answer, as soon as its headers are here. Read the body or give it up: it holds a socket. */

@@ -30,7 +30,7 @@ export const COMMAND_OUTPUT_BYTES_MAX = 1024 * 1024
 /** The most random bytes that can be asked for at once; Node cannot give more. */
 export const RANDOM_BYTES_MAX = 2 ** 31 - 1
 
-/** Agents kept: one per distinct set of TLS settings; the least recently used one goes first. */
+/** Agents kept: one per distinct set of TLS settings and proxy; the least recently used one goes first. */
 export const AGENTS_MAX = 32
 
 /** Idle sockets kept per agent and server. */

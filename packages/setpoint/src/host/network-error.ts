@@ -29,10 +29,10 @@ export function describeRequest(method: string, url: URL | undefined): string {
 export function networkError(
   code: NetworkFailure,
   what: string,
-  detail: { readonly why: string; readonly cause?: unknown },
+  detail: { readonly why: string; readonly hint?: string; readonly cause?: unknown },
 ): SetpointError {
   return new SetpointError(code, `${what} failed: ${detail.why}`, {
-    hint: hints[code],
+    hint: detail.hint ?? hints[code],
     cause: detail.cause,
   })
 }

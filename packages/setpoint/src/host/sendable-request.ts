@@ -5,6 +5,7 @@ import { checkPayload, framedHeaders } from './message.ts'
 import { misuse } from './misuse.ts'
 import { describeRequest, networkError } from './network-error.ts'
 import { abortedError, checkSignal } from './on-abort.ts'
+import { type ProxyServer, proxyServer } from './proxy-server.ts'
 
 /** A request that HTTP can carry, with its defaults filled in and its headers as they are sent. */
 export interface SendableRequest {
@@ -12,11 +13,14 @@ export interface SendableRequest {
   readonly what: string
   readonly method: string
   readonly url: URL
+  /** What the first line asks for: the path, or the whole URL when a proxy is to fetch it. */
+  readonly target: string
   readonly headers: HttpHeaders
   readonly body: HttpPayload | undefined
   readonly signal: AbortSignal | undefined
   readonly tls: TlsClientSettings | undefined
   readonly connectTimeoutMs: number
+  readonly proxy: ProxyServer | undefined
 }
 
 /**
@@ -37,10 +41,32 @@ export function sendableRequest(options: HttpRequest): SendableRequest {
   }
   checkPayload(body)
   checkSignal(signal)
-  const headers = framedHeaders(options)
+  const proxy = options.proxy === undefined ? undefined : proxyServer(options.proxy, what)
+  const framed = framedHeaders(options)
+  const { target, headers } = addressed(url, framed, proxy)
   const timeoutMs = delayFrom(connectTimeoutMs, 'connectTimeoutMs')
   if (signal?.aborted) throw abortedError(what, signal)
-  return { what, method, url, headers, body, signal, tls, connectTimeoutMs: timeoutMs }
+  const sent = { what, method, url, target, headers, body, signal, tls, proxy }
+  return { ...sent, connectTimeoutMs: timeoutMs }
+}
+
+/** A proxy fetches what is not secret by its whole URL, and wants its credentials with each request. */
+function addressed(
+  url: URL,
+  headers: HttpHeaders,
+  proxy: ProxyServer | undefined,
+): Pick<SendableRequest, 'target' | 'headers'> {
+  const path = url.pathname + url.search
+  if (proxy === undefined || url.protocol === 'https:') return { target: path, headers }
+  const { authorization } = proxy
+  return {
+    target: `${url.origin}${path}`,
+    headers: {
+      host: url.host,
+      ...headers,
+      ...(authorization === undefined ? {} : { 'proxy-authorization': authorization }),
+    },
+  }
 }
 
 function sendableUrl(url: URL | undefined, what: string): URL {

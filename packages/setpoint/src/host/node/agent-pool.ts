@@ -3,6 +3,9 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { TlsClientSettings } from '../http.ts'
 import { AGENTS_MAX, FREE_SOCKETS_MAX, TCP_KEEP_ALIVE_MS } from '../limits.ts'
+import type { ProxyServer } from '../proxy-server.ts'
+import { proxyTls, targetTls } from './tls-settings.ts'
+import { TunnelAgent } from './tunnel.ts'
 
 const shared = {
   keepAlive: true,
@@ -13,9 +16,9 @@ const shared = {
 const noSettings: TlsClientSettings = {}
 
 /**
- * One keep-alive agent per distinct set of TLS settings: a connection made with one client
- * certificate must never carry a request meant for another. The number of agents is bounded,
- * because rotating certificates bring new settings for ever.
+ * One keep-alive agent per distinct set of TLS settings and proxy: a connection made with one client
+ * certificate, or with one account at a proxy, must never carry a request meant for another. The
+ * number of agents is bounded, because rotating certificates bring new settings for ever.
  */
 export class AgentPool {
   readonly #agents = new Map<string, HttpAgent>()
@@ -27,10 +30,15 @@ export class AgentPool {
     this.#agentsMax = agentsMax
   }
 
-  /** The agent for these settings, by content: equal settings share connections. */
-  agentFor(secure: boolean, tls: TlsClientSettings = noSettings): HttpAgent {
-    const key = secure ? this.#digest(tls) : 'http'
-    const agent = this.#agents.get(key) ?? (secure ? httpsAgent(tls) : new HttpAgent(shared))
+  /**
+   * The agent for these settings, by content: equal settings share connections. `secure` is about
+   * the target, whatever the proxy speaks.
+   */
+  agentFor(secure: boolean, tls: TlsClientSettings = noSettings, proxy?: ProxyServer): HttpAgent {
+    const usesTls = secure || proxy?.isSecure === true
+    const way = proxy === undefined ? '' : ` ${secure ? 'through' : 'at'} ${proxyDigest(proxy)}`
+    const key = (usesTls ? this.#digest(tls) : 'http') + way
+    const agent = this.#agents.get(key) ?? newAgent(secure, tls, proxy)
     this.#agents.delete(key)
     this.#agents.set(key, agent)
     this.#evict()
@@ -60,15 +68,23 @@ function retire(agent: HttpAgent): void {
   }
 }
 
-function httpsAgent(tls: TlsClientSettings): HttpsAgent {
-  return new HttpsAgent({
-    ...shared,
-    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
-    ...(tls.key === undefined ? {} : { key: tls.key }),
-    ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
-    rejectUnauthorized: tls.insecureSkipVerify !== true,
-  })
+function newAgent(
+  secure: boolean,
+  tls: TlsClientSettings,
+  proxy: ProxyServer | undefined,
+): HttpAgent {
+  if (secure) {
+    const options = { ...shared, ...targetTls(tls) }
+    return proxy === undefined ? new HttpsAgent(options) : new TunnelAgent(options)
+  }
+  if (proxy?.isSecure === true) return new HttpsAgent({ ...shared, ...proxyTls(proxy, tls) })
+  return new HttpAgent(shared)
+}
+
+function proxyDigest({ name, authorization }: ProxyServer): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name, authorization ?? null]))
+    .digest('base64')
 }
 
 /** A digest, so that private keys do not live on as the keys of a map. */

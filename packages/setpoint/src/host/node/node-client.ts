@@ -1,19 +1,22 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import type { Socket } from 'node:net'
+import { isSetpointError } from '../../errors/index.ts'
 import { createBody } from '../body.ts'
 import type { HttpBody, HttpHeaders, HttpRequest, HttpResponse } from '../http.ts'
 import { FREE_SOCKETS_MAX, TCP_KEEP_ALIVE_MS } from '../limits.ts'
 import { declaredLength, isStream, mayHaveBody } from '../message.ts'
 import { networkError } from '../network-error.ts'
 import { abortedError, onAbort } from '../on-abort.ts'
+import { proxyHint, proxyRefusal, proxyUnreachable } from '../proxy-server.ts'
 import { type Pump, pumpBody } from '../pump-body.ts'
 import { type SendableRequest, sendableRequest } from '../sendable-request.ts'
 import type { AgentPool } from './agent-pool.ts'
 import { setNodeTimer } from './node-timer.ts'
-import { type ConnectionPhase, requestFailure } from './request-failure.ts'
+import { type ConnectionPhase, failureText, requestFailure } from './request-failure.ts'
 import { endMessage, flushHead } from './send-message.ts'
 import { streamBody } from './stream-body.ts'
+import { Tunnel } from './tunnel.ts'
 
 /** A pooled connection had been closed by the server before it saw anything of the request. */
 const STALE = Symbol('stale connection')
@@ -25,8 +28,8 @@ const STALE = Symbol('stale connection')
  */
 export async function nodeRequest(agents: AgentPool, options: HttpRequest): Promise<HttpResponse> {
   const request = sendableRequest(options)
-  const { what, url, tls, signal } = request
-  const agent = agents.agentFor(url.protocol === 'https:', tls)
+  const { what, url, tls, signal, proxy } = request
+  const agent = agents.agentFor(url.protocol === 'https:', tls, proxy)
   for (let attempt = 0; ; attempt += 1) {
     if (signal?.aborted) throw abortedError(what, signal)
     const response = await new Attempt(request, agent).run()
@@ -44,7 +47,10 @@ class Attempt {
   readonly #options: SendableRequest
   readonly #what: string
   readonly #request: http.ClientRequest
+  /** Whether the first connection speaks TLS: the one to the target, or to a proxy that is asked. */
   readonly #secure: boolean
+  /** The way through a proxy, should the pool have no connection. */
+  readonly #tunnel: Tunnel | undefined
   #phase: ConnectionPhase = 'connecting'
   #bytesReadBefore = 0
   /** Why this side ended the request, when it was this side. */
@@ -52,13 +58,17 @@ class Attempt {
   #pump: Pump | undefined
 
   constructor(options: SendableRequest, agent: http.Agent) {
-    const { method, url, headers } = options
+    const { method, url, target, headers, proxy } = options
+    const isTunnelled = proxy !== undefined && url.protocol === 'https:'
+    const asked = isTunnelled ? url : (proxy?.url ?? url)
     this.#options = options
     this.#what = options.what
-    this.#secure = url.protocol === 'https:'
+    this.#secure = asked.protocol === 'https:'
+    this.#tunnel = isTunnelled ? new Tunnel(options, proxy) : undefined
+    const tunnel = this.#tunnel
     try {
       const send = this.#secure ? https.request : http.request
-      this.#request = send(url, { method, headers, agent })
+      this.#request = send(asked, { method, path: target, headers, agent, ...{ tunnel } })
     } catch (cause) {
       // The request itself was checked: what is left to refuse is the key material.
       const why = cause instanceof Error ? cause.message : String(cause)
@@ -74,10 +84,14 @@ class Attempt {
     return new Promise((resolve, reject) => {
       this.#request
         .on('socket', (socket) => this.#watchConnection(socket))
-        .on('response', (message) => resolve(this.#respond(message)))
+        .on('response', (message) => {
+          const refusal = this.#refusalOf(message)
+          if (refusal === undefined) resolve(this.#respond(message))
+          else reject(refusal)
+        })
         .on('error', (error) => {
           if (this.#isStale(error)) resolve(STALE)
-          else reject(this.#reason ?? requestFailure(this.#what, this.#phase, error))
+          else reject(this.#reason ?? this.#failure(error))
         })
         .on('close', () => {
           stopWaiting()
@@ -90,6 +104,29 @@ class Attempt {
   #end(reason: Error): void {
     this.#reason ??= reason
     this.#request.destroy()
+    this.#tunnel?.cancel()
+  }
+
+  /** What went wrong: with the tunnel, with the proxy that was asked, or with the server. */
+  #failure(error: Error): Error {
+    if (isSetpointError(error)) return error
+    const { proxy } = this.#options
+    if (proxy === undefined || this.#tunnel !== undefined || this.#phase === 'established') {
+      return requestFailure(this.#what, this.#phase, error)
+    }
+    const code = this.#phase === 'connecting' ? 'NETWORK_CONNECT_FAILED' : 'NETWORK_TLS_FAILED'
+    const why = proxyUnreachable(proxy, failureText(error))
+    return networkError(code, this.#what, { why, hint: proxyHint, cause: error })
+  }
+
+  /** A 407 comes from a proxy, never from the target: the request went no further. */
+  #refusalOf({ statusCode, statusMessage = '' }: http.IncomingMessage): Error | undefined {
+    const { proxy, url } = this.#options
+    if (proxy === undefined || this.#tunnel !== undefined || statusCode !== 407) return undefined
+    const why = proxyRefusal(proxy, url, `407 ${statusMessage}`.trim())
+    const refusal = networkError('NETWORK_CONNECT_FAILED', this.#what, { why, hint: proxyHint })
+    this.#end(refusal)
+    return refusal
   }
 
   #watchConnection(socket: Socket): void {
@@ -101,7 +138,9 @@ class Attempt {
     socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS)
     const timeoutMs = this.#options.connectTimeoutMs
     const timeout = setNodeTimer(timeoutMs, () => {
-      const why = `no connection within ${timeoutMs} ms`
+      const { proxy } = this.#options
+      const to = proxy === undefined ? '' : ` to the proxy ${proxy.name}`
+      const why = `no connection${to} within ${timeoutMs} ms`
       this.#end(networkError('NETWORK_CONNECT_FAILED', this.#what, { why }))
     })
     const established = () => {

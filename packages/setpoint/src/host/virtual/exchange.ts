@@ -1,7 +1,8 @@
-import type { HttpHeaders, HttpResponse, PeerCertificate } from '../http.ts'
+import type { HttpHeaders, HttpResponse, PeerCertificate, TlsClientSettings } from '../http.ts'
 import { declaredLength } from '../message.ts'
 import { networkError, type NetworkFailure } from '../network-error.ts'
 import { abortedError, onAbort } from '../on-abort.ts'
+import { proxyRefusal, proxyUnreachable } from '../proxy-server.ts'
 import type { Pump } from '../pump-body.ts'
 import type { SendableRequest } from '../sendable-request.ts'
 import { Inbox } from './inbox.ts'
@@ -86,26 +87,42 @@ export class Exchange {
   }
 
   #connect(): void {
-    const { url } = this.#options.request
+    const { url, tls, proxy } = this.#options.request
+    const isTunnel = proxy !== undefined && url.protocol === 'https:'
     this.#timeout?.silence()
+    if (proxy !== undefined) {
+      const door = this.#serverAt(proxy.url, {
+        lost: isTunnel ? 'NETWORK_CONNECT_FAILED' : 'NETWORK_CONNECTION_LOST',
+        words: (why) => proxyUnreachable(proxy, why),
+      })
+      // A tunnel leads on to the target; anything else is the proxy's own to answer.
+      if (door !== undefined && !isTunnel) this.#introduce(door, undefined)
+      if (door === undefined || !isTunnel) return
+    }
+    const server = this.#serverAt(url, { lost: 'NETWORK_CONNECTION_LOST', words: (why) => why })
+    if (server !== undefined) this.#introduce(server, tls)
+  }
+
+  /** Who listens there and speaks what the URL says; without one the exchange has failed. */
+  #serverAt(
+    url: URL,
+    failure: { readonly lost: NetworkFailure; words(why: string): string },
+  ): VirtualServer | undefined {
     const secure = url.protocol === 'https:'
     const server = this.#options.find(url)
-    if (server === undefined) {
-      this.#fail(this.#error('NETWORK_CONNECT_FAILED', `connection refused by ${url.host}`))
-    } else if (secure && !server.isSecure) {
-      this.#fail(this.#error('NETWORK_TLS_FAILED', 'the server does not speak TLS'))
-    } else if (!secure && server.isSecure) {
-      this.#fail(this.#error('NETWORK_CONNECTION_LOST', 'the server hung up (it speaks TLS)'))
-    } else {
-      this.#introduce(server)
-    }
+    if (server?.isSecure === secure) return server
+    const fail = (code: NetworkFailure, why: string) =>
+      this.#fail(this.#error(code, failure.words(why)))
+    if (server === undefined) fail('NETWORK_CONNECT_FAILED', `connection refused by ${url.host}`)
+    else if (secure) fail('NETWORK_TLS_FAILED', 'the server does not speak TLS')
+    else fail(failure.lost, 'the server hung up (it speaks TLS)')
+    return undefined
   }
 
   /** The TLS handshake, as far as it shows. */
-  #introduce(server: VirtualServer): void {
-    const { request } = this.#options
+  #introduce(server: VirtualServer, tls: TlsClientSettings | undefined): void {
     try {
-      this.#send(server, server.certificateOf(request.tls))
+      this.#send(server, server.certificateOf(tls))
     } catch (cause) {
       const why = 'the client certificate is unreadable'
       this.#fail(networkError('NETWORK_TLS_FAILED', this.#what, { why, cause }))
@@ -127,7 +144,7 @@ export class Exchange {
 
   #arrive(server: VirtualServer, certificate: PeerCertificate | undefined): void {
     const { wire } = this.#options
-    const { method, url, headers } = this.#options.request
+    const { method, url, target, headers } = this.#options.request
     if (server.isClosing) {
       wire.reset('down')
       return
@@ -136,7 +153,7 @@ export class Exchange {
     const call = server.accept({
       request: {
         method,
-        path: url.pathname + url.search,
+        path: target,
         headers: { host: url.host, ...headers },
         peer: { address: '127.0.0.1', ...(certificate === undefined ? {} : { certificate }) },
       },
@@ -150,6 +167,11 @@ export class Exchange {
 
   #answer(status: number, headers: HttpHeaders): void {
     if (this.#state === 'over') return
+    const { proxy, url } = this.#options.request
+    if (proxy !== undefined && status === 407 && url.protocol === 'http:') {
+      this.#leave(this.#error('NETWORK_CONNECT_FAILED', proxyRefusal(proxy, url, '407')))
+      return
+    }
     this.#state = 'answered'
     this.#settle?.resolve({ status, headers, body: this.#inbox.body })
   }

@@ -59,6 +59,11 @@ const START_MS_DEFAULT = Date.UTC(2030, 0, 1)
  * text of a server is valid. Only `https:` must meet `https:`, and the certificate of a client is
  * really checked against `clientCa`. Whether a program trusts the right server is tested on
  * `nodeHost`.
+ *
+ * A proxy is another server of this world. What is asked of it by `http:` its handler gets, with
+ * the whole URL as the path. A tunnel to `https:` is a gesture too: any listening server lets it
+ * pass, without its handler being called, and it costs no time. Where nobody listens it is
+ * `NETWORK_CONNECT_FAILED`. A proxy that refuses a tunnel is tested on `nodeHost`.
  */
 export function virtualHost(options: VirtualHostOptions): VirtualHost {
   const trace = new BoundedLines()
