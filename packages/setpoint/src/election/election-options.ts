@@ -1,0 +1,89 @@
+import type { Client } from '../client/index.ts'
+import { SetpointError } from '../errors/index.ts'
+import type { Host } from '../host/index.ts'
+
+/** What is known about who leads. */
+interface Leadership {
+  /** Whether it is this process. */
+  readonly isLeader: boolean
+  /** The identity in the Lease when it was last read or written; empty when there is none. */
+  readonly holder: string
+}
+
+/** Which Lease is held, by whom, and how patiently. The times are those of client-go unless given. */
+export interface ElectionOptions {
+  readonly host: Host
+  readonly client: Client
+  /** The name of the Lease: the same for all replicas, and for nobody else. */
+  readonly name: string
+  /** The namespace of the Lease; the client's own unless given. */
+  readonly namespace?: string | undefined
+  /** What this replica is called in the Lease; `HOSTNAME` (a pod's name) or a UUID unless given. */
+  readonly identity?: string | undefined
+  /** How long others wait for a holder that is silent: whole seconds, 15 s unless given. */
+  readonly leaseMs?: number | undefined
+  /** How long a holder that cannot renew goes on; 10 s unless given. The rest is the work's, to come to an end. */
+  readonly renewMs?: number | undefined
+  /** The time between two tries, to acquire or to renew; 2 s unless given, and a bit more by lot. */
+  readonly retryMs?: number | undefined
+  /** Give the Lease up at the end, so that the next one need not wait; `true` unless given. */
+  readonly releaseOnStop?: boolean | undefined
+  /** Told whenever `isLeader` or `holder` changed. It must not throw. */
+  readonly onChange?: ((leadership: Leadership) => void) | undefined
+  /** Told of every try that failed; the election goes on by itself. It must not throw. */
+  readonly onFailure?: ((error: unknown) => void) | undefined
+}
+
+/** The options with everything filled in. */
+export type CompleteOptions = {
+  readonly [Name in keyof ElectionOptions]-?: NonNullable<ElectionOptions[Name]>
+}
+
+/** A renewal waits up to this much longer than `retryMs`. */
+export const renewJitter = 0.2
+
+/** Fills in what is not given, and refuses times with which two could lead at once, or nobody for long. */
+export function completeOptions(options: ElectionOptions): CompleteOptions {
+  const { host, client } = options
+  const hostName = host.env('HOSTNAME')
+  const complete: CompleteOptions = {
+    host,
+    client,
+    name: options.name,
+    namespace: options.namespace ?? client.namespace,
+    identity:
+      options.identity ?? (hostName === undefined || hostName === '' ? host.uuid() : hostName),
+    leaseMs: options.leaseMs ?? 15_000,
+    renewMs: options.renewMs ?? 10_000,
+    retryMs: options.retryMs ?? 2_000,
+    releaseOnStop: options.releaseOnStop ?? true,
+    onChange: options.onChange ?? (() => undefined),
+    onFailure: options.onFailure ?? (() => undefined),
+  }
+  const problem = problemOf(complete)
+  if (problem === undefined) return complete
+  throw new SetpointError(
+    'ELECTION_INVALID',
+    `the election ${complete.name} cannot work: ${problem}`,
+    {
+      hint: 'leave the times out, or keep the proportions of 15 s, 10 s and 2 s',
+    },
+  )
+}
+
+function problemOf({ identity, leaseMs, renewMs, retryMs }: CompleteOptions): string | undefined {
+  if (identity === '') return 'identity is empty, which is how a Lease says that nobody holds it'
+  if (!Number.isInteger(leaseMs / 1000) || leaseMs <= 0) {
+    return `leaseMs is ${leaseMs}, but a Lease counts in whole seconds`
+  }
+  // One second is how a released Lease looks.
+  if (leaseMs < 2000) return `leaseMs is ${leaseMs}, less than 2000`
+  if (!(renewMs < leaseMs)) {
+    return `renewMs (${renewMs}) is not less than leaseMs (${leaseMs}): two would lead at once`
+  }
+  if (!(retryMs > 0)) return `retryMs is ${retryMs}, which is no time to wait`
+  if (!(renewMs > retryMs * (1 + renewJitter))) {
+    return `renewMs (${renewMs}) is not more than ${1 + renewJitter} times retryMs (${retryMs}): no renewal would be in time`
+  }
+  return undefined
+}

@@ -1,0 +1,214 @@
+import { isSetpointError, SetpointError } from '../errors/index.ts'
+import { onAbort, type Timer } from '../host/index.ts'
+import {
+  type CompleteOptions,
+  completeOptions,
+  type ElectionOptions,
+  renewJitter,
+} from './election-options.ts'
+import { isOutrun, LeaseLock } from './lease-lock.ts'
+
+/** A candidate waits between once and this much more than `retryMs`, as those of client-go do. */
+const acquireJitter = 1.2
+
+/** What only one replica may do at a time. It must come to an end soon after its signal is aborted. */
+type ElectedWork = (signal: AbortSignal) => Promise<void>
+
+/** How a time as leader ended. */
+type TermEnd =
+  | { readonly why: 'lost' | 'stopped' | 'finished' }
+  | { readonly why: 'failed'; readonly error: unknown }
+
+/**
+ * One replica's part in electing the one that works. `run` it with the work; ask `isLeader` or listen to
+ * `onChange` for metrics and probes.
+ *
+ * The signal of the work is aborted `renewMs` after the last renewal was begun, and nobody else begins
+ * before `leaseMs` after it: work that heeds its signal within the difference is never done twice at once.
+ */
+export class Election {
+  /** What this replica is called in the Lease. */
+  readonly identity: string
+  readonly #options: CompleteOptions
+  readonly #lock: LeaseLock
+  /** Until when this replica leads unless it renews. */
+  #untilMs = -Infinity
+  #lossTimer: Timer | undefined
+  #reported = { isLeader: false, holder: '' }
+  #isRunning = false
+
+  constructor(options: ElectionOptions) {
+    this.#options = completeOptions(options)
+    this.identity = this.#options.identity
+    this.#lock = new LeaseLock(this.#options)
+  }
+
+  /** Whether this replica leads now. It is judged by the clock: a process that slept too long does not. */
+  get isLeader(): boolean {
+    return this.#options.host.monotonicMs() < this.#untilMs
+  }
+
+  /** Who held the Lease when it was last read or written; empty when nobody did. */
+  get holder(): string {
+    return this.#lock.holder
+  }
+
+  /**
+   * Waits to become the leader, then does the work, with a signal that is aborted when leadership is lost
+   * (`LEADERSHIP_LOST`) or `signal` is. After a loss, and the end of the work, it tries again. It ends when
+   * `signal` is aborted, when the work returns, or with the error of the work; the Lease is held until the
+   * work has ended, and then released.
+   */
+  async run(work: ElectedWork, signal: AbortSignal): Promise<void> {
+    if (this.#isRunning) {
+      throw new SetpointError('ELECTION_INVALID', `${this.identity} already stands for election`, {
+        hint: 'run an election once at a time; make another one for other work',
+      })
+    }
+    this.#isRunning = true
+    try {
+      while (await this.#acquired(signal)) {
+        const end = await this.#term(work, signal)
+        if (end.why === 'failed') throw end.error
+        if (end.why !== 'lost') return
+      }
+    } finally {
+      this.#resign()
+      if (this.#options.releaseOnStop) await this.#release()
+      this.#isRunning = false
+    }
+  }
+
+  /** Tries until this replica leads; `false` when it was stopped before. */
+  async #acquired(signal: AbortSignal): Promise<boolean> {
+    do {
+      try {
+        this.#extend(await this.#lock.acquire(signal))
+        if (this.isLeader) return !signal.aborted
+      } catch (error) {
+        if (!signal.aborted && !isOutrun(error)) this.#options.onFailure(error)
+      }
+      this.#report()
+    } while (await this.#paused(acquireJitter, signal))
+    return false
+  }
+
+  /** One time as leader: the work, and renewals until it has ended. */
+  async #term(work: ElectedWork, stop: AbortSignal): Promise<TermEnd> {
+    const working = new AbortController()
+    const renewing = new AbortController()
+    const lose = (): void => {
+      working.abort(this.#lossError())
+      renewing.abort()
+      this.#resign()
+    }
+    const stopListening = onAbort(stop, () => working.abort(stop.reason))
+    if (stop.aborted) working.abort(stop.reason)
+    this.#watchLoss(lose)
+    this.#report()
+    const renewals = this.#renewals(lose, renewing.signal)
+    const failure = await failureOf(work, working.signal)
+    const isLost = isSetpointError(working.signal.reason, 'LEADERSHIP_LOST')
+    stopListening()
+    renewing.abort()
+    await renewals
+    const why = stop.aborted ? 'stopped' : isLost ? 'lost' : 'finished'
+    if (failure === undefined) return { why }
+    if (why === 'finished') return { why: 'failed', error: failure.error }
+    // Work whose signal was aborted may end as it likes; what else went wrong is worth knowing.
+    if (!isSetpointError(failure.error, 'ABORTED') && failure.error !== working.signal.reason) {
+      this.#options.onFailure(failure.error)
+    }
+    return { why }
+  }
+
+  /** Renews until the signal is aborted, which a loss does too. */
+  async #renewals(lose: () => void, signal: AbortSignal): Promise<void> {
+    while (await this.#paused(renewJitter, signal)) {
+      try {
+        const sinceMs = await this.#lock.renew(signal)
+        if (signal.aborted) return
+        this.#extend(sinceMs)
+        if (sinceMs === undefined || !this.isLeader) lose()
+        else this.#watchLoss(lose)
+      } catch (error) {
+        if (!signal.aborted) this.#options.onFailure(error)
+      }
+      this.#report()
+    }
+  }
+
+  /** Takes in that the lock was ours at a time; with `undefined`, that it is not. */
+  #extend(sinceMs: number | undefined): void {
+    this.#untilMs = sinceMs === undefined ? -Infinity : sinceMs + this.#options.renewMs
+  }
+
+  #watchLoss(lose: () => void): void {
+    const { host } = this.#options
+    this.#lossTimer?.cancel()
+    this.#lossTimer = host.setTimer(this.#untilMs - host.monotonicMs(), lose)
+  }
+
+  #resign(): void {
+    this.#lossTimer?.cancel()
+    this.#untilMs = -Infinity
+    this.#report()
+  }
+
+  async #release(): Promise<void> {
+    const { host, renewMs, onFailure } = this.#options
+    const controller = new AbortController()
+    const timer = host.setTimer(renewMs, () => controller.abort())
+    try {
+      await this.#lock.release(controller.signal)
+    } catch (error) {
+      onFailure(error)
+    } finally {
+      timer.cancel()
+    }
+    this.#report()
+  }
+
+  #report(): void {
+    const { isLeader, holder } = this
+    if (isLeader === this.#reported.isLeader && holder === this.#reported.holder) return
+    this.#reported = { isLeader, holder }
+    this.#options.onChange(this.#reported)
+  }
+
+  #lossError(): SetpointError {
+    const { name, namespace, renewMs } = this.#options
+    const { holder } = this
+    const heldBy = holder === '' ? 'nobody' : JSON.stringify(holder)
+    const why =
+      holder === this.identity ? `it was not renewed for ${renewMs} ms` : `it is held by ${heldBy}`
+    return new SetpointError('LEADERSHIP_LOST', `the Lease ${namespace}/${name} was lost: ${why}`, {
+      hint: 'end the work at once: another replica is about to begin',
+    })
+  }
+
+  /** Waits for the next try, a bit more by lot; `false` when the signal was aborted. */
+  async #paused(jitter: number, signal: AbortSignal): Promise<boolean> {
+    const { host, retryMs } = this.#options
+    try {
+      await host.sleep(retryMs * (1 + jitter * host.random()), signal)
+      return true
+    } catch (error) {
+      if (isSetpointError(error, 'ABORTED')) return false
+      throw error
+    }
+  }
+}
+
+/** What the work threw, if anything. */
+async function failureOf(
+  work: ElectedWork,
+  signal: AbortSignal,
+): Promise<{ readonly error: unknown } | undefined> {
+  try {
+    await work(signal)
+    return undefined
+  } catch (error) {
+    return { error }
+  }
+}

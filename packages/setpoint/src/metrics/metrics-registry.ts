@@ -1,0 +1,84 @@
+import { SetpointError } from '../errors/index.ts'
+import { Counter } from './counter.ts'
+import { helpText } from './exposition.ts'
+import { Gauge } from './gauge.ts'
+import { Histogram, type HistogramOptions } from './histogram.ts'
+import type { MetricOptions } from './labelled-series.ts'
+
+/** What the registry needs of a metric to write it. */
+interface Metric {
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly options: MetricOptions<string>
+  lines(): string[]
+}
+
+const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/
+const labelName = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/
+
+/**
+ * The metrics of a process. There is no global one: whoever starts a process makes it and hands it on, so that two
+ * in one process, or in one test, do not mix.
+ */
+export class MetricsRegistry {
+  readonly #metrics = new Map<string, Metric>()
+  readonly #collectors = new Set<() => void>()
+
+  counter<const Name extends string = never>(options: MetricOptions<Name>): Counter<Name> {
+    return this.#added(new Counter(options))
+  }
+
+  gauge<const Name extends string = never>(options: MetricOptions<Name>): Gauge<Name> {
+    return this.#added(new Gauge(options))
+  }
+
+  histogram<const Name extends string = never>(options: HistogramOptions<Name>): Histogram<Name> {
+    return this.#added(new Histogram(options))
+  }
+
+  /** Calls back before every scrape, to set what is cheaper to ask for than to follow. Returns the way to stop. */
+  onCollect(collect: () => void): () => void {
+    this.#collectors.add(collect)
+    return () => void this.#collectors.delete(collect)
+  }
+
+  /** Everything, in Prometheus' text format. Metrics without any series are left out. */
+  text(): string {
+    for (const collect of this.#collectors) collect()
+    const lines = [...this.#metrics.values()].flatMap((metric) => {
+      const samples = metric.lines()
+      if (samples.length === 0) return []
+      const { name, help } = metric.options
+      return [`# HELP ${name} ${helpText(help)}`, `# TYPE ${name} ${metric.type}`, ...samples]
+    })
+    return lines.map((line) => `${line}\n`).join('')
+  }
+
+  #added<M extends Metric>(metric: M): M {
+    const { name, labels = [] } = metric.options
+    if (!metricName.test(name)) throw invalid(`${name} is no name for a metric`)
+    for (const label of labels) {
+      if (!labelName.test(label)) throw invalid(`${name}: ${label} is no name for a label`)
+    }
+    if (new Set(labels).size < labels.length) throw invalid(`${name}: a label is there twice`)
+    const taken = [...seriesNames(metric)].find((series) => this.#isTaken(series))
+    if (taken !== undefined) throw invalid(`${name}: there is a metric named ${taken} already`)
+    this.#metrics.set(name, metric)
+    return metric
+  }
+
+  #isTaken(name: string): boolean {
+    return [...this.#metrics.values()].some((metric) => seriesNames(metric).has(name))
+  }
+}
+
+/** The names under which a metric is found; a histogram has several. */
+function seriesNames({ type, options: { name } }: Metric): Set<string> {
+  const suffixes = type === 'histogram' ? ['_bucket', '_sum', '_count'] : []
+  return new Set([name, ...suffixes.map((suffix) => name + suffix)])
+}
+
+function invalid(message: string): SetpointError {
+  return new SetpointError('METRIC_INVALID', message, {
+    hint: 'see https://prometheus.io/docs/practices/naming',
+  })
+}

@@ -1,0 +1,238 @@
+import { createCluster } from '@setpoint/cluster'
+import { expect, test } from 'vitest'
+import { Cache } from '../cache/index.ts'
+import { Client, connectionFromKubeconfig } from '../client/index.ts'
+import { Controller, GiveUpError, RetryLaterError } from '../controller/index.ts'
+import { virtualHost } from '../host/index.ts'
+import { ConfigMap, Secret } from '../kinds/index.ts'
+import { OperatorMetrics } from './index.ts'
+
+type ControllerOptions = ConstructorParameters<typeof Controller>[0]
+
+/** A cluster and a controller of config maps, measured. */
+async function world(options: Partial<ControllerOptions> = {}) {
+  const host = virtualHost({ seed: 1 })
+  const cluster = await createCluster({ host, workloads: 'off' })
+  const metrics = new OperatorMetrics()
+  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
+  const client = new Client(host, connection, { onRequest: metrics.requestEnded })
+  const cache = new Cache({ host, transport: client.transport })
+  metrics.addCaches(() => cache.health())
+  const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
+  const controller = new Controller({
+    name: 'maps',
+    host,
+    reconcile: async () => undefined,
+    onRunEnd: metrics.runEnded,
+    ...options,
+  })
+  const remove = metrics.addController(controller)
+  await maps.whenSynced()
+  controller.watch(maps, ({ key }) => [key])
+  const running = controller.run()
+  return {
+    host,
+    cache,
+    controller,
+    metrics,
+    remove,
+    server: connection.server.replace('https://', ''),
+    create: (name: string) => client.create(ConfigMap, { metadata: { name } }),
+    /** The values of all samples whose name and labels contain this. */
+    samples: (part: string): Record<string, number> =>
+      Object.fromEntries(
+        metrics.registry
+          .text()
+          .split('\n')
+          .filter((line) => line.includes(part) && !line.startsWith('#'))
+          .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
+      ),
+    [Symbol.asyncDispose]: async () => {
+      controller.stop()
+      controller.abort(new Error('the test is over'))
+      await running
+      await cache.stop()
+      await cluster.dispose()
+      host.stop()
+    },
+  }
+}
+
+test('before the first run everything is there and zero', async () => {
+  await using it = await world()
+  expect(it.samples('controller_runtime_reconcile_total')).toEqual({
+    'controller_runtime_reconcile_total{controller="maps",result="error"}': 0,
+    'controller_runtime_reconcile_total{controller="maps",result="requeue_after"}': 0,
+    'controller_runtime_reconcile_total{controller="maps",result="requeue"}': 0,
+    'controller_runtime_reconcile_total{controller="maps",result="success"}': 0,
+  })
+  expect(it.samples('_errors_total')).toEqual({
+    'controller_runtime_reconcile_errors_total{controller="maps"}': 0,
+    'controller_runtime_terminal_reconcile_errors_total{controller="maps"}': 0,
+  })
+  expect(it.samples('workqueue_')).toMatchObject({
+    'workqueue_depth{name="maps",controller="maps",priority=""}': 0,
+    'workqueue_adds_total{name="maps",controller="maps"}': 0,
+    'workqueue_retries_total{name="maps",controller="maps"}': 0,
+    'workqueue_queue_duration_seconds_count{name="maps",controller="maps"}': 0,
+    'workqueue_work_duration_seconds_count{name="maps",controller="maps"}': 0,
+    'workqueue_unfinished_work_seconds{name="maps",controller="maps"}': 0,
+    'workqueue_longest_running_processor_seconds{name="maps",controller="maps"}': 0,
+  })
+  expect(it.samples('leader_election')).toEqual({})
+})
+
+test('the bounds of buckets are spelled as in Go', async () => {
+  await using it = await world()
+  const bounds = (name: string): string[] =>
+    Object.keys(it.samples(`${name}_bucket`)).map((key) => /le="(.*)"/.exec(key)?.[1] ?? '')
+  expect(bounds('workqueue_queue_duration_seconds').join(' ')).toBe(
+    '1e-08 1e-07 1e-06 9.999999999999999e-06 9.999999999999999e-05 0.001 0.01 0.1 1 10 100 1000 +Inf',
+  )
+  expect(bounds('controller_runtime_reconcile_time_seconds').join(' ')).toBe(
+    '0.005 0.01 0.025 0.05 0.1 0.15 0.2 0.25 0.3 0.35 0.4 0.45 0.5 0.6 0.7 0.8 0.9 1 1.25 1.5 1.75 2 ' +
+      '2.5 3 3.5 4 4.5 5 6 7 8 9 10 15 20 25 30 40 50 60 +Inf',
+  )
+})
+
+test('every end of a run is counted as controller-runtime would', async () => {
+  const tries = new Map<string, number>()
+  await using it = await world({
+    reconcile: async ({ key }) => {
+      const count = tries.get(key) ?? 0
+      tries.set(key, count + 1)
+      if (count > 0 || key === 'default/fine') return undefined
+      if (key === 'default/again') return { recheckAfter: '1s' }
+      if (key === 'default/later') throw new RetryLaterError('not yet', { after: '1s' })
+      if (key === 'default/backoff') throw new RetryLaterError('not yet')
+      if (key === 'default/never') throw new GiveUpError('no')
+      throw new Error('oops')
+    },
+  })
+  const names = ['fine', 'again', 'later', 'backoff', 'never', 'broken']
+  for (const name of names) await it.create(name)
+  await it.host.sleep(10_000)
+  expect(it.samples('controller_runtime_reconcile')).toMatchObject({
+    'controller_runtime_reconcile_total{controller="maps",result="success"}': 5,
+    'controller_runtime_reconcile_total{controller="maps",result="requeue_after"}': 2,
+    'controller_runtime_reconcile_total{controller="maps",result="requeue"}': 1,
+    'controller_runtime_reconcile_total{controller="maps",result="error"}': 2,
+    'controller_runtime_reconcile_errors_total{controller="maps"}': 2,
+    'controller_runtime_reconcile_time_seconds_count{controller="maps"}': 10,
+  })
+  expect(it.samples('terminal')).toEqual({
+    'controller_runtime_terminal_reconcile_errors_total{controller="maps"}': 1,
+  })
+  expect(it.samples('workqueue_')).toMatchObject({
+    'workqueue_adds_total{name="maps",controller="maps"}': 10,
+    'workqueue_retries_total{name="maps",controller="maps"}': 4,
+    'workqueue_queue_duration_seconds_count{name="maps",controller="maps"}': 10,
+  })
+  expect(it.samples('setpoint_run_reasons_total')).toEqual({
+    'setpoint_run_reasons_total{controller="maps",cause="change"}': 6,
+    'setpoint_run_reasons_total{controller="maps",cause="recheck"}': 1,
+    'setpoint_run_reasons_total{controller="maps",cause="retry"}': 3,
+    'setpoint_run_reasons_total{controller="maps",cause="external"}': 0,
+  })
+})
+
+test('work under way, work that waits and work that is overdue can be seen', async () => {
+  await using it = await world({
+    concurrency: 1,
+    deadlineMs: 20_000,
+    reconcile: async () => it.host.sleep(40_000),
+  })
+  await it.create('a')
+  await it.create('b')
+  await it.host.sleep(10_000)
+  expect(it.samples('controller_runtime_')).toMatchObject({
+    'controller_runtime_max_concurrent_reconciles{controller="maps"}': 1,
+    'controller_runtime_active_workers{controller="maps"}': 1,
+  })
+  const queue = it.samples('workqueue_')
+  const of = (name: string): number | undefined =>
+    queue[`workqueue_${name}{name="maps",controller="maps"}`]
+  expect(queue['workqueue_depth{name="maps",controller="maps",priority=""}']).toBe(1)
+  expect(of('unfinished_work_seconds')).toBeCloseTo(10, 1)
+  expect(of('longest_running_processor_seconds')).toBeCloseTo(10, 1)
+  // The first run is past its deadline and its grace, and still there beside the second one.
+  await it.host.sleep(20_000)
+  expect(it.samples('timeouts')).toEqual({
+    'controller_runtime_reconcile_timeouts_total{controller="maps"}': 1,
+  })
+  const later = it.samples('workqueue_')
+  const longest = 'workqueue_longest_running_processor_seconds{name="maps",controller="maps"}'
+  const unfinished = 'workqueue_unfinished_work_seconds{name="maps",controller="maps"}'
+  expect(later[longest]).toBeCloseTo(30, 1)
+  expect(later[unfinished]).toBeCloseTo(35, 1)
+  expect(later['workqueue_queue_duration_seconds_sum{name="maps",controller="maps"}']).toBe(0)
+})
+
+test('requests are counted by code, method and host; what got no answer is an error', async () => {
+  await using it = await world()
+  await it.create('a')
+  await expect(it.create('a')).rejects.toThrow()
+  it.metrics.requestEnded({ method: 'GET', host: 'x:443', code: undefined, durationMs: 1 })
+  expect(it.samples('rest_client_requests_total')).toEqual({
+    [`rest_client_requests_total{code="200",method="GET",host="${it.server}"}`]: 1,
+    [`rest_client_requests_total{code="201",method="POST",host="${it.server}"}`]: 1,
+    [`rest_client_requests_total{code="409",method="POST",host="${it.server}"}`]: 1,
+    'rest_client_requests_total{code="<error>",method="GET",host="x:443"}': 1,
+  })
+})
+
+test('caches are shown per kind, all scopes of it together, for as long as they are open', async () => {
+  await using it = await world()
+  const inSystem = it.cache.open(ConfigMap, { namespaces: ['kube-system'] })
+  const secrets = it.cache.open(Secret)
+  expect(it.samples('setpoint_cache_synced')).toMatchObject({
+    'setpoint_cache_synced{group="",version="v1",kind="Secret"}': 0,
+  })
+  await Promise.all([inSystem.cache.whenSynced(), secrets.cache.whenSynced()])
+  await it.create('a')
+  await it.host.sleep(30_000)
+  const labels = '{group="",version="v1",kind="ConfigMap"}'
+  const both = it.cache.health().filter(({ kind }) => kind.kind === 'ConfigMap')
+  expect(both).toHaveLength(2)
+  expect(it.samples('setpoint_cache_')).toMatchObject({
+    [`setpoint_cache_objects${labels}`]: both.reduce((sum, { objects }) => sum + objects, 0),
+    [`setpoint_cache_bytes${labels}`]: both.reduce((sum, { bytes }) => sum + bytes, 0),
+    [`setpoint_cache_silent_seconds${labels}`]:
+      Math.max(...both.map(({ silentMs }) => silentMs)) / 1000,
+    [`setpoint_cache_synced${labels}`]: 1,
+  })
+  secrets[Symbol.dispose]()
+  expect(Object.keys(it.samples('setpoint_cache_objects'))).toEqual([
+    `setpoint_cache_objects${labels}`,
+  ])
+})
+
+test('a controller that was removed keeps its counts and loses its present', async () => {
+  await using it = await world()
+  await it.create('a')
+  await it.host.settle()
+  it.remove()
+  it.remove()
+  expect(it.samples('workqueue_depth')).toEqual({})
+  expect(it.samples('active_workers')).toEqual({})
+  const adds = { 'workqueue_adds_total{name="maps",controller="maps"}': 1 }
+  expect(it.samples('workqueue_adds_total')).toEqual(adds)
+  it.metrics.addController(it.controller)
+  expect(it.samples('workqueue_adds_total')).toEqual(adds)
+})
+
+test('two controllers of one name are refused', async () => {
+  await using it = await world()
+  expect(() => it.metrics.addController(it.controller)).toThrow(
+    expect.objectContaining({ code: 'METRIC_INVALID' }),
+  )
+})
+
+test('who leads is shown by the name of the lease', async () => {
+  await using it = await world()
+  it.metrics.setLeader('my-lease', true)
+  const name = 'leader_election_master_status{name="my-lease"}'
+  expect(it.samples('leader_election')).toEqual({ [name]: 1 })
+  it.metrics.setLeader('my-lease', false)
+  expect(it.samples('leader_election')).toEqual({ [name]: 0 })
+})
