@@ -40,10 +40,6 @@ async function makeBundle() {
   renameSync(written, bundle)
 }
 
-const bundledMs = statSync(bundle, { throwIfNoEntry: false })?.mtimeMs ?? 0
-if (sources.some((folder) => isNewer(join(root, folder), bundledMs))) await makeBundle()
-await import(pathToFileURL(bundle).href)
-
 // npm ends its shell on a signal, and some shells do not pass it on: then nobody would ever stop us.
 if (process.env['npm_lifecycle_event'] !== undefined) {
   const parent = process.ppid
@@ -52,3 +48,7 @@ if (process.env['npm_lifecycle_event'] !== undefined) {
   }
   setInterval(look, 100).unref()
 }
+
+const bundledMs = statSync(bundle, { throwIfNoEntry: false })?.mtimeMs ?? 0
+if (sources.some((folder) => isNewer(join(root, folder), bundledMs))) await makeBundle()
+await import(pathToFileURL(bundle).href)

@@ -1,17 +1,43 @@
 /**
- * `npm start`: what Setpoint does today, shown on the first example. It prints the CRD that follows
- * from the definition, and the sample with its defaults applied, as YAML that kubectl can apply.
+ * `npm start`: the first example at work. It starts a cluster in this process, installs the resource of
+ * operators/01-application, runs its operator, creates the sample, and prints what came of it.
  */
 import { readFile } from 'node:fs/promises'
+import { createCluster } from '@setpoint/cluster'
+import { type InferManifest, start } from 'setpoint'
+import { connectionFromKubeconfig } from 'setpoint/client'
+import { nodeHost } from 'setpoint/host'
+import { CustomResourceDefinition, Deployment, Service } from 'setpoint/kinds'
 import { parse, stringify } from 'yaml'
 import { Application } from '../operators/01-application/application.ts'
+import application from '../operators/01-application/operator.ts'
 
-const sample = new URL('../operators/01-application/sample.yaml', import.meta.url)
-const documents = [
-  ['the CustomResourceDefinition of operators/01-application', Application.crd()],
-  ['its sample, with defaults applied', Application.parse(parse(await readFile(sample, 'utf8')))],
-] as const
-
-for (const [title, document] of documents) {
-  process.stdout.write(`---\n# ${title}\n${stringify(document, { aliasDuplicateObjects: false })}`)
+const host = nodeHost()
+await using cluster = await createCluster({ host })
+const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
+await using running = await start([application], { host, connection })
+const { client } = running
+await client.create(CustomResourceDefinition, Application.crd() as never)
+const sample = await readFile(
+  new URL('../operators/01-application/sample.yaml', import.meta.url),
+  'utf8',
+)
+const { metadata } = await client.create(
+  Application,
+  parse(sample) as InferManifest<typeof Application>,
+)
+const { name, namespace, resourceVersion } = metadata
+const fieldSelector = { 'metadata.name': name }
+for await (const event of client.watch(Application, {
+  namespace,
+  fieldSelector,
+  resourceVersion,
+})) {
+  if (event.type === 'MODIFIED' && event.object.status?.url !== undefined) break
+}
+for (const kind of [Application, Deployment, Service]) {
+  const object = await client.get(kind, name)
+  const { managedFields: _, ...kept } = object.metadata
+  const text = stringify({ ...object, metadata: kept }, { aliasDuplicateObjects: false })
+  process.stdout.write(`---\n# ${kind.kind}, as the cluster has it\n${text}`)
 }

@@ -41,8 +41,10 @@ test('the package offers exactly these values', () => {
         "RetryLaterError",
         "operator",
         "Operator",
-        "start",
+        "rbacFor",
         "when",
+        "MetricsRegistry",
+        "start",
       ],
       "setpoint/client": [
         "ApiError",

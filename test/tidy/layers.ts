@@ -15,12 +15,21 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     cache: ['errors', 'host', 'schema', 'kinds', 'client'],
     queue: ['errors', 'host'],
     controller: ['errors', 'host', 'schema', 'kinds', 'client', 'cache', 'queue'],
+    election: ['errors', 'host', 'kinds', 'client'],
+    metrics: ['errors', 'host', 'client', 'cache', 'controller'],
     operator: [
       ...['errors', 'host', 'schema', 'kinds', 'definition'],
       ...['client', 'cache', 'queue', 'controller'],
     ],
+    start: [
+      ...['errors', 'host', 'client', 'cache', 'controller'],
+      ...['election', 'metrics', 'operator'],
+    ],
     testing: ['errors', 'host', 'schema', 'kinds', 'definition'],
-    'index.ts': ['errors', 'host', 'schema', 'kinds', 'definition', 'controller', 'operator'],
+    'index.ts': [
+      ...['errors', 'host', 'schema', 'kinds', 'definition'],
+      ...['controller', 'metrics', 'operator', 'start'],
+    ],
   },
   'packages/cluster/src': {
     data: [],

@@ -61,7 +61,7 @@ export {
 export {
   operator,
   Operator,
-  start,
+  rbacFor,
   when,
   type AnyOperator,
   type ChildContext,
@@ -72,12 +72,14 @@ export {
   type LiveChildren,
   type OperatorDeclaration,
   type OperatorOptions,
+  type PolicyRule,
+  type RecordedEvent,
   type ReconcileContext,
-  type RunningOperators,
-  type StartOptions,
   type StatedCondition,
   type StatedStatus,
 } from './operator/index.ts'
+export { MetricsRegistry, type Counter, type Gauge, type Histogram } from './metrics/index.ts'
+export { start, type RunningOperators, type StartOptions } from './start/index.ts'
 export type { InferResource, Kind, Scope } from './kinds/kind.ts'
 export type { ObjectMeta, StoredMetadata } from './kinds/metadata.ts'
 export type { CrdManifest, StructuralSchema, ValidationRule } from './schema/index.ts'

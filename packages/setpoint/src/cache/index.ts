@@ -12,5 +12,5 @@
 export { Cache, type CacheShare } from './cache.ts'
 export type { Change } from './change.ts'
 export { keyOf, type Key } from './key.ts'
-export type { KindCache } from './kind-cache.ts'
+export type { CacheHealth, KindCache } from './kind-cache.ts'
 export type { Entry } from './object-store.ts'

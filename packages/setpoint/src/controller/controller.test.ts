@@ -216,3 +216,25 @@ test('what existed before comes after what just happened', async () => {
   await running
   expect(order).toEqual(['default/a', 'default/new', 'default/b', 'default/c'])
 })
+
+test('a run that does not heed its deadline is still seen, though its worker works on', async () => {
+  await using it = await world({
+    concurrency: 1,
+    deadlineMs: 1_000,
+    reconcile: async ({ key }) => {
+      if (key === 'default/slow') await it.host.sleep(60_000)
+    },
+  })
+  await it.create('slow')
+  await it.create('quick')
+  await it.host.sleep(30_000)
+  expect(it.reports).toMatchObject([
+    { controller: 'test', run: { key: 'default/slow' }, result: 'failed' },
+    { controller: 'test', run: { key: 'default/quick' }, result: 'done' },
+  ])
+  expect(it.controller).toMatchObject({ name: 'test', concurrency: 1, active: 0, added: 2 })
+  expect(it.controller.runningMs).toHaveLength(1)
+  expect(it.controller.runningMs[0]).toBeGreaterThan(29_000)
+  await it.host.sleep(31_000)
+  expect(it.controller.runningMs.every((ms) => ms < 29_000)).toBe(true)
+})

@@ -7,6 +7,7 @@ import { durationMs } from './duration.ts'
 import { type Outcome, RetryLaterError } from './outcome.ts'
 import { OwnWrites, type WriteScope } from './own-writes.ts'
 import { ChangeReason, type Reason, TimedReason } from './reason.ts'
+import { RunBrake } from './run-brake.ts'
 import { type Ended, runWithDeadline } from './run-with-deadline.ts'
 
 /** An object as a server answered a write with it. */
@@ -35,6 +36,8 @@ export interface Run {
 
 /** How a run ended, for logs, metrics and status. */
 export interface RunReport {
+  /** The name of the controller. */
+  readonly controller: string
   readonly run: Omit<Run, 'signal'>
   readonly result: 'done' | 'recheck' | 'later' | 'failed' | 'gave-up'
   readonly error: unknown
@@ -66,13 +69,25 @@ export class Controller {
   readonly #options: ControllerOptions
   readonly #queue: WorkQueue<Reason>
   readonly #writes = new OwnWrites()
+  readonly #brake = new RunBrake()
   readonly #controller = new AbortController()
   readonly #subscriptions: (() => void)[] = []
+  /** When the runs that are not over began, by key. */
+  readonly #startedMs = new Map<Key, number>()
   #active = 0
 
   constructor(options: ControllerOptions) {
     this.#options = options
     this.#queue = new WorkQueue(options.host, options.queue)
+  }
+
+  get name(): string {
+    return this.#options.name
+  }
+
+  /** How many keys are run at the same time at most. */
+  get concurrency(): number {
+    return this.#options.concurrency ?? concurrencyDefault
   }
 
   /** Keys that wait for a worker. */
@@ -83,6 +98,17 @@ export class Controller {
   /** Keys that are being run. */
   get active(): number {
     return this.#active
+  }
+
+  /** How often a key became due. */
+  get added(): number {
+    return this.#queue.added
+  }
+
+  /** How long each run under way has taken, those included that go on after their deadline. */
+  get runningMs(): number[] {
+    const nowMs = this.#options.host.monotonicMs()
+    return [...this.#startedMs.values()].map((startMs) => nowMs - startMs)
   }
 
   /** Runs the keys that a change of some object concerns. Changes this process made itself concern nobody. */
@@ -105,8 +131,7 @@ export class Controller {
 
   /** Works until it is stopped. It never rejects. */
   async run(): Promise<void> {
-    const { concurrency = concurrencyDefault } = this.#options
-    await Promise.all(Array.from({ length: concurrency }, async () => this.#work()))
+    await Promise.all(Array.from({ length: this.concurrency }, async () => this.#work()))
   }
 
   /** Gives out no more keys and lets the runs under way finish. */
@@ -131,25 +156,29 @@ export class Controller {
   async #run(work: Work<Reason>): Promise<void> {
     const { host, reconcile, onRunEnd, deadlineMs = deadlineMsDefault } = this.#options
     const startMs = host.monotonicMs()
+    this.#startedMs.set(work.key, startMs)
     const what = `the run of ${this.#options.name} for ${work.key}`
     const limits = { host, deadlineMs, signal: this.#controller.signal, what }
     const run = this.#runOf(work)
     const attempt = runWithDeadline(limits, async (signal) => {
+      const brakeMs = this.#brake.delayMs(work.key, startMs)
+      if (brakeMs > 0) await host.sleep(brakeMs, signal)
       await this.#writes.whenSeen(work.key, signal)
       return reconcile({ ...run, signal })
     })
     const ended = await attempt.result
     const [report, outcome] = verdictOf(ended)
     const times = { durationMs: host.monotonicMs() - startMs, waitedMs: work.waitedMs }
-    onRunEnd?.({ run, ...report, ...times })
+    onRunEnd?.({ controller: this.name, run, ...report, ...times })
     // A run that goes on after its deadline may still write: its key waits for it, its worker does not.
-    void attempt.settled.then(() =>
+    void attempt.settled.then(() => {
+      this.#startedMs.delete(work.key)
       this.#queue.finish(
         work.key,
         outcome,
         (reason) => reason.cause !== 'change' || !this.#writes.explain(reason),
-      ),
-    )
+      )
+    })
   }
 
   #runOf({ key, reasons, failures }: Work<Reason>): Omit<Run, 'signal'> {

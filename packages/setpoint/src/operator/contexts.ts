@@ -1,6 +1,7 @@
 import type { AppliedOf, Client, DeleteOptions } from '../client/index.ts'
 import type { Reason } from '../controller/index.ts'
 import type { InferResource, Kind } from '../kinds/kind.ts'
+import type { RecordedEvent } from './recorded-event.ts'
 import type { ChildMap, Frozen, LiveChildren } from './operator-types.ts'
 
 /** What a child's function gets besides its owner. */
@@ -39,6 +40,8 @@ export interface ReconcileContext {
     object: { readonly metadata: { readonly name: string } },
     options?: DeleteOptions,
   ): Promise<void>
+  /** Tells people something about the object, as a Kubernetes Event; repetitions are counted. */
+  recordEvent(event: RecordedEvent): Promise<void>
   /** For everything else: calls that the cache and the queue know nothing of. */
   readonly client: Client
 }

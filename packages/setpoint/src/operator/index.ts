@@ -2,13 +2,14 @@
  * operator/: what an author writes, and what makes it true.
  *
  * `operator(Definition)` begins a declaration; `.child`, `.status`, `.onDelete`, `.reconcile` and the others add to it.
- * It is a value that does nothing by itself: `start` runs it, tests and tools look at it. `OwnerRun` is one run for one
+ * It is a value that does nothing by itself: `start/` runs it, tests and tools look at it. `OwnerRun` is one run for one
  * object: finalizer, children, pruning, reconcile, status, in that order.
  *
  * It promises that a steady state costs no request, that nothing is created for an object that is being deleted, that
  * only what the operator owns is removed, and that a hand that changes a child, its labels or the status is corrected.
  */
 export type { ChildContext, DeleteContext, ReconcileContext } from './contexts.ts'
+export type { RecordedEvent } from './recorded-event.ts'
 export { operator, Operator, type ChildOptions } from './operator.ts'
 export type { OperatorOptions } from './operator-options.ts'
 export type { AnyOperator, OperatorDeclaration } from './operator-declaration.ts'
@@ -19,5 +20,6 @@ export type {
   StatedCondition,
   StatedStatus,
 } from './operator-types.ts'
-export { start, type RunningOperators, type StartOptions } from './start.ts'
+export { rbacFor, type PolicyRule } from './rbac-for.ts'
+export { OperatorRuntime } from './operator-runtime.ts'
 export { when } from './when.ts'

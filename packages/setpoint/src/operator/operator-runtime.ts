@@ -11,6 +11,8 @@ import { Controller, type Outcome, type Run, type RunReport } from '../controlle
 import type { Host } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { SetpointError } from '../errors/index.ts'
+import { EventRecorder } from './event-recorder.ts'
+import { FailureReport } from './failure-report.ts'
 import { Finalizer } from './finalizer.ts'
 import type { ApiResource, OperatorDeclaration } from './operator-declaration.ts'
 import { OwnerRun } from './owner-run.ts'
@@ -22,6 +24,8 @@ interface RuntimeParts {
   readonly client: Client
   readonly cache: Cache
   readonly onRunEnd?: ((report: RunReport) => void) | undefined
+  /** Whether a Ready condition that nobody states is derived: not when several operators serve the resource. */
+  readonly derivesReady: boolean
 }
 
 /** The index that finds what an object owns. */
@@ -36,6 +40,8 @@ export class OperatorRuntime {
   readonly #owners: KindCache
   readonly #finalizer: Finalizer
   readonly #statuses: StatusWriter
+  readonly #events: EventRecorder
+  readonly #failures: FailureReport
 
   constructor(declaration: OperatorDeclaration, parts: RuntimeParts) {
     const { definition, options } = declaration
@@ -45,6 +51,14 @@ export class OperatorRuntime {
     const fieldManager = options.name
     this.#finalizer = new Finalizer(declaration, parts.client, this.#owners)
     this.#statuses = new StatusWriter({ ...parts, cache: this.#owners, fieldManager })
+    this.#events = new EventRecorder({ ...parts, controller: options.name })
+    const { host } = parts
+    this.#failures = new FailureReport({
+      declaration,
+      host,
+      statuses: this.#statuses,
+      events: this.#events,
+    })
     for (const kind of this.#ownedKinds()) this.#open(kind).addIndex(ownerIndex, ownerUids)
     for (const { kind } of declaration.watches) this.#open(kind)
     this.#controller = new Controller({
@@ -57,6 +71,11 @@ export class OperatorRuntime {
 
   get name(): string {
     return this.#declaration.options.name
+  }
+
+  /** For those who count. */
+  get controller(): Controller {
+    return this.#controller
   }
 
   /** Works until it is stopped: first the caches, then the objects. */
@@ -139,7 +158,7 @@ export class OperatorRuntime {
   async #run(run: Run): Promise<Outcome> {
     const owner = this.#owners.get(run.key) as ApiResource | undefined
     if (owner === undefined) return undefined
-    return new OwnerRun({
+    const ownerRun = new OwnerRun({
       declaration: this.#declaration,
       client: this.#parts.client,
       finalizer: this.#finalizer,
@@ -147,10 +166,17 @@ export class OperatorRuntime {
       cacheOf: (kind) => this.#cacheOf(kind),
       owned: (kind) =>
         [...this.#cacheOf(kind).indexed(ownerIndex, owner.metadata.uid)] as ApiResource[],
-      ownedKinds: this.#ownedKinds(),
+      derivesReady: this.#parts.derivesReady,
       run,
       owner,
-    }).go()
+      recordEvent: (event) => this.#events.record(owner, event, run.signal),
+    })
+    try {
+      return await ownerRun.go()
+    } catch (error) {
+      await this.#failures.tell(owner, error, run)
+      throw error
+    }
   }
 }
 

@@ -5,11 +5,18 @@ import { GiveUpError } from '../controller/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { childManifest, childName } from './child-manifest.ts'
 import type { ReconcileContext } from './contexts.ts'
+import type { RecordedEvent } from './recorded-event.ts'
 import type { Finalizer } from './finalizer.ts'
 import { isReady } from './is-ready.ts'
-import type { ApiResource, ChildDeclaration, OperatorDeclaration } from './operator-declaration.ts'
+import type {
+  ApiResource,
+  ChildDeclaration,
+  OperatorDeclaration,
+  StatedFields,
+} from './operator-declaration.ts'
 import { OwnedWriter } from './owned-writer.ts'
 import type { StatusWriter } from './status-writer.ts'
+import { when } from './when.ts'
 
 /** What one run of one object needs. */
 interface OwnerRunOptions {
@@ -20,9 +27,10 @@ interface OwnerRunOptions {
   readonly cacheOf: (kind: Kind) => KindCache
   /** What the object owns, of a kind. */
   readonly owned: (kind: Kind) => ApiResource[]
-  readonly ownedKinds: readonly Kind[]
+  readonly derivesReady: boolean
   readonly run: Run
   readonly owner: ApiResource
+  readonly recordEvent: (event: RecordedEvent) => Promise<void>
 }
 
 /** An annotation that makes operators leave an object alone. */
@@ -35,6 +43,8 @@ export class OwnerRun {
   readonly #children: Record<string, ApiResource | undefined> = {}
   /** What is wanted, by kind and key: what is owned but not in here is removed. */
   readonly #wantedKeys = new Set<string>()
+  /** The children that should exist, by name. */
+  readonly #wanted = new Set<string>()
   #hasWritten = false
 
   constructor(options: OwnerRunOptions) {
@@ -91,6 +101,7 @@ export class OwnerRun {
     if (wanted === null) return undefined
     const manifest = childManifest({ owner, kind, name, wanted })
     const key = keyOf(manifest.metadata)
+    this.#wanted.add(child.name)
     this.#wantedKeys.add(`${kind.apiVersion} ${kind.plural} ${key}`)
     const before = this.#writer.live(kind, key)
     const isHeldBack = (child.after ?? []).some((before) => !this.#isReady(before))
@@ -144,15 +155,30 @@ export class OwnerRun {
    * after every foreign annotation, and passes by itself. If it does not pass, it is written at the next look.
    */
   async #writeStatus(owner: ApiResource): Promise<Outcome> {
-    const { declaration, statuses, run } = this.#options
-    if (declaration.status === undefined) return undefined
-    const stated = declaration.status(owner, this.#children)
+    const { statuses, run } = this.#options
+    const stated = this.#stated(owner)
+    if (stated === undefined) return undefined
     if (!statuses.differs(this.#options.owner, stated)) return undefined
     const isFirstLook = run.reasons.every(({ cause }) => cause === 'change') && !this.#hasWritten
     const isUnobserved = Object.values(this.#children).some(lagsBehind)
     if (isFirstLook && isUnobserved && statuses.isCurrent(owner)) return { recheckAfter: observeMs }
     await statuses.write(this.#options.owner, stated, run)
     return undefined
+  }
+
+  /** What the author states; a Ready condition that nobody states follows from the children. */
+  #stated(owner: ApiResource): StatedFields | undefined {
+    const { status, definition, children } = this.#options.declaration
+    const stated = status?.(owner, this.#children) ?? {}
+    const isDerived = this.#options.derivesReady && definition.conditions.includes('Ready')
+    if (!isDerived || stated.conditions?.['Ready'] !== undefined) {
+      return status === undefined ? undefined : stated
+    }
+    const waiting = children.filter(({ name }) => this.#wanted.has(name) && !this.#isReady(name))
+    const names = waiting.map(({ name }) => name).join(', ')
+    const message = names === '' ? 'everything is as it should be' : `waiting for ${names}`
+    const Ready = when(waiting.length === 0, 'Reconciled', message)
+    return { ...stated, conditions: { ...stated.conditions, Ready } }
   }
 
   #context(): ReconcileContext {
@@ -178,6 +204,7 @@ export class OwnerRun {
         })
         return (await this.#writer.apply(kind, manifest)) as never
       },
+      recordEvent: this.#options.recordEvent,
       delete: async (kind, object) => this.#writer.delete(kind, object as ApiResource),
     }
   }

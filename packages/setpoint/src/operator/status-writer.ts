@@ -28,6 +28,19 @@ export class StatusWriter {
     this.#options = options
   }
 
+  /** What the status says now, as one would state it. */
+  stated(owner: ApiResource): StatedFields {
+    const { conditions = [], ...fields } = (owner['status'] ?? {}) as Status
+    const byType = conditions.map(({ type, status, reason, message }) => [
+      type,
+      { status, reason, message },
+    ])
+    return {
+      ...fields,
+      conditions: Object.fromEntries(byType) as StatedFields['conditions'] & object,
+    }
+  }
+
   /** Whether the status does not say this yet. */
   differs(owner: ApiResource, stated: StatedFields): boolean {
     return !isSaid((owner['status'] ?? {}) as Status, this.#status(owner, stated))
@@ -56,12 +69,11 @@ export class StatusWriter {
 
   #status(owner: ApiResource, { conditions = {}, ...fields }: StatedFields): Status {
     const before = (owner['status'] ?? {}) as Status
-    return {
-      ...fields,
-      conditions: Object.entries(conditions).map(([type, condition]) =>
-        this.#condition(owner, before, { type, ...condition }),
-      ),
-    }
+    const stated = Object.entries(conditions).map(([type, condition]) =>
+      this.#condition(owner, before, { type, ...condition }),
+    )
+    // A resource without conditions has no field for them.
+    return stated.length === 0 ? fields : { ...fields, conditions: stated }
   }
 
   /** A condition with its generation, and the time since when it has been so. */

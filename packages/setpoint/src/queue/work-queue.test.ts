@@ -187,3 +187,19 @@ test('whatever is added and however runs end, no key runs twice at once and none
     { numRuns: 50 },
   )
 })
+
+test('how often a key became due counts entries, not additions', async () => {
+  const { work } = queue()
+  work.add('a', 'x')
+  work.add('a', 'y')
+  work.add('b', 'x')
+  expect(work.added).toBe(2)
+  await work.take()
+  work.add('a', 'echo')
+  work.finish('a', done, (reason) => reason !== 'echo')
+  expect(work.added).toBe(2)
+  await work.take()
+  work.add('b', 'news')
+  work.finish('b', done)
+  expect(work.added).toBe(3)
+})

@@ -60,6 +60,7 @@ export class WorkQueue<Reason> {
   readonly #items = new Map<string, Item<Reason>>()
   readonly #ready: ReadyList
   readonly #takers: ((work: Work<Reason> | undefined) => void)[] = []
+  #added = 0
   #isClosed = false
 
   constructor(host: Clock & Timers & Random, options: QueueOptions = {}) {
@@ -76,6 +77,11 @@ export class WorkQueue<Reason> {
   /** Keys that are due and not taken yet. */
   get depth(): number {
     return this.#ready.size
+  }
+
+  /** How often a key became due: what is in `depth` now, and what was taken before. */
+  get added(): number {
+    return this.#added
   }
 
   /** Keys that are due, running or waiting. */
@@ -168,7 +174,10 @@ export class WorkQueue<Reason> {
       item.state = 'running-again'
       return
     }
-    if (item.state === 'idle') item.dueMs = this.#host.monotonicMs()
+    if (item.state === 'idle') {
+      item.dueMs = this.#host.monotonicMs()
+      this.#added += 1
+    }
     item.state = 'ready'
     const taker = this.#takers.shift()
     if (taker === undefined) this.#ready.add(item.key, item.priority)

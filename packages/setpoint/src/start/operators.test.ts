@@ -5,9 +5,18 @@ import { type Client, connectionFromKubeconfig } from '../client/index.ts'
 import type { RunReport } from '../controller/index.ts'
 import { defineResource } from '../definition/index.ts'
 import { type VirtualHost, virtualHost } from '../host/index.ts'
-import { ConfigMap, CustomResourceDefinition, Deployment, Service } from '../kinds/index.ts'
+import {
+  ClusterRole,
+  ClusterRoleBinding,
+  ConfigMap,
+  CustomResourceDefinition,
+  Deployment,
+  EventsEvent,
+  Service,
+} from '../kinds/index.ts'
 import { RetryLaterError } from '../controller/index.ts'
-import { type AnyOperator, operator, start, when } from './index.ts'
+import { type AnyOperator, operator, rbacFor, when } from '../operator/index.ts'
+import { start } from './index.ts'
 
 const Application = defineResource({
   group: 'example.com',
@@ -280,3 +289,137 @@ test('an object that is paused is left alone', async () => {
   await it.host.settle()
   expect(await it.client.find(Deployment, 'web')).toBeDefined()
 })
+
+test('a failure is seen in the condition and as one Event with a count, and passes when it is mended', async () => {
+  let isBroken = true
+  const failing = operator(Application)
+    .child('config', ConfigMap, ({ spec }) => ({ data: { image: spec.image } }))
+    .reconcile(async () => {
+      if (isBroken) throw new Error('the database is gone')
+    })
+  await using it = await world(failing)
+  await it.client.create(Application, web)
+  await it.host.sleep(300_000)
+  const condition = async () => (await it.client.get(Application, 'web')).status?.conditions?.[0]
+  expect(await condition()).toMatchObject({
+    type: 'Ready',
+    status: 'False',
+    reason: 'ReconcileFailed',
+    message: 'the database is gone',
+  })
+  const events = await it.client.listAll(EventsEvent, { namespace: 'default' })
+  expect(events).toMatchObject([
+    {
+      type: 'Warning',
+      reason: 'ReconcileFailed',
+      note: 'the database is gone',
+      regarding: { kind: 'Application', name: 'web' },
+    },
+  ])
+  expect(events[0]?.series?.count).toBeGreaterThan(3)
+  isBroken = false
+  await it.host.sleep(600_000)
+  expect(await condition()).toMatchObject({ status: 'True', reason: 'Reconciled' })
+})
+
+test('an object that breaks its schema is reported, and does not stop the others', async () => {
+  await using it = await world(application)
+  const { client } = it
+  const crd = JSON.parse(JSON.stringify(Application.crd())) as {
+    spec: { versions: [{ schema: { openAPIV3Schema: { properties: { spec: object } } } }] }
+  }
+  const loose = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+  crd.spec.versions[0].schema.openAPIV3Schema.properties.spec = loose
+  await client.patch(CustomResourceDefinition, 'applications.example.com', { merge: crd })
+  await client.create(Application, { metadata: { name: 'bad' }, spec: { image: 5 } } as never)
+  await client.create(Application, web)
+  await it.host.settle()
+  expect(await client.find(Deployment, 'web')).toBeDefined()
+  expect((await client.get(Application, 'bad')).status?.conditions).toMatchObject([
+    { type: 'Ready', status: 'False', message: expect.stringContaining('spec.image') as string },
+  ])
+})
+
+test('the rights that are derived are enough, and no more than what is used', async () => {
+  const operators = [
+    application,
+    operator(Application, { name: 'cleaner' }).onDelete(async () => undefined),
+  ]
+  const rules = rbacFor(operators)
+  expect(
+    rules.map(
+      ({ apiGroups, resources, verbs }) =>
+        `${apiGroups.join()}/${resources.join()}: ${verbs.join()}`,
+    ),
+  ).toEqual([
+    '/services: create,delete,list,patch,update,watch',
+    'apps/deployments: create,delete,list,patch,update,watch',
+    'events.k8s.io/events: create,patch',
+    'example.com/applications: get,list,patch,watch',
+    'example.com/applications/finalizers: update',
+    'example.com/applications/status: patch',
+  ])
+  const host = virtualHost({ seed: 1 })
+  const users = [{ name: 'operator' }]
+  await using cluster = await createCluster({ host, workloads: 'off', users })
+  const kubeconfig = cluster.kubeconfig()
+  const admin = await start([], {
+    host,
+    connection: await connectionFromKubeconfig(host, kubeconfig),
+  })
+  const { client } = admin
+  await client.create(CustomResourceDefinition, Application.crd() as never)
+  await client.create(ClusterRole, { metadata: { name: 'operator' }, rules: rules as never })
+  await client.create(ClusterRoleBinding, {
+    metadata: { name: 'operator' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'operator' },
+    subjects: [{ kind: 'User', name: 'operator', apiGroup: 'rbac.authorization.k8s.io' }],
+  })
+  const connection = await connectionFromKubeconfig(host, kubeconfig, { context: 'operator' })
+  const running = await start(operators, { host, connection })
+  await client.create(Application, web)
+  await host.settle()
+  await client.patch(Application, 'web', { merge: { spec: { hasService: false } } })
+  await host.settle()
+  await client.delete(Application, 'web')
+  await host.sleep(10_000)
+  expect(await client.find(Application, 'web')).toBeUndefined()
+  expect(cluster.trace.filter(({ code, user }) => code === 403 && user === 'operator')).toEqual([])
+  await running.stop()
+  await admin.stop()
+  host.stop()
+})
+
+test('two operators on one resource share its watch and do not disturb each other', async () => {
+  const labels = operator(Application, { name: 'labels' }).child(
+    'labels',
+    ConfigMap,
+    ({ metadata }) => ({
+      data: { name: metadata.name },
+    }),
+  )
+  await using it = await world(application, labels)
+  await it.client.create(Application, web)
+  await it.host.settle()
+  it.writes()
+  await it.host.sleep(60_000)
+  expect(it.writes()).toEqual([])
+  const watches = it.cluster.trace.filter(
+    ({ verb, path }) => verb === 'watch' && path.endsWith('/applications'),
+  )
+  expect(watches).toHaveLength(1)
+})
+
+test('two programs that undo each other are slowed down', async () => {
+  const say = (image: string) =>
+    operator(Application, { name: image }).status(() => ({
+      conditions: { Ready: when(true, 'Said', image) },
+    }))
+  await using it = await world(say('one'), say('two'))
+  await it.client.create(Application, web)
+  await it.host.settle()
+  expect(it.reports.length).toBeLessThan(250)
+  it.writes()
+  await it.host.sleep(600_000)
+  expect(it.writes().length).toBeLessThan(1300)
+}, 30_000)

@@ -1,0 +1,59 @@
+import type { Kind } from '../kinds/kind.ts'
+import type { AnyOperator, OperatorDeclaration } from './operator-declaration.ts'
+
+/** A rule of a Role or ClusterRole. */
+export interface PolicyRule {
+  readonly apiGroups: readonly string[]
+  readonly resources: readonly string[]
+  readonly verbs: readonly string[]
+}
+
+/**
+ * The rights operators need, and no others: what they declared is what they use. Rules are sorted, so that a
+ * generated manifest changes only when an operator does.
+ */
+export function rbacFor(
+  operators: readonly AnyOperator[],
+  options: { readonly hasElection?: boolean } = {},
+): PolicyRule[] {
+  const verbs = new Map<string, Set<string>>()
+  const allow = (group: string, resource: string, allowed: readonly string[]): void => {
+    const name = `${group} ${resource}`
+    const known = verbs.get(name) ?? new Set()
+    for (const verb of allowed) known.add(verb)
+    verbs.set(name, known)
+  }
+  for (const { declaration } of operators) allowOperator(declaration, allow)
+  if (options.hasElection === true) {
+    allow('coordination.k8s.io', 'leases', ['get', 'create', 'update'])
+  }
+  return [...verbs]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, allowed]) => {
+      const [group = '', resource = ''] = name.split(' ')
+      return { apiGroups: [group], resources: [resource], verbs: [...allowed].sort() }
+    })
+}
+
+type Allow = (group: string, resource: string, verbs: readonly string[]) => void
+
+/** Reading through a cache. */
+const watching = ['list', 'watch']
+
+/** Making, correcting and removing: an application that creates needs both of the first two. */
+const owning = [...watching, 'create', 'patch', 'update', 'delete']
+
+function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
+  const { definition, children, owns, watches, cleanUps } = declaration
+  const on = (kind: Kind, verbs: readonly string[], subresource = ''): void =>
+    allow(kind.group, `${kind.plural}${subresource}`, verbs)
+  on(definition, [...watching, 'get'])
+  if (cleanUps.length > 0) on(definition, ['patch'])
+  // Owner references that block the owner's deletion need this where a cluster enforces it.
+  if (children.length + owns.length > 0) on(definition, ['update'], '/finalizers')
+  if (definition.subresources.includes('status')) on(definition, ['patch'], '/status')
+  for (const { kind } of children) on(kind, owning)
+  for (const kind of owns) on(kind, owning)
+  for (const { kind } of watches) on(kind, watching)
+  allow('events.k8s.io', 'events', ['create', 'patch'])
+}

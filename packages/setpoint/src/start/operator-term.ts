@@ -1,0 +1,83 @@
+import type { Cache } from '../cache/index.ts'
+import type { Client } from '../client/index.ts'
+import type { RunReport } from '../controller/index.ts'
+import { isSetpointError } from '../errors/index.ts'
+import { type Host, onAbort } from '../host/index.ts'
+import type { OperatorMetrics } from '../metrics/index.ts'
+import { type AnyOperator, type OperatorDeclaration, OperatorRuntime } from '../operator/index.ts'
+
+/** What a term needs. */
+interface TermOptions {
+  readonly host: Host
+  readonly client: Client
+  readonly cache: Cache
+  readonly metrics: OperatorMetrics
+  readonly onRunEnd: (report: RunReport) => void
+  /** How long runs under way may take to finish when there is no hurry. */
+  readonly graceMs: number
+}
+
+/** The time in which this process is the one that works: from its election, or its start, to the end of either. */
+export class OperatorTerm {
+  readonly #options: TermOptions
+  readonly #runtimes: readonly OperatorRuntime[]
+  readonly #uncounts: (() => void)[]
+
+  constructor(operators: readonly AnyOperator[], options: TermOptions) {
+    this.#options = options
+    this.#runtimes = operators.map(
+      ({ declaration }) =>
+        new OperatorRuntime(declaration, {
+          ...options,
+          derivesReady: isAlone(declaration, operators),
+        }),
+    )
+    this.#uncounts = this.#runtimes.map(({ controller }) =>
+      options.metrics.addController(controller),
+    )
+  }
+
+  /** Works until the signal is aborted. Who lost an election must not write any more: then there is no grace. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { host, graceMs } = this.#options
+    let grace = host.setTimer(Infinity, () => undefined)
+    const stopListening = onAbort(signal, () => {
+      for (const runtime of this.#runtimes) runtime.stop()
+      const isLost = isSetpointError(signal.reason, 'LEADERSHIP_LOST')
+      grace = host.setTimer(isLost ? 0 : graceMs, () => this.#abort(signal.reason))
+    })
+    await Promise.all(this.#runtimes.map(async (runtime) => runUntilStopped(runtime, signal)))
+    stopListening()
+    grace.cancel()
+    this.dispose()
+  }
+
+  /** Gives back what it holds; a term that is over has done so. */
+  dispose(): void {
+    for (const runtime of this.#runtimes) runtime.dispose()
+    for (const uncount of this.#uncounts.splice(0)) uncount()
+  }
+
+  #abort(reason: unknown): void {
+    const error = reason instanceof Error ? reason : new Error('the process ends')
+    for (const runtime of this.#runtimes) runtime.abort(error)
+  }
+}
+
+/** Being stopped while the caches still fill is no failure. */
+async function runUntilStopped(runtime: OperatorRuntime, signal: AbortSignal): Promise<void> {
+  try {
+    await runtime.run(signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+/** Whether no other operator of the process serves the same resource. */
+function isAlone({ definition }: OperatorDeclaration, operators: readonly AnyOperator[]): boolean {
+  const { group, plural } = definition
+  const same = operators.filter(
+    ({ declaration: { definition: other } }) => other.group === group && other.plural === plural,
+  )
+  return same.length === 1
+}

@@ -1,0 +1,101 @@
+import { createCluster } from '@setpoint/cluster'
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { Client, connectionFromKubeconfig } from '../client/index.ts'
+import { defineResource } from '../definition/index.ts'
+import { readText, type VirtualHost, virtualHost } from '../host/index.ts'
+import { ConfigMap, CustomResourceDefinition, Lease } from '../kinds/index.ts'
+import { operator } from '../operator/index.ts'
+import { start, type StartOptions } from './index.ts'
+
+const Widget = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Widget',
+  spec: z.object({ text: z.string() }),
+})
+
+const widgets = operator(Widget).child('config', ConfigMap, ({ spec }) => ({ data: spec }))
+
+async function world() {
+  const host = virtualHost({ seed: 3 })
+  const cluster = await createCluster({ host, workloads: 'off' })
+  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
+  const client = new Client(host, connection)
+  await client.create(CustomResourceDefinition, Widget.crd() as never)
+  return {
+    host,
+    client,
+    connection,
+    replica: (options: StartOptions) => start([widgets], { host, connection, ...options }),
+    create: (name: string) => client.create(Widget, { metadata: { name }, spec: { text: name } }),
+    [Symbol.asyncDispose]: async () => {
+      await cluster.dispose()
+      host.stop()
+    },
+  }
+}
+
+async function get(host: VirtualHost, url: string): Promise<{ status: number; text: string }> {
+  const { status, body } = await host.request({ method: 'GET', url })
+  return { status, text: await readText(body, 1_000_000) }
+}
+
+test('probes say whether it is ready, and metrics have the names that dashboards know', async () => {
+  await using it = await world()
+  await using running = await it.replica({ probes: { port: 8081 } })
+  await it.create('a')
+  await it.host.sleep(1000)
+  const ready = await get(it.host, `${running.probesUrl ?? ''}/readyz?verbose`)
+  expect(ready.status).toBe(200)
+  expect(ready.text).toMatch(/widgets.*ok/i)
+  const { text } = await get(it.host, `${running.probesUrl ?? ''}/metrics`)
+  expect(text).toContain(
+    'controller_runtime_reconcile_total{controller="widgets.example.com",result="success"} 1',
+  )
+  expect(text).toMatch(/rest_client_requests_total\{code="20[01]",method="PATCH",host="[^"]+"\} 1/)
+})
+
+test('of several replicas one works, and another one takes over when it stops', async () => {
+  await using it = await world()
+  const election = (identity: string) => ({ election: { name: 'widgets', identity } })
+  const one = await it.replica(election('one'))
+  const two = await it.replica(election('two'))
+  await it.host.sleep(10_000)
+  expect([one.isLeader, two.isLeader].filter((isLeader) => isLeader)).toHaveLength(1)
+  await it.create('a')
+  await it.host.sleep(1000)
+  expect((await it.client.get(ConfigMap, 'a')).data).toEqual({ text: 'a' })
+  const [first, second] = one.isLeader ? [one, two] : [two, one]
+  await first.stop()
+  await it.create('b')
+  await it.host.sleep(10_000)
+  expect(second.isLeader).toBe(true)
+  expect((await it.client.get(ConfigMap, 'b')).data).toEqual({ text: 'b' })
+  await second.stop()
+  expect((await it.client.get(Lease, 'widgets')).spec.holderIdentity ?? '').toBe('')
+})
+
+test('a stop lets a run finish, and aborts one that does not', async () => {
+  await using it = await world()
+  const ends: string[] = []
+  const slow = (ms: number) =>
+    operator(Widget, { name: `slow-${ms}` }).reconcile(async (_, { signal }) => {
+      try {
+        await it.host.sleep(ms, signal)
+        ends.push(`${ms} done`)
+      } catch {
+        ends.push(`${ms} aborted`)
+      }
+    })
+  const running = await start([slow(5000), slow(500_000)], {
+    host: it.host,
+    connection: it.connection,
+  })
+  await it.create('a')
+  await it.host.sleep(100)
+  const startMs = it.host.monotonicMs()
+  await running.stop()
+  expect(ends).toEqual(['5000 done', '500000 aborted'])
+  expect(it.host.monotonicMs() - startMs).toBeLessThanOrEqual(20_000)
+})
