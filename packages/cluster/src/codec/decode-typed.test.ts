@@ -143,7 +143,7 @@ describe('decodeProtobuf', () => {
           decodeProtobuf(body, { apiVersion: 'v1', kind: 'ConfigMap' })
         } catch (error) {
           expect((error as Error).name).toMatch(
-            /^(?:ProtobufError|TypedDecodeError|JsonSyntaxError)$/,
+            /^(?:ProtobufError|ProtobufContentError|TypedDecodeError|JsonSyntaxError)$/,
           )
         }
       }),

@@ -47,15 +47,16 @@ describe('parseQuantity', () => {
     else expect(read()).toBe(canonical)
   })
 
-  it('has a canonical text that is canonical and means the same', () => {
+  it('has a text that means the same and settles when it is read back', () => {
     fc.assert(
       fc.property(anyQuantity, (text) => {
         const quantity = parseQuantity(text)
         // From 10^21 on Go has no suffix and prints none: "1000000P" comes back as "1".
         fc.pre(Math.abs(quantity.toNumber()) < 1e21)
         const again = parseQuantity(quantity.toText())
-        expect(again.toText()).toBe(quantity.toText())
         expect(again.cmp(quantity)).toBe(0)
+        // A fraction of Ki is printed in bytes, without a suffix, and read back as a decimal amount.
+        expect(parseQuantity(again.toText()).toText()).toBe(again.toText())
       }),
       { numRuns: 500 },
     )

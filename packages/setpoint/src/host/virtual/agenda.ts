@@ -2,8 +2,7 @@ import type { Hold } from './lane.ts'
 
 /**
  * The future, earliest first: a binary heap that knows the place of each entry. What is cancelled is
- * taken out at once, because every request cancels its connect timeout long before it would be due:
- * left in, they make garbage that outlives young collections, which cost a quarter of all time.
+ * taken out at once, because every request cancels its connect timeout long before it would be due.
  */
 export class Agenda {
   #heap: Hold[] = []

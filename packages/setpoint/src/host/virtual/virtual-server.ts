@@ -29,11 +29,7 @@ export class VirtualServer implements HttpServer {
   readonly port: number
   readonly url: string
   readonly #options: VirtualServerOptions
-  /**
-   * The calls under way, in no order. Not a Set: V8 links the tables that a Set outgrows, so that calls
-   * long over stay reachable from dead ones and the garbage collector has to carry them along.
-   */
-  readonly #calls: VirtualCall[] = []
+  readonly #calls = new Set<VirtualCall>()
   #tls: TlsServerIdentity | undefined
   #lastShown:
     | {
@@ -86,11 +82,11 @@ export class VirtualServer implements HttpServer {
       handle: this.#options.listen.handle,
       log: this.#options.log,
       finished: (finished) => {
-        this.#forget(finished)
+        this.#calls.delete(finished)
         this.#closeWhenIdle()
       },
     })
-    this.#calls.push(call)
+    this.#calls.add(call)
     void call.run()
     return call
   }
@@ -105,11 +101,11 @@ export class VirtualServer implements HttpServer {
       })
     }
     const cut = () => {
-      for (const call of [...this.#calls]) call.cut()
+      for (const call of this.#calls) call.cut()
     }
     const cutAtMs = scheduler.nowMs + graceMs
     if (graceMs === 0) cut()
-    else if (this.#calls.length > 0 && cutAtMs < this.#cutAtMs) {
+    else if (this.#calls.size > 0 && cutAtMs < this.#cutAtMs) {
       this.#cutAtMs = cutAtMs
       this.#graceTimer?.silence()
       const label = `grace of ${this.url}`
@@ -130,14 +126,8 @@ export class VirtualServer implements HttpServer {
     return this.close({ graceMs: 0 })
   }
 
-  #forget(call: VirtualCall): void {
-    const index = this.#calls.indexOf(call)
-    const last = this.#calls.pop()
-    if (last !== undefined && last !== call) this.#calls[index] = last
-  }
-
   #closeWhenIdle(): void {
-    if (this.#closed === undefined || this.#calls.length > 0) return
+    if (this.#closed === undefined || this.#calls.size > 0) return
     this.#graceTimer?.silence()
     this.#resolveClosed()
   }
