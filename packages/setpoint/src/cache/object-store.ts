@@ -2,7 +2,7 @@ import { joinBytes } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { Arena, type Slot } from './arena.ts'
 import { deepFreeze } from '../schema/deep-freeze.ts'
-import { Index } from './index-by.ts'
+import { ObjectIndex } from './object-index.ts'
 import { type Key, keyOf } from './key.ts'
 import type { ObjectIdentity } from './scan-object.ts'
 
@@ -28,7 +28,7 @@ export class ObjectStore {
   readonly #kind: Kind
   readonly #options: StoreOptions
   readonly #entries = new Map<Key, StoredEntry>()
-  readonly #indexes = new Map<string, Index>()
+  readonly #indexes = new Map<string, ObjectIndex>()
   #arena = new Arena()
 
   constructor(kind: Kind, options: StoreOptions = {}) {
@@ -63,7 +63,7 @@ export class ObjectStore {
   /** Adds a way to find objects by a value computed from them; existing objects are included. */
   addIndex(name: string, valuesOf: (object: unknown) => readonly string[]): void {
     if (this.#indexes.has(name)) return
-    const index = new Index(valuesOf)
+    const index = new ObjectIndex(valuesOf)
     this.#indexes.set(name, index)
     for (const entry of this.#entries.values()) index.add(entry.key, entry.object)
   }

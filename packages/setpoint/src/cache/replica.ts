@@ -1,5 +1,5 @@
 import type { Change, ChangeListener } from './change.ts'
-import type { Key } from './key.ts'
+import { type Key, keyOf } from './key.ts'
 import type { Entry, ObjectStore } from './object-store.ts'
 import { compareRevisions } from './revision.ts'
 import type { ScannedObject } from './scan-object.ts'
@@ -60,7 +60,7 @@ export class Replica {
 
   /** An object exists in this state. */
   put({ identity, kept }: ScannedObject): void {
-    const key = identity.namespace === '' ? identity.name : `${identity.namespace}/${identity.name}`
+    const key = keyOf(identity)
     const previous = this.#store.get(key)
     this.#unseen?.delete(key)
     this.#keys.add(key)

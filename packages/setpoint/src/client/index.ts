@@ -34,7 +34,7 @@ export type { ObjectPlace, ObjectRef } from './object-ref.ts'
 export type { AppliedOf, ListPage, ManifestOf, WatchEvent } from './object-types.ts'
 export type { RateLimit } from './rate-limit.ts'
 export { openWatch, watchEventFrom } from './watch-events.ts'
-export { splitLines } from './watch-lines.ts'
+export { splitLines } from './split-lines.ts'
 export {
   Transport,
   type ApiCall,

@@ -1,7 +1,7 @@
 import type { LogOptions } from './call-options.ts'
 import type { ObjectPlace } from './object-ref.ts'
 import type { Transport } from './transport.ts'
-import { splitLines } from './watch-lines.ts'
+import { splitLines } from './split-lines.ts'
 
 /** The lines of a container's log. A last line without a newline is not told: it may still be growing. */
 export async function* logLines(

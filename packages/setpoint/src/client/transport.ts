@@ -1,4 +1,4 @@
-import { isSetpointError, SetpointError } from '../errors/index.ts'
+import { headline, isSetpointError, SetpointError } from '../errors/index.ts'
 import {
   type Host,
   type HttpBody,
@@ -197,7 +197,7 @@ function failureOf(call: ApiCall, error: unknown, deadline: Deadline): unknown {
     isSetpointError(error, 'NETWORK_PROTOCOL_ERROR')
   const isAborted = isSetpointError(error, 'ABORTED')
   if (call.method !== 'GET' && (isLost || isAborted)) {
-    const why = deadline.isOver ? `no answer within ${deadline.ms} ms` : errorMessage(error)
+    const why = deadline.isOver ? `no answer within ${deadline.ms} ms` : headline(error)
     return new SetpointError('WRITE_OUTCOME_UNKNOWN', `${call.what} may have happened: ${why}`, {
       hint: 'read the object before repeating the write',
       cause: error,
@@ -208,8 +208,4 @@ function failureOf(call: ApiCall, error: unknown, deadline: Deadline): unknown {
     hint: 'the server may be overloaded or unreachable; ask for less, or allow more time',
     cause: error,
   })
-}
-
-function errorMessage(error: unknown): string {
-  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }

@@ -5,7 +5,7 @@ import type { WatchOptions } from './call-options.ts'
 import { describeObject, resourcePath } from './object-ref.ts'
 import type { WatchEvent } from './object-types.ts'
 import type { ApiStream, Transport } from './transport.ts'
-import { splitLines } from './watch-lines.ts'
+import { splitLines } from './split-lines.ts'
 import { selectionQuery } from './write-requests.ts'
 
 /** Opens a watch. Lines come as the server sends them: `{"type":"ADDED","object":{...}}`. */

@@ -1,3 +1,5 @@
+import { hasFields } from '../schema/json-value.ts'
+
 /** More than this is not worth reading. */
 export const fieldsMax = 20
 
@@ -9,7 +11,7 @@ export function changedFields(before: unknown, after: unknown): string[] {
   const fields: string[] = []
   const visit = (path: string, left: unknown, right: unknown): void => {
     if (left === right || alwaysDifferent.has(path) || fields.length >= fieldsMax) return
-    if (isObject(left) && isObject(right)) {
+    if (hasFields(left) && hasFields(right)) {
       for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
         visit(path === '' ? key : `${path}.${key}`, left[key], right[key])
       }
@@ -17,10 +19,6 @@ export function changedFields(before: unknown, after: unknown): string[] {
   }
   visit('', before, after)
   return fields
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isSame(left: unknown, right: unknown): boolean {

@@ -1,5 +1,5 @@
 import { type Change, type Key, keyOf, type KindCache } from '../cache/index.ts'
-import { isSetpointError } from '../errors/index.ts'
+import { headline, isSetpointError } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { type QueueOptions, type Work, type WorkOutcome, WorkQueue } from '../queue/index.ts'
@@ -211,7 +211,7 @@ function verdictOf(
   }
   const { error } = ended
   if (isSetpointError(error, 'GIVE_UP')) return [{ result: 'gave-up', error }, { type: 'done' }]
-  const reason = new TimedReason('retry', `retry after: ${firstLine(error)}`)
+  const reason = new TimedReason('retry', `retry after: ${headline(error)}`)
   if (!isSetpointError(error, 'RETRY_LATER')) {
     return [
       { result: 'failed', error },
@@ -223,8 +223,4 @@ function verdictOf(
     { result: 'later', error },
     { type: 'failed', reason, afterMs },
   ]
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
 }

@@ -6,6 +6,7 @@
  */
 export { errorCodes, type ErrorCode } from './codes.ts'
 export {
+  headline,
   invariant,
   isSetpointError,
   SetpointError,

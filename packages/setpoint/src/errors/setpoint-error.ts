@@ -37,6 +37,11 @@ export function isSetpointError(error: unknown, code?: ErrorCode): error is Setp
   )
 }
 
+/** What happened in one line, whatever was thrown: hints and stacks are for those who read the whole. */
+export function headline(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+}
+
 /**
  * States something that must hold whatever the user does. It stays on in production: a controller
  * that has lost track of its own state must stop rather than write to a cluster.

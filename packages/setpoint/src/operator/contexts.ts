@@ -1,4 +1,4 @@
-import type { AppliedOf, Client, DeleteOptions } from '../client/index.ts'
+import type { AppliedOf, Client } from '../client/index.ts'
 import type { Reason } from '../controller/index.ts'
 import type { InferResource, Kind } from '../kinds/kind.ts'
 import type { RecordedEvent } from './recorded-event.ts'
@@ -35,11 +35,7 @@ export interface ReconcileContext {
     },
   ): Promise<Frozen<InferResource<K>>>
   /** Deletes an object, if it still is the one that was read. */
-  delete(
-    kind: Kind,
-    object: { readonly metadata: { readonly name: string } },
-    options?: DeleteOptions,
-  ): Promise<void>
+  delete(kind: Kind, object: { readonly metadata: { readonly name: string } }): Promise<void>
   /** Tells people something about the object, as a Kubernetes Event; repetitions are counted. */
   recordEvent(event: RecordedEvent): Promise<void>
   /** For everything else: calls that the cache and the queue know nothing of. */

@@ -77,7 +77,7 @@ export class EventRecorder {
     if (this.#series.size >= seriesMax) this.#series.clear()
     this.#series.set(key, { name, namespace, count: 1, toldMs: nowMs, startedMs: nowMs })
     const { uid, resourceVersion } = metadata
-    await client.create(
+    const creating = client.create(
       EventsEvent,
       {
         metadata: { name, namespace },
@@ -92,6 +92,11 @@ export class EventRecorder {
       },
       { signal },
     )
+    await creating.catch((error: unknown) => {
+      // What nobody was told cannot be counted on: the next time it is told anew.
+      this.#series.delete(key)
+      throw error
+    })
   }
 }
 

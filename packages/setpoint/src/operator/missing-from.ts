@@ -1,4 +1,5 @@
 import type { ListType, ListTypes } from '../kinds/list-types.ts'
+import { hasFields } from '../schema/json-value.ts'
 import { isSameQuantity } from './same-quantity.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -22,7 +23,7 @@ interface Place {
 }
 
 function missingFields(live: unknown, wanted: Fields, { path, types }: Place): string | undefined {
-  if (!isObject(live)) return path
+  if (!hasFields(live)) return path
   for (const [field, value] of Object.entries(wanted)) {
     // An application leaves out what is undefined.
     if (value === undefined) continue
@@ -39,7 +40,7 @@ function missingValue(
   { path, type }: { readonly path: string; readonly type: ListType | undefined },
 ): string | undefined {
   if (Array.isArray(wanted)) return missingItems(live, wanted, { path, type })
-  if (isObject(wanted)) {
+  if (hasFields(wanted)) {
     // Go leaves empty objects out of what it prints.
     if (live === undefined && Object.keys(wanted).length === 0) return undefined
     return missingFields(live, wanted, { path, types: type?.fields ?? everyField(type?.items) })
@@ -74,7 +75,7 @@ function missingItems(
 /** What tells an item of a merging list from the others. */
 function keyText(item: unknown, type: ListType | undefined): string | undefined {
   if (type?.list === 'set') return JSON.stringify(item)
-  if (type?.list !== 'map' || !isObject(item)) return undefined
+  if (type?.list !== 'map' || !hasFields(item)) return undefined
   return (type.keys ?? [])
     .map((key) => `${key}=${scalarText(item[key] ?? defaultKeys[key])}`)
     .join()
@@ -94,8 +95,4 @@ const defaultKeys: Readonly<Record<string, string>> = { protocol: 'TCP' }
 /** The type of a map's entries holds for every field. */
 function everyField(type: ListType | undefined): ListTypes {
   return type?.fields ?? {}
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -19,7 +19,13 @@ export interface ApiResource {
     readonly finalizers?: readonly string[]
     readonly labels?: Readonly<Record<string, string>>
     readonly annotations?: Readonly<Record<string, string>>
-    readonly ownerReferences?: readonly { readonly uid: string; readonly controller?: boolean }[]
+    readonly ownerReferences?: readonly {
+      readonly apiVersion: string
+      readonly kind: string
+      readonly name: string
+      readonly uid: string
+      readonly controller?: boolean
+    }[]
   }
   readonly [field: string]: unknown
 }

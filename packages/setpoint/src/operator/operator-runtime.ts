@@ -10,11 +10,11 @@ import type { Client } from '../client/index.ts'
 import { Controller, type Outcome, type Run, type RunReport } from '../controller/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
-import { SetpointError } from '../errors/index.ts'
+import { headline, SetpointError } from '../errors/index.ts'
 import { EventRecorder } from './event-recorder.ts'
 import { FailureReport } from './failure-report.ts'
 import { Finalizer } from './finalizer.ts'
-import type { ApiResource, OperatorDeclaration } from './operator-declaration.ts'
+import type { ApiResource, OperatorDeclaration, WatchDeclaration } from './operator-declaration.ts'
 import { OwnerRun } from './owner-run.ts'
 import { StatusWriter } from './status-writer.ts'
 
@@ -87,13 +87,10 @@ export class OperatorRuntime {
       this.#controller.watch(this.#cacheOf(kind), (change) => this.#ownersOf(change))
     }
     for (const { kind, keysOf } of watches) {
-      this.#controller.watch(this.#cacheOf(kind), ({ current, previous }) => [
-        ...new Set(
-          [current, previous].flatMap((entry) =>
-            entry === undefined ? [] : [...keysOf(entry.object as ApiResource)],
-          ),
-        ),
-      ])
+      this.#controller.watch(this.#cacheOf(kind), ({ current, previous }) => {
+        const objects = [current, previous].flatMap((entry) => entry?.object ?? []) as ApiResource[]
+        return new Set(objects.flatMap((object) => this.#mapped(keysOf, object)))
+      })
     }
     await this.#controller.run()
   }
@@ -103,11 +100,12 @@ export class OperatorRuntime {
     this.#controller.stop()
   }
 
-  /** Aborts what is under way, and gives the caches back. */
+  /** Aborts what is under way. */
   abort(reason: Error): void {
     this.#controller.abort(reason)
   }
 
+  /** Gives the caches back. */
   dispose(): void {
     for (const share of this.#shares.values()) share[Symbol.dispose]()
   }
@@ -140,14 +138,26 @@ export class OperatorRuntime {
     )
   }
 
+  /** What an author's function throws concerns one object; the watch it came over must not break from it. */
+  #mapped(keysOf: WatchDeclaration['keysOf'], object: ApiResource): Key[] {
+    try {
+      return [...keysOf(object)]
+    } catch (error) {
+      const msg = `${this.name} could not tell whom ${object.kind} ${keyOf(object.metadata)} concerns`
+      this.#parts.host.log(JSON.stringify({ level: 'error', msg, error: headline(error) }))
+      return []
+    }
+  }
+
   /** The owners of an object, before and after a change: one that lost its owner concerns the one it had. */
   #ownersOf({ current, previous }: Change): Key[] {
     const { definition } = this.#declaration
     const keys = [current, previous].flatMap((entry) => {
       const { metadata } = (entry?.object ?? { metadata: {} }) as Partial<ApiResource>
       return (metadata?.ownerReferences ?? []).flatMap((reference) => {
-        const { kind, name } = reference as { kind?: string; name?: string }
-        if (kind !== definition.kind || name === undefined) return []
+        const { apiVersion, kind, name } = reference
+        const isOurs = kind === definition.kind && apiVersion.startsWith(`${definition.group}/`)
+        if (!isOurs) return []
         const namespace = definition.scope === 'Cluster' ? undefined : metadata?.namespace
         return [keyOf({ namespace, name })]
       })

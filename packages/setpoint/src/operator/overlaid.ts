@@ -1,3 +1,5 @@
+import { hasFields } from '../schema/json-value.ts'
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** A live object with the wanted fields put over it; lists are replaced as a whole. */
@@ -6,11 +8,7 @@ export function overlaid(live: Fields, wanted: Fields): Fields {
   for (const [field, value] of Object.entries(wanted)) {
     if (value === undefined) continue
     const before = merged[field]
-    merged[field] = isObject(before) && isObject(value) ? overlaid(before, value) : value
+    merged[field] = hasFields(before) && hasFields(value) ? overlaid(before, value) : value
   }
   return merged
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

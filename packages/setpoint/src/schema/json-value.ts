@@ -14,6 +14,11 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The same for a value of unknown origin: whether it has fields to look at. */
+export function hasFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** Replaces items of a list; the same list when `change` returned every item as it was. */
 export function mapItems(
   items: JsonValue[],

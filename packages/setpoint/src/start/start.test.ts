@@ -99,3 +99,28 @@ test('a stop lets a run finish, and aborts one that does not', async () => {
   expect(ends).toEqual(['5000 done', '500000 aborted'])
   expect(it.host.monotonicMs() - startMs).toBeLessThanOrEqual(20_000)
 })
+
+test('a function of the author that throws is logged, and neither a watch nor the process breaks', async () => {
+  await using it = await world()
+  const watching = operator(Widget)
+    .child('config', ConfigMap, ({ spec }) => ({ data: spec }))
+    .watch(Lease, () => {
+      throw new Error('not a lease I know')
+    })
+  await using running = await start([watching], {
+    host: it.host,
+    connection: it.connection,
+    onRunEnd: () => {
+      throw new Error('not a report I know')
+    },
+  })
+  await it.client.create(Lease, { metadata: { name: 'l' }, spec: {} })
+  await it.create('a')
+  await it.host.sleep(1000)
+  await it.create('b')
+  await it.host.sleep(1000)
+  expect((await it.client.get(ConfigMap, 'b')).data).toEqual({ text: 'b' })
+  expect(it.host.logged.join()).toContain('could not tell whom Lease default/l concerns')
+  expect(it.host.logged.join()).toContain('onRunEnd threw')
+  expect(running.isLeader).toBe(true)
+})

@@ -2,6 +2,7 @@ import { Cache } from '../cache/index.ts'
 import { Client, type Connection, loadConnection } from '../client/index.ts'
 import type { RunReport } from '../controller/index.ts'
 import { Election } from '../election/index.ts'
+import { headline } from '../errors/index.ts'
 import { type Host, type HttpServer, nodeHost } from '../host/index.ts'
 import {
   cacheReadiness,
@@ -56,7 +57,12 @@ export async function start(
   metrics.addCaches(() => cache.health())
   const onRunEnd = (report: RunReport): void => {
     metrics.runEnded(report)
-    options.onRunEnd?.(report)
+    try {
+      options.onRunEnd?.(report)
+    } catch (error) {
+      const msg = 'onRunEnd threw, which it must not'
+      host.log(JSON.stringify({ level: 'error', msg, error: headline(error) }))
+    }
   }
   const { graceMs = graceMsDefault } = options
   const newTerm = (): OperatorTerm =>

@@ -1,7 +1,7 @@
 import type { Key } from './key.ts'
 
 /** Objects by a value computed from them: by owner, by the Secret they mention. */
-export class Index {
+export class ObjectIndex {
   readonly #valuesOf: (object: unknown) => readonly string[]
   readonly #keys = new Map<string, Set<Key>>()
   readonly #values = new Map<Key, readonly string[]>()
