@@ -1,5 +1,5 @@
 import { SetpointError } from '../errors/index.ts'
-import { type Host, onAbort } from '../host/index.ts'
+import { type Host, onAbort, type Timer } from '../host/index.ts'
 
 /** How some work ended: with a value, or with what it threw. */
 export type Ended<T> =
@@ -36,14 +36,14 @@ export function runWithDeadline<T>(
   const stopListening = onAbort(signal, () => controller.abort(signal.reason))
   if (signal.aborted) controller.abort(signal.reason)
   const result = new Promise<Ended<T>>((resolve) => {
-    let grace = host.setTimer(Infinity, () => undefined)
+    let grace: Timer | undefined
     const timer = host.setTimer(deadlineMs, () => {
       controller.abort(overdue)
       grace = host.setTimer(graceMs, () => resolve({ isDone: false, error: overdue }))
     })
     void ended.then((end) => {
       timer.cancel()
-      grace.cancel()
+      grace?.cancel()
       stopListening()
       const isOverdue = controller.signal.reason === overdue
       resolve(isOverdue && !end.isDone ? { isDone: false, error: overdue } : end)

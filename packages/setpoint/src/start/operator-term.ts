@@ -2,7 +2,7 @@ import type { Cache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
 import type { RunReport } from '../controller/index.ts'
 import { isSetpointError } from '../errors/index.ts'
-import { type Host, onAbort } from '../host/index.ts'
+import { type Host, onAbort, type Timer } from '../host/index.ts'
 import type { OperatorMetrics } from '../metrics/index.ts'
 import { type AnyOperator, type OperatorDeclaration, OperatorRuntime } from '../operator/index.ts'
 
@@ -40,7 +40,7 @@ export class OperatorTerm {
   /** Works until the signal is aborted. Who lost an election must not write any more: then there is no grace. */
   async run(signal: AbortSignal): Promise<void> {
     const { host, graceMs } = this.#options
-    let grace = host.setTimer(Infinity, () => undefined)
+    let grace: Timer | undefined
     const stopListening = onAbort(signal, () => {
       for (const runtime of this.#runtimes) runtime.stop()
       const isLost = isSetpointError(signal.reason, 'LEADERSHIP_LOST')
@@ -48,7 +48,7 @@ export class OperatorTerm {
     })
     await Promise.all(this.#runtimes.map(async (runtime) => runUntilStopped(runtime, signal)))
     stopListening()
-    grace.cancel()
+    grace?.cancel()
     this.dispose()
   }
 
