@@ -2,10 +2,7 @@ import { SetpointError } from '../errors/index.ts'
 import type { OperatorDeclaration } from './operator-declaration.ts'
 
 /** Refuses a child that cannot be told from another one, or whose name cannot be part of an object's name. */
-export function checkedChildName(
-  { definition, children }: OperatorDeclaration,
-  name: string,
-): void {
+export function checkedChildName({ kind, children }: OperatorDeclaration, name: string): void {
   const problem = !/^[a-z]([-a-zA-Z0-9]{0,30}[a-zA-Z0-9])?$/.test(name)
     ? 'is not made of letters, digits and hyphens'
     : children.some((child) => child.name === name)
@@ -14,7 +11,7 @@ export function checkedChildName(
   if (problem === undefined) return
   throw new SetpointError(
     'OPERATOR_INVALID',
-    `the operator for ${definition.kind} has a child whose name ${JSON.stringify(name)} ${problem}`,
+    `the operator for ${kind.kind} has a child whose name ${JSON.stringify(name)} ${problem}`,
     { hint: 'give every child of an operator a short name of its own' },
   )
 }

@@ -1,4 +1,4 @@
-import type { AppliedOf, Client } from '../client/index.ts'
+import type { AppliedOf, Client, Patch } from '../client/index.ts'
 import type { Reason } from '../controller/index.ts'
 import type { InferResource, Kind } from '../kinds/kind.ts'
 import type { RecordedEvent } from './recorded-event.ts'
@@ -16,28 +16,40 @@ export interface DeleteContext {
   readonly signal: AbortSignal
 }
 
-/** What a reconcile gets besides its object. */
-export interface ReconcileContext {
+/**
+ * What a reconcile gets besides its object. It reads kinds that the operator declared and writes those that it owns:
+ * anything else does not compile, because the operator's role would not permit it.
+ */
+export interface ReconcileContext<Read extends Kind = Kind, Owned extends Kind = Kind> {
   readonly signal: AbortSignal
   /** What led to this run. */
   readonly reasons: readonly Reason[]
   /** An object of a declared kind, from the cache; by key, or by name in the owner's namespace. */
-  get<K extends Kind>(kind: K, key: string): Frozen<InferResource<K>> | undefined
+  get<K extends Read>(kind: K, key: string): Frozen<InferResource<K>> | undefined
   /** All objects of a declared kind, from the cache; of one namespace or of all that are watched. */
-  list<K extends Kind>(kind: K, namespace?: string): Frozen<InferResource<K>>[]
+  list<K extends Read>(kind: K, namespace?: string): Frozen<InferResource<K>>[]
   /** Those that the object owns. */
-  owned<K extends Kind>(kind: K): Frozen<InferResource<K>>[]
+  owned<K extends Owned>(kind: K): Frozen<InferResource<K>>[]
   /** Applies an object that belongs to the owner: name, namespace and owner are filled in; nothing is sent when nothing would change. */
-  apply<K extends Kind>(
-    kind: K,
-    wanted: Omit<AppliedOf<K>, 'metadata'> & {
-      readonly metadata?: Partial<AppliedOf<K>['metadata']>
-    },
-  ): Promise<Frozen<InferResource<K>>>
+  apply<K extends Owned>(kind: K, wanted: OwnedManifest<K>): Promise<Frozen<InferResource<K>>>
+  /** Creates an object that belongs to the owner, for what is made once and then left as it is; `API_ALREADY_EXISTS` when it exists. */
+  create<K extends Owned>(kind: K, wanted: OwnedManifest<K>): Promise<Frozen<InferResource<K>>>
+  /** Changes some fields of an object. */
+  patch<K extends Owned>(kind: K, object: ObjectOf, patch: Patch): Promise<Frozen<InferResource<K>>>
   /** Deletes an object, if it still is the one that was read. */
-  delete(kind: Kind, object: { readonly metadata: { readonly name: string } }): Promise<void>
+  delete(kind: Owned, object: ObjectOf): Promise<void>
   /** Tells people something about the object, as a Kubernetes Event; repetitions are counted. */
   recordEvent(event: RecordedEvent): Promise<void>
   /** For everything else: calls that the cache and the queue know nothing of. */
   readonly client: Client
+}
+
+/** An object that belongs to an owner, as one writes it: what is left out is filled in. */
+export type OwnedManifest<K extends Kind> = Omit<AppliedOf<K>, 'metadata'> & {
+  readonly metadata?: Partial<AppliedOf<K>['metadata']>
+}
+
+/** An object that was read. */
+interface ObjectOf {
+  readonly metadata: { readonly name: string }
 }

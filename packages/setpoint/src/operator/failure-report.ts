@@ -39,7 +39,7 @@ export class FailureReport {
   /** The other fields of the status stay as they are: they were true when they were written. */
   async #writeCondition(owner: ApiResource, message: string, run: Run): Promise<void> {
     const { declaration, statuses } = this.#options
-    if (!declaration.definition.conditions.includes('Ready')) return
+    if (declaration.definition?.conditions.includes('Ready') !== true) return
     const stated = withCondition(statuses.stated(owner), message.slice(0, 1000))
     if (statuses.differs(owner, stated)) await statuses.write(owner, stated, run)
   }

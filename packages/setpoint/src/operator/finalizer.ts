@@ -9,8 +9,12 @@ export class Finalizer {
   readonly #client: Client
   readonly #cache: KindCache
 
-  constructor({ definition }: OperatorDeclaration, client: Client, cache: KindCache) {
-    this.name = `${definition.group}/setpoint-${definition.plural}`
+  constructor({ kind, options }: OperatorDeclaration, client: Client, cache: KindCache) {
+    // Built-in kinds have no domain of their own to put a finalizer into.
+    this.name =
+      kind.group.includes('.') && !kind.group.endsWith('.k8s.io')
+        ? `${kind.group}/setpoint-${kind.plural}`
+        : `setpoint.dev/${options.name}`
     this.#client = client
     this.#cache = cache
   }

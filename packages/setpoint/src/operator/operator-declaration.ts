@@ -59,7 +59,10 @@ export interface AnyOperator {
 
 /** Everything that was declared about an operator. */
 export interface OperatorDeclaration {
-  readonly definition: AnyResourceDefinition
+  /** The resource whose objects it serves. */
+  readonly kind: Kind
+  /** The same, if the resource is defined here and is not one that every cluster has. */
+  readonly definition: AnyResourceDefinition | undefined
   readonly options: OperatorOptions & { readonly name: string }
   readonly children: readonly ChildDeclaration[]
   readonly owns: readonly Kind[]

@@ -44,10 +44,10 @@ export class OperatorRuntime {
   readonly #failures: FailureReport
 
   constructor(declaration: OperatorDeclaration, parts: RuntimeParts) {
-    const { definition, options } = declaration
+    const { kind: resource, options } = declaration
     this.#declaration = declaration
     this.#parts = parts
-    this.#owners = this.#open(definition, options.labelSelector)
+    this.#owners = this.#open(resource, options.labelSelector)
     const fieldManager = options.name
     this.#finalizer = new Finalizer(declaration, parts.client, this.#owners)
     this.#statuses = new StatusWriter({ ...parts, cache: this.#owners, fieldManager })
@@ -151,14 +151,14 @@ export class OperatorRuntime {
 
   /** The owners of an object, before and after a change: one that lost its owner concerns the one it had. */
   #ownersOf({ current, previous }: Change): Key[] {
-    const { definition } = this.#declaration
+    const { kind: resource } = this.#declaration
     const keys = [current, previous].flatMap((entry) => {
       const { metadata } = (entry?.object ?? { metadata: {} }) as Partial<ApiResource>
       return (metadata?.ownerReferences ?? []).flatMap((reference) => {
         const { apiVersion, kind, name } = reference
-        const isOurs = kind === definition.kind && apiVersion.startsWith(`${definition.group}/`)
+        const isOurs = kind === resource.kind && groupOf(apiVersion) === resource.group
         if (!isOurs) return []
-        const namespace = definition.scope === 'Cluster' ? undefined : metadata?.namespace
+        const namespace = resource.scope === 'Cluster' ? undefined : metadata?.namespace
         return [keyOf({ namespace, name })]
       })
     })
@@ -192,6 +192,10 @@ export class OperatorRuntime {
 
 function cacheName({ apiVersion, plural }: Kind): string {
   return `${apiVersion} ${plural}`
+}
+
+function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
 }
 
 function ownerUids(object: unknown): string[] {

@@ -10,7 +10,7 @@ export type Frozen<T> = T extends (...args: never[]) => unknown
     : T
 
 /** An object of the operator's resource, as its functions get it. */
-export type OwnerOf<D extends AnyResourceDefinition> = Frozen<InferResource<D>>
+export type OwnerOf<D extends Kind> = Frozen<InferResource<D>>
 
 /** The children declared so far, by name; `undefined` while one does not exist. */
 export type ChildMap = Readonly<Record<string, Kind>>
@@ -36,12 +36,19 @@ export interface StatedCondition {
 }
 
 /** The status of a resource, without its conditions. */
-type PlainStatus<D extends AnyResourceDefinition> =
+type PlainStatus<D extends Kind> =
   InferResource<D> extends { status?: infer Status }
     ? Omit<NonNullable<Status>, 'conditions'>
     : object
 
-/** What `.status` returns: fields of the status, and the declared conditions by type. */
-export type StatedStatus<D extends AnyResourceDefinition> = PlainStatus<D> & {
-  readonly conditions?: { readonly [Type in D['conditions'][number]]?: StatedCondition }
-}
+/**
+ * What `.status` returns: fields of the status, and the declared conditions by type. Kinds that every cluster has say
+ * themselves what their conditions look like.
+ */
+export type StatedStatus<D extends Kind> = D extends AnyResourceDefinition
+  ? PlainStatus<D> & {
+      readonly conditions?: { readonly [Type in D['conditions'][number]]?: StatedCondition }
+    }
+  : InferResource<D> extends { status?: infer Status }
+    ? Partial<NonNullable<Status>>
+    : never

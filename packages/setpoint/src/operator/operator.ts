@@ -21,17 +21,13 @@ import type {
 import type { InferResource } from '../kinds/kind.ts'
 
 /** What a child should be, for one owner; `null` when it must not exist. */
-type DesiredFunction<D extends AnyResourceDefinition, Children extends ChildMap, K extends Kind> = (
+type DesiredFunction<D extends Kind, Children extends ChildMap, K extends Kind> = (
   owner: OwnerOf<D>,
   context: ChildContext<Children>,
 ) => Desired<K> | null
 
 /** A child with more to say about it than what it should be. */
-export interface ChildOptions<
-  D extends AnyResourceDefinition,
-  Children extends ChildMap,
-  K extends Kind,
-> {
+export interface ChildOptions<D extends Kind, Children extends ChildMap, K extends Kind> {
   readonly desired: DesiredFunction<D, Children, K>
   /** Wait until these are ready. */
   readonly after?: readonly (keyof Children & string)[]
@@ -46,8 +42,10 @@ export interface ChildOptions<
  * method returns another operator with one declaration more.
  */
 export class Operator<
-  D extends AnyResourceDefinition = AnyResourceDefinition,
+  D extends Kind = Kind,
   Children extends ChildMap = ChildMap,
+  Owned extends Kind = Kind,
+  Read extends Kind = Kind,
 > implements AnyOperator {
   /** Everything that was declared, for those who run, test or show it. */
   readonly declaration: OperatorDeclaration
@@ -64,7 +62,7 @@ export class Operator<
     name: Name,
     kind: K,
     wanted: DesiredFunction<D, Children, K> | ChildOptions<D, Children, K>,
-  ): Operator<D, Children & { readonly [N in Name]: K }> {
+  ): Operator<D, Children & { readonly [N in Name]: K }, Owned | K, Read | K> {
     checkedChildName(this.declaration, name)
     const options = typeof wanted === 'function' ? { desired: wanted } : wanted
     // The types describe this one call; the declaration holds children of all types.
@@ -73,9 +71,7 @@ export class Operator<
   }
 
   /** What the status says, as a function of the owner and its live children. Written only when it changes. */
-  status(
-    stated: (owner: OwnerOf<D>, children: LiveChildren<Children>) => StatedStatus<D>,
-  ): Operator<D, Children> {
+  status(stated: (owner: OwnerOf<D>, children: LiveChildren<Children>) => StatedStatus<D>): this {
     return this.#with({ status: stated as unknown as NonNullable<OperatorDeclaration['status']> })
   }
 
@@ -83,15 +79,13 @@ export class Operator<
    * What must happen before an object is gone. A finalizer keeps it until this succeeded: it is called at least once,
    * and again after a failure.
    */
-  onDelete(
-    cleanUp: (owner: OwnerOf<D>, context: DeleteContext) => Promise<void>,
-  ): Operator<D, Children> {
+  onDelete(cleanUp: (owner: OwnerOf<D>, context: DeleteContext) => Promise<void>): this {
     const step = cleanUp as unknown as OperatorDeclaration['cleanUps'][number]
     return this.#with({ cleanUps: [...this.declaration.cleanUps, step] })
   }
 
   /** A kind whose objects are owned by the operator's: their changes run the owner, and `.reconcile` may write them. */
-  owns(kind: Kind): Operator<D, Children> {
+  owns<K extends Kind>(kind: K): Operator<D, Children, Owned | K, Read | K> {
     return this.#with({ owns: [...this.declaration.owns, kind] })
   }
 
@@ -99,33 +93,35 @@ export class Operator<
   watch<K extends Kind>(
     kind: K,
     keysOf: (object: Frozen<InferResource<K>>) => Iterable<string>,
-  ): Operator<D, Children> {
+  ): Operator<D, Children, Owned, Read | K> {
     const watch = { kind, keysOf } as unknown as WatchDeclaration
     return this.#with({ watches: [...this.declaration.watches, watch] })
   }
 
   /** The free form: called whenever something changed, until the world is as it should be. */
   reconcile(
-    run: (owner: OwnerOf<D>, context: ReconcileContext) => Promise<Outcome>,
-  ): Operator<D, Children> {
+    run: (owner: OwnerOf<D>, context: ReconcileContext<Read, Owned>) => Promise<Outcome>,
+  ): this {
     return this.#with({
       reconcile: run as unknown as NonNullable<OperatorDeclaration['reconcile']>,
     })
   }
 
-  #with<More extends ChildMap>(change: Partial<OperatorDeclaration>): Operator<D, More> {
-    return new Operator({ ...this.declaration, ...change })
+  /** The same operator with one declaration more; the caller's return type says what it adds to the types. */
+  #with<Next extends AnyOperator>(change: Partial<OperatorDeclaration>): Next {
+    return new Operator({ ...this.declaration, ...change }) as AnyOperator as Next
   }
 }
 
-/** Begins an operator for a resource. */
-export function operator<D extends AnyResourceDefinition>(
-  definition: D,
+/** Begins an operator for a resource: one of yours, or one that every cluster has (`operator(Namespace)`). */
+export function operator<D extends Kind>(
+  kind: D,
   options: OperatorOptions = {},
-): Operator<D, Record<never, never>> {
-  const name = options.name ?? `${definition.plural}.${definition.group}`
+): Operator<D, Record<never, never>, never, D> {
+  const name = options.name ?? (kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`)
   return new Operator({
-    definition,
+    kind,
+    definition: isDefinition(kind) ? kind : undefined,
     options: { ...options, name },
     children: [],
     owns: [],
@@ -134,4 +130,8 @@ export function operator<D extends AnyResourceDefinition>(
     status: undefined,
     reconcile: undefined,
   })
+}
+
+function isDefinition(kind: Kind): kind is AnyResourceDefinition {
+  return 'crd' in kind
 }

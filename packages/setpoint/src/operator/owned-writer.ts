@@ -1,5 +1,5 @@
 import { type Key, keyOf, type KindCache } from '../cache/index.ts'
-import { type Client, isApiError } from '../client/index.ts'
+import { type Client, isApiError, type Patch } from '../client/index.ts'
 import type { Run } from '../controller/index.ts'
 import { SetpointError } from '../errors/index.ts'
 import type { Kind } from '../kinds/kind.ts'
@@ -48,6 +48,20 @@ export class OwnedWriter {
       if (live === undefined || !isApiError(error, 'API_INVALID')) throw error
       return this.#force(kind, { live, manifest, onImmutable, error })
     }
+  }
+
+  /** Makes an object that must not exist yet. */
+  async create(kind: Kind, manifest: ChildManifest): Promise<ApiResource> {
+    const { client, fieldManager, run } = this.#options
+    const options = { fieldManager, signal: run.signal }
+    return this.#wrote(kind, await client.create(kind, manifest as never, options))
+  }
+
+  /** Changes some fields of an object. */
+  async patch(kind: Kind, object: ApiResource, patch: Patch): Promise<ApiResource> {
+    const { client, fieldManager, run } = this.#options
+    const options = { ...patch, fieldManager, signal: run.signal }
+    return this.#wrote(kind, await client.patch(kind, object.metadata, options))
   }
 
   /** Deletes an object, if it still is the one that was read. */

@@ -4,7 +4,6 @@ import type { Outcome, Run } from '../controller/index.ts'
 import { GiveUpError } from '../controller/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { childManifest, childName } from './child-manifest.ts'
-import type { ReconcileContext } from './contexts.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 import type { Finalizer } from './finalizer.ts'
 import { isReady } from './is-ready.ts'
@@ -15,6 +14,7 @@ import type {
   StatedFields,
 } from './operator-declaration.ts'
 import { OwnedWriter } from './owned-writer.ts'
+import { reconcileContext } from './reconcile-context.ts'
 import type { StatusWriter } from './status-writer.ts'
 import { when } from './when.ts'
 
@@ -62,7 +62,10 @@ export class OwnerRun {
     if (declaration.cleanUps.length > 0) await finalizer.add(owner, run)
     await this.#applyChildren(checked)
     await this.#prune()
-    const outcome = await declaration.reconcile?.(checked, this.#context())
+    const outcome = await declaration.reconcile?.(
+      checked,
+      reconcileContext({ ...this.#options, writer: this.#writer }),
+    )
     const statusOutcome = await this.#writeStatus(checked)
     return outcome ?? statusOutcome
   }
@@ -70,7 +73,8 @@ export class OwnerRun {
   /** The object with its defaults, or a refusal that no retry can mend. */
   #checked(): ApiResource {
     const { owner, declaration } = this.#options
-    const result = declaration.definition.safeParse(owner)
+    const result = declaration.definition?.safeParse(owner)
+    if (result === undefined) return owner
     if (result.success) return { ...(result.data as ApiResource), metadata: owner.metadata }
     const problems = result.issues.map(({ field, message }) => `${field}: ${message}`)
     throw new GiveUpError(
@@ -139,7 +143,7 @@ export class OwnerRun {
 
   async #isStillCurrent(): Promise<boolean> {
     const { client, owner, declaration, run } = this.#options
-    const live = (await client.find(declaration.definition, owner.metadata, {
+    const live = (await client.find(declaration.kind, owner.metadata, {
       signal: run.signal,
     })) as ApiResource | undefined
     const { uid, generation, deletionTimestamp } = live?.metadata ?? { uid: '' }
@@ -170,7 +174,8 @@ export class OwnerRun {
   #stated(owner: ApiResource): StatedFields | undefined {
     const { status, definition, children } = this.#options.declaration
     const stated = status?.(owner, this.#children) ?? {}
-    const isDerived = this.#options.derivesReady && definition.conditions.includes('Ready')
+    const isDerived =
+      this.#options.derivesReady && definition?.conditions.includes('Ready') === true
     if (!isDerived || stated.conditions?.['Ready'] !== undefined) {
       return status === undefined ? undefined : stated
     }
@@ -179,34 +184,6 @@ export class OwnerRun {
     const message = names === '' ? 'everything is as it should be' : `waiting for ${names}`
     const Ready = when(waiting.length === 0, 'Reconciled', message)
     return { ...stated, conditions: { ...stated.conditions, Ready } }
-  }
-
-  #context(): ReconcileContext {
-    const { client, run, cacheOf, owned, owner } = this.#options
-    const keyFor = (kind: Kind, key: string): string =>
-      kind.scope === 'Cluster' || key.includes('/')
-        ? key
-        : keyOf({ namespace: owner.metadata.namespace, name: key })
-    return {
-      client,
-      signal: run.signal,
-      reasons: run.reasons,
-      get: (kind, key) => cacheOf(kind).get(keyFor(kind, key)) as never,
-      list: (kind, namespace) => [...cacheOf(kind).list(namespace)] as never,
-      owned: (kind) => owned(kind) as never,
-      apply: async (kind, wanted) => {
-        const { name } = owner.metadata
-        const manifest = childManifest({
-          owner,
-          kind,
-          name,
-          wanted: wanted as Partial<ApiResource>,
-        })
-        return (await this.#writer.apply(kind, manifest)) as never
-      },
-      recordEvent: this.#options.recordEvent,
-      delete: async (kind, object) => this.#writer.delete(kind, object as ApiResource),
-    }
   }
 }
 

@@ -44,14 +44,14 @@ const watching = ['list', 'watch']
 const owning = [...watching, 'create', 'patch', 'update', 'delete']
 
 function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
-  const { definition, children, owns, watches, cleanUps } = declaration
+  const { kind: resource, children, owns, watches, cleanUps } = declaration
   const on = (kind: Kind, verbs: readonly string[], subresource = ''): void =>
     allow(kind.group, `${kind.plural}${subresource}`, verbs)
-  on(definition, [...watching, 'get'])
-  if (cleanUps.length > 0) on(definition, ['patch'])
+  on(resource, [...watching, 'get'])
+  if (cleanUps.length > 0) on(resource, ['patch'])
   // Owner references that block the owner's deletion need this where a cluster enforces it.
-  if (children.length + owns.length > 0) on(definition, ['update'], '/finalizers')
-  if (definition.subresources.includes('status')) on(definition, ['patch'], '/status')
+  if (children.length + owns.length > 0) on(resource, ['update'], '/finalizers')
+  if (resource.subresources.includes('status')) on(resource, ['patch'], '/status')
   for (const { kind } of children) on(kind, owning)
   for (const kind of owns) on(kind, owning)
   for (const { kind } of watches) on(kind, watching)

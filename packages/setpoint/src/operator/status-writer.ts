@@ -68,6 +68,8 @@ export class StatusWriter {
   }
 
   #status(owner: ApiResource, { conditions = {}, ...fields }: StatedFields): Status {
+    // Kinds that every cluster has state their conditions as they are.
+    if (Array.isArray(conditions)) return { ...fields, conditions }
     const before = (owner['status'] ?? {}) as Status
     const stated = Object.entries(conditions).map(([type, condition]) =>
       this.#condition(owner, before, { type, ...condition }),

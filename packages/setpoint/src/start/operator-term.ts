@@ -74,10 +74,10 @@ async function runUntilStopped(runtime: OperatorRuntime, signal: AbortSignal): P
 }
 
 /** Whether no other operator of the process serves the same resource. */
-function isAlone({ definition }: OperatorDeclaration, operators: readonly AnyOperator[]): boolean {
-  const { group, plural } = definition
+function isAlone({ kind }: OperatorDeclaration, operators: readonly AnyOperator[]): boolean {
+  const { group, plural } = kind
   const same = operators.filter(
-    ({ declaration: { definition: other } }) => other.group === group && other.plural === plural,
+    ({ declaration: { kind: other } }) => other.group === group && other.plural === plural,
   )
   return same.length === 1
 }
