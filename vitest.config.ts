@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-// Tests read the sources, not a build: the same export condition tsc uses (see tsconfig.json).
-const conditions = ['@setpoint/source', 'module', 'node', 'import', 'default']
+// Tests read the sources, not a build: the same export condition tsc uses (see tsconfig.json). The others are Node's:
+// builds for bundlers (`module`) are not always such that Node can load them.
+const conditions = ['@setpoint/source', 'node', 'import', 'default']
 
 export default defineConfig({
   resolve: { conditions },

@@ -6,7 +6,8 @@ import { table } from './table.ts'
 
 const bundles = {
   'zod alone, a schema of three fields': `import * as z from 'zod'; console.log(z.object({ a: z.string(), b: z.int32().default(1), c: z.int32() }))`,
-  'operators/01-application (zod included)': `import { Application } from './operators/01-application/application.ts'; console.log(Application.crd())`,
+  'operators/01-application as a program (everything included)': `import './operators/01-application/main.ts'`,
+  'its definition alone (zod included)': `import { Application } from './operators/01-application/application.ts'; console.log(Application.crd())`,
   'one kind: Deployment with its helpers': `import { Deployment } from 'setpoint/kinds'; console.log(Deployment.kind)`,
   nodeHost: `import { nodeHost } from 'setpoint/host'; console.log(nodeHost)`,
   virtualHost: `import { virtualHost } from 'setpoint/host'; console.log(virtualHost)`,
@@ -26,6 +27,6 @@ export async function footprint(): Promise<string> {
     rows.push([`bundle, minified: ${name}`, (await bundleOf(source)).length])
   }
   rows.push(['published package, packed', packed.size])
-  rows.push(['published package, unpacked (sources and build)', packed.unpackedSize])
+  rows.push(['published package, unpacked', packed.unpackedSize])
   return `Bytes.\n\n${table(['what', 'bytes'], rows)}`
 }

@@ -7,7 +7,7 @@ import { createCluster } from '@setpoint/cluster'
 import { type InferManifest, start } from 'setpoint'
 import { connectionFromKubeconfig } from 'setpoint/client'
 import { nodeHost } from 'setpoint/host'
-import { CustomResourceDefinition, Deployment, Service } from 'setpoint/kinds'
+import { Deployment, Service } from 'setpoint/kinds'
 import { parse, stringify } from 'yaml'
 import { Application } from '../operators/01-application/application.ts'
 import application from '../operators/01-application/operator.ts'
@@ -15,9 +15,13 @@ import application from '../operators/01-application/operator.ts'
 const host = nodeHost()
 await using cluster = await createCluster({ host })
 const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
-await using running = await start([application], { host, connection })
+await using running = await start([application], {
+  host,
+  connection,
+  install: true,
+  logLevel: 'warn',
+})
 const { client } = running
-await client.create(CustomResourceDefinition, Application.crd() as never)
 const sample = await readFile(
   new URL('../operators/01-application/sample.yaml', import.meta.url),
   'utf8',

@@ -15,7 +15,8 @@ export async function bundleOf(source: string): Promise<string> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    conditions: ['@setpoint/source'],
+    // Naming a condition replaces the one that esbuild has by itself.
+    conditions: ['@setpoint/source', 'module'],
   })
   return outputFiles.map((file) => file.text).join('')
 }

@@ -12,6 +12,7 @@ const pages = [
   'docs/reference/host.md',
   'docs/reference/kinds.md',
   'docs/reference/schema.md',
+  'docs/tutorial/handlers.md',
 ]
 
 test('every whole program in the documentation compiles strictly', async () => {

@@ -21,6 +21,7 @@ interface Manifest {
   readonly name: string
   readonly version: string
   readonly exports: Readonly<Record<string, unknown>>
+  readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
@@ -60,6 +61,7 @@ export const uses = [validateValue, assertRoundTrip]
 
 const manifests = new Map<string, Manifest>()
 const tarballs = new Map<string, string>()
+const unpackedBytes = new Map<string, number>()
 let folder = ''
 
 beforeAll(async () => {
@@ -69,15 +71,21 @@ beforeAll(async () => {
     const cwd = join(root, 'packages', name)
     manifests.set(name, JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8')) as Manifest)
     const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd })
-    const packed = JSON.parse(stdout) as [{ filename: string }]
+    const packed = JSON.parse(stdout) as [{ filename: string; unpackedSize: number }]
+    unpackedBytes.set(name, packed[0].unpackedSize)
     tarballs.set(name, join(folder, packed[0].filename))
   }
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  // The workspace's own zod is linked in place of a download: the test needs no network.
-  const zod = join(root, 'node_modules', 'zod')
-  await run('npm', ['install', '--offline', '--install-links=false', zod, ...tarballs.values()], {
-    cwd: folder,
-  })
+  // What the packages need is linked from the workspace in place of a download: the test needs no network.
+  const needed = [...manifests.values()].flatMap(({ dependencies, peerDependencies }) =>
+    Object.keys({ ...dependencies, ...peerDependencies }),
+  )
+  const own = new Set([...manifests.values()].map(({ name }) => name))
+  const links = [...new Set(needed)]
+    .filter((name) => !own.has(name))
+    .map((name) => join(root, 'node_modules', name))
+  const options = ['--offline', '--install-links=false']
+  await run('npm', ['install', ...options, ...links, ...tarballs.values()], { cwd: folder })
 }, 180_000)
 
 afterAll(async () => {
@@ -144,3 +152,7 @@ function isUnexpected(problem: unknown): boolean {
   if (kind === 'CJSResolvesToESM') return false
   return !(kind === 'NoResolution' && resolutionKind === 'node10')
 }
+
+test('setpoint unpacks to less than a megabyte', () => {
+  expect(unpackedBytes.get('setpoint')).toBeLessThan(1_000_000)
+})

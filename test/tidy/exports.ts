@@ -134,7 +134,7 @@ function isWildcard({ exportClause, isTypeOnly, moduleSpecifier }: ts.ExportDecl
   return !isNamed && !(isTypeOnly && moduleSpecifier?.getText().includes('/generated/') === true)
 }
 
-/** Files that are started rather than imported: by a test runner, a manifest or a launcher. */
+/** Files that are started rather than imported: by a test runner, a manifest, a launcher, a pod or a benchmark. */
 function rootsOf(tree: SourceTree): string[] {
   const started = new Set<string>()
   for (const [path, text] of tree) {
@@ -143,7 +143,12 @@ function rootsOf(tree: SourceTree): string[] {
       started.add(file)
   }
   return scriptsOf(tree).filter(
-    (path) => /\.test\.ts$/.test(path) || /^[^/]+\.config\.ts$/.test(path) || started.has(path),
+    (path) =>
+      /\.test\.ts$/.test(path) ||
+      /^[^/]+\.config\.ts$/.test(path) ||
+      /^operators\/[^/]+\/main\.ts$/.test(path) ||
+      /^benchmarks\/operator\/setpoint\/(operator|cache)\.ts$/.test(path) ||
+      started.has(path),
   )
 }
 

@@ -7,7 +7,7 @@ import ts from 'typescript'
 export type SourceTree = ReadonlyMap<string, string>
 
 const ignoredFolders = new Set(['.git', 'node_modules', 'dist', 'coverage'])
-const textFile = /(\.(ts|js|mjs|jsonl?|md|ya?ml|sh)|^\.[a-z]+(rc|ignore)|^\.ci\/run)$/
+const textFile = /(\.(ts|js|mjs|jsonl?|md|ya?ml|sh|go|mod)|^\.[a-z]+(rc|ignore)|^\.ci\/run)$/
 
 /** Reads the repository from disk. */
 export async function readSourceTree(root: string): Promise<SourceTree> {
@@ -101,12 +101,17 @@ export function importViolations(tree: SourceTree): string[] {
   return scriptsOf(tree).flatMap((path) =>
     importsOf(tree, path)
       .filter(({ specifier, target }) => target === undefined && /^[.?]/.test(specifier))
-      .filter(({ specifier }) => !(isTest(path) && specifier === '?'))
+      .filter(({ specifier }) => !(mayComputeImports(path) && specifier === '?'))
       .map(
         ({ specifier }) =>
           `${path}: the import of ${specifier} leads to no file; name it with its .ts ending`,
       ),
   )
+}
+
+/** One file hides a dependency from bundlers; tests may do what they like. */
+function mayComputeImports(path: string): boolean {
+  return isTest(path) || path === 'packages/setpoint/src/client/yaml-reader.ts'
 }
 
 function importedNames(clause: ts.ImportClause | undefined): string[] {

@@ -59,6 +59,29 @@ export {
   type RunReport,
 } from './controller/index.ts'
 export {
+  absent,
+  present,
+  template,
+  type Backoff,
+  type CleanUpOptions,
+  type DaemonOptions,
+  type Diff,
+  type DiffEntry,
+  type HandlerDeclaration,
+  type HandlerOptions,
+  type IndexAccess,
+  type IndexDeclaration,
+  type IndexMap,
+  type ObjectEvent,
+  type ObjectFilters,
+  type ObjectIndex,
+  type RetryOptions,
+  type TaskOptions,
+  type TemplateValues,
+  type TimerSchedule,
+  type ValueFilter,
+} from './handlers/index.ts'
+export {
   operator,
   Operator,
   rbacFor,
@@ -66,9 +89,19 @@ export {
   type AnyOperator,
   type ChildContext,
   type ChildOptions,
+  type ChildSet,
+  type ChildSetOptions,
+  type CheckedField,
   type DeleteContext,
+  type DeletionPolicy,
   type Desired,
+  type DesiredSet,
+  type EssenceOf,
+  type FieldAt,
   type Frozen,
+  type HandlerContext,
+  type HandlerResult,
+  type IncomingWebhook,
   type LiveChildren,
   type OperatorDeclaration,
   type OperatorOptions,
@@ -77,9 +110,21 @@ export {
   type ReconcileContext,
   type StatedCondition,
   type StatedStatus,
+  type TaskContext,
+  type UpdateContext,
+  type WatchedChange,
+  type WatchOptions,
 } from './operator/index.ts'
+export { LiveNamespaces, type Namespaces } from './cache/index.ts'
 export { MetricsRegistry, type Counter, type Gauge, type Histogram } from './metrics/index.ts'
-export { start, type RunningOperators, type StartOptions } from './start/index.ts'
+export type { Logger, LogLevel, Say } from './log/index.ts'
+export {
+  run,
+  start,
+  type RunningOperators,
+  type RunOptions,
+  type StartOptions,
+} from './start/index.ts'
 export type { InferResource, Kind, Scope } from './kinds/kind.ts'
 export type { ObjectMeta, StoredMetadata } from './kinds/metadata.ts'
 export type { CrdManifest, StructuralSchema, ValidationRule } from './schema/index.ts'

@@ -1,17 +1,18 @@
 import { createCluster, type Cluster } from '@setpoint/cluster'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Client, connectionFromKubeconfig } from '../client/index.ts'
+import { Client, connectionFromKubeconfig, fixedCredentials } from '../client/index.ts'
 import {
   type Intercept,
   type VirtualHost,
   virtualHost,
   type VirtualHostOptions,
 } from '../host/index.ts'
-import { ConfigMap, CustomResourceDefinition, Namespace } from '../kinds/index.ts'
+import { ConfigMap, CustomResourceDefinition, Namespace, Secret } from '../kinds/index.ts'
 import { defineKind } from '../kinds/define-kind.ts'
+import { metadataOf } from '../kinds/metadata-of.ts'
 import type { StoredMetadata } from '../kinds/metadata.ts'
-import { Cache, type Change, type KindCache } from './index.ts'
+import { Cache, type Change, type KindCache, LiveNamespaces } from './index.ts'
 
 interface World extends AsyncDisposable {
   readonly host: VirtualHost
@@ -369,6 +370,40 @@ test('whatever happens to objects and connections, the cache ends with the state
   )
 }, 60_000)
 
+/** A server that answers everything in the same way, and how often it was asked within a minute. */
+async function askedInAMinute(lines: readonly object[]): Promise<number> {
+  const host = virtualHost({ seed: 1 })
+  let requests = 0
+  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  await using server = await host.listen({
+    handle: async () => {
+      requests += 1
+      return { status: 200, headers: { 'content-type': 'application/json' }, body }
+    },
+  })
+  const credentials = fixedCredentials({})
+  const connection = { server: server.url, credentials, namespace: 'default', name: 'test' }
+  const { transport } = new Client(host, connection)
+  const cache = new Cache({ host, transport })
+  cache.open(ConfigMap)
+  await host.sleep(60_000)
+  await cache.stop()
+  host.stop()
+  return requests
+}
+
+test('a server whose watches end at once, or always expire, is not asked in a loop', async () => {
+  expect(await askedInAMinute([])).toBeLessThan(60)
+  const metadata = {
+    resourceVersion: '5',
+    annotations: { 'k8s.io/initial-events-end': 'true' },
+  }
+  const end = { type: 'BOOKMARK', object: { metadata } }
+  const expired = { type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } }
+  expect(await askedInAMinute([expired])).toBeLessThan(150)
+  expect(await askedInAMinute([end, expired])).toBeLessThan(150)
+})
+
 test('a namespace that is not watched is not seen', async () => {
   await using it = await world()
   const { client, cache, host } = it
@@ -379,4 +414,76 @@ test('a namespace that is not watched is not seen', async () => {
   await client.create(ConfigMap, { metadata: { name: 'b' } })
   await host.settle()
   expect([...maps.list()].map(({ metadata }) => metadata.name)).toEqual(['b'])
+})
+
+test('only metadata is read of a kind that is wanted so', async () => {
+  await using it = await world()
+  const data = { password: 'c2VjcmV0' }
+  await it.client.create(Secret, { metadata: { name: 'a', labels: { x: 'y' } }, data })
+  for (const pages of [false, true]) {
+    const { cache: secrets } = it.cache.open(metadataOf(Secret), {
+      namespaces: ['default'],
+      ...(pages ? { transform: (object: unknown) => object } : {}),
+    })
+    await secrets.whenSynced()
+    await it.client.patch(Secret, 'a', { merge: { metadata: { labels: { x: String(pages) } } } })
+    await it.host.settle()
+    const { metadata, ...rest } = secrets.get('default/a') ?? {}
+    expect(metadata?.labels).toEqual({ x: String(pages) })
+    expect(rest).toEqual({ apiVersion: 'v1', kind: 'Secret' })
+  }
+  const shown = await it.client.get(metadataOf(Secret), 'a')
+  expect(Object.keys(shown).sort()).toEqual(['apiVersion', 'kind', 'metadata'])
+  const listed = await it.client.listAll(metadataOf(Secret), { namespace: 'default' })
+  expect(listed).toMatchObject([{ kind: 'Secret', metadata: { name: 'a' } }])
+  expect(JSON.stringify(listed)).not.toContain('c2VjcmV0')
+})
+
+test('namespaces are followed by their labels, also those that come and go', async () => {
+  await using it = await world()
+  const { client } = it
+  const team = (name: string, value: string | null) =>
+    client.patch(Namespace, name, { merge: { metadata: { labels: { team: value } } } })
+  for (const name of ['one', 'two', 'three']) {
+    await client.create(Namespace, { metadata: { name } })
+    await client.create(ConfigMap, { metadata: { name: 'm', namespace: name } })
+  }
+  await team('one', 'a')
+  const { cache: maps } = it.cache.open(ConfigMap, { namespaces: { labelSelector: 'team=a' } })
+  await maps.whenSynced()
+  const words = heard(maps)
+  expect(words).toEqual(['added one/m (initial)'])
+  await team('two', 'a')
+  await it.host.settle()
+  await team('one', null)
+  await it.host.settle()
+  await client.create(ConfigMap, { metadata: { name: 'n', namespace: 'two' } })
+  await client.create(ConfigMap, { metadata: { name: 'n', namespace: 'one' } })
+  await it.host.settle()
+  expect(words.slice(1)).toEqual(['added two/m (initial)', 'left one/m', 'added two/n'])
+  expect([...maps.list()].map(({ metadata }) => metadata.namespace)).toEqual(['two', 'two'])
+})
+
+test('a set of namespaces can be changed at any time', async () => {
+  await using it = await world()
+  for (const name of ['one', 'two']) {
+    await it.client.create(Namespace, { metadata: { name } })
+    await it.client.create(ConfigMap, { metadata: { name: 'm', namespace: name } })
+  }
+  const namespaces = new LiveNamespaces(['one'])
+  const { cache: maps } = it.cache.open(ConfigMap, { namespaces })
+  await maps.whenSynced()
+  const words = heard(maps)
+  namespaces.set(['two'])
+  expect(maps.isSynced).toBe(false)
+  await maps.whenSynced()
+  namespaces.set([])
+  await it.host.settle()
+  expect(words).toEqual([
+    'added one/m (initial)',
+    'left one/m',
+    'added two/m (initial)',
+    'left two/m',
+  ])
+  expect(maps.health()).toMatchObject({ isSynced: true, objects: 0, state: 'live' })
 })

@@ -1,7 +1,13 @@
-import type { Transport } from '../client/index.ts'
-import type { Host } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
-import { type CacheHealth, type CacheScope, KindCache } from './kind-cache.ts'
+import { Namespace } from '../kinds/generated/core-v1.ts'
+import {
+  type CacheHealth,
+  type CacheParts,
+  type CacheScope,
+  KindCache,
+  type Namespaces,
+} from './kind-cache.ts'
+import { LiveNamespaces } from './live-namespaces.ts'
 
 /** A share in a kind's cache; the watch ends when the last one is given back. */
 export interface CacheShare<K extends Kind> extends Disposable {
@@ -16,14 +22,11 @@ interface Shared {
 
 /** All caches of a process: one watch per kind and scope, however many operators look at it. */
 export class Cache {
-  readonly #parts: { readonly host: Host; readonly transport: Transport }
+  readonly #parts: CacheParts
   readonly #freeze: boolean
   readonly #shared = new Map<string, Shared>()
 
-  constructor(
-    parts: { readonly host: Host; readonly transport: Transport },
-    options: { readonly freeze?: boolean | undefined } = {},
-  ) {
+  constructor(parts: CacheParts, options: { readonly freeze?: boolean | undefined } = {}) {
     this.#parts = parts
     this.#freeze = options.freeze ?? false
   }
@@ -61,29 +64,78 @@ export class Cache {
   }
 
   #start(name: string, kind: Kind, scope: CacheScope): Shared {
-    const cache = new KindCache(this.#parts, kind, { freeze: this.#freeze, ...scope })
-    const shared = { cache, running: cache.run(), shares: 0 }
+    const { namespaces, release } = this.#namespacesOf(kind, scope)
+    const cache = new KindCache(this.#parts, kind, { freeze: this.#freeze, ...scope, namespaces })
+    const running = cache.run().finally(release)
+    const shared = { cache, running, shares: 0 }
     this.#shared.set(name, shared)
     return shared
   }
+
+  /** The namespaces of a scope, and the way to stop looking after them. */
+  #namespacesOf(
+    kind: Kind,
+    { namespaces = everywhere }: CacheScope,
+  ): { readonly namespaces: LiveNamespaces; readonly release: () => void } {
+    const nothing = (): void => undefined
+    if (kind.scope === 'Cluster') {
+      return { namespaces: new LiveNamespaces(everywhere), release: nothing }
+    }
+    if (namespaces instanceof LiveNamespaces) return { namespaces, release: nothing }
+    if (isNames(namespaces)) return { namespaces: new LiveNamespaces(namespaces), release: nothing }
+    const share = this.open(Namespace, { labelSelector: namespaces.labelSelector })
+    const live = new LiveNamespaces()
+    const unfollow = followNamespaces(share.cache, live)
+    return {
+      namespaces: live,
+      release: () => {
+        unfollow()
+        share[Symbol.dispose]()
+      },
+    }
+  }
 }
 
-/** Functions have no name to compare by: a scope with a transform is never shared with another one. */
-let transformCount = 0
-const transformNames = new WeakMap<object, string>()
+/** One watch for all namespaces. */
+const everywhere: readonly string[] = ['']
+
+function isNames(namespaces: Exclude<Namespaces, LiveNamespaces>): namespaces is readonly string[] {
+  return Array.isArray(namespaces)
+}
+
+/** Keeps a set of namespaces equal to what a cache of namespaces holds, once that is complete. */
+function followNamespaces(cache: KindCache, live: LiveNamespaces): () => void {
+  const update = (): void => {
+    if (cache.isSynced) live.set([...cache.entries()].map(({ name }) => name))
+  }
+  const unsubscribe = cache.subscribe(update)
+  const controller = new AbortController()
+  // Its rejection says that nobody waits any more.
+  cache.whenSynced(controller.signal).then(update, () => undefined)
+  return () => {
+    unsubscribe()
+    controller.abort()
+  }
+}
 
 function nameOf(kind: Kind, scope: CacheScope): string {
   const { namespaces, labelSelector, fieldSelector, transform, freeze } = scope
-  const parts = [namespaces ?? null, labelSelector ?? null, fieldSelector ?? null, freeze ?? null]
-  return JSON.stringify([kind.apiVersion, kind.plural, ...parts, transformName(transform)])
+  const where = namespaces instanceof LiveNamespaces ? ownName(namespaces) : namespaces
+  const parts = [where ?? null, labelSelector ?? null, fieldSelector ?? null, freeze ?? null]
+  const { apiVersion, plural, part } = kind
+  return JSON.stringify([apiVersion, plural, part ?? null, ...parts, ownName(transform)])
 }
 
-function transformName(transform: CacheScope['transform']): string {
-  if (transform === undefined) return ''
-  const known = transformNames.get(transform)
+/** Functions and sets have no content to compare by: they are the same only as themselves. */
+let ownNameCount = 0
+const ownNames = new WeakMap<object, string>()
+
+function ownName(object: object | undefined): string {
+  if (object === undefined) return ''
+  const known = ownNames.get(object)
   if (known !== undefined) return known
-  transformCount += 1
-  const name = `transform ${transformCount}`
-  transformNames.set(transform, name)
+  ownNameCount += 1
+  const name = `own ${ownNameCount}`
+  ownNames.set(object, name)
   return name
 }

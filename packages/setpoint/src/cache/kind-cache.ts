@@ -4,16 +4,34 @@ import type { InferResource, Kind } from '../kinds/kind.ts'
 import type { Change, ChangeListener } from './change.ts'
 import type { Key } from './key.ts'
 import { partsOf } from './key.ts'
+import type { LiveNamespaces } from './live-namespaces.ts'
 import { type Entry, ObjectStore, type StoreOptions } from './object-store.ts'
 import { Replica } from './replica.ts'
 import { Watcher, type WatcherState } from './watcher.ts'
 
+/** Where objects are looked for: in these namespaces, or in those with these labels, or in whatever the set holds. */
+export type Namespaces =
+  | readonly string[]
+  | { readonly labelSelector: NonNullable<Selection['labelSelector']> }
+  | LiveNamespaces
+
 /** Which objects of a kind are kept, and how. */
 export interface CacheScope extends StoreOptions {
-  /** These namespaces only; all of them unless said otherwise. */
-  readonly namespaces?: readonly string[] | undefined
+  /** All of them unless said otherwise. */
+  readonly namespaces?: Namespaces | undefined
   readonly labelSelector?: Selection['labelSelector']
   readonly fieldSelector?: Selection['fieldSelector']
+}
+
+/** The same, when it is known which namespaces have the labels. */
+type KindScope = Omit<CacheScope, 'namespaces'> & { readonly namespaces: LiveNamespaces }
+
+/** What caches are made with. */
+export interface CacheParts {
+  readonly host: Host
+  readonly transport: Transport
+  /** Told when a kind's state changed, and of every failure while it is broken. It must not throw. */
+  readonly onState?: ((cache: KindCache) => void) | undefined
 }
 
 /** How a kind is doing, for probes and metrics. */
@@ -39,60 +57,76 @@ export class KindCache<K extends Kind = Kind> {
   readonly kind: K
   readonly #host: Host
   readonly #store: ObjectStore
-  readonly #watches: {
-    readonly namespace: string
-    readonly replica: Replica
-    readonly watcher: Watcher
-  }[]
+  readonly #parts: CacheParts
+  readonly #scope: KindScope
+  readonly #watches = new Map<string, NamespaceWatch>()
   readonly #listeners = new Set<ChangeListener>()
   readonly #syncWaiters = new Set<() => void>()
-  #isSynced = false
+  #end: (() => void) | undefined
 
-  constructor(
-    parts: { readonly host: Host; readonly transport: Transport },
-    kind: K,
-    scope: CacheScope,
-  ) {
+  constructor(parts: CacheParts, kind: K, scope: KindScope) {
     this.kind = kind
     this.#host = parts.host
+    this.#parts = parts
+    this.#scope = scope
     this.#store = new ObjectStore(kind, scope)
-    const { labelSelector, fieldSelector } = scope
-    const namespaces = kind.scope === 'Cluster' ? [''] : (scope.namespaces ?? [''])
-    this.#watches = namespaces.map((namespace) => {
-      const replica = new Replica(this.#store, (change) => this.#tell(change))
-      const selection = {
-        labelSelector,
-        fieldSelector,
-        ...(namespace === '' ? {} : { namespace }),
-      }
-      const watcher = new Watcher({
-        ...parts,
-        kind,
-        selection,
-        replica,
-        onState: () => this.#stateChanged(),
-      })
-      return { namespace, replica, watcher }
-    })
   }
 
   /** Begins to list and watch. Resolves when it was stopped; it never rejects. */
   async run(): Promise<void> {
-    await Promise.all(this.#watches.map(({ watcher }) => watcher.run()))
+    const ended = new Promise<void>((resolve) => (this.#end = resolve))
+    const unsubscribe = this.#scope.namespaces.subscribe((names) => this.#look(names))
+    await ended
+    unsubscribe()
+    await Promise.all([...this.#watches.values()].map(({ running }) => running))
   }
 
   stop(): void {
-    for (const { watcher } of this.#watches) watcher.stop()
+    this.#end?.()
+    for (const { watcher } of this.#watches.values()) watcher.stop()
+  }
+
+  /** Looks into these namespaces and no others. What is in those that were left is no longer selected. */
+  #look(names: ReadonlySet<string>): void {
+    for (const [name, { watcher, replica }] of this.#watches) {
+      if (names.has(name)) continue
+      this.#watches.delete(name)
+      watcher.stop()
+      replica.leave()
+    }
+    for (const name of names) {
+      if (!this.#watches.has(name)) this.#watches.set(name, this.#watch(name))
+    }
+    this.#stateChanged()
+  }
+
+  #watch(namespace: string): NamespaceWatch {
+    const { labelSelector, fieldSelector } = this.#scope
+    const replica = new Replica(this.#store, (change) => this.#tell(change))
+    const place = namespace === '' ? {} : { namespace }
+    const watcher = new Watcher({
+      ...this.#parts,
+      kind: this.kind,
+      selection: { labelSelector, fieldSelector, ...place },
+      replica,
+      onState: () => {
+        this.#stateChanged()
+        this.#parts.onState?.(this)
+      },
+    })
+    return { replica, watcher, hasSynced: false, running: watcher.run() }
   }
 
   /** Everything that existed has been seen once. Stays true when the server is lost later. */
   get isSynced(): boolean {
-    return this.#isSynced
+    if (this.#scope.namespaces.names === undefined) return false
+    for (const { hasSynced } of this.#watches.values()) if (!hasSynced) return false
+    return true
   }
 
   /** Resolves when everything that existed has been seen; rejects when the signal is aborted before. */
   async whenSynced(signal?: AbortSignal): Promise<void> {
-    if (this.#isSynced) return
+    if (this.isSynced) return
     await new Promise<void>((resolve, reject) => {
       const stop = onAbort(signal, () => {
         this.#syncWaiters.delete(done)
@@ -107,15 +141,15 @@ export class KindCache<K extends Kind = Kind> {
   }
 
   health(): CacheHealth {
-    const watchers = this.#watches.map(({ watcher }) => watcher)
+    const watchers = [...this.#watches.values()].map(({ watcher }) => watcher)
     const states = watchers.map(({ state }) => severity.indexOf(state))
     return {
       kind: this.kind,
-      state: severity[Math.max(...states)] ?? 'stopped',
-      isSynced: this.#isSynced,
+      state: severity[Math.max(...states)] ?? (this.isSynced ? 'live' : 'syncing'),
+      isSynced: this.isSynced,
       objects: this.#store.size,
       bytes: this.#store.sizeBytes,
-      silentMs: Math.max(...watchers.map(({ silentMs }) => silentMs)),
+      silentMs: Math.max(0, ...watchers.map(({ silentMs }) => silentMs)),
       lastError: watchers.find(({ lastError }) => lastError !== undefined)?.lastError,
     }
   }
@@ -179,8 +213,7 @@ export class KindCache<K extends Kind = Kind> {
   }
 
   #replicaOf(namespace: string): Replica | undefined {
-    return this.#watches.find((watch) => watch.namespace === '' || watch.namespace === namespace)
-      ?.replica
+    return (this.#watches.get('') ?? this.#watches.get(namespace))?.replica
   }
 
   #tell(change: Change): void {
@@ -188,13 +221,22 @@ export class KindCache<K extends Kind = Kind> {
   }
 
   #stateChanged(): void {
-    if (this.#isSynced) return
-    const isSynced = this.#watches.every(
-      ({ replica, watcher }) => replica.revision !== undefined || watcher.state === 'absent',
-    )
-    if (!isSynced) return
-    this.#isSynced = true
+    for (const watch of this.#watches.values()) {
+      if (watch.replica.revision !== undefined || watch.watcher.state === 'absent') {
+        watch.hasSynced = true
+      }
+    }
+    if (!this.isSynced) return
     for (const done of [...this.#syncWaiters]) done()
     this.#syncWaiters.clear()
   }
+}
+
+/** What is known of one namespace; the empty one stands for all. */
+interface NamespaceWatch {
+  readonly replica: Replica
+  readonly watcher: Watcher
+  readonly running: Promise<void>
+  /** Whether everything that existed in it was seen once. */
+  hasSynced: boolean
 }

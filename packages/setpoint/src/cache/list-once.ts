@@ -1,5 +1,6 @@
 import { type Selection, type Transport } from '../client/index.ts'
 import { resourcePath } from '../client/object-ref.ts'
+import { acceptHeaders } from '../client/representation.ts'
 import { selectionQuery } from '../client/write-requests.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { eachField, eachItem, isKey } from './byte-scan.ts'
@@ -30,6 +31,7 @@ export async function listOnce(options: ListOnceOptions): Promise<void> {
       method: 'GET',
       path: resourcePath(kind, { namespace }),
       query: { ...selectionQuery(selection), limit: pageSize, continue: token },
+      headers: acceptHeaders(kind, 'list'),
       what: `list of ${kind.plural}`,
       signal,
     })

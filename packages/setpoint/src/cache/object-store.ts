@@ -1,4 +1,5 @@
 import { joinBytes } from '../host/index.ts'
+import { withIdentity } from '../client/representation.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { Arena, type Slot } from './arena.ts'
 import { deepFreeze } from '../schema/deep-freeze.ts'
@@ -108,8 +109,7 @@ export class ObjectStore {
   /** Lists leave the identity of their kind out of their items. */
   #parsed(bytes: Uint8Array): unknown {
     const object = JSON.parse(utf8.decode(bytes)) as object
-    const { apiVersion, kind } = this.#kind
-    const whole = 'kind' in object ? object : { apiVersion, kind, ...object }
+    const whole = withIdentity(this.#kind, object)
     return this.#options.freeze === true ? deepFreeze(whole) : whole
   }
 

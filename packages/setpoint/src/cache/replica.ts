@@ -16,6 +16,8 @@ export class Replica {
   /** While a list is under way: what it has not shown yet and may be gone. */
   #unseen: Set<Key> | undefined
   #isFirstList = true
+  /** Nobody looks at it any more; a line that was under way comes too late. */
+  #isLeft = false
   readonly #waiters = new Set<{ readonly revision: string; readonly run: () => void }>()
 
   constructor(store: ObjectStore, listener: ChangeListener) {
@@ -60,6 +62,7 @@ export class Replica {
 
   /** An object exists in this state. */
   put({ identity, kept }: ScannedObject): void {
+    if (this.#isLeft) return
     const key = keyOf(identity)
     const previous = this.#store.get(key)
     this.#unseen?.delete(key)
@@ -86,9 +89,19 @@ export class Replica {
 
   /** The kind is not served any more: nothing of it exists. */
   clear(): void {
+    this.#forget('removed')
+  }
+
+  /** Nobody looks at it any more. */
+  leave(): void {
+    this.#isLeft = true
+    this.#forget('left')
+  }
+
+  #forget(type: 'removed' | 'left'): void {
     this.#revision = undefined
     this.#unseen = undefined
-    for (const key of [...this.#keys]) this.#remove(key, 'removed')
+    for (const key of [...this.#keys]) this.#remove(key, type)
   }
 
   #reach(revision: string): void {

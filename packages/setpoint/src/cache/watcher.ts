@@ -1,5 +1,5 @@
 import { isApiError, type Selection, type Transport } from '../client/index.ts'
-import { isSetpointError } from '../errors/index.ts'
+import { isSetpointError, SetpointError } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { Backoff } from './backoff.ts'
@@ -14,7 +14,7 @@ interface WatcherOptions {
   readonly kind: Kind
   readonly selection: Selection
   readonly replica: Replica
-  /** Told whenever the state below changes. */
+  /** Told whenever the state below changes, and of every failure while it is broken. */
   readonly onState: () => void
 }
 
@@ -26,6 +26,9 @@ export type WatcherState = 'syncing' | 'live' | 'broken' | 'absent' | 'stopped'
 
 const failureBackoff = { firstMs: 800, maxMs: 30_000, forgetMs: 120_000 }
 const absenceBackoff = { firstMs: 1_000, maxMs: 15_000, forgetMs: Infinity }
+
+/** What ends, or is forgotten, again within this time is a failure to be waited after, or it would become a loop. */
+const shortMs = 1_000
 
 /**
  * Keeps a replica up to date: lists once, then watches from there, resuming where it stopped. It lists again
@@ -39,6 +42,7 @@ export class Watcher {
   #state: WatcherState = 'syncing'
   #lastError: unknown
   #seenMs: number
+  #expiredMs = -Infinity
   /** Whether the server streams initial lists; unknown until it was asked. */
   #streams = true
 
@@ -91,12 +95,20 @@ export class Watcher {
       await listOnce({ ...this.#options, signal, onSign: () => this.#sign() })
       this.#become('live')
     }
-    const session = new WatchSession({ ...this.#options, signal, onSign: () => this.#sign() })
-    await session.run(() => {
+    const startMs = this.#options.host.monotonicMs()
+    let signs = 0
+    const onSign = (): void => {
+      signs += 1
+      this.#sign()
+    }
+    await new WatchSession({ ...this.#options, signal, onSign }).run(() => {
       this.#failures.reset()
       this.#absence.reset()
       this.#become('live')
     })
+    // The first sign is the head of the answer: with nothing after it, nothing was gained.
+    const isShort = this.#options.host.monotonicMs() - startMs < shortMs
+    if (signs <= 1 && isShort && !this.#isStopped()) throw endedAtOnce(this.#options.kind)
   }
 
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
@@ -104,7 +116,7 @@ export class Watcher {
     if (isApiError(error, 'API_EXPIRED')) {
       // The replica stays readable; what it missed is found by comparing with a new list.
       replica.forgetRevision()
-      return
+      if (!this.#hasJustExpired()) return
     }
     if (this.#streams && replica.revision === undefined && cannotStream(error)) {
       this.#streams = false
@@ -123,15 +135,31 @@ export class Watcher {
     }
   }
 
+  /** Whether the server forgot where this is a moment ago, and now again. */
+  #hasJustExpired(): boolean {
+    const nowMs = this.#options.host.monotonicMs()
+    const isAgain = nowMs - this.#expiredMs < shortMs
+    this.#expiredMs = nowMs
+    return isAgain
+  }
+
   #sign(): void {
     this.#seenMs = this.#options.host.monotonicMs()
   }
 
   #become(state: WatcherState): void {
-    if (this.#state === state) return
+    if (this.#state === state && state !== 'broken') return
     this.#state = state
     this.#options.onState()
   }
+}
+
+function endedAtOnce({ plural }: Kind): SetpointError {
+  return new SetpointError(
+    'NETWORK_CONNECTION_LOST',
+    `the watch of ${plural} ended as soon as it had begun`,
+    { hint: 'something between here and the server may not let answers stay open' },
+  )
 }
 
 /** Servers before 1.32 refuse to send initial events; then pages do it. */

@@ -71,14 +71,14 @@ function errorCodeOf({ code, reason }: ApiStatus): ErrorCode {
 }
 
 /** Whether a caught value is a refusal, whichever copy of the package it comes from. */
-export function isApiError(error: unknown, code?: ErrorCode): error is ApiError {
+export function isApiError(error: unknown, ...codes: readonly ErrorCode[]): error is ApiError {
   return (
     error instanceof Error &&
     'status' in error &&
     'code' in error &&
     typeof error.code === 'string' &&
     error.code.startsWith('API_') &&
-    (code === undefined || error.code === code)
+    (codes.length === 0 || codes.some((code) => code === error.code))
   )
 }
 

@@ -25,6 +25,7 @@ import {
 } from './object-ref.ts'
 import type { AppliedOf, ListPage, ManifestOf, WatchEvent } from './object-types.ts'
 import { logLines } from './pod-log.ts'
+import { acceptHeaders, withIdentity } from './representation.ts'
 import { type ApiCall, Transport, type TransportOptions } from './transport.ts'
 import { watchEvents } from './watch-events.ts'
 import {
@@ -77,9 +78,10 @@ export class Client {
     const place = placeOf(kind, ref, this.namespace)
     const { subresource = '', ...rest } = options
     const path = resourcePath(kind, { ...place, subresource })
-    return this.#object({
+    return this.#object(kind, {
       method: 'GET',
       path,
+      headers: acceptHeaders(kind, 'object'),
       what: `get of ${describeObject(kind, place)}`,
       ...rest,
     })
@@ -277,10 +279,10 @@ export class Client {
   ): Promise<InferResource<K>> {
     const { place, headers = { 'content-type': 'application/json' }, query, ...rest } = request
     const { subresource = '', signal, deadlineMs } = options
-    return this.#object({
+    return this.#object(kind, {
       ...rest,
       path: resourcePath(kind, { ...place, subresource }),
-      headers,
+      headers: { ...acceptHeaders(kind, 'object'), ...headers },
       query: { ...query, ...writeQuery({ fieldManager: this.#fieldManager, ...options }) },
       signal,
       deadlineMs,
@@ -301,8 +303,9 @@ export class Client {
     })
   }
 
-  async #object<T>(call: ApiCall): Promise<T> {
-    return JSON.parse(await this.transport.text(call)) as T
+  async #object<T>(kind: Kind, call: ApiCall): Promise<T> {
+    const object = JSON.parse(await this.transport.text(call)) as object
+    return (kind.part === undefined ? object : withIdentity(kind, object)) as T
   }
 
   /** A manifest with the identity of its kind, which it may leave out but not contradict. */

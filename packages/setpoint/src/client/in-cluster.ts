@@ -21,6 +21,7 @@ export async function inClusterConnection(
   const authority = new RotatingFile(host, `${folder}/ca.crt`)
   const address = host.env('KUBERNETES_SERVICE_HOST') ?? ''
   const port = host.env('KUBERNETES_SERVICE_PORT') ?? '443'
+  let tls: { readonly ca: string } | undefined
   const server = `https://${address.includes(':') ? `[${address}]` : address}:${port}`
   return {
     name: 'in-cluster',
@@ -31,7 +32,9 @@ export async function inClusterConnection(
     credentials: {
       current: async () => {
         const [bearer, ca] = await Promise.all([token.text(), authority.text()])
-        return { headers: { authorization: `Bearer ${bearer.trim()}` }, tls: { ca } }
+        // The same object for the same content: hosts find their connections by it.
+        if (tls?.ca !== ca) tls = { ca }
+        return { headers: { authorization: `Bearer ${bearer.trim()}` }, tls }
       },
       refused: () => {
         token.expire()

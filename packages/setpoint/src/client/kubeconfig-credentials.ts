@@ -14,6 +14,8 @@ export class KubeconfigCredentials implements CredentialSource {
   readonly #host: Files & Clock & Commands
   readonly #exec: ExecCredentials | undefined
   readonly #sources: Readonly<Record<'ca' | 'cert' | 'key' | 'token', Source>>
+  /** The same object for the same content: hosts find their connections by it. */
+  #current: { readonly parts: readonly unknown[]; readonly credential: Credential } | undefined
 
   constructor(host: Files & Clock & Commands, context: ChosenContext) {
     const { cluster, user } = context
@@ -42,7 +44,10 @@ export class KubeconfigCredentials implements CredentialSource {
       this.#sources.token?.(),
       this.#exec?.current(),
     ])
-    return {
+    const parts = [ca, cert, key, token, plugin]
+    const known = this.#current
+    if (known?.parts.every((part, index) => part === parts[index]) === true) return known.credential
+    const credential = {
       headers: { ...authorization(user, token ?? plugin?.token), ...impersonation(user) },
       tls: {
         ca,
@@ -52,6 +57,8 @@ export class KubeconfigCredentials implements CredentialSource {
         insecureSkipVerify: cluster['insecure-skip-tls-verify'],
       },
     }
+    this.#current = { parts, credential }
+    return credential
   }
 
   refused(): void {

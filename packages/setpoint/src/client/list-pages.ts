@@ -2,6 +2,7 @@ import type { InferResource, Kind } from '../kinds/kind.ts'
 import type { ListOptions } from './call-options.ts'
 import { describeObject, resourcePath } from './object-ref.ts'
 import type { ListPage } from './object-types.ts'
+import { acceptHeaders, withIdentity } from './representation.ts'
 import type { Transport } from './transport.ts'
 import { selectionQuery } from './write-requests.ts'
 
@@ -32,13 +33,13 @@ export async function* listPages<K extends Kind>(
       method: 'GET',
       path: resourcePath(kind, { namespace: kind.scope === 'Cluster' ? '' : namespace }),
       query: { ...selectionQuery(options), ...query, limit: pageSize },
+      headers: acceptHeaders(kind, 'list'),
       what: `list of ${describeObject(kind, { namespace })}`,
       signal,
       deadlineMs,
     })
     const list = JSON.parse(text) as List
-    const { apiVersion, kind: kindName } = kind
-    const items = (list.items ?? []).map((item) => ({ apiVersion, kind: kindName, ...item }))
+    const items = (list.items ?? []).map((item) => withIdentity(kind, item))
     yield {
       items: items as unknown as InferResource<K>[],
       resourceVersion: list.metadata.resourceVersion ?? '',

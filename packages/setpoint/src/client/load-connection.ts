@@ -5,6 +5,8 @@ import { proxyFromEnvironment, proxyFromKubeconfig } from './connection-proxy.ts
 import { inClusterConnection, isInCluster } from './in-cluster.ts'
 import { invalid, Kubeconfig } from './kubeconfig.ts'
 import { KubeconfigCredentials } from './kubeconfig-credentials.ts'
+import { parsePlainYaml } from './plain-yaml.ts'
+import { yamlReader } from './yaml-reader.ts'
 
 /** Where to look for a cluster. */
 export interface LoadOptions {
@@ -88,12 +90,12 @@ async function readIfThere(
   }
 }
 
-/** Kubeconfigs are YAML. What is JSON, as test clusters write it, needs no YAML reader. */
+/** Kubeconfigs are YAML, nearly always as programs write it; JSON, as test clusters write it, is YAML too. */
 async function parsed(text: string, file: string): Promise<unknown> {
   try {
     if (/^\s*\{/.test(text)) return JSON.parse(text)
-    const { parse } = await import('yaml')
-    return parse(text)
+    const plain = parsePlainYaml(text)
+    return plain === undefined ? (await yamlReader())(text) : plain.value
   } catch (cause) {
     throw invalid(
       `${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,

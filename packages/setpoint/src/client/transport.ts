@@ -6,6 +6,7 @@ import {
   type HttpResponse,
   readText,
 } from '../host/index.ts'
+import { inRequestSpan } from '../trace/index.ts'
 import { ApiError, statusOf } from './api-error.ts'
 import type { Connection } from './connection.ts'
 import { Deadline } from './deadline.ts'
@@ -139,7 +140,7 @@ export class Transport {
 
   async #sent(call: ApiCall, deadline: Deadline): Promise<HttpResponse> {
     const { headers, tls } = await this.#connection.credentials.current()
-    const answer = this.#host.request({
+    const request = {
       method: call.method,
       url: this.#connection.server.replace(/\/$/, '') + call.path + queryText(call.query),
       headers: {
@@ -152,8 +153,12 @@ export class Transport {
       tls,
       proxy: this.#connection.proxy,
       signal: deadline.signal,
-    })
-    return this.#observed(call.method, answer)
+    }
+    const { method, path, query } = call
+    const isWatch = query?.['watch'] !== undefined && query['watch'] !== false
+    return inRequestSpan({ method, path, isWatch, server: this.#hostName }, async () =>
+      this.#observed(method, this.#host.request(request)),
+    )
   }
 
   async #observed(method: string, answer: Promise<HttpResponse>): Promise<HttpResponse> {

@@ -4,6 +4,7 @@ import { ApiError, statusFrom } from './api-error.ts'
 import type { WatchOptions } from './call-options.ts'
 import { describeObject, resourcePath } from './object-ref.ts'
 import type { WatchEvent } from './object-types.ts'
+import { acceptHeaders, withIdentity } from './representation.ts'
 import type { ApiStream, Transport } from './transport.ts'
 import { splitLines } from './split-lines.ts'
 import { selectionQuery } from './write-requests.ts'
@@ -28,6 +29,7 @@ export function openWatch(
       sendInitialEvents: initialEvents ? true : undefined,
       resourceVersionMatch: initialEvents ? 'NotOlderThan' : undefined,
     },
+    headers: acceptHeaders(kind, 'object'),
     what: describeWatch(kind, namespace),
     signal,
     deadlineMs,
@@ -44,7 +46,12 @@ export async function* watchEvents<K extends Kind>(
   const text = new TextDecoder()
   for await (const line of splitLines(stream.body)) {
     const what = describeWatch(kind, options.namespace)
-    yield watchEventFrom(what, text.decode(line)) as WatchEvent<InferResource<K>>
+    const event = watchEventFrom(what, text.decode(line))
+    yield (
+      event.type === 'BOOKMARK'
+        ? event
+        : { ...event, object: withIdentity(kind, event.object as object) }
+    ) as WatchEvent<InferResource<K>>
   }
 }
 

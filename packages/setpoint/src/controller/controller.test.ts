@@ -81,6 +81,20 @@ test('2,000 updates of one object with a slow handler cause few runs, never two 
   expect(runs).toBeLessThanOrEqual(3)
 }, 30_000)
 
+test('a change that a run sees anyway, because it came before the run looked, causes no other run', async () => {
+  const seen: unknown[] = []
+  const reconcile: Reconcile = async ({ key }) => void seen.push(it.maps.get(key)?.data)
+  await using it = await world({ reconcile })
+  await it.create('a')
+  await it.host.settle()
+  // Both are due at once, as after a watch that was away for a moment.
+  it.controller.trigger('default/a', 'one')
+  it.controller.trigger('default/a', 'two')
+  await it.host.settle()
+  expect(seen).toHaveLength(2)
+  expect(it.reports.at(-1)?.run.reasons.map(String)).toEqual(['one', 'two'])
+})
+
 test('an own write causes no run, whether its event comes before or after the run ended', async () => {
   let writes = 0
   await using it = await world({

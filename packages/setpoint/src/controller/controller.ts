@@ -8,6 +8,7 @@ import { type Outcome, RetryLaterError } from './outcome.ts'
 import { OwnWrites, type WriteScope } from './own-writes.ts'
 import { ChangeReason, type Reason, TimedReason } from './reason.ts'
 import { RunBrake } from './run-brake.ts'
+import { inRunSpan } from './run-span.ts'
 import { type Ended, runWithDeadline } from './run-with-deadline.ts'
 
 /** An object as a server answered a write with it. */
@@ -43,6 +44,8 @@ export interface RunReport {
   readonly error: unknown
   readonly durationMs: number
   readonly waitedMs: number
+  /** When the key is run again, if the run said so itself; a failure waits for its backoff. */
+  readonly retryAfterMs: number | undefined
 }
 
 /** What a controller does and how. */
@@ -114,7 +117,7 @@ export class Controller {
   /** Runs the keys that a change of some object concerns. Changes this process made itself concern nobody. */
   watch<K extends Kind>(cache: KindCache<K>, keysOf: (change: Change) => Iterable<Key>): void {
     const stop = cache.subscribe((change) => {
-      const reason = new ChangeReason(cache.kind.kind, change)
+      const reason = new ChangeReason(cache.kind.kind, change, this.#options.host.now())
       if (this.#writes.explain(reason)) return
       const priority = change.isInitial ? 'background' : 'fresh'
       for (const key of keysOf(change)) {
@@ -159,17 +162,21 @@ export class Controller {
     this.#startedMs.set(work.key, startMs)
     const what = `the run of ${this.#options.name} for ${work.key}`
     const limits = { host, deadlineMs, signal: this.#controller.signal, what }
-    const run = this.#runOf(work)
+    let run = this.#runOf(work)
     const attempt = runWithDeadline(limits, async (signal) => {
       const brakeMs = this.#brake.delayMs(work.key, startMs)
       if (brakeMs > 0) await host.sleep(brakeMs, signal)
       await this.#writes.whenSeen(work.key, signal)
-      return reconcile({ ...run, signal })
+      // It looks at the world from here on: what came in until now is no reason for another run.
+      run = { ...run, reasons: [...run.reasons, ...this.#queue.absorb(work.key)] }
+      const traced = { host, controller: this.name, ...run, waitedMs: work.waitedMs }
+      return inRunSpan(traced, async () => reconcile({ ...run, signal }))
     })
     const ended = await attempt.result
     const [report, outcome] = verdictOf(ended)
     const times = { durationMs: host.monotonicMs() - startMs, waitedMs: work.waitedMs }
-    onRunEnd?.({ controller: this.name, run, ...report, ...times })
+    const retryAfterMs = outcome.type === 'done' ? undefined : outcome.afterMs
+    onRunEnd?.({ controller: this.name, run, ...report, ...times, retryAfterMs })
     // A run that goes on after its deadline may still write: its key waits for it, its worker does not.
     void attempt.settled.then(() => {
       this.#startedMs.delete(work.key)

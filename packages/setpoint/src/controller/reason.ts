@@ -12,12 +12,15 @@ export class ChangeReason {
   readonly key: string
   readonly change: Change['type']
   readonly resourceVersion: string
+  /** When this process learned of it, as epoch milliseconds. */
+  readonly seenMs: number
   readonly #current: Entry
   readonly #previous: Entry | undefined
   #fields: readonly string[] | undefined
 
-  constructor(kind: string, { type, key, current, previous }: Change) {
+  constructor(kind: string, { type, key, current, previous }: Change, seenMs: number) {
     this.kind = kind
+    this.seenMs = seenMs
     this.key = key
     this.change = type
     this.resourceVersion = current.resourceVersion

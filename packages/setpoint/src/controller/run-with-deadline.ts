@@ -29,27 +29,33 @@ export function runWithDeadline<T>(
 ): Attempt<T> {
   const { host, deadlineMs, signal, what } = limits
   const controller = new AbortController()
-  const overdue = new SetpointError('RUN_OVERDUE', `${what} took longer than ${deadlineMs} ms`, {
-    hint: 'pass the signal on to everything that waits, or allow more time',
-  })
+  let overdue: SetpointError | undefined
   const ended = begun(work, controller.signal)
   const stopListening = onAbort(signal, () => controller.abort(signal.reason))
   if (signal.aborted) controller.abort(signal.reason)
   const result = new Promise<Ended<T>>((resolve) => {
     let grace: Timer | undefined
     const timer = host.setTimer(deadlineMs, () => {
-      controller.abort(overdue)
-      grace = host.setTimer(graceMs, () => resolve({ isDone: false, error: overdue }))
+      const error = overdueError(what, deadlineMs)
+      overdue = error
+      controller.abort(error)
+      grace = host.setTimer(graceMs, () => resolve({ isDone: false, error }))
     })
     void ended.then((end) => {
       timer.cancel()
       grace?.cancel()
       stopListening()
-      const isOverdue = controller.signal.reason === overdue
+      const isOverdue = overdue !== undefined && controller.signal.reason === overdue
       resolve(isOverdue && !end.isDone ? { isDone: false, error: overdue } : end)
     })
   })
   return { result, settled: ended.then(() => undefined) }
+}
+
+function overdueError(what: string, deadlineMs: number): SetpointError {
+  return new SetpointError('RUN_OVERDUE', `${what} took longer than ${deadlineMs} ms`, {
+    hint: 'pass the signal on to everything that waits, or allow more time',
+  })
 }
 
 async function begun<T>(

@@ -22,6 +22,7 @@ export const errorCodes = {
   CONNECTION_INVALID: 'A kubeconfig or an in-cluster configuration does not lead to a cluster.',
   CONVERSION_FAILED: 'An object could not be converted between two versions of its resource.',
   CRD_INVALID: 'A CustomResourceDefinition would be refused by an API server.',
+  CRD_NOT_ESTABLISHED: 'A CustomResourceDefinition was applied, but is not served.',
   CREDENTIALS_UNAVAILABLE: 'The credentials for a cluster could not be obtained.',
   DEADLINE_EXCEEDED: 'A call took longer than it was allowed to, and changed nothing.',
   DEFINITION_INVALID: 'A resource definition contradicts itself or a Kubernetes naming rule.',
@@ -40,9 +41,11 @@ export const errorCodes = {
   NETWORK_TLS_FAILED: 'The TLS handshake failed; nothing was sent.',
   OBJECT_INVALID: 'An object does not match its resource definition.',
   OPERATOR_INVALID: 'The declaration of an operator contradicts itself.',
+  PROCESS_INVALID: 'An option or environment variable of a process makes no sense.',
   RETRY_LATER: 'Something outside is not ready yet; nobody is at fault.',
   RUN_OVERDUE: 'A run of an operator took longer than it was allowed to.',
   SCHEMA_NOT_REPRESENTABLE: 'A zod schema says something that a CRD cannot say.',
+  TEMPLATE_INVALID: 'A YAML template is no YAML, or has a placeholder without a value.',
   WRITE_OUTCOME_UNKNOWN: 'A write got no answer: it may have happened or not.',
 } as const
 

@@ -178,6 +178,50 @@ onEveryHost('signals reach their subscribers until they unsubscribe', async (sub
   other()
 })
 
+onEveryHost('a log that goes to a program is not read by a person', async ({ host }) => {
+  expect(host.isTerminal).toBe(false)
+})
+
+test('an error that nobody caught reaches subscribers, and the first end counts (virtual host)', async () => {
+  using host = virtualHost({ seed: 1, isTerminal: true })
+  const heard: unknown[] = []
+  const stop = host.onUncaught((error, kind) => heard.push(kind, error))
+  host.raiseUncaught('lost', 'rejection')
+  await host.settle()
+  stop()
+  host.raiseUncaught('again', 'exception')
+  await host.settle()
+  expect(heard).toEqual(['rejection', 'lost'])
+  expect(host.exitCode).toBeUndefined()
+  host.exit(3)
+  host.exit(0)
+  expect(host.exitCode).toBe(3)
+  expect(host.isTerminal).toBe(true)
+})
+
+const uncaughtProgram = `
+  const { nodeHost } = await import(process.argv[1])
+  const host = nodeHost()
+  const stop = host.onUncaught((error, kind) => {
+    host.log(kind + ' ' + error.message + ' ' + host.isTerminal)
+    if (kind === 'rejection') setTimeout(() => { throw new Error('thrown') }, 0)
+    else host.exit(4)
+  })
+  void Promise.reject(new Error('forgotten'))
+  setInterval(() => undefined, 1000)
+`
+
+test('an error that nobody caught does not end the process while somebody listens (node host)', async () => {
+  const module = new URL('./node/index.ts', import.meta.url).href
+  const args = ['--import', 'tsx', '--input-type=module', '-e', uncaughtProgram, module]
+  const result = await nodeHost().runCommand(process.execPath, { args })
+  expect(result).toEqual({
+    exitCode: 4,
+    stdout: 'rejection forgotten false\nexception thrown false\n',
+    stderr: '',
+  })
+})
+
 test('a program is run without a shell, and its end is told (node host)', async () => {
   const host = nodeHost()
   const script = 'process.stdout.write(process.env.GREETING + process.argv[1]); process.exit(3)'

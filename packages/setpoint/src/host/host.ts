@@ -103,10 +103,23 @@ export interface Signals {
   onSignal(signal: Signal, run: () => void): () => void
 }
 
+/** What nobody caught: something thrown, or a promise that was rejected. */
+export type UncaughtKind = 'exception' | 'rejection'
+
+/** The end of the process, and what would end it. */
+export interface ProcessEnd {
+  /** Ends the process now; nothing that is under way goes on. */
+  exit(code: number): void
+  /** While subscribed, errors that nobody caught no longer end the process. Returns the way to unsubscribe. */
+  onUncaught(run: (error: unknown, kind: UncaughtKind) => void): () => void
+}
+
 /** Where log lines go. Formatting and levels are the logger's business, not the host's. */
 export interface LogSink {
   /** Takes one line, without its newline. */
   log(line: string): void
+  /** Whether a person reads them as they are written. */
+  readonly isTerminal: boolean
 }
 
 /**
@@ -114,4 +127,14 @@ export interface LogSink {
  * production (`nodeHost`) and in simulation (`virtualHost`).
  */
 export interface Host
-  extends Clock, Timers, Random, Network, Files, Environment, Commands, Signals, LogSink {}
+  extends
+    Clock,
+    Timers,
+    Random,
+    Network,
+    Files,
+    Environment,
+    Commands,
+    Signals,
+    ProcessEnd,
+    LogSink {}

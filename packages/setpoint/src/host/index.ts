@@ -19,11 +19,13 @@ export type {
   Files,
   Host,
   LogSink,
+  ProcessEnd,
   Random,
   Signal,
   Signals,
   Timer,
   Timers,
+  UncaughtKind,
 } from './host.ts'
 export type {
   HttpBody,

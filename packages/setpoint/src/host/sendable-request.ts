@@ -30,7 +30,7 @@ export interface SendableRequest {
 export function sendableRequest(options: HttpRequest): SendableRequest {
   const { method, body, signal, tls } = options
   const { connectTimeoutMs = CONNECT_TIMEOUT_MS_DEFAULT } = options
-  const parsed = URL.canParse(options.url) ? new URL(options.url) : undefined
+  const parsed = parsedUrl(options.url)
   const what = describeRequest(method, parsed)
   const url = sendableUrl(parsed, what)
   if (!/^[A-Z][A-Z0-9!#$%&'*+.^_`|~-]*$/.test(method) || method === 'CONNECT') {
@@ -48,6 +48,15 @@ export function sendableRequest(options: HttpRequest): SendableRequest {
   if (signal?.aborted) throw abortedError(what, signal)
   const sent = { what, method, url, target, headers, body, signal, tls, proxy }
   return { ...sent, connectTimeoutMs: timeoutMs }
+}
+
+function parsedUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    // Which is said with the words of a request.
+    return undefined
+  }
 }
 
 /** A proxy fetches what is not secret by its whole URL, and wants its credentials with each request. */

@@ -27,6 +27,8 @@ export interface Kind<out T = unknown> {
    * list, patch, update, watch), so that watching a `TokenReview` can be refused before any request.
    */
   readonly verbs?: readonly string[]
+  /** Given when only the metadata of its objects is wanted: see `metadataOf`. */
+  readonly part?: 'metadata'
   /** Carries the object's type; never present at run time. */
   readonly '~object'?: T
 }

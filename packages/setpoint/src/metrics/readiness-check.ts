@@ -4,4 +4,6 @@ export interface ReadinessCheck {
   readonly name: string
   /** What is wrong, in a few words without secrets: anybody who reaches the port can read it. */
   readonly problem: string | undefined
+  /** What is worth knowing although it is in order. */
+  readonly note?: string | undefined
 }

@@ -74,9 +74,13 @@ function verdict(
   return answer(isOk ? 200 : 500, lines.map((line) => `${line}\n`).join(''))
 }
 
-function lineOf({ name, problem }: ReadinessCheck): string {
-  if (problem === undefined) return `[+]${name} ok`
-  return `[-]${name}: ${problem.replace(/\s+/g, ' ').slice(0, problemCharsMax)}`
+function lineOf({ name, problem, note }: ReadinessCheck): string {
+  if (problem !== undefined) return `[-]${name}: ${shortened(problem)}`
+  return note === undefined ? `[+]${name} ok` : `[+]${name} ok: ${shortened(note)}`
+}
+
+function shortened(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, problemCharsMax)
 }
 
 function answer(status: number, body: string, type = 'text/plain; charset=utf-8'): ServerResponse {

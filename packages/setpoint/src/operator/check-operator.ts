@@ -15,3 +15,15 @@ export function checkedChildName({ kind, children }: OperatorDeclaration, name: 
     { hint: 'give every child of an operator a short name of its own' },
   )
 }
+
+/** Refuses a path that no request can have, or that two webhooks would share. */
+export function checkWebhookPath({ kind, webhooks }: OperatorDeclaration, path: string): void {
+  const isTaken = webhooks.some((webhook) => webhook.path === path)
+  if (/^\/[\w.~/-]+$/.test(path) && !isTaken) return
+  const problem = isTaken ? 'is declared twice' : 'is no path'
+  throw new SetpointError(
+    'OPERATOR_INVALID',
+    `the operator for ${kind.kind} has a webhook whose path ${JSON.stringify(path)} ${problem}`,
+    { hint: 'write a path of its own, such as "/hooks/github"' },
+  )
+}

@@ -1,23 +1,41 @@
+import { keyOf } from '../cache/index.ts'
 import { SetpointError } from '../errors/index.ts'
 import type { Kind } from '../kinds/kind.ts'
-import { contentHash } from './content-hash.ts'
+import { listTypesOf } from '../kinds/list-types-of.ts'
+import { type ContentHash, contentHash } from './content-hash.ts'
 import type { ApiResource, ChildDeclaration, OperatorDeclaration } from './operator-declaration.ts'
+import type { DeletionPolicy } from './operator-types.ts'
+import {
+  canReference,
+  ownerAnnotation,
+  ownerReference,
+  ownerText,
+  ownerUidLabel,
+} from './ownership.ts'
 
-/** Tells whether what was applied last is what is wanted now: a field that is no longer wanted leaves no other trace. */
-export const appliedAnnotation = 'setpoint.dev/applied'
+/** An annotation that says how an object goes, where that is not the usual way. */
+export const deletionAnnotation = 'setpoint.dev/deletion'
 
-/** What is applied for a child: what the author wants, with name, namespace and owner. */
+/** An annotation that says which operator wants an object, and as which of its children: what has it can be pruned. */
+export const childAnnotation = 'setpoint.dev/child'
+
+/** What is wanted of a child: what the author wants, with name, namespace and owner. */
 export interface ChildManifest {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly metadata: {
-    readonly name: string
-    readonly namespace?: string
-    readonly annotations: Readonly<Record<string, string>>
-    readonly ownerReferences: readonly object[]
+  readonly object: {
+    readonly apiVersion: string
+    readonly kind: string
+    readonly metadata: {
+      readonly name: string
+      readonly namespace?: string
+      readonly annotations?: Readonly<Record<string, string>>
+      readonly [field: string]: unknown
+    }
     readonly [field: string]: unknown
   }
-  readonly [field: string]: unknown
+  /** Tells this manifest from others. */
+  readonly hash: ContentHash
+  /** Whether it goes with its owner without our doing. */
+  readonly isCollected: boolean
 }
 
 /** An object that belongs to an owner. */
@@ -27,54 +45,90 @@ interface Belonging {
   /** Its name unless the author gives one. */
   readonly name: string
   readonly wanted: Partial<ApiResource>
+  readonly deletion?: DeletionPolicy | undefined
+  /** Whether it may live where owner references do not reach. */
+  readonly mayBeElsewhere: boolean
+  /** Which child it is: `operator/child`. What `.reconcile` makes is none. */
+  readonly child?: string | undefined
 }
 
 /** Completes what an author wants of an object that belongs to an owner. */
-export function childManifest({ owner, kind, name, wanted }: Belonging): ChildManifest {
-  const { metadata = {}, ...fields } = wanted as { metadata?: Partial<ChildManifest['metadata']> }
-  const namespace =
-    kind.scope === 'Cluster' ? undefined : (metadata.namespace ?? owner.metadata.namespace)
-  checkOwnable(owner, kind, namespace)
-  const manifest = {
-    ...fields,
-    apiVersion: kind.apiVersion,
-    kind: kind.kind,
-    metadata: {
-      ...metadata,
-      name: metadata.name ?? name,
-      ...(namespace === undefined ? {} : { namespace }),
-      ownerReferences: [ownerReference(owner), ...(metadata.ownerReferences ?? [])],
-    },
+export function childManifest(belonging: Belonging): ChildManifest {
+  const { owner, kind, wanted, child, deletion = 'background' } = belonging
+  const { metadata: given = {}, ...fields } = wanted as {
+    metadata?: Partial<ChildManifest['object']['metadata']>
   }
-  const annotations = { ...metadata.annotations, [appliedAnnotation]: contentHash(manifest) }
-  return { ...manifest, metadata: { ...manifest.metadata, annotations } }
+  const namespace =
+    kind.scope === 'Cluster' ? undefined : (given.namespace ?? owner.metadata.namespace)
+  checkPlace(belonging, namespace)
+  const isReferenced = canReference(owner, namespace) && deletion !== 'retain'
+  const name = given.name ?? nameWithin(belonging, namespace)
+  const place = namespace === undefined ? { name } : { name, namespace }
+  const marks = isReferenced ? referenceTo(owner, given) : marksOf(owner, given, place)
+  const annotations = {
+    ...marks.annotations,
+    ...(child === undefined ? {} : { [childAnnotation]: child }),
+    ...(deletion === 'background' ? {} : { [deletionAnnotation]: deletion }),
+  }
+  const metadata = { ...given, ...place, ...marks, annotations }
+  const object = { ...fields, apiVersion: kind.apiVersion, kind: kind.kind, metadata }
+  const hash = contentHash(object, listTypesOf(kind))
+  return { object, hash, isCollected: isReferenced && deletion === 'background' }
 }
 
 /** The first child of a kind is called like its owner, further ones carry their own name too. */
 export function childName(
   { children }: OperatorDeclaration,
   child: ChildDeclaration,
-  owner: ApiResource,
+  { owner, key }: { readonly owner: ApiResource; readonly key?: string | undefined },
 ): string {
   const first = children.find(
     ({ kind }) => kind.apiVersion === child.kind.apiVersion && kind.kind === child.kind.kind,
   )
-  const { name } = owner.metadata
-  return first === child ? name : `${name}-${child.name.toLowerCase()}`
+  const own = first === child ? [] : [child.name.toLowerCase()]
+  return [owner.metadata.name, ...own, ...(key === undefined ? [] : [key])].join('-')
 }
 
-function ownerReference({ apiVersion, kind, metadata: { name, uid } }: ApiResource): object {
-  return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }
+interface Marks {
+  readonly labels?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
+  readonly ownerReferences?: readonly object[]
 }
 
-/** Owner references work within a namespace, or to cluster-scoped owners; anything else is garbage at once. */
-function checkOwnable(owner: ApiResource, kind: Kind, namespace: string | undefined): void {
-  const ownerNamespace = owner.metadata.namespace
-  if (ownerNamespace === undefined || ownerNamespace === namespace) return
+type Given = Partial<ChildManifest['object']['metadata']> & Marks
+
+function referenceTo(owner: ApiResource, given: Given): Marks {
+  return { ...given, ownerReferences: [ownerReference(owner), ...(given.ownerReferences ?? [])] }
+}
+
+function marksOf(
+  owner: ApiResource,
+  given: Given,
+  place: { name: string; namespace?: string },
+): Marks {
+  return {
+    ...given,
+    labels: { ...given.labels, [ownerUidLabel]: owner.metadata.uid },
+    annotations: { ...given.annotations, [ownerAnnotation]: ownerText(owner, place) },
+  }
+}
+
+/** What lives elsewhere needs a finalizer to be cleaned up, and its operator the right to set one: that is said beforehand. */
+function checkPlace(
+  { owner, kind, mayBeElsewhere }: Belonging,
+  namespace: string | undefined,
+): void {
+  if (mayBeElsewhere || canReference(owner, namespace)) return
+  const { metadata } = owner
   const where = namespace === undefined ? 'cluster-scoped' : `in the namespace ${namespace}`
   throw new SetpointError(
     'OPERATOR_INVALID',
-    `${owner.kind} ${ownerNamespace}/${owner.metadata.name} cannot own a ${kind.kind} that is ${where}`,
-    { hint: 'leave metadata.namespace out: children live beside their owner' },
+    `${owner.kind} ${keyOf(metadata)} cannot own a ${kind.kind} that is ${where}`,
+    { hint: 'declare it as a child with `elsewhere: true`, or leave metadata.namespace out' },
   )
+}
+
+/** Owners of one name may live in many namespaces: what they have in common places must not meet. */
+function nameWithin({ owner, name }: Belonging, namespace: string | undefined): string {
+  return canReference(owner, namespace) ? name : `${owner.metadata.namespace}-${name}`
 }

@@ -1,6 +1,7 @@
 import type { AppliedOf, Client, Patch } from '../client/index.ts'
 import type { Reason } from '../controller/index.ts'
 import type { InferResource, Kind } from '../kinds/kind.ts'
+import type { Logger } from '../log/index.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 import type { ChildMap, Frozen, LiveChildren } from './operator-types.ts'
 
@@ -14,6 +15,8 @@ export interface ChildContext<Children extends ChildMap = ChildMap> {
 export interface DeleteContext {
   /** Aborted when it takes too long or the process ends: pass it on to everything that waits. */
   readonly signal: AbortSignal
+  /** Says something about this run; records carry the operator, the object and the run. */
+  readonly log: Logger
 }
 
 /**
@@ -22,6 +25,8 @@ export interface DeleteContext {
  */
 export interface ReconcileContext<Read extends Kind = Kind, Owned extends Kind = Kind> {
   readonly signal: AbortSignal
+  /** Says something about this run; records carry the operator, the object and the run. */
+  readonly log: Logger
   /** What led to this run. */
   readonly reasons: readonly Reason[]
   /** An object of a declared kind, from the cache; by key, or by name in the owner's namespace. */
@@ -45,7 +50,7 @@ export interface ReconcileContext<Read extends Kind = Kind, Owned extends Kind =
 }
 
 /** An object that belongs to an owner, as one writes it: what is left out is filled in. */
-export type OwnedManifest<K extends Kind> = Omit<AppliedOf<K>, 'metadata'> & {
+type OwnedManifest<K extends Kind> = Omit<AppliedOf<K>, 'metadata'> & {
   readonly metadata?: Partial<AppliedOf<K>['metadata']>
 }
 

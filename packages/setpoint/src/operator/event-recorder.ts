@@ -1,7 +1,6 @@
 import type { Client } from '../client/index.ts'
 import type { Host } from '../host/index.ts'
 import { EventsEvent } from '../kinds/index.ts'
-import { contentHash } from './content-hash.ts'
 import type { ApiResource } from './operator-declaration.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 
@@ -48,7 +47,7 @@ export class EventRecorder {
   /** Records an event about an object. */
   async record(regarding: ApiResource, event: RecordedEvent, signal?: AbortSignal): Promise<void> {
     const nowMs = this.#options.host.now()
-    const key = contentHash([regarding.metadata.uid, event.type, event.reason, event.note])
+    const key = [regarding.metadata.uid, event.type, event.reason, event.note].join('\n')
     const known = this.#series.get(key)
     if (known === undefined || nowMs - known.startedMs > seriesMs) {
       await this.#begin(key, regarding, { event, nowMs, signal })

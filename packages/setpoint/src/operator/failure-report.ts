@@ -1,6 +1,6 @@
 import type { Run } from '../controller/index.ts'
 import { isSetpointError } from '../errors/index.ts'
-import type { LogSink } from '../host/index.ts'
+import { type Logger, plainError } from '../log/index.ts'
 import type { EventRecorder } from './event-recorder.ts'
 import type { ApiResource, OperatorDeclaration, StatedFields } from './operator-declaration.ts'
 import type { StatusWriter } from './status-writer.ts'
@@ -8,7 +8,7 @@ import type { StatusWriter } from './status-writer.ts'
 /** What reporting needs. */
 interface FailureReportOptions {
   readonly declaration: OperatorDeclaration
-  readonly host: LogSink
+  readonly log: Logger
   readonly statuses: StatusWriter
   readonly events: EventRecorder
 }
@@ -31,16 +31,21 @@ export class FailureReport {
   async tell(owner: ApiResource, error: unknown, run: Run): Promise<void> {
     if (passing.some((code) => isSetpointError(error, code))) return
     const note = error instanceof Error ? error.message : String(error)
-    const event = { type: 'Warning', reason, note } as const
-    await this.#try('record an Event', () => this.#options.events.record(owner, event, run.signal))
+    await this.record(owner, note, run.signal)
     await this.#try('write the status', () => this.#writeCondition(owner, note, run))
+  }
+
+  /** Tells of a failure as an Event alone: of what is no run, or says itself what the status should be. */
+  async record(owner: ApiResource, note: string, signal?: AbortSignal): Promise<void> {
+    const event = { type: 'Warning', reason, note } as const
+    await this.#try('record an Event', () => this.#options.events.record(owner, event, signal))
   }
 
   /** The other fields of the status stay as they are: they were true when they were written. */
   async #writeCondition(owner: ApiResource, message: string, run: Run): Promise<void> {
     const { declaration, statuses } = this.#options
     if (declaration.definition?.conditions.includes('Ready') !== true) return
-    const stated = withCondition(statuses.stated(owner), message.slice(0, 1000))
+    const stated = withFailure(statuses.stated(owner), message)
     if (statuses.differs(owner, stated)) await statuses.write(owner, stated, run)
   }
 
@@ -48,14 +53,14 @@ export class FailureReport {
     try {
       await work()
     } catch (error) {
-      const { declaration, host } = this.#options
-      const msg = `${declaration.options.name} could not ${what}`
-      host.log(JSON.stringify({ level: 'warn', msg, error: String(error) }))
+      const err = plainError(error, { stack: false })
+      this.#options.log.warn({ err }, `a failure could not be told: to ${what} failed`)
     }
   }
 }
 
-function withCondition(stated: StatedFields, message: string): StatedFields {
-  const Ready = { status: 'False', reason, message } as const
+/** The same status with a Ready condition that tells of a failure. */
+export function withFailure(stated: StatedFields, failure: string): StatedFields {
+  const Ready = { status: 'False', reason, message: failure.slice(0, 1000) } as const
   return { ...stated, conditions: { ...stated.conditions, Ready } }
 }

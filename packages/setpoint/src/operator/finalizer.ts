@@ -1,6 +1,7 @@
 import type { KindCache } from '../cache/index.ts'
-import type { Client } from '../client/index.ts'
+import { type Client, isApiError } from '../client/index.ts'
 import type { Run } from '../controller/index.ts'
+import { defaultName } from './default-name.ts'
 import type { ApiResource, OperatorDeclaration } from './operator-declaration.ts'
 
 /** Keeps objects from going away before an operator has cleaned up after them. */
@@ -10,11 +11,11 @@ export class Finalizer {
   readonly #cache: KindCache
 
   constructor({ kind, options }: OperatorDeclaration, client: Client, cache: KindCache) {
+    // Operators that share a resource must not remove each other's.
+    const own = options.name === defaultName(kind) ? `setpoint-${kind.plural}` : options.name
     // Built-in kinds have no domain of their own to put a finalizer into.
-    this.name =
-      kind.group.includes('.') && !kind.group.endsWith('.k8s.io')
-        ? `${kind.group}/setpoint-${kind.plural}`
-        : `setpoint.dev/${options.name}`
+    const isOwnDomain = kind.group.includes('.') && !kind.group.endsWith('.k8s.io')
+    this.name = `${isOwnDomain ? kind.group : 'setpoint.dev'}/${own}`
     this.#client = client
     this.#cache = cache
   }
@@ -29,10 +30,29 @@ export class Finalizer {
     await this.#write(owner, [...(owner.metadata.finalizers ?? []), this.name], run)
   }
 
-  /** Removes it, as the last thing that is done for an object. */
+  /**
+   * Removes it, as the last thing that is done for an object. Others do the same at this moment: who comes too late looks
+   * again, instead of cleaning up once more.
+   */
   async remove(owner: ApiResource, run: Run): Promise<void> {
-    const others = (owner.metadata.finalizers ?? []).filter((name) => name !== this.name)
-    await this.#write(owner, others, run)
+    for (let live: ApiResource | undefined = owner; live !== undefined && this.isOn(live);) {
+      const others = (live.metadata.finalizers ?? []).filter((name) => name !== this.name)
+      try {
+        await this.#write(live, others, run)
+        return
+      } catch (error) {
+        if (!isApiError(error, 'API_CONFLICT', 'API_NOT_FOUND')) throw error
+        live = await this.#live(owner, run)
+      }
+    }
+  }
+
+  async #live(owner: ApiResource, run: Run): Promise<ApiResource | undefined> {
+    const options = { signal: run.signal }
+    const live = await this.#client.find(this.#cache.kind, owner.metadata, options)
+    return (live as ApiResource | undefined)?.metadata.uid === owner.metadata.uid
+      ? (live as ApiResource)
+      : undefined
   }
 
   /** The revision is part of the change: finalizers that others add meanwhile must not be lost. */

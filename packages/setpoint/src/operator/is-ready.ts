@@ -17,3 +17,12 @@ export function isReady(object: ApiResource): boolean {
   const check = checks[`${object.apiVersion} ${object.kind}`]
   return check === undefined || check(object as never)
 }
+
+/** Whether a controller has not seen the latest change of an object it reports on. */
+export function lagsBehind(object: ApiResource | undefined): boolean {
+  const { observedGeneration } = (object?.['status'] ?? {}) as { observedGeneration?: number }
+  const { generation } = object?.metadata ?? {}
+  return (
+    generation !== undefined && observedGeneration !== undefined && observedGeneration < generation
+  )
+}

@@ -1,9 +1,13 @@
 import type { AnyResourceDefinition } from '../definition/index.ts'
 import type { Outcome } from '../controller/index.ts'
+import type { CleanUpDeclaration, HandlerDeclaration, IndexDeclaration } from '../handlers/index.ts'
 import type { Kind } from '../kinds/kind.ts'
-import type { ChildContext, DeleteContext, ReconcileContext } from './contexts.ts'
+import type { ChildContext, ReconcileContext } from './contexts.ts'
 import type { OperatorOptions } from './operator-options.ts'
-import type { StatedCondition } from './operator-types.ts'
+import type { SourceDeclaration } from './external-source.ts'
+import type { WebhookDeclaration } from './incoming-webhook.ts'
+import type { WatchedChange } from './watch-options.ts'
+import type { DeletionPolicy, StatedCondition } from './operator-types.ts'
 
 /** An object as the engine handles it: its metadata is known, the rest is the author's business. */
 export interface ApiResource {
@@ -30,20 +34,33 @@ export interface ApiResource {
   readonly [field: string]: unknown
 }
 
-/** A child as declared, without its types. */
+/** A child, or a set of them, as declared, without its types. */
 export interface ChildDeclaration {
   readonly name: string
   readonly kind: Kind
-  readonly desired: (owner: ApiResource, context: ChildContext) => Partial<ApiResource> | null
+  /** What is wanted; of a set, by key. */
+  readonly desired: (owner: ApiResource, context: ChildContext) => object | null
+  /** Whether it is a set. */
+  readonly isSet: boolean
   readonly after?: readonly string[]
+  readonly includeWhen?: (owner: ApiResource, context: ChildContext) => boolean
   readonly readyWhen?: (child: ApiResource) => boolean
   readonly onImmutable?: 'replace' | 'report'
+  readonly deletion?: DeletionPolicy
+  readonly elsewhere?: boolean
+  readonly rollout?: { readonly maxUnavailable: number | `${number}%` }
 }
+
+/** The children of an owner as they are: one, or those of a set by key. */
+export type LiveChild = ApiResource | Readonly<Record<string, ApiResource | undefined>> | undefined
 
 /** Another kind whose changes concern owners. */
 export interface WatchDeclaration {
   readonly kind: Kind
   readonly keysOf: (object: ApiResource) => Iterable<string>
+  readonly when?: (change: WatchedChange<Kind>) => boolean
+  readonly labelSelector?: string | Readonly<Record<string, string>>
+  readonly fieldSelector?: string | Readonly<Record<string, string>>
 }
 
 /** What `.status` states. */
@@ -67,12 +84,13 @@ export interface OperatorDeclaration {
   readonly children: readonly ChildDeclaration[]
   readonly owns: readonly Kind[]
   readonly watches: readonly WatchDeclaration[]
-  readonly cleanUps: readonly ((owner: ApiResource, context: DeleteContext) => Promise<void>)[]
+  readonly sources: readonly SourceDeclaration[]
+  readonly webhooks: readonly WebhookDeclaration[]
+  readonly cleanUps: readonly CleanUpDeclaration[]
+  readonly handlers: readonly HandlerDeclaration[]
+  readonly indexes: readonly IndexDeclaration[]
   readonly status:
-    | ((
-        owner: ApiResource,
-        children: Readonly<Record<string, ApiResource | undefined>>,
-      ) => StatedFields)
+    | ((owner: ApiResource, children: Readonly<Record<string, LiveChild>>) => StatedFields)
     | undefined
   readonly reconcile:
     ((owner: ApiResource, context: ReconcileContext) => Promise<Outcome>) | undefined

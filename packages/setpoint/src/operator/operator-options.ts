@@ -1,3 +1,4 @@
+import type { Namespaces } from '../cache/index.ts'
 import type { QueueOptions } from '../queue/index.ts'
 
 /** How an operator works; everything has a default. */
@@ -8,8 +9,8 @@ export interface OperatorOptions {
   readonly concurrency?: number
   /** How long a run may take. */
   readonly deadlineMs?: number
-  /** Only objects in these namespaces. */
-  readonly namespaces?: readonly string[]
+  /** Only objects in these namespaces: by name, by label (`{ labelSelector: 'team=a' }`), or a set that you change. */
+  readonly namespaces?: Namespaces
   /** Only objects with these labels. */
   readonly labelSelector?: string | Readonly<Record<string, string>>
   readonly queue?: QueueOptions

@@ -12,13 +12,28 @@ export type Frozen<T> = T extends (...args: never[]) => unknown
 /** An object of the operator's resource, as its functions get it. */
 export type OwnerOf<D extends Kind> = Frozen<InferResource<D>>
 
-/** The children declared so far, by name; `undefined` while one does not exist. */
-export type ChildMap = Readonly<Record<string, Kind>>
-
-/** The live children as functions see them. */
-export type LiveChildren<Children extends ChildMap> = {
-  readonly [Name in keyof Children]: Frozen<InferResource<Children[Name]>> | undefined
+/** Children of one kind, told apart by keys. */
+export interface ChildSet<K extends Kind = Kind> {
+  readonly setOf: K
 }
+
+/** The kinds of the children declared so far, by name. */
+export type ChildMap = Readonly<Record<string, Kind | ChildSet>>
+
+/** The live children as functions see them: `undefined` while one does not exist; those of a set by key. */
+export type LiveChildren<Children extends ChildMap> = {
+  readonly [Name in keyof Children]: Children[Name] extends ChildSet<infer K>
+    ? Readonly<Record<string, Frozen<InferResource<K>> | undefined>>
+    : Children[Name] extends Kind
+      ? Frozen<InferResource<Children[Name]>> | undefined
+      : never
+}
+
+/**
+ * How a child goes when it is no longer wanted or its owner goes: `background`, and what it owns after it; `foreground`,
+ * after what it owns, and its owner waits for it; `orphan`, while what it owns stays; `retain`: not at all.
+ */
+export type DeletionPolicy = 'background' | 'foreground' | 'orphan' | 'retain'
 
 /** What a child should be: its own fields; name, namespace and owner are filled in. */
 export type Desired<K extends Kind> = Omit<

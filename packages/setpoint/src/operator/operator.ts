@@ -1,8 +1,21 @@
 import type { AnyResourceDefinition } from '../definition/index.ts'
 import type { Outcome } from '../controller/index.ts'
 import type { Kind } from '../kinds/kind.ts'
-import { checkedChildName } from './check-operator.ts'
-import type { ChildContext, DeleteContext, ReconcileContext } from './contexts.ts'
+import {
+  type CleanUpDeclaration,
+  type CleanUpOptions,
+  declaredIndex,
+  type IndexAccess,
+  type IndexDeclaration,
+  type IndexMap,
+  type ObjectIndex,
+} from '../handlers/index.ts'
+import { HandlerMethods } from './handler-methods.ts'
+import { checkedChildName, checkWebhookPath } from './check-operator.ts'
+import { defaultName } from './default-name.ts'
+import type { DeleteContext, ReconcileContext } from './contexts.ts'
+import type { SourceDeclaration } from './external-source.ts'
+import type { WebhookDeclaration } from './incoming-webhook.ts'
 import type {
   AnyOperator,
   ChildDeclaration,
@@ -10,32 +23,18 @@ import type {
   WatchDeclaration,
 } from './operator-declaration.ts'
 import type { OperatorOptions } from './operator-options.ts'
+import type { ChildOptions, ChildSetOptions, DesiredFunction, DesiredSet } from './child-options.ts'
 import type {
   ChildMap,
+  ChildSet,
   Desired,
   LiveChildren,
   OwnerOf,
   StatedStatus,
   Frozen,
 } from './operator-types.ts'
+import type { WatchOptions } from './watch-options.ts'
 import type { InferResource } from '../kinds/kind.ts'
-
-/** What a child should be, for one owner; `null` when it must not exist. */
-type DesiredFunction<D extends Kind, Children extends ChildMap, K extends Kind> = (
-  owner: OwnerOf<D>,
-  context: ChildContext<Children>,
-) => Desired<K> | null
-
-/** A child with more to say about it than what it should be. */
-export interface ChildOptions<D extends Kind, Children extends ChildMap, K extends Kind> {
-  readonly desired: DesiredFunction<D, Children, K>
-  /** Wait until these are ready. */
-  readonly after?: readonly (keyof Children & string)[]
-  /** When it counts as ready; by default when it exists (a workload: when it is rolled out). */
-  readonly readyWhen?: (child: Frozen<InferResource<K>>) => boolean
-  /** When a field that cannot be changed must change: make it anew, or say so in the status. */
-  readonly onImmutable?: 'replace' | 'report'
-}
 
 /**
  * An operator: what should be true for every object of a resource. It is a value; importing it does nothing. Each
@@ -46,11 +45,15 @@ export class Operator<
   Children extends ChildMap = ChildMap,
   Owned extends Kind = Kind,
   Read extends Kind = Kind,
-> implements AnyOperator {
-  /** Everything that was declared, for those who run, test or show it. */
+  Indexes extends IndexMap = IndexMap,
+>
+  extends HandlerMethods<D, Owned, Read, Indexes>
+  implements AnyOperator
+{
   readonly declaration: OperatorDeclaration
 
   constructor(declaration: OperatorDeclaration) {
+    super()
     this.declaration = declaration
   }
 
@@ -61,13 +64,21 @@ export class Operator<
   child<const Name extends string, K extends Kind>(
     name: Name,
     kind: K,
-    wanted: DesiredFunction<D, Children, K> | ChildOptions<D, Children, K>,
-  ): Operator<D, Children & { readonly [N in Name]: K }, Owned | K, Read | K> {
-    checkedChildName(this.declaration, name)
-    const options = typeof wanted === 'function' ? { desired: wanted } : wanted
-    // The types describe this one call; the declaration holds children of all types.
-    const child = { ...options, name, kind } as unknown as ChildDeclaration
-    return this.#with({ children: [...this.declaration.children, child] })
+    wanted: DesiredFunction<D, Children, Desired<K> | null> | ChildOptions<D, Children, K>,
+  ): Operator<D, Children & { readonly [N in Name]: K }, Owned | K, Read | K, Indexes> {
+    return this.#withChild(wanted, { name, kind, isSet: false })
+  }
+
+  /**
+   * A set of objects of one kind for every owner, by key: one for each shard, tenant or zone. What is no longer among
+   * them is removed. With `rollout`, a change reaches only as many at a time as may be unavailable.
+   */
+  children<const Name extends string, K extends Kind>(
+    name: Name,
+    kind: K,
+    wanted: DesiredFunction<D, Children, DesiredSet<K>> | ChildSetOptions<D, Children, K>,
+  ): Operator<D, Children & { readonly [N in Name]: ChildSet<K> }, Owned | K, Read | K, Indexes> {
+    return this.#withChild(wanted, { name, kind, isSet: true })
   }
 
   /** What the status says, as a function of the owner and its live children. Written only when it changes. */
@@ -79,32 +90,99 @@ export class Operator<
    * What must happen before an object is gone. A finalizer keeps it until this succeeded: it is called at least once,
    * and again after a failure.
    */
-  onDelete(cleanUp: (owner: OwnerOf<D>, context: DeleteContext) => Promise<void>): this {
-    const step = cleanUp as unknown as OperatorDeclaration['cleanUps'][number]
+  onDelete(
+    cleanUp: (owner: OwnerOf<D>, context: DeleteContext) => Promise<void>,
+    options: CleanUpOptions = {},
+  ): this {
+    const step = { ...options, run: cleanUp } as unknown as CleanUpDeclaration
     return this.#with({ cleanUps: [...this.declaration.cleanUps, step] })
   }
 
   /** A kind whose objects are owned by the operator's: their changes run the owner, and `.reconcile` may write them. */
-  owns<K extends Kind>(kind: K): Operator<D, Children, Owned | K, Read | K> {
+  owns<K extends Kind>(kind: K): Operator<D, Children, Owned | K, Read | K, Indexes> {
     return this.#with({ owns: [...this.declaration.owns, kind] })
   }
 
-  /** A kind whose changes concern owners in some other way: the function tells which, as keys. */
+  /**
+   * A kind whose changes concern owners in some other way: the function tells which, as keys. Changes for which `when` is
+   * false concern nobody.
+   */
   watch<K extends Kind>(
     kind: K,
     keysOf: (object: Frozen<InferResource<K>>) => Iterable<string>,
-  ): Operator<D, Children, Owned, Read | K> {
-    const watch = { kind, keysOf } as unknown as WatchDeclaration
+    options: WatchOptions<K> = {},
+  ): Operator<D, Children, Owned, Read | K, Indexes> {
+    const watch = { ...options, kind, keysOf } as unknown as WatchDeclaration
     return this.#with({ watches: [...this.declaration.watches, watch] })
+  }
+
+  /**
+   * Values computed from all objects of the resource, found by a key: `ctx.index(name).get(key)` in every handler. It is
+   * kept in memory and complete before the first handler is called.
+   */
+  index<const Name extends string, IndexKey, Value>(
+    name: Name,
+    pairsOf: (owner: OwnerOf<D>) => Iterable<readonly [IndexKey, Value]>,
+  ): Operator<
+    D,
+    Children,
+    Owned,
+    Read,
+    Indexes & { readonly [N in Name]: ObjectIndex<IndexKey, Value> }
+  > {
+    const index = { name, pairsOf } as unknown as IndexDeclaration
+    return this.#with({
+      indexes: [...this.declaration.indexes, declaredIndex(this.declaration, index)],
+    })
+  }
+
+  /**
+   * Events from outside the cluster: a queue, a database, a file that changes. `open` gives an async iterable; when it
+   * ends or breaks it is opened again. `keysOf` tells which objects an event concerns, as `namespace/name`.
+   */
+  source<Event>(
+    name: string,
+    open: (signal: AbortSignal) => AsyncIterable<Event>,
+    keysOf: (event: Event) => Iterable<string>,
+  ): this {
+    const source = { name, open, keysOf: keysOf as SourceDeclaration['keysOf'] }
+    return this.#with({ sources: [...this.declaration.sources, source] })
+  }
+
+  /**
+   * Messages that others send over HTTP, at a path of the server that `start({ webhooks })` opens. The function checks
+   * them and tells which objects they concern, as `namespace/name`.
+   */
+  webhook(path: string, keysOf: WebhookDeclaration['keysOf']): this {
+    checkWebhookPath(this.declaration, path)
+    return this.#with({ webhooks: [...this.declaration.webhooks, { path, keysOf }] })
   }
 
   /** The free form: called whenever something changed, until the world is as it should be. */
   reconcile(
-    run: (owner: OwnerOf<D>, context: ReconcileContext<Read, Owned>) => Promise<Outcome>,
+    run: (
+      owner: OwnerOf<D>,
+      context: ReconcileContext<Read, Owned> & IndexAccess<Indexes>,
+    ) => Promise<Outcome>,
   ): this {
     return this.#with({
       reconcile: run as unknown as NonNullable<OperatorDeclaration['reconcile']>,
     })
+  }
+
+  #withChild<Next extends AnyOperator>(
+    wanted: object,
+    child: Pick<ChildDeclaration, 'name' | 'kind' | 'isSet'>,
+  ): Next {
+    checkedChildName(this.declaration, child.name)
+    const options = typeof wanted === 'function' ? { desired: wanted } : wanted
+    // The types describe one call; the declaration holds children of all types.
+    const declared = { ...options, ...child } as ChildDeclaration
+    return this.#with({ children: [...this.declaration.children, declared] })
+  }
+
+  protected also(change: Partial<OperatorDeclaration>): this {
+    return this.#with(change)
   }
 
   /** The same operator with one declaration more; the caller's return type says what it adds to the types. */
@@ -117,8 +195,8 @@ export class Operator<
 export function operator<D extends Kind>(
   kind: D,
   options: OperatorOptions = {},
-): Operator<D, Record<never, never>, never, D> {
-  const name = options.name ?? (kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`)
+): Operator<D, Record<never, never>, never, D, Record<never, never>> {
+  const name = options.name ?? defaultName(kind)
   return new Operator({
     kind,
     definition: isDefinition(kind) ? kind : undefined,
@@ -126,7 +204,11 @@ export function operator<D extends Kind>(
     children: [],
     owns: [],
     watches: [],
+    sources: [],
+    webhooks: [],
     cleanUps: [],
+    handlers: [],
+    indexes: [],
     status: undefined,
     reconcile: undefined,
   })

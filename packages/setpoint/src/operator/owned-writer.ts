@@ -1,13 +1,15 @@
 import { type Key, keyOf, type KindCache } from '../cache/index.ts'
-import { type Client, isApiError, type Patch } from '../client/index.ts'
+import { type Client, isApiError, type JsonPatchOperation, type Patch } from '../client/index.ts'
 import type { Run } from '../controller/index.ts'
-import { SetpointError } from '../errors/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { listTypesOf } from '../kinds/list-types-of.ts'
-import { appliedAnnotation, type ChildManifest } from './child-manifest.ts'
-import { missingFrom } from './missing-from.ts'
+import { type ChildManifest, deletionAnnotation } from './child-manifest.ts'
+import { mergeOwnership } from './field-ownership.ts'
 import type { ApiResource } from './operator-declaration.ts'
+import type { DeletionPolicy } from './operator-types.ts'
 import { overlaid } from './overlaid.ts'
+import { checkOurs } from './ownership.ts'
+import { type PatchTowards, patchTowards } from './patch-towards.ts'
 
 /** What writing for an owner needs. */
 interface OwnedWriterOptions {
@@ -19,7 +21,20 @@ interface OwnedWriterOptions {
   readonly cacheOf: (kind: Kind) => KindCache
 }
 
-/** Makes objects of an owner as they should be, with as few requests as possible. */
+/** Tells whether what was written last is what is wanted now: a field that is no longer wanted leaves no other trace. */
+const appliedAnnotation = 'setpoint.dev/applied'
+
+/** How a live object compares with what is wanted of it. */
+interface Comparison {
+  /** What was wanted when it was written last is wanted now. */
+  readonly isUpToDate: boolean
+  /** Nothing has to be taken away from it: only values differ. */
+  readonly hasSameShape: boolean
+  /** What it lacks. */
+  readonly towards: PatchTowards
+}
+
+/** Makes objects of an owner as they should be, with as few and as cheap requests as possible. */
 export class OwnedWriter {
   readonly #options: OwnedWriterOptions
 
@@ -32,21 +47,33 @@ export class OwnedWriter {
     return this.#options.cacheOf(kind).get(key) as ApiResource | undefined
   }
 
-  /** Applies an object unless it already is as wanted. Returns it as it is then. */
+  /** How far an object is from what is wanted of it. */
+  compare(kind: Kind, live: ApiResource, { object, hash }: ChildManifest): Comparison {
+    const applied = live.metadata.annotations?.[appliedAnnotation] ?? ''
+    const [content, shape] = applied.split('.')
+    return {
+      isUpToDate: content === hash.content,
+      hasSameShape: shape === hash.shape,
+      towards: patchTowards(live, object, listTypesOf(kind)),
+    }
+  }
+
+  /** Makes an object as wanted, unless it is. Returns it as it is then. */
   async apply(
     kind: Kind,
     manifest: ChildManifest,
     onImmutable: 'replace' | 'report' = 'report',
   ): Promise<ApiResource> {
-    const live = this.live(kind, keyOf(manifest.metadata))
-    if (live !== undefined) this.#checkOurs(kind, live)
-    if (live?.metadata.deletionTimestamp !== undefined) return live
-    if (live !== undefined && isAsWanted(kind, live, manifest)) return live
+    const live = this.live(kind, keyOf(manifest.object.metadata))
+    if (live !== undefined) return this.#correct(kind, { live, manifest, onImmutable })
     try {
-      return await this.#send(kind, manifest)
+      return await this.create(kind, manifest)
     } catch (error) {
-      if (live === undefined || !isApiError(error, 'API_INVALID')) throw error
-      return this.#force(kind, { live, manifest, onImmutable, error })
+      if (!isApiError(error, 'API_ALREADY_EXISTS')) throw error
+      const { client, run } = this.#options
+      const options = { signal: run.signal }
+      const there = (await client.get(kind, manifest.object.metadata, options)) as ApiResource
+      return this.#correct(kind, { live: there, manifest, onImmutable })
     }
   }
 
@@ -54,7 +81,8 @@ export class OwnedWriter {
   async create(kind: Kind, manifest: ChildManifest): Promise<ApiResource> {
     const { client, fieldManager, run } = this.#options
     const options = { fieldManager, signal: run.signal }
-    return this.#wrote(kind, await client.create(kind, manifest as never, options))
+    const object = withApplied(manifest, 'written')
+    return this.#wrote(kind, await client.create(kind, object as never, options))
   }
 
   /** Changes some fields of an object. */
@@ -67,19 +95,58 @@ export class OwnedWriter {
   /** Deletes an object, if it still is the one that was read. */
   async delete(kind: Kind, object: ApiResource): Promise<void> {
     const { client, run } = this.#options
-    const { uid, resourceVersion, deletionTimestamp } = object.metadata
+    const { uid, resourceVersion, deletionTimestamp, annotations } = object.metadata
     if (deletionTimestamp !== undefined) return
+    const policy = annotations?.[deletionAnnotation] as DeletionPolicy | undefined
     await client.delete(kind, object.metadata, {
       preconditions: { uid, resourceVersion },
-      propagation: 'Background',
+      propagation:
+        policy === 'foreground' ? 'Foreground' : policy === 'orphan' ? 'Orphan' : 'Background',
       signal: run.signal,
     })
   }
 
+  /** Brings an object that exists closer to what is wanted, in the cheapest way that is right. */
+  async #correct(kind: Kind, at: Correction): Promise<ApiResource> {
+    const { live, manifest } = at
+    checkOurs(kind, live, this.#options.owner)
+    if (live.metadata.deletionTimestamp !== undefined) return live
+    const { isUpToDate, hasSameShape, towards } = this.compare(kind, live, manifest)
+    if (isUpToDate && towards.operations.length === 0) return live
+    if (hasSameShape) {
+      try {
+        return await this.patch(kind, live, { json: operationsOf(live, manifest, towards) })
+      } catch (error) {
+        // Somebody was faster, or the values exclude each other: an application finds out which.
+        if (!isApiError(error, 'API_INVALID', 'API_CONFLICT', 'API_BAD_REQUEST')) throw error
+      }
+    }
+    // Where the shape is the same nothing has to be taken away.
+    const current = hasSameShape ? live : await this.#withMergedOwnership(kind, live)
+    try {
+      return await this.#send(kind, manifest)
+    } catch (error) {
+      if (!isApiError(error, 'API_INVALID')) throw error
+      return this.#force(kind, { ...at, live: current }, error)
+    }
+  }
+
+  /** Server-side apply: fields that are no longer wanted go, if nobody else wants them. */
   async #send(kind: Kind, manifest: ChildManifest): Promise<ApiResource> {
     const { client, fieldManager, run } = this.#options
     const options = { fieldManager, force: true, signal: run.signal }
-    return this.#wrote(kind, await client.apply(kind, manifest, options))
+    return this.#wrote(kind, await client.apply(kind, withApplied(manifest, 'applied'), options))
+  }
+
+  /** Makes what plain writes own part of what applications own, so that it can be taken away. */
+  async #withMergedOwnership(kind: Kind, live: ApiResource): Promise<ApiResource> {
+    const applied = live.metadata.annotations?.[appliedAnnotation]
+    if (applied?.endsWith(writtenMark) !== true) return live
+    const { client, fieldManager, run } = this.#options
+    const options = { signal: run.signal }
+    const fresh = (await client.get(kind, live.metadata, options)) as ApiResource
+    const json = mergeOwnership(fresh, fieldManager)
+    return json === undefined ? fresh : this.patch(kind, fresh, { json })
   }
 
   #wrote(kind: Kind, written: unknown): ApiResource {
@@ -95,20 +162,14 @@ export class OwnedWriter {
    */
   async #force(
     kind: Kind,
-    at: {
-      readonly live: ApiResource
-      readonly manifest: ChildManifest
-      readonly onImmutable: 'replace' | 'report'
-      readonly error: unknown
-    },
+    { live, manifest, onImmutable }: Correction,
+    error: unknown,
   ): Promise<ApiResource> {
     const { client, fieldManager, run } = this.#options
-    const { live, manifest, onImmutable, error } = at
     try {
-      const whole = overlaid(live, manifest)
+      const whole = overlaid(live, withApplied(manifest, 'written'))
       const options = { fieldManager, signal: run.signal }
-      this.#wrote(kind, await client.replace(kind, whole, options))
-      return await this.#send(kind, manifest)
+      return this.#wrote(kind, await client.replace(kind, whole, options))
     } catch (refusal) {
       if (!isApiError(refusal, 'API_INVALID')) throw refusal
       if (onImmutable === 'report') throw error
@@ -116,24 +177,49 @@ export class OwnedWriter {
       return live
     }
   }
-
-  /** An object that another one controls is not ours to change. */
-  #checkOurs(kind: Kind, live: ApiResource): void {
-    const { owner } = this.#options
-    const controller = live.metadata.ownerReferences?.find(
-      (reference) => reference.controller === true,
-    )
-    if (controller === undefined || controller.uid === owner.metadata.uid) return
-    throw new SetpointError(
-      'CHILD_TAKEN',
-      `${kind.kind} ${keyOf(live.metadata)} is controlled by another object`,
-      { hint: 'give the child another name, or delete the object that is in its place' },
-    )
-  }
 }
 
-function isAsWanted(kind: Kind, live: ApiResource, manifest: ChildManifest): boolean {
-  const applied = live.metadata.annotations?.[appliedAnnotation]
-  if (applied !== manifest.metadata.annotations[appliedAnnotation]) return false
-  return missingFrom(live, manifest, listTypesOf(kind)) === undefined
+interface Correction {
+  readonly live: ApiResource
+  readonly manifest: ChildManifest
+  readonly onImmutable: 'replace' | 'report'
+}
+
+/** Ends the annotation of objects that have fields which a plain write owns: see `mergeOwnership`. */
+const writtenMark = '.w'
+
+function appliedText({ hash }: ChildManifest, how: 'applied' | 'written'): string {
+  return `${hash.content}.${hash.shape}${how === 'written' ? writtenMark : ''}`
+}
+
+/** A manifest as it is sent. */
+function withApplied(manifest: ChildManifest, how: 'applied' | 'written'): ChildManifest['object'] {
+  const { object } = manifest
+  const annotations = {
+    ...object.metadata.annotations,
+    [appliedAnnotation]: appliedText(manifest, how),
+  }
+  return { ...object, metadata: { ...object.metadata, annotations } }
+}
+
+/** The changes an object needs, with the note of what was written. */
+function operationsOf(
+  live: ApiResource,
+  manifest: ChildManifest,
+  { operations, needsRevision }: PatchTowards,
+): JsonPatchOperation[] {
+  const { resourceVersion, annotations } = live.metadata
+  const path = `/metadata/annotations/${appliedAnnotation.replace('/', '~1')}`
+  const value = appliedText(manifest, 'written')
+  const note = { op: 'add', path, value } as const
+  const revision = {
+    op: 'test',
+    path: '/metadata/resourceVersion',
+    value: resourceVersion,
+  } as const
+  return [
+    ...(needsRevision ? [revision] : []),
+    ...operations,
+    ...(annotations?.[appliedAnnotation] === value ? [] : [note]),
+  ]
 }

@@ -2,17 +2,16 @@ import { keyOf, type KindCache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
 import type { Outcome, Run } from '../controller/index.ts'
 import { GiveUpError } from '../controller/index.ts'
+import { durationMs } from '../controller/duration.ts'
+import type { Handled, HandlerRuntime } from '../handlers/index.ts'
 import type { Kind } from '../kinds/kind.ts'
-import { childManifest, childName } from './child-manifest.ts'
+import type { Logger } from '../log/index.ts'
+import { ChildrenRun } from './children-run.ts'
 import type { RecordedEvent } from './recorded-event.ts'
+import type { FailureReport } from './failure-report.ts'
 import type { Finalizer } from './finalizer.ts'
-import { isReady } from './is-ready.ts'
-import type {
-  ApiResource,
-  ChildDeclaration,
-  OperatorDeclaration,
-  StatedFields,
-} from './operator-declaration.ts'
+import { withHandlers } from './handler-status.ts'
+import type { ApiResource, OperatorDeclaration, StatedFields } from './operator-declaration.ts'
 import { OwnedWriter } from './owned-writer.ts'
 import { reconcileContext } from './reconcile-context.ts'
 import type { StatusWriter } from './status-writer.ts'
@@ -29,8 +28,11 @@ interface OwnerRunOptions {
   readonly owned: (kind: Kind) => ApiResource[]
   readonly derivesReady: boolean
   readonly run: Run
+  readonly log: Logger
   readonly owner: ApiResource
   readonly recordEvent: (event: RecordedEvent) => Promise<void>
+  readonly handlers: HandlerRuntime
+  readonly failures: FailureReport
 }
 
 /** An annotation that makes operators leave an object alone. */
@@ -40,34 +42,74 @@ const pauseAnnotation = 'setpoint.dev/paused'
 export class OwnerRun {
   readonly #options: OwnerRunOptions
   readonly #writer: OwnedWriter
-  readonly #children: Record<string, ApiResource | undefined> = {}
-  /** What is wanted, by kind and key: what is owned but not in here is removed. */
-  readonly #wantedKeys = new Set<string>()
-  /** The children that should exist, by name. */
-  readonly #wanted = new Set<string>()
-  #hasWritten = false
+  readonly #children: ChildrenRun
+  #finalizerAdded: Promise<void> | undefined
+  /** The object with what its handlers wrote. */
+  #live: ApiResource
+  #handled: Handled | undefined
 
   constructor(options: OwnerRunOptions) {
     const { client, declaration, run, owner, cacheOf } = options
     this.#options = options
+    this.#live = owner
     const fieldManager = declaration.options.name
     this.#writer = new OwnedWriter({ client, fieldManager, run, owner, cacheOf })
+    const isStillCurrent = async (): Promise<boolean> => this.#isStillCurrent()
+    const addFinalizer = async (): Promise<void> => this.#addFinalizer()
+    this.#children = new ChildrenRun({
+      ...options,
+      writer: this.#writer,
+      isStillCurrent,
+      addFinalizer,
+    })
   }
 
   async go(): Promise<Outcome> {
-    const { owner, declaration, finalizer, run } = this.#options
-    if (owner.metadata.annotations?.[pauseAnnotation] === 'true') return undefined
-    if (owner.metadata.deletionTimestamp !== undefined) return this.#cleanUp()
+    const { owner, declaration, handlers } = this.#options
+    const isPaused = owner.metadata.annotations?.[pauseAnnotation] === 'true'
+    const isDeleted = owner.metadata.deletionTimestamp !== undefined
+    if (isPaused || isDeleted) await handlers.end(keyOf(owner.metadata))
+    if (isPaused) return undefined
+    if (isDeleted) return this.#cleanUp()
     const checked = this.#checked()
-    if (declaration.cleanUps.length > 0) await finalizer.add(owner, run)
-    await this.#applyChildren(checked)
-    await this.#prune()
-    const outcome = await declaration.reconcile?.(
-      checked,
-      reconcileContext({ ...this.#options, writer: this.#writer }),
-    )
-    const statusOutcome = await this.#writeStatus(checked)
-    return outcome ?? statusOutcome
+    if (declaration.cleanUps.length > 0 || handlers.holds(checked)) await this.#addFinalizer()
+    handlers.keep(checked)
+    await this.#children.apply(checked)
+    await this.#children.prune()
+    const context = reconcileContext({ ...this.#options, writer: this.#writer })
+    const handled = await this.#handle(checked, context)
+    const outcome = await declaration.reconcile?.(handled, { ...context, ...handlers.access })
+    const statusOutcome = await this.#writeStatus(handled)
+    const rollOutcome = this.#children.isRolling ? { recheckAfter: observeMs } : undefined
+    return soonest(outcome ?? statusOutcome ?? rollOutcome, this.handlersWaitMs)
+  }
+
+  /** The object with what this run wrote into its status. */
+  get live(): ApiResource {
+    return this.#live
+  }
+
+  /** When a handler wants to be tried again, if one does. */
+  get handlersWaitMs(): number | undefined {
+    return this.#handled?.waitMs
+  }
+
+  /** Calls the handlers that are due; the object then has what they returned. */
+  async #handle(checked: ApiResource, context: object): Promise<ApiResource> {
+    const { owner, handlers, failures, run, log } = this.#options
+    const handled = await handlers.run({ object: checked, run, log, context })
+    this.#handled = handled
+    const { status } = handled.object
+    if (handled.object !== checked) this.#live = { ...owner, status }
+    for (const { message } of handled.thrown) await failures.record(owner, message, run.signal)
+    return handled.object
+  }
+
+  /** Once in a run: the object of the run does not show it. */
+  async #addFinalizer(): Promise<void> {
+    const { owner, finalizer, run } = this.#options
+    this.#finalizerAdded ??= finalizer.add(owner, run)
+    await this.#finalizerAdded
   }
 
   /** The object with its defaults, or a refusal that no retry can mend. */
@@ -83,62 +125,14 @@ export class OwnerRun {
   }
 
   async #cleanUp(): Promise<Outcome> {
-    const { owner, declaration, finalizer, run } = this.#options
+    const { owner, declaration, finalizer, handlers, run, log } = this.#options
     if (!finalizer.isOn(owner)) return undefined
-    for (const cleanUp of declaration.cleanUps) await cleanUp(owner, { signal: run.signal })
+    for (const step of declaration.cleanUps) {
+      await handlers.cleanUp(step, { object: owner, run, log })
+    }
+    if (!(await this.#children.removeAll())) return undefined
     await finalizer.remove(owner, run)
     return undefined
-  }
-
-  async #applyChildren(owner: ApiResource): Promise<void> {
-    const { declaration } = this.#options
-    for (const child of declaration.children) {
-      this.#children[child.name] = await this.#child(owner, child)
-    }
-  }
-
-  async #child(owner: ApiResource, child: ChildDeclaration): Promise<ApiResource | undefined> {
-    const { declaration } = this.#options
-    const { kind, onImmutable } = child
-    const wanted = child.desired(owner, { children: this.#children })
-    const name = childName(declaration, child, owner)
-    if (wanted === null) return undefined
-    const manifest = childManifest({ owner, kind, name, wanted })
-    const key = keyOf(manifest.metadata)
-    this.#wanted.add(child.name)
-    this.#wantedKeys.add(`${kind.apiVersion} ${kind.plural} ${key}`)
-    const before = this.#writer.live(kind, key)
-    const isHeldBack = (child.after ?? []).some((before) => !this.#isReady(before))
-    if (isHeldBack && before === undefined) return undefined
-    const after = await this.#writer.apply(kind, manifest, onImmutable)
-    if (after !== before) this.#hasWritten = true
-    return after
-  }
-
-  #isReady(name: string): boolean {
-    const child = this.#options.declaration.children.find((one) => one.name === name)
-    const live = this.#children[name]
-    if (child === undefined || live === undefined) return false
-    return (child.readyWhen ?? isReady)(live)
-  }
-
-  /** Removes what the object owns and no longer wants, after asking the server whether the object still is there. */
-  async #prune(): Promise<void> {
-    const { declaration, owned } = this.#options
-    const kinds = new Map(
-      declaration.children.map(({ kind }) => [`${kind.apiVersion} ${kind.plural}`, kind]),
-    )
-    for (const [name, kind] of kinds) {
-      const unwanted = owned(kind).filter(
-        (object) =>
-          isControlled(object, this.#options.owner) &&
-          !this.#wantedKeys.has(`${name} ${keyOf(object.metadata)}`),
-      )
-      for (const object of unwanted) {
-        if (!(await this.#isStillCurrent())) return
-        await this.#writer.delete(kind, object)
-      }
-    }
   }
 
   async #isStillCurrent(): Promise<boolean> {
@@ -160,48 +154,44 @@ export class OwnerRun {
    */
   async #writeStatus(owner: ApiResource): Promise<Outcome> {
     const { statuses, run } = this.#options
-    const stated = this.#stated(owner)
+    const [live, handled] = [this.#live, this.#handled]
+    const stated = withHandlers(this.#stated(owner), { ...this.#options, live, handled })
     if (stated === undefined) return undefined
-    if (!statuses.differs(this.#options.owner, stated)) return undefined
-    const isFirstLook = run.reasons.every(({ cause }) => cause === 'change') && !this.#hasWritten
-    const isUnobserved = Object.values(this.#children).some(lagsBehind)
-    if (isFirstLook && isUnobserved && statuses.isCurrent(owner)) return { recheckAfter: observeMs }
-    await statuses.write(this.#options.owner, stated, run)
+    if (!statuses.differs(live, stated)) return undefined
+    const { hasWritten, areUnobserved } = this.#children
+    const isFirstLook = run.reasons.every(({ cause }) => cause === 'change') && !hasWritten
+    if (isFirstLook && areUnobserved && statuses.isCurrent(owner)) {
+      return { recheckAfter: observeMs }
+    }
+    await statuses.write(live, stated, run)
     return undefined
   }
 
   /** What the author states; a Ready condition that nobody states follows from the children. */
   #stated(owner: ApiResource): StatedFields | undefined {
-    const { status, definition, children } = this.#options.declaration
-    const stated = status?.(owner, this.#children) ?? {}
+    const { status, definition } = this.#options.declaration
+    const stated = status?.(owner, this.#children.live) ?? {}
     const isDerived =
       this.#options.derivesReady && definition?.conditions.includes('Ready') === true
     if (!isDerived || stated.conditions?.['Ready'] !== undefined) {
       return status === undefined ? undefined : stated
     }
-    const waiting = children.filter(({ name }) => this.#wanted.has(name) && !this.#isReady(name))
-    const names = waiting.map(({ name }) => name).join(', ')
-    const message = names === '' ? 'everything is as it should be' : `waiting for ${names}`
+    const waiting = this.#children.waitingFor
+    const message =
+      waiting.length === 0 ? 'everything is as it should be' : `waiting for ${waiting.join(', ')}`
     const Ready = when(waiting.length === 0, 'Reconciled', message)
     return { ...stated, conditions: { ...stated.conditions, Ready } }
   }
 }
 
+/** The earlier of what a run asks for and what its handlers ask for. */
+function soonest(outcome: Outcome, waitMs: number | undefined): Outcome {
+  const recheckAfter = outcome?.recheckAfter
+  if (waitMs === undefined) return outcome
+  return recheckAfter !== undefined && durationMs(recheckAfter) < waitMs
+    ? outcome
+    : { recheckAfter: waitMs }
+}
+
 /** How long a child's controller gets to notice a change before the status speaks of it. */
 const observeMs = 1_000
-
-/** Whether a controller has not seen the latest change of an object it reports on. */
-function lagsBehind(object: ApiResource | undefined): boolean {
-  const { observedGeneration } = (object?.['status'] ?? {}) as { observedGeneration?: number }
-  const { generation } = object?.metadata ?? {}
-  return (
-    generation !== undefined && observedGeneration !== undefined && observedGeneration < generation
-  )
-}
-
-function isControlled(object: ApiResource, owner: ApiResource): boolean {
-  const { ownerReferences = [] } = object.metadata
-  return ownerReferences.some(
-    ({ uid, controller }) => uid === owner.metadata.uid && controller === true,
-  )
-}

@@ -1,5 +1,6 @@
 import type { Kind } from '../kinds/kind.ts'
-import type { AnyOperator, OperatorDeclaration } from './operator-declaration.ts'
+import { isElsewhere } from './is-elsewhere.ts'
+import type { AnyOperator, ChildDeclaration, OperatorDeclaration } from './operator-declaration.ts'
 
 /** A rule of a Role or ClusterRole. */
 export interface PolicyRule {
@@ -14,7 +15,7 @@ export interface PolicyRule {
  */
 export function rbacFor(
   operators: readonly AnyOperator[],
-  options: { readonly hasElection?: boolean } = {},
+  options: { readonly hasElection?: boolean; readonly installsCrds?: boolean } = {},
 ): PolicyRule[] {
   const verbs = new Map<string, Set<string>>()
   const allow = (group: string, resource: string, allowed: readonly string[]): void => {
@@ -26,6 +27,9 @@ export function rbacFor(
   for (const { declaration } of operators) allowOperator(declaration, allow)
   if (options.hasElection === true) {
     allow('coordination.k8s.io', 'leases', ['get', 'create', 'update'])
+  }
+  if (options.installsCrds === true) {
+    allow('apiextensions.k8s.io', 'customresourcedefinitions', ['get', 'create', 'patch'])
   }
   return [...verbs]
     .sort(([left], [right]) => (left < right ? -1 : 1))
@@ -40,20 +44,34 @@ type Allow = (group: string, resource: string, verbs: readonly string[]) => void
 /** Reading through a cache. */
 const watching = ['list', 'watch']
 
-/** Making, correcting and removing: an application that creates needs both of the first two. */
-const owning = [...watching, 'create', 'patch', 'update', 'delete']
+/** Making, correcting and removing; now and then one is read that the cache does not show yet. */
+const owning = [...watching, 'get', 'create', 'patch', 'update', 'delete']
+
+/** Whether something has to be cleaned up before an object goes. */
+function needsFinalizer({ kind, children, cleanUps }: OperatorDeclaration): boolean {
+  const isLeft = (child: ChildDeclaration): boolean =>
+    child.deletion !== 'retain' && (child.deletion !== undefined || isElsewhere(child, kind))
+  return cleanUps.length > 0 || children.some(isLeft)
+}
+
+/** Whether handlers note on the object how far they are, or hold it with a finalizer. */
+function isRemembered({ handlers }: OperatorDeclaration): boolean {
+  return handlers.some(({ on }) => on === 'create' || on === 'update' || on === 'daemon')
+}
 
 function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
-  const { kind: resource, children, owns, watches, cleanUps } = declaration
+  const { kind: resource, children, owns, watches } = declaration
   const on = (kind: Kind, verbs: readonly string[], subresource = ''): void =>
     allow(kind.group, `${kind.plural}${subresource}`, verbs)
   on(resource, [...watching, 'get'])
-  if (cleanUps.length > 0) on(resource, ['patch'])
+  if (needsFinalizer(declaration) || isRemembered(declaration)) on(resource, ['patch'])
   // Owner references that block the owner's deletion need this where a cluster enforces it.
   if (children.length + owns.length > 0) on(resource, ['update'], '/finalizers')
   if (resource.subresources.includes('status')) on(resource, ['patch'], '/status')
   for (const { kind } of children) on(kind, owning)
   for (const kind of owns) on(kind, owning)
   for (const { kind } of watches) on(kind, watching)
+  const { namespaces } = declaration.options
+  if (namespaces !== undefined && 'labelSelector' in namespaces) allow('', 'namespaces', watching)
   allow('events.k8s.io', 'events', ['create', 'patch'])
 }

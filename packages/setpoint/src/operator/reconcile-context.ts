@@ -2,6 +2,7 @@ import { keyOf, type KindCache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
 import type { Run } from '../controller/index.ts'
 import type { Kind } from '../kinds/kind.ts'
+import type { Logger } from '../log/index.ts'
 import { childManifest, type ChildManifest } from './child-manifest.ts'
 import type { ReconcileContext } from './contexts.ts'
 import type { ApiResource } from './operator-declaration.ts'
@@ -12,6 +13,7 @@ import type { RecordedEvent } from './recorded-event.ts'
 interface ContextParts {
   readonly client: Client
   readonly run: Run
+  readonly log: Logger
   readonly owner: ApiResource
   readonly writer: OwnedWriter
   readonly cacheOf: (kind: Kind) => KindCache
@@ -21,7 +23,7 @@ interface ContextParts {
 
 /** What an author's functions may do for one object, during one run. */
 export function reconcileContext(parts: ContextParts): ReconcileContext {
-  const { client, run, owner, writer, cacheOf, owned, recordEvent } = parts
+  const { client, run, log, owner, writer, cacheOf, owned, recordEvent } = parts
   const keyFor = (kind: Kind, key: string): string =>
     kind.scope === 'Cluster' || key.includes('/')
       ? key
@@ -32,11 +34,13 @@ export function reconcileContext(parts: ContextParts): ReconcileContext {
       kind,
       name: owner.metadata.name,
       wanted: wanted as Partial<ApiResource>,
+      mayBeElsewhere: false,
     })
   // The types of each call are the author's; the engine handles objects of all types.
   return {
     client,
     signal: run.signal,
+    log,
     reasons: run.reasons,
     recordEvent,
     get: (kind, key) => cacheOf(kind).get(keyFor(kind, key)) as never,

@@ -1,9 +1,9 @@
-import type { KindCache } from '../cache/index.ts'
+import { type Key, keyOf, type KindCache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
 import type { Run } from '../controller/index.ts'
 import type { ResourceCondition } from '../definition/index.ts'
 import type { Clock } from '../host/index.ts'
-import { missingFrom } from './missing-from.ts'
+import { patchTowards } from './patch-towards.ts'
 import type { ApiResource, StatedFields } from './operator-declaration.ts'
 import type { StatedCondition } from './operator-types.ts'
 
@@ -23,6 +23,8 @@ interface Status {
 /** Writes the status of owners: only when it changes, with the times that conditions must have. */
 export class StatusWriter {
   readonly #options: StatusWriterOptions
+  /** The fields of each status that others wrote: an application does not remove them. */
+  readonly #foreign = new Map<Key, ReadonlySet<string>>()
 
   constructor(options: StatusWriterOptions) {
     this.#options = options
@@ -43,7 +45,14 @@ export class StatusWriter {
 
   /** Whether the status does not say this yet. */
   differs(owner: ApiResource, stated: StatedFields): boolean {
-    return !isSaid((owner['status'] ?? {}) as Status, this.#status(owner, stated))
+    const before = (owner['status'] ?? {}) as Status
+    const foreign = this.#foreign.get(keyOf(owner.metadata))
+    return !isSaid(before, this.#status(owner, stated), foreign)
+  }
+
+  /** Forgets what was learned about an object that is gone. */
+  forget(key: Key): void {
+    this.#foreign.delete(key)
   }
 
   /** Whether the status has said something about the object as it is now. */
@@ -65,6 +74,17 @@ export class StatusWriter {
       signal: run.signal,
     })
     run.wrote(cache, written as ApiResource, ['status'])
+    this.#learn(written as ApiResource, applied.status)
+  }
+
+  /** What stays although it was not stated belongs to somebody else. */
+  #learn(written: ApiResource, stated: Status): void {
+    const others = Object.keys((written['status'] ?? {}) as Status).filter(
+      (field) => stated[field] === undefined,
+    )
+    const key = keyOf(written.metadata)
+    if (others.length > 0) this.#foreign.set(key, new Set(others))
+    else this.#foreign.delete(key)
   }
 
   #status(owner: ApiResource, { conditions = {}, ...fields }: StatedFields): Status {
@@ -96,10 +116,10 @@ export class StatusWriter {
 }
 
 /** Whether a status says exactly this, whoever wrote it. */
-function isSaid(before: Status, status: Status): boolean {
+function isSaid(before: Status, status: Status, foreign: ReadonlySet<string> | undefined): boolean {
   const said = Object.keys(before).filter((field) => field !== 'conditions')
-  const hasMore = said.some((field) => status[field] === undefined)
-  return !hasMore && missingFrom(before, status, conditionTypes) === undefined
+  const hasMore = said.some((field) => status[field] === undefined && foreign?.has(field) !== true)
+  return !hasMore && patchTowards(before, status, conditionTypes).operations.length === 0
 }
 
 const conditionTypes = { conditions: { list: 'map', keys: ['type'] } } as const

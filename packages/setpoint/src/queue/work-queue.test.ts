@@ -38,6 +38,23 @@ test('what is added during a run causes exactly one more, never at the same time
   expect(work.size).toBe(0)
 })
 
+test('what came in before a run looked at anything is absorbed by it', async () => {
+  const { work } = queue()
+  work.add('k', 'first')
+  await work.take()
+  work.add('k', 'second')
+  expect(work.absorb('k')).toEqual(['second'])
+  expect(work.absorb('k')).toEqual([])
+  work.finish('k', done)
+  expect(work.size).toBe(0)
+  work.add('k', 'first')
+  await work.take()
+  work.absorb('k')
+  work.add('k', 'later')
+  work.finish('k', done)
+  expect((await work.take())?.reasons).toEqual(['later'])
+})
+
 test('reasons of a run that turn out to be its own echo cause no other run', async () => {
   const { work } = queue()
   work.add('k', 'first')

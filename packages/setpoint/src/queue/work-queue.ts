@@ -113,6 +113,18 @@ export class WorkQueue<Reason> {
   }
 
   /**
+   * What came in for a key since it was taken, for a run that has not looked at anything yet: it will see all of that,
+   * and need not be run again for it.
+   */
+  absorb(key: string): Reason[] {
+    const item = this.#items.get(key)
+    if (item?.state !== 'running-again') return []
+    const { reasons } = item
+    Object.assign(item, { reasons: [], dropped: 0, priority: 'background', state: 'running' })
+    return reasons
+  }
+
+  /**
    * The run of a key ended. Every `take` needs exactly one. Reasons that came in meanwhile and turn out to be none
    * (the echo of the run's own writes) can be sorted out here.
    */

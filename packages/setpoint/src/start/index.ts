@@ -1,11 +1,15 @@
 /**
  * start/: operators as a process.
  *
- * `start` connects to a cluster, opens the caches, serves probes and metrics, stands for election if asked to, and runs the
- * operators while it may. An `OperatorTerm` is the time in which this process is the one that works. A main file
- * calls it; so do tests, on a virtual host.
+ * `run` is for a main file: it starts operators, handles signals and ends the process. `start` is the same without the
+ * process around it, for programs that do more, and for tests on a virtual host. Both connect to a cluster, look at the
+ * installed CRDs (`Definitions`), open caches, serve probes and metrics, and stand for election if asked to. An
+ * `OperatorTerm` is the time in which this process is the one that works.
  *
  * It promises that work begins only when the caches are filled, that a stop lets runs finish within a time, and that a
  * process which lost its election aborts what it was doing before another one begins.
  */
-export { start, type RunningOperators, type StartOptions } from './start.ts'
+export { run } from './run.ts'
+export type { RunOptions } from './run-options.ts'
+export type { RunningOperators, StartOptions } from './start-options.ts'
+export { start } from './start.ts'

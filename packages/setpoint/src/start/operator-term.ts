@@ -3,6 +3,7 @@ import type { Client } from '../client/index.ts'
 import type { RunReport } from '../controller/index.ts'
 import { isSetpointError } from '../errors/index.ts'
 import { type Host, onAbort, type Timer } from '../host/index.ts'
+import type { Logger } from '../log/index.ts'
 import type { OperatorMetrics } from '../metrics/index.ts'
 import { type AnyOperator, type OperatorDeclaration, OperatorRuntime } from '../operator/index.ts'
 
@@ -12,6 +13,7 @@ interface TermOptions {
   readonly client: Client
   readonly cache: Cache
   readonly metrics: OperatorMetrics
+  readonly log: Logger
   readonly onRunEnd: (report: RunReport) => void
   /** How long runs under way may take to finish when there is no hurry. */
   readonly graceMs: number
@@ -50,6 +52,12 @@ export class OperatorTerm {
     stopListening()
     grace?.cancel()
     this.dispose()
+  }
+
+  /** Runs a key of an operator because of something outside; `false` when it does not work. */
+  trigger(operator: string, key: string, why: string): boolean {
+    const runtime = this.#runtimes.find(({ name }) => name === operator)
+    return runtime?.trigger(key, why) ?? false
   }
 
   /** Gives back what it holds; a term that is over has done so. */

@@ -53,7 +53,7 @@ test('probes say whether it is ready, and metrics have the names that dashboards
   expect(text).toContain(
     'controller_runtime_reconcile_total{controller="widgets.example.com",result="success"} 1',
   )
-  expect(text).toMatch(/rest_client_requests_total\{code="20[01]",method="PATCH",host="[^"]+"\} 1/)
+  expect(text).toMatch(/rest_client_requests_total\{code="20[01]",method="POST",host="[^"]+"\} 1/)
 })
 
 test('of several replicas one works, and another one takes over when it stops', async () => {

@@ -68,7 +68,11 @@ class Attempt {
     const tunnel = this.#tunnel
     try {
       const send = this.#secure ? https.request : http.request
-      this.#request = send(asked, { method, path: target, headers, agent, ...{ tunnel } })
+      // Node would copy every property of a URL anew for each request.
+      const { hostname, port } = asked
+      const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+      const to = port === '' ? { host } : { host, port }
+      this.#request = send({ ...to, method, path: target, headers, agent, ...{ tunnel } })
     } catch (cause) {
       // The request itself was checked: what is left to refuse is the key material.
       const why = cause instanceof Error ? cause.message : String(cause)

@@ -22,6 +22,7 @@ export interface NodeHostOptions {
 export function nodeHost(options: NodeHostOptions = {}): Host {
   const agents = new AgentPool()
   const log = options.log ?? ((line: string) => void process.stdout.write(`${line}\n`))
+  const isTerminal = options.log === undefined && Boolean(process.stdout.isTTY)
   return {
     now: () => Date.now(),
     monotonicMs: () => performance.now(),
@@ -34,7 +35,7 @@ export function nodeHost(options: NodeHostOptions = {}): Host {
     random: () => Math.random(),
     uuid: () => randomUUID(),
     request: (request) => nodeRequest(agents, request),
-    listen: (listen) => nodeListen({ log }, listen),
+    listen: (listen) => nodeListen({ log, isTerminal }, listen),
     ...nodeFiles,
     env: (name) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined),
     runCommand: nodeCommand,
@@ -44,6 +45,18 @@ export function nodeHost(options: NodeHostOptions = {}): Host {
       process.on(signal, listener)
       return () => void process.off(signal, listener)
     },
+    exit: (code) => process.exit(code),
+    onUncaught: (run) => {
+      const thrown = (error: unknown) => run(error, 'exception')
+      const rejected = (reason: unknown) => run(reason, 'rejection')
+      process.on('uncaughtException', thrown)
+      process.on('unhandledRejection', rejected)
+      return () => {
+        process.off('uncaughtException', thrown)
+        process.off('unhandledRejection', rejected)
+      }
+    },
     log,
+    isTerminal,
   }
 }

@@ -1,5 +1,5 @@
 import { delayFrom, sleepWith } from '../delay.ts'
-import type { Host, Signal } from '../host.ts'
+import type { Host, ProcessEnd, Signal, UncaughtKind } from '../host.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { BoundedLines } from './bounded-lines.ts'
 import type { Intercept } from './intercept.ts'
@@ -19,6 +19,8 @@ export interface VirtualHostOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>> | undefined
   /** Programs that can be run, by name. */
   readonly commands?: Readonly<Record<string, VirtualCommand>> | undefined
+  /** Whether a person reads the log; nobody does unless said otherwise. */
+  readonly isTerminal?: boolean | undefined
   /** Decides about every timer, request and delivery; see `Verdict`. */
   readonly intercept?: Intercept | undefined
   /** Takes every line of the trace, instead of `host.trace`. */
@@ -37,6 +39,10 @@ export interface VirtualHost extends Host, Disposable {
   readonly logged: readonly string[]
   /** Sends a signal to the process; without a subscriber nothing happens. */
   raise(signal: Signal): void
+  /** Lets an error come up that nobody caught; without a subscriber nothing happens. */
+  raiseUncaught(error: unknown, kind: UncaughtKind): void
+  /** What the process ended with, once it did; the world goes on without it. */
+  readonly exitCode: number | undefined
   /** Resolves when nothing more can happen without time passing. */
   settle(): Promise<void>
   /** Lets time pass; only when it does not pass by itself (`autoAdvance: false`). */
@@ -75,8 +81,15 @@ export function virtualHost(options: VirtualHostOptions): VirtualHost {
   })
   const chunking = options.rechunk === true ? seededRandom(`${options.seed}/chunks`) : undefined
   const network = new VirtualNetwork(scheduler, chunking)
+  const end = virtualEnd(scheduler)
   return {
     ...virtualProcess({ scheduler, network }, options),
+    exit: end.exit,
+    onUncaught: end.onUncaught,
+    raiseUncaught: end.raiseUncaught,
+    get exitCode() {
+      return end.exitCode
+    },
     trace: trace.lines,
     settle: () => scheduler.settle(),
     advance: (ms) => scheduler.advance(ms),
@@ -95,7 +108,7 @@ interface World {
 function virtualProcess(
   { scheduler, network }: World,
   options: VirtualHostOptions,
-): Host & Pick<VirtualHost, 'logged' | 'raise'> {
+): Omit<Host, keyof ProcessEnd> & Pick<VirtualHost, 'logged' | 'raise'> {
   const startMs = options.startMs ?? START_MS_DEFAULT
   const random = seededRandom(`${options.seed}/random`)
   const logged = new BoundedLines()
@@ -120,6 +133,7 @@ function virtualProcess(
     ...virtualCommands(scheduler, options.commands ?? {}),
     ...virtualSignals(scheduler),
     log,
+    isTerminal: options.isTerminal ?? false,
     logged: logged.lines,
   }
 }
@@ -152,6 +166,31 @@ function virtualSignals(scheduler: Scheduler): Pick<VirtualHost, 'onSignal' | 'r
         }
       }
       scheduler.soon({ label: `signal ${signal}`, run })
+    },
+  }
+}
+
+/** The end of the process is only noted: a world has nothing that could be taken from it. */
+function virtualEnd(
+  scheduler: Scheduler,
+): Pick<VirtualHost, 'exit' | 'onUncaught' | 'raiseUncaught' | 'exitCode'> {
+  const subscriptions = new Set<{ readonly run: (error: unknown, kind: UncaughtKind) => void }>()
+  let exitCode: number | undefined
+  return {
+    get exitCode() {
+      return exitCode
+    },
+    exit: (code) => void (exitCode ??= code),
+    onUncaught: (run) => {
+      const subscription = { run }
+      subscriptions.add(subscription)
+      return () => void subscriptions.delete(subscription)
+    },
+    raiseUncaught: (error, kind) => {
+      const run = () => {
+        for (const subscription of [...subscriptions]) subscription.run(error, kind)
+      }
+      scheduler.soon({ label: `uncaught ${kind}`, run })
     },
   }
 }

@@ -1,0 +1,3 @@
+import { run } from 'setpoint'
+import application from './operator.ts'
+await run([application])

@@ -1,0 +1,3 @@
+import { run } from 'setpoint'
+import claims from './operator.ts'
+await run([claims])

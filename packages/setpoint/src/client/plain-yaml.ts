@@ -1,0 +1,213 @@
+/**
+ * Reads the YAML that programs write kubeconfigs in: block mappings and sequences, plain and quoted scalars, literal
+ * blocks, comments. `undefined` for anything else (anchors, tags, flow collections with content, scalars over
+ * several lines): then a whole YAML reader is needed, which is five times the size of the client.
+ */
+export function parsePlainYaml(text: string): { readonly value: unknown } | undefined {
+  const lines = linesOf(text)
+  if (lines === undefined) return undefined
+  try {
+    const reader = new Reader(lines)
+    const value = reader.block(0)
+    return reader.isAtEnd ? { value } : undefined
+  } catch (error) {
+    if (error === NOT_PLAIN) return undefined
+    throw error
+  }
+}
+
+/** Thrown at the first thing that is not plain. */
+const NOT_PLAIN = new Error('not plain YAML')
+
+interface Line {
+  readonly indent: number
+  /** Without indentation, comment and trailing space; what a literal block needs is in `raw`. */
+  readonly text: string
+  readonly raw: string
+}
+
+function linesOf(text: string): Line[] | undefined {
+  const raws = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
+  const first = raws.findIndex((raw) => !/^\s*(#.*)?$/.test(raw))
+  if (first !== -1 && /^---\s*(#.*)?$/.test(raws[first] ?? '')) raws.splice(0, first + 1)
+  const isForeign = raws.some((raw) =>
+    /^(---|\.\.\.)(\s|$)|^%|^ *\t|\u0000|\u0085|\u2028|\u2029/.test(raw),
+  )
+  if (isForeign) return undefined
+  return raws.map((raw) => {
+    const content = raw.replace(/^ +/, '')
+    const text = content.startsWith('#') ? '' : content.trimEnd()
+    return { indent: raw.length - content.length, text, raw }
+  })
+}
+
+/** `key: value` or `key:`, with a plain or quoted key. */
+const entry =
+  /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#&*!|>%@`{}[\],?:-][^\s:#"'{}[\],&*!|>%@`]*|[A-Za-z_][\w./-]*):(?:\s+(.*))?$/
+
+class Reader {
+  readonly #lines: readonly Line[]
+  #at = 0
+
+  constructor(lines: readonly Line[]) {
+    this.#lines = lines
+  }
+
+  get isAtEnd(): boolean {
+    return this.#peek() === undefined
+  }
+
+  /** What stands at this indentation or deeper. */
+  block(indent: number): unknown {
+    const line = this.#peek()
+    if (line === undefined || line.indent < indent) return null
+    if (isItem(line.text)) return this.#sequence(line.indent)
+    if (entry.test(line.text)) return this.#mapping(line.indent)
+    this.#at += 1
+    return scalar(line.text)
+  }
+
+  /** The next line that says something. */
+  #peek(): Line | undefined {
+    while (this.#lines[this.#at]?.text === '') this.#at += 1
+    return this.#lines[this.#at]
+  }
+
+  #mapping(indent: number): Record<string, unknown> {
+    const fields: Record<string, unknown> = {}
+    for (let line = this.#peek(); line?.indent === indent; line = this.#peek()) {
+      if (isItem(line.text)) break
+      this.#field(fields, line.text, indent)
+    }
+    this.#checkIndent(indent)
+    return fields
+  }
+
+  #field(fields: Record<string, unknown>, text: string, indent: number): void {
+    const match = entry.exec(text)
+    if (match === null) throw NOT_PLAIN
+    const [, written = '', rest = ''] = match
+    const key = scalar(written)
+    if (typeof key !== 'string' || Object.hasOwn(fields, key) || key === '__proto__')
+      throw NOT_PLAIN
+    this.#at += 1
+    fields[key] = this.#value(withoutComment(rest), indent)
+  }
+
+  #value(text: string, indent: number): unknown {
+    if (/^\|[+-]?$/.test(text)) return this.#literal(text, indent)
+    if (text !== '') return scalar(text)
+    const next = this.#peek()
+    // A list may stand as far left as the field it belongs to.
+    const isList = next !== undefined && next.indent === indent && isItem(next.text)
+    return isList ? this.#sequence(indent) : this.block(indent + 1)
+  }
+
+  #sequence(indent: number): unknown[] {
+    const items: unknown[] = []
+    for (
+      let line = this.#peek();
+      line?.indent === indent && isItem(line.text);
+      line = this.#peek()
+    ) {
+      const rest = line.text.slice(1)
+      const text = withoutComment(rest.trimStart())
+      const column = indent + 1 + (rest.length - rest.trimStart().length)
+      if (entry.test(text) && !/^["'].*["']$/.test(text)) {
+        items.push(this.#inlineMapping(rest.trimStart(), column))
+        continue
+      }
+      this.#at += 1
+      items.push(text === '' ? this.block(indent + 1) : this.#item(text, indent))
+    }
+    if (this.#peek()?.indent === indent && items.length === 0) throw NOT_PLAIN
+    return items
+  }
+
+  #item(text: string, indent: number): unknown {
+    if (isItem(text)) throw NOT_PLAIN
+    return /^\|[+-]?$/.test(text) ? this.#literal(text, indent) : scalar(text)
+  }
+
+  /** `- name: x` and the fields below it, which stand where `name` does. */
+  #inlineMapping(first: string, column: number): Record<string, unknown> {
+    const fields: Record<string, unknown> = {}
+    this.#field(fields, first, column)
+    for (let line = this.#peek(); line?.indent === column; line = this.#peek()) {
+      if (isItem(line.text)) throw NOT_PLAIN
+      this.#field(fields, line.text, column)
+    }
+    this.#checkIndent(column)
+    return fields
+  }
+
+  /** What follows must stand further left, or it is not understood. */
+  #checkIndent(indent: number): void {
+    const line = this.#peek()
+    if (line !== undefined && line.indent > indent) throw NOT_PLAIN
+  }
+
+  #literal(header: string, indent: number): string {
+    const lines: string[] = []
+    let depth: number | undefined
+    for (; ; this.#at += 1) {
+      const line = this.#lines[this.#at]
+      if (line === undefined) break
+      const isBlank = line.raw.trim() === ''
+      if (!isBlank && line.indent <= indent) break
+      if (!isBlank) depth ??= line.indent
+      if (!isBlank && depth !== undefined && line.indent < depth) throw NOT_PLAIN
+      if (isBlank && line.raw.length > (depth ?? 0)) throw NOT_PLAIN
+      lines.push(isBlank ? '' : line.raw.slice(depth))
+    }
+    const text = lines.join('\n')
+    if (header === '|+') throw NOT_PLAIN
+    const body = text.replace(/\n+$/, '')
+    return header === '|-' || body === '' ? body : `${body}\n`
+  }
+}
+
+function isItem(text: string): boolean {
+  return text === '-' || text.startsWith('- ')
+}
+
+/** A comment begins after a space; in quotes there is none. */
+function withoutComment(text: string): string {
+  const quoted = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(\s+#.*|\s*)$/.exec(text)
+  if (quoted !== null) return quoted[1] ?? ''
+  return text.startsWith('#') ? '' : text.replace(/\s+#.*$/, '').trimEnd()
+}
+
+const words: Readonly<Record<string, unknown>> = {
+  ...{ true: true, True: true, TRUE: true, false: false, False: false, FALSE: false },
+  ...{ null: null, Null: null, NULL: null, '~': null, '{}': {}, '[]': [] },
+}
+
+function scalar(text: string): unknown {
+  if (Object.hasOwn(words, text)) return structuredClone(words[text])
+  if (text.startsWith('"')) return doubleQuoted(text)
+  if (text.startsWith("'")) return singleQuoted(text)
+  // Indicators, and what would have to be told from them.
+  if (/^[&*!|>%@`{}[\],?#:-]/.test(text) && !/^-[^\s]/.test(text)) throw NOT_PLAIN
+  if (/: |:$| #|\t/.test(text)) throw NOT_PLAIN
+  return numberOf(text) ?? text
+}
+
+function numberOf(text: string): number | undefined {
+  if (/^[-+]?\d+$/.test(text) || /^[-+]?(\d+\.\d*|\.\d+)([eE][-+]?\d+)?$/.test(text))
+    return Number(text)
+  // Other spellings of numbers are rare enough to leave to a whole reader.
+  if (/^[-+]?(\.inf|\.nan|0[xo]|\d+[eE])/i.test(text)) throw NOT_PLAIN
+  return undefined
+}
+
+function doubleQuoted(text: string): string {
+  // What JSON and YAML write alike.
+  if (!/^"(?:[^"\\\t]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"$/.test(text)) throw NOT_PLAIN
+  return JSON.parse(text) as string
+}
+
+function singleQuoted(text: string): string {
+  if (!/^'(?:[^'\t]|'')*'$/.test(text)) throw NOT_PLAIN
+  return text.slice(1, -1).replaceAll("''", "'")
+}

@@ -1,0 +1,19 @@
+import { runWithDeadline } from '../controller/run-with-deadline.ts'
+import type { Host } from '../host/index.ts'
+
+/** Calls a function of the author, with a time limit if it has one. */
+export async function callAuthor<T>(
+  limits: {
+    readonly host: Host
+    readonly timeoutMs: number | undefined
+    readonly signal: AbortSignal
+    readonly what: string
+  },
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { timeoutMs, signal } = limits
+  if (timeoutMs === undefined) return call(signal)
+  const ended = await runWithDeadline({ ...limits, deadlineMs: timeoutMs }, call).result
+  if (ended.isDone) return ended.value
+  throw ended.error
+}

@@ -1,0 +1,222 @@
+import { type Change, type Key, keyOf, type KindCache } from '../cache/index.ts'
+import type { Client } from '../client/index.ts'
+import type { AnyResourceDefinition } from '../definition/index.ts'
+import type { Host } from '../host/index.ts'
+import type { Logger } from '../log/index.ts'
+import { headline } from '../errors/index.ts'
+import { cleanUp, type CleanUpDeclaration, type CleanUpSubject } from './clean-up.ts'
+import type { ServedObject } from './essence.ts'
+import { EventFeed } from './event-feed.ts'
+import type {
+  ChangeHandler,
+  DaemonHandler,
+  EventHandler,
+  HandlerDeclaration,
+  IndexDeclaration,
+  TimerHandler,
+} from './handler-declaration.ts'
+import { HandlerRun, type Handled, type HandlerRunSubject } from './handler-run.ts'
+import { concerns } from './match.ts'
+import type { Progress } from './memory.ts'
+import { type IndexAccess, MemoryIndex } from './object-indexes.ts'
+import { ObjectTasks } from './object-tasks.ts'
+
+/** What the handlers of an operator run with. */
+interface HandlerRuntimeOptions {
+  readonly host: Host
+  readonly client: Client
+  readonly log: Logger
+  /** The objects they serve. */
+  readonly cache: KindCache
+  readonly definition: AnyResourceDefinition | undefined
+  readonly operator: { readonly name: string; readonly isNamed: boolean }
+  readonly handlers: readonly HandlerDeclaration[]
+  readonly indexes: readonly IndexDeclaration[]
+  /** What the author's functions get outside of a run, besides what is about handlers. */
+  readonly contextOf: (object: ServedObject, signal: AbortSignal) => object
+  /** Tells people about a failure outside of a run. It must not throw. */
+  readonly tell: (object: ServedObject, message: string) => void
+}
+
+/** The handlers of one operator at work. */
+export class HandlerRuntime {
+  readonly #options: HandlerRuntimeOptions
+  readonly #changes: readonly ChangeHandler[]
+  readonly #tasks: ObjectTasks
+  readonly #events: EventFeed
+  readonly #indexes: ReadonlyMap<string, MemoryIndex>
+  readonly #unsubscribe: (() => void)[] = []
+  /** The objects that existed when it began and have not been looked at yet, by uid. */
+  readonly #existed = new Set<string>()
+  readonly #resuming = new Map<
+    Key,
+    { readonly uid: string; readonly left: Map<string, Progress> }
+  >()
+  #hasToldOfCut = false
+
+  constructor(options: HandlerRuntimeOptions) {
+    const { handlers, indexes } = options
+    this.#options = options
+    this.#changes = handlers.filter(isChangeHandler)
+    this.#indexes = new Map(indexes.map(({ name }) => [name, new MemoryIndex()]))
+    const parts = {
+      ...options,
+      concerns: (handler: HandlerDeclaration, object: ServedObject) =>
+        this.#concerns(handler, object),
+      contextOf: (object: ServedObject, signal: AbortSignal) => ({
+        ...options.contextOf(object, signal),
+        ...this.access,
+      }),
+    }
+    this.#events = new EventFeed({ ...parts, handlers: handlers.filter(isEventHandler) })
+    this.#tasks = new ObjectTasks({
+      ...parts,
+      handlers: handlers.filter(isTaskHandler),
+      current: (key) => options.cache.get(key) as ServedObject | undefined,
+    })
+  }
+
+  /** Reading the indexes, as contexts offer it. */
+  readonly access: IndexAccess = {
+    index: (name) => this.#indexes.get(name) ?? new MemoryIndex(),
+  }
+
+  /** Begins: from now on indexes follow the objects, and events are told. To be called when the cache is complete. */
+  begin(): void {
+    const { cache, handlers, indexes } = this.#options
+    if (indexes.length > 0) {
+      this.#unsubscribe.push(cache.subscribe((change) => this.#file(change)))
+    }
+    if (handlers.some(({ on }) => on === 'resume')) {
+      for (const { uid } of cache.entries()) this.#existed.add(uid)
+    }
+    if (handlers.some(isEventHandler)) {
+      this.#unsubscribe.push(cache.subscribe((change) => this.#events.push(change)))
+    }
+  }
+
+  /** Calls what is due for an object. */
+  async run(subject: Omit<HandlerRunSubject, 'resuming'>): Promise<Handled> {
+    const { operator } = this.#options
+    if (this.#changes.length === 0) {
+      return { object: subject.object, failure: undefined, thrown: [], waitMs: undefined }
+    }
+    const options = {
+      ...this.#options,
+      handlers: this.#changes,
+      access: this.access,
+      fieldManager: operator.name,
+      annotation: annotationOf(operator),
+      onCut: () => this.#tellOfCut(subject),
+    }
+    return new HandlerRun(options, { ...subject, resuming: this.#resumingOf(subject) }).go()
+  }
+
+  /** Whether an object must not go away before something here has come to its end. */
+  holds(object: ServedObject): boolean {
+    return this.#options.handlers.some(
+      (handler) => handler.on === 'daemon' && this.#concerns(handler, object),
+    )
+  }
+
+  /** Runs the daemons and timers that are for an object as it is now, and no others. */
+  keep(object: ServedObject): void {
+    this.#tasks.keep(object)
+  }
+
+  /** Ends the daemons and timers of an object. */
+  async end(key: Key): Promise<void> {
+    await this.#tasks.end(key)
+  }
+
+  /** Cleans up after an object; throws what is to be tried again. */
+  async cleanUp(step: CleanUpDeclaration, subject: CleanUpSubject): Promise<void> {
+    const error = await cleanUp(this.#options.host, step, subject)
+    if (error !== undefined) {
+      this.#options.tell(subject.object, `let go without its cleanup: ${headline(error)}`)
+    }
+  }
+
+  /** An object is gone. */
+  async forget(key: Key): Promise<void> {
+    this.#resuming.delete(key)
+    await this.#tasks.end(key)
+  }
+
+  /** Ends everything. Resolves when it has ended, or was given up on. */
+  async stop(): Promise<void> {
+    for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe()
+    this.#events.stop()
+    await this.#tasks.stop()
+  }
+
+  /** Waits for nothing any more: there is no time left. */
+  abandon(): void {
+    this.#tasks.abandon()
+  }
+
+  /** What remains to be done for an object because the process began; begun at its first look. */
+  #resumingOf({ object }: Pick<HandlerRunSubject, 'object'>): Map<string, Progress> {
+    const { uid } = object.metadata
+    const key = keyOf(object.metadata)
+    const known = this.#resuming.get(key)
+    if (known?.uid === uid) return known.left
+    const left = new Map<string, Progress>()
+    if (!this.#existed.delete(uid)) return left
+    for (const handler of this.#changes) {
+      if (handler.on !== 'resume' || !this.#concerns(handler, object)) continue
+      left.set(handler.id, { attempts: 0, sinceMs: this.#options.host.now() })
+    }
+    this.#resuming.set(key, { uid, left })
+    return left
+  }
+
+  #concerns({ id, options }: HandlerDeclaration, object: ServedObject): boolean {
+    try {
+      return concerns(options, object, this.access)
+    } catch (error) {
+      this.#options.log.error({ handler: id, err: error }, 'the filter of a handler failed')
+      return false
+    }
+  }
+
+  /** What an author's function throws concerns one object; the watch it came over must not break from it. */
+  #file({ type, key, current }: Change): void {
+    for (const { name, pairsOf } of this.#options.indexes) {
+      const index = this.#indexes.get(name)
+      index?.remove(key)
+      if (type === 'removed' || type === 'left') continue
+      try {
+        index?.put(key, pairsOf(current.object as ServedObject))
+      } catch (error) {
+        index?.remove(key)
+        this.#options.log.error({ index: name, object: key, err: error }, 'an index failed')
+      }
+    }
+  }
+
+  #tellOfCut({ log }: Pick<HandlerRunSubject, 'log'>): void {
+    if (this.#hasToldOfCut) return
+    this.#hasToldOfCut = true
+    log.warn('an object is too large to be remembered: handlers of its updates get no old state')
+  }
+}
+
+/** Several operators may serve a resource: each remembers for itself. */
+function annotationOf({ name, isNamed }: { name: string; isNamed: boolean }): string {
+  if (!isNamed) return 'setpoint.dev/handlers'
+  const suffix = name.replace(/[^-A-Za-z0-9_.]/g, '-').slice(-50)
+  return `setpoint.dev/handlers.${suffix.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')}`
+}
+
+function isChangeHandler(handler: HandlerDeclaration): handler is ChangeHandler {
+  return handler.on === 'create' || handler.on === 'update' || handler.on === 'resume'
+}
+
+function isTaskHandler(handler: HandlerDeclaration): handler is DaemonHandler | TimerHandler {
+  return handler.on === 'daemon' || handler.on === 'timer'
+}
+
+function isEventHandler(handler: HandlerDeclaration): handler is EventHandler {
+  return handler.on === 'event'
+}

@@ -1,0 +1,63 @@
+import { hasFields } from '../schema/json-value.ts'
+import { type Diff, diffOf } from './diff.ts'
+import { type Essence, type ServedObject, type Snapshot, valueAt } from './essence.ts'
+import { areAccepted, isAccepted } from './filter.ts'
+import type { ChangeHandler } from './handler-declaration.ts'
+import type { ObjectFilters } from './handler-options.ts'
+import type { IndexAccess } from './object-indexes.ts'
+
+/** Whether a handler is for an object, as it is now. */
+export function concerns(
+  { labels, annotations, when }: ObjectFilters,
+  object: ServedObject,
+  access: IndexAccess,
+): boolean {
+  return (
+    areAccepted(labels, object.metadata.labels) &&
+    areAccepted(annotations, object.metadata.annotations) &&
+    // The types of the author's function were checked where it was declared.
+    (when === undefined || when(object as never, access))
+  )
+}
+
+/** What changed, as a handler is told. */
+interface SeenChange {
+  readonly old: unknown
+  readonly new: unknown
+  readonly diff: Diff
+}
+
+/** What a handler is told about a change: all of it, or that of its field. */
+export function changeFor(
+  { path, isNarrow }: ChangeHandler,
+  old: Snapshot | undefined,
+  now: Essence,
+): SeenChange {
+  const before = typeof old === 'string' ? undefined : old
+  if (!isNarrow) return { old: before, new: now, diff: diffOf(before, now) }
+  const [left, right] = [valueAt(before, path), valueAt(now, path)]
+  return { old: left, new: right, diff: diffOf(left ?? emptyLike(right), right ?? emptyLike(left)) }
+}
+
+/** A field that appears or goes with fields in it is told field by field: the first label is a label like the others. */
+function emptyLike(other: unknown): object | undefined {
+  return hasFields(other) ? {} : undefined
+}
+
+/** Whether a new object, or a change of one, is what a handler waits for. */
+export function isTouched(
+  { on, path, options }: ChangeHandler,
+  old: Snapshot | undefined,
+  now: Essence,
+): boolean {
+  const isUnknown = typeof old === 'string'
+  const after = valueAt(now, path)
+  const before = isUnknown ? undefined : valueAt(old, path)
+  const { value, old: from, new: to } = options
+  if (on === 'update' && !isUnknown && diffOf(before, after).length === 0) return false
+  if (to !== undefined && !isAccepted(to, after)) return false
+  // What is not known cannot be held against a change.
+  if (from !== undefined && !isUnknown && !isAccepted(from, before)) return false
+  if (value === undefined || isAccepted(value, after)) return true
+  return on === 'update' && (isUnknown || isAccepted(value, before))
+}

@@ -1,0 +1,435 @@
+import { createCluster, type Cluster } from '@setpoint/cluster'
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { type Client, connectionFromKubeconfig } from '../client/index.ts'
+import { GiveUpError, RetryLaterError } from '../controller/index.ts'
+import { defineResource } from '../definition/index.ts'
+import { type VirtualHost, virtualHost } from '../host/index.ts'
+import {
+  ClusterRole,
+  ClusterRoleBinding,
+  ConfigMap,
+  CustomResourceDefinition,
+  EventsEvent,
+} from '../kinds/index.ts'
+import { type AnyOperator, operator, rbacFor } from '../operator/index.ts'
+import { start } from '../start/index.ts'
+
+const Volume = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Volume',
+  spec: z.object({ size: z.string(), node: z.string().optional() }),
+  status: z.object({ made: z.record(z.string(), z.string()).optional() }),
+})
+
+interface World extends AsyncDisposable {
+  readonly host: VirtualHost
+  readonly cluster: Cluster
+  readonly client: Client
+  stop(): Promise<void>
+  start(...operators: AnyOperator[]): Promise<void>
+}
+
+async function world(...operators: AnyOperator[]): Promise<World> {
+  const host = virtualHost({ seed: 5 })
+  const cluster = await createCluster({ host, workloads: 'off' })
+  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
+  let running = await start([], { host, connection })
+  const { client } = running
+  await client.create(CustomResourceDefinition, Volume.crd() as never)
+  await running.stop()
+  running = await start(operators, { host, connection })
+  return {
+    host,
+    cluster,
+    client,
+    stop: () => running.stop(),
+    start: async (...next) => {
+      running = await start(next, { host, connection })
+    },
+    [Symbol.asyncDispose]: async () => {
+      await running.stop()
+      await cluster.dispose()
+      host.stop()
+    },
+  }
+}
+
+const data = { metadata: { name: 'data' }, spec: { size: '1G' } }
+
+test('a daemon lives as long as its object, sees it as it is, and a deletion waits for it', async () => {
+  const calls: string[] = []
+  const volume = operator(Volume).daemon(async ({ spec }, ctx) => {
+    calls.push(`begins with ${spec.size}`)
+    while (!ctx.signal.aborted) {
+      await ctx.sleep('10s').catch(() => undefined)
+      calls.push(ctx.current()?.spec.size ?? 'gone')
+    }
+    await it.host.sleep(3_000)
+    calls.push('ended')
+  })
+  await using it = await world(volume)
+  await it.client.create(Volume, data)
+  await it.host.sleep(15_000)
+  expect(calls.splice(0)).toEqual(['begins with 1G', '1G'])
+  await it.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
+  await it.host.sleep(10_000)
+  expect(calls.splice(0)).toEqual(['2G'])
+  await it.client.delete(Volume, 'data')
+  await it.host.sleep(2_000)
+  expect(await it.client.find(Volume, 'data')).toBeDefined()
+  await it.host.sleep(2_000)
+  expect(await it.client.find(Volume, 'data')).toBeUndefined()
+  expect(calls).toEqual(['2G', 'ended'])
+})
+
+test('a daemon that does not end is left behind after its time', async () => {
+  const volume = operator(Volume).daemon(async () => it.host.sleep(3_600_000), {
+    stopTimeoutMs: 20_000,
+  })
+  await using it = await world(volume)
+  await it.client.create(Volume, data)
+  await it.host.sleep(1_000)
+  await it.client.delete(Volume, 'data')
+  await it.host.sleep(19_000)
+  expect(await it.client.find(Volume, 'data')).toBeDefined()
+  await it.host.sleep(2_000)
+  expect(await it.client.find(Volume, 'data')).toBeUndefined()
+  expect(it.host.logged.join()).toContain('is left behind')
+})
+
+test('the end of the process does not wait for a daemon longer than for anything else', async () => {
+  const volume = operator(Volume).daemon(async () => it.host.sleep(3_600_000), {
+    stopTimeoutMs: 3_600_000,
+  })
+  await using it = await world(volume)
+  await it.client.create(Volume, data)
+  await it.host.sleep(1_000)
+  const startMs = it.host.monotonicMs()
+  await it.stop()
+  expect(it.host.monotonicMs() - startMs).toBeLessThanOrEqual(20_000)
+})
+
+test('a daemon that throws is begun again after its backoff, one that returns or gives up is not', async () => {
+  const calls: string[] = []
+  const volume = operator(Volume)
+    .daemon(
+      async (_, { attempt }) => {
+        calls.push(`failing ${attempt}`)
+        throw new Error('the pipe broke')
+      },
+      { id: 'failing', backoff: { first: '10s', max: '30s' }, retries: 4 },
+    )
+    .daemon(async () => void calls.push('returning'))
+    .daemon(async () => {
+      calls.push('giving up')
+      throw new GiveUpError('no')
+    })
+    .daemon(async (_, { attempt }) => {
+      calls.push(`later ${attempt}`)
+      if (attempt === 1) throw new RetryLaterError('wait', { after: '45s' })
+    })
+  await using it = await world(volume)
+  await it.client.create(Volume, data)
+  await it.host.sleep(65_000)
+  expect(calls.splice(0)).toEqual([
+    'failing 1',
+    'returning',
+    'giving up',
+    'later 1',
+    'failing 2',
+    'failing 3',
+    'later 2',
+    'failing 4',
+  ])
+  await it.host.sleep(3_600_000)
+  expect(calls).toEqual(['failing 5'])
+  const notes = (await it.client.listAll(EventsEvent, { namespace: 'default' })).map(
+    ({ note }) => note,
+  )
+  expect(notes.sort()).toEqual(['daemon-2: no', 'failing: the pipe broke'])
+})
+
+test('tasks end when the process stops, when an object is paused, and when it is no longer theirs', async () => {
+  const calls: string[] = []
+  const volume = operator(Volume)
+    .daemon(
+      async (_, ctx) => {
+        calls.push('begins')
+        await ctx.sleep('1d').catch(() => undefined)
+        calls.push('ends')
+      },
+      { labels: { on: 'yes' } },
+    )
+    .every('1m', async () => void calls.push('tick'), { labels: { on: 'yes' } })
+  await using it = await world(volume)
+  const label = async (on: string) =>
+    it.client.patch(Volume, 'data', { merge: { metadata: { labels: { on } } } })
+  const pause = async (paused: string | null) =>
+    it.client.patch(Volume, 'data', {
+      merge: { metadata: { annotations: { 'setpoint.dev/paused': paused } } },
+    })
+  await it.client.create(Volume, data)
+  await it.host.sleep(90_000)
+  expect(calls).toEqual([])
+  expect((await it.client.get(Volume, 'data')).metadata.finalizers).toBeUndefined()
+  await label('yes')
+  await it.host.sleep(90_000)
+  expect(calls.splice(0)).toEqual(['begins', 'tick', 'tick'])
+  await label('no')
+  await it.host.sleep(90_000)
+  expect(calls.splice(0)).toEqual(['ends'])
+  await label('yes')
+  await it.host.sleep(1_000)
+  expect(calls.splice(0)).toEqual(['begins', 'tick'])
+  await pause('true')
+  await it.host.sleep(90_000)
+  expect(calls.splice(0)).toEqual(['ends'])
+  await pause(null)
+  await it.host.sleep(1_000)
+  expect(calls.splice(0)).toEqual(['begins', 'tick'])
+  await it.stop()
+  expect(calls.splice(0)).toEqual(['ends'])
+  await it.host.sleep(600_000)
+  expect(calls).toEqual([])
+})
+
+test('an object that is made anew under the same name has tasks of its own', async () => {
+  const calls: string[] = []
+  const volume = operator(Volume).daemon(async ({ spec }, ctx) => {
+    await ctx
+      .sleep('1d')
+      .catch(() => calls.push(`${spec.size} ended, ${ctx.current() === undefined}`))
+  })
+  await using it = await world(volume)
+  await it.client.create(Volume, data)
+  await it.host.sleep(1_000)
+  await it.client.delete(Volume, 'data')
+  await it.host.sleep(1_000)
+  await it.client.create(Volume, { ...data, spec: { size: '2G' } })
+  await it.host.sleep(1_000)
+  expect(calls).toEqual(['1G ended, false'])
+  await it.stop()
+  expect(calls).toEqual(['1G ended, false', '2G ended, false'])
+})
+
+test('a cleanup that fails again and again lets go of its object, if that is what its retries say', async () => {
+  const calls: string[] = []
+  const volume = operator(Volume)
+    .onDelete(
+      async (_, { signal }) => {
+        calls.push('slow')
+        await it.host.sleep(3_600_000, signal)
+      },
+      { timeoutMs: 1_000, retries: 2 },
+    )
+    .onDelete(async () => void calls.push('next'))
+  await using it = await world(volume)
+  await it.client.create(Volume, data)
+  await it.host.sleep(1_000)
+  await it.client.delete(Volume, 'data')
+  await it.host.sleep(60_000)
+  expect(calls).toEqual(['slow', 'slow', 'slow', 'next'])
+  expect(await it.client.find(Volume, 'data')).toBeUndefined()
+  const notes = (await it.client.listAll(EventsEvent, { namespace: 'default' })).map(
+    ({ note }) => note,
+  )
+  expect(notes.join()).toContain('let go without its cleanup: the cleanup for default/data took')
+})
+
+test('a timer runs at once, then from beginning to beginning, and never twice at the same time', async () => {
+  const calls: number[] = []
+  const volume = operator(Volume)
+    .every('30s', async (_, { sleep }) => {
+      calls.push(it.host.monotonicMs() - beginMs)
+      await sleep(calls.length === 2 ? '70s' : '10s')
+    })
+    .every({ every: '1h', startAfter: '5m' }, async () => {
+      late.push(it.host.monotonicMs() - beginMs)
+    })
+  const late: number[] = []
+  let beginMs = 0
+  await using it = await world(volume)
+  await it.client.create(Volume, data)
+  beginMs = it.host.monotonicMs()
+  await it.host.sleep(170_000)
+  const seconds = (times: number[]) => times.map((ms) => Math.round(ms / 1000))
+  expect(seconds(calls)).toEqual([0, 30, 100, 130, 160])
+  await it.host.sleep(3_800_000)
+  expect(seconds(late)).toEqual([300, 3900])
+})
+
+test('a cron expression is meant in UTC unless it says where', async () => {
+  const calls: string[] = []
+  const say = (name: string) => async () => {
+    calls.push(`${name} ${new Date(it.host.now()).toISOString().slice(5, 16)}`)
+  }
+  const volume = operator(Volume)
+    .every('0 3 * * *', say('utc'))
+    .every({ every: '30 3 * * *', timeZone: 'Europe/Berlin' }, say('berlin'))
+    .every('*/20 * * * *', say('often'), { labels: { often: 'yes' } })
+  await using it = await world(volume)
+  await it.client.create(Volume, data)
+  await it.host.sleep(48 * 3_600_000)
+  expect(calls.splice(0)).toEqual([
+    'berlin 01-01T02:30',
+    'utc 01-01T03:00',
+    'berlin 01-02T02:30',
+    'utc 01-02T03:00',
+  ])
+  await it.client.patch(Volume, 'data', { merge: { metadata: { labels: { often: 'yes' } } } })
+  await it.host.sleep(3_660_000)
+  expect(calls).toEqual(['often 01-03T00:20', 'often 01-03T00:40', 'often 01-03T01:00'])
+})
+
+test('a timer waits until nobody has changed the object for a while', async () => {
+  let calls = 0
+  const volume = operator(Volume).every(
+    { every: '1m', idleFor: '10m' },
+    async () => void (calls += 1),
+  )
+  await using it = await world(volume)
+  await it.client.create(Volume, data)
+  for (const size of ['2G', '3G', '4G']) {
+    await it.host.sleep(500_000)
+    await it.client.patch(Volume, 'data', { merge: { spec: { size } } })
+  }
+  expect(calls).toBe(0)
+  await it.host.sleep(601_000)
+  expect(calls).toBe(1)
+})
+
+test('a timer that fails is tried after its backoff, then goes on as before; giving up ends it', async () => {
+  const calls: string[] = []
+  let beginMs = 0
+  const volume = operator(Volume).every(
+    '10m',
+    async (_, { attempt }) => {
+      calls.push(`${Math.round((it.host.monotonicMs() - beginMs) / 1000)} ${attempt}`)
+      if (calls.length === 7) throw new GiveUpError('enough')
+      if (calls.length !== 4) throw new Error('no')
+    },
+    { backoff: '5s', retries: 1 },
+  )
+  await using it = await world(volume)
+  await it.client.create(Volume, data)
+  beginMs = it.host.monotonicMs()
+  await it.host.sleep(7_200_000)
+  expect(calls).toEqual(['0 1', '5 2', '605 1', '610 2', '1210 1', '1215 2', '1815 1'])
+})
+
+test('raw events tell everything a watch says, in order, and a failure is only logged', async () => {
+  const calls: string[] = []
+  const volume = operator(Volume)
+    .onEvent(async ({ type, object, previous, isInitial }, ctx) => {
+      await it.host.sleep(calls.length === 1 ? 100 : 0)
+      const was = previous?.spec.size ?? 'nothing'
+      calls.push(`${type} ${was}-${object.spec.size} ${isInitial} ${ctx.list(Volume).length}`)
+    })
+    .onEvent(async () => {
+      throw new Error('not an event I know')
+    })
+  await using it = await world()
+  await it.client.create(Volume, data)
+  await it.start(volume)
+  await it.host.sleep(1_000)
+  await it.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
+  await it.client.delete(Volume, 'data')
+  await it.host.sleep(1_000)
+  expect(calls).toEqual([
+    'added nothing-1G true 1',
+    'changed 1G-2G false 0',
+    'removed 2G-2G false 0',
+  ])
+  expect(it.host.logged.join()).toContain('not an event I know')
+  const writes = it.cluster.trace.filter(
+    ({ verb, path }) => verb === 'patch' && /volumes/.test(path),
+  )
+  expect(writes).toHaveLength(1)
+})
+
+test('an index is complete before the first handler, follows the objects, and survives what throws', async () => {
+  const seen: unknown[] = []
+  const volume = operator(Volume)
+    .index('byNode', ({ metadata, spec }) => {
+      if (spec.node === 'bad') throw new Error('no such node')
+      return spec.node === undefined ? [] : [[spec.node, metadata.name] as const]
+    })
+    .onResume(async (_, ctx) => void seen.push([...ctx.index('byNode').get('n1')].sort()))
+    .onUpdate(async (_, ctx) => {
+      const index = ctx.index('byNode')
+      seen.push([[...index.get('n1')].sort(), index.get('n2'), [...index.keys()].sort()])
+    })
+    .reconcile(async (_, ctx) => void ctx.index('byNode').get('n1'))
+  await using it = await world()
+  for (const name of ['a', 'b', 'c']) {
+    await it.client.create(Volume, { metadata: { name }, spec: { size: '1G', node: 'n1' } })
+  }
+  await it.start(volume)
+  await it.host.settle()
+  expect(seen.splice(0)).toEqual([
+    ['a', 'b', 'c'],
+    ['a', 'b', 'c'],
+    ['a', 'b', 'c'],
+  ])
+  await it.client.patch(Volume, 'a', { merge: { spec: { node: 'n2' } } })
+  await it.host.settle()
+  expect(seen.splice(0)).toEqual([[['b', 'c'], ['a'], ['n1', 'n2']]])
+  await it.client.delete(Volume, 'b')
+  await it.client.patch(Volume, 'a', { merge: { spec: { node: 'bad' } } })
+  await it.host.settle()
+  expect(seen.splice(0)).toEqual([[['c'], [], ['n1']]])
+  expect(it.host.logged.join()).toContain('no such node')
+})
+
+test('the rights that are derived are enough for handlers', async () => {
+  const operators = [
+    operator(Volume)
+      .owns(ConfigMap)
+      .onCreate(
+        async (_, ctx) => {
+          await ctx.apply(ConfigMap, { data: { a: 'b' } })
+          return { a: 'b' }
+        },
+        { id: 'made' },
+      )
+      .onUpdate(async () => undefined)
+      .daemon(async (_, ctx) => ctx.sleep('1d')),
+  ]
+  const host = virtualHost({ seed: 5 })
+  await using cluster = await createCluster({
+    host,
+    workloads: 'off',
+    users: [{ name: 'operator' }],
+  })
+  const kubeconfig = cluster.kubeconfig()
+  const admin = await start([], {
+    host,
+    connection: await connectionFromKubeconfig(host, kubeconfig),
+  })
+  const { client } = admin
+  await client.create(CustomResourceDefinition, Volume.crd() as never)
+  const rules = rbacFor(operators)
+  await client.create(ClusterRole, { metadata: { name: 'operator' }, rules: rules as never })
+  await client.create(ClusterRoleBinding, {
+    metadata: { name: 'operator' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'operator' },
+    subjects: [{ kind: 'User', name: 'operator', apiGroup: 'rbac.authorization.k8s.io' }],
+  })
+  const connection = await connectionFromKubeconfig(host, kubeconfig, { context: 'operator' })
+  const running = await start(operators, { host, connection })
+  await client.create(Volume, data)
+  await host.sleep(5_000)
+  expect((await client.get(Volume, 'data')).status).toEqual({ made: { a: 'b' } })
+  await client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
+  await host.sleep(5_000)
+  await client.delete(Volume, 'data')
+  await host.sleep(15_000)
+  expect(await client.find(Volume, 'data')).toBeUndefined()
+  const refused = cluster.trace.filter(({ code, user }) => code === 403 && user === 'operator')
+  expect(refused.filter(({ path }) => !path.includes('customresourcedefinitions'))).toEqual([])
+  await running.stop()
+  await admin.stop()
+  host.stop()
+})

@@ -1,0 +1,40 @@
+/** An error as a record carries it, in pino's words. */
+interface PlainError {
+  readonly type: string
+  readonly message: string
+  readonly code?: string
+  readonly stack?: string
+}
+
+/** How many causes are followed. */
+const causesMax = 5
+
+/** An error as data. The stack tells where, also of what caused it; leave it out for what is expected to happen. */
+export function plainError(error: unknown, options: { readonly stack: boolean }): PlainError {
+  if (!(error instanceof Error)) return { type: typeof error, message: textOf(error) }
+  const code: unknown = 'code' in error ? error.code : undefined
+  return {
+    type: error.name,
+    message: error.message,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(options.stack ? { stack: stackOf(error) } : {}),
+  }
+}
+
+function stackOf(error: Error): string {
+  const stacks: string[] = []
+  let current: unknown = error
+  while (current instanceof Error && stacks.length < causesMax) {
+    stacks.push(current.stack ?? current.message)
+    current = current.cause
+  }
+  return stacks.join('\ncaused by: ')
+}
+
+function textOf(thrown: unknown): string {
+  try {
+    return typeof thrown === 'string' ? thrown : String(JSON.stringify(thrown))
+  } catch {
+    return 'something that cannot be written'
+  }
+}

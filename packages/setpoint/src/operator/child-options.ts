@@ -1,0 +1,48 @@
+import type { InferResource, Kind } from '../kinds/kind.ts'
+import type { ChildContext } from './contexts.ts'
+import type { ChildMap, DeletionPolicy, Desired, Frozen, OwnerOf } from './operator-types.ts'
+
+/** What is wanted for one owner, given the children declared before. It must be a pure function. */
+export type DesiredFunction<D extends Kind, Children extends ChildMap, Wanted> = (
+  owner: OwnerOf<D>,
+  context: ChildContext<Children>,
+) => Wanted
+
+/** The objects of a set by key; keys become part of their names. */
+export type DesiredSet<K extends Kind> = Readonly<Record<string, Desired<K> | null | undefined>>
+
+/** What can be said about a child besides what it should be. */
+interface CommonOptions<D extends Kind, Children extends ChildMap, K extends Kind> {
+  /** Wait until these are ready in their newest state; those that are not wanted need not be waited for. */
+  readonly after?: readonly (keyof Children & string)[]
+  /** Whether it should exist at all. */
+  readonly includeWhen?: DesiredFunction<D, Children, boolean>
+  /** When it counts as ready; by default when it exists (a workload: when it is rolled out). */
+  readonly readyWhen?: (child: Frozen<InferResource<K>>) => boolean
+  /** When a field that cannot be changed must change: make it anew, or say so in the status. */
+  readonly onImmutable?: 'replace' | 'report'
+  /** How it goes; `background` unless given. */
+  readonly deletion?: DeletionPolicy
+  /** It may live in another namespace than its owner: its owner gets a finalizer that cleans it up. */
+  readonly elsewhere?: boolean
+}
+
+/** A child with more to say about it than what it should be. */
+export interface ChildOptions<
+  D extends Kind,
+  Children extends ChildMap,
+  K extends Kind,
+> extends CommonOptions<D, Children, K> {
+  readonly desired: DesiredFunction<D, Children, Desired<K> | null>
+}
+
+/** A set of children with more to say about it than what they should be. */
+export interface ChildSetOptions<
+  D extends Kind,
+  Children extends ChildMap,
+  K extends Kind,
+> extends CommonOptions<D, Children, K> {
+  readonly desired: DesiredFunction<D, Children, DesiredSet<K>>
+  /** How many may be unavailable while a change reaches them; all at once unless given. */
+  readonly rollout?: { readonly maxUnavailable: number | `${number}%` }
+}

@@ -1,0 +1,124 @@
+import {
+  type DaemonOptions,
+  declaredHandler,
+  type HandlerOptions,
+  type IndexMap,
+  type ObjectEvent,
+  type TaskOptions,
+  type TimerSchedule,
+  type WrittenHandler,
+} from '../handlers/index.ts'
+import type { Kind } from '../kinds/kind.ts'
+import type {
+  CheckedField,
+  EssenceOf,
+  FieldAt,
+  HandlerContext,
+  HandlerResult,
+  TaskContext,
+  UpdateContext,
+} from './handler-contexts.ts'
+import type { OperatorDeclaration } from './operator-declaration.ts'
+import type { OwnerOf } from './operator-types.ts'
+
+/** The declarations of handlers: functions that are called when something happens to an object. */
+export abstract class HandlerMethods<
+  D extends Kind,
+  Owned extends Kind,
+  Read extends Kind,
+  Indexes extends IndexMap,
+> {
+  /** Everything that was declared, for those who run, test or show it. */
+  abstract readonly declaration: OperatorDeclaration
+
+  /** The same operator with one declaration more. */
+  protected abstract also(change: Partial<OperatorDeclaration>): this
+
+  /**
+   * Called once for every new object, and again only if it fails. What it returns is kept in the status, under its id.
+   * Objects that existed before the operator are new to it, too.
+   */
+  onCreate(
+    run: (
+      owner: OwnerOf<D>,
+      context: HandlerContext<Read, Owned, Indexes>,
+    ) => Promise<HandlerResult>,
+    options?: HandlerOptions<OwnerOf<D>>,
+  ): this {
+    return this.#handler({ on: 'create', run, options })
+  }
+
+  /** Called when what people say about an object has changed: anything but its status. */
+  onUpdate(
+    run: (
+      owner: OwnerOf<D>,
+      context: UpdateContext<EssenceOf<D>, EssenceOf<D>, Read, Owned, Indexes>,
+    ) => Promise<HandlerResult>,
+    options?: HandlerOptions<OwnerOf<D>>,
+  ): this {
+    return this.#handler({ on: 'update', run, options })
+  }
+
+  /** Called when one field of an object has changed; what it gets is about this field alone. */
+  onField<const Path extends string, Value = FieldAt<OwnerOf<D>, Path>>(
+    field: Path & CheckedField<OwnerOf<D>, Path>,
+    run: (
+      owner: OwnerOf<D>,
+      context: UpdateContext<Value, Value | undefined, Read, Owned, Indexes>,
+    ) => Promise<HandlerResult>,
+    options?: Omit<HandlerOptions<OwnerOf<D>>, 'field'>,
+  ): this {
+    // Its filters are about the same field.
+    return this.#handler({ on: 'update', run, field, options: { ...options, field } })
+  }
+
+  /** Called once by every process for every object that existed when the process began. */
+  onResume(
+    run: (
+      owner: OwnerOf<D>,
+      context: HandlerContext<Read, Owned, Indexes>,
+    ) => Promise<HandlerResult>,
+    options?: TaskOptions<OwnerOf<D>>,
+  ): this {
+    return this.#handler({ on: 'resume', run, options })
+  }
+
+  /**
+   * Called with everything a watch says, own writes included: for logs and counters. Nothing is remembered: a failure is
+   * logged, and what happens while the process is not there is not told.
+   */
+  onEvent(
+    run: (
+      event: ObjectEvent<OwnerOf<D>>,
+      context: Omit<HandlerContext<Read, Owned, Indexes>, 'attempt' | 'reasons'>,
+    ) => Promise<void>,
+    options?: Pick<TaskOptions<OwnerOf<D>>, 'id' | 'labels' | 'annotations' | 'when'>,
+  ): this {
+    return this.#handler({ on: 'event', run, options })
+  }
+
+  /** Called again and again for every object: `30s`, `*\/5 * * * *`, or more about when. Never twice at the same time. */
+  every(
+    schedule: TimerSchedule['every'] | TimerSchedule,
+    run: (owner: OwnerOf<D>, context: TaskContext<D, Read, Owned, Indexes>) => Promise<void>,
+    options?: TaskOptions<OwnerOf<D>>,
+  ): this {
+    return this.#handler({ on: 'timer', run, options, schedule })
+  }
+
+  /**
+   * A task that lives as long as its object. Its signal is aborted when the object is deleted, when the process ends and
+   * when it no longer is for this object; a deletion waits for it. It is begun again when it throws.
+   */
+  daemon(
+    run: (owner: OwnerOf<D>, context: TaskContext<D, Read, Owned, Indexes>) => Promise<void>,
+    options?: DaemonOptions<OwnerOf<D>>,
+  ): this {
+    return this.#handler({ on: 'daemon', run, options })
+  }
+
+  #handler(written: WrittenHandler): this {
+    const { handlers } = this.declaration
+    return this.also({ handlers: [...handlers, declaredHandler(this.declaration, written)] })
+  }
+}

@@ -1,0 +1,58 @@
+import { keyOf, type KindCache } from '../cache/index.ts'
+import type { Client } from '../client/index.ts'
+import type { Run } from '../controller/index.ts'
+import { HandlerRuntime } from '../handlers/index.ts'
+import type { Host } from '../host/index.ts'
+import type { Kind } from '../kinds/kind.ts'
+import type { Logger } from '../log/index.ts'
+import type { EventRecorder } from './event-recorder.ts'
+import type { FailureReport } from './failure-report.ts'
+import type { ApiResource, OperatorDeclaration } from './operator-declaration.ts'
+import { OwnedWriter } from './owned-writer.ts'
+import { reconcileContext } from './reconcile-context.ts'
+
+/** What handlers need of the operator around them. */
+interface HandlerParts {
+  readonly declaration: OperatorDeclaration
+  readonly host: Host
+  readonly client: Client
+  readonly log: Logger
+  readonly cache: KindCache
+  readonly cacheOf: (kind: Kind) => KindCache
+  readonly owned: (kind: Kind, owner: ApiResource) => ApiResource[]
+  readonly events: EventRecorder
+  readonly failures: FailureReport
+}
+
+/** The handlers of an operator, with the contexts they get outside of runs. */
+export function handlerRuntimeOf(parts: HandlerParts): HandlerRuntime {
+  const { declaration, host, client, cacheOf, owned, events, failures } = parts
+  const { kind, definition, handlers, indexes, options } = declaration
+  const defaultName = kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`
+  const { name } = options
+  return new HandlerRuntime({
+    ...parts,
+    definition,
+    handlers,
+    indexes,
+    operator: { name, isNamed: name !== defaultName },
+    contextOf: (object, signal) => {
+      const owner: ApiResource = object
+      const key = keyOf(owner.metadata)
+      const run = lastingRun(host.uuid(), key, signal)
+      const log = parts.log.child({ key })
+      const writer = new OwnedWriter({ client, fieldManager: name, run, owner, cacheOf })
+      return reconcileContext({
+        ...{ client, run, log, owner, writer, cacheOf },
+        owned: (ownedKind) => owned(ownedKind, owner),
+        recordEvent: (event) => events.record(owner, event, signal),
+      })
+    },
+    tell: (object, message) => void failures.record(object, message),
+  })
+}
+
+/** What is no run of a key, but writes: the echo of it is news for the key. */
+function lastingRun(id: string, key: string, signal: AbortSignal): Run {
+  return { id, key, reasons: [], failures: 0, signal, wrote: () => undefined }
+}

@@ -1,0 +1,90 @@
+import { type Key, keyOf } from '../cache/index.ts'
+import { RetryLaterError } from '../controller/index.ts'
+import { SetpointError } from '../errors/index.ts'
+import type { Kind } from '../kinds/kind.ts'
+import type { ApiResource } from './operator-declaration.ts'
+
+/**
+ * Where owner references cannot be used (another namespace, a cluster-scoped object, one that outlives its owner),
+ * this label has the owner's uid and the annotation says who that was. The annotation names the object itself too: a
+ * copy of it under another name is not ours.
+ */
+export const ownerUidLabel = 'setpoint.dev/owner-uid'
+export const ownerAnnotation = 'setpoint.dev/owner'
+
+/** Who an object belongs to, as `ownerAnnotation` says it. */
+export function ownerText(owner: ApiResource, child: { namespace?: string; name: string }): string {
+  return `${kindText(owner)} ${keyOf(owner.metadata)} > ${keyOf(child)}`
+}
+
+/** Whether owner references can lead from a child to its owner: within a namespace, or to a cluster-scoped owner. */
+export function canReference(owner: ApiResource, namespace: string | undefined): boolean {
+  const ownerNamespace = owner.metadata.namespace
+  return ownerNamespace === undefined || ownerNamespace === namespace
+}
+
+/** A reference that makes the owner the one that controls an object. */
+export function ownerReference({ apiVersion, kind, metadata }: ApiResource): object {
+  const { name, uid } = metadata
+  return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }
+}
+
+/** The uids of those an object belongs to, for the index that finds what somebody owns. */
+export function ownerUids(object: unknown): string[] {
+  const { ownerReferences = [], labels } = (object as ApiResource).metadata
+  const uids = ownerReferences.map(({ uid }) => uid)
+  const marked = labels?.[ownerUidLabel]
+  return marked === undefined ? uids : [...uids, marked]
+}
+
+/** The keys of the objects of a resource that an object belongs to. */
+export function ownerKeys({ metadata }: ApiResource, resource: Kind): Key[] {
+  const referenced = (metadata.ownerReferences ?? []).flatMap(({ apiVersion, kind, name }) => {
+    if (kind !== resource.kind || groupOf(apiVersion) !== resource.group) return []
+    const namespace = resource.scope === 'Cluster' ? undefined : metadata.namespace
+    return [keyOf({ namespace, name })]
+  })
+  const [who, key] = metadata.annotations?.[ownerAnnotation]?.split(' ') ?? []
+  return key === undefined || who !== `${resource.kind}.${resource.group}`
+    ? referenced
+    : [...referenced, key]
+}
+
+/** Whether an owner controls an object, by reference or by mark. */
+export function isControlledBy(object: ApiResource, owner: ApiResource): boolean {
+  const { ownerReferences = [], labels, annotations } = object.metadata
+  const { uid } = owner.metadata
+  if (ownerReferences.some((one) => one.uid === uid && one.controller === true)) return true
+  return (
+    labels?.[ownerUidLabel] === uid &&
+    annotations?.[ownerAnnotation] === ownerText(owner, object.metadata)
+  )
+}
+
+/**
+ * Refuses an object that another one controls: it is not ours to change. One that belongs to an owner of the same name
+ * that is gone will be collected soon; one that was meant to outlive it is taken over.
+ */
+export function checkOurs(kind: Kind, live: ApiResource, owner: ApiResource): void {
+  if (isControlledBy(live, owner)) return
+  const { ownerReferences = [], labels, annotations } = live.metadata
+  const controller = ownerReferences.find((reference) => reference.controller === true)
+  const isMarked = controller === undefined && labels?.[ownerUidLabel] !== undefined
+  if (controller === undefined && !isMarked) return
+  if (isMarked && annotations?.[ownerAnnotation] === ownerText(owner, live.metadata)) return
+  const what = `${kind.kind} ${keyOf(live.metadata)}`
+  if (controller?.kind === owner.kind && controller.name === owner.metadata.name) {
+    throw new RetryLaterError(`${what} belongs to an owner that is gone and will be collected`)
+  }
+  throw new SetpointError('CHILD_TAKEN', `${what} is controlled by another object`, {
+    hint: 'give the child another name, or delete the object that is in its place',
+  })
+}
+
+function kindText({ apiVersion, kind }: ApiResource): string {
+  return `${kind}.${groupOf(apiVersion)}`
+}
+
+function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
+}

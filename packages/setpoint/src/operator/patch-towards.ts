@@ -1,0 +1,142 @@
+import type { JsonPatchOperation } from '../client/index.ts'
+import type { ListType, ListTypes } from '../kinds/list-types.ts'
+import { hasFields } from '../schema/json-value.ts'
+import { fieldType, itemKey } from './merge-rules.ts'
+import { isSameQuantity } from './same-quantity.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What makes a live object have what is wanted of it. */
+export interface PatchTowards {
+  /** In order; empty when it has everything. */
+  readonly operations: readonly JsonPatchOperation[]
+  /** Whether they are right only for this very revision: others may have added what they would replace. */
+  readonly needsRevision: boolean
+}
+
+/**
+ * The changes that give a live object what is wanted of it: none in a steady state, which therefore is free of
+ * requests. What the server or others added is not looked at: lists that merge by key may have more items, maps more
+ * entries.
+ */
+export function patchTowards(
+  live: unknown,
+  wanted: Fields,
+  listTypes: ListTypes | undefined,
+): PatchTowards {
+  const work: Work = { operations: [], needsRevision: false }
+  addFields(work, live, { wanted, path: '', type: { fields: listTypes ?? {} } })
+  return work
+}
+
+interface Work {
+  readonly operations: JsonPatchOperation[]
+  needsRevision: boolean
+}
+
+/** A wanted value, where it is wanted, and how values there merge. */
+interface Place {
+  readonly wanted: unknown
+  readonly path: string
+  readonly type: ListType | undefined
+}
+
+function addFields(
+  work: Work,
+  live: unknown,
+  { wanted, path, type }: Place & { readonly wanted: Fields },
+): void {
+  if (!hasFields(live)) return put(work, { path, value: wanted, hasValue: live !== undefined })
+  for (const field in wanted) {
+    const value = wanted[field]
+    // An application leaves out what is undefined.
+    if (value === undefined) continue
+    const place = `${path}/${token(field)}`
+    addValue(work, live[field], { wanted: value, path: place, type: fieldType(type, field) })
+  }
+}
+
+function addValue(work: Work, live: unknown, place: Place): void {
+  const { wanted, path, type } = place
+  if (live === wanted) return
+  if (Array.isArray(wanted)) return addItems(work, live, { wanted, path, type })
+  if (hasFields(wanted)) {
+    // Go leaves empty objects out of what it prints.
+    if (live === undefined && Object.keys(wanted).length === 0) return
+    return addFields(work, live, { wanted, path, type })
+  }
+  if (wanted === null) {
+    if (live === undefined || live === null) return
+    work.operations.push({ op: 'remove', path })
+    work.needsRevision = true
+    return
+  }
+  // Zero values are left out too.
+  const isZero = wanted === '' || wanted === 0 || wanted === false
+  if (live === undefined && isZero) return
+  if (isSameQuantity(live, wanted) && amountPath.test(path)) return
+  work.operations.push({ op: live === undefined ? 'add' : 'replace', path, value: wanted })
+}
+
+function addItems(
+  work: Work,
+  live: unknown,
+  { wanted, path, type }: Place & { readonly wanted: readonly unknown[] },
+): void {
+  const have: readonly unknown[] = Array.isArray(live) ? live : []
+  const isMerged = type?.list === 'map' || type?.list === 'set'
+  if (isMerged ? live === undefined && wanted.length > 0 : have.length !== wanted.length) {
+    return put(work, { path, value: wanted, hasValue: live !== undefined })
+  }
+  for (const [position, item] of wanted.entries()) {
+    const index = isMerged ? indexOf(have, item, type) : position
+    if (index === -1) {
+      put(work, { path: `${path}/-`, value: item, hasValue: false })
+      continue
+    }
+    const place = { wanted: item, path: `${path}/${index}`, type: type?.items }
+    const before = work.operations.length
+    addValue(work, have[index], place)
+    if (work.operations.length === before) continue
+    const guards = guardsOf(have[index], `${path}/${index}`, type)
+    if (guards.length === 0) work.needsRevision = true
+    work.operations.splice(before, 0, ...guards)
+  }
+}
+
+/** Sets a value as a whole; something that others put there in the meantime would be lost. */
+function put(
+  work: Work,
+  { path, value, hasValue }: { path: string; value: unknown; hasValue: boolean },
+): void {
+  work.operations.push({ op: hasValue ? 'replace' : 'add', path, value })
+  work.needsRevision = true
+}
+
+/** Items are found by their place: these make sure that the place still is that of the item. */
+function guardsOf(
+  item: unknown,
+  path: string,
+  type: ListType | undefined,
+): readonly JsonPatchOperation[] {
+  if (type?.list !== 'map' || !hasFields(item)) return []
+  return (type.keys ?? []).flatMap((key) =>
+    item[key] === undefined
+      ? []
+      : [{ op: 'test', path: `${path}/${token(key)}`, value: item[key] } as const],
+  )
+}
+
+function indexOf(have: readonly unknown[], item: unknown, type: ListType | undefined): number {
+  const key = itemKey(item, type)
+  return have.findIndex((one) => itemKey(one, type) === key)
+}
+
+/** A field as a segment of a JSON pointer. */
+function token(field: string): string {
+  return /[~/]/.test(field) ? field.replaceAll('~', '~0').replaceAll('/', '~1') : field
+}
+
+/** Where amounts are, which servers write in their shortest form. */
+const amountPath =
+  /\/(requests|limits|capacity|hard|overhead|allocatable|min|max|default|defaultRequest|sizeLimit|divisor)(\/|$)/

@@ -1,0 +1,327 @@
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { defineResource } from '../definition/index.ts'
+import { ClusterRole, ConfigMap, Deployment, Namespace, Secret } from '../kinds/index.ts'
+import { operator, when } from '../operator/index.ts'
+import { start } from './index.ts'
+import { world, type World } from './testdata/world.ts'
+
+const Tenant = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Tenant',
+  spec: z.object({
+    text: z.string().default('a'),
+    more: z.string().optional(),
+    zones: z.array(z.string()).default([]),
+    isOpen: z.boolean().default(true),
+  }),
+  conditions: ['Ready'],
+})
+
+const acme = { metadata: { name: 'acme' }, spec: {} }
+
+async function names(it: World): Promise<string[]> {
+  const found = []
+  for await (const { metadata } of it.client.list(ConfigMap, { namespace: 'default' }))
+    found.push(metadata.name)
+  return found.filter((name) => name !== 'kube-root-ca.crt').sort()
+}
+
+test('a change of values is a small patch, and a field that is no longer wanted goes away', async () => {
+  const plain = operator(Tenant).child('config', ConfigMap, ({ spec }) => ({
+    data: { text: spec.text, ...(spec.more === undefined ? {} : { more: spec.more }) },
+  }))
+  await using it = await world(plain)
+  await it.client.create(Tenant, { ...acme, spec: { more: 'x' } })
+  await it.host.settle()
+  await it.client.patch(ConfigMap, 'acme', { merge: { data: { foreign: 'kept' } } })
+  await it.host.settle()
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  it.writes()
+  await it.host.settle()
+  expect(it.writes()).toEqual(['patch configmaps/acme', 'patch tenants/acme/status'])
+  const data = async () => (await it.client.get(ConfigMap, 'acme')).data
+  expect(await data()).toEqual({ text: 'b', more: 'x', foreign: 'kept' })
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { more: null } } })
+  await it.host.settle()
+  expect(await data()).toEqual({ text: 'b', foreign: 'kept' })
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { more: 'again' } } })
+  await it.host.settle()
+  expect(await data()).toEqual({ text: 'b', more: 'again', foreign: 'kept' })
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { more: null } } })
+  await it.host.settle()
+  expect(await data()).toEqual({ text: 'b', foreign: 'kept' })
+  it.writes()
+  await it.restart()
+  await it.host.settle()
+  expect(it.writes()).toEqual([])
+})
+
+test('a set has one child for each key, and loses those that are no longer wanted', async () => {
+  const zoned = operator(Tenant).children('zone', ConfigMap, ({ spec }) =>
+    Object.fromEntries(spec.zones.map((zone) => [zone, { data: { zone } }])),
+  )
+  await using it = await world(zoned)
+  await it.client.create(Tenant, { ...acme, spec: { zones: ['x', 'y', 'z'] } })
+  await it.host.settle()
+  expect(await names(it)).toEqual(['acme-x', 'acme-y', 'acme-z'])
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { zones: ['x', 'w'] } } })
+  await it.host.settle()
+  expect(await names(it)).toEqual(['acme-w', 'acme-x'])
+})
+
+test('a rollout reaches one member after the other, as each becomes ready, and stops at one that does not', async () => {
+  const rolling = operator(Tenant).children('zone', Deployment, {
+    desired: ({ spec }) =>
+      Object.fromEntries(
+        spec.zones.map((zone) => [
+          zone,
+          {
+            spec: {
+              selector: { matchLabels: { zone } },
+              template: {
+                metadata: { labels: { zone } },
+                spec: { containers: [{ name: 'web', image: spec.text }] },
+              },
+            },
+          },
+        ]),
+      ),
+    rollout: { maxUnavailable: 1 },
+  })
+  await using it = await world(rolling)
+  const images = async () => {
+    const found: string[] = []
+    for await (const { spec } of it.client.list(Deployment)) {
+      found.push(spec.template.spec?.containers[0]?.image ?? '')
+    }
+    return found.join('')
+  }
+  /** What the controller of deployments does when the pods of one are ready. */
+  const becomeReady = async (zone: string): Promise<void> => {
+    const { generation } = (await it.client.get(Deployment, `acme-${zone}`)).metadata
+    const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 }
+    const status = { ...counts, observedGeneration: generation }
+    await it.client.patch(Deployment, `acme-${zone}`, { merge: { status }, subresource: 'status' })
+    await it.host.sleep(5000)
+  }
+  await it.client.create(Tenant, { ...acme, spec: { zones: ['x', 'y', 'z'] } })
+  await it.host.settle()
+  expect(await images()).toBe('aaa')
+  for (const zone of ['x', 'y', 'z']) await becomeReady(zone)
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  await it.host.sleep(60_000)
+  expect(await images()).toBe('baa')
+  const { conditions } = (await it.client.get(Tenant, 'acme')).status ?? {}
+  expect(conditions?.[0]?.message).toBe('waiting for zone (0 of 3 ready)')
+  await becomeReady('x')
+  expect(await images()).toBe('bba')
+  await becomeReady('y')
+  expect(await images()).toBe('bbb')
+  // What somebody changes by hand is changed back at once, rollout or not.
+  await it.client.patch(Deployment, 'acme-x', { merge: { spec: { replicas: 1, paused: true } } })
+  await it.client.patch(Deployment, 'acme-y', {
+    json: [{ op: 'replace', path: '/spec/template/spec/containers/0/image', value: 'mine' }],
+  })
+  await it.host.settle()
+  expect(await images()).toBe('bbb')
+})
+
+test('a child waits for those it comes after, also when both change', async () => {
+  const ordered = operator(Tenant)
+    .child('first', ConfigMap, {
+      desired: ({ spec }) => ({ data: { text: spec.text } }),
+      includeWhen: ({ spec }) => spec.isOpen,
+      readyWhen: ({ metadata, data }) => metadata.labels?.['ready'] === data?.['text'],
+    })
+    .child('second', ConfigMap, {
+      desired: ({ spec }) => ({ data: { text: spec.text } }),
+      after: ['first'],
+    })
+  await using it = await world(ordered)
+  const beReady = async (ready: string): Promise<void> => {
+    await it.client.patch(ConfigMap, 'acme', { merge: { metadata: { labels: { ready } } } })
+    await it.host.settle()
+  }
+  const second = async () => (await it.client.find(ConfigMap, 'acme-second'))?.data?.['text']
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  expect(await second()).toBeUndefined()
+  await beReady('a')
+  expect(await second()).toBe('a')
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  await it.host.settle()
+  expect(await second()).toBe('a')
+  await it.client.patch(ConfigMap, 'acme-second', { merge: { data: { text: 'mine' } } })
+  await it.host.settle()
+  await beReady('b')
+  expect(await second()).toBe('b')
+  // What is not wanted is not waited for.
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'c', isOpen: false } } })
+  await it.host.settle()
+  expect(await names(it)).toEqual(['acme-second'])
+  expect(await second()).toBe('c')
+})
+
+test('children in other places are found by their marks and removed before their owner goes', async () => {
+  const spread = operator(Tenant)
+    .child('space', Namespace, ({ metadata }) => ({ metadata: { name: `${metadata.name}-space` } }))
+    .child('role', ClusterRole, () => ({ rules: [] }))
+    .child('secret', Secret, {
+      desired: ({ spec }) => ({
+        metadata: { namespace: 'kube-public' },
+        stringData: { text: spec.text },
+      }),
+      elsewhere: true,
+    })
+    .child('config', ConfigMap, () => ({ data: {} }))
+  await using it = await world(spread)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  const owner = await it.client.get(Tenant, 'acme')
+  expect(owner.metadata.finalizers).toEqual(['example.com/setpoint-tenants'])
+  const role = await it.client.get(ClusterRole, 'default-acme')
+  expect(role.metadata.labels).toEqual({ 'setpoint.dev/owner-uid': owner.metadata.uid })
+  expect(role.metadata.ownerReferences).toBeUndefined()
+  const secret = { namespace: 'kube-public', name: 'default-acme' }
+  expect(await it.client.find(Secret, secret)).toBeDefined()
+  // A hand that removes one is corrected; a copy is nobody's.
+  await it.client.delete(ClusterRole, 'default-acme')
+  const { labels, annotations } = role.metadata
+  const copied = { metadata: { name: 'copy', labels, annotations }, rules: [] }
+  await it.client.create(ClusterRole, copied as never)
+  await it.host.settle()
+  expect(await it.client.find(ClusterRole, 'default-acme')).toBeDefined()
+  await it.client.delete(Tenant, 'acme')
+  await it.host.settle()
+  expect(await it.client.find(ClusterRole, 'default-acme')).toBeUndefined()
+  expect(await it.client.find(Secret, secret)).toBeUndefined()
+  expect(await it.client.find(ClusterRole, 'copy')).toBeDefined()
+  expect(await it.client.find(Tenant, 'acme')).toBeUndefined()
+})
+
+test('a child in another namespace must be declared as such, because its owner needs a finalizer for it', async () => {
+  const hasty = operator(Tenant).child('config', ConfigMap, () => ({
+    metadata: { namespace: 'kube-public' },
+  }))
+  await using it = await world(hasty)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  expect(it.reports[0]?.error).toMatchObject({
+    code: 'OPERATOR_INVALID',
+    message: expect.stringContaining(
+      'Tenant default/acme cannot own a ConfigMap that is in the namespace kube-public',
+    ) as string,
+  })
+})
+
+test('a child goes as its policy says: not at all, or before its owner', async () => {
+  const careful = operator(Tenant)
+    .child('data', ConfigMap, {
+      desired: ({ spec }) => (spec.isOpen ? { data: { text: spec.text } } : null),
+      deletion: 'retain',
+    })
+    .child('worker', Secret, { desired: () => ({ type: 'Opaque' }), deletion: 'foreground' })
+  await using it = await world(careful)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  const kept = await it.client.get(ConfigMap, 'acme')
+  expect(kept.metadata.ownerReferences).toBeUndefined()
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { isOpen: false } } })
+  await it.host.settle()
+  expect(await it.client.find(ConfigMap, 'acme')).toBeDefined()
+  const hold = { merge: { metadata: { finalizers: ['example.com/hold'] } } }
+  await it.client.patch(Secret, 'acme', hold)
+  await it.client.delete(Tenant, 'acme')
+  await it.host.sleep(60_000)
+  // Its owner waits for it.
+  expect((await it.client.get(Secret, 'acme')).metadata.deletionTimestamp).toBeDefined()
+  expect(await it.client.find(Tenant, 'acme')).toBeDefined()
+  await it.client.patch(Secret, 'acme', { merge: { metadata: { finalizers: null } } })
+  await it.host.settle()
+  expect(await it.client.find(Tenant, 'acme')).toBeUndefined()
+  expect(await it.client.find(ConfigMap, 'acme')).toBeDefined()
+  // Whoever comes after it under the same name takes over what was retained.
+  await it.client.create(Tenant, { ...acme, spec: { text: 'new' } })
+  await it.host.settle()
+  expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'new' })
+  expect((await it.client.get(ConfigMap, 'acme')).metadata.uid).toBe(kept.metadata.uid)
+})
+
+test('a change that does not concern an operator causes no run', async () => {
+  const looking = operator(Tenant)
+    .watch(ConfigMap, () => ['default/acme'], {
+      when: ({ object, old }) => object.data?.['x'] !== old?.data?.['x'],
+      labelSelector: { seen: 'yes' },
+    })
+    .reconcile(async () => undefined)
+  await using it = await world(looking)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  const runs = async (): Promise<number> => {
+    await it.host.settle()
+    return it.reports.splice(0).length
+  }
+  await runs()
+  await it.client.create(ConfigMap, { metadata: { name: 'other' }, data: { x: '1' } })
+  expect(await runs()).toBe(0)
+  const labels = { seen: 'yes' }
+  await it.client.create(ConfigMap, { metadata: { name: 'one', labels }, data: { x: '1' } })
+  expect(await runs()).toBe(1)
+  await it.client.patch(ConfigMap, 'one', { merge: { data: { y: '1' } } })
+  expect(await runs()).toBe(0)
+  await it.client.patch(ConfigMap, 'one', { merge: { data: { x: '2' } } })
+  expect(await runs()).toBe(1)
+})
+
+test('operators that share a resource leave alone what the others made, and each cleans up for itself', async () => {
+  const cleaned: string[] = []
+  const named = (name: string) =>
+    operator(Tenant, { name })
+      .child('config', ConfigMap, ({ metadata }) => ({
+        metadata: { name: `${metadata.name}-${name}` },
+        data: {},
+      }))
+      .reconcile(async (owner, { apply }) => {
+        await apply(ConfigMap, { metadata: { name: `${owner.metadata.name}-${name}-more` } })
+      })
+      .status(() => ({ conditions: name === 'one' ? { Ready: when(true, 'Said', name) } : {} }))
+      .onDelete(async () => void cleaned.push(name))
+  await using it = await world(named('one'), named('two'))
+  await it.client.create(Tenant, acme)
+  await it.host.sleep(60_000)
+  expect(await names(it)).toEqual(['acme-one', 'acme-one-more', 'acme-two', 'acme-two-more'])
+  it.writes()
+  await it.host.sleep(60_000)
+  expect(it.writes()).toEqual([])
+  await it.client.delete(Tenant, 'acme')
+  await it.host.settle()
+  expect(cleaned.sort()).toEqual(['one', 'two'])
+  await expect(start([named('one'), named('one')], { host: it.host })).rejects.toMatchObject({
+    code: 'OPERATOR_INVALID',
+  })
+})
+
+test('what others say in the status stays, and causes no writes', async () => {
+  const Noted = defineResource({
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Noted',
+    spec: z.object({}),
+    status: z.object({ mine: z.string().optional(), theirs: z.string().optional() }),
+  })
+  const noting = operator(Noted).status(() => ({ mine: 'a' }))
+  await using it = await world(noting)
+  await it.client.create(Noted, { metadata: { name: 'n' }, spec: {} })
+  await it.host.settle()
+  const say = (theirs: string) =>
+    it.client.patch(Noted, 'n', { merge: { status: { theirs } }, subresource: 'status' })
+  await say('x')
+  await it.host.settle()
+  it.writes()
+  await say('y')
+  await it.host.settle()
+  expect(it.writes()).toEqual(['patch noteds/n/status'])
+  expect((await it.client.get(Noted, 'n')).status).toEqual({ mine: 'a', theirs: 'y' })
+})

@@ -1,0 +1,176 @@
+import { createCluster } from '@setpoint/cluster'
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { Client, connectionFromKubeconfig } from '../client/index.ts'
+import { defineResource } from '../definition/index.ts'
+import { readText, type VirtualHost, virtualHost } from '../host/index.ts'
+import {
+  ClusterRole,
+  ClusterRoleBinding,
+  ConfigMap,
+  CustomResourceDefinition,
+} from '../kinds/index.ts'
+import { operator, rbacFor } from '../operator/index.ts'
+import type { CrdManifest } from '../schema/index.ts'
+import { start, type StartOptions } from './index.ts'
+
+const defined = (spec: z.ZodObject) =>
+  defineResource({ group: 'example.com', version: 'v1', kind: 'Widget', spec })
+
+const Widget = defined(z.object({ text: z.string() }))
+const OldWidget = defined(z.object({ text: z.string().min(3), more: z.string().optional() }))
+const name = 'widgets.example.com'
+
+const widgets = operator(Widget).child('config', ConfigMap, () => ({ data: { a: 'b' } }))
+
+async function world() {
+  const host = virtualHost({ seed: 3 })
+  const users = [{ name: 'operator' }]
+  const cluster = await createCluster({ host, workloads: 'off', users })
+  const kubeconfig = cluster.kubeconfig()
+  const connection = await connectionFromKubeconfig(host, kubeconfig)
+  const client = new Client(host, connection)
+  return {
+    host,
+    client,
+    install: (crd: CrdManifest) => client.create(CustomResourceDefinition, crd as never),
+    installed: () => client.get(CustomResourceDefinition, name),
+    start: (options: StartOptions = {}) =>
+      start([widgets], { host, connection, probes: { port: 8081 }, ...options }),
+    /** The connection of a user who may do what these rules say. */
+    as: async (rules: ReturnType<typeof rbacFor>) => {
+      await client.create(ClusterRole, { metadata: { name: 'operator' }, rules: rules as never })
+      await client.create(ClusterRoleBinding, {
+        metadata: { name: 'operator' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'operator' },
+        subjects: [{ kind: 'User', name: 'operator', apiGroup: 'rbac.authorization.k8s.io' }],
+      })
+      return connectionFromKubeconfig(host, kubeconfig, { context: 'operator' })
+    },
+    warnings: () =>
+      host.logged
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter(({ level }) => level === 40),
+    [Symbol.asyncDispose]: async () => {
+      await cluster.dispose()
+      host.stop()
+    },
+  }
+}
+
+async function readiness(host: VirtualHost, url: string | undefined): Promise<[number, string]> {
+  const { status, body } = await host.request({
+    method: 'GET',
+    url: `${url ?? ''}/readyz?verbose`,
+  })
+  return [status, await readText(body, 100_000)]
+}
+
+test('a definition that is installed as expected is not worth a word', async () => {
+  await using it = await world()
+  await it.install(Widget.crd())
+  await using running = await it.start()
+  await it.host.sleep(1000)
+  expect(it.warnings()).toEqual([])
+  const [status, text] = await readiness(it.host, running.probesUrl)
+  expect(status).toBe(200)
+  expect(text).toContain(`[+]definition ${name} ok\n`)
+})
+
+test('a missing definition is told, makes the process unready, and is waited for', async () => {
+  await using it = await world()
+  await using running = await it.start()
+  await it.host.sleep(1000)
+  expect(it.warnings()).toMatchObject([
+    { crd: name, msg: expect.stringContaining('is not installed') as string },
+  ])
+  const [status, text] = await readiness(it.host, running.probesUrl)
+  expect(status).toBe(500)
+  expect(text).toContain(`[-]definition ${name}: its CRD is not installed`)
+  await it.install(OldWidget.crd())
+  await it.host.sleep(60_000)
+  const [later] = await readiness(it.host, running.probesUrl)
+  expect(later).toBe(200)
+  // What came is compared, too.
+  expect(it.warnings().slice(1)).toMatchObject([
+    { crd: name, msg: expect.stringContaining('is not the one') as string },
+  ])
+  await it.client.create(Widget, { metadata: { name: 'a' }, spec: { text: 'abc' } })
+  await it.host.sleep(1000)
+  expect((await it.client.get(ConfigMap, 'a')).data).toEqual({ a: 'b' })
+})
+
+test('a different definition is told with its differences, and the operator works', async () => {
+  await using it = await world()
+  await it.install(OldWidget.crd())
+  await using running = await it.start()
+  await it.host.sleep(1000)
+  const path = 'versions.v1.schema.properties.spec.properties'
+  expect(it.warnings()).toMatchObject([
+    {
+      crd: name,
+      differences: [
+        `${path}.more: {type} is installed, nothing is expected`,
+        `${path}.text.minLength: 3 is installed, nothing is expected`,
+      ],
+    },
+  ])
+  const [status, text] = await readiness(it.host, running.probesUrl)
+  expect(status).toBe(200)
+  expect(text).toContain(`[+]definition ${name} ok: the installed CRD differs in 2 places`)
+})
+
+test('of many differences the first twenty are told', async () => {
+  await using it = await world()
+  const fields = Array.from({ length: 30 }, (_, index) => [`field${index}`, z.string().optional()])
+  const shape = Object.fromEntries(fields) as Record<string, z.ZodType>
+  await it.install(defined(z.object({ text: z.string(), ...shape })).crd())
+  await using running = await it.start()
+  void running
+  const [warning] = it.warnings()
+  const differences = warning?.['differences'] as string[]
+  expect(differences).toHaveLength(21)
+  expect(differences.at(-1)).toBe('and 10 more')
+})
+
+test('with install the definition is made, corrected, and served before work begins', async () => {
+  await using it = await world()
+  const first = await it.start({ install: true })
+  const { status, metadata } = await it.installed()
+  expect(status?.conditions?.map(({ type, status: is }) => `${type} ${is}`)).toContain(
+    'Established True',
+  )
+  expect(metadata.managedFields?.map(({ manager }) => manager)).toContain('setpoint')
+  await first.stop()
+  await it.client.replace(CustomResourceDefinition, {
+    ...(await it.installed()),
+    spec: OldWidget.crd().spec,
+  } as never)
+  await using second = await it.start({ install: true })
+  void second
+  expect(it.warnings()).toEqual([])
+  expect(JSON.stringify((await it.installed()).spec.versions)).not.toContain('minLength')
+})
+
+test('a role without the right to read definitions is enough, and the derived one to install them', async () => {
+  await using it = await world()
+  await it.install(Widget.crd())
+  const rules = rbacFor([widgets], { installsCrds: true })
+  expect(rules).toContainEqual({
+    apiGroups: ['apiextensions.k8s.io'],
+    resources: ['customresourcedefinitions'],
+    verbs: ['create', 'get', 'patch'],
+  })
+  const connection = await it.as(rules)
+  const installing = await it.start({ connection, install: true })
+  await installing.stop()
+  await it.client.patch(ClusterRole, 'operator', { merge: { rules: rbacFor([widgets]) } })
+  await using running = await it.start({ connection, logLevel: 'debug' })
+  void running
+  expect(it.warnings()).toEqual([])
+  expect(it.host.logged.join()).toContain('the role does not allow to read it')
+  const refusal = it.start({ connection, install: true, probes: { port: 8082 } })
+  await expect(refusal).rejects.toMatchObject({ code: 'API_FORBIDDEN' })
+  const freed = await it.host.listen({ port: 8082, handle: async () => ({ status: 200 }) })
+  await freed.close({ graceMs: 0 })
+})

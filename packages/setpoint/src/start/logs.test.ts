@@ -1,0 +1,237 @@
+import { createCluster } from '@setpoint/cluster'
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { Client, connectionFromKubeconfig } from '../client/index.ts'
+import { GiveUpError, RetryLaterError } from '../controller/index.ts'
+import { defineResource } from '../definition/index.ts'
+import {
+  type Intercept,
+  type VirtualEventKind,
+  type VirtualHost,
+  virtualHost,
+} from '../host/index.ts'
+import { ConfigMap, CustomResourceDefinition } from '../kinds/index.ts'
+import type { Logger } from '../log/index.ts'
+import { type AnyOperator, operator } from '../operator/index.ts'
+import { start, type StartOptions } from './index.ts'
+
+const Widget = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Widget',
+  spec: z.object({ text: z.string() }),
+})
+
+type LogRecord = Readonly<Record<string, unknown>>
+
+function recordsOf(host: VirtualHost): LogRecord[] {
+  return host.logged.map((line) => JSON.parse(line) as LogRecord)
+}
+
+async function world(intercept?: Intercept) {
+  const host = virtualHost({ seed: 3, intercept })
+  const cluster = await createCluster({ host, workloads: 'off' })
+  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
+  const client = new Client(host, connection)
+  await client.create(CustomResourceDefinition, Widget.crd() as never)
+  return {
+    host,
+    client,
+    cluster,
+    connection,
+    start: (operators: AnyOperator[], options: StartOptions = {}) =>
+      start(operators, { host, connection, ...options }),
+    create: (name: string) => client.create(Widget, { metadata: { name }, spec: { text: name } }),
+    [Symbol.asyncDispose]: async () => {
+      await cluster.dispose()
+      host.stop()
+    },
+  }
+}
+
+const widgets = operator(Widget).child('config', ConfigMap, ({ spec }) => ({ data: spec }))
+
+test('start, caches and stop are told; who wants more hears of every cache and run', async () => {
+  await using it = await world()
+  const running = await it.start([widgets], { logLevel: 'debug' })
+  await it.host.sleep(1000)
+  await it.create('a')
+  await it.host.sleep(1000)
+  await running.stop()
+  const records = recordsOf(it.host)
+  const told = (level: number) =>
+    records.filter((record) => record['level'] === level).map(({ msg }) => msg)
+  expect(told(30)).toEqual(['starting', 'all caches are filled', 'stopping', 'stopped'])
+  expect(told(20)).toEqual(['a cache is filled', 'a cache is filled', 'a run ended'])
+  expect(records[0]).toMatchObject({
+    operators: ['widgets.example.com'],
+    server: it.connection.server,
+    context: 'admin',
+  })
+  expect(records.find(({ msg }) => msg === 'a run ended')).toMatchObject({
+    operator: 'widgets.example.com',
+    key: 'default/a',
+    result: 'done',
+    reasons: ['Widget default/a added'],
+    durationMs: expect.any(Number) as number,
+    waitedMs: 0,
+  })
+})
+
+test('a run that fails is told with its reasons, a mistake in the program with its stack', async () => {
+  await using it = await world()
+  const failing = operator(Widget).reconcile(async ({ spec }, { log, client }) => {
+    log.info({ password: 'hidden' }, `looking at ${spec.text}`)
+    if (spec.text === 'missing') await client.get(ConfigMap, 'nowhere')
+    if (spec.text === 'hopeless') throw new GiveUpError('it will never work')
+    if (spec.text === 'later') throw new RetryLaterError('not yet', { after: '1h' })
+    if (spec.text === 'mistake') (undefined as unknown as string).trim()
+  })
+  await using running = await it.start([failing])
+  for (const name of ['missing', 'hopeless', 'later', 'mistake']) await it.create(name)
+  await it.host.settle()
+  await running.stop()
+  const records = recordsOf(it.host)
+  const of = (name: string) => records.filter(({ key }) => key === `default/${name}`)
+  const [said, failed] = of('missing')
+  expect(said).toMatchObject({
+    level: 30,
+    msg: 'looking at missing',
+    operator: 'widgets.example.com',
+    password: '[redacted]',
+  })
+  expect(failed).toMatchObject({
+    level: 40,
+    msg: 'a run failed',
+    run: said?.['run'],
+    reasons: ['Widget default/missing added'],
+    failures: 1,
+    err: { type: 'SetpointError', code: 'API_NOT_FOUND' },
+  })
+  expect(failed?.['err']).not.toHaveProperty('stack')
+  expect(of('hopeless')[1]).toMatchObject({ level: 40, err: { code: 'GIVE_UP' } })
+  expect(of('later')).toHaveLength(1)
+  expect(of('mistake')[1]).toMatchObject({
+    level: 50,
+    err: { type: 'TypeError', stack: expect.stringContaining('logs.test.ts') as string },
+  })
+})
+
+test('a cleanup can say something too', async () => {
+  await using it = await world()
+  const cleaning = operator(Widget).onDelete(async (_, { log }) => log.info('cleaned up'))
+  await using running = await it.start([cleaning])
+  await it.create('a')
+  await it.host.settle()
+  await it.client.delete(Widget, 'a')
+  await it.host.settle()
+  await running.stop()
+  expect(recordsOf(it.host)).toContainEqual(
+    expect.objectContaining({
+      msg: 'cleaned up',
+      operator: 'widgets.example.com',
+      key: 'default/a',
+    }),
+  )
+})
+
+test('a watch that cannot be opened again is told once, and when it works again', async () => {
+  let isDown = false
+  const broken: readonly VirtualEventKind[] = ['connect', 'response-chunk']
+  await using it = await world((event) =>
+    isDown && broken.includes(event.kind) ? 'cut' : undefined,
+  )
+  await using running = await it.start([widgets])
+  await it.host.sleep(1000)
+  isDown = true
+  await it.host.sleep(300_000)
+  isDown = false
+  await it.host.sleep(120_000)
+  await running.stop()
+  const told = recordsOf(it.host).filter(({ kind }) => kind === 'widgets.example.com')
+  expect(told).toMatchObject([
+    {
+      level: 40,
+      msg: 'a watch cannot be opened; it is tried again and again',
+      err: { code: expect.stringMatching(/^NETWORK_/) as string },
+    },
+    { level: 30, msg: 'a watch works again' },
+  ])
+})
+
+test('a watch that breaks and is opened again is not worth a word', async () => {
+  let cuts = 0
+  await using it = await world((event) =>
+    cuts > 0 && event.kind === 'response-chunk' ? ((cuts -= 1), 'cut') : undefined,
+  )
+  await using running = await it.start([widgets])
+  await it.host.sleep(1000)
+  cuts = 1
+  await it.host.sleep(300_000)
+  expect(cuts).toBe(0)
+  await running.stop()
+  expect(recordsOf(it.host).filter(({ level }) => level === 40)).toEqual([])
+})
+
+test('a warning of the server is told once', async () => {
+  await using it = await world()
+  await using running = await it.start([widgets])
+  for (const name of ['a', 'b']) {
+    await running.client.create(ConfigMap, { metadata: { name }, typo: 'x' } as never)
+  }
+  const warned = recordsOf(it.host).filter(({ msg }) => msg === 'the API server warns')
+  expect(warned.map(({ warning }) => warning)).toEqual(['unknown field "typo"'])
+})
+
+test('caches that were stopped before they were filled are not said to be', async () => {
+  await using it = await world()
+  const running = await it.start([widgets])
+  await running.stop()
+  expect(recordsOf(it.host).map(({ msg }) => msg)).toEqual(['starting', 'stopping', 'stopped'])
+})
+
+test('leadership is told', async () => {
+  await using it = await world()
+  const lease = (identity: string) => ({ election: { name: 'widgets', identity } })
+  const one = await it.start([widgets], lease('one'))
+  await it.host.sleep(5_000)
+  const two = await it.start([widgets], lease('two'))
+  await it.host.sleep(5_000)
+  await one.stop()
+  await it.host.sleep(5_000)
+  await two.stop()
+  const told = recordsOf(it.host).flatMap(({ lease: name, msg, holder }) =>
+    name === 'widgets' ? [[msg, holder].join(' ').trim()] : [],
+  )
+  expect(told).toEqual([
+    'this replica leads',
+    'another replica leads one',
+    'this replica leads no more',
+    'this replica leads',
+    'this replica leads no more',
+  ])
+})
+
+test('another logger takes the place of the host, as pino would', async () => {
+  await using it = await world()
+  const lines: unknown[] = []
+  const other = (bindings: object): Logger => {
+    const say = (fields: object | string, message?: string) =>
+      lines.push([bindings, fields, message])
+    return {
+      ...{ trace: say, debug: say, info: say, warn: say, error: say },
+      child: (fields) => other({ ...bindings, ...fields }),
+    }
+  }
+  const speaking = operator(Widget).reconcile(async (_, { log }) => log.info({ a: 1 }, 'here'))
+  const running = await it.start([speaking], { logger: other({}) })
+  await it.create('a')
+  await it.host.settle()
+  await running.stop()
+  expect(it.host.logged).toEqual([])
+  expect(lines).toContainEqual([
+    { operator: 'widgets.example.com', key: 'default/a', run: expect.any(String) as string },
+    { a: 1 },
+    'here',
+  ])
+})

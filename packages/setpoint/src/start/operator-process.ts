@@ -1,0 +1,244 @@
+import { Cache } from '../cache/index.ts'
+import { Client, type Connection } from '../client/index.ts'
+import type { RunReport } from '../controller/index.ts'
+import { Election } from '../election/index.ts'
+import { SetpointError } from '../errors/index.ts'
+import type { Host, HttpServer } from '../host/index.ts'
+import { type Logger, plainError } from '../log/index.ts'
+import {
+  cacheReadiness,
+  type MetricsRegistry,
+  OperatorMetrics,
+  type ReadinessCheck,
+  serveProbes,
+} from '../metrics/index.ts'
+import type { AnyOperator } from '../operator/index.ts'
+import { Definitions } from './definitions.ts'
+import { logRun } from './log-run.ts'
+import { OperatorTerm } from './operator-term.ts'
+import { serveWebhooks } from './serve-webhooks.ts'
+import type { RunningOperators, StartOptions } from './start-options.ts'
+import { WatchLog } from './watch-log.ts'
+
+/** The options with what the process cannot do without. */
+interface ProcessOptions extends StartOptions {
+  readonly host: Host
+  readonly connection: Connection
+  readonly logger: Logger
+}
+
+const graceMsDefault = 20_000
+
+/** Everything that works together for some operators, from `begin` to `stop`. */
+export class OperatorProcess implements RunningOperators {
+  readonly client: Client
+  readonly #operators: readonly AnyOperator[]
+  readonly #options: ProcessOptions
+  readonly #log: Logger
+  readonly #metrics = new OperatorMetrics()
+  readonly #cache: Cache
+  readonly #definitions: Definitions
+  readonly #election: Election | undefined
+  readonly #controller = new AbortController()
+  #probes: HttpServer | undefined
+  #webhooks: HttpServer | undefined
+  #term: OperatorTerm | undefined
+  #working: Promise<void> = Promise.resolve()
+  #stopping: Promise<void> | undefined
+
+  constructor(operators: readonly AnyOperator[], options: ProcessOptions) {
+    const { host, connection, logger: log } = options
+    this.#operators = operators
+    this.#options = options
+    this.#log = log
+    this.client = new Client(host, connection, {
+      onRequest: this.#metrics.requestEnded,
+      onWarning: (warning) => log.warn({ warning }, 'the API server warns'),
+    })
+    const { client } = this
+    this.#definitions = new Definitions(operators, {
+      host,
+      client,
+      log,
+      install: options.install ?? false,
+    })
+    const watches = new WatchLog({
+      host,
+      log,
+      health: () => this.#cache.health(),
+      isKnownMissing: (kind) => this.#definitions.isKnownMissing(kind),
+      onServed: (kind) => void this.#definitions.served(kind),
+    })
+    this.#cache = new Cache({ host, transport: client.transport, onState: watches.heard })
+    this.#metrics.addCaches(() => this.#cache.health())
+    this.#election = this.#newElection()
+  }
+
+  get metrics(): MetricsRegistry {
+    return this.#metrics.registry
+  }
+
+  get probesUrl(): string | undefined {
+    return this.#probes?.url
+  }
+
+  get webhooksUrl(): string | undefined {
+    return this.#webhooks?.url
+  }
+
+  get isLeader(): boolean {
+    return this.#election?.isLeader ?? true
+  }
+
+  get ended(): Promise<void> {
+    return this.#working
+  }
+
+  /** Probes first, so that whoever starts slowly is seen to live; caches last. */
+  async begin(): Promise<void> {
+    this.#tellStart()
+    try {
+      this.#probes = await this.#serveProbes()
+      const { probesUrl: url } = this
+      if (url !== undefined) this.#log.info({ url }, 'probes and metrics are served')
+      await this.#definitions.prepare()
+      // Made before it is elected: its caches are warm when its time comes.
+      this.#term = this.#newTerm()
+      this.#webhooks = await this.#serveWebhooks()
+    } catch (error) {
+      this.#term?.dispose()
+      await this.#cache.stop()
+      await this.#probes?.close({ graceMs: 0 })
+      throw error
+    }
+    this.#working = this.#work(this.#term)
+  }
+
+  stop(): Promise<void> {
+    return (this.#stopping ??= this.#stop())
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop()
+  }
+
+  async #stop(): Promise<void> {
+    this.#log.info('stopping')
+    await this.#webhooks?.close({ graceMs: 0 })
+    this.#controller.abort()
+    try {
+      await this.#working
+    } finally {
+      this.#term?.dispose()
+      await this.#cache.stop()
+      await this.#probes?.close({ graceMs: 0 })
+    }
+    this.#log.info('stopped')
+  }
+
+  async #work(first: OperatorTerm): Promise<void> {
+    const { signal } = this.#controller
+    if (this.#election === undefined) return first.run(signal)
+    let term = first
+    return this.#election.run(async (elected) => {
+      await term.run(elected)
+      if (signal.aborted) return
+      term = this.#newTerm()
+      this.#term = term
+    }, signal)
+  }
+
+  #newTerm(): OperatorTerm {
+    const { host, graceMs = graceMsDefault } = this.#options
+    return new OperatorTerm(this.#operators, {
+      host,
+      graceMs,
+      log: this.#log,
+      client: this.client,
+      cache: this.#cache,
+      metrics: this.#metrics,
+      onRunEnd: (report) => this.#runEnded(report),
+    })
+  }
+
+  #runEnded(report: RunReport): void {
+    this.#metrics.runEnded(report)
+    logRun(this.#log, report)
+    try {
+      this.#options.onRunEnd?.(report)
+    } catch (error) {
+      this.#log.error({ err: error }, 'onRunEnd threw, which it must not')
+    }
+  }
+
+  #newElection(): Election | undefined {
+    const { election, host } = this.#options
+    if (election === undefined) return undefined
+    const log = this.#log.child({ lease: election.name })
+    let wasLeader = false
+    return new Election({
+      ...election,
+      host,
+      client: this.client,
+      onChange: ({ isLeader, holder }) => {
+        this.#metrics.setLeader(election.name, isLeader)
+        if (isLeader !== wasLeader) {
+          const isLost = !isLeader && !this.#controller.signal.aborted
+          log[isLost ? 'warn' : 'info'](
+            isLeader ? 'this replica leads' : 'this replica leads no more',
+          )
+        } else if (!isLeader && holder !== '') log.info({ holder }, 'another replica leads')
+        wasLeader = isLeader
+      },
+      onFailure: (error) =>
+        log.warn({ err: plainError(error, { stack: false }) }, 'the election could not be tried'),
+    })
+  }
+
+  async #serveProbes(): Promise<HttpServer | undefined> {
+    const { probes, host } = this.#options
+    if (probes === undefined) return undefined
+    return serveProbes({
+      ...probes,
+      host,
+      isAlive: () => true,
+      readiness: () => this.#readiness(),
+      metrics: this.#metrics.registry,
+    })
+  }
+
+  async #serveWebhooks(): Promise<HttpServer | undefined> {
+    const { webhooks, host } = this.#options
+    const declared = this.#operators.find(({ declaration }) => declaration.webhooks.length > 0)
+    if (declared === undefined) return undefined
+    if (webhooks === undefined) {
+      const { name } = declared.declaration.options
+      throw new SetpointError('OPERATOR_INVALID', `${name} has webhooks, and nothing serves them`, {
+        hint: "start it with webhooks: { hostname: '0.0.0.0', port: 8082 }",
+      })
+    }
+    return serveWebhooks({
+      ...webhooks,
+      host,
+      log: this.#log,
+      operators: this.#operators,
+      trigger: (operator, key, why) => this.#term?.trigger(operator, key, why) ?? false,
+    })
+  }
+
+  #readiness(): ReadinessCheck[] {
+    if (this.#term === undefined) return [{ name: 'start', problem: 'looking at the definitions' }]
+    const health = this.#cache.health()
+    return [...cacheReadiness(health), ...this.#definitions.readiness(health)]
+  }
+
+  #tellStart(): void {
+    const { connection } = this.#options
+    const { name, namespace, isInsecure } = connection
+    const operators = this.#operators.map(({ declaration }) => declaration.options.name)
+    // An address may carry a password, as those of proxies do.
+    const server = connection.server.replace(/\/\/[^/@]*@/, '//')
+    this.#log.info({ operators, server, context: name, namespace }, 'starting')
+    if (isInsecure === true) this.#log.warn({ server }, "the server's certificate is not verified")
+  }
+}

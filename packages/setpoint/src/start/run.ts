@@ -1,0 +1,119 @@
+import { Client, type Connection, isApiError, loadConnection } from '../client/index.ts'
+import { headline, isSetpointError } from '../errors/index.ts'
+import { type Host, nodeHost } from '../host/index.ts'
+import { hostLogger, type Logger, plainError } from '../log/index.ts'
+import type { AnyOperator } from '../operator/index.ts'
+import { type Ending, listenForEnd } from './listen-for-end.ts'
+import { type RunOptions, startOptionsOf } from './run-options.ts'
+import type { RunningOperators } from './start-options.ts'
+import { start } from './start.ts'
+
+/** What is left to a stop beyond the grace that runs have. */
+const stopMs = 5_000
+
+const graceMsDefault = 20_000
+
+/** The first request must not be waited for longer than a person would. */
+const firstRequestMs = 10_000
+
+/**
+ * The main file of operators: `await run([application])`. It starts them with what a pod needs (probes, logs, signals)
+ * and ends the process: with 0 when it was asked to stop, with 1 when it could not start or go on. An error that nobody
+ * caught ends it too, a promise that somebody forgot does not; both are logged.
+ */
+export async function run(
+  operators: readonly AnyOperator[],
+  options: RunOptions = {},
+): Promise<void> {
+  const host = options.host ?? nodeHost()
+  const log = options.logger ?? hostLogger(host, { level: options.logLevel })
+  const end = listenForEnd(host, log)
+  const starting = begun(operators, options, { host, log })
+  // Before it has started there is nothing that a stop would have to wait for.
+  const running = await Promise.race([starting, end.ending])
+  const code =
+    'stop' in running ? await endOf(running, end.ending, { ...options, host, log }) : running.code
+  end.stopListening()
+  host.exit(code)
+}
+
+async function begun(
+  operators: readonly AnyOperator[],
+  options: RunOptions,
+  { host, log }: { readonly host: Host; readonly log: Logger },
+): Promise<RunningOperators | Ending> {
+  try {
+    const startOptions = startOptionsOf(operators, options, host)
+    const connection = options.connection ?? (await loadConnection(host))
+    await tryConnection(operators, host, connection)
+    return await start(operators, { ...startOptions, host, connection, logger: log })
+  } catch (error) {
+    const hint = isSetpointError(error) && error.hint !== undefined ? `; ${error.hint}` : ''
+    const code = isSetpointError(error) ? { code: error.code } : {}
+    log.error(code, `cannot start: ${headline(error)}${hint}`)
+    return { code: 1 }
+  }
+}
+
+/** One small list per operator tells what a person should know at once: no server, no trust, no rights. */
+async function tryConnection(
+  operators: readonly AnyOperator[],
+  host: Host,
+  connection: Connection,
+): Promise<void> {
+  const client = new Client(host, connection)
+  await Promise.all(
+    operators.map(async ({ declaration: { kind, options } }) => {
+      const { namespaces } = options
+      const isNamed = kind.scope === 'Namespaced' && Array.isArray(namespaces)
+      const namespace = isNamed ? (namespaces as readonly string[])[0] : undefined
+      const page = { namespace, pageSize: 1, deadlineMs: firstRequestMs }
+      try {
+        await client.listPages(kind, page).next()
+      } catch (error) {
+        // A kind that is not served yet is waited for.
+        if (!isApiError(error, 'API_NOT_FOUND')) throw error
+      }
+    }),
+  )
+}
+
+/** Works until something ends it, stops, and tells with which code the process ends. */
+async function endOf(
+  running: RunningOperators,
+  ending: Promise<Ending>,
+  options: Pick<RunOptions, 'graceMs'> & { readonly host: Host; readonly log: Logger },
+): Promise<number> {
+  const { host, log, graceMs = graceMsDefault } = options
+  const { code, withinMs = graceMs + stopMs } = await Promise.race([
+    ending,
+    failureOf(running.ended, log),
+  ])
+  const giveUp = new AbortController()
+  const late = host.sleep(withinMs, giveUp.signal).then(
+    () => 'late' as const,
+    () => 'in time' as const,
+  )
+  const stopped = running.stop().then(
+    () => 'in time' as const,
+    (error: unknown) => {
+      log.error({ err: plainError(error, { stack: true }) }, 'the stop failed')
+      return 'failed' as const
+    },
+  )
+  const how = await Promise.race([stopped, late])
+  giveUp.abort()
+  if (how === 'late') log.warn({ withinMs }, 'not everything came to its end in time')
+  return how === 'in time' ? code : 1
+}
+
+/** The operators can end by themselves only by failing. */
+async function failureOf(ended: Promise<void>, log: Logger): Promise<Ending> {
+  try {
+    await ended
+    return { code: 0 }
+  } catch (error) {
+    log.error({ err: plainError(error, { stack: true }) }, 'the operators cannot go on')
+    return { code: 1 }
+  }
+}

@@ -1,0 +1,106 @@
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { defineResource } from '../definition/index.ts'
+import { virtualHost } from '../host/index.ts'
+import { operator } from '../operator/index.ts'
+import { start } from './index.ts'
+import { world, worldWith } from './testdata/world.ts'
+
+const Feed = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Feed',
+  spec: z.object({}),
+})
+
+test('events from outside run the objects they concern, and a source that breaks is opened again', async () => {
+  const runs: string[] = []
+  const opened: number[] = []
+  const feeding = operator(Feed)
+    .source(
+      'ticker',
+      async function* (signal) {
+        opened.push(opened.length)
+        yield { feed: 'default/a' }
+        yield { feed: 'broken' }
+        yield { feed: 'default/b' }
+        if (opened.length === 1) throw new Error('the line is cut')
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      },
+      ({ feed }) => {
+        if (feed === 'broken') throw new Error('whose is this?')
+        return [feed]
+      },
+    )
+    .reconcile(async ({ metadata }, { reasons }) => {
+      runs.push(`${metadata.name}: ${reasons.map(String).join(', ')}`)
+    })
+  await using it = await world(feeding)
+  await it.client.create(Feed, { metadata: { name: 'a' }, spec: {} })
+  await it.client.create(Feed, { metadata: { name: 'b' }, spec: {} })
+  await it.host.settle()
+  runs.length = 0
+  await it.host.sleep(5_000)
+  expect(opened).toEqual([0, 1])
+  expect(runs.map((run) => run.slice(0, 1))).toEqual(['a', 'b'])
+  expect(runs[0]).toContain('ticker')
+})
+
+test('a source that never ends does not keep the process from ending', async () => {
+  const deaf = operator(Feed).source(
+    'deaf',
+    () => ({
+      [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<string>>(() => {}) }),
+    }),
+    (key) => [key],
+  )
+  const it = await world(deaf)
+  await it.host.settle()
+  await it[Symbol.asyncDispose]()
+})
+
+test('a webhook runs what it concerns, refuses what is none, and takes only so much', async () => {
+  const runs: string[] = []
+  const hooked = operator(Feed)
+    .webhook('/hooks/feed', ({ headers, json }) => {
+      if (headers['x-secret'] !== 'open') throw new Error('wrong signature')
+      return [(json() as { feed: string }).feed]
+    })
+    .reconcile(async ({ metadata }) => void runs.push(metadata.name))
+  await using it = await worldWith({ webhooks: {} }, hooked)
+  await it.client.create(Feed, { metadata: { name: 'a' }, spec: {} })
+  await it.host.settle()
+  runs.length = 0
+  const send = async (options: { method?: string; path?: string; body?: string; key?: string }) => {
+    const { method = 'POST', path = '/hooks/feed', body = '{}', key = 'open' } = options
+    const url = `${it.running.webhooksUrl}${path}`
+    const headers = { 'x-secret': key }
+    const payload = method === 'POST' ? { body } : {}
+    const { status } = await it.host.request({ method, url, headers, ...payload })
+    await it.host.settle()
+    return status
+  }
+  const body = JSON.stringify({ feed: 'default/a' })
+  expect(await send({ body })).toBe(202)
+  expect(runs).toEqual(['a'])
+  expect(await send({ body, key: 'guess' })).toBe(400)
+  expect(await send({ body: 'no json' })).toBe(400)
+  expect(await send({ body: 'x'.repeat(1024 * 1024 + 1) })).toBe(413)
+  expect(await send({ path: '/hooks/other' })).toBe(404)
+  expect(await send({ method: 'GET' })).toBe(405)
+  expect(runs).toEqual(['a'])
+})
+
+test('webhooks that nothing serves are refused at the start', async () => {
+  const hooked = operator(Feed).webhook('/hooks/feed', () => [])
+  const host = virtualHost({ seed: 1 })
+  const credentials = { current: async () => ({ headers: {}, tls: {} }), refused: () => undefined }
+  const connection = { name: 'x', server: 'http://nowhere', namespace: 'default', credentials }
+  await expect(start([hooked], { host, connection })).rejects.toMatchObject({
+    code: 'OPERATOR_INVALID',
+    hint: "start it with webhooks: { hostname: '0.0.0.0', port: 8082 }",
+  })
+  expect(() => hooked.webhook('/hooks/feed', () => [])).toThrow('is declared twice')
+  expect(() => hooked.webhook('no path', () => [])).toThrow('is no path')
+  host.stop()
+})

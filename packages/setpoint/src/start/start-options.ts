@@ -1,0 +1,46 @@
+import type { Client, Connection } from '../client/index.ts'
+import type { RunReport } from '../controller/index.ts'
+import type { Host } from '../host/index.ts'
+import type { Logger, LogLevel } from '../log/index.ts'
+import type { MetricsRegistry } from '../metrics/index.ts'
+
+/** Where and how operators run; everything has a default. */
+export interface StartOptions {
+  readonly host?: Host | undefined
+  /** The cluster; found as kubectl would unless given. */
+  readonly connection?: Connection | undefined
+  /** Told of every run that ended. It must not throw. */
+  readonly onRunEnd?: ((report: RunReport) => void) | undefined
+  /** How long runs under way may take to finish when it is stopped. */
+  readonly graceMs?: number | undefined
+  /** Serves `/healthz`, `/readyz` and `/metrics`; in a pod `{ hostname: '0.0.0.0', port: 8081 }`. */
+  readonly probes?: { readonly hostname?: string; readonly port?: number } | undefined
+  /** Where the webhooks of operators are served; needed when there are any. */
+  readonly webhooks?: { readonly hostname?: string; readonly port?: number } | undefined
+  /** For several replicas: only the one that holds the Lease of this name works, the others stand by. */
+  readonly election?:
+    { readonly name: string; readonly namespace?: string; readonly identity?: string } | undefined
+  /** Apply the CRDs of the operators and wait until they are served. The role needs the right to. */
+  readonly install?: boolean | undefined
+  /** Takes the records, instead of the host: any pino, or whatever looks like one. */
+  readonly logger?: Logger | undefined
+  /** From which level on the host's log has records; `LOG_LEVEL` in the environment unless given, else `info`. */
+  readonly logLevel?: LogLevel | undefined
+}
+
+/** Operators at work. */
+export interface RunningOperators extends AsyncDisposable {
+  readonly client: Client
+  /** What the process counts; add your own. */
+  readonly metrics: MetricsRegistry
+  /** Where probes and metrics are served, if they are. */
+  readonly probesUrl: string | undefined
+  /** Where webhooks are served, if they are. */
+  readonly webhooksUrl: string | undefined
+  /** Whether this process is the one that works; always, without an election. */
+  readonly isLeader: boolean
+  /** Resolves when the work has come to its end; rejects when it cannot go on. */
+  readonly ended: Promise<void>
+  /** Takes on nothing new, lets what is under way finish, then ends. */
+  stop(): Promise<void>
+}
