@@ -270,7 +270,7 @@ describe('when the connection fails', () => {
     await host.settle()
     isStalled = false
     expect(maps.get('default/a')).toBeUndefined()
-    await host.sleep(200_000)
+    await host.sleep(250_000)
     expect(maps.get('default/a')).toBeDefined()
   })
 

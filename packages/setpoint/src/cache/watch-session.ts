@@ -32,6 +32,9 @@ const timeoutSecondsMin = 1800
 /** A server that sends bookmarks sends one a minute: this much silence means that nobody is there. */
 const silenceMs = 180_000
 
+/** How often it is looked whether there is silence, until it is believed. */
+const looksMax = 3
+
 const objectEvents: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED'])
 
 const utf8 = new TextDecoder()
@@ -41,6 +44,7 @@ export class WatchSession {
   readonly #options: WatchSessionOptions
   readonly #controller = new AbortController()
   #silence: Timer | undefined
+  #silentLooks = 0
 
   constructor(options: WatchSessionOptions) {
     this.#options = options
@@ -65,7 +69,8 @@ export class WatchSession {
       if (!isFromStart) onLive()
       for await (const line of splitLines(stream.body)) {
         this.#sign()
-        if (await this.#take(line)) onLive()
+        const isLive = this.#take(line)
+        if (typeof isLive === 'boolean' ? isLive : await isLive) onLive()
       }
     } finally {
       stopListening()
@@ -75,39 +80,49 @@ export class WatchSession {
 
   #sign(): void {
     this.#options.onSign()
-    this.#silence?.cancel()
-    this.#silence = this.#options.host.setTimer(silenceMs, () => {
-      this.#controller.abort(
-        new SetpointError(
-          'NETWORK_CONNECTION_LOST',
-          `the ${this.#what} has been silent for ${silenceMs / 1000} s`,
-        ),
-      )
+    this.#silentLooks = 0
+    this.#silence ??= this.#lookLater()
+  }
+
+  /** Looks now and then whether anything was said: a timer for each of many lines would cost more than the lines. */
+  #lookLater(): Timer {
+    return this.#options.host.setTimer(silenceMs / looksMax, () => {
+      this.#silentLooks += 1
+      if (this.#silentLooks <= looksMax) this.#silence = this.#lookLater()
+      else {
+        const what = `the ${this.#what} has been silent for ${silenceMs / 1000} s`
+        this.#controller.abort(new SetpointError('NETWORK_CONNECTION_LOST', what))
+      }
     })
   }
 
-  /** Applies a line; `true` when it ended the initial list. */
-  async #take(line: Uint8Array): Promise<boolean> {
+  /** Applies a line; `true` when it ended the initial list. It waits only where it has to ask. */
+  #take(line: Uint8Array): boolean | Promise<boolean> {
     const { replica } = this.#options
     const frame = scanLine(line)
     const isObject = frame !== undefined && objectEvents.has(frame.type)
     const scanned = isObject ? scanObject(line, frame.objectStart) : undefined
-    if (frame !== undefined && scanned !== undefined) {
-      await this.#apply(frame.type, scanned)
-      return false
-    }
+    if (frame !== undefined && scanned !== undefined) return this.#apply(frame.type, scanned)
     const event = watchEventFrom(this.#what, utf8.decode(line))
-    if (event.type !== 'BOOKMARK') await this.#apply(event.type, scannedByParsing(event.object))
-    else if (event.isInitialEnd) replica.endList(event.resourceVersion)
+    if (event.type !== 'BOOKMARK') return this.#apply(event.type, scannedByParsing(event.object))
+    if (event.isInitialEnd) replica.endList(event.resourceVersion)
     else replica.advance(event.resourceVersion)
-    return event.type === 'BOOKMARK' && event.isInitialEnd
+    return event.isInitialEnd
   }
 
-  async #apply(type: string, scanned: ScannedObject): Promise<void> {
+  #apply(type: string, scanned: ScannedObject): false | Promise<false> {
+    if (type === 'DELETED') return this.#remove(scanned)
     const { replica } = this.#options
-    if (type === 'DELETED') replica.remove(keyOf(scanned.identity), await this.#ending(scanned))
-    else replica.put(scanned)
+    replica.put(scanned)
     replica.advance(scanned.identity.resourceVersion)
+    return false
+  }
+
+  async #remove(scanned: ScannedObject): Promise<false> {
+    const { replica } = this.#options
+    replica.remove(keyOf(scanned.identity), await this.#ending(scanned))
+    replica.advance(scanned.identity.resourceVersion)
+    return false
   }
 
   /** With a selector, an object that no longer fits is told like a deleted one: look which it is. */

@@ -19,10 +19,20 @@ const tooDeep = new Error('nested too deeply')
 function copy(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth > depthMax) throw tooDeep
-  if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1))
+  if (Array.isArray(value)) return value.map((item: unknown) => copy(item, depth + 1))
   const prototype: unknown = Object.getPrototypeOf(value)
   // A Date or a Map is no JSON; it stays for validation to name.
   if (prototype !== Object.prototype && prototype !== null) return value
-  const entries = Object.entries(value).filter(([, field]) => field !== undefined)
-  return Object.fromEntries(entries.map(([key, field]) => [key, copy(field, depth + 1)]))
+  const copied: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(value) as [string, unknown][]) {
+    if (field === undefined) continue
+    // A plain assignment would set the prototype instead.
+    if (key === '__proto__') Object.defineProperty(copied, key, ownField(copy(field, depth + 1)))
+    else copied[key] = copy(field, depth + 1)
+  }
+  return copied
+}
+
+function ownField(value: unknown): PropertyDescriptor {
+  return { value, writable: true, enumerable: true, configurable: true }
 }

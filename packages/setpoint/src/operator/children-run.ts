@@ -151,7 +151,7 @@ export class ChildrenRun {
   ): Member {
     const { writer } = this.#options
     const live = writer.live(child.kind, keyOf(manifest.object.metadata))
-    const isUpToDate = live !== undefined && writer.compare(child.kind, live, manifest).isUpToDate
+    const isUpToDate = live !== undefined && writer.isUpToDate(live, manifest)
     const isAvailable = live !== undefined && isServing(child, live)
     return { key, manifest, live, isUpToDate, isHeldBack, isAvailable }
   }

@@ -4,6 +4,7 @@ import type { Run } from '../controller/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { listTypesOf } from '../kinds/list-types-of.ts'
 import { type ChildManifest, deletionAnnotation } from './child-manifest.ts'
+import type { ContentHash } from './content-hash.ts'
 import { mergeOwnership } from './field-ownership.ts'
 import type { ApiResource } from './operator-declaration.ts'
 import type { DeletionPolicy } from './operator-types.ts'
@@ -24,16 +25,6 @@ interface OwnedWriterOptions {
 /** Tells whether what was written last is what is wanted now: a field that is no longer wanted leaves no other trace. */
 const appliedAnnotation = 'setpoint.dev/applied'
 
-/** How a live object compares with what is wanted of it. */
-interface Comparison {
-  /** What was wanted when it was written last is wanted now. */
-  readonly isUpToDate: boolean
-  /** Nothing has to be taken away from it: only values differ. */
-  readonly hasSameShape: boolean
-  /** What it lacks. */
-  readonly towards: PatchTowards
-}
-
 /** Makes objects of an owner as they should be, with as few and as cheap requests as possible. */
 export class OwnedWriter {
   readonly #options: OwnedWriterOptions
@@ -47,15 +38,9 @@ export class OwnedWriter {
     return this.#options.cacheOf(kind).get(key) as ApiResource | undefined
   }
 
-  /** How far an object is from what is wanted of it. */
-  compare(kind: Kind, live: ApiResource, { object, hash }: ChildManifest): Comparison {
-    const applied = live.metadata.annotations?.[appliedAnnotation] ?? ''
-    const [content, shape] = applied.split('.')
-    return {
-      isUpToDate: content === hash.content,
-      hasSameShape: shape === hash.shape,
-      towards: patchTowards(live, object, listTypesOf(kind)),
-    }
+  /** Whether what was wanted of an object when it was written last is wanted now. */
+  isUpToDate(live: ApiResource, { hash }: ChildManifest): boolean {
+    return appliedHash(live)?.content === hash.content
   }
 
   /** Makes an object as wanted, unless it is. Returns it as it is then. */
@@ -111,8 +96,9 @@ export class OwnedWriter {
     const { live, manifest } = at
     checkOurs(kind, live, this.#options.owner)
     if (live.metadata.deletionTimestamp !== undefined) return live
-    const { isUpToDate, hasSameShape, towards } = this.compare(kind, live, manifest)
-    if (isUpToDate && towards.operations.length === 0) return live
+    const towards = patchTowards(live, manifest.object, listTypesOf(kind))
+    if (this.isUpToDate(live, manifest) && towards.operations.length === 0) return live
+    const hasSameShape = appliedHash(live)?.shape === manifest.hash.shape
     if (hasSameShape) {
       try {
         return await this.patch(kind, live, { json: operationsOf(live, manifest, towards) })
@@ -187,6 +173,12 @@ interface Correction {
 
 /** Ends the annotation of objects that have fields which a plain write owns: see `mergeOwnership`. */
 const writtenMark = '.w'
+
+/** The hashes of what was written last. */
+function appliedHash({ metadata }: ApiResource): ContentHash | undefined {
+  const [content, shape] = metadata.annotations?.[appliedAnnotation]?.split('.') ?? []
+  return content === undefined || shape === undefined ? undefined : { content, shape }
+}
 
 function appliedText({ hash }: ChildManifest, how: 'applied' | 'written'): string {
   return `${hash.content}.${hash.shape}${how === 'written' ? writtenMark : ''}`

@@ -1,5 +1,5 @@
 import { type Key, keyOf, type KindCache } from '../cache/index.ts'
-import type { Client } from '../client/index.ts'
+import { type Client, isApiError } from '../client/index.ts'
 import type { Run } from '../controller/index.ts'
 import type { ResourceCondition } from '../definition/index.ts'
 import type { Clock } from '../host/index.ts'
@@ -67,12 +67,16 @@ export class StatusWriter {
     const { cache, client, fieldManager } = this.#options
     const { name, namespace } = owner.metadata
     const applied = { metadata: { name, namespace }, status: this.#status(owner, stated) }
-    const written = await client.apply(cache.kind, applied, {
-      fieldManager,
-      force: true,
-      subresource: 'status',
-      signal: run.signal,
-    })
+    const options = { fieldManager, subresource: 'status', signal: run.signal }
+    let written: unknown
+    try {
+      written = await client.apply(cache.kind, applied, { ...options, force: true })
+    } catch (error) {
+      // An object that was stored before its schema changed cannot be applied to; a patch does not read the rest of it.
+      if (!isApiError(error, 'API_BAD_REQUEST', 'API_INVALID', 'API_UNAVAILABLE')) throw error
+      const { status } = applied
+      written = await client.patch(cache.kind, owner.metadata, { merge: { status }, ...options })
+    }
     run.wrote(cache, written as ApiResource, ['status'])
     this.#learn(written as ApiResource, applied.status)
   }

@@ -295,6 +295,34 @@ test('an object that breaks its schema is reported, and does not stop the others
   ])
 })
 
+test('an object of another shape than its schema has now is reported too', async () => {
+  await using it = await world(application)
+  const { client } = it
+  const crd = Application.crd()
+  const loose = JSON.parse(JSON.stringify(crd)) as {
+    spec: { versions: [{ schema: { openAPIV3Schema: { properties: { spec: object } } } }] }
+  }
+  const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+  loose.spec.versions[0].schema.openAPIV3Schema.properties.spec = anything
+  await client.patch(CustomResourceDefinition, crd.metadata.name, { merge: loose })
+  const annotations = { 'setpoint.dev/paused': 'true' }
+  await client.create(Application, {
+    metadata: { name: 'old', annotations },
+    spec: { image: 5 },
+  } as never)
+  await client.patch(CustomResourceDefinition, crd.metadata.name, {
+    json: [{ op: 'replace', path: '/spec/versions', value: crd.spec.versions }],
+  })
+  await it.host.settle()
+  await client.patch(Application, 'old', {
+    json: [{ op: 'remove', path: '/metadata/annotations' }],
+  })
+  await it.host.settle()
+  expect((await client.get(Application, 'old')).status?.conditions).toMatchObject([
+    { type: 'Ready', status: 'False', message: expect.stringContaining('spec.image') as string },
+  ])
+})
+
 test('the rights that are derived are enough, and no more than what is used', async () => {
   const operators = [
     application,

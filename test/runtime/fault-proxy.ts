@@ -1,0 +1,259 @@
+/**
+ * A proxy between an operator and its API server that can do what networks and servers do on a bad day. It knows the
+ * faults; a front (sockets or a virtual network) knows how to listen and how a connection breaks there.
+ */
+import { readBytes, type HttpHeaders, type Network, type TlsClientSettings } from 'setpoint/host'
+import {
+  isWatch,
+  type ProxiedRequest,
+  type ProxyFront,
+  type ReplyLine,
+  type TakeRequest,
+} from './proxied-request.ts'
+
+/** The server behind a proxy. */
+export interface Upstream {
+  readonly network: Network
+  readonly url: string
+  readonly tls: TlsClientSettings
+}
+
+/** An answer that the proxy gives itself. */
+interface CannedAnswer {
+  readonly status: number
+  readonly reason: string
+  readonly headers?: HttpHeaders
+}
+
+/** How a watch is disturbed at its next event: see the methods of `FaultProxy`. */
+type Disturbance = 'stall' | 'hang-up-in-line' | 'end-in-line' | 'reset-in-line'
+
+interface OpenWatch {
+  readonly request: ProxiedRequest
+  readonly reply: ReplyLine
+  disturbance: Disturbance | undefined
+}
+
+type Matches = (request: ProxiedRequest) => boolean
+
+type Loss = 'lost' | 'held'
+
+interface Rule {
+  readonly matches: Matches
+  /** Answers instead of the server, or lets the server do it and loses the answer, or holds it for ever. */
+  readonly answer: CannedAnswer | Loss
+  /** How many requests it is for. */
+  left: number
+}
+
+const utf8 = new TextEncoder()
+const bodyBytesMax = 100_000_000
+
+/** One proxy, for one operator process. */
+export class FaultProxy {
+  readonly #upstream: Upstream
+  readonly #rules: Rule[] = []
+  readonly #watches = new Set<OpenWatch>()
+  readonly #requests: ProxiedRequest[] = []
+  #front: ProxyFront | undefined
+  /** Requests without an answer that are no watches. */
+  #unanswered = 0
+
+  constructor(upstream: Upstream) {
+    this.#upstream = upstream
+  }
+
+  /** Everything that came through, oldest first. */
+  get requests(): readonly ProxiedRequest[] {
+    return this.#requests
+  }
+
+  /** Whether a request, other than a watch, waits for its answer. */
+  get isBusy(): boolean {
+    return this.#unanswered > 0
+  }
+
+  /** How many watches are open. */
+  get watches(): number {
+    return this.#watches.size
+  }
+
+  /** Listens, by the given kind of front. */
+  async listen(open: (take: TakeRequest) => Promise<ProxyFront>): Promise<number> {
+    const front = await open((request, reply) => void this.#take(request, reply))
+    this.#front = front
+    return front.port
+  }
+
+  /** Breaks all watches. */
+  resetWatches(): void {
+    for (const { reply } of this.#watches) reply.reset()
+  }
+
+  /** From the next event on, open watches are disturbed. */
+  disturbWatches(disturbance: Disturbance): void {
+    for (const watch of this.#watches) watch.disturbance = disturbance
+  }
+
+  /** Open watches are told, in a line of theirs, that the server forgot where they are. */
+  expireWatches(): void {
+    const object = { kind: 'Status', apiVersion: 'v1', status: 'Failure', ...expired }
+    const line = `${JSON.stringify({ type: 'ERROR', object })}\n`
+    for (const { request, reply } of this.#watches) {
+      request.code = 410
+      reply.write(utf8.encode(line))
+      reply.end()
+    }
+  }
+
+  /** The next requests that match are answered here. */
+  answer(matches: Matches, answer: CannedAnswer, times = 1): void {
+    this.#rules.push({ matches, answer, left: times })
+  }
+
+  /** The next request that matches is done by the server, and its answer never arrives. */
+  loseAnswer(matches: Matches): void {
+    this.#rules.push({ matches, answer: 'lost', left: 1 })
+  }
+
+  /** The same, but the connection stays: nothing tells that no answer will come. */
+  holdAnswer(matches: Matches): void {
+    this.#rules.push({ matches, answer: 'held', left: 1 })
+  }
+
+  /** No rule holds any more. */
+  forgive(): void {
+    this.#rules.length = 0
+  }
+
+  /** Breaks all connections and refuses new ones until `reopen`. */
+  async close(): Promise<void> {
+    await this.#front?.close()
+  }
+
+  async reopen(): Promise<void> {
+    await this.#front?.reopen()
+  }
+
+  async #take(
+    { method, target, headers, body }: Parameters<TakeRequest>[0],
+    reply: ReplyLine,
+  ): Promise<void> {
+    const [path = '', query = ''] = target.split('?')
+    const search = new URLSearchParams(query)
+    const request: ProxiedRequest = {
+      method,
+      path,
+      query: search,
+      headers,
+      body,
+      code: undefined,
+    }
+    this.#requests.push(request)
+    const answer = this.#ruleFor(request)?.answer
+    const weight = isWatch(request) ? 0 : 1
+    this.#unanswered += weight
+    try {
+      if (typeof answer === 'object') sayCanned(request, answer, reply)
+      else await this.#forward(request, target, { reply, loss: answer })
+    } catch {
+      // The server is gone, or the client is: either way there is nobody to tell but by the connection.
+      reply.reset()
+    } finally {
+      this.#unanswered -= weight
+    }
+  }
+
+  #ruleFor(request: ProxiedRequest): Rule | undefined {
+    const rule = this.#rules.find(({ matches }) => matches(request))
+    if (rule === undefined) return undefined
+    rule.left -= 1
+    if (rule.left <= 0) this.#rules.splice(this.#rules.indexOf(rule), 1)
+    return rule
+  }
+
+  async #forward(
+    request: ProxiedRequest,
+    target: string,
+    { reply, loss }: { readonly reply: ReplyLine; readonly loss: Loss | undefined },
+  ): Promise<void> {
+    const { network, url, tls } = this.#upstream
+    const { method, headers, body } = request
+    const response = await network.request({
+      method,
+      url: url + target,
+      headers: forwardable(headers),
+      ...(body.length === 0 ? {} : { body }),
+      tls,
+      // What the server was asked to do it does, whether or not anybody waits for the answer.
+      ...(isWatch(request) ? { signal: reply.gone } : {}),
+    })
+    if (loss !== undefined) {
+      await readBytes(response.body, bodyBytesMax)
+      if (loss === 'lost') reply.reset()
+      return
+    }
+    request.code = response.status
+    reply.head(response.status, forwardable(response.headers))
+    if (isWatch(request)) await this.#stream({ request, reply, disturbance: undefined }, response)
+    else {
+      for await (const chunk of response.body) reply.write(chunk)
+      reply.end()
+    }
+  }
+
+  async #stream(
+    watch: OpenWatch,
+    { body }: { readonly body: AsyncIterable<Uint8Array> },
+  ): Promise<void> {
+    const { reply } = watch
+    this.#watches.add(watch)
+    try {
+      for await (const chunk of body) {
+        if (watch.disturbance === 'stall') continue
+        if (watch.disturbance !== undefined) {
+          reply.write(chunk.subarray(0, Math.ceil(chunk.length / 2)))
+          if (watch.disturbance === 'hang-up-in-line') reply.hangUp()
+          else if (watch.disturbance === 'end-in-line') reply.end()
+          else reply.reset()
+          return
+        }
+        if (saysExpired(chunk)) watch.request.code = 410
+        reply.write(chunk)
+      }
+      if (watch.disturbance !== 'stall') reply.end()
+    } finally {
+      this.#watches.delete(watch)
+    }
+  }
+}
+
+const expired = {
+  reason: 'Expired',
+  message: 'too old resource version',
+  code: 410,
+}
+
+/** A server that forgot a revision says so in the stream, after a head of success. */
+function saysExpired(chunk: Uint8Array): boolean {
+  const text = Buffer.from(chunk).toString('latin1')
+  return text.startsWith('{"type":"ERROR"') && text.includes('"code":410')
+}
+
+function sayCanned(
+  request: ProxiedRequest,
+  { status, reason, headers }: CannedAnswer,
+  reply: ReplyLine,
+): void {
+  request.code = status
+  reply.head(status, { 'content-type': 'application/json', ...headers })
+  const text = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, code: status }
+  reply.write(utf8.encode(JSON.stringify({ ...text, message: `the proxy says ${status}` })))
+  reply.end()
+}
+
+/** What belongs to one connection is not passed on. */
+function forwardable(headers: HttpHeaders): HttpHeaders {
+  const own = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'])
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name)))
+}

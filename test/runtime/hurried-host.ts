@@ -1,0 +1,22 @@
+import type { Host } from 'setpoint/host'
+
+/** A host on which everything that takes time takes a part of it, for what would last too long on real sockets. */
+export function hurriedHost(host: Host, rate: number): Host {
+  const startMs = host.now()
+  return {
+    ...host,
+    now: () => startMs + (host.now() - startMs) * rate,
+    monotonicMs: () => host.monotonicMs() * rate,
+    setTimer: (ms, run) => host.setTimer(ms / rate, run),
+    sleep: (ms, signal) => host.sleep(ms / rate, signal),
+  }
+}
+
+/** A host on which only the patience with a silent watch is short: all other limits stay what they are. */
+export function impatientHost(host: Host): Host {
+  const isPatience = (ms: number): boolean => ms === 60_000
+  return {
+    ...host,
+    setTimer: (ms, run) => host.setTimer(isPatience(ms) ? ms / 100 : ms, run),
+  }
+}

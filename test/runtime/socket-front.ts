@@ -1,0 +1,86 @@
+/** The front of a proxy on real sockets: TLS on the loopback interface, by Node's own server. */
+import { createServer, type Server } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { HttpHeaders } from 'setpoint/host'
+import { serverOne } from '../../packages/setpoint/src/host/testdata/certificates.ts'
+import type { ProxyFront, ReplyLine, TakeRequest } from './proxied-request.ts'
+
+/** The sockets below TLS, which are the ones that can be reset, by the port of their client. */
+type Sockets = Map<number, Socket>
+
+/** Listens on a free port, and after `reopen` on the same one. */
+export async function openSocketFront(take: TakeRequest): Promise<ProxyFront> {
+  const sockets: Sockets = new Map()
+  let server = await listening(0, { take, sockets })
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const socket of sockets.values()) socket.resetAndDestroy()
+      await closed
+    },
+    reopen: async () => {
+      server = await listening(port, { take, sockets })
+    },
+  }
+}
+
+async function listening(
+  port: number,
+  { take, sockets }: { readonly take: TakeRequest; readonly sockets: Sockets },
+): Promise<Server> {
+  const server = createServer({ ...serverOne }, (request, response) => {
+    void readWhole(request).then(
+      (body) => take(requestOf(request, body), replyOn(response, sockets)),
+      () => undefined,
+    )
+  })
+  server.on('connection', (socket: Socket) => {
+    const port = socket.remotePort ?? 0
+    sockets.set(port, socket)
+    socket.on('close', () => sockets.delete(port)).on('error', () => undefined)
+  })
+  server.on('tlsClientError', () => undefined)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve)
+  })
+  return server
+}
+
+function requestOf(request: IncomingMessage, body: Uint8Array): Parameters<TakeRequest>[0] {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return { method: request.method ?? '', target: request.url ?? '', headers, body }
+}
+
+async function readWhole(request: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of request) chunks.push(chunk as Uint8Array)
+  return Buffer.concat(chunks)
+}
+
+function replyOn(response: ServerResponse, sockets: Sockets): ReplyLine {
+  const gone = new AbortController()
+  const { socket } = response
+  response.on('close', () => gone.abort()).on('error', () => undefined)
+  return {
+    gone: gone.signal,
+    head: (status: number, headers: HttpHeaders) => {
+      response.writeHead(status, headers)
+      response.flushHeaders()
+    },
+    write: (chunk) => {
+      if (!response.writableEnded) response.write(chunk)
+    },
+    end: () => {
+      if (!response.writableEnded) response.end()
+    },
+    // What was written leaves first; then the connection ends without the mark that ends an answer.
+    hangUp: () => socket?.end(),
+    reset: () => sockets.get(socket?.remotePort ?? 0)?.resetAndDestroy(),
+  }
+}

@@ -1,0 +1,117 @@
+/** The front of a proxy in a virtual network. What a handler cannot do to its connection, the network itself does. */
+import { readBytes, type HttpHeaders, type Intercept, type VirtualHost } from 'setpoint/host'
+import { serverOne } from '../../packages/setpoint/src/host/testdata/certificates.ts'
+import type { ProxyFront, ReplyLine, TakeRequest } from './proxied-request.ts'
+
+const bodyBytesMax = 100_000_000
+
+/** Which answers a virtual network loses: given to the host as `intercept`, and told by its fronts. */
+export class LostAnswers {
+  readonly #lost = new Set<string>()
+
+  readonly intercept: Intercept = ({ kind, method = '', url = '' }) => {
+    if (kind !== 'response') return undefined
+    return this.#lost.delete(`${method} ${url}`) ? 'cut' : undefined
+  }
+
+  /** The next answer to such a request is cut off. */
+  add(method: string, url: string): void {
+    this.#lost.add(`${method} ${url}`)
+  }
+}
+
+/** Listens on a free port of the world, and after `reopen` on the same one. */
+export async function openVirtualFront(
+  { host, lost }: { readonly host: VirtualHost; readonly lost: LostAnswers },
+  take: TakeRequest,
+): Promise<ProxyFront> {
+  const listen = (port: number) =>
+    host.listen({
+      port,
+      tls: serverOne,
+      handle: async (request) => {
+        const { method, headers, path: target, signal } = request
+        const body = await readBytes(request.body, bodyBytesMax)
+        const reply = new VirtualReply(signal, () =>
+          lost.add(method, `https://127.0.0.1:${server.port}${target}`),
+        )
+        take({ method, target, headers, body }, reply)
+        return reply.answer
+      },
+    })
+  let server = await listen(0)
+  return {
+    port: server.port,
+    close: () => server.close({ graceMs: 0 }),
+    reopen: async () => {
+      server = await listen(server.port)
+    },
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: HttpHeaders
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+type End = 'open' | 'complete' | 'broken'
+
+/** An answer that is written piece by piece into what a handler returns. */
+class VirtualReply implements ReplyLine {
+  readonly gone: AbortSignal
+  readonly answer: Promise<Answer>
+  readonly #lose: () => void
+  readonly #chunks: Uint8Array[] = []
+  #resolve: (answer: Answer) => void = () => undefined
+  #wake: () => void = () => undefined
+  #end: End = 'open'
+  #hasHead = false
+
+  constructor(gone: AbortSignal, lose: () => void) {
+    this.gone = gone
+    this.#lose = lose
+    this.answer = new Promise((resolve) => (this.#resolve = resolve))
+  }
+
+  head(status: number, headers: HttpHeaders): void {
+    this.#hasHead = true
+    this.#resolve({ status, headers, body: this.#body() })
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#chunks.push(chunk)
+    this.#wake()
+  }
+
+  end(): void {
+    this.#finish('complete')
+  }
+
+  /** There is nothing between a complete end and a reset in a virtual network. */
+  hangUp(): void {
+    this.#finish('broken')
+  }
+
+  reset(): void {
+    this.#finish('broken')
+    if (this.#hasHead) return
+    this.#lose()
+    this.head(200, {})
+  }
+
+  #finish(end: End): void {
+    if (this.#end === 'open') this.#end = end
+    this.#wake()
+  }
+
+  async *#body(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const chunk = this.#chunks.shift()
+      if (chunk !== undefined) yield chunk
+      else if (this.#end === 'complete') return
+      else if (this.#end === 'broken') throw new Error('the proxy breaks this connection')
+      else await new Promise<void>((resolve) => (this.#wake = resolve))
+    }
+  }
+}

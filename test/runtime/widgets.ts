@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { defineResource, operator } from 'setpoint'
+import { ConfigMap } from 'setpoint/kinds'
+import type { World } from './world.ts'
+
+/** A small resource in the API group of a test. */
+export function widgetIn({ group }: Pick<World, 'group'>, text = z.string()) {
+  return defineResource({
+    group,
+    version: 'v1',
+    kind: 'Widget',
+    spec: z.object({ text }),
+    status: z.object({ seen: z.string().optional() }),
+    conditions: ['Ready'],
+  })
+}
+
+/** What `widgetIn` makes. */
+export type WidgetDefinition = ReturnType<typeof widgetIn>
+
+/** A widget as one writes it. */
+export function widget(name: string, text = name) {
+  return { metadata: { name }, spec: { text } }
+}
+
+/** One thing an operator saw and dealt with. */
+interface LedgerEntry {
+  readonly name: string
+  readonly generation: number
+  readonly text: string
+}
+
+/**
+ * An operator that keeps a ledger: what it saw is entered when its work for it is done, and it has both a child and
+ * a finalizer, so that neither a change nor a deletion may escape it.
+ */
+export function ledgerOperator(definition: WidgetDefinition) {
+  const ledger: LedgerEntry[] = []
+  const deleted: string[] = []
+  const widgets = operator(definition)
+    .child('config', ConfigMap, ({ spec }) => ({ data: { text: spec.text } }))
+    .reconcile(async ({ metadata, spec }) => {
+      ledger.push({
+        name: metadata.name,
+        generation: metadata.generation ?? 0,
+        text: spec.text,
+      })
+    })
+    .onDelete(async ({ metadata }) => void deleted.push(metadata.name))
+  return { widgets, ledger, deleted }
+}
+
+/** The generations that a ledger has of an object. */
+export function generationsOf(ledger: readonly LedgerEntry[], name: string): number[] {
+  return ledger.filter((entry) => entry.name === name).map(({ generation }) => generation)
+}
