@@ -43,12 +43,28 @@ test('a kubeconfig is read as a whole YAML reader reads it', () => {
   expect(parsePlainYaml(withMarker)).toEqual({ value: parse(kubeconfig) as unknown })
 })
 
+test('collections on one line are read too', () => {
+  const texts = [
+    "clusters: [{name: c, cluster: {server: 'https://one:6443', ca: pki/ca.crt}}]",
+    '- {name: lost, context: {cluster: c, user: nobody}}',
+    'a: {b: 1, c: [x, "y, z", true], d: {}, e: [], f: null, g: a:b}  # comment',
+    'a: [ 1 , -2 , 3.5, ]',
+    '{"a": {"b": [1, 2]}}',
+  ]
+  for (const text of texts) {
+    expect(parsePlainYaml(text)).toEqual({ value: parse(text) as unknown })
+  }
+})
+
 test('what is not plain is left to a whole reader', () => {
   const others = [
     'a: &x 1\nb: *x',
     'a: !!str 1',
-    'a: {b: 1}',
-    'a: [1, 2]',
+    'a: {b: 1, b: 2}',
+    'a: {b: 1',
+    'a: [1, 2',
+    'a: {b: &x 1}',
+    'a: {b c}',
     'a: >\n  folded\n  text',
     'a: one\n  two',
     'a: "one\n  two"',
@@ -91,6 +107,8 @@ test('whatever it reads it reads as a whole reader does', () => {
     indentSeq: fc.boolean(),
     singleQuote: fc.constantFrom(true, false, null),
     lineWidth: fc.constantFrom(0, 20),
+    collectionStyle: fc.constantFrom('any', 'flow'),
+    flowCollectionPadding: fc.boolean(),
     defaultStringType: fc.constantFrom('PLAIN', 'QUOTE_DOUBLE', 'QUOTE_SINGLE', 'BLOCK_LITERAL'),
   })
   let read = 0

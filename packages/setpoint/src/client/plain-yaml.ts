@@ -1,7 +1,7 @@
 /**
- * Reads the YAML that programs write kubeconfigs in: block mappings and sequences, plain and quoted scalars, literal
- * blocks, comments. `undefined` for anything else (anchors, tags, flow collections with content, scalars over
- * several lines): then a whole YAML reader is needed, which is five times the size of the client.
+ * Reads the YAML that kubeconfigs are written in: mappings and sequences as blocks or on one line, plain and quoted
+ * scalars, literal blocks, comments. `undefined` for anything else (anchors, tags, scalars over several lines): then
+ * a whole YAML reader is needed, which is five times the size of the client.
  */
 export function parsePlainYaml(text: string): { readonly value: unknown } | undefined {
   const lines = linesOf(text)
@@ -180,17 +180,67 @@ function withoutComment(text: string): string {
 
 const words: Readonly<Record<string, unknown>> = {
   ...{ true: true, True: true, TRUE: true, false: false, False: false, FALSE: false },
-  ...{ null: null, Null: null, NULL: null, '~': null, '{}': {}, '[]': [] },
+  ...{ null: null, Null: null, NULL: null, '~': null },
 }
 
 function scalar(text: string): unknown {
-  if (Object.hasOwn(words, text)) return structuredClone(words[text])
+  if (/^[{[].*[}\]]$/.test(text)) return flow(text)
+  if (Object.hasOwn(words, text)) return words[text]
   if (text.startsWith('"')) return doubleQuoted(text)
   if (text.startsWith("'")) return singleQuoted(text)
   // Indicators, and what would have to be told from them.
   if (/^[&*!|>%@`{}[\],?#:-]/.test(text) && !/^-[^\s]/.test(text)) throw NOT_PLAIN
   if (/: |:$| #|\t/.test(text)) throw NOT_PLAIN
   return numberOf(text) ?? text
+}
+
+/** A collection on one line: `{a: 1, b: [x, "y"]}`. */
+function flow(text: string): unknown {
+  const tokens = text.match(
+    /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[{}[\],]|:(?=[\s,{}[\]])|[^\s{}[\],:"'](?:[^{}[\],:"']|:(?![\s,{}[\]]))*/g,
+  )
+  if (tokens === null || tokens.join('').replace(/\s/g, '') !== text.replace(/\s/g, ''))
+    throw NOT_PLAIN
+  const words = tokens.map((token) => token.trim())
+  let at = 0
+  const value = (): unknown => {
+    const word = words[at] ?? ''
+    at += 1
+    if (word === '{') return map()
+    if (word === '[') return list()
+    if (/^[}\],:]?$/.test(word)) throw NOT_PLAIN
+    return scalar(word)
+  }
+  const map = (): Record<string, unknown> => {
+    const fields: Record<string, unknown> = {}
+    while (words[at] !== '}') {
+      const key = value()
+      const isNew = typeof key === 'string' && !Object.hasOwn(fields, key) && key !== '__proto__'
+      if (!isNew || words[at] !== ':') throw NOT_PLAIN
+      at += 1
+      fields[key] = words[at] === ',' || words[at] === '}' ? null : value()
+      separator('}')
+    }
+    at += 1
+    return fields
+  }
+  const list = (): unknown[] => {
+    const items: unknown[] = []
+    while (words[at] !== ']') {
+      items.push(value())
+      if (words[at] === ':') throw NOT_PLAIN
+      separator(']')
+    }
+    at += 1
+    return items
+  }
+  const separator = (end: string): void => {
+    if (words[at] === ',') at += 1
+    else if (words[at] !== end) throw NOT_PLAIN
+  }
+  const whole = value()
+  if (at !== words.length) throw NOT_PLAIN
+  return whole
 }
 
 function numberOf(text: string): number | undefined {

@@ -103,8 +103,9 @@ export class OwnedWriter {
       try {
         return await this.patch(kind, live, { json: operationsOf(live, manifest, towards) })
       } catch (error) {
-        // Somebody was faster, or the values exclude each other: an application finds out which.
         if (!isApiError(error, 'API_INVALID', 'API_CONFLICT', 'API_BAD_REQUEST')) throw error
+        // Refusals that name a field are about the values; others say that somebody was faster.
+        if (error.status.details?.causes !== undefined) return this.#force(kind, at, error)
       }
     }
     // Where the shape is the same nothing has to be taken away.

@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Call, send, sendMany } from '../apiserver/load.ts'
+import type { Observer } from './observer.ts'
+import { costOf, type Figures, type PhaseSetup } from './phase-cost.ts'
+import { residentMiB } from './process-usage.ts'
+
+/** All objects exist, the operator starts: until every one has its children and its status. */
+export async function cold(setup: PhaseSetup): Promise<Figures> {
+  const { observer, operator, keys, timeoutMs } = setup
+  const run = async (): Promise<number> => {
+    operator.start()
+    return observer.until(keys, (key) => observer.isSettled(key), timeoutMs)
+  }
+  const cost = await costOf(setup, run, { isStarted: true })
+  return {
+    'cold: until all are there (s)': cost.seconds,
+    'cold: CPU (s)': cost.cpu,
+    'cold: peak RSS (MiB)': residentMiB(operator.pid).peak,
+    'cold: requests': cost.requests.all,
+    'cold: conflicts': cost.requests.conflicts,
+    'cold: API server CPU (s)': cost.apiServerCpu,
+    'cold: CPU of other programs (s)': cost.othersCpu,
+  }
+}
+
+/** Nothing is to be done: what does it cost to find that out? */
+export async function restart(setup: PhaseSetup): Promise<Figures> {
+  const { operator, plane } = setup
+  await operator.stop()
+  const run = async (): Promise<number> => {
+    operator.start()
+    return performance.now()
+  }
+  const hasBegun = (): boolean =>
+    plane.audit.hasWatched(['applications', 'deployments', 'services'])
+  const cost = await costOf(setup, run, { isStarted: true, hasBegun })
+  return {
+    'restart: until quiet (s)': cost.quietSeconds,
+    'restart: CPU (s)': cost.cpu,
+    'restart: requests': cost.requests.all,
+    'restart: writes': cost.requests.writes,
+    'restart: CPU of other programs (s)': cost.othersCpu,
+  }
+}
+
+/** One change at a time to an operator that has nothing else to do. */
+export async function latency(setup: PhaseSetup): Promise<Figures> {
+  const { observer, samples, timeoutMs } = setup
+  const childMs: number[] = []
+  const statusMs: number[] = []
+  const run = async (): Promise<number> => {
+    for (const key of pick(setup, samples)) {
+      const replicas = nextReplicas(observer, key)
+      const isThere = (): boolean => observer.deployments.get(key)?.spec.replicas === replicas
+      const changed = observer.until([key], isThere, timeoutMs)
+      const answeredMs = await sent(setup, patchOf(key, replicas), changed)
+      childMs.push((await changed) - answeredMs)
+      const isSettled = (): boolean => isThere() && observer.isSettled(key)
+      statusMs.push((await observer.until([key], isSettled, timeoutMs)) - answeredMs)
+      await sleep(pauseMs)
+    }
+    return performance.now()
+  }
+  await costOf(setup, run)
+  return {
+    'latency: Deployment changed, p50 (ms)': percentile(childMs, 0.5),
+    'latency: Deployment changed, p95 (ms)': percentile(childMs, 0.95),
+    'latency: Deployment changed, p99 (ms)': percentile(childMs, 0.99),
+    'latency: status written, p50 (ms)': percentile(statusMs, 0.5),
+  }
+}
+
+/** Every object is changed at once. */
+export async function burst(setup: PhaseSetup): Promise<Figures> {
+  const { observer, plane, keys, timeoutMs } = setup
+  const wanted = new Map(keys.map((key) => [key, nextReplicas(observer, key)]))
+  const isThere = (key: string): boolean =>
+    observer.deployments.get(key)?.spec.replicas === wanted.get(key) && observer.isSettled(key)
+  const cost = await costOf(setup, async () => {
+    const all = observer.until(keys, isThere, timeoutMs)
+    const patches = sendMany(plane, keys.length, (index) => {
+      const key = keys[index] ?? ''
+      return patchOf(key, wanted.get(key) ?? 0)
+    })
+    const [endMs] = await Promise.all([all, patches])
+    return endMs
+  })
+  return {
+    'burst: until all show it (s)': cost.seconds,
+    'burst: CPU (s)': cost.cpu,
+    'burst: requests': cost.requests.all,
+    'burst: conflicts': cost.requests.conflicts,
+    'burst: API server CPU (s)': cost.apiServerCpu,
+    'burst: CPU of other programs (s)': cost.othersCpu,
+  }
+}
+
+/** Somebody else changes a child, or deletes one. */
+export async function drift(setup: PhaseSetup): Promise<Figures> {
+  const { observer, operator, samples, timeoutMs } = setup
+  const victims = pick(setup, Math.ceil(samples / 2))
+  const serviceMs: number[] = []
+  const deploymentMs: number[] = []
+  const run = async (): Promise<number> => {
+    for (const key of victims) {
+      // The watch shows every state: broken first, then repaired.
+      let wasBroken = false
+      const repaired = observer.until(
+        [key],
+        () => {
+          const isRight = observer.isSettled(key)
+          wasBroken ||= !isRight
+          return wasBroken && isRight
+        },
+        timeoutMs,
+      )
+      const broken = { spec: { ports: [{ port: 9999, targetPort: 9999, protocol: 'TCP' }] } }
+      const call = { method: 'PATCH', path: childPath(key, 'services'), body: broken, type: merge }
+      serviceMs.push(-(await sent(setup, call, repaired)) + (await repaired))
+      await sleep(pauseMs)
+    }
+    for (const key of victims) {
+      const uid = observer.deployments.get(key)?.metadata.uid
+      const isBack = (): boolean =>
+        observer.isSettled(key) && observer.deployments.get(key)?.metadata.uid !== uid
+      const back = observer.until([key], isBack, timeoutMs)
+      const call = { method: 'DELETE', path: childPath(key, 'deployments') }
+      deploymentMs.push(-(await sent(setup, call, back)) + (await back))
+      await sleep(pauseMs)
+    }
+    return performance.now()
+  }
+  const { requests } = await costOf(setup, run)
+  return {
+    "drift: a Service's port put back, p50 (ms)": percentile(serviceMs, 0.5),
+    "drift: a Service's port put back, p95 (ms)": percentile(serviceMs, 0.95),
+    'drift: a deleted Deployment made again, p50 (ms)': percentile(deploymentMs, 0.5),
+    'drift: a deleted Deployment made again, p95 (ms)': percentile(deploymentMs, 0.95),
+    'drift: requests': requests.all,
+    'at the end: RSS (MiB)': residentMiB(operator.pid).now,
+    'at the end: peak RSS since the restart (MiB)': residentMiB(operator.pid).peak,
+  }
+}
+
+const merge = 'application/merge-patch+json'
+
+/** Runs that a change's own events cause end within this; the next change meets an idle operator. */
+const pauseMs = 20
+
+/** Sends a call and tells when it was answered. A goal that fails meanwhile is heard when it is awaited. */
+async function sent({ plane }: PhaseSetup, call: Call, goal: Promise<number>): Promise<number> {
+  goal.catch(() => undefined)
+  const { code, text } = await send(plane, call)
+  if (code >= 300) throw new Error(`${call.method} ${call.path}: ${code} ${text}`)
+  return performance.now()
+}
+
+function patchOf(key: string, replicas: number): Call {
+  const [namespace = '', name = ''] = key.split('/')
+  const path = `/apis/bench.example.com/v1/namespaces/${namespace}/applications/${name}`
+  return { method: 'PATCH', path, body: { spec: { replicas } }, type: merge }
+}
+
+function childPath(key: string, plural: 'deployments' | 'services'): string {
+  const [namespace = '', name = ''] = key.split('/')
+  const prefix = plural === 'services' ? '/api/v1' : '/apis/apps/v1'
+  return `${prefix}/namespaces/${namespace}/${plural}/${name}`
+}
+
+function nextReplicas({ applications }: Observer, key: string): number {
+  return ((applications.get(key)?.spec.replicas ?? 0) % 9) + 1
+}
+
+/** The same objects for every program, spread over all of them. */
+function pick({ keys }: PhaseSetup, count: number): string[] {
+  const step = 7919
+  return Array.from({ length: count }, (_, index) => keys[(index * step) % keys.length] ?? '')
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
+}

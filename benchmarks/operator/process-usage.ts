@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const ticksPerSecond = 100
+
+/** User and system seconds of a process so far. */
+export function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
+/** Seconds in which processors of the machine were not idle, since it was started. */
+export function busySeconds(): number {
+  const [total = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
+  // user, nice, system, idle, waiting for disks, then interrupts and what other guests took.
+  const ticks = total.trim().split(/\s+/).slice(1, 9).map(Number)
+  return ticks.reduce((sum, each, at) => (at === 3 || at === 4 ? sum : sum + each)) / ticksPerSecond
+}
+
+/** Resident memory of a process in MiB: now, and at its peak. */
+export function residentMiB(pid: number): { readonly now: number; readonly peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const mib = (name: string): number =>
+    Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024
+  return { now: mib('VmRSS'), peak: mib('VmHWM') }
+}
+
+/** What a process asked of the server: how often, and how much of it is unanswered. */
+interface Activity {
+  readonly count: number
+  readonly open: number
+}
+
+interface QuietOptions {
+  readonly activity?: () => Activity
+  /** Before this is true the process has not begun, however quiet it is. */
+  readonly hasBegun?: () => boolean
+}
+
+const windowMs = 2000
+const sampleMs = 100
+const quietShare = 0.02
+const quietRequests = 2
+const patienceMs = 120_000
+
+/**
+ * Waits until a process used next to no processor and sent next to nothing for two seconds, and tells when that
+ * time began. A process that merely waits for a busy machine has requests open, and is not quiet.
+ */
+export async function untilQuiet(pid: number, options: QuietOptions = {}): Promise<number> {
+  const { activity = () => ({ count: 0, open: 0 }), hasBegun = () => true } = options
+  const samples: { atMs: number; cpu: number; count: number }[] = []
+  const deadlineMs = performance.now() + patienceMs
+  for (;;) {
+    const { count, open } = activity()
+    const now = { atMs: performance.now(), cpu: cpuSeconds(pid), count }
+    samples.push(now)
+    while (samples[1] !== undefined && now.atMs - samples[1].atMs >= windowMs) samples.shift()
+    const past = samples[0] ?? now
+    const elapsedMs = now.atMs - past.atMs
+    const isIdle = now.cpu - past.cpu < (quietShare * elapsedMs) / 1000
+    const isSilent = open === 0 && count - past.count <= quietRequests
+    if (elapsedMs >= windowMs && isIdle && isSilent && hasBegun()) return past.atMs
+    if (now.atMs > deadlineMs) throw new Error(`not quiet after ${patienceMs / 1000} s`)
+    await sleep(sampleMs)
+  }
+}

@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process'
+import { cpus } from 'node:os'
+import { table } from '../table.ts'
+import type { Figures } from './phase-cost.ts'
+import type { BuiltProgram } from './programs.ts'
+
+/** What one program did in one round. */
+export interface RoundResult {
+  readonly program: string
+  readonly figures: Figures
+}
+
+interface ReportOptions {
+  readonly programs: readonly BuiltProgram[]
+  readonly objects: number
+  readonly samples: number
+  readonly cacheObjects: number
+  readonly rounds: number
+  readonly kubernetes: string
+}
+
+const baseline = 'controller-runtime'
+
+const remarkOn: Readonly<Record<string, string>> = {
+  setpoint: 'Setpoint is bundled and minified.',
+  'controller-runtime': 'controller-runtime speaks protobuf and has no rate limit.',
+  'client-node':
+    'client-node is a loop written by hand\non its informers, with one agent that keeps connections.',
+}
+
+/** The whole page: two tables of medians, and under which circumstances they came about. */
+export function report(results: readonly RoundResult[], options: ReportOptions): string {
+  const { programs, objects, samples, cacheObjects, rounds, kubernetes } = options
+  const isCache = (what: string): boolean => what.startsWith('cache:')
+  const operatorTable = figuresTable(results, programs, (what) => !isCache(what))
+  const cacheTable = figuresTable(results, programs, isCache)
+  const commit = commitNow()
+  const [cpu] = cpus()
+  const versions = programs.map(({ name, version }) => `${name} ${version}`).join(', ')
+  const remarks = programs.flatMap(({ name }) => remarkOn[name] ?? [])
+  const day = new Date().toISOString().slice(0, 10)
+  const parts = [
+    '# An operator beside its peers',
+    `The same operator in each framework: a Deployment, a Service and a status for every Application, 16 objects at a time,
+nothing written that is not different. ${remarks.join(' ')}`,
+    `Each runs against a control plane of its own (kube-apiserver and etcd, etcd without fsync, no controllers), one after the
+other in one run. Requests are what the API server noted in its audit log, times are those of a watch of the harness,
+processor and memory are from \`/proc\`. Machines are noisy: the ratios to ${baseline}, in parentheses, count; below
+1 is less than ${baseline} needs.`,
+    ...(operatorTable === ''
+      ? []
+      : [
+          `## ${objects} Applications`,
+          operatorTable,
+          `latency: ${samples} changes of one spec, one at a time, from the answer to the change. burst: all are changed at
+once. drift: half as many Services changed and Deployments deleted by somebody else. CPU is that of the operator unless
+it says otherwise, until it is quiet again; that of other programs is noise.`,
+        ]),
+    ...(cacheTable === ''
+      ? []
+      : [
+          `## A cache of ${cacheObjects} ConfigMaps`,
+          cacheTable,
+          `About 3 KB each, all held whole and readable by key, in what each framework's operators read from.`,
+        ]),
+    `Measured by \`npm run bench:operator\` on ${day} at commit ${commit} on ${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}),
+Node ${process.version}, Kubernetes ${kubernetes}; ${versions}. Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}.`,
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+/** What was measured: a commit, and whether the sources were those of that commit. */
+function commitNow(): string {
+  const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim()
+  const isChanged = git('status', '--porcelain', '--', 'packages', 'benchmarks') !== ''
+  return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' (with changes)' : ''}`
+}
+
+function figuresTable(
+  results: readonly RoundResult[],
+  programs: readonly BuiltProgram[],
+  isShown: (what: string) => boolean,
+): string {
+  const names = programs.map(({ name }) => name)
+  const whats = new Set(results.flatMap(({ figures }) => Object.keys(figures)).filter(isShown))
+  if (whats.size === 0) return ''
+  const rows = [...whats].map((what) => {
+    const medianOf = (program: string): number | undefined =>
+      median(
+        results.flatMap((result) =>
+          result.program === program && what in result.figures ? [result.figures[what] ?? 0] : [],
+        ),
+      )
+    const base = medianOf(baseline)
+    return [
+      what,
+      ...names.map((name) => {
+        const value = medianOf(name)
+        if (value === undefined) return ''
+        const isRelative = name !== baseline && base !== undefined && base > 0
+        const ratio = isRelative && !what.includes('other programs')
+        return `${rounded(value)}${ratio ? ` (${(value / base).toFixed(2)})` : ''}`
+      }),
+    ]
+  })
+  return table(['what', ...names], rows)
+}
+
+function median(values: readonly number[]): number | undefined {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle]
+  if (upper === undefined || sorted.length % 2 === 1) return upper
+  return (upper + (sorted[middle - 1] ?? upper)) / 2
+}
+
+function rounded(value: number): string {
+  if (Number.isInteger(value)) return String(value)
+  return value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2)
+}

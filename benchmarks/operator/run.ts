@@ -1,0 +1,104 @@
+/**
+ * `npm run bench:operator`: an operator with Setpoint beside the same one with controller-runtime and with
+ * @kubernetes/client-node, on a real control plane from KUBEBUILDER_ASSETS. The programs take turns in one run.
+ *
+ *   --n 1000               how many Applications
+ *   --rounds 1             how often everything is measured; the table has the medians
+ *   --only cold,restart    phases: cold, restart, latency, burst, drift, cache
+ *   --programs setpoint    setpoint, controller-runtime, client-node
+ *   --samples 200          single changes that are timed
+ *   --cache-objects 20000  how many ConfigMaps the caches hold
+ *   --write                writes docs/measurements/operator.md
+ *
+ * It needs Linux (`/proc`), the Go module proxy and an npm registry for the peers; without `go` their column is left out.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { format, resolveConfig } from 'prettier'
+import { benchCaches } from './cache-bench.ts'
+import { benchOperator, operatorPhases } from './operator-bench.ts'
+import { buildPrograms, programNames } from './programs.ts'
+import { report, type RoundResult } from './report.ts'
+
+const text = { type: 'string' } as const
+const { values } = parseArgs({
+  options: {
+    n: { ...text, default: '1000' },
+    rounds: { ...text, default: '1' },
+    only: { ...text, default: [...operatorPhases, 'cache'].join() },
+    programs: { ...text, default: programNames.join() },
+    samples: { ...text, default: '200' },
+    'cache-objects': { ...text, default: '20000' },
+    write: { type: 'boolean', default: false },
+  },
+})
+
+function count(name: 'n' | 'rounds' | 'samples' | 'cache-objects'): number {
+  const value = Number(values[name])
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a whole number`)
+  return value
+}
+
+function names(name: 'only' | 'programs', known: readonly string[]): string[] {
+  const given = values[name].split(',')
+  const unknown = given.find((each) => !known.includes(each))
+  if (unknown !== undefined) throw new Error(`--${name}: ${unknown} is none of ${known.join(', ')}`)
+  return known.filter((each) => given.includes(each))
+}
+
+const timeoutMs = 600_000
+const only = names('only', [...operatorPhases, 'cache'])
+const [objects, rounds, samples] = [count('n'), count('rounds'), count('samples')]
+const cacheObjects = count('cache-objects')
+const say = (line: string): void =>
+  console.error(`${new Date().toISOString().slice(11, 19)} ${line}`)
+
+const interrupted = new Promise<never>((_, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => reject(new Error(signal)))
+})
+// It is heard wherever something is waited for.
+interrupted.catch(() => undefined)
+
+async function measure(folder: string): Promise<string> {
+  const programs = await buildPrograms(names('programs', programNames), folder, say)
+  const results: RoundResult[] = []
+  let kubernetes = ''
+  const operatorOptions = { objects, samples, only, folder, timeoutMs, interrupted, say }
+  for (let round = 0; round < rounds; round += 1) {
+    if (!only.some((name) => operatorPhases.includes(name))) break
+    for (const [index] of programs.entries()) {
+      // Another one begins in every round.
+      const program = programs[(index + round) % programs.length]
+      if (program === undefined) continue
+      const { figures, version } = await benchOperator(program, operatorOptions)
+      kubernetes = version
+      results.push({ program: program.name, figures })
+    }
+  }
+  if (only.includes('cache')) {
+    const cacheOptions = { objects: cacheObjects, rounds, folder, timeoutMs, interrupted, say }
+    const caches = await benchCaches(programs, cacheOptions)
+    kubernetes = caches.version
+    results.push(...caches.results)
+  }
+  return report(results, { programs, objects, samples, cacheObjects, rounds, kubernetes })
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'setpoint-bench-'))
+try {
+  const path = fileURLToPath(new URL('../../docs/measurements/operator.md', import.meta.url))
+  const page = await format(await measure(folder), {
+    ...(await resolveConfig(path)),
+    filepath: path,
+  })
+  console.log(page)
+  if (values.write) await writeFile(path, page)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+// Agents keep their connections, and a watch of the harness may still be closing.
+process.exit()
