@@ -36,6 +36,9 @@ export const AGENTS_MAX = 32
 /** Idle sockets kept per agent and server. */
 export const FREE_SOCKETS_MAX = 16
 
+/** How long a client keeps an idle connection: servers give theirs up after a minute and more. */
+export const FREE_CONNECTION_MS_MAX = 50_000
+
 /** Bytes a virtual connection holds unread, per direction, before its writer has to wait. */
 export const WINDOW_BYTES = 64 * 1024
 

@@ -4,6 +4,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import type { TlsClientSettings } from '../http.ts'
 import { AGENTS_MAX, FREE_SOCKETS_MAX, TCP_KEEP_ALIVE_MS } from '../limits.ts'
 import type { ProxyServer } from '../proxy-server.ts'
+import { tlsDigest } from './tls-digest.ts'
 import { proxyTls, targetTls } from './tls-settings.ts'
 import { TunnelAgent } from './tunnel.ts'
 
@@ -22,8 +23,6 @@ const noSettings: TlsClientSettings = {}
  */
 export class AgentPool {
   readonly #agents = new Map<string, HttpAgent>()
-  /** Clients pass one settings object for all their requests: it is hashed once, not every time. */
-  readonly #digests = new WeakMap<TlsClientSettings, string>()
   readonly #agentsMax: number
 
   constructor(agentsMax = AGENTS_MAX) {
@@ -37,18 +36,12 @@ export class AgentPool {
   agentFor(secure: boolean, tls: TlsClientSettings = noSettings, proxy?: ProxyServer): HttpAgent {
     const usesTls = secure || proxy?.isSecure === true
     const way = proxy === undefined ? '' : ` ${secure ? 'through' : 'at'} ${proxyDigest(proxy)}`
-    const key = (usesTls ? this.#digest(tls) : 'http') + way
+    const key = (usesTls ? tlsDigest(tls) : 'http') + way
     const agent = this.#agents.get(key) ?? newAgent(secure, tls, proxy)
     this.#agents.delete(key)
     this.#agents.set(key, agent)
     this.#evict()
     return agent
-  }
-
-  #digest(tls: TlsClientSettings): string {
-    const known = this.#digests.get(tls) ?? digest(tls)
-    this.#digests.set(tls, known)
-    return known
   }
 
   #evict(): void {
@@ -84,13 +77,5 @@ function newAgent(
 function proxyDigest({ name, authorization }: ProxyServer): string {
   return createHash('sha256')
     .update(JSON.stringify([name, authorization ?? null]))
-    .digest('base64')
-}
-
-/** A digest, so that private keys do not live on as the keys of a map. */
-function digest(tls: TlsClientSettings): string {
-  const parts = [tls.ca, tls.cert, tls.key, tls.serverName, tls.insecureSkipVerify === true]
-  return createHash('sha256')
-    .update(JSON.stringify(parts.map((part) => part ?? null)))
     .digest('base64')
 }

@@ -17,6 +17,15 @@ import { type ConnectionPhase, failureText, requestFailure } from './request-fai
 import { endMessage, flushHead } from './send-message.ts'
 import { streamBody } from './stream-body.ts'
 import { Tunnel } from './tunnel.ts'
+import { wireRequest } from './wire-client.ts'
+import type { WirePool } from './wire-pool.ts'
+
+/** Where connections wait for their next request. */
+interface Pools {
+  readonly connections: WirePool
+  /** Of Node's own client: for uploads bit by bit, and through proxies. */
+  readonly agents: AgentPool
+}
 
 /** A pooled connection had been closed by the server before it saw anything of the request. */
 const STALE = Symbol('stale connection')
@@ -26,10 +35,13 @@ const STALE = Symbol('stale connection')
  * repeat (GET or HEAD, no body, nothing of an answer seen) then moves on to the next one. Every
  * dead connection leaves the pool, so this ends at a fresh one.
  */
-export async function nodeRequest(agents: AgentPool, options: HttpRequest): Promise<HttpResponse> {
+export async function nodeRequest(pools: Pools, options: HttpRequest): Promise<HttpResponse> {
   const request = sendableRequest(options)
+  if (request.proxy === undefined && !isStream(request.body)) {
+    return wireRequest(pools.connections, request)
+  }
   const { what, url, tls, signal, proxy } = request
-  const agent = agents.agentFor(url.protocol === 'https:', tls, proxy)
+  const agent = pools.agents.agentFor(url.protocol === 'https:', tls, proxy)
   for (let attempt = 0; ; attempt += 1) {
     if (signal?.aborted) throw abortedError(what, signal)
     const response = await new Attempt(request, agent).run()

@@ -8,6 +8,7 @@ import { nodeCommand } from './node-command.ts'
 import { nodeFiles } from './node-files.ts'
 import { nodeListen } from './node-server.ts'
 import { setNodeTimer } from './node-timer.ts'
+import { WirePool } from './wire-pool.ts'
 
 /** What can be changed about the real host. */
 export interface NodeHostOptions {
@@ -20,7 +21,7 @@ export interface NodeHostOptions {
  * and hand it down; each has its own pool of connections.
  */
 export function nodeHost(options: NodeHostOptions = {}): Host {
-  const agents = new AgentPool()
+  const pools = { connections: new WirePool(), agents: new AgentPool() }
   const log = options.log ?? ((line: string) => void process.stdout.write(`${line}\n`))
   const isTerminal = options.log === undefined && Boolean(process.stdout.isTTY)
   return {
@@ -34,7 +35,7 @@ export function nodeHost(options: NodeHostOptions = {}): Host {
     },
     random: () => Math.random(),
     uuid: () => randomUUID(),
-    request: (request) => nodeRequest(agents, request),
+    request: (request) => nodeRequest(pools, request),
     listen: (listen) => nodeListen({ log, isTerminal }, listen),
     ...nodeFiles,
     env: (name) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined),
