@@ -8,7 +8,7 @@
  *   --programs setpoint    setpoint, controller-runtime, client-node
  *   --samples 200          single changes that are timed
  *   --cache-objects 20000  how many ConfigMaps the caches hold
- *   --write                writes docs/measurements/operator.md
+ *   --write                writes docs/measurements/operator.md, or operator-N.md for another --n
  *
  * It needs Linux (`/proc`), the Go module proxy and an npm registry for the peers; without `go` their column is left out.
  */
@@ -90,7 +90,8 @@ async function measure(folder: string): Promise<string> {
 
 const folder = mkdtempSync(join(tmpdir(), 'setpoint-bench-'))
 try {
-  const path = fileURLToPath(new URL('../../docs/measurements/operator.md', import.meta.url))
+  const name = objects === 1000 ? 'operator' : `operator-${objects}`
+  const path = fileURLToPath(new URL(`../../docs/measurements/${name}.md`, import.meta.url))
   const page = await format(await measure(folder), {
     ...(await resolveConfig(path)),
     filepath: path,
