@@ -46,7 +46,7 @@ export class FailureReport {
     const { declaration, statuses } = this.#options
     if (declaration.definition?.conditions.includes('Ready') !== true) return
     const stated = withFailure(statuses.stated(owner), message)
-    if (statuses.differs(owner, stated)) await statuses.write(owner, stated, run)
+    if (statuses.differs(owner, stated)) await statuses.write(owner, stated, { run })
   }
 
   async #try(what: string, work: () => Promise<void>): Promise<void> {

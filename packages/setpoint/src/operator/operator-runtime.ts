@@ -56,7 +56,12 @@ export class OperatorRuntime {
     const cache = this.#caches.resource
     const fieldManager = options.name
     this.#finalizer = new Finalizer(declaration, parts.client, cache)
-    this.#statuses = new StatusWriter({ ...parts, cache, fieldManager })
+    this.#statuses = new StatusWriter({
+      ...parts,
+      cache,
+      fieldManager,
+      definition: declaration.definition,
+    })
     this.#events = new EventRecorder({ ...parts, controller: options.name })
     this.#failures = new FailureReport({
       declaration,

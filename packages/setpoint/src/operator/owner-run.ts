@@ -43,21 +43,26 @@ export class OwnerRun {
   readonly #options: OwnerRunOptions
   readonly #writer: OwnedWriter
   readonly #children: ChildrenRun
+  readonly #given: Run
   #finalizerAdded: Promise<void> | undefined
+  /** Whether this run wrote the object itself: then its revision is not known any more. */
+  #hasWrittenOwner = false
   /** The object with what its handlers wrote. */
   #live: ApiResource
   #handled: Handled | undefined
 
   constructor(options: OwnerRunOptions) {
-    const { client, declaration, run, owner, cacheOf } = options
-    this.#options = options
+    const { client, declaration, owner, cacheOf } = options
+    const run: Run = { ...options.run, wrote: (...write) => this.#wrote(...write) }
+    this.#options = { ...options, run }
+    this.#given = options.run
     this.#live = owner
     const fieldManager = declaration.options.name
     this.#writer = new OwnedWriter({ client, fieldManager, run, owner, cacheOf })
     const isStillCurrent = async (): Promise<boolean> => this.#isStillCurrent()
     const addFinalizer = async (): Promise<void> => this.#addFinalizer()
     this.#children = new ChildrenRun({
-      ...options,
+      ...this.#options,
       writer: this.#writer,
       isStillCurrent,
       addFinalizer,
@@ -103,6 +108,13 @@ export class OwnerRun {
     if (handled.object !== checked) this.#live = { ...owner, status }
     for (const { message } of handled.thrown) await failures.record(owner, message, run.signal)
     return handled.object
+  }
+
+  #wrote(...write: Parameters<Run['wrote']>): void {
+    const [cache] = write
+    const { cacheOf, declaration } = this.#options
+    if (cache === cacheOf(declaration.kind)) this.#hasWrittenOwner = true
+    this.#given.wrote(...write)
   }
 
   /** Once in a run: the object of the run does not show it. */
@@ -163,7 +175,7 @@ export class OwnerRun {
     if (isFirstLook && areUnobserved && statuses.isCurrent(owner)) {
       return { recheckAfter: observeMs }
     }
-    await statuses.write(live, stated, run)
+    await statuses.write(live, stated, { run, isFresh: !this.#hasWrittenOwner })
     return undefined
   }
 

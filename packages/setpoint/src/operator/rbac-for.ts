@@ -67,7 +67,7 @@ function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
   if (needsFinalizer(declaration) || isRemembered(declaration)) on(resource, ['patch'])
   // Owner references that block the owner's deletion need this where a cluster enforces it.
   if (children.length + owns.length > 0) on(resource, ['update'], '/finalizers')
-  if (resource.subresources.includes('status')) on(resource, ['patch'], '/status')
+  if (resource.subresources.includes('status')) on(resource, ['patch', 'update'], '/status')
   for (const { kind } of children) on(kind, owning)
   for (const kind of owns) on(kind, owning)
   for (const { kind } of watches) on(kind, watching)

@@ -1,9 +1,16 @@
 import { type Key, keyOf, type KindCache } from '../cache/index.ts'
 import { type Client, isApiError } from '../client/index.ts'
 import type { Run } from '../controller/index.ts'
-import type { ResourceCondition } from '../definition/index.ts'
+import type { AnyResourceDefinition, ResourceCondition } from '../definition/index.ts'
 import type { Clock } from '../host/index.ts'
 import { patchTowards } from './patch-towards.ts'
+import {
+  conditionPrefix,
+  extraFields,
+  foreignStatus,
+  type Status,
+  withForeign,
+} from './shared-status.ts'
 import type { ApiResource, StatedFields } from './operator-declaration.ts'
 import type { StatedCondition } from './operator-types.ts'
 
@@ -13,11 +20,8 @@ interface StatusWriterOptions {
   readonly client: Client
   readonly cache: KindCache
   readonly fieldManager: string
-}
-
-interface Status {
-  readonly conditions?: readonly ResourceCondition[]
-  readonly [field: string]: unknown
+  /** Of resources that are defined here; the conditions of others are theirs to lay out. */
+  readonly definition: AnyResourceDefinition | undefined
 }
 
 /** Writes the status of owners: only when it changes, with the times that conditions must have. */
@@ -45,9 +49,7 @@ export class StatusWriter {
 
   /** Whether the status does not say this yet. */
   differs(owner: ApiResource, stated: StatedFields): boolean {
-    const before = (owner['status'] ?? {}) as Status
-    const foreign = this.#foreign.get(keyOf(owner.metadata))
-    return !isSaid(before, this.#status(owner, stated), foreign)
+    return !isSaid(owner, this.#status(owner, stated), this.#foreignOf(owner))
   }
 
   /** Forgets what was learned about an object that is gone. */
@@ -62,11 +64,54 @@ export class StatusWriter {
     return conditions.some(({ observedGeneration }) => observedGeneration === generation)
   }
 
-  /** Makes the status say this. What it said before and does not say now is removed. */
-  async write(owner: ApiResource, stated: StatedFields, run: Run): Promise<void> {
+  /**
+   * Makes the status say this. What it said before and does not say now is removed, unless others wrote it. `isFresh`
+   * says that the object is the newest this process knows: then it is replaced, which costs a server a third less than
+   * an application. Whoever was faster makes it an application.
+   */
+  async write(
+    owner: ApiResource,
+    stated: StatedFields,
+    { run, isFresh = false }: { readonly run: Run; readonly isFresh?: boolean },
+  ): Promise<void> {
+    const status = this.#status(owner, stated)
+    const { cache, definition } = this.#options
+    const written = async (): Promise<ApiResource | undefined> => {
+      if (definition === undefined) return this.#apply(owner, status, run)
+      if (hasMore(owner, status, this.#foreignOf(owner))) return this.#clear(owner, status, run)
+      if (!isFresh) return this.#apply(owner, status, run)
+      try {
+        return await this.#replace(owner, status, run)
+      } catch (error) {
+        if (!isApiError(error, 'API_CONFLICT')) throw error
+        return this.#apply(owner, status, run)
+      }
+    }
+    const object = await written()
+    if (object !== undefined) run.wrote(cache, object, ['status'])
+  }
+
+  /** Finds out who wrote what is there and not stated, and removes what nobody else wrote. */
+  async #clear(owner: ApiResource, status: Status, run: Run): Promise<ApiResource | undefined> {
+    const { cache, client, fieldManager } = this.#options
+    const options = { signal: run.signal }
+    const live = (await client.get(cache.kind, owner.metadata, options)) as ApiResource
+    const foreign = foreignStatus(live, fieldManager)
+    this.#foreign.set(keyOf(owner.metadata), foreign)
+    return isSaid(live, status, foreign) ? undefined : this.#replace(live, status, run)
+  }
+
+  async #replace(owner: ApiResource, status: Status, run: Run): Promise<ApiResource> {
+    const { cache, client, fieldManager } = this.#options
+    const whole = { ...owner, status: withForeign(owner, status, this.#foreignOf(owner)) }
+    const options = { fieldManager, subresource: 'status', signal: run.signal }
+    return (await client.replace(cache.kind, whole, options)) as ApiResource
+  }
+
+  async #apply(owner: ApiResource, status: Status, run: Run): Promise<ApiResource> {
     const { cache, client, fieldManager } = this.#options
     const { name, namespace } = owner.metadata
-    const applied = { metadata: { name, namespace }, status: this.#status(owner, stated) }
+    const applied = { metadata: { name, namespace }, status }
     const options = { fieldManager, subresource: 'status', signal: run.signal }
     let written: unknown
     try {
@@ -74,18 +119,19 @@ export class StatusWriter {
     } catch (error) {
       // An object that was stored before its schema changed cannot be applied to; a patch does not read the rest of it.
       if (!isApiError(error, 'API_BAD_REQUEST', 'API_INVALID', 'API_UNAVAILABLE')) throw error
-      const { status } = applied
       written = await client.patch(cache.kind, owner.metadata, { merge: { status }, ...options })
     }
-    run.wrote(cache, written as ApiResource, ['status'])
-    this.#learn(written as ApiResource, applied.status)
+    this.#learn(written as ApiResource, status)
+    return written as ApiResource
+  }
+
+  #foreignOf({ metadata }: ApiResource): ReadonlySet<string> | undefined {
+    return this.#foreign.get(keyOf(metadata))
   }
 
   /** What stays although it was not stated belongs to somebody else. */
-  #learn(written: ApiResource, stated: Status): void {
-    const others = Object.keys((written['status'] ?? {}) as Status).filter(
-      (field) => stated[field] === undefined,
-    )
+  #learn(written: ApiResource, status: Status): void {
+    const others = extraFields(written, status)
     const key = keyOf(written.metadata)
     if (others.length > 0) this.#foreign.set(key, new Set(others))
     else this.#foreign.delete(key)
@@ -119,11 +165,17 @@ export class StatusWriter {
   }
 }
 
-/** Whether a status says exactly this, whoever wrote it. */
-function isSaid(before: Status, status: Status, foreign: ReadonlySet<string> | undefined): boolean {
-  const said = Object.keys(before).filter((field) => field !== 'conditions')
-  const hasMore = said.some((field) => status[field] === undefined && foreign?.has(field) !== true)
-  return !hasMore && patchTowards(before, status, conditionTypes).operations.length === 0
+/** Whether a status says exactly this and nothing more, but for what others wrote. */
+function isSaid(owner: ApiResource, status: Status, foreign?: ReadonlySet<string>): boolean {
+  const before = (owner['status'] ?? {}) as Status
+  const extras = extraFields(owner, status).filter((field) => !field.startsWith(conditionPrefix))
+  if (extras.some((field) => foreign?.has(field) !== true)) return false
+  return patchTowards(before, status, conditionTypes).operations.length === 0
+}
+
+/** Whether a status has something that is not stated, and nobody is known to have written it. */
+function hasMore(owner: ApiResource, status: Status, foreign?: ReadonlySet<string>): boolean {
+  return extraFields(owner, status).some((field) => foreign?.has(field) !== true)
 }
 
 const conditionTypes = { conditions: { list: 'map', keys: ['type'] } } as const

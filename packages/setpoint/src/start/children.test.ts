@@ -40,7 +40,7 @@ test('a change of values is a small patch, and a field that is no longer wanted 
   await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
   it.writes()
   await it.host.settle()
-  expect(it.writes()).toEqual(['patch configmaps/acme', 'patch tenants/acme/status'])
+  expect(it.writes()).toEqual(['patch configmaps/acme', 'update tenants/acme/status'])
   const data = async () => (await it.client.get(ConfigMap, 'acme')).data
   expect(await data()).toEqual({ text: 'b', more: 'x', foreign: 'kept' })
   await it.client.patch(Tenant, 'acme', { merge: { spec: { more: null } } })
@@ -308,20 +308,50 @@ test('what others say in the status stays, and causes no writes', async () => {
     group: 'example.com',
     version: 'v1',
     kind: 'Noted',
-    spec: z.object({}),
+    spec: z.object({ isShy: z.boolean().default(false) }),
     status: z.object({ mine: z.string().optional(), theirs: z.string().optional() }),
+    conditions: ['Ready', 'Theirs'],
   })
-  const noting = operator(Noted).status(() => ({ mine: 'a' }))
+  const noting = operator(Noted).status(({ spec }) => ({
+    ...(spec.isShy ? {} : { mine: 'a' }),
+    conditions: { Ready: when(true, 'Said', 'so') },
+  }))
   await using it = await world(noting)
   await it.client.create(Noted, { metadata: { name: 'n' }, spec: {} })
   await it.host.settle()
   const say = (theirs: string) =>
     it.client.patch(Noted, 'n', { merge: { status: { theirs } }, subresource: 'status' })
   await say('x')
+  const now = '2030-01-01T00:00:00Z'
+  const condition = {
+    type: 'Theirs',
+    status: 'True',
+    reason: 'X',
+    message: '',
+    lastTransitionTime: now,
+  }
+  await it.client.patch(Noted, 'n', {
+    json: [{ op: 'add', path: '/status/conditions/-', value: condition }],
+    subresource: 'status',
+  })
   await it.host.settle()
   it.writes()
   await say('y')
   await it.host.settle()
   expect(it.writes()).toEqual(['patch noteds/n/status'])
-  expect((await it.client.get(Noted, 'n')).status).toEqual({ mine: 'a', theirs: 'y' })
+  const status = async () => (await it.client.get(Noted, 'n')).status
+  const types = async () => (await status())?.conditions?.map(({ type }) => type).sort()
+  expect(await status()).toMatchObject({ mine: 'a', theirs: 'y' })
+  expect(await types()).toEqual(['Ready', 'Theirs'])
+  // What is no longer stated goes, also after a restart that forgets who wrote what.
+  await it.restart()
+  await it.client.patch(Noted, 'n', { merge: { spec: { isShy: true } } })
+  await it.host.settle()
+  expect((await status())?.mine).toBeUndefined()
+  expect(await status()).toMatchObject({ theirs: 'y' })
+  expect(await types()).toEqual(['Ready', 'Theirs'])
+  it.writes()
+  await it.restart()
+  await it.host.settle()
+  expect(it.writes()).toEqual([])
 })

@@ -67,7 +67,7 @@ test('children are made with three requests, owned, and the status says how it i
   expect(it.writes()).toEqual([
     'create deployments',
     'create services',
-    'patch applications/web/status',
+    'update applications/web/status',
   ])
   const owner = await it.client.get(Application, 'web')
   const deployment = await it.client.get(Deployment, 'web')
@@ -123,7 +123,7 @@ test('a change of the owner reaches its children, with one request for each that
   await it.client.patch(Application, 'web', { merge: { spec: { replicas: 3 } } })
   it.writes()
   await it.host.settle()
-  expect(it.writes()).toEqual(['patch deployments/web', 'patch applications/web/status'])
+  expect(it.writes()).toEqual(['patch deployments/web', 'update applications/web/status'])
   expect((await it.client.get(Deployment, 'web')).spec.replicas).toBe(3)
 })
 
@@ -340,7 +340,7 @@ test('the rights that are derived are enough, and no more than what is used', as
     'events.k8s.io/events: create,patch',
     'example.com/applications: get,list,patch,watch',
     'example.com/applications/finalizers: update',
-    'example.com/applications/status: patch',
+    'example.com/applications/status: patch,update',
   ])
   const host = virtualHost({ seed: 1 })
   const users = [{ name: 'operator' }]

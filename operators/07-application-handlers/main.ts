@@ -1,0 +1,3 @@
+import { run } from 'setpoint'
+import applications from './operator.ts'
+await run([applications])

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import { createCluster } from '@setpoint/cluster'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { type InferManifest, start } from 'setpoint'
+import { connectionFromKubeconfig } from 'setpoint/client'
+import { virtualHost } from 'setpoint/host'
+import { Deployment, EventsEvent, Service } from 'setpoint/kinds'
+import { Application } from './application.ts'
+import applications from './operator.ts'
+
+test('an application becomes a Deployment and a Service from two files, and its status has their names', async () => {
+  using host = virtualHost({ seed: 5 })
+  await using cluster = await createCluster({ host, workloads: 'off' })
+  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
+  await using running = await start([applications], { host, connection, install: true })
+  const { client } = running
+  const sample = await readFile(new URL('sample.yaml', import.meta.url), 'utf8')
+  const { metadata } = await client.create(
+    Application,
+    parse(sample) as InferManifest<typeof Application>,
+  )
+  await host.sleep(5_000)
+  expect((await client.get(Application, 'nginx')).status).toEqual({
+    create: { deployment: 'nginx', service: 'nginx' },
+  })
+  const ownerReferences = [
+    { kind: 'Application', name: 'nginx', uid: metadata.uid, controller: true },
+  ]
+  expect(await client.get(Deployment, 'nginx')).toMatchObject({
+    metadata: { ownerReferences },
+    spec: {
+      replicas: 1,
+      template: {
+        spec: { containers: [{ image: 'nginx:latest', ports: [{ containerPort: 80 }] }] },
+      },
+    },
+  })
+  expect(await client.get(Service, 'nginx')).toMatchObject({
+    metadata: { ownerReferences },
+    spec: { ports: [{ name: 'http', port: 80, targetPort: 80 }] },
+  })
+  const events = await client.listAll(EventsEvent, { namespace: 'default' })
+  expect(events).toMatchObject([{ reason: 'Created', regarding: { name: 'nginx' } }])
+})

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises'
+import { operator, template } from 'setpoint'
+import { Deployment, Service } from 'setpoint/kinds'
+import { Application } from './application.ts'
+
+const read = async (name: string): Promise<string> =>
+  readFile(new URL(name, import.meta.url), 'utf8')
+const deploymentTemplate = await read('deployment.yaml')
+const serviceTemplate = await read('service.yaml')
+
+/** Makes what two files say for every new Application, and keeps their names in the status. */
+export default operator(Application)
+  .owns(Deployment)
+  .owns(Service)
+  .onCreate(async function create({ metadata: { name }, spec }, ctx) {
+    ctx.log.info(`Application ${name} is created`)
+    const values = { name, ...spec }
+    const deployment = await ctx.apply(Deployment, template(deploymentTemplate, values))
+    const service = await ctx.apply(Service, template(serviceTemplate, values))
+    const note = `made the Deployment and the Service ${name}`
+    await ctx.recordEvent({ type: 'Normal', reason: 'Created', note })
+    return { deployment: deployment.metadata.name, service: service.metadata.name }
+  })
