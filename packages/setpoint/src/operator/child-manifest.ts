@@ -58,8 +58,7 @@ export function childManifest(belonging: Belonging): ChildManifest {
   const { metadata: given = {}, ...fields } = wanted as {
     metadata?: Partial<ChildManifest['object']['metadata']>
   }
-  const namespace =
-    kind.scope === 'Cluster' ? undefined : (given.namespace ?? owner.metadata.namespace)
+  const namespace = kind.scope === 'Cluster' ? undefined : (given.namespace ?? homeOf(owner, kind))
   checkPlace(belonging, namespace)
   const isReferenced = canReference(owner, namespace) && deletion !== 'retain'
   const name = given.name ?? nameWithin(belonging, namespace)
@@ -111,6 +110,17 @@ function marksOf(
     labels: { ...given.labels, [ownerUidLabel]: owner.metadata.uid },
     annotations: { ...given.annotations, [ownerAnnotation]: ownerText(owner, place) },
   }
+}
+
+/** Children live beside their owner, or in it when it is a namespace. */
+function homeOf({ apiVersion, kind, metadata }: ApiResource, child: Kind): string {
+  const home = apiVersion === 'v1' && kind === 'Namespace' ? metadata.name : metadata.namespace
+  if (home !== undefined) return home
+  throw new SetpointError(
+    'OPERATOR_INVALID',
+    `${kind} ${metadata.name} is in no namespace, and its ${child.kind} does not say in which one it is`,
+    { hint: 'give the child a metadata.namespace' },
+  )
 }
 
 /** What lives elsewhere needs a finalizer to be cleaned up, and its operator the right to set one: that is said beforehand. */

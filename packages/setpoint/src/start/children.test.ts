@@ -1,7 +1,14 @@
 import * as z from 'zod'
 import { expect, test } from 'vitest'
 import { defineResource } from '../definition/index.ts'
-import { ClusterRole, ConfigMap, Deployment, Namespace, Secret } from '../kinds/index.ts'
+import {
+  ClusterRole,
+  ConfigMap,
+  Deployment,
+  Namespace,
+  ResourceQuota,
+  Secret,
+} from '../kinds/index.ts'
 import { operator, when } from '../operator/index.ts'
 import { start } from './index.ts'
 import { world, type World } from './testdata/world.ts'
@@ -354,4 +361,35 @@ test('what others say in the status stays, and causes no writes', async () => {
   await it.restart()
   await it.host.settle()
   expect(it.writes()).toEqual([])
+})
+
+test('children of a namespace live in it; those of other cluster-scoped owners must say where they live', async () => {
+  const quotas = operator(Namespace, { labelSelector: 'team' }).child(
+    'quota',
+    ResourceQuota,
+    () => ({
+      metadata: { name: 'team' },
+      spec: { hard: { pods: '20' } },
+    }),
+  )
+  const lost = operator(ClusterRole, { labelSelector: 'team' }).child(
+    'config',
+    ConfigMap,
+    () => ({}),
+  )
+  await using it = await world(quotas, lost)
+  const labels = { team: 'a' }
+  await it.client.create(Namespace, { metadata: { name: 'shop', labels } })
+  await it.client.create(ClusterRole, { metadata: { name: 'lost', labels }, rules: [] })
+  await it.host.settle()
+  const quota = await it.client.get(ResourceQuota, { namespace: 'shop', name: 'team' })
+  expect(quota.metadata.ownerReferences).toMatchObject([{ kind: 'Namespace', name: 'shop' }])
+  expect(it.reports.find(({ error }) => error !== undefined)?.error).toMatchObject({
+    code: 'OPERATOR_INVALID',
+    hint: 'give the child a metadata.namespace',
+  })
+  it.writes()
+  await it.restart()
+  await it.host.settle()
+  expect(it.writes().filter((write) => !write.includes('events'))).toEqual([])
 })
