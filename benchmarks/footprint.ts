@@ -1,12 +1,14 @@
 /** What is shipped, in bytes: bundles of typical programs, and the published package. */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { bundleOf } from '../test/bundle.ts'
+import { bundleOf, bundlePartsOf } from '../test/bundle.ts'
 import { table } from './table.ts'
+
+const program = `import './operators/01-application/main.ts'`
 
 const bundles = {
   'zod alone, a schema of three fields': `import * as z from 'zod'; console.log(z.object({ a: z.string(), b: z.int32().default(1), c: z.int32() }))`,
-  'operators/01-application as a program (everything included)': `import './operators/01-application/main.ts'`,
+  'operators/01-application as a program (everything included)': program,
   'its definition alone (zod included)': `import { Application } from './operators/01-application/application.ts'; console.log(Application.crd())`,
   'one kind: Deployment with its helpers': `import { Deployment } from 'setpoint/kinds'; console.log(Deployment.kind)`,
   nodeHost: `import { nodeHost } from 'setpoint/host'; console.log(nodeHost)`,
@@ -28,5 +30,11 @@ export async function footprint(): Promise<string> {
   }
   rows.push(['published package, packed', packed.size])
   rows.push(['published package, unpacked', packed.unpackedSize])
-  return `Bytes.\n\n${table(['what', 'bytes'], rows)}`
+  const parts = (await bundlePartsOf(program)).slice(0, 14)
+  return [
+    'Bytes.',
+    table(['what', 'bytes'], rows),
+    'What costs most in operators/01-application as a program:',
+    table(['part', 'bytes'], parts),
+  ].join('\n\n')
 }

@@ -1,9 +1,34 @@
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, type BuildResult } from 'esbuild'
+
+type Bundled = BuildResult<{ write: false; metafile: true }>
 
 /** Bundles and minifies a program as a user's build would, from the sources of this repository. */
 export async function bundleOf(source: string): Promise<string> {
-  const { outputFiles } = await build({
+  const { outputFiles } = await bundled(source)
+  return outputFiles.map((file) => file.text).join('')
+}
+
+/** What a bundle is made of, the largest first: packages, and folders of ours, with their bytes. */
+export async function bundlePartsOf(source: string): Promise<[string, number][]> {
+  const { metafile } = await bundled(source)
+  const parts = new Map<string, number>()
+  for (const { inputs } of Object.values(metafile.outputs)) {
+    for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+      const name = partName(path)
+      parts.set(name, (parts.get(name) ?? 0) + bytesInOutput)
+    }
+  }
+  return [...parts].sort(([, left], [, right]) => right - left)
+}
+
+function partName(path: string): string {
+  const [, dependency] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? []
+  return dependency ?? path.split('/').slice(0, 4).join('/')
+}
+
+async function bundled(source: string): Promise<Bundled> {
+  return build({
     stdin: {
       contents: source,
       resolveDir: fileURLToPath(new URL('..', import.meta.url)),
@@ -12,11 +37,11 @@ export async function bundleOf(source: string): Promise<string> {
     bundle: true,
     minify: true,
     write: false,
+    metafile: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
     // Naming a condition replaces the one that esbuild has by itself.
     conditions: ['@setpoint/source', 'module'],
   })
-  return outputFiles.map((file) => file.text).join('')
 }
