@@ -65,6 +65,7 @@ export function childManifest(belonging: Belonging): ChildManifest {
   const place = namespace === undefined ? { name } : { name, namespace }
   const marks = isReferenced ? referenceTo(owner, given) : marksOf(owner, given, place)
   const annotations = {
+    ...given.annotations,
     ...marks.annotations,
     ...(child === undefined ? {} : { [childAnnotation]: child }),
     ...(deletion === 'background' ? {} : { [deletionAnnotation]: deletion }),
@@ -97,7 +98,7 @@ interface Marks {
 type Given = Partial<ChildManifest['object']['metadata']> & Marks
 
 function referenceTo(owner: ApiResource, given: Given): Marks {
-  return { ...given, ownerReferences: [ownerReference(owner), ...(given.ownerReferences ?? [])] }
+  return { ownerReferences: [ownerReference(owner), ...(given.ownerReferences ?? [])] }
 }
 
 function marksOf(
@@ -106,9 +107,8 @@ function marksOf(
   place: { name: string; namespace?: string },
 ): Marks {
   return {
-    ...given,
     labels: { ...given.labels, [ownerUidLabel]: owner.metadata.uid },
-    annotations: { ...given.annotations, [ownerAnnotation]: ownerText(owner, place) },
+    annotations: { [ownerAnnotation]: ownerText(owner, place) },
   }
 }
 

@@ -5,6 +5,7 @@ import { HandlerRuntime } from '../handlers/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import type { Logger } from '../log/index.ts'
+import { defaultName } from './default-name.ts'
 import type { EventRecorder } from './event-recorder.ts'
 import type { FailureReport } from './failure-report.ts'
 import type { ApiResource, OperatorDeclaration } from './operator-declaration.ts'
@@ -28,14 +29,13 @@ interface HandlerParts {
 export function handlerRuntimeOf(parts: HandlerParts): HandlerRuntime {
   const { declaration, host, client, cacheOf, owned, events, failures } = parts
   const { kind, definition, handlers, indexes, options } = declaration
-  const defaultName = kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`
   const { name } = options
   return new HandlerRuntime({
     ...parts,
     definition,
     handlers,
     indexes,
-    operator: { name, isNamed: name !== defaultName },
+    operator: { name, isNamed: name !== defaultName(kind) },
     contextOf: (object, signal) => {
       const owner: ApiResource = object
       const key = keyOf(owner.metadata)

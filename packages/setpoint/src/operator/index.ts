@@ -1,7 +1,7 @@
 /**
  * operator/: what an author writes, and what makes it true.
  *
- * `operator(Definition)` begins a declaration; `.child`, `.status`, `.onDelete`, `.reconcile` and the others add to it.
+ * `operator(Kind)` begins a declaration; `.child`, `.status`, `.onDelete`, `.reconcile` and the others add to it.
  * It is a value that does nothing by itself: `start/` runs it, tests and tools look at it. `OwnerRun` is one run for one
  * object: finalizer, children, pruning, handlers, reconcile, status, in that order.
  *

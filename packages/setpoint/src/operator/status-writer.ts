@@ -76,19 +76,26 @@ export class StatusWriter {
   ): Promise<void> {
     const status = this.#status(owner, stated)
     const { cache, definition } = this.#options
-    const written = async (): Promise<ApiResource | undefined> => {
-      if (definition === undefined) return this.#apply(owner, status, run)
-      if (hasMore(owner, status, this.#foreignOf(owner))) return this.#clear(owner, status, run)
-      if (!isFresh) return this.#apply(owner, status, run)
-      try {
-        return await this.#replace(owner, status, run)
-      } catch (error) {
-        if (!isApiError(error, 'API_CONFLICT')) throw error
-        return this.#apply(owner, status, run)
-      }
+    const hasUnknown = hasMore(owner, status, this.#foreignOf(owner))
+    const written =
+      definition !== undefined && hasUnknown
+        ? await this.#clear(owner, status, run)
+        : await this.#send(owner, status, { run, isFresh: isFresh && definition !== undefined })
+    if (written !== undefined) run.wrote(cache, written, ['status'])
+  }
+
+  async #send(
+    owner: ApiResource,
+    status: Status,
+    { run, isFresh }: { readonly run: Run; readonly isFresh: boolean },
+  ): Promise<ApiResource> {
+    if (!isFresh) return this.#apply(owner, status, run)
+    try {
+      return await this.#replace(owner, status, run)
+    } catch (error) {
+      if (!isApiError(error, 'API_CONFLICT')) throw error
+      return this.#apply(owner, status, run)
     }
-    const object = await written()
-    if (object !== undefined) run.wrote(cache, object, ['status'])
   }
 
   /** Finds out who wrote what is there and not stated, and removes what nobody else wrote. */

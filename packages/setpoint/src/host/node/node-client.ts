@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { isSetpointError } from '../../errors/index.ts'
 import { createBody } from '../body.ts'
 import type { HttpBody, HttpHeaders, HttpRequest, HttpResponse } from '../http.ts'
-import { FREE_SOCKETS_MAX, TCP_KEEP_ALIVE_MS } from '../limits.ts'
+import { TCP_KEEP_ALIVE_MS } from '../limits.ts'
 import { declaredLength, isStream, mayHaveBody } from '../message.ts'
 import { networkError } from '../network-error.ts'
 import { abortedError, onAbort } from '../on-abort.ts'
@@ -15,6 +15,7 @@ import type { AgentPool } from './agent-pool.ts'
 import { setNodeTimer } from './node-timer.ts'
 import { type ConnectionPhase, failureText, requestFailure } from './request-failure.ts'
 import { endMessage, flushHead } from './send-message.ts'
+import { isSafeToRepeat, sentOnLive, STALE } from './stale-connection.ts'
 import { streamBody } from './stream-body.ts'
 import { Tunnel } from './tunnel.ts'
 import { wireRequest } from './wire-client.ts'
@@ -27,31 +28,15 @@ interface Pools {
   readonly agents: AgentPool
 }
 
-/** A pooled connection had been closed by the server before it saw anything of the request. */
-const STALE = Symbol('stale connection')
-
-/**
- * Sends one request. A connection from the pool may be dead already; a request that is safe to
- * repeat (GET or HEAD, no body, nothing of an answer seen) then moves on to the next one. Every
- * dead connection leaves the pool, so this ends at a fresh one.
- */
+/** Sends one request: over our own client if it can, else over Node's, for uploads bit by bit and through proxies. */
 export async function nodeRequest(pools: Pools, options: HttpRequest): Promise<HttpResponse> {
   const request = sendableRequest(options)
   if (request.proxy === undefined && !isStream(request.body)) {
     return wireRequest(pools.connections, request)
   }
-  const { what, url, tls, signal, proxy } = request
+  const { url, tls, proxy } = request
   const agent = pools.agents.agentFor(url.protocol === 'https:', tls, proxy)
-  for (let attempt = 0; ; attempt += 1) {
-    if (signal?.aborted) throw abortedError(what, signal)
-    const response = await new Attempt(request, agent).run()
-    if (response !== STALE) return response
-    if (attempt >= FREE_SOCKETS_MAX) {
-      throw networkError('NETWORK_CONNECTION_LOST', what, {
-        why: `the server closed ${attempt + 1} connections in a row before answering`,
-      })
-    }
-  }
+  return sentOnLive(request, async () => new Attempt(request, agent).run())
 }
 
 /** One request on one connection, from the first byte sent to the last one read. */
@@ -190,14 +175,10 @@ class Attempt {
   }
 
   #isStale(error: Error): boolean {
-    const { method, body } = this.#options
-    const code = 'code' in error ? error.code : undefined
     return (
       this.#reason === undefined &&
       this.#request.reusedSocket &&
-      (code === 'ECONNRESET' || code === 'EPIPE') &&
-      (method === 'GET' || method === 'HEAD') &&
-      body === undefined &&
+      isSafeToRepeat(this.#options, error) &&
       this.#request.socket?.bytesRead === this.#bytesReadBefore
     )
   }

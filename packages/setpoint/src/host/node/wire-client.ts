@@ -1,36 +1,23 @@
 import { createBody } from '../body.ts'
 import type { HttpResponse } from '../http.ts'
-import { FREE_SOCKETS_MAX, WINDOW_BYTES } from '../limits.ts'
+import { WINDOW_BYTES } from '../limits.ts'
 import { networkError } from '../network-error.ts'
 import { abortedError, onAbort } from '../on-abort.ts'
 import type { SendableRequest } from '../sendable-request.ts'
 import { setNodeTimer } from './node-timer.ts'
 import { type ConnectionPhase, requestFailure } from './request-failure.ts'
 import type { ResponseHead } from './response-reader.ts'
+import { isSafeToRepeat, sentOnLive, STALE } from './stale-connection.ts'
 import type { ExchangeSink, WireConnection } from './wire-connection.ts'
 import type { WirePool } from './wire-pool.ts'
 
-/** A connection from the pool had been closed by the server before it saw anything of the request. */
-const STALE = Symbol('stale connection')
-
 /**
  * Sends a request whose body is known, without a proxy: nearly all of them. Node's own client takes four times as
- * long for it. A request that is safe to repeat (GET or HEAD, no body, nothing of an answer seen) moves on from a dead
- * connection to the next one; each leaves the pool, so this ends at a fresh one.
+ * long for it (decision 0014).
  */
 export async function wireRequest(pool: WirePool, request: SendableRequest): Promise<HttpResponse> {
-  const { what, signal } = request
   const bytes = requestBytes(request)
-  for (let attempt = 0; ; attempt += 1) {
-    if (signal?.aborted === true) throw abortedError(what, signal)
-    const response = await new Exchange(pool, request).run(bytes)
-    if (response !== STALE) return response
-    if (attempt >= FREE_SOCKETS_MAX) {
-      throw networkError('NETWORK_CONNECTION_LOST', what, {
-        why: `the server closed ${attempt + 1} connections in a row before answering`,
-      })
-    }
-  }
+  return sentOnLive(request, async () => new Exchange(pool, request).run(bytes))
 }
 
 /** The request as it is sent: its headers were checked, so that no line can be more than one. */
@@ -120,17 +107,18 @@ class Exchange implements ExchangeSink {
 
   lost(error: Error | undefined): void {
     const { what } = this.#request
-    if (!this.#hasHead && this.#failure === undefined && this.#isStale(error)) {
+    const why = error ?? new HungUpError()
+    if (!this.#hasHead && this.#failure === undefined && this.#isStale(why)) {
       this.#stopWaiting()
       this.#resolve(STALE)
       return
     }
     if (this.#hasHead && error === undefined) {
-      const why = 'the connection closed before the end of the answer'
-      this.#fail(networkError('NETWORK_CONNECTION_LOST', what, { why }))
+      const text = 'the connection closed before the end of the answer'
+      this.#fail(networkError('NETWORK_CONNECTION_LOST', what, { why: text }))
       return
     }
-    this.#fail(requestFailure(what, this.#phase, error ?? new Error('the server hung up')))
+    this.#fail(requestFailure(what, this.#phase, why))
   }
 
   #fail(error: Error): void {
@@ -143,17 +131,10 @@ class Exchange implements ExchangeSink {
   }
 
   /** Whether the server had closed the connection before this request, which then can go another way. */
-  #isStale(error: Error | undefined): boolean {
-    const { method, body } = this.#request
+  #isStale(error: Error): boolean {
     const { isReused, socket } = this.#connection
-    const code = error !== undefined && 'code' in error ? error.code : 'ECONNRESET'
-    return (
-      isReused &&
-      (code === 'ECONNRESET' || code === 'EPIPE') &&
-      (method === 'GET' || method === 'HEAD') &&
-      body === undefined &&
-      socket.bytesRead === this.#bytesReadBefore
-    )
+    const isUnanswered = socket.bytesRead === this.#bytesReadBefore
+    return isReused && isUnanswered && isSafeToRepeat(this.#request, error)
   }
 
   async #next(): Promise<Uint8Array | undefined> {
@@ -199,5 +180,14 @@ class Exchange implements ExchangeSink {
       if (url.protocol !== 'https:') established()
     })
     socket.once('secureConnect', established)
+  }
+}
+
+/** A server that closed the connection in order, which Node calls a reset. */
+class HungUpError extends Error {
+  readonly code = 'ECONNRESET'
+
+  constructor() {
+    super('the server hung up')
   }
 }
