@@ -1,6 +1,7 @@
 import type { Selection, Transport } from '../client/index.ts'
 import { onAbort, type Host } from '../host/index.ts'
 import type { InferResource, Kind } from '../kinds/kind.ts'
+import { type LabelSelector, selects } from '../kinds/label-selector.ts'
 import type { Change, ChangeListener } from './change.ts'
 import type { Key } from './key.ts'
 import { partsOf } from './key.ts'
@@ -173,6 +174,21 @@ export class KindCache<K extends Kind = Kind> {
     return this.#store.entries(namespace)
   }
 
+  /** Those with certain labels, found by an index that is made when it is needed for the first time. */
+  select(selector: LabelSelector, namespace?: string): InferResource<K>[] {
+    const pairs = Object.entries(selector.matchLabels ?? {})
+    if (namespace === undefined || pairs.length === 0) {
+      return [...this.list(namespace)].filter((object) => selects(selector, labelsOf(object)))
+    }
+    this.addIndex(labelIndex, labelValues)
+    const rarest = pairs
+      .map(([name, value]) => labelValue(namespace, name, value))
+      .map((value) => ({ value, count: this.#store.indexedCount(labelIndex, value) }))
+      .reduce((least, one) => (one.count < least.count ? one : least))
+    const found = [...this.indexed(labelIndex, rarest.value)]
+    return found.filter((object) => selects(selector, labelsOf(object)))
+  }
+
   /** Adds a way to find objects by a value; see `indexed`. Adding it again changes nothing. */
   addIndex(name: string, valuesOf: (object: InferResource<K>) => readonly string[]): void {
     this.#store.addIndex(name, (object) => valuesOf(object as InferResource<K>))
@@ -230,6 +246,29 @@ export class KindCache<K extends Kind = Kind> {
     for (const done of [...this.#syncWaiters]) done()
     this.#syncWaiters.clear()
   }
+}
+
+/** The index that finds objects by their labels. */
+const labelIndex = 'labels'
+
+interface Labelled {
+  readonly metadata: {
+    readonly namespace?: string
+    readonly labels?: Readonly<Record<string, string>>
+  }
+}
+
+function labelsOf(object: unknown): Readonly<Record<string, string>> | undefined {
+  return (object as Labelled).metadata.labels
+}
+
+function labelValues(object: unknown): string[] {
+  const { namespace = '', labels = {} } = (object as Labelled).metadata
+  return Object.entries(labels).map(([name, value]) => labelValue(namespace, name, value))
+}
+
+function labelValue(namespace: string, name: string, value: string): string {
+  return `${namespace} ${name}=${value}`
 }
 
 /** What is known of one namespace; the empty one stands for all. */

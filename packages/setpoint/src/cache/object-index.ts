@@ -32,6 +32,11 @@ export class ObjectIndex {
     this.#values.delete(key)
   }
 
+  /** How many objects are filed under a value. */
+  sizeOf(value: string): number {
+    return this.#keys.get(value)?.size ?? 0
+  }
+
   keysOf(value: string): Iterable<Key> {
     return this.#keys.get(value) ?? []
   }

@@ -77,6 +77,11 @@ export class ObjectStore {
     }
   }
 
+  /** How many there are of them. */
+  indexedCount(name: string, value: string): number {
+    return this.#indexes.get(name)?.sizeOf(value) ?? 0
+  }
+
   /** Keeps an object; the entry it replaces stays readable for whoever holds it. */
   put(identity: ObjectIdentity, pieces: readonly Uint8Array[]): Entry {
     const key = keyOf(identity)

@@ -87,6 +87,7 @@ export { StatefulSet } from './stateful-set.ts'
 
 export { conditionOf } from './condition-of.ts'
 export { defineKind } from './define-kind.ts'
+export { selects, type LabelSelector as AnyLabelSelector } from './label-selector.ts'
 export { listTypesOf } from './list-types-of.ts'
 export { metadataOf, type MetadataKind, type MetadataOnly } from './metadata-of.ts'
 export { typesFromCrd } from './types-from-crd.ts'

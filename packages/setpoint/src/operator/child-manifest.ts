@@ -61,7 +61,9 @@ export function childManifest(belonging: Belonging): ChildManifest {
   const namespace = kind.scope === 'Cluster' ? undefined : (given.namespace ?? homeOf(owner, kind))
   checkPlace(belonging, namespace)
   const isReferenced = canReference(owner, namespace) && deletion !== 'retain'
-  const name = given.name ?? nameWithin(belonging, namespace)
+  // A name that the server completes is in `given`, and there is none besides.
+  const isGenerated = given.name === undefined && given['generateName'] !== undefined
+  const name = isGenerated ? '' : (given.name ?? nameWithin(belonging, namespace))
   const place = namespace === undefined ? { name } : { name, namespace }
   const marks = isReferenced ? referenceTo(owner, given) : marksOf(owner, given, place)
   const annotations = {

@@ -1,6 +1,6 @@
 import type { Client } from '../client/index.ts'
 import type { Host } from '../host/index.ts'
-import { EventsEvent } from '../kinds/index.ts'
+import { Event } from '../kinds/index.ts'
 import type { ApiResource } from './operator-declaration.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 
@@ -9,36 +9,49 @@ interface EventRecorderOptions {
   readonly host: Host
   readonly client: Client
   /** Who reports. */
-  readonly controller: string
+  readonly component: string
 }
 
-interface Series {
+/** An event that was told, and how often it happened. */
+interface Told {
   readonly name: string
   readonly namespace: string
   count: number
-  /** When the server last heard of it. */
-  toldMs: number
-  readonly startedMs: number
+  atMs: number
 }
 
-/** The same event again within this time is counted instead of told anew. */
-const seriesMs = 600_000
+/** Different messages of one reason about one object. */
+interface Family {
+  readonly notes: Set<string>
+  atMs: number
+}
 
-/** How often a count is told at most: a failing object must not become a load on the server. */
-const retellMs = 60_000
+/** How many different messages of one reason are told one by one; then they are combined. */
+const notesMax = 10
 
-/** How many different events are remembered. */
-const seriesMax = 4096
+/** What has not happened for this long begins anew. */
+const memoryMs = 600_000
 
-const noteCharactersMax = 1000
+/** How much is said about one object: this many events at once, then one in `refillMs`. */
+const burst = 25
+const refillMs = 300_000
+
+/** How many events and objects are remembered. */
+const rememberedMax = 4096
+
+const noteCharactersMax = 1024
 
 /**
- * Tells people what happens, as Kubernetes Events. The same event on the same object is one Event with a count.
- * Telling must never stop the work: what cannot be told is logged by whoever asked.
+ * Tells people what happens, as Kubernetes Events. The same event on the same object is one Event with a count, many
+ * similar ones are combined, and an object that never stops failing falls silent, with the limits that the controllers
+ * of Kubernetes have. Telling must never stop the work: what cannot be told is logged by whoever asked.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions
-  readonly #series = new Map<string, Series>()
+  readonly #told = new Map<string, Told>()
+  readonly #families = new Map<string, Family>()
+  /** When the allowance of an object will be full again. */
+  readonly #fullMs = new Map<string, number>()
 
   constructor(options: EventRecorderOptions) {
     this.#options = options
@@ -47,59 +60,93 @@ export class EventRecorder {
   /** Records an event about an object. */
   async record(regarding: ApiResource, event: RecordedEvent, signal?: AbortSignal): Promise<void> {
     const nowMs = this.#options.host.now()
-    const key = [regarding.metadata.uid, event.type, event.reason, event.note].join('\n')
-    const known = this.#series.get(key)
-    if (known === undefined || nowMs - known.startedMs > seriesMs) {
-      await this.#begin(key, regarding, { event, nowMs, signal })
+    if (!this.#isAllowed(regarding.metadata.uid, nowMs)) return
+    const { key, note } = this.#combined(regarding, event, nowMs)
+    const told = this.#told.get(key)
+    if (told === undefined || nowMs - told.atMs > memoryMs) {
+      await this.#begin(key, regarding, { event: { ...event, note }, nowMs, signal })
       return
     }
-    known.count += 1
-    if (nowMs - known.toldMs < retellMs) return
-    known.toldMs = nowMs
-    const series = { count: known.count, lastObservedTime: microTime(nowMs) }
-    await this.#options.client.patch(EventsEvent, known, { merge: { series }, signal })
+    told.count += 1
+    told.atMs = nowMs
+    const merge = { count: told.count, lastTimestamp: secondsTime(nowMs), message: note }
+    await this.#options.client.patch(Event, told, { merge, signal })
   }
 
-  async #begin(
-    key: string,
-    regarding: ApiResource,
-    {
-      event,
-      nowMs,
-      signal,
-    }: { event: RecordedEvent; nowMs: number; signal: AbortSignal | undefined },
-  ): Promise<void> {
-    const { host, client, controller } = this.#options
+  #isAllowed(uid: string, nowMs: number): boolean {
+    if (this.#fullMs.size >= rememberedMax) this.#fullMs.clear()
+    const fullMs = Math.max(this.#fullMs.get(uid) ?? 0, nowMs) + refillMs
+    if (fullMs > nowMs + burst * refillMs) return false
+    this.#fullMs.set(uid, fullMs)
+    return true
+  }
+
+  /** Under which key an event is counted: its own, or that of all events like it when there are many. */
+  #combined(
+    { metadata }: ApiResource,
+    { type, reason, note }: RecordedEvent,
+    nowMs: number,
+  ): { key: string; note: string } {
+    const familyKey = [metadata.uid, type, reason].join('\n')
+    if (this.#families.size >= rememberedMax) this.#families.clear()
+    let family = this.#families.get(familyKey)
+    if (family === undefined || nowMs - family.atMs > memoryMs) {
+      family = { notes: new Set(), atMs: nowMs }
+      this.#families.set(familyKey, family)
+    }
+    family.atMs = nowMs
+    family.notes.add(note)
+    if (family.notes.size < notesMax) return { key: `${familyKey}\n${note}`, note }
+    family.notes.delete(note)
+    return { key: familyKey, note: `(combined from similar events): ${note}` }
+  }
+
+  async #begin(key: string, regarding: ApiResource, told: Telling): Promise<void> {
+    const { event, nowMs, signal } = told
+    const { host, client, component } = this.#options
+    const { node } = event
     const { apiVersion, kind, metadata } = regarding
     const namespace = metadata.namespace ?? 'default'
-    const name = `${metadata.name}.${host.uuid().slice(0, 16).replace('-', '')}`
-    if (this.#series.size >= seriesMax) this.#series.clear()
-    this.#series.set(key, { name, namespace, count: 1, toldMs: nowMs, startedMs: nowMs })
+    const name = `${metadata.name}.${host.uuid().slice(0, 18).replaceAll('-', '')}`
+    if (this.#told.size >= rememberedMax) this.#told.clear()
+    this.#told.set(key, { name, namespace, count: 1, atMs: nowMs })
     const { uid, resourceVersion } = metadata
+    const place = metadata.namespace === undefined ? {} : { namespace }
     const creating = client.create(
-      EventsEvent,
+      Event,
       {
         metadata: { name, namespace },
-        eventTime: microTime(nowMs),
-        type: event.type ?? 'Normal',
+        involvedObject: {
+          ...{ kind, ...place, name: metadata.name, uid, apiVersion, resourceVersion },
+          ...(event.fieldPath === undefined ? {} : { fieldPath: event.fieldPath }),
+        },
         reason: event.reason,
-        note: event.note.slice(0, noteCharactersMax),
-        action: 'Reconcile',
-        reportingController: controller,
-        reportingInstance: controller,
-        regarding: { apiVersion, kind, name: metadata.name, namespace, uid, resourceVersion },
+        message: event.note.slice(0, noteCharactersMax),
+        source: { component, ...(node === undefined ? {} : { host: node }) },
+        firstTimestamp: secondsTime(nowMs),
+        lastTimestamp: secondsTime(nowMs),
+        count: 1,
+        type: event.type ?? 'Normal',
+        reportingComponent: component,
+        reportingInstance: node ?? '',
       },
       { signal },
     )
     await creating.catch((error: unknown) => {
       // What nobody was told cannot be counted on: the next time it is told anew.
-      this.#series.delete(key)
+      this.#told.delete(key)
       throw error
     })
   }
 }
 
-/** Time as Kubernetes' MicroTime prints it. */
-function microTime(epochMs: number): string {
-  return new Date(epochMs).toISOString().replace('Z', '000Z')
+interface Telling {
+  readonly event: RecordedEvent
+  readonly nowMs: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** Time as Kubernetes prints it, in whole seconds. */
+function secondsTime(epochMs: number): string {
+  return `${new Date(epochMs).toISOString().slice(0, 19)}Z`
 }

@@ -41,11 +41,14 @@ export function handlerRuntimeOf(parts: HandlerParts): HandlerRuntime {
       const key = keyOf(owner.metadata)
       const run = lastingRun(host.uuid(), key, signal)
       const log = parts.log.child({ key })
-      const writer = new OwnedWriter({ client, fieldManager: name, run, owner, cacheOf })
+      const writer = new OwnedWriter({
+        ...{ client, run, owner, cacheOf },
+        fieldManager: options.fieldManager ?? name,
+      })
       return reconcileContext({
-        ...{ client, run, log, owner, writer, cacheOf },
+        ...{ host, client, kind, run, log, owner, writer, cacheOf },
         owned: (ownedKind) => owned(ownedKind, owner),
-        recordEvent: (event) => events.record(owner, event, signal),
+        recordEvent: (event) => events.record(event.regarding ?? owner, event, signal),
       })
     },
     tell: (object, message) => void failures.record(object, message),

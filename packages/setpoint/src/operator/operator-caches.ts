@@ -21,9 +21,10 @@ export class OperatorCaches {
   constructor(declaration: OperatorDeclaration, cache: Cache) {
     this.#declaration = declaration
     this.#cache = cache
-    const { kind, options, watches } = declaration
+    const { kind, options, watches, writes } = declaration
     this.resource = this.#openOnce(kind, { labelSelector: options.labelSelector })
     for (const owned of this.ownedKinds()) this.#openOnce(owned).addIndex(ownerIndex, ownerUids)
+    for (const written of writes) this.#openOnce(written)
     for (const watch of watches) this.#byWatch.set(watch, this.#openWatch(watch))
   }
 

@@ -1,8 +1,13 @@
 import type { AnyResourceDefinition } from '../definition/index.ts'
 import type { Outcome } from '../controller/index.ts'
-import type { CleanUpDeclaration, HandlerDeclaration, IndexDeclaration } from '../handlers/index.ts'
+import type {
+  CleanUpDeclaration,
+  HandlerDeclaration,
+  IndexAccess,
+  IndexDeclaration,
+} from '../handlers/index.ts'
 import type { Kind } from '../kinds/kind.ts'
-import type { ChildContext, ReconcileContext } from './contexts.ts'
+import type { CacheView, ChildContext, ReconcileContext } from './contexts.ts'
 import type { OperatorOptions } from './operator-options.ts'
 import type { SourceDeclaration } from './external-source.ts'
 import type { WebhookDeclaration } from './incoming-webhook.ts'
@@ -57,7 +62,7 @@ export type LiveChild = ApiResource | Readonly<Record<string, ApiResource | unde
 /** Another kind whose changes concern owners. */
 export interface WatchDeclaration {
   readonly kind: Kind
-  readonly keysOf: (object: ApiResource) => Iterable<string>
+  readonly keysOf: (object: ApiResource, view: CacheView & IndexAccess) => Iterable<string>
   readonly when?: (change: WatchedChange<Kind>) => boolean
   readonly labelSelector?: string | Readonly<Record<string, string>>
   readonly fieldSelector?: string | Readonly<Record<string, string>>
@@ -83,6 +88,8 @@ export interface OperatorDeclaration {
   readonly options: OperatorOptions & { readonly name: string }
   readonly children: readonly ChildDeclaration[]
   readonly owns: readonly Kind[]
+  /** Kinds that it reads and writes without owning them. */
+  readonly writes: readonly Kind[]
   readonly watches: readonly WatchDeclaration[]
   readonly sources: readonly SourceDeclaration[]
   readonly webhooks: readonly WebhookDeclaration[]

@@ -14,4 +14,10 @@ export interface OperatorOptions {
   /** Only objects with these labels. */
   readonly labelSelector?: string | Readonly<Record<string, string>>
   readonly queue?: QueueOptions
+  /** Who owns the fields that are written; the operator's name unless given. */
+  readonly fieldManager?: string
+  /** `false` leaves failed runs to the log, for operators whose Events are a matter between them and their users. */
+  readonly failureEvents?: boolean
+  /** Call `.reconcile` also for objects that are being deleted: for operators that have a part in it. */
+  readonly servesDeleted?: boolean
 }

@@ -8,9 +8,10 @@ import {
   type RunReport,
 } from '../controller/index.ts'
 import { isSetpointError } from '../errors/index.ts'
-import type { HandlerRuntime } from '../handlers/index.ts'
+import type { HandlerRuntime, IndexAccess } from '../handlers/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
+import type { CacheView } from './contexts.ts'
 import { EventRecorder } from './event-recorder.ts'
 import { FailureReport } from './failure-report.ts'
 import { followSource } from './external-source.ts'
@@ -20,6 +21,7 @@ import { OperatorCaches } from './operator-caches.ts'
 import type { ApiResource, OperatorDeclaration, WatchDeclaration } from './operator-declaration.ts'
 import { OwnerRun } from './owner-run.ts'
 import { ownerKeys } from './ownership.ts'
+import { listed } from './reconcile-context.ts'
 import { StatusWriter } from './status-writer.ts'
 
 /** What an operator runs with. */
@@ -45,6 +47,7 @@ export class OperatorRuntime {
   readonly #events: EventRecorder
   readonly #failures: FailureReport
   readonly #handlers: HandlerRuntime
+  readonly #view: CacheView & IndexAccess
   #isWorking = false
 
   constructor(declaration: OperatorDeclaration, parts: RuntimeParts) {
@@ -54,7 +57,7 @@ export class OperatorRuntime {
     this.#log = parts.log.child({ operator: options.name })
     this.#caches = new OperatorCaches(declaration, parts.cache)
     const cache = this.#caches.resource
-    const fieldManager = options.name
+    const fieldManager = options.fieldManager ?? options.name
     this.#finalizer = new Finalizer(declaration, parts.client, cache)
     this.#statuses = new StatusWriter({
       ...parts,
@@ -62,7 +65,7 @@ export class OperatorRuntime {
       fieldManager,
       definition: declaration.definition,
     })
-    this.#events = new EventRecorder({ ...parts, controller: options.name })
+    this.#events = new EventRecorder({ ...parts, component: options.name })
     this.#failures = new FailureReport({
       declaration,
       log: this.#log,
@@ -79,6 +82,11 @@ export class OperatorRuntime {
       events: this.#events,
       failures: this.#failures,
     })
+    this.#view = {
+      get: (kind, key) => this.#caches.of(kind).get(key) as never,
+      list: (kind, where) => listed(this.#caches.of(kind), where) as never,
+      ...this.#handlers.access,
+    }
     this.#controller = new Controller({
       ...options,
       host: parts.host,
@@ -154,7 +162,7 @@ export class OperatorRuntime {
     try {
       if (when?.({ type, object, old }) === false) return []
       const objects = old === undefined || old === object ? [object] : [object, old]
-      return new Set(objects.flatMap((one) => [...keysOf(one)]))
+      return new Set(objects.flatMap((one) => [...keysOf(one, this.#view)]))
     } catch (err) {
       this.#log.error({ err }, `could not tell whom ${object.kind} ${key} concerns`)
       return []
@@ -177,6 +185,7 @@ export class OperatorRuntime {
     }
     const ownerRun = new OwnerRun({
       declaration: this.#declaration,
+      host: this.#parts.host,
       client: this.#parts.client,
       finalizer: this.#finalizer,
       statuses: this.#statuses,
@@ -186,7 +195,7 @@ export class OperatorRuntime {
       run,
       log: this.#log.child({ key: run.key, run: run.id }),
       owner,
-      recordEvent: (event) => this.#events.record(owner, event, run.signal),
+      recordEvent: (event) => this.#events.record(event.regarding ?? owner, event, run.signal),
       handlers: this.#handlers,
       failures: this.#failures,
     })

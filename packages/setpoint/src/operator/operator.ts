@@ -13,7 +13,7 @@ import {
 import { HandlerMethods } from './handler-methods.ts'
 import { checkedChildName, checkWebhookPath } from './check-operator.ts'
 import { defaultName } from './default-name.ts'
-import type { DeleteContext, ReconcileContext } from './contexts.ts'
+import type { CacheView, DeleteContext, ReconcileContext } from './contexts.ts'
 import type { SourceDeclaration } from './external-source.ts'
 import type { WebhookDeclaration } from './incoming-webhook.ts'
 import type {
@@ -104,12 +104,23 @@ export class Operator<
   }
 
   /**
-   * A kind whose changes concern owners in some other way: the function tells which, as keys. Changes for which `when` is
-   * false concern nobody.
+   * A kind that `.reconcile` may read and write without owning it; its changes run nobody. The resource of the operator
+   * itself is one, if more than its status is written.
+   */
+  writes<K extends Kind>(kind: K): Operator<D, Children, Owned | K, Read | K, Indexes> {
+    return this.#with({ writes: [...this.declaration.writes, kind] })
+  }
+
+  /**
+   * A kind whose changes concern owners in some other way: the function tells which, as keys, and may look at what the
+   * operator declared before to find out. Changes for which `when` is false concern nobody.
    */
   watch<K extends Kind>(
     kind: K,
-    keysOf: (object: Frozen<InferResource<K>>) => Iterable<string>,
+    keysOf: (
+      object: Frozen<InferResource<K>>,
+      view: CacheView<Read | K> & IndexAccess<Indexes>,
+    ) => Iterable<string>,
     options: WatchOptions<K> = {},
   ): Operator<D, Children, Owned, Read | K, Indexes> {
     const watch = { ...options, kind, keysOf } as unknown as WatchDeclaration
@@ -162,7 +173,7 @@ export class Operator<
   reconcile(
     run: (
       owner: OwnerOf<D>,
-      context: ReconcileContext<Read, Owned> & IndexAccess<Indexes>,
+      context: ReconcileContext<Read, Owned, D> & IndexAccess<Indexes>,
     ) => Promise<Outcome>,
   ): this {
     return this.#with({
@@ -203,6 +214,7 @@ export function operator<D extends Kind>(
     options: { ...options, name },
     children: [],
     owns: [],
+    writes: [],
     watches: [],
     sources: [],
     webhooks: [],

@@ -3,8 +3,10 @@ import { type Client, isApiError, type JsonPatchOperation, type Patch } from '..
 import type { Run } from '../controller/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { listTypesOf } from '../kinds/list-types-of.ts'
+import { jsonEquals } from '../schema/json-value.ts'
 import { type ChildManifest, deletionAnnotation } from './child-manifest.ts'
 import type { ContentHash } from './content-hash.ts'
+import type { OwnedDeletion } from './contexts.ts'
 import { mergeOwnership } from './field-ownership.ts'
 import type { ApiResource } from './operator-declaration.ts'
 import type { DeletionPolicy } from './operator-types.ts'
@@ -28,9 +30,12 @@ const appliedAnnotation = 'setpoint.dev/applied'
 /** Makes objects of an owner as they should be, with as few and as cheap requests as possible. */
 export class OwnedWriter {
   readonly #options: OwnedWriterOptions
+  /** The owner as this run left it. */
+  #owner: ApiResource
 
   constructor(options: OwnedWriterOptions) {
     this.#options = options
+    this.#owner = options.owner
   }
 
   /** The object as it is now, from the cache. */
@@ -52,7 +57,7 @@ export class OwnedWriter {
     const live = this.live(kind, keyOf(manifest.object.metadata))
     if (live !== undefined) return this.#correct(kind, { live, manifest, onImmutable })
     try {
-      return await this.create(kind, manifest)
+      return await this.create(kind, withApplied(manifest, 'written'))
     } catch (error) {
       if (!isApiError(error, 'API_ALREADY_EXISTS')) throw error
       const { client, run } = this.#options
@@ -63,10 +68,9 @@ export class OwnedWriter {
   }
 
   /** Makes an object that must not exist yet. */
-  async create(kind: Kind, manifest: ChildManifest): Promise<ApiResource> {
+  async create(kind: Kind, object: ChildManifest['object']): Promise<ApiResource> {
     const { client, fieldManager, run } = this.#options
     const options = { fieldManager, signal: run.signal }
-    const object = withApplied(manifest, 'written')
     return this.#wrote(kind, await client.create(kind, object as never, options))
   }
 
@@ -74,21 +78,37 @@ export class OwnedWriter {
   async patch(kind: Kind, object: ApiResource, patch: Patch): Promise<ApiResource> {
     const { client, fieldManager, run } = this.#options
     const options = { ...patch, fieldManager, signal: run.signal }
-    return this.#wrote(kind, await client.patch(kind, object.metadata, options))
+    const written = this.#wrote(kind, await client.patch(kind, object.metadata, options))
+    if (written.metadata.uid === this.#owner.metadata.uid) this.#owner = written
+    return written
   }
 
   /** Deletes an object, if it still is the one that was read. */
-  async delete(kind: Kind, object: ApiResource): Promise<void> {
+  async delete(kind: Kind, object: ApiResource, options: OwnedDeletion = {}): Promise<void> {
     const { client, run } = this.#options
     const { uid, resourceVersion, deletionTimestamp, annotations } = object.metadata
-    if (deletionTimestamp !== undefined) return
+    const { evenIfChanged = false, gracePeriodSeconds, propagation } = options
+    // One that is going already can only be hastened.
+    if (deletionTimestamp !== undefined && gracePeriodSeconds === undefined) return
     const policy = annotations?.[deletionAnnotation] as DeletionPolicy | undefined
     await client.delete(kind, object.metadata, {
-      preconditions: { uid, resourceVersion },
+      preconditions: evenIfChanged ? { uid } : { uid, resourceVersion },
       propagation:
-        policy === 'foreground' ? 'Foreground' : policy === 'orphan' ? 'Orphan' : 'Background',
+        propagation ??
+        (policy === 'foreground' ? 'Foreground' : policy === 'orphan' ? 'Orphan' : 'Background'),
+      gracePeriodSeconds,
       signal: run.signal,
     })
+  }
+
+  /** Replaces the status of the owner, unless it says the same. Who was faster makes this fail. */
+  async updateStatus(kind: Kind, status: object): Promise<void> {
+    const { client, fieldManager, run } = this.#options
+    const sent: unknown = JSON.parse(JSON.stringify(status))
+    if (jsonEquals(this.#owner['status'] ?? {}, sent)) return
+    const options = { fieldManager, subresource: 'status', signal: run.signal }
+    const object = { ...this.#owner, status: sent }
+    this.#owner = this.#wrote(kind, await client.replace(kind, object, options))
   }
 
   /** Brings an object that exists closer to what is wanted, in the cheapest way that is right. */

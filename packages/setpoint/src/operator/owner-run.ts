@@ -4,9 +4,11 @@ import type { Outcome, Run } from '../controller/index.ts'
 import { GiveUpError } from '../controller/index.ts'
 import { durationMs } from '../controller/duration.ts'
 import type { Handled, HandlerRuntime } from '../handlers/index.ts'
+import type { Host } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import type { Logger } from '../log/index.ts'
 import { ChildrenRun } from './children-run.ts'
+import type { ReconcileContext } from './contexts.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 import type { FailureReport } from './failure-report.ts'
 import type { Finalizer } from './finalizer.ts'
@@ -20,6 +22,7 @@ import { when } from './when.ts'
 /** What one run of one object needs. */
 interface OwnerRunOptions {
   readonly declaration: OperatorDeclaration
+  readonly host: Host
   readonly client: Client
   readonly finalizer: Finalizer
   readonly statuses: StatusWriter
@@ -57,7 +60,7 @@ export class OwnerRun {
     this.#options = { ...options, run }
     this.#given = options.run
     this.#live = owner
-    const fieldManager = declaration.options.name
+    const fieldManager = declaration.options.fieldManager ?? declaration.options.name
     this.#writer = new OwnedWriter({ client, fieldManager, run, owner, cacheOf })
     const isStillCurrent = async (): Promise<boolean> => this.#isStillCurrent()
     const addFinalizer = async (): Promise<void> => this.#addFinalizer()
@@ -75,18 +78,30 @@ export class OwnerRun {
     const isDeleted = owner.metadata.deletionTimestamp !== undefined
     if (isPaused || isDeleted) await handlers.end(keyOf(owner.metadata))
     if (isPaused) return undefined
-    if (isDeleted) return this.#cleanUp()
+    if (isDeleted) return this.#serveDeleted()
     const checked = this.#checked()
     if (declaration.cleanUps.length > 0 || handlers.holds(checked)) await this.#addFinalizer()
     handlers.keep(checked)
     await this.#children.apply(checked)
     await this.#children.prune()
-    const context = reconcileContext({ ...this.#options, writer: this.#writer })
+    const context = this.#context()
     const handled = await this.#handle(checked, context)
     const outcome = await declaration.reconcile?.(handled, { ...context, ...handlers.access })
     const statusOutcome = await this.#writeStatus(handled)
     const rollOutcome = this.#children.isRolling ? { recheckAfter: observeMs } : undefined
     return soonest(outcome ?? statusOutcome ?? rollOutcome, this.handlersWaitMs)
+  }
+
+  #context(): ReconcileContext {
+    const { kind } = this.#options.declaration
+    return reconcileContext({ ...this.#options, kind, writer: this.#writer })
+  }
+
+  async #serveDeleted(): Promise<Outcome> {
+    const { owner, declaration, handlers } = this.#options
+    const outcome = await this.#cleanUp()
+    if (declaration.options.servesDeleted !== true) return outcome
+    return declaration.reconcile?.(owner, { ...this.#context(), ...handlers.access })
   }
 
   /** The object with what this run wrote into its status. */

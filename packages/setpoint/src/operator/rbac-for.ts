@@ -60,7 +60,7 @@ function isRemembered({ handlers }: OperatorDeclaration): boolean {
 }
 
 function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
-  const { kind: resource, children, owns, watches } = declaration
+  const { kind: resource, children, owns, writes, watches } = declaration
   const on = (kind: Kind, verbs: readonly string[], subresource = ''): void =>
     allow(kind.group, `${kind.plural}${subresource}`, verbs)
   on(resource, [...watching, 'get'])
@@ -70,8 +70,9 @@ function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
   if (resource.subresources.includes('status')) on(resource, ['patch', 'update'], '/status')
   for (const { kind } of children) on(kind, owning)
   for (const kind of owns) on(kind, owning)
+  for (const kind of writes) on(kind, owning)
   for (const { kind } of watches) on(kind, watching)
   const { namespaces } = declaration.options
   if (namespaces !== undefined && 'labelSelector' in namespaces) allow('', 'namespaces', watching)
-  allow('events.k8s.io', 'events', ['create', 'patch'])
+  allow('', 'events', ['create', 'patch'])
 }

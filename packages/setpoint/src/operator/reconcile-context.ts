@@ -1,17 +1,22 @@
 import { keyOf, type KindCache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
 import type { Run } from '../controller/index.ts'
+import type { Host } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
+import { asSelector } from '../kinds/label-selector.ts'
 import type { Logger } from '../log/index.ts'
 import { childManifest, type ChildManifest } from './child-manifest.ts'
-import type { ReconcileContext } from './contexts.ts'
+import type { ObjectsWhere, ReconcileContext } from './contexts.ts'
 import type { ApiResource } from './operator-declaration.ts'
 import type { OwnedWriter } from './owned-writer.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 
 /** What a context is made of. */
 interface ContextParts {
+  readonly host: Host
   readonly client: Client
+  /** The kind of the owner. */
+  readonly kind: Kind
   readonly run: Run
   readonly log: Logger
   readonly owner: ApiResource
@@ -23,7 +28,18 @@ interface ContextParts {
 
 /** What an author's functions may do for one object, during one run. */
 export function reconcileContext(parts: ContextParts): ReconcileContext {
-  const { client, run, log, owner, writer, cacheOf, owned, recordEvent } = parts
+  const {
+    host,
+    client,
+    kind: kindOfOwner,
+    run,
+    log,
+    owner,
+    writer,
+    cacheOf,
+    owned,
+    recordEvent,
+  } = parts
   const keyFor = (kind: Kind, key: string): string =>
     kind.scope === 'Cluster' || key.includes('/')
       ? key
@@ -42,14 +58,25 @@ export function reconcileContext(parts: ContextParts): ReconcileContext {
     signal: run.signal,
     log,
     reasons: run.reasons,
+    now: () => host.now(),
     recordEvent,
     get: (kind, key) => cacheOf(kind).get(keyFor(kind, key)) as never,
-    list: (kind, namespace) => [...cacheOf(kind).list(namespace)] as never,
+    list: (kind, where) => listed(cacheOf(kind), where) as never,
     owned: (kind) => owned(kind) as never,
     apply: async (kind, wanted) => (await writer.apply(kind, manifestOf(kind, wanted))) as never,
-    create: async (kind, wanted) => (await writer.create(kind, manifestOf(kind, wanted))) as never,
+    create: async (kind, wanted) =>
+      (await writer.create(kind, manifestOf(kind, wanted).object)) as never,
     patch: async (kind, object, patch) =>
       (await writer.patch(kind, object as ApiResource, patch)) as never,
-    delete: async (kind, object) => writer.delete(kind, object as ApiResource),
+    delete: async (kind, object, options) => writer.delete(kind, object as ApiResource, options),
+    updateStatus: async (status) => writer.updateStatus(kindOfOwner, status),
   }
+}
+
+/** The objects of a cache that are meant. */
+export function listed(cache: KindCache, where: string | ObjectsWhere | undefined): unknown[] {
+  const { namespace, labels } = typeof where === 'object' ? where : { namespace: where }
+  return labels === undefined
+    ? [...cache.list(namespace)]
+    : cache.select(asSelector(labels), namespace)
 }

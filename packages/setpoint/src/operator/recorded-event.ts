@@ -1,3 +1,5 @@
+import type { ApiResource } from './operator-declaration.ts'
+
 /** Something that people should see with `kubectl describe` or `kubectl events`. */
 export interface RecordedEvent {
   readonly type?: 'Normal' | 'Warning'
@@ -5,4 +7,10 @@ export interface RecordedEvent {
   readonly reason: string
   /** A sentence, for people. */
   readonly note: string
+  /** The part of the object it is about: `spec.containers{web}`. */
+  readonly fieldPath?: string
+  /** The node it happened on, if that matters to people. */
+  readonly node?: string
+  /** What it is about, if not the object of the run. */
+  readonly regarding?: ApiResource
 }

@@ -10,7 +10,7 @@ import {
   ConfigMap,
   CustomResourceDefinition,
   Deployment,
-  EventsEvent,
+  Event,
   Service,
 } from '../kinds/index.ts'
 import { RetryLaterError } from '../controller/index.ts'
@@ -262,16 +262,17 @@ test('a failure is seen in the condition and as one Event with a count, and pass
     reason: 'ReconcileFailed',
     message: 'the database is gone',
   })
-  const events = await it.client.listAll(EventsEvent, { namespace: 'default' })
+  const events = await it.client.listAll(Event, { namespace: 'default' })
   expect(events).toMatchObject([
     {
       type: 'Warning',
       reason: 'ReconcileFailed',
-      note: 'the database is gone',
-      regarding: { kind: 'Application', name: 'web' },
+      message: 'the database is gone',
+      source: { component: 'applications.example.com' },
+      involvedObject: { kind: 'Application', name: 'web' },
     },
   ])
-  expect(events[0]?.series?.count).toBeGreaterThan(3)
+  expect(events[0]?.count).toBeGreaterThan(3)
   isBroken = false
   await it.host.sleep(600_000)
   expect(await condition()).toMatchObject({ status: 'True', reason: 'Reconciled' })
@@ -335,9 +336,9 @@ test('the rights that are derived are enough, and no more than what is used', as
         `${apiGroups.join()}/${resources.join()}: ${verbs.join()}`,
     ),
   ).toEqual([
+    '/events: create,patch',
     '/services: create,delete,get,list,patch,update,watch',
     'apps/deployments: create,delete,get,list,patch,update,watch',
-    'events.k8s.io/events: create,patch',
     'example.com/applications: get,list,patch,watch',
     'example.com/applications/finalizers: update',
     'example.com/applications/status: patch,update',

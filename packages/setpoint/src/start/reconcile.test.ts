@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import {
+  ConfigMap,
+  Event,
+  Namespace,
+  Pod,
+  ReplicaSet,
+  Secret,
+  Service,
+  ServiceAccount,
+} from '../kinds/index.ts'
+import { operator } from '../operator/index.ts'
+import { world } from './testdata/world.ts'
+
+const spec = { containers: [{ name: 'a', image: 'a' }] }
+
+const set = {
+  metadata: { name: 'web', namespace: 'default' },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec },
+  },
+}
+
+test('objects whose names the server completes are made once, and carry nothing of ours', async () => {
+  const sets = operator(ReplicaSet, { name: 'sets', fieldManager: 'boss' })
+    .owns(Pod)
+    .reconcile(async ({ spec: wanted }, ctx) => {
+      for (let count = ctx.owned(Pod).length; count < (wanted.replicas ?? 1); count += 1) {
+        await ctx.create(Pod, {
+          metadata: { generateName: 'web-', labels: { app: 'web' } },
+          spec,
+        })
+      }
+    })
+  await using it = await world(sets)
+  await it.client.create(ServiceAccount, { metadata: { name: 'default' } })
+  await it.client.create(ReplicaSet, set)
+  await it.host.sleep(10_000)
+  const pods = await it.client.listAll(Pod, { namespace: 'default' })
+  expect(pods).toHaveLength(2)
+  expect(pods[0]?.metadata.name).toMatch(/^web-[a-z0-9]{5}$/)
+  expect(pods[0]?.metadata.annotations).toBeUndefined()
+  expect(pods[0]?.metadata.managedFields).toMatchObject([{ manager: 'boss' }])
+  expect(pods[0]?.metadata.ownerReferences).toMatchObject([{ kind: 'ReplicaSet', name: 'web' }])
+})
+
+test('a status that a reconcile works out is written when it differs, and its echo runs nobody', async () => {
+  const sets = operator(ReplicaSet).reconcile(async ({ metadata }, ctx) =>
+    ctx.updateStatus({ replicas: 7, observedGeneration: metadata.generation ?? 0 }),
+  )
+  await using it = await world(sets)
+  await it.client.create(ReplicaSet, set)
+  await it.host.sleep(10_000)
+  expect((await it.client.get(ReplicaSet, 'web')).status).toEqual({
+    replicas: 7,
+    observedGeneration: 1,
+  })
+  expect(it.writes()).toEqual(['create replicasets', 'update replicasets/web/status'])
+  expect(it.reports).toHaveLength(1)
+  await it.restart()
+  await it.host.sleep(10_000)
+  expect(it.writes()).toEqual([])
+})
+
+test('a status after a change of the object itself in the same run is no conflict', async () => {
+  const sets = operator(ReplicaSet)
+    .writes(ReplicaSet)
+    .reconcile(async (one, ctx) => {
+      if (one.metadata.annotations?.['seen'] !== undefined) return
+      await ctx.patch(ReplicaSet, one, { merge: { metadata: { annotations: { seen: 'yes' } } } })
+      await ctx.updateStatus({ replicas: 1 })
+    })
+  await using it = await world(sets)
+  await it.client.create(ReplicaSet, set)
+  await it.host.sleep(10_000)
+  expect(it.reports.map(({ result }) => result)).toEqual(['done'])
+  const { metadata, status } = await it.client.get(ReplicaSet, 'web')
+  expect([metadata.annotations, status]).toEqual([{ seen: 'yes' }, { replicas: 1 }])
+})
+
+test('objects are found by labels, and a watch may look at others to tell whom a change concerns', async () => {
+  const found: string[][] = []
+  const services = operator(Service)
+    .watch(Pod, ({ metadata: { namespace, labels } }, view) =>
+      view
+        .list(Service, namespace)
+        .filter((service) => service.spec?.selector?.['app'] === labels?.['app'])
+        .map((service) => `${namespace}/${service.metadata.name}`),
+    )
+    .reconcile(async ({ metadata: { namespace }, spec: wanted }, ctx) => {
+      if (namespace !== 'default') return
+      const labels = wanted?.selector
+      const pods = ctx.list(Pod, { namespace, ...(labels === undefined ? {} : { labels }) })
+      found.push(pods.map(({ metadata }) => metadata.name))
+    })
+  await using it = await world(services)
+  await it.client.create(ServiceAccount, { metadata: { name: 'default' } })
+  const selector = { app: 'web' }
+  await it.client.create(Service, {
+    metadata: { name: 'web' },
+    spec: { selector, ports: [{ port: 80 }] },
+  })
+  await it.host.sleep(1_000)
+  found.length = 0
+  const pod = (name: string, app: string) => ({ metadata: { name, labels: { app } }, spec })
+  await it.client.create(Pod, pod('a', 'web'))
+  await it.client.create(Pod, pod('b', 'db'))
+  await it.host.sleep(1_000)
+  expect(found).toEqual([['a']])
+})
+
+test('objects that are being deleted are served by those who asked for it', async () => {
+  const seen: string[] = []
+  const maps = operator(ConfigMap, { servesDeleted: true })
+    .writes(ConfigMap)
+    .reconcile(async (map, ctx) => {
+      const { name, deletionTimestamp } = map.metadata
+      if (!name.startsWith('held')) return
+      seen.push(deletionTimestamp === undefined ? 'lives' : 'goes')
+      if (deletionTimestamp === undefined) return
+      await ctx.patch(ConfigMap, map, { merge: { metadata: { finalizers: null } } })
+    })
+  await using it = await world(maps)
+  await it.client.create(ConfigMap, { metadata: { name: 'held', finalizers: ['a.b/c'] } })
+  await it.host.sleep(1_000)
+  await it.client.delete(ConfigMap, 'held')
+  await it.host.sleep(1_000)
+  expect(seen).toEqual(['lives', 'goes'])
+  expect(await it.client.find(ConfigMap, 'held')).toBeUndefined()
+})
+
+test('a deletion holds for the object that was read, in any state if that is said', async () => {
+  const secrets = operator(Namespace, { failureEvents: false })
+    .writes(Secret)
+    .reconcile(async ({ metadata }, ctx) => {
+      for (const secret of ctx.list(Secret, metadata.name)) {
+        await ctx.client.patch(Secret, secret.metadata, { merge: { data: { a: 'YQ==' } } })
+        await ctx.delete(Secret, secret, { evenIfChanged: true })
+      }
+    })
+  await using it = await world(secrets)
+  await it.client.create(Secret, { metadata: { name: 's' } })
+  const merge = { metadata: { labels: { look: 'now' } } }
+  await it.client.patch(Namespace, 'default', { merge })
+  await it.host.sleep(10_000)
+  expect(await it.client.find(Secret, 's')).toBeUndefined()
+  expect(await it.client.listAll(Event)).toEqual([])
+})
+
+test('many similar events about one object are combined, and at last it falls silent', async () => {
+  const maps = operator(ConfigMap).reconcile(async (map, ctx) => {
+    if (map.metadata.name !== 'm') return
+    for (let count = 1; count <= 40; count += 1) {
+      await ctx.recordEvent({ reason: 'Counted', note: `number ${count}` })
+    }
+  })
+  await using it = await world(maps)
+  await it.client.create(ConfigMap, { metadata: { name: 'm' } })
+  await it.host.sleep(10_000)
+  const events = await it.client.listAll(Event, { namespace: 'default' })
+  expect(events).toHaveLength(10)
+  const combined = events.filter(({ message }) => message?.startsWith('(combined from'))
+  expect(combined).toMatchObject([{ count: 16, reason: 'Counted' }])
+})
