@@ -54,7 +54,12 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       ...['data', 'status', 'object', 'store', 'codec', 'patch', 'apply'],
       ...['defaults', 'validation', 'tables', 'auth', 'admission'],
     ],
-    cluster: ['data', 'object', 'store', 'codec', 'apply', 'auth', 'admission', 'api'],
+    workloads: ['object'],
+    nodes: ['object', 'workloads'],
+    cluster: [
+      ...['data', 'object', 'store', 'codec', 'apply', 'auth', 'admission', 'api'],
+      ...['workloads', 'nodes'],
+    ],
     'index.ts': ['store', 'cluster'],
   },
 }

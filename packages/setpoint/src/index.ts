@@ -56,6 +56,7 @@ export {
   type Duration,
   type Outcome,
   type Reason,
+  type ControllerActivity,
   type RunReport,
 } from './controller/index.ts'
 export {

@@ -1,3 +1,4 @@
+import type { AnyOperator } from 'setpoint'
 import { nodeHost, type Host, type HttpServer } from 'setpoint/host'
 import { clusterAdmission } from '../admission/index.ts'
 import {
@@ -22,11 +23,14 @@ import {
 } from '../auth/index.ts'
 import { ApiServiceUpkeep } from './api-service-upkeep.ts'
 import { createBootObjects } from './boot-objects.ts'
+import { Controllers } from './controllers.ts'
 import { DefinitionCleanup } from './definition-cleanup.ts'
 import { flowSchemaUpkeep } from './flow-schema-upkeep.ts'
 import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
+import { settle } from './settle.ts'
 import { Store, type StoreSnapshot } from '../store/index.ts'
 import { Trace, type TraceEntry } from './trace.ts'
+import { workloadControllers } from '../workloads/index.ts'
 
 /** A further user, known by a token. */
 export interface ClusterUser {
@@ -50,8 +54,12 @@ export interface ClusterOptions {
   /** HTTPS by default; `off` serves plain HTTP, where no client certificates exist. */
   readonly tls?: 'on' | 'off'
   readonly users?: readonly ClusterUser[]
+  /** Operators that run in it, with all rights: yours, beside those that every cluster has. */
+  readonly operators?: readonly AnyOperator[]
+  /** `off` is a cluster without nodes: pods are made and stay pending, unless a test moves them. */
+  readonly nodes?: 'off'
   /**
-   * `off` is the API server alone: no accounts and certificates in namespaces, and aggregated roles
+   * `off` is the API server alone: no controllers, no accounts and certificates in namespaces, and aggregated roles
    * without rules, as on a real server that no controllers serve.
    */
   readonly workloads?: 'off'
@@ -75,6 +83,11 @@ export interface Cluster extends AsyncDisposable {
   kubeconfig(): string
   /** Forgets the history of all writes, so that older watches and pages answer 410. */
   compact(): void
+  /**
+   * Resolves when nothing will change any more without time passing or something happening outside. Throws
+   * `CLUSTER_UNSETTLED` when it does not come to rest within `limitMs`, 30 s unless given.
+   */
+  settle(options?: { readonly limitMs?: number }): Promise<void>
   /** The latest requests, oldest first. */
   readonly trace: readonly TraceEntry[]
   /** The whole state, to be given to another cluster. */
@@ -103,8 +116,18 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     ...(hasTls ? { tls: serverTls(authority, options) } : {}),
     handle,
   })
-  return runningCluster({ server, parts, trace, authority, hasTls })
+  const controllers = new Controllers({ host, handle })
+  if (options.workloads !== 'off') await controllers.start(workloadControllers(), controllerManager)
+  const { operators = [] } = options
+  if (operators.length > 0) await controllers.start(operators, administrator)
+  return runningCluster({ host, server, parts, trace, authority, hasTls, controllers })
 }
+
+/** Those whom programs inside of the cluster act as. */
+const controllerManager = { name: 'system:kube-controller-manager', groups: ['system:masters'] }
+const administrator = { name: 'admin', groups: ['system:masters'] }
+
+const settleLimitMs = 30_000
 
 function serverTls(
   authority: CertificateAuthority,
@@ -195,12 +218,18 @@ interface Running {
   readonly trace: Trace
   readonly authority: CertificateAuthority
   readonly hasTls: boolean
+  readonly host: Host
+  readonly controllers: Controllers
 }
 
-function runningCluster({ server, parts, trace, authority, hasTls }: Running): Cluster {
+function runningCluster(running: Running): Cluster {
+  const { host, server, parts, trace, authority, hasTls, controllers } = running
   const caCert = hasTls ? authority.cert : undefined
   let admin: KubeconfigUser | undefined
-  const dispose = async (): Promise<void> => server.close({ graceMs: 0 })
+  const dispose = async (): Promise<void> => {
+    await controllers.stop()
+    await server.close({ graceMs: 0 })
+  }
   return {
     url: server.url,
     port: server.port,
@@ -214,6 +243,17 @@ function runningCluster({ server, parts, trace, authority, hasTls }: Running): C
       return kubeconfigText({ server: server.url, caCert, users: [admin, ...others] })
     },
     compact: () => parts.store.compact(),
+    settle: ({ limitMs = settleLimitMs } = {}) =>
+      settle(
+        {
+          host,
+          traffic: controllers.traffic,
+          processes: () => controllers.processes,
+          revision: () => parts.store.revision,
+          trace: trace.entries,
+        },
+        limitMs,
+      ),
     trace: trace.entries,
     snapshot: () => parts.store.snapshot(),
     dispose,

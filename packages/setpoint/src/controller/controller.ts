@@ -48,6 +48,17 @@ export interface RunReport {
   readonly retryAfterMs: number | undefined
 }
 
+/** What a controller has to do. */
+export interface ControllerActivity {
+  readonly name: string
+  /** The keys that are being run. */
+  readonly running: readonly Key[]
+  /** How many keys are due. */
+  readonly waiting: number
+  /** Keys whose last runs failed, with how often in a row: they will be tried again. */
+  readonly failing: ReadonlyMap<Key, number>
+}
+
 /** What a controller does and how. */
 interface ControllerOptions {
   readonly name: string
@@ -112,6 +123,16 @@ export class Controller {
   get runningMs(): number[] {
     const nowMs = this.#options.host.monotonicMs()
     return [...this.#startedMs.values()].map((startMs) => nowMs - startMs)
+  }
+
+  /** What is under way. */
+  get activity(): ControllerActivity {
+    return {
+      name: this.name,
+      running: [...this.#startedMs.keys()],
+      waiting: this.#queue.depth,
+      failing: this.#queue.failing(),
+    }
   }
 
   /** Runs the keys that a change of some object concerns. Changes this process made itself concern nobody. */

@@ -18,6 +18,7 @@ export const errorCodes = {
   BODY_TOO_LARGE: 'An HTTP body is larger than the limit of whoever reads it.',
   CHILD_TAKEN: 'An object that an operator wants to make exists and belongs to another one.',
   CLIENT_MISUSED: 'A call of the client contradicts itself: the caller has to change.',
+  CLUSTER_UNSETTLED: 'An embedded cluster did not come to rest: something keeps changing.',
   COMMAND_FAILED: 'Another program could not be started, or took too long.',
   CONNECTION_INVALID: 'A kubeconfig or an in-cluster configuration does not lead to a cluster.',
   CONVERSION_FAILED: 'An object could not be converted between two versions of its resource.',

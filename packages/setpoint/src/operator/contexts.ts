@@ -50,7 +50,11 @@ export interface ReconcileContext<
    */
   create<K extends Owned>(kind: K, wanted: CreatedManifest<K>): Promise<Frozen<InferResource<K>>>
   /** Changes some fields of an object. */
-  patch<K extends Owned>(kind: K, object: ObjectOf, patch: Patch): Promise<Frozen<InferResource<K>>>
+  patch<K extends Owned>(
+    kind: K,
+    object: ObjectOf,
+    patch: Patch & { readonly subresource?: string },
+  ): Promise<Frozen<InferResource<K>>>
   /** Deletes an object, if it still is the one that was read. */
   delete(kind: Owned, object: ObjectOf, options?: OwnedDeletion): Promise<void>
   /**

@@ -89,6 +89,12 @@ export class WorkQueue<Reason> {
     return this.#items.size
   }
 
+  /** Keys whose last runs failed, and how many of them. */
+  failing(): ReadonlyMap<string, number> {
+    const failing = [...this.#items.values()].filter(({ failures }) => failures > 0)
+    return new Map(failing.map(({ key, failures }) => [key, failures]))
+  }
+
   /** A key is to be run, now. */
   add(key: string, reason: Reason, priority: Priority = 'fresh'): void {
     if (this.#isClosed) return

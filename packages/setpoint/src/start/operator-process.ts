@@ -1,6 +1,6 @@
 import { Cache } from '../cache/index.ts'
 import { Client, type Connection } from '../client/index.ts'
-import type { RunReport } from '../controller/index.ts'
+import type { ControllerActivity, RunReport } from '../controller/index.ts'
 import { Election } from '../election/index.ts'
 import { SetpointError } from '../errors/index.ts'
 import type { Host, HttpServer } from '../host/index.ts'
@@ -112,6 +112,10 @@ export class OperatorProcess implements RunningOperators {
       throw error
     }
     this.#working = this.#work(this.#term)
+  }
+
+  activity(): ControllerActivity[] {
+    return this.#term?.activity() ?? []
   }
 
   stop(): Promise<void> {

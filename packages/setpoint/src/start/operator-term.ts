@@ -1,6 +1,6 @@
 import type { Cache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
-import type { RunReport } from '../controller/index.ts'
+import type { ControllerActivity, RunReport } from '../controller/index.ts'
 import { isSetpointError } from '../errors/index.ts'
 import { type Host, onAbort, type Timer } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
@@ -58,6 +58,10 @@ export class OperatorTerm {
   trigger(operator: string, key: string, why: string): boolean {
     const runtime = this.#runtimes.find(({ name }) => name === operator)
     return runtime?.trigger(key, why) ?? false
+  }
+
+  activity(): ControllerActivity[] {
+    return this.#runtimes.map(({ controller }) => controller.activity)
   }
 
   /** Gives back what it holds; a term that is over has done so. */

@@ -86,12 +86,12 @@ test('objects are found by labels, and a watch may look at others to tell whom a
     .watch(Pod, ({ metadata: { namespace, labels } }, view) =>
       view
         .list(Service, namespace)
-        .filter((service) => service.spec?.selector?.['app'] === labels?.['app'])
+        .filter((service) => service.spec.selector?.['app'] === labels?.['app'])
         .map((service) => `${namespace}/${service.metadata.name}`),
     )
     .reconcile(async ({ metadata: { namespace }, spec: wanted }, ctx) => {
       if (namespace !== 'default') return
-      const labels = wanted?.selector
+      const labels = wanted.selector
       const pods = ctx.list(Pod, { namespace, ...(labels === undefined ? {} : { labels }) })
       found.push(pods.map(({ metadata }) => metadata.name))
     })

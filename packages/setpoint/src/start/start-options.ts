@@ -1,5 +1,5 @@
 import type { Client, Connection } from '../client/index.ts'
-import type { RunReport } from '../controller/index.ts'
+import type { ControllerActivity, RunReport } from '../controller/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Logger, LogLevel } from '../log/index.ts'
 import type { MetricsRegistry } from '../metrics/index.ts'
@@ -41,6 +41,8 @@ export interface RunningOperators extends AsyncDisposable {
   readonly isLeader: boolean
   /** Resolves when the work has come to its end; rejects when it cannot go on. */
   readonly ended: Promise<void>
+  /** What each operator has under way: for tests that wait until nothing moves, and for people who ask why something does. */
+  activity(): ControllerActivity[]
   /** Takes on nothing new, lets what is under way finish, then ends. */
   stop(): Promise<void>
 }

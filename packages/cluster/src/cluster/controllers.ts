@@ -1,0 +1,58 @@
+import { start, type AnyOperator, type RunningOperators } from 'setpoint'
+import { fixedCredentials } from 'setpoint/client'
+import type { Host, HttpHandler } from 'setpoint/host'
+import {
+  inProcessHost,
+  inProcessServer,
+  type InProcessHost,
+  type InProcessUser,
+} from './in-process-host.ts'
+
+/** What programs inside of a cluster run with. */
+interface ControllersOptions {
+  readonly host: Host
+  readonly handle: HttpHandler
+}
+
+/** Operators that run as part of a cluster, in its process. */
+export class Controllers {
+  readonly #options: ControllersOptions
+  readonly #hosts: InProcessHost[] = []
+  readonly #processes: RunningOperators[] = []
+
+  constructor(options: ControllersOptions) {
+    this.#options = options
+  }
+
+  /** What is under way between them and the API. */
+  get traffic(): readonly InProcessHost['traffic'][] {
+    return this.#hosts.map(({ traffic }) => traffic)
+  }
+
+  get processes(): readonly RunningOperators[] {
+    return this.#processes
+  }
+
+  /** Starts operators as one process, with the rights of a user. */
+  async start(operators: readonly AnyOperator[], user: InProcessUser): Promise<RunningOperators> {
+    const host = inProcessHost(this.#options.host, this.#options.handle, user)
+    const running = await start(operators, {
+      host,
+      connection: {
+        server: inProcessServer,
+        credentials: fixedCredentials({}),
+        namespace: 'default',
+        name: user.name,
+      },
+      // What fails is seen in the cluster; only mistakes in the controllers themselves are for the log.
+      logLevel: 'error',
+    })
+    this.#hosts.push(host)
+    this.#processes.push(running)
+    return running
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#processes.map((running) => running.stop()))
+  }
+}

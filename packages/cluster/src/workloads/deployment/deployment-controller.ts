@@ -1,0 +1,316 @@
+import { operator, type ReconcileContext } from 'setpoint'
+import { isApiError } from 'setpoint/client'
+import { Deployment, Pod, ReplicaSet, selects } from 'setpoint/kinds'
+import { controllerOptions } from '../controller-options.ts'
+import { claim, controllerOf } from '../pods/claim.ts'
+import { isFinished } from '../pods/pod-state.ts'
+import { templateHash } from '../template-hash.ts'
+import {
+  Conditions,
+  deadlineMs,
+  deploymentStatus,
+  isComplete,
+  overdueAtMs,
+  reportProgress,
+} from './deployment-status.ts'
+import {
+  currentAndOld,
+  currentAnnotations,
+  hashLabel,
+  revisionAnnotation,
+  revisionOf,
+  sizeAnnotations,
+  type DeploymentObject,
+  type ReplicaSetObject,
+} from './revisions.ts'
+import {
+  currentSize,
+  fences,
+  isScaled,
+  oldSizes,
+  proportionalSizes,
+  sizeOf,
+  wantedReplicas,
+  type Rollout,
+  type Scaling,
+} from './rollout.ts'
+
+type DeploymentContext = ReconcileContext<
+  typeof Deployment | typeof Pod | typeof ReplicaSet,
+  typeof Deployment | typeof ReplicaSet,
+  typeof Deployment
+>
+
+/** Brings a deployment from one revision of its pods to the next: a replica set for each, and their sizes. */
+export const deploymentController = operator(Deployment, {
+  ...controllerOptions,
+  name: 'deployment-controller',
+  servesDeleted: true,
+})
+  .owns(ReplicaSet)
+  .writes(Deployment)
+  .watch(ReplicaSet, (set, view) => {
+    if (controllerOf(set) !== undefined) return []
+    const { namespace = '', labels } = set.metadata
+    return view
+      .list(Deployment, namespace)
+      .filter(({ spec }) => selects(spec.selector, labels))
+      .map(({ metadata }) => `${namespace}/${metadata.name}`)
+  })
+  .watch(
+    Pod,
+    (pod, view) => {
+      const { namespace = '', ownerReferences = [] } = pod.metadata
+      const owner = ownerReferences.find(({ kind }) => kind === 'ReplicaSet')
+      const set =
+        owner === undefined ? undefined : view.get(ReplicaSet, `${namespace}/${owner.name}`)
+      const names = (set?.metadata.ownerReferences ?? []).filter(
+        ({ kind }) => kind === 'Deployment',
+      )
+      return names.map(({ name }) => `${namespace}/${name}`)
+    },
+    // Only who recreates waits for pods to be gone.
+    { when: ({ type, object }) => type === 'removed' || isFinished(object) },
+  )
+  .reconcile(async (deployment, ctx) => {
+    const { spec, metadata } = deployment
+    const sets = await claim(ctx, {
+      ...{ owner: deployment, ownerKind: Deployment, kind: ReplicaSet, selector: spec.selector },
+    })
+    const sync = new DeploymentSync(deployment, ctx)
+    if (metadata.deletionTimestamp !== undefined) return sync.onlyStatus(sets)
+    return sync.run(sets)
+  })
+
+/** One look at one deployment. */
+class DeploymentSync {
+  readonly #deployment: DeploymentObject
+  readonly #ctx: DeploymentContext
+  readonly #conditions: Conditions
+  #current: ReplicaSetObject | undefined
+  #old: readonly ReplicaSetObject[] = []
+
+  constructor(deployment: DeploymentObject, ctx: DeploymentContext) {
+    this.#deployment = deployment
+    this.#ctx = ctx
+    this.#conditions = new Conditions(deployment.status?.conditions ?? [], ctx.now())
+  }
+
+  get #rollout(): Rollout {
+    return { deployment: this.#deployment, current: this.#current, old: this.#old }
+  }
+
+  async onlyStatus(sets: readonly ReplicaSetObject[]): Promise<undefined> {
+    this.#sort(sets)
+    await this.#ctx.updateStatus(deploymentStatus(this.#rollout, this.#conditions))
+  }
+
+  async run(sets: readonly ReplicaSetObject[]): Promise<{ recheckAfter: number } | undefined> {
+    const { paused = false, strategy } = this.#deployment.spec
+    this.#sort(sets)
+    this.#notePause(paused)
+    await this.#keepRevision()
+    if (paused || isScaled(this.#rollout)) {
+      await this.#scaleAll(proportionalSizes(this.#rollout), { always: this.#isRolling })
+      if (paused) await this.#cleanUp()
+      await this.#ctx.updateStatus(deploymentStatus(this.#rollout, this.#conditions))
+      return undefined
+    }
+    if (strategy?.type === 'Recreate') await this.#recreate()
+    else await this.#roll()
+    return this.#report()
+  }
+
+  get #isRolling(): boolean {
+    return (
+      [...this.#old, this.#current].filter((set) => set !== undefined && sizeOf(set) > 0).length > 1
+    )
+  }
+
+  #sort(sets: readonly ReplicaSetObject[]): void {
+    const { current, old } = currentAndOld(this.#deployment, sets)
+    this.#current = current
+    this.#old = old
+  }
+
+  /** A pause is no lack of progress, and neither is the time before it. */
+  #notePause(isPaused: boolean): void {
+    const known = this.#conditions.get('Progressing')?.reason
+    if (deadlineMs(this.#deployment) === undefined || known === 'ProgressDeadlineExceeded') return
+    if (isPaused === (known === 'DeploymentPaused')) return
+    const [reason, word] = isPaused
+      ? ['DeploymentPaused', 'paused']
+      : ['DeploymentResumed', 'resumed']
+    const message = `Deployment is ${word}`
+    this.#conditions.set({ type: 'Progressing', status: 'Unknown', reason, message })
+  }
+
+  /** The current set carries the highest revision, the annotations of its deployment, and its minReadySeconds. */
+  async #keepRevision(): Promise<void> {
+    const current = this.#current
+    if (current === undefined) return
+    const annotations = currentAnnotations(this.#deployment, this.#old, current)
+    const { minReadySeconds = 0 } = this.#deployment.spec
+    const before = current.metadata.annotations ?? {}
+    const isNew = Object.entries(annotations).some(([name, value]) => before[name] !== value)
+    if (isNew || (current.spec.minReadySeconds ?? 0) !== minReadySeconds) {
+      const merge = { metadata: { annotations }, spec: { minReadySeconds } }
+      this.#current = await this.#ctx.patch(ReplicaSet, current, { merge })
+    }
+    await this.#noteRevision(annotations[revisionAnnotation] ?? '')
+    if (
+      deadlineMs(this.#deployment) === undefined ||
+      this.#conditions.get('Progressing') !== undefined
+    )
+      return
+    const message = `Found new replica set "${current.metadata.name}"`
+    const found = { type: 'Progressing', status: 'True', reason: 'FoundNewReplicaSet' } as const
+    this.#conditions.set({ ...found, message })
+  }
+
+  async #noteRevision(revision: string): Promise<void> {
+    if (this.#deployment.metadata.annotations?.[revisionAnnotation] === revision) return
+    const merge = { metadata: { annotations: { [revisionAnnotation]: revision } } }
+    await this.#ctx.patch(Deployment, this.#deployment, { merge, subresource: 'status' })
+  }
+
+  async #roll(): Promise<void> {
+    if (this.#current === undefined) await this.#makeCurrent()
+    else {
+      const replicas = currentSize(this.#rollout)
+      if (await this.#scaleAll([{ set: this.#current, replicas }])) return
+    }
+    await this.#scaleAll(oldSizes(this.#rollout))
+  }
+
+  async #recreate(): Promise<void> {
+    const shrinking = this.#old.filter((set) => sizeOf(set) > 0)
+    if (await this.#scaleAll(shrinking.map((set) => ({ set, replicas: 0 })))) return
+    if (this.#hasOldPods()) return
+    if (this.#current === undefined) await this.#makeCurrent()
+    else await this.#scaleAll([{ set: this.#current, replicas: wantedReplicas(this.#deployment) }])
+  }
+
+  #hasOldPods(): boolean {
+    const { namespace } = this.#deployment.metadata
+    return this.#old.some(
+      ({ spec, status, metadata }) =>
+        (status?.replicas ?? 0) > 0 ||
+        this.#ctx
+          .list(Pod, { namespace, labels: spec.selector })
+          .some((pod) => controllerOf(pod)?.uid === metadata.uid && !isFinished(pod)),
+    )
+  }
+
+  async #makeCurrent(): Promise<void> {
+    const { spec, metadata, status } = this.#deployment
+    const hash = templateHash(spec.template, status?.collisionCount)
+    const labels = { ...spec.template.metadata?.labels, [hashLabel]: hash }
+    const name = `${metadata.name.slice(0, 252 - hash.length)}-${hash}`
+    const replicas = currentSize(this.#rollout)
+    const wanted = wantedReplicas(this.#deployment)
+    const annotations = {
+      ...currentAnnotations(this.#deployment, this.#old),
+      ...sizeAnnotations(wanted, wanted + fences(this.#deployment).surge),
+    }
+    const made = await this.#created({
+      metadata: { name, labels, annotations },
+      spec: {
+        replicas,
+        ...(spec.minReadySeconds === undefined ? {} : { minReadySeconds: spec.minReadySeconds }),
+        selector: {
+          ...spec.selector,
+          matchLabels: { ...spec.selector.matchLabels, [hashLabel]: hash },
+        },
+        template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
+      },
+    })
+    this.#current = made
+    if (replicas > 0) await this.#tellScale({ set: made, replicas }, 0)
+    await this.#noteRevision(String(revisionOf(made)))
+    if (deadlineMs(this.#deployment) === undefined) return
+    const message = `Created new replica set "${name}"`
+    const created = { type: 'Progressing', status: 'True', reason: 'NewReplicaSetCreated' } as const
+    this.#conditions.set({ ...created, message })
+  }
+
+  /** Creates the set; a name that is taken counts as a collision of hashes, and another name is tried next time. */
+  async #created(
+    set: Parameters<DeploymentContext['create']>[1] & { metadata: { name: string } },
+  ): Promise<ReplicaSetObject> {
+    const { status } = this.#deployment
+    try {
+      return await this.#ctx.create(ReplicaSet, set)
+    } catch (error) {
+      if (isApiError(error, 'API_ALREADY_EXISTS')) {
+        const collisionCount = (status?.collisionCount ?? 0) + 1
+        await this.#ctx.updateStatus({ ...status, collisionCount })
+      }
+      if (!isApiError(error) || error.code === 'API_ALREADY_EXISTS') throw error
+      const reason = 'ReplicaSetCreateError'
+      const note = `Failed to create new replica set "${set.metadata.name}": ${error.status.message}`
+      if (deadlineMs(this.#deployment) !== undefined) {
+        this.#conditions.set({ type: 'Progressing', status: 'False', reason, message: note })
+        await this.#ctx.updateStatus({ ...status, conditions: this.#conditions.list })
+      }
+      await this.#ctx.recordEvent({ type: 'Warning', reason, note })
+      throw error
+    }
+  }
+
+  /** Gives sets other sizes; `always` brings their annotations up to date too. Tells whether a size changed. */
+  async #scaleAll(scalings: readonly Scaling[], { always = false } = {}): Promise<boolean> {
+    let isChanged = false
+    for (const { set, replicas } of scalings) {
+      const before = sizeOf(set)
+      const wanted = wantedReplicas(this.#deployment)
+      const annotations = sizeAnnotations(wanted, wanted + fences(this.#deployment).surge)
+      const isNoted = Object.entries(annotations).every(
+        ([name, value]) => set.metadata.annotations?.[name] === value,
+      )
+      if (before === replicas && (isNoted || !always)) continue
+      const merge = { metadata: { annotations }, spec: { replicas } }
+      this.#replace(set, await this.#ctx.patch(ReplicaSet, set, { merge }))
+      if (before === replicas) continue
+      await this.#tellScale({ set, replicas }, before)
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  #replace(before: ReplicaSetObject, after: ReplicaSetObject): void {
+    if (this.#current === before) this.#current = after
+    this.#old = this.#old.map((set) => (set === before ? after : set))
+  }
+
+  async #tellScale({ set, replicas }: Scaling, before: number): Promise<void> {
+    const direction = replicas > before ? 'up' : 'down'
+    const note = `Scaled ${direction} replica set ${set.metadata.name} from ${before} to ${replicas}`
+    await this.#ctx.recordEvent({ reason: 'ScalingReplicaSet', note })
+  }
+
+  async #report(): Promise<{ recheckAfter: number } | undefined> {
+    const counts = deploymentStatus(this.#rollout, this.#conditions)
+    reportProgress(this.#rollout, counts, this.#conditions)
+    if (isComplete(this.#deployment, counts)) await this.#cleanUp()
+    await this.#ctx.updateStatus({ ...counts, conditions: this.#conditions.list })
+    const lateAtMs = overdueAtMs(this.#deployment, this.#conditions)
+    // Times are kept in seconds: a look in the very second would come too early.
+    return lateAtMs === undefined ? undefined : { recheckAfter: lateAtMs - this.#ctx.now() + 1000 }
+  }
+
+  /** Removes the oldest revisions that nobody can be rolled back to any more. */
+  async #cleanUp(): Promise<void> {
+    const limit = this.#deployment.spec.revisionHistoryLimit
+    if (limit === undefined || limit === 2 ** 31 - 1) return
+    const kept = this.#old.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    const surplus = [...kept].sort((left, right) => revisionOf(left) - revisionOf(right))
+    for (const set of surplus.slice(0, Math.max(0, kept.length - limit))) {
+      const { generation = 0 } = set.metadata
+      const isEmpty = sizeOf(set) === 0 && (set.status?.replicas ?? 0) === 0
+      if (isEmpty && generation <= (set.status?.observedGeneration ?? 0)) {
+        await this.#ctx.delete(ReplicaSet, set)
+      }
+    }
+  }
+}

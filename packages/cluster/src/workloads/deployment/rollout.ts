@@ -1,0 +1,153 @@
+import { scaledValue } from '../scaled-value.ts'
+import {
+  byAge,
+  desiredReplicas,
+  maxReplicas,
+  type DeploymentObject,
+  type ReplicaSetObject,
+} from './revisions.ts'
+
+/** A new size for a replica set. */
+export interface Scaling {
+  readonly set: ReplicaSetObject
+  readonly replicas: number
+}
+
+/** What a deployment consists of. */
+export interface Rollout {
+  readonly deployment: DeploymentObject
+  readonly current: ReplicaSetObject | undefined
+  readonly old: readonly ReplicaSetObject[]
+}
+
+/** The size of the deployment. */
+export function wantedReplicas({ spec }: DeploymentObject): number {
+  return spec.replicas ?? 1
+}
+
+/** How many pods a set should have. */
+export function sizeOf({ spec }: ReplicaSetObject): number {
+  return spec.replicas ?? 1
+}
+
+/** How many pods there may be above the wanted number, and how many of those may be unavailable. */
+export function fences(deployment: DeploymentObject): { surge: number; unavailable: number } {
+  const { strategy } = deployment.spec
+  if (strategy?.type !== 'RollingUpdate') return { surge: 0, unavailable: 0 }
+  const wanted = wantedReplicas(deployment)
+  const { maxSurge, maxUnavailable } = strategy.rollingUpdate ?? {}
+  const surge = scaledValue(maxSurge, wanted, 'up')
+  const allowed = scaledValue(maxUnavailable, wanted, 'down')
+  // Shares of few pods can both round to nothing; then nothing would ever move.
+  const unavailable = surge === 0 && allowed === 0 ? 1 : allowed
+  return { surge, unavailable: Math.min(unavailable, wanted) }
+}
+
+/** How large the current set may be now. `size` is how large it is: 0 for one that is to be made. */
+export function currentSize({ deployment, current, old }: Rollout): number {
+  const wanted = wantedReplicas(deployment)
+  const size = current === undefined ? 0 : sizeOf(current)
+  if (deployment.spec.strategy?.type !== 'RollingUpdate' || size > wanted) return wanted
+  const room = wanted + fences(deployment).surge - total(old) - size
+  return room <= 0 ? size : size + Math.min(room, wanted - size)
+}
+
+/**
+ * How far the old sets can shrink now. What is not available is given up first: it would block the rollout, and nobody
+ * misses it. What is available goes as far as enough others are.
+ */
+export function oldSizes({ deployment, current, old }: Rollout): Scaling[] {
+  if (current === undefined) return []
+  const minAvailable = wantedReplicas(deployment) - fences(deployment).unavailable
+  const missing = sizeOf(current) - availableOf(current)
+  let budget = total(old) + sizeOf(current) - minAvailable - missing
+  if (total(old) === 0 || budget <= 0) return []
+  const sizes = new Map(byAge(old).map((set) => [set, sizeOf(set)]))
+  for (const [set, size] of sizes) {
+    const unhealthy = Math.min(budget, Math.max(0, size - availableOf(set)))
+    sizes.set(set, size - unhealthy)
+    budget -= unhealthy
+  }
+  const available = [current, ...old].reduce((sum, set) => sum + availableOf(set), 0)
+  let surplus = available - minAvailable
+  for (const [set, size] of sizes) {
+    const given = Math.max(0, Math.min(size, surplus))
+    sizes.set(set, size - given)
+    surplus -= given
+  }
+  return [...sizes].map(([set, replicas]) => ({ set, replicas })).filter(changes)
+}
+
+/** Whether the deployment was given another size since its sets were scaled. */
+export function isScaled({ deployment, current, old }: Rollout): boolean {
+  const sets = [...old, ...(current === undefined ? [] : [current])].filter(
+    (set) => sizeOf(set) > 0,
+  )
+  return sets.some(
+    (set) => (desiredReplicas(set) ?? wantedReplicas(deployment)) !== wantedReplicas(deployment),
+  )
+}
+
+/**
+ * The sizes after the deployment was given another one. In the middle of a rollout all sets grow or shrink in proportion,
+ * so that a bad revision does not get a larger part than it had.
+ */
+export function proportionalSizes({ deployment, current, old }: Rollout): Scaling[] {
+  const wanted = wantedReplicas(deployment)
+  const all = [...old, ...(current === undefined ? [] : [current])]
+  const active = all.filter((set) => sizeOf(set) > 0)
+  if (active.length <= 1) {
+    const only = active[0] ?? current ?? byAge(old).at(-1)
+    return only === undefined || sizeOf(only) === wanted ? [] : [{ set: only, replicas: wanted }]
+  }
+  if (current !== undefined && isSaturated(deployment, current)) {
+    return active.filter((set) => set !== current).map((set) => ({ set, replicas: 0 }))
+  }
+  if (deployment.spec.strategy?.type !== 'RollingUpdate') return []
+  const allowed = wanted === 0 ? 0 : wanted + fences(deployment).surge
+  const toAdd = allowed - total(active)
+  let added = 0
+  const sizes = bySize(active, toAdd > 0 ? 'newer' : 'older').map((set) => {
+    const share = shareOf(deployment, set, allowed)
+    const left = toAdd - added
+    const part = toAdd === 0 ? 0 : toAdd > 0 ? Math.min(share, left) : Math.max(share, left)
+    added += part
+    return { set, replicas: sizeOf(set) + part }
+  })
+  // What rounding left over goes to the largest.
+  return sizes.map(({ set, replicas }, index) => ({
+    set,
+    replicas: index === 0 ? Math.max(0, replicas + toAdd - added) : replicas,
+  }))
+}
+
+function changes({ set, replicas }: Scaling): boolean {
+  return sizeOf(set) !== replicas
+}
+
+function total(sets: readonly ReplicaSetObject[]): number {
+  return sets.reduce((sum, set) => sum + sizeOf(set), 0)
+}
+
+function availableOf({ status }: ReplicaSetObject): number {
+  return status?.availableReplicas ?? 0
+}
+
+function isSaturated(deployment: DeploymentObject, set: ReplicaSetObject): boolean {
+  const wanted = wantedReplicas(deployment)
+  return sizeOf(set) === wanted && desiredReplicas(set) === wanted && availableOf(set) === wanted
+}
+
+/** How much a set would grow or shrink if the whole deployment did so evenly. */
+function shareOf(deployment: DeploymentObject, set: ReplicaSetObject, allowed: number): number {
+  if (wantedReplicas(deployment) === 0) return -sizeOf(set)
+  const recorded = maxReplicas(set) ?? 0
+  const before = recorded === 0 ? (deployment.status?.replicas ?? 0) : recorded
+  return before === 0 ? 0 : Math.round((sizeOf(set) * allowed) / before) - sizeOf(set)
+}
+
+/** Largest first; among equals, newer or older ones. */
+function bySize(sets: readonly ReplicaSetObject[], first: 'newer' | 'older'): ReplicaSetObject[] {
+  const aged = first === 'older' ? byAge(sets) : byAge(sets).reverse()
+  return aged.sort((left, right) => sizeOf(right) - sizeOf(left))
+}

@@ -1,0 +1,130 @@
+import type { Frozen, InferResource, Kind, ReconcileContext } from 'setpoint'
+import { isApiError } from 'setpoint/client'
+import { selects, type AnyLabelSelector } from 'setpoint/kinds'
+
+interface Owner {
+  readonly apiVersion?: string | undefined
+  readonly kind?: string | undefined
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly uid: string
+    readonly deletionTimestamp?: string
+  }
+}
+
+interface Claimed {
+  readonly metadata: {
+    readonly name: string
+    readonly uid: string
+    readonly labels?: Readonly<Record<string, string>>
+    readonly deletionTimestamp?: string
+    readonly ownerReferences?: readonly { readonly uid: string; readonly controller?: boolean }[]
+  }
+}
+
+/** What claiming needs: the owner, what it wants, and its kind on the server for a last look. */
+interface Claim<K extends Kind> {
+  readonly owner: Owner
+  readonly ownerKind: Kind
+  readonly kind: K
+  readonly selector: AnyLabelSelector | undefined
+  /** Objects that are none of the owner's business, whatever their labels. */
+  readonly isCandidate?: (object: Frozen<InferResource<K>>) => boolean
+  /** A finalizer that objects get when they become the owner's, and lose when they are let go. */
+  readonly finalizer?: string
+}
+
+/**
+ * The objects that an owner controls and selects. Those that it selects and nobody controls become its own; those that it
+ * controls and no longer selects are let go. An owner that is being deleted takes and releases nothing.
+ */
+export async function claim<K extends Kind>(
+  ctx: Pick<ReconcileContext<K, K>, 'list' | 'owned' | 'patch' | 'client'>,
+  { owner, ownerKind, kind, selector, isCandidate = () => true, finalizer }: Claim<K>,
+): Promise<Frozen<InferResource<K>>[]> {
+  const { namespace, uid, deletionTimestamp } = owner.metadata
+  const owned = ctx.owned(kind).filter((object) => controllerOf(object)?.uid === uid)
+  const strangers = ctx
+    .list(kind, { namespace, labels: selector ?? {} })
+    .filter((object) => controllerOf(object) === undefined && !isGoing(object))
+  const claimed: Frozen<InferResource<K>>[] = []
+  for (const object of owned.filter(isCandidate)) {
+    if (selects(selector, labelsOf(object))) claimed.push(object)
+    else if (deletionTimestamp === undefined) await release(ctx, kind, { object, uid, finalizer })
+  }
+  const adoptable = selector === undefined || deletionTimestamp !== undefined ? [] : strangers
+  let mayAdopt: boolean | undefined
+  for (const object of adoptable.filter(isCandidate)) {
+    // The owner may have been deleted, and another one of its name made, since the cache heard of it.
+    mayAdopt ??= await isStillThere(ctx, ownerKind, owner)
+    if (!mayAdopt) break
+    const adopter = { ...owner, ...ownerKind }
+    const adopted = await adopt(ctx, kind, { object, owner: adopter, finalizer })
+    if (adopted !== undefined) claimed.push(adopted)
+  }
+  return claimed
+}
+
+/** The reference to whoever controls an object. */
+export function controllerOf(object: unknown): { readonly uid: string } | undefined {
+  const { ownerReferences = [] } = (object as Claimed).metadata
+  return ownerReferences.find(({ controller }) => controller === true)
+}
+
+function labelsOf(object: unknown): Readonly<Record<string, string>> {
+  return (object as Claimed).metadata.labels ?? {}
+}
+
+function isGoing(object: unknown): boolean {
+  return (object as Claimed).metadata.deletionTimestamp !== undefined
+}
+
+async function isStillThere(
+  ctx: Pick<ReconcileContext, 'client'>,
+  kind: Kind,
+  { metadata }: Owner,
+): Promise<boolean> {
+  const live = (await ctx.client.find(kind, metadata)) as Owner | undefined
+  return live?.metadata.uid === metadata.uid && live.metadata.deletionTimestamp === undefined
+}
+
+async function adopt<K extends Kind>(
+  ctx: Pick<ReconcileContext<K, K>, 'patch'>,
+  kind: K,
+  adoption: { object: Frozen<InferResource<K>>; owner: Owner; finalizer: string | undefined },
+): Promise<Frozen<InferResource<K>> | undefined> {
+  const { object, owner, finalizer } = adoption
+  const { apiVersion, kind: ownerKind, metadata } = owner
+  const reference = {
+    ...{ apiVersion, kind: ownerKind, name: metadata.name, uid: metadata.uid },
+    ...{ controller: true, blockOwnerDeletion: true },
+  }
+  const { metadata: target } = object as Claimed
+  // Naming the uid makes the patch fail for another object of the same name.
+  const finalizers = finalizer === undefined ? {} : { finalizers: [finalizer] }
+  const strategic = { metadata: { uid: target.uid, ownerReferences: [reference], ...finalizers } }
+  return unlessGone(ctx.patch(kind, { metadata: target }, { strategic }))
+}
+
+async function release<K extends Kind>(
+  ctx: Pick<ReconcileContext<K, K>, 'patch'>,
+  kind: K,
+  { object, uid, finalizer }: { object: unknown; uid: string; finalizer: string | undefined },
+): Promise<void> {
+  const { metadata } = object as Claimed
+  const ownerReferences = [{ $patch: 'delete', uid }]
+  const finalizers =
+    finalizer === undefined ? {} : { '$deleteFromPrimitiveList/finalizers': [finalizer] }
+  const strategic = { metadata: { uid: metadata.uid, ownerReferences, ...finalizers } }
+  await unlessGone(ctx.patch(kind, { metadata }, { strategic }))
+}
+
+async function unlessGone<T>(written: Promise<T>): Promise<T | undefined> {
+  try {
+    return await written
+  } catch (error) {
+    if (isApiError(error, 'API_NOT_FOUND')) return undefined
+    throw error
+  }
+}

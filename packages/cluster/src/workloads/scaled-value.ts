@@ -1,0 +1,14 @@
+/** A number of pods, or a share of them: `2` or `'25%'`. */
+export type IntOrPercent = number | string
+
+/** How many pods are meant by a number or a share, of this many. */
+export function scaledValue(
+  value: IntOrPercent | undefined,
+  total: number,
+  round: 'up' | 'down',
+): number {
+  if (value === undefined) return 0
+  if (typeof value === 'number') return value
+  const share = (total * Number.parseInt(value, 10)) / 100
+  return round === 'up' ? Math.ceil(share) : Math.floor(share)
+}
