@@ -1,4 +1,4 @@
-import type { AnyOperator } from 'setpoint'
+import type { AnyOperator, RunningOperators } from 'setpoint'
 import { nodeHost, type Host, type HttpServer } from 'setpoint/host'
 import { clusterAdmission } from '../admission/index.ts'
 import {
@@ -117,7 +117,11 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     handle,
   })
   const controllers = new Controllers({ host, handle })
-  if (options.workloads !== 'off') await controllers.start(workloadControllers(), controllerManager)
+  if (options.workloads !== 'off') {
+    const launch = (operators: readonly AnyOperator[]): Promise<RunningOperators> =>
+      controllers.start(operators, controllerManager)
+    await launch(workloadControllers({ caCert: authority.cert, launch }))
+  }
   const { operators = [] } = options
   if (operators.length > 0) await controllers.start(operators, administrator)
   return runningCluster({ host, server, parts, trace, authority, hasTls, controllers })
@@ -247,7 +251,7 @@ function runningCluster(running: Running): Cluster {
       settle(
         {
           host,
-          traffic: controllers.traffic,
+          traffic: () => controllers.traffic,
           processes: () => controllers.processes,
           revision: () => parts.store.revision,
           trace: trace.entries,

@@ -6,7 +6,7 @@ import type { TraceEntry } from './trace.ts'
 /** What tells whether a cluster is at rest. */
 interface Movement {
   readonly host: Host
-  readonly traffic: readonly InProcessTraffic[]
+  readonly traffic: () => readonly InProcessTraffic[]
   readonly processes: () => readonly RunningOperators[]
   /** Moves with every write. */
   readonly revision: () => number
@@ -58,7 +58,7 @@ interface Mover {
 }
 
 function movers({ traffic, processes }: Movement): Mover[] {
-  const requests = traffic.reduce((sum, one) => sum + one.requests + one.busyWatches, 0)
+  const requests = traffic().reduce((sum, one) => sum + one.requests + one.busyWatches, 0)
   const activities = processes().flatMap((process) => process.activity())
   return [
     ...activities.flatMap(moversOf),

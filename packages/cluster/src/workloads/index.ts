@@ -7,11 +7,49 @@
  * They promise what those of a real cluster do: the same objects, conditions, reasons, revisions and Events. In a steady
  * state they write nothing.
  */
-import type { AnyOperator } from 'setpoint'
+import type { AnyOperator, Kind, RunningOperators } from 'setpoint'
+import {
+  rootCertificateController,
+  serviceAccountController,
+} from './accounts/namespace-defaults.ts'
 import { deploymentController } from './deployment/deployment-controller.ts'
+import { endpointSliceController } from './endpoints/endpoint-slice-controller.ts'
+import { endpointsController } from './endpoints/endpoints-controller.ts'
+import { GarbageCollector } from './garbage/garbage-collector.ts'
+import { KeyFeed } from './key-feed.ts'
+import { namespaceController } from './namespace/namespace-controller.ts'
 import { replicaSetController } from './replicaset/replica-set-controller.ts'
 
+/** What controllers need of the cluster they belong to. */
+export interface WorkloadOptions {
+  /** The certificate of the cluster's authority. */
+  readonly caCert: string
+  /** Starts further operators, for kinds that come later. */
+  readonly launch: (operators: readonly AnyOperator[]) => Promise<RunningOperators>
+}
+
 /** All controllers. */
-export function workloadControllers(): AnyOperator[] {
-  return [deploymentController, replicaSetController]
+export function workloadControllers({ caCert, launch }: WorkloadOptions): AnyOperator[] {
+  const removals = new KeyFeed()
+  const controllers = [
+    deploymentController,
+    endpointsController(),
+    endpointSliceController(),
+    namespaceController(removals),
+    replicaSetController,
+    rootCertificateController(caCert),
+    serviceAccountController,
+  ]
+  const wholeKinds = kindsOf(controllers)
+  const removed = (namespace: string): void => removals.add(namespace)
+  return [...controllers, ...new GarbageCollector({ wholeKinds, launch, removed }).operators()]
+}
+
+/** The kinds that operators keep in their caches. */
+function kindsOf(operators: readonly AnyOperator[]): Set<Kind> {
+  const kinds = operators.flatMap(({ declaration: { kind, owns, writes, watches } }) => [
+    ...[kind, ...owns, ...writes],
+    ...watches.map((watch) => watch.kind),
+  ])
+  return new Set(kinds)
 }

@@ -55,6 +55,11 @@ export interface ReconcileContext<
     object: ObjectOf,
     patch: Patch & { readonly subresource?: string },
   ): Promise<Frozen<InferResource<K>>>
+  /** Replaces an object as a whole. Who was faster makes this fail, and the run begin anew. */
+  update<K extends Owned>(
+    kind: K,
+    object: Frozen<InferResource<K>>,
+  ): Promise<Frozen<InferResource<K>>>
   /** Deletes an object, if it still is the one that was read. */
   delete(kind: Owned, object: ObjectOf, options?: OwnedDeletion): Promise<void>
   /**

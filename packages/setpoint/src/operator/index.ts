@@ -8,7 +8,14 @@
  * It promises that a steady state costs no request, that nothing is created for an object that is being deleted, that
  * only what the operator owns is removed, and that a hand that changes a child, its labels or the status is corrected.
  */
-export type { ChildContext, DeleteContext, ReconcileContext } from './contexts.ts'
+export type {
+  CacheView,
+  ChildContext,
+  DeleteContext,
+  ObjectsWhere,
+  OwnedDeletion,
+  ReconcileContext,
+} from './contexts.ts'
 export type {
   CheckedField,
   EssenceOf,

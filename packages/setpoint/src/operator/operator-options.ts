@@ -16,6 +16,8 @@ export interface OperatorOptions {
   readonly queue?: QueueOptions
   /** Who owns the fields that are written; the operator's name unless given. */
   readonly fieldManager?: string
+  /** Who reports in Events; the operator's name unless given. */
+  readonly eventSource?: string
   /** `false` leaves failed runs to the log, for operators whose Events are a matter between them and their users. */
   readonly failureEvents?: boolean
   /** Call `.reconcile` also for objects that are being deleted: for operators that have a part in it. */

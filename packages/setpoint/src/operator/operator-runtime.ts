@@ -65,7 +65,10 @@ export class OperatorRuntime {
       fieldManager,
       definition: declaration.definition,
     })
-    this.#events = new EventRecorder({ ...parts, component: options.name })
+    this.#events = new EventRecorder({
+      ...parts,
+      component: options.eventSource ?? options.name,
+    })
     this.#failures = new FailureReport({
       declaration,
       log: this.#log,

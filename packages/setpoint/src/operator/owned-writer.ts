@@ -83,6 +83,15 @@ export class OwnedWriter {
     return written
   }
 
+  /** Replaces an object as a whole, if it still is as it was read. */
+  async update(kind: Kind, object: unknown): Promise<ApiResource> {
+    const { client, fieldManager, run } = this.#options
+    const options = { fieldManager, signal: run.signal }
+    const written = this.#wrote(kind, await client.replace(kind, object, options))
+    if (written.metadata.uid === this.#owner.metadata.uid) this.#owner = written
+    return written
+  }
+
   /** Deletes an object, if it still is the one that was read. */
   async delete(kind: Kind, object: ApiResource, options: OwnedDeletion = {}): Promise<void> {
     const { client, run } = this.#options

@@ -68,6 +68,7 @@ export function reconcileContext(parts: ContextParts): ReconcileContext {
       (await writer.create(kind, manifestOf(kind, wanted).object)) as never,
     patch: async (kind, object, patch) =>
       (await writer.patch(kind, object as ApiResource, patch)) as never,
+    update: async (kind, object) => (await writer.update(kind, object)) as never,
     delete: async (kind, object, options) => writer.delete(kind, object as ApiResource, options),
     updateStatus: async (status) => writer.updateStatus(kindOfOwner, status),
   }

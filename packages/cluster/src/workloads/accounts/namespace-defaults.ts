@@ -1,0 +1,61 @@
+import { operator, type AnyOperator } from 'setpoint'
+import { isApiError } from 'setpoint/client'
+import { ConfigMap, Namespace, ServiceAccount } from 'setpoint/kinds'
+import { controllerOptions } from '../controller-options.ts'
+
+const accountName = 'default'
+const certificateName = 'kube-root-ca.crt'
+
+/** Gives every namespace the account that pods have unless they name another. */
+export const serviceAccountController = operator(Namespace, {
+  ...controllerOptions,
+  name: 'serviceaccount-controller',
+})
+  .watch(ServiceAccount, ({ metadata }) =>
+    metadata.name === accountName ? [metadata.namespace] : [],
+  )
+  .reconcile(async ({ metadata: { name: namespace }, status }, ctx) => {
+    if (status?.phase !== 'Active') return
+    if (ctx.get(ServiceAccount, `${namespace}/${accountName}`) !== undefined) return
+    const manifest = { metadata: { name: accountName, namespace } }
+    await unlessThere(
+      ctx.client.create(ServiceAccount, manifest, { fieldManager: 'kube-controller-manager' }),
+    )
+  })
+
+/** Publishes the certificate of the cluster's authority in every namespace, and keeps it as it should be. */
+export function rootCertificateController(caCert: string): AnyOperator {
+  const data = { 'ca.crt': caCert }
+  return operator(Namespace, {
+    ...controllerOptions,
+    name: 'root-ca-certificate-publisher-controller',
+  })
+    .watch(ConfigMap, ({ metadata }) =>
+      metadata.name === certificateName ? [metadata.namespace] : [],
+    )
+    .writes(ConfigMap)
+    .reconcile(async ({ metadata: { name: namespace }, status }, ctx) => {
+      if (status?.phase !== 'Active') return
+      const known = ctx.get(ConfigMap, `${namespace}/${certificateName}`)
+      const description =
+        'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.'
+      if (known === undefined) {
+        const annotations = { 'kubernetes.io/description': description }
+        const manifest = { metadata: { name: certificateName, namespace, annotations }, data }
+        await unlessThere(
+          ctx.client.create(ConfigMap, manifest, { fieldManager: 'kube-controller-manager' }),
+        )
+      } else if (JSON.stringify(known.data) !== JSON.stringify(data)) {
+        const json = [{ op: 'add', path: '/data', value: data } as const]
+        await ctx.patch(ConfigMap, known, { json })
+      }
+    })
+}
+
+async function unlessThere(created: Promise<unknown>): Promise<void> {
+  try {
+    await created
+  } catch (error) {
+    if (!isApiError(error, 'API_ALREADY_EXISTS')) throw error
+  }
+}

@@ -1,0 +1,106 @@
+import type { Frozen } from 'setpoint'
+import type { EndpointSlice, Node, Service } from 'setpoint/kinds'
+import { isFinished, isReady, type PodObject } from '../pods/pod-state.ts'
+
+/** The shapes that the rules are about. */
+export type ServiceObject = Frozen<Service>
+export type SliceObject = Frozen<EndpointSlice>
+export type Endpoint = NonNullable<SliceObject['endpoints']>[number]
+export type EndpointPort = NonNullable<SliceObject['ports']>[number]
+type ServicePort = NonNullable<ServiceObject['spec']['ports']>[number]
+
+export const headlessLabel = 'service.kubernetes.io/headless'
+export const triggerTimeAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time'
+
+/** Whether a service stands for pods that it selects. */
+export function hasSelectedPods({ spec }: ServiceObject): boolean {
+  return spec.selector !== undefined && spec.type !== 'ExternalName'
+}
+
+/** Whether a service has no address of its own. */
+export function isHeadless({ spec }: ServiceObject): boolean {
+  return spec.clusterIP === undefined || spec.clusterIP === '' || spec.clusterIP === 'None'
+}
+
+/** Whether a pod can be reached at all. One that is on its way out counts for those who want to know. */
+export function isReachable(pod: PodObject, includesLeaving: boolean): boolean {
+  const isLeaving = pod.metadata.deletionTimestamp !== undefined
+  if (isFinished(pod) || (pod.status?.podIPs ?? []).length === 0) return false
+  return includesLeaving || !isLeaving
+}
+
+/** The port of a pod that a port of a service leads to; `undefined` when the pod has no port of that name. */
+export function portOf(
+  pod: PodObject,
+  { targetPort, port, protocol }: ServicePort,
+): number | undefined {
+  if (typeof targetPort === 'number') return targetPort
+  if (targetPort === undefined) return port
+  const sidecars = (pod.spec.initContainers ?? []).filter(
+    ({ restartPolicy }) => restartPolicy === 'Always',
+  )
+  const ports = [...pod.spec.containers, ...sidecars].flatMap((container) => container.ports ?? [])
+  const named = ports.find((one) => one.name === targetPort && (one.protocol ?? 'TCP') === protocol)
+  return named?.containerPort
+}
+
+/** The ports that a service has on a pod, as slices write them. */
+export function endpointPorts({ spec }: ServiceObject, pod: PodObject): EndpointPort[] {
+  return (spec.ports ?? []).flatMap((servicePort) => {
+    const port = portOf(pod, servicePort)
+    if (port === undefined) return []
+    const { name = '', protocol = 'TCP', appProtocol } = servicePort
+    return [{ name, port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) }]
+  })
+}
+
+/** The addresses of a pod in one family. */
+export function addressesOf({ status }: PodObject, family: string): string[] {
+  const addresses = (status?.podIPs ?? []).map(({ ip }) => ip)
+  return addresses.filter((ip) => ip.includes(':') === (family === 'IPv6'))
+}
+
+/** The name under which a pod is known besides its address, if the service gives it one. */
+export function hostnameOf(service: ServiceObject, { spec }: PodObject): string | undefined {
+  const { hostname, subdomain } = spec
+  return hostname !== undefined && subdomain === service.metadata.name ? hostname : undefined
+}
+
+/** A pod as an endpoint of a service. */
+export function endpointOf(
+  service: ServiceObject,
+  pod: PodObject,
+  { node, family }: { readonly node: Frozen<Node> | undefined; readonly family: string },
+): Endpoint {
+  const serving = isReady(pod)
+  const terminating = pod.metadata.deletionTimestamp !== undefined
+  const ready = service.spec.publishNotReadyAddresses === true || (serving && !terminating)
+  const zone = node?.metadata.labels?.['topology.kubernetes.io/zone']
+  const hostname = hostnameOf(service, pod)
+  const { nodeName } = pod.spec
+  const { namespace, name, uid } = pod.metadata
+  const endpoint = {
+    addresses: addressesOf(pod, family),
+    conditions: { ready, serving, terminating },
+    ...(hostname === undefined ? {} : { hostname }),
+    targetRef: { kind: 'Pod', namespace, name, uid },
+    ...(nodeName === undefined ? {} : { nodeName }),
+    ...(zone === undefined || zone === '' ? {} : { zone }),
+  }
+  const hints = ready ? hintsOf(service, endpoint) : undefined
+  return hints === undefined ? endpoint : { ...endpoint, hints }
+}
+
+/** Who should use an endpoint, where a service prefers what is close. */
+function hintsOf(
+  { spec }: ServiceObject,
+  { zone, nodeName }: Endpoint,
+): Endpoint['hints'] | undefined {
+  const wanted = spec.trafficDistribution
+  const isClose = ['PreferClose', 'PreferSameZone', 'PreferSameNode'].includes(wanted ?? '')
+  const forZones = isClose && zone !== undefined ? { forZones: [{ name: zone }] } : {}
+  const isSameNode = wanted === 'PreferSameNode' && nodeName !== undefined
+  const forNodes = isSameNode ? { forNodes: [{ name: nodeName }] } : {}
+  const hints = { ...forZones, ...forNodes }
+  return Object.keys(hints).length === 0 ? undefined : hints
+}

@@ -1,0 +1,70 @@
+import { operator, type AnyOperator } from 'setpoint'
+import { isApiError } from 'setpoint/client'
+import { Endpoints, Pod, Service } from 'setpoint/kinds'
+import { jsonEquals } from 'setpoint/schema'
+import { controllerOptions } from '../controller-options.ts'
+import { isNamespaceEnding } from '../pods/pod-control.ts'
+import {
+  hasSelectedPods,
+  headlessLabel,
+  isHeadless,
+  triggerTimeAnnotation,
+} from './endpoint-rules.ts'
+import { endpointSubsets } from './endpoint-subsets.ts'
+import { selectorPairs, servicesOf } from './service-pods.ts'
+import { TriggerTimes } from './trigger-times.ts'
+
+const managerLabel = 'endpoints.kubernetes.io/managed-by'
+const manager = 'endpoint-controller'
+
+/** Keeps the older list of the pods behind each service. It has the service's name, and goes with it. */
+export function endpointsController(): AnyOperator {
+  const triggers = new TriggerTimes()
+  return operator(Service, { ...controllerOptions, name: 'endpoint-controller' })
+    .index('selector', selectorPairs)
+    .watch(Endpoints, ({ metadata }) => [`${metadata.namespace}/${metadata.name}`])
+    .writes(Endpoints)
+    .watch(Pod, servicesOf)
+    .onEvent(async ({ type, object }, ctx) => {
+      if (type !== 'removed') return
+      triggers.forget(object.metadata.uid)
+      await ctx.client.delete(Endpoints, object.metadata)
+    })
+    .reconcile(async (service, ctx) => {
+      if (!hasSelectedPods(service)) return
+      const { namespace, name, labels: own = {} } = service.metadata
+      const pods = ctx.list(Pod, { namespace, labels: service.spec.selector })
+      const time = triggers.next(service, pods)
+      const subsets = endpointSubsets(service, pods)
+      const known = ctx.get(Endpoints, `${namespace}/${name}`)
+      const { [headlessLabel]: _, ...plain } = own
+      const labels = {
+        ...plain,
+        ...(isHeadless(service) ? { [headlessLabel]: '' } : {}),
+        [managerLabel]: manager,
+      }
+      if (
+        known !== undefined &&
+        jsonEquals(known.subsets ?? [], subsets) &&
+        jsonEquals(known.metadata.labels, labels)
+      )
+        return
+      const { [triggerTimeAnnotation]: _time, ...others } = known?.metadata.annotations ?? {}
+      const annotations = time === undefined ? others : { ...others, [triggerTimeAnnotation]: time }
+      if (known !== undefined) {
+        await ctx.update(Endpoints, {
+          ...known,
+          metadata: { ...known.metadata, labels, annotations },
+          subsets,
+        })
+        return
+      }
+      const manifest = { metadata: { name, namespace, labels, annotations }, subsets }
+      const { fieldManager = '' } = controllerOptions
+      try {
+        await ctx.client.create(Endpoints, manifest as never, { fieldManager })
+      } catch (error) {
+        if (!isNamespaceEnding(error) && !isApiError(error, 'API_ALREADY_EXISTS')) throw error
+      }
+    })
+}

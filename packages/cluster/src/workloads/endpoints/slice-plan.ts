@@ -1,0 +1,118 @@
+import { jsonEquals } from 'setpoint/schema'
+import type { Endpoint, EndpointPort, SliceObject } from './endpoint-rules.ts'
+
+/** Endpoints that share their ports belong into the same slices. */
+export interface EndpointGroup {
+  readonly ports: readonly EndpointPort[]
+  readonly endpoints: readonly Endpoint[]
+}
+
+/** A slice as it should be; one without a name is to be made. */
+export interface PlannedSlice {
+  readonly existing: SliceObject | undefined
+  readonly ports: readonly EndpointPort[]
+  readonly endpoints: readonly Endpoint[]
+}
+
+/** What has to be done about the slices of one family. */
+export interface SlicePlan {
+  readonly write: readonly PlannedSlice[]
+  readonly remove: readonly SliceObject[]
+}
+
+/** How many endpoints a slice has at most. */
+const endpointsMax = 100
+
+/**
+ * Fits endpoints into slices with as few writes as possible: what is right stays where it is, gaps in slices that change
+ * anyway are filled first, then one slice with enough room, then new ones. A service always has at least one slice.
+ */
+export function planSlices(
+  existing: readonly SliceObject[],
+  groups: readonly EndpointGroup[],
+  isOutdated: (slice: SliceObject) => boolean,
+): SlicePlan {
+  const write: PlannedSlice[] = []
+  const unused = new Set(existing)
+  const wanted: PlannedSlice[] = []
+  for (const { ports, endpoints } of groups) {
+    const slices = existing.filter((slice) => jsonEquals(slice.ports ?? [], ports))
+    for (const slice of slices) unused.delete(slice)
+    const planned = planGroup(slices, { ports, endpoints })
+    for (const slice of planned) {
+      if (slice.endpoints.length > 0) wanted.push(slice)
+      else if (slice.existing !== undefined) unused.add(slice.existing)
+    }
+  }
+  // What would be removed is rewritten where something is to be made.
+  const spare = [...unused]
+  if (wanted.length === 0)
+    wanted.push({ existing: placeholderAmong(spare), ports: [], endpoints: [] })
+  for (const slice of wanted) {
+    const { ports, endpoints } = slice
+    const known = slice.existing ?? spare.shift()
+    if (known !== undefined) remove(spare, known)
+    const isSame =
+      known !== undefined &&
+      !isOutdated(known) &&
+      jsonEquals(known.endpoints ?? [], endpoints) &&
+      jsonEquals(known.ports ?? [], ports)
+    if (!isSame) write.push({ existing: known, ports, endpoints })
+  }
+  return { write, remove: spare }
+}
+
+function planGroup(
+  slices: readonly SliceObject[],
+  { ports, endpoints }: EndpointGroup,
+): PlannedSlice[] {
+  const left = new Map(endpoints.map((endpoint) => [endpointId(endpoint), endpoint]))
+  const kept = slices.map((slice) => {
+    const found = (slice.endpoints ?? []).flatMap(
+      (endpoint) => left.get(endpointId(endpoint)) ?? [],
+    )
+    for (const endpoint of found) left.delete(endpointId(endpoint))
+    return { existing: slice, ports, endpoints: found }
+  })
+  const fill = (slice: PlannedSlice & { endpoints: Endpoint[] }): void => {
+    for (const [id, endpoint] of left) {
+      if (slice.endpoints.length >= endpointsMax) return
+      slice.endpoints.push(endpoint)
+      left.delete(id)
+    }
+  }
+  const changes = ({ existing, endpoints: now }: PlannedSlice): boolean =>
+    now.length > 0 && !jsonEquals(existing?.endpoints ?? [], now)
+  for (const slice of kept
+    .filter(changes)
+    .sort((a, b) => b.endpoints.length - a.endpoints.length)) {
+    fill(slice)
+  }
+  const roomy = kept
+    .filter((slice) => !changes(slice) && slice.endpoints.length + left.size <= endpointsMax)
+    .filter((slice) => slice.endpoints.length > 0)
+    .sort((a, b) => b.endpoints.length - a.endpoints.length)
+  if (left.size > 0 && roomy[0] !== undefined) fill(roomy[0])
+  while (left.size > 0) {
+    const slice = { existing: undefined, ports, endpoints: [] as Endpoint[] }
+    fill(slice)
+    kept.push(slice)
+  }
+  return kept
+}
+
+function placeholderAmong(slices: readonly SliceObject[]): SliceObject | undefined {
+  return slices.find(
+    ({ endpoints, ports }) => (endpoints ?? []).length === 0 && (ports ?? []).length === 0,
+  )
+}
+
+/** What makes an endpoint the same one although its conditions change. */
+function endpointId({ addresses, hostname, nodeName, targetRef }: Endpoint): string {
+  return JSON.stringify([[...addresses].sort(), hostname, nodeName, targetRef?.uid])
+}
+
+function remove<T>(list: T[], item: T): void {
+  const index = list.indexOf(item)
+  if (index >= 0) list.splice(index, 1)
+}

@@ -1,0 +1,31 @@
+import { readySinceMs, type PodObject } from '../pods/pod-state.ts'
+import { formatTime } from '../../object/index.ts'
+import type { ServiceObject } from './endpoint-rules.ts'
+
+/**
+ * When what led to a change of endpoints happened, so that those who measure can tell how long it took. It is known of what
+ * this process has seen: the beginning of a service, and pods that became ready.
+ */
+export class TriggerTimes {
+  readonly #seen = new Map<string, ReadonlyMap<string, number>>()
+
+  /** The earliest of what is new since the last call, as the annotation has it. */
+  next(service: ServiceObject, pods: readonly PodObject[]): string | undefined {
+    const { uid, creationTimestamp } = service.metadata
+    const before = this.#seen.get(uid)
+    const times = new Map(
+      pods.flatMap((pod): [string, number][] => {
+        const sinceMs = readySinceMs(pod)
+        return sinceMs === undefined ? [] : [[pod.metadata.name, sinceMs]]
+      }),
+    )
+    this.#seen.set(uid, times)
+    if (before === undefined) return creationTimestamp
+    const fresh = [...times].filter(([name, sinceMs]) => sinceMs > (before.get(name) ?? 0))
+    return fresh.length === 0 ? undefined : formatTime(Math.min(...fresh.map(([, ms]) => ms)))
+  }
+
+  forget(uid: string): void {
+    this.#seen.delete(uid)
+  }
+}

@@ -1,0 +1,237 @@
+import {
+  operator,
+  RetryLaterError,
+  type AnyOperator,
+  type Kind,
+  type ReconcileContext,
+  type RunningOperators,
+} from 'setpoint'
+import { isApiError } from 'setpoint/client'
+import { CustomResourceDefinition, metadataOf } from 'setpoint/kinds'
+import { controllerOptions } from '../controller-options.ts'
+import {
+  builtinKinds,
+  kindOfDefinition,
+  type AnyObject,
+  type OwnerReference,
+} from '../served-kinds.ts'
+import { KeyFeed } from '../key-feed.ts'
+import { foregroundFinalizer, orphanFinalizer, OwnerGraph, type GraphNode } from './owner-graph.ts'
+import { verdictOn, type OwnerState } from './verdict.ts'
+
+type AnyKind = Kind<AnyObject>
+type Context = Pick<
+  ReconcileContext<AnyKind, AnyKind>,
+  'client' | 'delete' | 'patch' | 'recordEvent' | 'signal'
+>
+
+/** What the collector needs of the cluster. */
+interface CollectorOptions {
+  /** Kinds that other controllers keep whole: for them a cache of metadata alone would be a second one. */
+  readonly wholeKinds: ReadonlySet<Kind>
+  /** Told of every object that is gone, by its namespace. */
+  readonly removed: (namespace: string) => void
+  /** Starts operators for kinds that come later. */
+  readonly launch: (operators: readonly AnyOperator[]) => Promise<RunningOperators>
+}
+
+/**
+ * Removes objects whose owners are gone, and lets owners go in the way that was asked for: before their dependents, after
+ * them, or without them. It is one operator for each kind, and a graph that all of them share.
+ */
+export class GarbageCollector {
+  readonly #options: CollectorOptions
+  readonly #feeds = new Map<string, KeyFeed>()
+  readonly #kinds = new Map<string, Kind>()
+  readonly #late = new Map<string, Promise<RunningOperators>>()
+  readonly #graph = new OwnerGraph((node) => this.#look(node))
+
+  constructor(options: CollectorOptions) {
+    this.#options = options
+  }
+
+  /** An operator for each kind that every cluster has, and one that follows the definitions of others. */
+  operators(): AnyOperator[] {
+    return [...builtinKinds.map((kind) => this.#collector(kind)), this.#definitions()]
+  }
+
+  #definitions(): AnyOperator {
+    return operator(CustomResourceDefinition, { ...controllerOptions, name: 'garbage-kinds' })
+      .onEvent(async ({ type, object }) => {
+        const { name } = object.metadata
+        if (type !== 'removed') return
+        const late = this.#late.get(name)
+        this.#late.delete(name)
+        await (await late)?.stop()
+      })
+      .reconcile(async (definition) => {
+        const { name } = definition.metadata
+        const kind = kindOfDefinition(definition)
+        if (kind === undefined || this.#late.has(name)) return
+        this.#late.set(name, this.#options.launch([this.#collector(kind)]))
+        await this.#late.get(name)
+      })
+  }
+
+  #collector(given: Kind): AnyOperator {
+    const isWhole = this.#options.wholeKinds.has(given)
+    // Objects of all kinds look alike here.
+    const kind = (isWhole ? given : metadataOf(given)) as AnyKind
+    const id = kindId(given)
+    const feed = new KeyFeed()
+    this.#feeds.set(id, feed)
+    this.#kinds.set(id, given)
+    return operator(kind, {
+      ...controllerOptions,
+      name: `garbage-collector ${given.plural}.${given.group}`,
+      eventSource: 'garbage-collector-controller',
+      servesDeleted: true,
+    })
+      .writes(kind)
+      .source(
+        'graph',
+        (signal) => feed.keys(signal),
+        (key) => [key],
+      )
+      .onEvent(async ({ type, object }) => {
+        const { uid, namespace } = object.metadata
+        if (type !== 'removed') this.#graph.put(object)
+        else {
+          this.#graph.remove(uid)
+          if (namespace !== undefined) this.#options.removed(namespace)
+        }
+      })
+      .reconcile(async (object, ctx) => this.#serve(kind, object, ctx))
+  }
+
+  #look({ apiVersion, kind, namespace, name }: GraphNode): void {
+    this.#feeds
+      .get(`${apiVersion} ${kind}`)
+      ?.add(namespace === undefined ? name : `${namespace}/${name}`)
+  }
+
+  async #serve(kind: AnyKind, object: AnyObject, ctx: Context): Promise<undefined> {
+    const { uid, deletionTimestamp, finalizers = [], ownerReferences = [] } = object.metadata
+    if (deletionTimestamp !== undefined) {
+      if (finalizers.includes(orphanFinalizer)) await this.#orphan(kind, object, ctx)
+      else if (finalizers.includes(foregroundFinalizer)) await this.#wait(kind, object, ctx)
+      return
+    }
+    if (ownerReferences.length === 0) return
+    const states = await this.#ownerStates(object, ctx)
+    const dependents = this.#graph.dependentsOf(uid)
+    const verdict = verdictOn(object, states, { hasDependents: dependents.length > 0 })
+    if (verdict.type === 'release') {
+      await patchOwners(ctx, kind, {
+        object,
+        gone: new Set(verdict.owners.map((owner) => owner.uid)),
+      })
+    }
+    if (verdict.type === 'delete') {
+      await ctx.delete(kind, object, { propagation: verdict.propagation })
+    }
+  }
+
+  /** An owner that waits goes as soon as nothing blocks it; what blocks it is looked at. */
+  async #wait(kind: AnyKind, object: AnyObject, ctx: Context): Promise<void> {
+    const blockers = this.#graph.blockersOf(object.metadata.uid)
+    if (blockers.length === 0)
+      return removeFinalizer(ctx, kind, { object, finalizer: foregroundFinalizer })
+    for (const blocker of blockers) if (!blocker.isForeground) this.#look(blocker)
+  }
+
+  /** Dependents are let go before their owner is. */
+  async #orphan(kind: AnyKind, object: AnyObject, ctx: Context): Promise<void> {
+    const { uid } = object.metadata
+    for (const node of this.#graph.dependentsOf(uid)) {
+      const dependentKind = this.#kinds.get(`${node.apiVersion} ${node.kind}`) as
+        AnyKind | undefined
+      if (dependentKind === undefined) continue
+      const live = await ctx.client.find(dependentKind, node)
+      if (live?.metadata.uid !== node.uid) continue
+      await patchOwners(ctx, dependentKind, { object: live, gone: new Set([uid]) })
+    }
+    await removeFinalizer(ctx, kind, { object, finalizer: orphanFinalizer })
+  }
+
+  async #ownerStates(object: AnyObject, ctx: Context): Promise<Map<OwnerReference, OwnerState>> {
+    const states = new Map<OwnerReference, OwnerState>()
+    for (const owner of object.metadata.ownerReferences ?? []) {
+      states.set(owner, await this.#ownerState(object, owner, ctx))
+    }
+    return states
+  }
+
+  async #ownerState(
+    { metadata }: AnyObject,
+    owner: OwnerReference,
+    ctx: Context,
+  ): Promise<OwnerState> {
+    const { namespace } = metadata
+    const known = this.#graph.get(owner.uid)
+    const kind = this.#kinds.get(`${owner.apiVersion} ${owner.kind}`)
+    if (kind === undefined)
+      throw new RetryLaterError(`nothing is known of ${owner.apiVersion} ${owner.kind}`)
+    // Who owns something across namespaces does not own it.
+    const isElsewhere = known?.namespace !== undefined && known.namespace !== namespace
+    if (known !== undefined && isElsewhere) await this.#tellElsewhere(owner, namespace, ctx)
+    if (known?.name === owner.name && !isElsewhere) return known.isForeground ? 'waiting' : 'solid'
+    if (kind.scope === 'Namespaced' && namespace === undefined) return 'solid'
+    const place =
+      kind.scope === 'Namespaced' ? { namespace, name: owner.name } : { name: owner.name }
+    const live = (await ctx.client.find(metadataOf(kind), place)) as AnyObject | undefined
+    if (live?.metadata.uid !== owner.uid) return 'absent'
+    const { deletionTimestamp, finalizers = [] } = live.metadata
+    const isWaiting = deletionTimestamp !== undefined && finalizers.includes(foregroundFinalizer)
+    return isWaiting ? 'waiting' : 'solid'
+  }
+
+  async #tellElsewhere(
+    owner: OwnerReference,
+    namespace: string | undefined,
+    ctx: Context,
+  ): Promise<void> {
+    const { apiVersion, kind, name, uid } = owner
+    const what = `[${apiVersion}/${kind}, namespace: ${namespace ?? ''}, name: ${name}, uid: ${uid}]`
+    const note = `ownerRef ${what} does not exist in namespace "${namespace ?? ''}"`
+    await ctx.recordEvent({ type: 'Warning', reason: 'OwnerRefInvalidNamespace', note })
+  }
+}
+
+function kindId({ apiVersion, kind }: Kind): string {
+  return `${apiVersion} ${kind}`
+}
+
+async function removeFinalizer(
+  ctx: Context,
+  kind: AnyKind,
+  { object, finalizer }: { object: AnyObject; finalizer: string },
+): Promise<void> {
+  const { finalizers = [], resourceVersion } = object.metadata
+  const kept = finalizers.filter((one) => one !== finalizer)
+  await unlessGone(
+    ctx.patch(kind, object, { merge: { metadata: { resourceVersion, finalizers: kept } } }),
+  )
+}
+
+async function patchOwners(
+  ctx: Context,
+  kind: AnyKind,
+  { object, gone }: { object: AnyObject; gone: ReadonlySet<string> },
+): Promise<void> {
+  const { ownerReferences = [], uid, resourceVersion } = object.metadata
+  const kept = ownerReferences.filter((owner) => !gone.has(owner.uid))
+  if (kept.length === ownerReferences.length) return
+  const merge = {
+    metadata: { uid, resourceVersion, ownerReferences: kept.length === 0 ? null : kept },
+  }
+  await unlessGone(ctx.client.patch(kind, object.metadata, { merge }))
+}
+
+async function unlessGone(written: Promise<unknown>): Promise<void> {
+  try {
+    await written
+  } catch (error) {
+    if (!isApiError(error, 'API_NOT_FOUND')) throw error
+  }
+}
