@@ -41,8 +41,8 @@ export async function settle(movement: Movement, limitMs: number): Promise<void>
     quietLooks = isQuiet ? quietLooks + 1 : 0
     if (isQuiet) continue
     if (host.monotonicMs() - startMs > limitMs) throw unsettled(movement, moving, limitMs)
-    // Only what waits for its next try needs time; everything else goes on by itself.
-    if (moving.length > 0 && moving.every(({ isRetry }) => isRetry)) await host.sleep(pauseMs)
+    // What is being gathered, or waits for its next try, needs time; everything else goes on by itself.
+    if (moving.length > 0 && moving.every(({ needsTime }) => needsTime)) await host.sleep(pauseMs)
   }
 }
 
@@ -54,7 +54,7 @@ async function turn(host: Host): Promise<void> {
 
 interface Mover {
   readonly what: string
-  readonly isRetry: boolean
+  readonly needsTime: boolean
 }
 
 function movers({ traffic, processes }: Movement): Mover[] {
@@ -62,18 +62,18 @@ function movers({ traffic, processes }: Movement): Mover[] {
   const activities = processes().flatMap((process) => process.activity())
   return [
     ...activities.flatMap(moversOf),
-    ...(requests === 0 ? [] : [{ what: `${requests} requests are under way`, isRetry: false }]),
+    ...(requests === 0 ? [] : [{ what: `${requests} requests are under way`, needsTime: false }]),
   ]
 }
 
 function moversOf({ name, running, waiting, failing }: ControllerActivity): Mover[] {
   const retried = [...failing].filter(([, failures]) => failures <= failuresMax)
   return [
-    ...running.map((key) => ({ what: `${name} works on ${key}`, isRetry: false })),
-    ...(waiting === 0 ? [] : [{ what: `${name} has ${waiting} keys to look at`, isRetry: false }]),
+    ...running.map((key) => ({ what: `${name} works on ${key}`, needsTime: false })),
+    ...(waiting === 0 ? [] : [{ what: `${name} has ${waiting} keys to look at`, needsTime: true }]),
     ...retried.map(([key, failures]) => ({
       what: `${name} failed ${failures} times with ${key} and tries again`,
-      isRetry: true,
+      needsTime: true,
     })),
   ]
 }

@@ -12,13 +12,17 @@ import {
   rootCertificateController,
   serviceAccountController,
 } from './accounts/namespace-defaults.ts'
+import { cronJobController } from './cronjob/index.ts'
 import { deploymentController } from './deployment/deployment-controller.ts'
 import { endpointSliceController } from './endpoints/endpoint-slice-controller.ts'
 import { endpointsController } from './endpoints/endpoints-controller.ts'
+import { mirroringController } from './endpoints/mirroring-controller.ts'
 import { GarbageCollector } from './garbage/garbage-collector.ts'
+import { jobController, jobOrphanController, ttlAfterFinishedController } from './job/index.ts'
 import { KeyFeed } from './key-feed.ts'
 import { namespaceController } from './namespace/namespace-controller.ts'
-import { replicaSetController } from './replicaset/replica-set-controller.ts'
+import { replicaSetController, replicationController } from './replicaset/replica-set-controller.ts'
+import { statefulSetController } from './statefulset/index.ts'
 
 /** What controllers need of the cluster they belong to. */
 export interface WorkloadOptions {
@@ -32,13 +36,20 @@ export interface WorkloadOptions {
 export function workloadControllers({ caCert, launch }: WorkloadOptions): AnyOperator[] {
   const removals = new KeyFeed()
   const controllers = [
+    cronJobController(),
     deploymentController,
     endpointsController(),
     endpointSliceController(),
+    jobController(),
+    jobOrphanController(),
+    mirroringController,
     namespaceController(removals),
     replicaSetController,
+    replicationController,
     rootCertificateController(caCert),
     serviceAccountController,
+    statefulSetController,
+    ttlAfterFinishedController(),
   ]
   const wholeKinds = kindsOf(controllers)
   const removed = (namespace: string): void => removals.add(namespace)

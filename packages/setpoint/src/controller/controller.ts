@@ -130,7 +130,7 @@ export class Controller {
     return {
       name: this.name,
       running: [...this.#startedMs.keys()],
-      waiting: this.#queue.depth,
+      waiting: this.#queue.depth + this.#queue.gathering,
       failing: this.#queue.failing(),
     }
   }

@@ -6,6 +6,8 @@ export interface QueueOptions {
   /** The wait after the first failure of a key; each further one doubles it. */
   readonly backoffFirstMs?: number | undefined
   readonly backoffMaxMs?: number | undefined
+  /** How long changes of an object are gathered before it is run, so that a burst of them is one run; not at all unless given. */
+  readonly gatherMs?: number | undefined
   /** Take turns among namespaces, so that one with many changes does not hold up the others. */
   readonly isFair?: boolean | undefined
   /** How many reasons a key remembers; what is beyond is counted. */
@@ -41,13 +43,19 @@ interface Item<Reason> {
   failures: number
   /** Whether the run under way, or the next, was asked for by the backoff alone. */
   isRetry: boolean
-  state: 'idle' | 'ready' | 'running' | 'running-again'
+  state: 'idle' | 'gathering' | 'ready' | 'running' | 'running-again'
   dueMs: number
   timer: Timer | undefined
   timerDueMs: number
 }
 
-const defaults = { backoffFirstMs: 100, backoffMaxMs: 300_000, isFair: false, reasonsMax: 20 }
+const defaults = {
+  backoffFirstMs: 100,
+  backoffMaxMs: 300_000,
+  gatherMs: 0,
+  isFair: false,
+  reasonsMax: 20,
+}
 
 /**
  * What is to be done, one entry per key. A key is given to one worker at a time; what is added meanwhile causes
@@ -61,6 +69,7 @@ export class WorkQueue<Reason> {
   readonly #ready: ReadyList
   readonly #takers: ((work: Work<Reason> | undefined) => void)[] = []
   #added = 0
+  #gathering = 0
   #isClosed = false
 
   constructor(host: Clock & Timers & Random, options: QueueOptions = {}) {
@@ -68,6 +77,7 @@ export class WorkQueue<Reason> {
     this.#options = {
       backoffFirstMs: options.backoffFirstMs ?? defaults.backoffFirstMs,
       backoffMaxMs: options.backoffMaxMs ?? defaults.backoffMaxMs,
+      gatherMs: options.gatherMs ?? defaults.gatherMs,
       isFair: options.isFair ?? defaults.isFair,
       reasonsMax: options.reasonsMax ?? defaults.reasonsMax,
     }
@@ -77,6 +87,11 @@ export class WorkQueue<Reason> {
   /** Keys that are due and not taken yet. */
   get depth(): number {
     return this.#ready.size
+  }
+
+  /** Keys whose changes are being gathered. */
+  get gathering(): number {
+    return this.#gathering
   }
 
   /** How often a key became due: what is in `depth` now, and what was taken before. */
@@ -101,7 +116,7 @@ export class WorkQueue<Reason> {
     const item = this.#item(key)
     this.#remember(item, reason)
     item.isRetry = false
-    this.#due(item, priority)
+    this.#gather(item, priority)
   }
 
   /** A key is to be run at a later time, unless something else runs it before. */
@@ -148,7 +163,7 @@ export class WorkQueue<Reason> {
     if (outcome.type !== 'failed') item.failures = 0
     else if (item.failures === 0 || item.isRetry) item.failures += 1
     // What came in meanwhile runs at once, and says itself when to come back.
-    if (isDueAgain) this.#due(item, item.priority)
+    if (isDueAgain) this.#gather(item, item.priority)
     else if (outcome.type !== 'done') {
       this.addAfter(key, this.#delayOf(item, outcome), outcome.reason)
     }
@@ -186,6 +201,28 @@ export class WorkQueue<Reason> {
     else item.dropped += 1
   }
 
+  /** A change came in: the key becomes due when others had the time to come in too. */
+  #gather(item: Item<Reason>, priority: Priority): void {
+    const { gatherMs } = this.#options
+    if (gatherMs === 0 || item.state !== 'idle') {
+      if (item.state === 'gathering') {
+        if (priority === 'fresh') item.priority = 'fresh'
+      } else this.#due(item, priority)
+      return
+    }
+    if (priority === 'fresh') item.priority = 'fresh'
+    this.#cancelTimer(item)
+    item.state = 'gathering'
+    this.#gathering += 1
+    item.timerDueMs = this.#host.monotonicMs() + gatherMs
+    item.timer = this.#host.setTimer(gatherMs, () => {
+      this.#cancelTimer(item)
+      this.#gathering -= 1
+      item.state = 'idle'
+      this.#due(item, item.priority)
+    })
+  }
+
   #due(item: Item<Reason>, priority: Priority): void {
     if (priority === 'fresh') item.priority = 'fresh'
     if (item.state === 'running' || item.state === 'running-again') {
@@ -221,7 +258,7 @@ export class WorkQueue<Reason> {
   /** The earlier of two times counts: whoever wants to look sooner does not delay the other. */
   #schedule(item: Item<Reason>, delayMs: number, reason: Reason): void {
     const dueMs = this.#host.monotonicMs() + delayMs
-    if (dueMs >= item.timerDueMs || item.state === 'ready') return
+    if (dueMs >= item.timerDueMs || item.state === 'ready' || item.state === 'gathering') return
     item.timer?.cancel()
     item.timerDueMs = dueMs
     item.timer = this.#host.setTimer(delayMs, () => {

@@ -58,6 +58,8 @@ export function currentSize({ deployment, current, old }: Rollout): number {
  */
 export function oldSizes({ deployment, current, old }: Rollout): Scaling[] {
   if (current === undefined) return []
+  // A set with more pods than it should have has just been made smaller: what it says is of the past.
+  if (old.some((set) => availableOf(set) > sizeOf(set))) return []
   const minAvailable = wantedReplicas(deployment) - fences(deployment).unavailable
   const missing = sizeOf(current) - availableOf(current)
   let budget = total(old) + sizeOf(current) - minAvailable - missing

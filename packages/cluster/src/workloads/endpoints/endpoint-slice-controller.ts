@@ -69,9 +69,25 @@ export function endpointSliceController(): AnyOperator {
         for (const slice of plan.write) await write(slice, { service, family, time, ctx })
         for (const slice of plan.remove) await ctx.delete(EndpointSlice, slice)
       }
-      if (lost.length > 0 && isStrict)
-        throw new RetryLaterError('the node of a pod is not known yet')
+      if (lost.length > 0 && isStrict) await tellLost(service, lost, ctx)
     })
+}
+
+/** Pods on nodes that nobody knows are left out, and looked for again. */
+async function tellLost(
+  { metadata: { namespace, name } }: ServiceObject,
+  lost: readonly PodObject[],
+  ctx: SliceContext,
+): Promise<never> {
+  const service = `Service ${namespace}/${name}`
+  const each = lost.map(
+    ({ metadata, spec }) =>
+      `skipping Pod ${metadata.name} for ${service}: Node ${spec.nodeName ?? ''} Not Found`,
+  )
+  const told = each.length === 1 ? each.join('') : `[${each.join(', ')}]`
+  const note = `Error updating Endpoint Slices for ${service}: ${told}`
+  await ctx.recordEvent({ type: 'Warning', reason: 'FailedToUpdateEndpointSlices', note })
+  throw new RetryLaterError(told)
 }
 
 function hasNode({ spec }: PodObject, ctx: SliceContext): boolean {

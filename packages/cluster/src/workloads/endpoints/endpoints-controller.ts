@@ -1,4 +1,4 @@
-import { operator, type AnyOperator } from 'setpoint'
+import { operator, type AnyOperator, type Frozen } from 'setpoint'
 import { isApiError } from 'setpoint/client'
 import { Endpoints, Pod, Service } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
@@ -16,6 +16,8 @@ import { TriggerTimes } from './trigger-times.ts'
 
 const managerLabel = 'endpoints.kubernetes.io/managed-by'
 const manager = 'endpoint-controller'
+const identity = { apiVersion: 'v1', kind: 'Endpoints' } as const
+const { fieldManager = '' } = controllerOptions
 
 /** Keeps the older list of the pods behind each service. It has the service's name, and goes with it. */
 export function endpointsController(): AnyOperator {
@@ -51,20 +53,26 @@ export function endpointsController(): AnyOperator {
         return
       const { [triggerTimeAnnotation]: _time, ...others } = known?.metadata.annotations ?? {}
       const annotations = time === undefined ? others : { ...others, [triggerTimeAnnotation]: time }
-      if (known !== undefined) {
-        await ctx.update(Endpoints, {
-          ...known,
-          metadata: { ...known.metadata, labels, annotations },
-          subsets,
-        })
-        return
-      }
-      const manifest = { metadata: { name, namespace, labels, annotations }, subsets }
-      const { fieldManager = '' } = controllerOptions
+      const metadata = { ...known?.metadata, name, namespace, labels, annotations }
+      const wanted = { ...known, ...identity, metadata, subsets }
       try {
-        await ctx.client.create(Endpoints, manifest as never, { fieldManager })
+        if (known === undefined)
+          await ctx.client.create(Endpoints, wanted as never, { fieldManager })
+        else await ctx.update(Endpoints, wanted as Frozen<Endpoints>)
       } catch (error) {
-        if (!isNamespaceEnding(error) && !isApiError(error, 'API_ALREADY_EXISTS')) throw error
+        if (isNamespaceEnding(error) || isApiError(error, 'API_ALREADY_EXISTS')) return
+        if (!isApiError(error)) throw error
+        const [verb, reason] =
+          known === undefined
+            ? ['create', 'FailedToCreateEndpoint']
+            : ['update', 'FailedToUpdateEndpoint']
+        const which =
+          known === undefined
+            ? `endpoint for service ${namespace}/${name}`
+            : `endpoint ${namespace}/${name}`
+        const note = `Failed to ${verb} ${which}: ${error.status.message}`
+        await ctx.recordEvent({ type: 'Warning', reason, note, regarding: wanted as never })
+        throw error
       }
     })
 }

@@ -67,7 +67,7 @@ function planGroup(
   { ports, endpoints }: EndpointGroup,
 ): PlannedSlice[] {
   const left = new Map(endpoints.map((endpoint) => [endpointId(endpoint), endpoint]))
-  const kept = slices.map((slice) => {
+  const kept: (PlannedSlice & { endpoints: Endpoint[] })[] = slices.map((slice) => {
     const found = (slice.endpoints ?? []).flatMap(
       (endpoint) => left.get(endpointId(endpoint)) ?? [],
     )

@@ -1,10 +1,10 @@
-import { readySinceMs, type PodObject } from '../pods/pod-state.ts'
+import { readyChangedMs, type PodObject } from '../pods/pod-state.ts'
 import { formatTime } from '../../object/index.ts'
 import type { ServiceObject } from './endpoint-rules.ts'
 
 /**
  * When what led to a change of endpoints happened, so that those who measure can tell how long it took. It is known of what
- * this process has seen: the beginning of a service, and pods that became ready.
+ * this process has seen: the beginning of a service, and pods that became ready or unready.
  */
 export class TriggerTimes {
   readonly #seen = new Map<string, ReadonlyMap<string, number>>()
@@ -15,7 +15,7 @@ export class TriggerTimes {
     const before = this.#seen.get(uid)
     const times = new Map(
       pods.flatMap((pod): [string, number][] => {
-        const sinceMs = readySinceMs(pod)
+        const sinceMs = readyChangedMs(pod)
         return sinceMs === undefined ? [] : [[pod.metadata.name, sinceMs]]
       }),
     )

@@ -24,6 +24,12 @@ export function isReady(pod: PodObject): boolean {
   return readyCondition(pod)?.status === 'True'
 }
 
+/** When a pod became ready, or unready, for the last time. */
+export function readyChangedMs(pod: PodObject): number | undefined {
+  const time = readyCondition(pod)?.lastTransitionTime
+  return typeof time === 'string' ? Date.parse(time) : undefined
+}
+
 /** Since when a pod has been ready, as epoch milliseconds; `undefined` when it is not. */
 export function readySinceMs(pod: PodObject): number | undefined {
   const condition = readyCondition(pod)

@@ -1,6 +1,13 @@
-import { operator, type Frozen, type ReconcileContext } from 'setpoint'
+import {
+  operator,
+  type AnyOperator,
+  type Frozen,
+  type InferResource,
+  type Kind,
+  type ReconcileContext,
+} from 'setpoint'
 import { isApiError } from 'setpoint/client'
-import { Pod, ReplicaSet, selects } from 'setpoint/kinds'
+import { Pod, ReplicaSet, ReplicationController, selects } from 'setpoint/kinds'
 import { claim, controllerOf } from '../pods/claim.ts'
 import { controllerOptions } from '../controller-options.ts'
 import { inDeletionOrder, neighboursOf } from '../pods/deletion-order.ts'
@@ -9,50 +16,89 @@ import { podFromTemplate } from '../pods/pod-from-template.ts'
 import { isActive, isTerminating, nextAvailableMs, type PodObject } from '../pods/pod-state.ts'
 import { replicaSetStatus } from './replica-set-status.ts'
 
-type ReplicaSetContext = ReconcileContext<
-  typeof Pod | typeof ReplicaSet,
-  typeof Pod,
-  typeof ReplicaSet
->
+type SetObject = Frozen<ReplicaSet>
+type SetContext = ReconcileContext<typeof Pod, typeof Pod>
 
 /** How many pods are made or removed in one go. */
 const burst = 500
 
 /** Keeps as many pods of a template as a replica set wants. */
-export const replicaSetController = operator(ReplicaSet, {
-  ...controllerOptions,
+export const replicaSetController = replicaController(ReplicaSet, {
   name: 'replicaset-controller',
-  servesDeleted: true,
+  asSet: (set) => set,
 })
-  .owns(Pod)
-  .watch(Pod, (pod, view) => {
-    if (controllerOf(pod) !== undefined) return []
-    const { namespace = '', labels } = pod.metadata
-    return view
-      .list(ReplicaSet, namespace)
-      .filter((set) => selects(set.spec.selector, labels))
-      .map(({ metadata }) => `${namespace}/${metadata.name}`)
-  })
-  .reconcile(async (set, ctx) => {
-    const { selector, minReadySeconds = 0 } = set.spec
-    const claimed = await claim(ctx, {
-      ...{ owner: set, ownerKind: ReplicaSet, kind: Pod, selector },
-      isCandidate: isActive,
+
+/** The same for its predecessor, whose selector has plain labels and whose status says less. */
+export const replicationController = replicaController(ReplicationController, {
+  name: 'replication-controller',
+  asSet: ({ spec, ...rest }) => ({
+    ...rest,
+    spec: { ...spec, selector: { matchLabels: spec.selector ?? {} } },
+  }),
+})
+
+interface ReplicaOptions<Served> {
+  readonly name: string
+  /** An object of the kind, read as a replica set. */
+  readonly asSet: (served: Served) => object
+}
+
+function replicaController<K extends typeof ReplicaSet | typeof ReplicationController>(
+  kind: K,
+  { name, asSet }: ReplicaOptions<Frozen<InferResource<K>>>,
+): AnyOperator {
+  const setOf = (served: unknown): SetObject =>
+    asSet(served as Frozen<InferResource<K>>) as SetObject
+  return operator<Kind>(kind, { ...controllerOptions, name, servesDeleted: true })
+    .owns(Pod)
+    .watch(Pod, (pod, view) => {
+      if (controllerOf(pod) !== undefined) return []
+      const { namespace = '', labels } = pod.metadata
+      return view
+        .list(kind, namespace)
+        .map(setOf)
+        .filter(({ spec }) => selects(spec.selector, labels))
+        .map(({ metadata }) => `${namespace}/${metadata.name}`)
     })
-    const isLeaving = (pod: PodObject): boolean =>
-      isTerminating(pod) && controllerOf(pod)?.uid === set.metadata.uid
-    const terminating = ctx
-      .owned(Pod)
-      .filter(isLeaving)
-      .filter(({ metadata }) => selects(selector, metadata.labels))
-    const { active, failure, error } = await manage(set, claimed, ctx)
-    const nowMs = ctx.now()
-    const leaving = terminating.length
-    await ctx.updateStatus(replicaSetStatus({ set, active, terminating: leaving, failure, nowMs }))
-    if (error !== undefined) throw error
-    const recheckAfter = nextAvailableMs(active, minReadySeconds, nowMs)
-    return recheckAfter === undefined ? undefined : { recheckAfter }
+    .reconcile(async (served, ctx) => {
+      const related = (namespace: string): SetObject[] => ctx.list(kind, namespace).map(setOf)
+      return reconcileSet(setOf(served), { kind, related, ctx: ctx })
+    })
+}
+
+interface SetRun {
+  readonly kind: Kind
+  /** All sets of a namespace. */
+  readonly related: (namespace: string) => SetObject[]
+  readonly ctx: SetContext
+}
+
+async function reconcileSet(
+  set: SetObject,
+  run: SetRun,
+): Promise<{ recheckAfter: number } | undefined> {
+  const { kind, ctx } = run
+  const { selector, minReadySeconds = 0 } = set.spec
+  const claimed = await claim(ctx, {
+    ...{ owner: set, ownerKind: kind, kind: Pod, selector },
+    isCandidate: isActive,
   })
+  const isLeaving = (pod: PodObject): boolean =>
+    isTerminating(pod) && controllerOf(pod)?.uid === set.metadata.uid
+  const terminating = ctx
+    .owned(Pod)
+    .filter(isLeaving)
+    .filter(({ metadata }) => selects(selector, metadata.labels)).length
+  const { active, failure, error } = await manage(set, claimed, run)
+  const nowMs = ctx.now()
+  const { terminatingReplicas, ...status } = replicaSetStatus({
+    ...{ set, active, terminating, failure, nowMs },
+  })
+  await ctx.updateStatus(kind === ReplicaSet ? { ...status, terminatingReplicas } : status)
+  if (error !== undefined) throw error
+  const recheckAfter = nextAvailableMs(active, minReadySeconds, nowMs)
+  return recheckAfter === undefined ? undefined : { recheckAfter }
+}
 
 /** What became of the pods of a set, and why not more. */
 interface Managed {
@@ -62,22 +108,18 @@ interface Managed {
 }
 
 /** Makes pods that are missing and removes those that are too many. */
-async function manage(
-  set: Frozen<ReplicaSet>,
-  pods: readonly PodObject[],
-  ctx: ReplicaSetContext,
-): Promise<Managed> {
+async function manage(set: SetObject, pods: readonly PodObject[], run: SetRun): Promise<Managed> {
   const wanted = set.spec.replicas ?? 1
   if (set.metadata.deletionTimestamp !== undefined || wanted === pods.length)
     return { active: pods }
-  if (wanted < pods.length) return removeSome(set, pods, ctx)
+  if (wanted < pods.length) return removeSome(set, pods, run)
   const active = [...pods]
   const missing = Math.min(wanted - pods.length, burst)
   const template = podFromTemplate(set.spec.template ?? {}, set.metadata.name)
   // What fails once will fail again: after the first failure the rest is left for the next try.
   for (let made = 0; made < missing; made += 1) {
     try {
-      active.push(await createPod(ctx, template))
+      active.push(await createPod(run.ctx, template))
     } catch (error) {
       if (isNamespaceEnding(error)) return { active }
       return failed('FailedCreate', active, error)
@@ -87,16 +129,16 @@ async function manage(
 }
 
 async function removeSome(
-  set: Frozen<ReplicaSet>,
+  set: SetObject,
   pods: readonly PodObject[],
-  ctx: ReplicaSetContext,
+  run: SetRun,
 ): Promise<Managed> {
   const count = Math.min(pods.length - (set.spec.replicas ?? 1), burst)
-  const neighbours = neighboursOf(relatedPods(set, ctx))
-  const ordered = inDeletionOrder(pods, { neighbours, nowMs: ctx.now() })
+  const neighbours = neighboursOf(relatedPods(set, run))
+  const ordered = inDeletionOrder(pods, { neighbours, nowMs: run.ctx.now() })
   for (const [index, pod] of ordered.slice(0, count).entries()) {
     try {
-      await deletePod(ctx, pod)
+      await deletePod(run.ctx, pod)
     } catch (error) {
       return failed('FailedDelete', ordered.slice(index), error)
     }
@@ -110,13 +152,13 @@ function failed(reason: string, active: readonly PodObject[], error: unknown): M
 }
 
 /** The pods of all sets of the same owner: of a deployment, those of its other revisions too. */
-function relatedPods(set: Frozen<ReplicaSet>, ctx: ReplicaSetContext): PodObject[] {
-  const { namespace = '' } = set.metadata
+function relatedPods(set: SetObject, { related, ctx }: SetRun): PodObject[] {
+  const { namespace } = set.metadata
   const owner = controllerOf(set)?.uid
   const sets =
     owner === undefined
       ? [set]
-      : ctx.list(ReplicaSet, namespace).filter((one) => controllerOf(one)?.uid === owner)
+      : related(namespace).filter((one) => controllerOf(one)?.uid === owner)
   const pods = sets.flatMap((one) => ctx.list(Pod, { namespace, labels: one.spec.selector }))
   return [...new Set(pods)]
 }
