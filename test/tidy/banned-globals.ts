@@ -39,7 +39,8 @@ const pureMembers: Readonly<Record<string, (member: string) => boolean>> = {
   AbortSignal: (member) => member === 'any' || member === 'abort',
   Date: (member) => member === 'UTC' || member === 'parse',
   Math: (member) => member !== 'random',
-  Intl: (member) => member === 'Segmenter' || member === 'Collator',
+  // What a zone's clocks show is a fact, as long as the zone is named.
+  Intl: (member) => ['Segmenter', 'Collator', 'DateTimeFormat'].includes(member),
 }
 
 /** The parts of Node that only compute: packing, hashing, signing with a key that is given. */

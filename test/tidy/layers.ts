@@ -54,8 +54,8 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       ...['data', 'status', 'object', 'store', 'codec', 'patch', 'apply'],
       ...['defaults', 'validation', 'tables', 'auth', 'admission'],
     ],
-    workloads: ['object'],
-    nodes: ['object', 'workloads'],
+    workloads: ['codec', 'object'],
+    nodes: ['codec', 'object', 'workloads'],
     cluster: [
       ...['data', 'object', 'store', 'codec', 'apply', 'auth', 'admission', 'api'],
       ...['workloads', 'nodes'],

@@ -21,6 +21,10 @@ import { GarbageCollector } from './garbage/garbage-collector.ts'
 import { jobController, jobOrphanController, ttlAfterFinishedController } from './job/index.ts'
 import { KeyFeed } from './key-feed.ts'
 import { namespaceController } from './namespace/namespace-controller.ts'
+import { claimController } from './volumes/claim-controller.ts'
+import { ephemeralVolumeController } from './volumes/ephemeral-controller.ts'
+import { claimProtection, volumeProtection } from './volumes/protection.ts'
+import { volumeController } from './volumes/volume-controller.ts'
 import { replicaSetController, replicationController } from './replicaset/replica-set-controller.ts'
 import { statefulSetController } from './statefulset/index.ts'
 
@@ -36,6 +40,11 @@ export interface WorkloadOptions {
 export function workloadControllers({ caCert, launch }: WorkloadOptions): AnyOperator[] {
   const removals = new KeyFeed()
   const controllers = [
+    claimController,
+    claimProtection,
+    ephemeralVolumeController,
+    volumeController,
+    volumeProtection,
     cronJobController(),
     deploymentController,
     endpointsController(),

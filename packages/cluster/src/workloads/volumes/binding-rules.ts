@@ -1,0 +1,103 @@
+import type { Frozen } from 'setpoint'
+import {
+  selects,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type StorageClass,
+} from 'setpoint/kinds'
+import { parseQuantity } from '../../codec/index.ts'
+import type { PodObject } from '../pods/pod-state.ts'
+
+/** The shapes that the rules are about. */
+export type ClaimObject = Frozen<PersistentVolumeClaim>
+export type VolumeObject = Frozen<PersistentVolume>
+export type ClassObject = Frozen<StorageClass>
+
+export const boundByAnnotation = 'pv.kubernetes.io/bound-by-controller'
+export const completedAnnotation = 'pv.kubernetes.io/bind-completed'
+export const selectedNodeAnnotation = 'volume.kubernetes.io/selected-node'
+const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
+
+/** The class a claim asks for; empty when it wants a volume of none. */
+export function classOf({ metadata, spec }: ClaimObject | VolumeObject): string {
+  return metadata.annotations?.[classAnnotation] ?? spec.storageClassName ?? ''
+}
+
+/** Whether a volume is meant for this very claim: by name, and by identity as soon as that is known. */
+export function isFor({ spec: { claimRef } }: VolumeObject, { metadata }: ClaimObject): boolean {
+  if (claimRef === undefined) return false
+  if (claimRef.name !== metadata.name || claimRef.namespace !== metadata.namespace) return false
+  return claimRef.uid === undefined || claimRef.uid === '' || claimRef.uid === metadata.uid
+}
+
+/** Whether a claim is bound when somebody uses it, and not before. */
+export function waitsForConsumer(claim: ClaimObject, storage: ClassObject | undefined): boolean {
+  if (storage?.volumeBindingMode !== 'WaitForFirstConsumer') return false
+  return claim.metadata.annotations?.[selectedNodeAnnotation] === undefined
+}
+
+/**
+ * The volume that a claim should have: one that is meant for it, else the smallest that is large enough and has what it
+ * asks for. A claim that waits for its first consumer gets no other than one that is meant for it.
+ */
+export function bestVolume(
+  claim: ClaimObject,
+  volumes: readonly VolumeObject[],
+  { isWaiting }: { readonly isWaiting: boolean },
+): VolumeObject | undefined {
+  const fitting = volumes.filter((volume) => fits(claim, volume))
+  const own = fitting.find((volume) => isFor(volume, claim))
+  if (own !== undefined || isWaiting) return own
+  return fitting
+    .filter(({ spec, status }) => spec.claimRef === undefined && status?.phase === 'Available')
+    .filter(
+      ({ metadata }) =>
+        claim.spec.selector === undefined || selects(claim.spec.selector, metadata.labels),
+    )
+    .filter((volume) => classOf(volume) === classOf(claim))
+    .filter(({ spec }) => hasModes(spec.accessModes, claim.spec.accessModes))
+    .sort((left, right) => bySize(left, right))[0]
+}
+
+/** Whether a volume could be this claim's as far as size and form go. */
+function fits({ spec: wanted }: ClaimObject, { spec, metadata }: VolumeObject): boolean {
+  const size = parseQuantity(spec.capacity?.['storage'] ?? '0')
+  const request = parseQuantity(wanted.resources?.requests?.['storage'] ?? '0')
+  return (
+    metadata.deletionTimestamp === undefined &&
+    size.cmp(request) >= 0 &&
+    (spec.volumeMode ?? 'Filesystem') === (wanted.volumeMode ?? 'Filesystem') &&
+    (spec.volumeAttributesClassName ?? '') === (wanted.volumeAttributesClassName ?? '')
+  )
+}
+
+function hasModes(modes: readonly string[] = [], wanted: readonly string[] = []): boolean {
+  return wanted.every((mode) => modes.includes(mode))
+}
+
+function bySize(left: VolumeObject, right: VolumeObject): number {
+  const size = ({ spec }: VolumeObject) => parseQuantity(spec.capacity?.['storage'] ?? '0')
+  return size(left).cmp(size(right))
+}
+
+/** The names of the claims that a pod uses, those of its ephemeral volumes included. */
+export function claimsOf({ metadata, spec }: PodObject): string[] {
+  return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
+    if (persistentVolumeClaim !== undefined) return [persistentVolumeClaim.claimName]
+    return ephemeral === undefined ? [] : [`${metadata.name}-${name}`]
+  })
+}
+
+/** The status of a claim that has its volume. */
+export function boundStatus(
+  { status }: ClaimObject,
+  { spec }: VolumeObject,
+): ClaimObject['status'] {
+  const storage = status?.phase === 'Bound' ? status.capacity?.['storage'] : undefined
+  return {
+    ...status,
+    phase: 'Bound',
+    ...(spec.accessModes === undefined ? {} : { accessModes: spec.accessModes }),
+    capacity: { ...spec.capacity, ...(storage === undefined ? {} : { storage }) },
+  }
+}

@@ -1,0 +1,40 @@
+import { operator } from 'setpoint'
+import { isApiError } from 'setpoint/client'
+import { PersistentVolumeClaim, Pod } from 'setpoint/kinds'
+import { controllerOptions } from '../controller-options.ts'
+
+/** Makes the claims that pods have for as long as they live. */
+export const ephemeralVolumeController = operator(Pod, {
+  ...controllerOptions,
+  name: 'ephemeral-volume-controller',
+  eventSource: 'ephemeral_volume',
+})
+  .owns(PersistentVolumeClaim)
+  .reconcile(async (pod, ctx) => {
+    for (const { name, ephemeral } of pod.spec.volumes ?? []) {
+      if (ephemeral?.volumeClaimTemplate === undefined) continue
+      const claimName = `${pod.metadata.name}-${name}`
+      const known = ctx.get(PersistentVolumeClaim, claimName)
+      const isOurs = known?.metadata.ownerReferences?.some(({ uid }) => uid === pod.metadata.uid)
+      if (isOurs === true) continue
+      try {
+        if (known !== undefined)
+          throw new Error(
+            `PVC ${pod.metadata.namespace}/${claimName} was not created for pod ${pod.metadata.namespace}/${pod.metadata.name} (pod is not owner)`,
+          )
+        const { metadata, spec } = ephemeral.volumeClaimTemplate
+        await ctx.create(PersistentVolumeClaim, {
+          metadata: { ...metadata, name: claimName },
+          spec,
+        })
+      } catch (error) {
+        if (isApiError(error, 'API_ALREADY_EXISTS')) continue
+        const text = isApiError(error)
+          ? `create PVC ${claimName}: ${error.status.message}`
+          : String((error as Error).message)
+        const note = `ephemeral volume ${name}: ${text}`
+        await ctx.recordEvent({ type: 'Warning', reason: 'FailedBinding', note })
+        throw error
+      }
+    }
+  })

@@ -1,0 +1,54 @@
+import { operator } from 'setpoint'
+import { PersistentVolume, PersistentVolumeClaim, Pod } from 'setpoint/kinds'
+import { controllerOptions } from '../controller-options.ts'
+import { isFinished } from '../pods/pod-state.ts'
+import { claimsOf } from './binding-rules.ts'
+
+const claimFinalizer = 'kubernetes.io/pvc-protection'
+const volumeFinalizer = 'kubernetes.io/pv-protection'
+
+/** Lets a claim that was deleted go when no pod uses it any more. */
+export const claimProtection = operator(PersistentVolumeClaim, {
+  ...controllerOptions,
+  name: 'pvc-protection-controller',
+  servesDeleted: true,
+})
+  .writes(PersistentVolumeClaim)
+  .watch(Pod, (pod) => claimsOf(pod).map((name) => `${pod.metadata.namespace}/${name}`))
+  .reconcile(async (claim, ctx) => {
+    const { namespace, name, finalizers = [], deletionTimestamp } = claim.metadata
+    const isHeld = finalizers.includes(claimFinalizer)
+    if (deletionTimestamp === undefined) {
+      if (!isHeld) await setFinalizers([...finalizers, claimFinalizer])
+      return
+    }
+    const isUsed = ctx
+      .list(Pod, namespace)
+      .some(
+        (pod) =>
+          pod.spec.nodeName !== undefined && !isFinished(pod) && claimsOf(pod).includes(name),
+      )
+    if (isHeld && !isUsed) await setFinalizers(finalizers.filter((one) => one !== claimFinalizer))
+
+    async function setFinalizers(wanted: readonly string[]): Promise<void> {
+      const { resourceVersion } = claim.metadata
+      const merge = { metadata: { resourceVersion, finalizers: wanted } }
+      await ctx.patch(PersistentVolumeClaim, claim, { merge })
+    }
+  })
+
+/** Lets a volume that was deleted go when it is not bound any more. */
+export const volumeProtection = operator(PersistentVolume, {
+  ...controllerOptions,
+  name: 'pv-protection-controller',
+  servesDeleted: true,
+})
+  .writes(PersistentVolume)
+  .reconcile(async (volume, ctx) => {
+    const { finalizers = [], deletionTimestamp, resourceVersion } = volume.metadata
+    const isHeld = finalizers.includes(volumeFinalizer)
+    if (deletionTimestamp === undefined || !isHeld || volume.status?.phase === 'Bound') return
+    const kept = finalizers.filter((one) => one !== volumeFinalizer)
+    const merge = { metadata: { resourceVersion, finalizers: kept } }
+    await ctx.patch(PersistentVolume, volume, { merge })
+  })

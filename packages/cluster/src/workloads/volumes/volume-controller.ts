@@ -1,0 +1,68 @@
+import { operator, type ReconcileContext } from 'setpoint'
+import { PersistentVolume, PersistentVolumeClaim } from 'setpoint/kinds'
+import { controllerOptions } from '../controller-options.ts'
+import { boundByAnnotation, type VolumeObject } from './binding-rules.ts'
+
+type VolumeContext = ReconcileContext<
+  typeof PersistentVolume | typeof PersistentVolumeClaim,
+  typeof PersistentVolume,
+  typeof PersistentVolume
+>
+
+const provisionedByAnnotation = 'pv.kubernetes.io/provisioned-by'
+
+/** Says what volumes are free, taken or given back, and lets go of those that nobody got. */
+export const volumeController = operator(PersistentVolume, {
+  ...controllerOptions,
+  name: 'persistentvolume-controller',
+  servesDeleted: true,
+})
+  .writes(PersistentVolume)
+  .watch(PersistentVolumeClaim, ({ spec }) =>
+    spec.volumeName === undefined ? [] : [spec.volumeName],
+  )
+  .reconcile(async (volume, ctx) => {
+    const { claimRef } = volume.spec
+    if (claimRef?.uid === undefined || claimRef.uid === '')
+      return setPhase(volume, 'Available', ctx)
+    const key = `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`
+    // The cache of claims may be behind the one of volumes: only the server knows that a claim is gone.
+    const known = ctx.get(PersistentVolumeClaim, key)
+    const claim =
+      known?.metadata.uid === claimRef.uid
+        ? known
+        : await ctx.client.find(PersistentVolumeClaim, {
+            namespace: claimRef.namespace,
+            name: claimRef.name ?? '',
+          })
+    if (claim?.metadata.uid !== claimRef.uid) return release(volume, ctx)
+    const { volumeName } = claim.spec
+    if (volumeName === undefined || volumeName === volume.metadata.name) {
+      return setPhase(volume, 'Bound', ctx)
+    }
+    // The claim has got another one.
+    const { annotations = {} } = volume.metadata
+    if (annotations[boundByAnnotation] === undefined) return undefined
+    await ctx.patch(PersistentVolume, volume, {
+      merge: { metadata: { annotations: { [boundByAnnotation]: null } }, spec: { claimRef: null } },
+    })
+    return undefined
+  })
+
+async function setPhase(
+  { status }: VolumeObject,
+  phase: 'Available' | 'Bound' | 'Released',
+  ctx: VolumeContext,
+): Promise<undefined> {
+  if (status?.phase !== phase) await ctx.updateStatus({ ...status, phase })
+}
+
+/** Its claim is gone. What becomes of it then is its policy's and its provisioner's business. */
+async function release(volume: VolumeObject, ctx: VolumeContext): Promise<undefined> {
+  if (volume.status?.phase !== 'Failed') await setPhase(volume, 'Released', ctx)
+  const { persistentVolumeReclaimPolicy: policy, csi, hostPath } = volume.spec
+  const isOutside = volume.metadata.annotations?.[provisionedByAnnotation] !== undefined
+  if (policy !== 'Delete' || isOutside || csi !== undefined || hostPath === undefined) return
+  const note = 'error getting deleter volume plugin for volume'
+  await ctx.recordEvent({ type: 'Warning', reason: 'VolumeFailedDelete', note })
+}
