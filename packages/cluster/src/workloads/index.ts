@@ -13,6 +13,7 @@ import {
   serviceAccountController,
 } from './accounts/namespace-defaults.ts'
 import { cronJobController } from './cronjob/index.ts'
+import { aggregationController } from './cluster-roles/aggregation-controller.ts'
 import { deploymentController } from './deployment/deployment-controller.ts'
 import { endpointSliceController } from './endpoints/endpoint-slice-controller.ts'
 import { endpointsController } from './endpoints/endpoints-controller.ts'
@@ -40,6 +41,7 @@ export interface WorkloadOptions {
 export function workloadControllers({ caCert, launch }: WorkloadOptions): AnyOperator[] {
   const removals = new KeyFeed()
   const controllers = [
+    aggregationController,
     claimController,
     claimProtection,
     ephemeralVolumeController,
