@@ -30,7 +30,7 @@ import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
 import { settle } from './settle.ts'
 import { Store, type StoreSnapshot } from '../store/index.ts'
 import { Trace, type TraceEntry } from './trace.ts'
-import { workloadControllers } from '../workloads/index.ts'
+import { workloadControllers, type AccountTokenRequest } from '../workloads/index.ts'
 
 /** A further user, known by a token. */
 export interface ClusterUser {
@@ -120,11 +120,27 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   if (options.workloads !== 'off') {
     const launch = (operators: readonly AnyOperator[]): Promise<RunningOperators> =>
       controllers.start(operators, controllerManager)
-    await launch(workloadControllers({ caCert: authority.cert, launch }))
+    const { accountTokens } = parts.server
+    await launch(
+      workloadControllers({
+        caCert: authority.cert,
+        accountToken: (request) => lastingToken(accountTokens, request),
+        launch,
+      }),
+    )
   }
   const { operators = [] } = options
   if (operators.length > 0) await controllers.start(operators, administrator)
   return runningCluster({ host, server, parts, trace, authority, hasTls, controllers })
+}
+
+/** A token as secrets hold it: it ends with its account. */
+function lastingToken(
+  tokens: ServiceAccountTokens,
+  { secret, ...account }: AccountTokenRequest,
+): string {
+  const lifetimeSeconds = 100 * 365 * 24 * 3600
+  return tokens.issue({ ...account, bound: { secret } }, { audiences: [], lifetimeSeconds }).token
 }
 
 /** Those whom programs inside of the cluster act as. */

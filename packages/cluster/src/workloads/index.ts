@@ -14,6 +14,7 @@ import {
 } from './accounts/namespace-defaults.ts'
 import { cronJobController } from './cronjob/index.ts'
 import { aggregationController } from './cluster-roles/aggregation-controller.ts'
+import { tokenController, type AccountTokenRequest } from './accounts/token-controller.ts'
 import { deploymentController } from './deployment/deployment-controller.ts'
 import { endpointSliceController } from './endpoints/endpoint-slice-controller.ts'
 import { endpointsController } from './endpoints/endpoints-controller.ts'
@@ -29,16 +30,21 @@ import { volumeController } from './volumes/volume-controller.ts'
 import { replicaSetController, replicationController } from './replicaset/replica-set-controller.ts'
 import { statefulSetController } from './statefulset/index.ts'
 
+export type { AccountTokenRequest } from './accounts/token-controller.ts'
+
 /** What controllers need of the cluster they belong to. */
 export interface WorkloadOptions {
   /** The certificate of the cluster's authority. */
   readonly caCert: string
+  /** Signs a token of a service account that lasts. */
+  readonly accountToken: (request: AccountTokenRequest) => string
   /** Starts further operators, for kinds that come later. */
   readonly launch: (operators: readonly AnyOperator[]) => Promise<RunningOperators>
 }
 
 /** All controllers. */
-export function workloadControllers({ caCert, launch }: WorkloadOptions): AnyOperator[] {
+export function workloadControllers(options: WorkloadOptions): AnyOperator[] {
+  const { caCert, launch } = options
   const removals = new KeyFeed()
   const controllers = [
     aggregationController,
@@ -59,6 +65,7 @@ export function workloadControllers({ caCert, launch }: WorkloadOptions): AnyOpe
     replicationController,
     rootCertificateController(caCert),
     serviceAccountController,
+    tokenController(options),
     statefulSetController,
     ttlAfterFinishedController(),
   ]

@@ -43,7 +43,8 @@ export function namespaceController(removals: KeyFeed): AnyOperator {
         phase: 'Terminating',
         conditions: namespaceConditions(conditions, remains, ctx.now()),
       })
-      if (remains.resources.size > 0 || remains.failures.length > 0) {
+      const { resources, failures, isHeld } = remains
+      if (isHeld || resources.size > 0 || failures.length > 0) {
         const waitedMs = ctx.now() - Date.parse(deletionTimestamp)
         return { recheckAfter: Math.min(longestLookMs, Math.max(firstLookMs, waitedMs)) }
       }
@@ -52,8 +53,13 @@ export function namespaceController(removals: KeyFeed): AnyOperator {
     })
 }
 
+const nothing: Remains = { resources: new Map(), finalizers: new Map(), failures: [] }
+
 /** Deletes everything in a namespace and tells what is left. */
-async function emptied(namespace: string, ctx: NamespaceContext): Promise<Remains> {
+async function emptied(
+  namespace: string,
+  ctx: NamespaceContext,
+): Promise<Remains & { readonly isHeld: boolean }> {
   const defined = ctx.list(CustomResourceDefinition).flatMap((one) => kindOfDefinition(one) ?? [])
   const kinds = [...builtinKinds, ...defined].filter(({ scope }) => scope === 'Namespaced')
   const others = kinds.filter((kind) => kind !== Pod)
@@ -61,10 +67,11 @@ async function emptied(namespace: string, ctx: NamespaceContext): Promise<Remain
     resources: new Map<string, number>(),
     finalizers: new Map<string, number>(),
     failures: [] as string[],
+    isHeld: false,
   }
   await empty(Pod, { namespace, remains, ctx })
-  // What pods need stays as long as they do.
-  if (remains.resources.size > 0) return remains
+  // What pods need stays as long as they do; it is not counted meanwhile.
+  if (remains.resources.size > 0) return { ...nothing, failures: remains.failures, isHeld: true }
   for (const kind of others) await empty(kind, { namespace, remains, ctx })
   return remains
 }
