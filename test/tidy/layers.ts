@@ -60,7 +60,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       ...['data', 'object', 'store', 'codec', 'apply', 'auth', 'admission', 'api'],
       ...['workloads', 'nodes'],
     ],
-    'index.ts': ['store', 'cluster'],
+    'index.ts': ['store', 'nodes', 'cluster'],
   },
 }
 

@@ -13,4 +13,17 @@ export {
   type ClusterUser,
   type TraceEntry,
 } from './cluster/index.ts'
+export type {
+  ContainerBehaviour,
+  ContainerExit,
+  ContainerRunOf,
+  ExecResult,
+  LogLine,
+  NodeOptions,
+  NodesOption,
+  PodBehaviour,
+  PodBehaviours,
+  PodMatch,
+  TimeWindow,
+} from './nodes/index.ts'
 export type { StoreSnapshot, StoredObject } from './store/index.ts'

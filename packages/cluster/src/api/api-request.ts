@@ -7,6 +7,7 @@ import type { RequestInfo } from './http/request-info.ts'
 import type { WarningList } from './http/warnings.ts'
 import type { Registry } from './resources/registry.ts'
 import type { ServedResource } from './resources/served-resource.ts'
+import type { PodRuntime } from './special/pod-runtime.ts'
 import type { ServiceAddresses } from './special/service-addresses.ts'
 
 /** What all requests to one server share. */
@@ -22,6 +23,8 @@ export interface ApiServer {
   /** The user of any token; `undefined` when it is not valid. */
   readonly userOfToken: (token: string) => UserInfo | undefined
   readonly services: ServiceAddresses
+  /** The nodes, if there are any. */
+  readonly pods: PodRuntime | undefined
   /** Called right after a write, before its answer is sent. */
   readonly committed: (commit: Commit) => void
 }

@@ -5,6 +5,7 @@ import type { ServedResource } from './resources/served-resource.ts'
 import { bindPod } from './special/bindings.ts'
 import { evictPod } from './special/evictions.ts'
 import { needsNode } from './special/needs-node.ts'
+import { podLog } from './special/pod-log.ts'
 import { requestToken } from './special/tokens.ts'
 import { getObject } from './verbs/get.ts'
 import { patchObject } from './verbs/patch.ts'
@@ -30,7 +31,10 @@ export async function runSubresource(
       if (verb === 'get') return { answer: getObject(request, resource) }
       if (verb === 'patch') return { answer: await patchObject(request, resource) }
       return { answer: await updateObject(request, resource) }
-    case 'pods/log':
+    case 'pods/log': {
+      const { pods } = request.server
+      return pods === undefined ? needsNode(request, resource) : podLog(request, resource, pods)
+    }
     case 'pods/exec':
     case 'pods/attach':
     case 'pods/portforward':

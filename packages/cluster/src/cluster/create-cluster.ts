@@ -1,4 +1,4 @@
-import type { AnyOperator, RunningOperators } from 'setpoint'
+import type { AnyOperator } from 'setpoint'
 import { nodeHost, type Host, type HttpServer } from 'setpoint/host'
 import { clusterAdmission } from '../admission/index.ts'
 import {
@@ -27,10 +27,12 @@ import { Controllers } from './controllers.ts'
 import { DefinitionCleanup } from './definition-cleanup.ts'
 import { flowSchemaUpkeep } from './flow-schema-upkeep.ts'
 import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
+import { settleIn } from './inhabitants.ts'
 import { settle } from './settle.ts'
 import { Store, type StoreSnapshot } from '../store/index.ts'
 import { Trace, type TraceEntry } from './trace.ts'
-import { workloadControllers, type AccountTokenRequest } from '../workloads/index.ts'
+import { PodBehaviours, simulatedRuntime, type NodesOption } from '../nodes/index.ts'
+import type { AccountTokenRequest } from '../workloads/index.ts'
 
 /** A further user, known by a token. */
 export interface ClusterUser {
@@ -56,8 +58,11 @@ export interface ClusterOptions {
   readonly users?: readonly ClusterUser[]
   /** Operators that run in it, with all rights: yours, beside those that every cluster has. */
   readonly operators?: readonly AnyOperator[]
-  /** `off` is a cluster without nodes: pods are made and stay pending, unless a test moves them. */
-  readonly nodes?: 'off'
+  /**
+   * The nodes: three of them unless said otherwise, on which pods are played as `pods` says. `off` is a cluster without:
+   * pods are made and stay pending, unless a test moves them.
+   */
+  readonly nodes?: 'off' | NodesOption
   /**
    * `off` is the API server alone: no controllers, no accounts and certificates in namespaces, and aggregated roles
    * without rules, as on a real server that no controllers serve.
@@ -88,6 +93,8 @@ export interface Cluster extends AsyncDisposable {
    * `CLUSTER_UNSETTLED` when it does not come to rest within `limitMs`, 30 s unless given.
    */
   settle(options?: { readonly limitMs?: number }): Promise<void>
+  /** What pods do: `cluster.pods.behave('web:broken', { exits: { code: 1 } })`. */
+  readonly pods: PodBehaviours
   /** The latest requests, oldest first. */
   readonly trace: readonly TraceEntry[]
   /** The whole state, to be given to another cluster. */
@@ -117,20 +124,13 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     handle,
   })
   const controllers = new Controllers({ host, handle })
-  if (options.workloads !== 'off') {
-    const launch = (operators: readonly AnyOperator[]): Promise<RunningOperators> =>
-      controllers.start(operators, controllerManager)
-    const { accountTokens } = parts.server
-    await launch(
-      workloadControllers({
-        caCert: authority.cert,
-        accountToken: (request) => lastingToken(accountTokens, request),
-        launch,
-      }),
-    )
-  }
-  const { operators = [] } = options
-  if (operators.length > 0) await controllers.start(operators, administrator)
+  const { accountTokens } = parts.server
+  await settleIn({
+    ...{ host, controllers, behaviours: parts.behaviours },
+    ...{ workloads: options.workloads, nodes: options.nodes, operators: options.operators ?? [] },
+    caCert: authority.cert,
+    accountToken: (request) => lastingToken(accountTokens, request),
+  })
   return runningCluster({ host, server, parts, trace, authority, hasTls, controllers })
 }
 
@@ -142,10 +142,6 @@ function lastingToken(
   const lifetimeSeconds = 100 * 365 * 24 * 3600
   return tokens.issue({ ...account, bound: { secret } }, { audiences: [], lifetimeSeconds }).token
 }
-
-/** Those whom programs inside of the cluster act as. */
-const controllerManager = { name: 'system:kube-controller-manager', groups: ['system:masters'] }
-const administrator = { name: 'admin', groups: ['system:masters'] }
 
 const settleLimitMs = 30_000
 
@@ -186,8 +182,11 @@ function clusterParts(host: Host, options: ClusterOptions, authority: Certificat
     offered: () => apiServices.definitionsChanged(),
   })
   const cleanup = new DefinitionCleanup({ host, store, registry, definitions })
+  const behaviours = new PodBehaviours()
+  const hasNodes = options.workloads !== 'off' && options.nodes !== 'off'
   const server: ApiServer = {
     host,
+    pods: hasNodes ? simulatedRuntime(host, behaviours) : undefined,
     store,
     registry,
     admission: clusterAdmission({
@@ -218,7 +217,7 @@ function clusterParts(host: Host, options: ClusterOptions, authority: Certificat
   definitions.loadAll()
   const authenticator =
     options.auth === 'off' ? openAuthenticator() : clusterAuthenticator(believed)
-  return { server, store, users, authenticator }
+  return { server, store, users, authenticator, behaviours }
 }
 
 function namedUsers(
@@ -274,6 +273,7 @@ function runningCluster(running: Running): Cluster {
         },
         limitMs,
       ),
+    pods: parts.behaviours,
     trace: trace.entries,
     snapshot: () => parts.store.snapshot(),
     dispose,

@@ -1,0 +1,91 @@
+import { keyOf } from '../../object/index.ts'
+import { badRequest, notFound } from '../../status/index.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { textResponse } from '../http/respond.ts'
+import { readObject } from '../object-text.ts'
+import type { Outcome } from '../outcome.ts'
+import type { ServedResource } from '../resources/served-resource.ts'
+import type { PodLogRequest, PodRuntime } from './pod-runtime.ts'
+
+/** The parts of a pod that tell whose log is meant. */
+interface PodContainers {
+  readonly spec: {
+    readonly nodeName?: string
+    readonly containers: readonly { readonly name: string }[]
+    readonly initContainers?: readonly { readonly name: string }[]
+    readonly ephemeralContainers?: readonly { readonly name: string }[]
+  }
+}
+
+/** GET of `pods/log`: what a container has written, and what it goes on to write when that is asked for. */
+export function podLog(
+  request: ApiRequest,
+  resource: ServedResource,
+  runtime: PodRuntime,
+): Outcome {
+  const { namespace, name, query } = request.info
+  const key = keyOf(namespace, name)
+  const { store, host } = request.server
+  const read = (): unknown => {
+    const stored = store.get(resource.bucket, key)
+    return stored === undefined ? undefined : readObject(resource, stored)
+  }
+  const pod = read() as PodContainers | undefined
+  if (pod === undefined) throw notFound({ group: '', resource: resource.plural }, name)
+  const container = containerOf(pod, name, query.get('container') ?? '')
+  // A pod that no node has begun with has an empty log.
+  if ((pod.spec.nodeName ?? '') === '') return { response: textResponse(200, '') }
+  const log = runtime.log(read, {
+    ...selectionOf(query, host.now()),
+    container,
+    signal: request.signal,
+  })
+  if ('refusal' in log) throw badRequest(log.refusal)
+  return { response: { ...textResponse(200, ''), body: log } }
+}
+
+/** The container that is meant: the one that was named, or the only one. */
+function containerOf({ spec }: PodContainers, pod: string, wanted: string): string {
+  const names = (list: readonly { readonly name: string }[] = []): string[] =>
+    list.map(({ name }) => name)
+  const [regular, inits, others] = [
+    names(spec.containers),
+    names(spec.initContainers),
+    names(spec.ephemeralContainers),
+  ]
+  if (wanted !== '') {
+    if ([...regular, ...inits, ...others].includes(wanted)) return wanted
+    throw badRequest(`container ${wanted} is not valid for pod ${pod}`)
+  }
+  const [only] = regular
+  if (only !== undefined && regular.length === 1) return only
+  const choice = [
+    `choose one of: [${regular.join(' ')}]`,
+    ...(inits.length === 0 ? [] : [`or one of the init containers: [${inits.join(' ')}]`]),
+    ...(others.length === 0 ? [] : [`or one of the ephemeral containers: [${others.join(' ')}]`]),
+  ]
+  const [first = '', ...rest] = choice
+  const text = [first, ...rest].join(' ')
+  throw badRequest(`a container name must be specified for pod ${pod}, ${text}`)
+}
+
+function selectionOf(query: URLSearchParams, nowMs: number): Omit<PodLogRequest, 'container'> {
+  const number = (name: string): number | undefined => {
+    const text = query.get(name)
+    return text === null || text === '' ? undefined : Number(text)
+  }
+  const isSet = (name: string): boolean => ['true', '1'].includes(query.get(name) ?? '')
+  const seconds = number('sinceSeconds')
+  const time = query.get('sinceTime')
+  const sinceMs =
+    time !== null ? Date.parse(time) : seconds === undefined ? undefined : nowMs - seconds * 1000
+  const [tailLines, limitBytes] = [number('tailLines'), number('limitBytes')]
+  return {
+    follow: isSet('follow'),
+    previous: isSet('previous'),
+    timestamps: isSet('timestamps'),
+    ...(sinceMs === undefined ? {} : { sinceMs }),
+    ...(tailLines === undefined ? {} : { tailLines }),
+    ...(limitBytes === undefined ? {} : { limitBytes }),
+  }
+}

@@ -1,0 +1,22 @@
+/** What the server asks the nodes for about a pod; a cluster without nodes has none. */
+export interface PodRuntime {
+  /** The log of a container as pieces of text, or why there is none. The pod is read again as it changes. */
+  log(pod: () => unknown, request: PodLogRequest): AsyncIterable<Uint8Array> | PodRefusal
+}
+
+/** Which part of a log is wanted. */
+export interface PodLogRequest {
+  readonly container: string
+  readonly previous?: boolean
+  readonly sinceMs?: number
+  readonly tailLines?: number
+  readonly limitBytes?: number
+  readonly timestamps?: boolean
+  readonly follow?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** The words of a node that cannot do what it was asked for. */
+export interface PodRefusal {
+  readonly refusal: string
+}

@@ -1,0 +1,53 @@
+import type { AnyOperator, RunningOperators } from 'setpoint'
+import type { Host } from 'setpoint/host'
+import {
+  claimProvisioner,
+  nodeController,
+  nodeOperators,
+  registerNodes,
+  registerStorage,
+  simulatedNodes,
+  volumeRemover,
+  type NodesOption,
+  type PodBehaviours,
+} from '../nodes/index.ts'
+import { workloadControllers, type WorkloadOptions } from '../workloads/index.ts'
+import type { Controllers } from './controllers.ts'
+
+/** What is to live in a cluster. */
+interface Inhabitants extends Omit<WorkloadOptions, 'launch'> {
+  readonly host: Host
+  readonly controllers: Controllers
+  readonly workloads: 'off' | undefined
+  readonly nodes: 'off' | NodesOption | undefined
+  readonly behaviours: PodBehaviours
+  /** The user's own. */
+  readonly operators: readonly AnyOperator[]
+}
+
+/** Those whom programs inside of the cluster act as. */
+const controllerManager = { name: 'system:kube-controller-manager', groups: ['system:masters'] }
+const administrator = { name: 'admin', groups: ['system:masters'] }
+
+/**
+ * Brings a cluster to life: its controllers, its nodes with their scheduler and kubelets, and the operators of its user.
+ * Those that every cluster has are one process, so that they share their caches.
+ */
+export async function settleIn(inhabitants: Inhabitants): Promise<void> {
+  const { host, controllers, workloads, nodes: wanted, behaviours, operators } = inhabitants
+  if (workloads !== 'off') {
+    const launch = (further: readonly AnyOperator[]): Promise<RunningOperators> =>
+      controllers.start(further, controllerManager)
+    const nodes = wanted === 'off' ? [] : simulatedNodes(wanted)
+    const { scheduler, kubelets } = nodeOperators(nodes, behaviours)
+    const onNodes = [scheduler, ...kubelets, claimProvisioner(), volumeRemover()]
+    const { client } = await launch([
+      ...workloadControllers({ ...inhabitants, launch }),
+      nodeController(),
+      ...(wanted === 'off' ? [] : onNodes),
+    ])
+    await registerNodes(client, nodes, host.now())
+    if (wanted !== 'off') await registerStorage(client)
+  }
+  if (operators.length > 0) await controllers.start(operators, administrator)
+}

@@ -1,0 +1,87 @@
+import { isSetpointError, operator } from 'setpoint'
+import type { Client } from 'setpoint/client'
+import { Lease, Node } from 'setpoint/kinds'
+import { nodeObject } from './node-objects.ts'
+import type { SimulatedNode } from './node-options.ts'
+
+const leaseNamespace = 'kube-node-lease'
+const leaseSeconds = 40
+const renewMs = 10_000
+
+/** What a kubelet says when it has started; Events about nodes have the name of the node as its uid. */
+const startEvents: readonly (readonly [reason: string, note: (name: string) => string])[] = [
+  ['Starting', () => 'Starting kubelet.'],
+  ...['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID'].map(
+    (reason) => [reason, (name: string) => `Node ${name} status is now: ${reason}`] as const,
+  ),
+  ['NodeAllocatableEnforced', () => 'Updated Node Allocatable limit across pods'],
+]
+
+/** Registers nodes as their kubelets do when they start; one that is registered already stays as it is. */
+export async function registerNodes(
+  client: Client,
+  nodes: readonly SimulatedNode[],
+  nowMs: number,
+): Promise<void> {
+  for (const node of nodes) {
+    try {
+      await client.create(Node, nodeObject(node, nowMs), { fieldManager: 'kubelet' })
+    } catch (error) {
+      if (!isSetpointError(error, 'API_ALREADY_EXISTS')) throw error
+    }
+  }
+}
+
+/**
+ * The heartbeat of the simulated nodes: a Lease for each, renewed every 10 s. Nothing else is written while nothing
+ * happens. A node that somebody deletes is not registered again, as with real kubelets.
+ */
+export function nodeAgent(nodes: readonly SimulatedNode[]) {
+  const names = new Set(nodes.map(({ name }) => name))
+  return operator(Node, {
+    ...{ name: 'node-agent', fieldManager: 'kubelet', eventSource: 'kubelet' },
+    failureEvents: false,
+  })
+    .writes(Lease)
+    .reconcile(async (node, ctx) => {
+      const { name, uid } = node.metadata
+      if (!names.has(name)) return
+      const nowMs = ctx.now()
+      const lease = ctx.get(Lease, `${leaseNamespace}/${name}`)
+      const renewTime = microTime(nowMs)
+      if (lease === undefined) {
+        await createLease(ctx.client, { name, uid, renewTime })
+        const regarding = { ...node, metadata: { ...node.metadata, uid: name } }
+        for (const [reason, note] of startEvents) {
+          await ctx.recordEvent({ reason, note: note(name), node: name, regarding })
+        }
+        return { recheckAfter: renewMs }
+      }
+      const dueMs = Date.parse(lease.spec.renewTime ?? '') + renewMs
+      if (dueMs > nowMs) return { recheckAfter: dueMs - nowMs }
+      await ctx.patch(Lease, lease, { merge: { spec: { renewTime } } })
+      return { recheckAfter: renewMs }
+    })
+}
+
+async function createLease(
+  client: Client,
+  { name, uid, renewTime }: { readonly name: string; readonly uid: string; renewTime: string },
+): Promise<void> {
+  const owner = { apiVersion: 'v1', kind: 'Node', name, uid }
+  const lease = {
+    metadata: { name, namespace: leaseNamespace, ownerReferences: [owner] },
+    spec: { holderIdentity: name, leaseDurationSeconds: leaseSeconds, renewTime },
+  }
+  try {
+    await client.create(Lease, lease, { fieldManager: 'kubelet' })
+  } catch (error) {
+    // The watch has not told of it yet.
+    if (!isSetpointError(error, 'API_ALREADY_EXISTS')) throw error
+  }
+}
+
+/** A moment as Kubernetes' MicroTime prints it. */
+function microTime(epochMs: number): string {
+  return new Date(epochMs).toISOString().replace('Z', '000Z')
+}

@@ -1,0 +1,150 @@
+import type { ContainerStateTerminated } from 'setpoint/kinds'
+import { durationText } from '../../codec/index.ts'
+import { formatTime } from '../../object/index.ts'
+import type { ContainerExit, ContainerRole } from '../behaviour/index.ts'
+import { containerId, memoryOf, startOf } from './container-id.ts'
+import { runningStatus } from './container-status.ts'
+import { isImageThere } from './image-pull.ts'
+import type { ContainerDraft, LifeStep } from './life-step.ts'
+import { isReadyNow, isStartedNow } from './probes.ts'
+import { restartBackoff, restartsAfter } from './restart-rules.ts'
+
+/** Lets a container go on living: it is started, ends, is restarted, becomes ready, as far as time allows. */
+export function liveOn(step: LifeStep, draft: ContainerDraft, turnMs: number): void {
+  while (isFurther(step, draft, turnMs)) continue
+  if (draft.status.state?.running === undefined) return
+  const started = isStartedNow(step, draft)
+  if (draft.role !== 'ephemeral') draft.status.started = started
+  draft.status.ready = started && isReadyNow(step, draft)
+}
+
+/** One change of a container, if it is time for one. */
+function isFurther(step: LifeStep, draft: ContainerDraft, turnMs: number): boolean {
+  const { state } = draft.status
+  if (state?.running !== undefined) return isOver(step, draft)
+  const ended = endedRun(draft)
+  if (ended !== undefined) return isRestarted(step, draft, ended)
+  if (!isCreatable(step, draft) || !isImageThere(step, draft, turnMs)) return false
+  startRun(step, draft, { level: 0, ended: undefined })
+  return true
+}
+
+/** The run that a container which does not run has behind it. */
+export function endedRun({ status }: ContainerDraft): ContainerStateTerminated | undefined {
+  return status.state?.terminated ?? status.lastState?.terminated
+}
+
+/** Ends a running container whose behaviour says so. */
+export function isOver(step: LifeStep, draft: ContainerDraft): boolean {
+  const exit = plannedExit(step, draft)
+  if (exit === undefined) return false
+  const atMs = startOf(draft.status) + (exit.afterMs ?? 0)
+  if (!step.isDue(atMs)) return false
+  if (exit.failedProbe !== undefined) tellFailedProbe(step, draft, exit)
+  endRun(draft, exit, atMs)
+  return true
+}
+
+/** Writes down that a container has ended. */
+export function endRun(draft: ContainerDraft, exit: ContainerExit, atMs: number): void {
+  const { status } = draft
+  const startedAt = status.state?.running?.startedAt ?? null
+  status.state = {
+    terminated: {
+      exitCode: exit.code,
+      reason: exit.reason ?? (exit.code === 0 ? 'Completed' : 'Error'),
+      ...(exit.message === undefined ? {} : { message: exit.message }),
+      startedAt,
+      finishedAt: formatTime(atMs),
+      ...(status.containerID === undefined ? {} : { containerID: status.containerID }),
+    },
+  }
+  if (draft.role !== 'ephemeral') status.started = false
+  // An init container is ready when it has done what it is for.
+  status.ready = draft.role === 'init' && exit.code === 0
+}
+
+function plannedExit(step: LifeStep, draft: ContainerDraft): ContainerExit | undefined {
+  const { exits } = draft.behaviour
+  if (exits === 'never') return undefined
+  const planned = isList(exits) ? exits[draft.status.restartCount] : exits
+  return planned ?? (endsByItself(step, draft.role) ? { code: 0 } : undefined)
+}
+
+function isList(
+  exits: ContainerExit | readonly ContainerExit[] | undefined,
+): exits is readonly ContainerExit[] {
+  return Array.isArray(exits)
+}
+
+/** What is made to end ends by default. */
+function endsByItself({ pod }: LifeStep, role: ContainerRole): boolean {
+  return role === 'init' || (role === 'regular' && pod.spec.restartPolicy !== 'Always')
+}
+
+function isCreatable(step: LifeStep, draft: ContainerDraft): boolean {
+  const { createError: message } = draft.behaviour
+  if (message === undefined) return true
+  const reason = 'CreateContainerConfigError'
+  if (draft.status.state?.waiting?.reason !== reason) {
+    step.tell(draft, { type: 'Warning', reason: 'Failed', note: `Error: ${message}` })
+  }
+  draft.status.state = { waiting: { reason, message } }
+  return false
+}
+
+function startRun(
+  step: LifeStep,
+  draft: ContainerDraft,
+  run: { readonly level: number; readonly ended: ContainerStateTerminated | undefined },
+): void {
+  const { spec, status } = draft
+  const { nowMs, pod } = step
+  const memory = { startedMs: nowMs, backoffLevel: run.level }
+  const restartCount = run.ended === undefined ? status.restartCount : status.restartCount + 1
+  draft.status = runningStatus(pod, spec, {
+    ...{ restartCount, ended: run.ended },
+    containerID: containerId(`${pod.metadata.uid}/${spec.name}/${restartCount}`, memory),
+    startedAt: formatTime(nowMs),
+  })
+  step.tell(draft, { type: 'Normal', reason: 'Created', note: 'Container created' })
+  step.tell(draft, { type: 'Normal', reason: 'Started', note: 'Container started' })
+}
+
+function isRestarted(
+  step: LifeStep,
+  draft: ContainerDraft,
+  ended: ContainerStateTerminated,
+): boolean {
+  if (!restartsAfter(step.pod, draft, ended.exitCode)) return false
+  const finishedMs = Date.parse(ended.finishedAt ?? '')
+  const remembered = memoryOf(ended.containerID) ?? { startedMs: finishedMs, backoffLevel: 0 }
+  const { waitMs, level } = restartBackoff({ ...remembered, finishedMs })
+  if (step.isDue(finishedMs + waitMs)) {
+    if (!isCreatable(step, draft)) return false
+    const image = JSON.stringify(draft.spec.image ?? '')
+    const note = `Container image ${image} already present on machine and can be accessed by the pod`
+    step.tell(draft, { type: 'Normal', reason: 'Pulled', note })
+    startRun(step, draft, { level, ended })
+    return true
+  }
+  if (draft.status.state?.waiting === undefined) {
+    const note = `Back-off restarting failed container ${draft.spec.name} in pod ${step.podText}`
+    step.tell(draft, { type: 'Warning', reason: 'BackOff', note })
+    const wait = durationText(BigInt(waitMs) * 1_000_000n)
+    const message = `back-off ${wait} restarting failed container=${draft.spec.name} pod=${step.podText}`
+    draft.status.lastState = { terminated: ended }
+    draft.status.state = { waiting: { reason: 'CrashLoopBackOff', message } }
+  }
+  return false
+}
+
+function tellFailedProbe(step: LifeStep, draft: ContainerDraft, exit: ContainerExit): void {
+  const { failedProbe = 'liveness', message = 'HTTP probe failed with statuscode: 500' } = exit
+  const probe = failedProbe === 'liveness' ? 'Liveness' : 'Startup'
+  const note = `${probe} probe failed: ${message}`
+  step.tell(draft, { type: 'Warning', reason: 'Unhealthy', note })
+  const failed = `ontainer ${draft.spec.name} failed ${failedProbe} probe`
+  const killing = draft.role === 'sidecar' ? `Init c${failed}` : `C${failed}, will be restarted`
+  step.tell(draft, { type: 'Normal', reason: 'Killing', note: killing })
+}

@@ -1,0 +1,66 @@
+import type { Container, ContainerStatus } from 'setpoint/kinds'
+import type { Frozen } from 'setpoint'
+import type { ContainerBehaviour, ContainerRole, PodView } from '../behaviour/index.ts'
+
+/** Something a kubelet tells people about a pod. */
+export interface PodEvent {
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly note: string
+  /** The container it is about: `spec.containers{web}`. */
+  readonly fieldPath?: string
+  /** It says that something has begun which no status shows: it is told once, however often it is worked out. */
+  readonly isBeginning?: boolean
+}
+
+/** A container of a pod while the next state of the pod is worked out; its status changes, the rest does not. */
+export interface ContainerDraft {
+  readonly spec: Frozen<Container>
+  readonly role: ContainerRole
+  readonly behaviour: ContainerBehaviour
+  status: ContainerStatus
+}
+
+/** One look at a pod: when it is, what is told, and when to look again. */
+export class LifeStep {
+  readonly pod: PodView
+  readonly nowMs: number
+  readonly events: PodEvent[] = []
+  #wakeAtMs: number | undefined
+
+  constructor(pod: PodView, nowMs: number) {
+    this.pod = pod
+    this.nowMs = nowMs
+  }
+
+  /** When the pod has to be looked at again, if nothing else happens. */
+  get wakeAtMs(): number | undefined {
+    return this.#wakeAtMs
+  }
+
+  /** Whether a moment has come; if not, the pod is looked at again when it has. */
+  isDue(atMs: number): boolean {
+    if (atMs <= this.nowMs) return true
+    this.#wakeAtMs = Math.min(this.#wakeAtMs ?? Infinity, atMs)
+    return false
+  }
+
+  /** Tells something about a container. */
+  tell(draft: ContainerDraft, event: Omit<PodEvent, 'fieldPath'>): void {
+    this.events.push({ ...event, fieldPath: fieldPathOf(draft) })
+  }
+
+  /** The pod as kubelets write it in messages. */
+  get podText(): string {
+    const { name, namespace, uid } = this.pod.metadata
+    return `${name}_${namespace}(${uid})`
+  }
+}
+
+function fieldPathOf({ role, spec }: ContainerDraft): string {
+  const lists = {
+    ...{ regular: 'containers', init: 'initContainers', sidecar: 'initContainers' },
+    ephemeral: 'ephemeralContainers',
+  }
+  return `spec.${lists[role]}{${spec.name}}`
+}

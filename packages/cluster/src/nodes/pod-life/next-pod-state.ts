@@ -1,0 +1,159 @@
+import type { Container, ContainerStatus, PodStatus } from 'setpoint/kinds'
+import type { Frozen } from 'setpoint'
+import { containerAmounts, formatTime, qosClassOf, type PodResources } from '../../object/index.ts'
+import type { BehaviourOf, ContainerRole, PodView } from '../behaviour/index.ts'
+import { waitingStatus } from './container-status.ts'
+import { type ContainerDraft, LifeStep, type PodEvent } from './life-step.ts'
+import { isStopped, type PodStop, runPod, stopOf } from './pod-stages.ts'
+import { conditionsOf } from './pod-conditions.ts'
+import { type Phase, phaseOf } from './pod-phase.ts'
+
+/** What the state of a pod follows from. */
+interface PodNow {
+  readonly pod: PodView
+  readonly behaviourOf: BehaviourOf
+  readonly nowMs: number
+  /** The addresses of the node and of the pod on it. */
+  readonly hostIP: string
+  readonly podIP: string
+}
+
+/** What is true of a pod now, and what follows. */
+interface PodState {
+  /** The whole status. */
+  readonly status: PodStatus
+  readonly events: readonly PodEvent[]
+  /** When to look again if nothing happens before. */
+  readonly wakeAtMs: number | undefined
+  /** Its deletion is finished: nothing of it runs any more, and the object can go. */
+  readonly isGone: boolean
+}
+
+/**
+ * What a pod on a node has become by now: the whole life of a pod as one function of what is stored and what time it is.
+ * It may be asked at any moment and any number of times; when nothing is due, the status it gives is the one there was.
+ */
+export function nextPodState(now: PodNow): PodState {
+  const { pod } = now
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata
+  const isDeleted = deletionTimestamp !== undefined
+  if (isTerminal(pod.status?.phase)) {
+    const status = structuredClone(pod.status ?? {}) as PodStatus
+    const isGone = isDeleted && deletionGracePeriodSeconds > 0
+    return { status, events: [], wakeAtMs: undefined, isGone }
+  }
+  const step = new LifeStep(pod, now.nowMs)
+  const drafts = draftsOf(now)
+  const stop = stopOf(step)
+  if (stop === undefined) runPod(step, drafts)
+  const isOver = stop === undefined || isStopped(step, drafts, stop)
+  const phase =
+    stop === undefined
+      ? phaseOf(pod, drafts, false)
+      : stoppedPhase(now, drafts, { isOver, why: stop.why })
+  const isDeadline = stop?.why === 'deadline' && isOver
+  if (isDeadline) step.events.push({ type: 'Normal', ...deadlineExceeded })
+  const { note: message, ...rest } = deadlineExceeded
+  const why = isDeadline ? { ...rest, message } : {}
+  return {
+    status: { ...statusOf(now, step, { drafts, phase }), ...why },
+    events: step.events,
+    wakeAtMs: step.wakeAtMs,
+    isGone: isDeleted && isTerminal(phase) && deletionGracePeriodSeconds > 0,
+  }
+}
+
+const deadlineExceeded = {
+  reason: 'DeadlineExceeded',
+  note: 'Pod was active on the node longer than the specified deadline',
+}
+
+/** Whether a pod is over. */
+function isTerminal(phase: string | undefined): boolean {
+  return phase === 'Succeeded' || phase === 'Failed'
+}
+
+/** A pod that is stopped is over when its containers are. Only one that is deleted can have done all it should. */
+function stoppedPhase(
+  { pod }: PodNow,
+  drafts: readonly ContainerDraft[],
+  { isOver, why }: { readonly isOver: boolean; readonly why: PodStop['why'] },
+): Phase {
+  if (!isOver) return pod.status?.phase ?? 'Pending'
+  const phase = phaseOf(pod, drafts, true)
+  return why === 'deletion' && phase === 'Succeeded' ? phase : 'Failed'
+}
+
+function draftsOf({ pod, behaviourOf }: PodNow): ContainerDraft[] {
+  const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec
+  const creating = initContainers.length > 0 ? 'PodInitializing' : 'ContainerCreating'
+  const draft = (
+    spec: Frozen<Container>,
+    role: ContainerRole,
+    statuses: readonly Frozen<ContainerStatus>[] = [],
+  ): ContainerDraft => {
+    const known = statuses.find(({ name }) => name === spec.name)
+    const status = known ?? waitingStatus(spec, creating)
+    return {
+      ...{ spec, role, behaviour: behaviourOf(spec, role) },
+      status: structuredClone(status) as ContainerStatus,
+    }
+  }
+  const { status } = pod
+  return [
+    ...initContainers.map((spec) =>
+      draft(
+        spec,
+        spec.restartPolicy === 'Always' ? 'sidecar' : 'init',
+        status?.initContainerStatuses,
+      ),
+    ),
+    ...containers.map((spec) => draft(spec, 'regular', status?.containerStatuses)),
+    ...ephemeralContainers.map((spec) =>
+      draft(spec, 'ephemeral', status?.ephemeralContainerStatuses),
+    ),
+  ]
+}
+
+function statusOf(
+  { pod, hostIP, podIP }: PodNow,
+  step: LifeStep,
+  { drafts, phase }: { readonly drafts: readonly ContainerDraft[]; readonly phase: Phase },
+): PodStatus {
+  const { generation } = pod.metadata
+  const old = structuredClone(pod.status ?? {}) as PodStatus
+  const inits = drafts.filter(({ role }) => role === 'init' || role === 'sidecar')
+  const ephemeral = drafts.filter(({ role }) => role === 'ephemeral')
+  const regular = drafts.filter(({ role }) => role === 'regular')
+  const byName = (a: ContainerStatus, b: ContainerStatus): number => (a.name < b.name ? -1 : 1)
+  return {
+    ...old,
+    phase,
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    conditions: conditionsOf(step, drafts, phase),
+    startTime: old.startTime ?? formatTime(step.nowMs),
+    qosClass: old.qosClass ?? qosClassOf(pod.spec),
+    ...{ hostIP, hostIPs: [{ ip: hostIP }], podIP, podIPs: [{ ip: podIP }] },
+    ...resourcesOf(pod),
+    ...(inits.length === 0 ? {} : { initContainerStatuses: inits.map(({ status }) => status) }),
+    containerStatuses: regular.map(({ status }) => status).sort(byName),
+    ...(ephemeral.length === 0
+      ? {}
+      : { ephemeralContainerStatuses: ephemeral.map(({ status }) => status).sort(byName) }),
+  }
+}
+
+/** What the pod as a whole has been given: what it asked for. */
+function resourcesOf({ spec }: PodView): Pick<PodStatus, 'allocatedResources' | 'resources'> {
+  const amounts = (kind: 'requests' | 'limits'): Record<string, string> => ({
+    ...Object.fromEntries(containerAmounts(spec as PodResources, kind)),
+    ...spec.resources?.[kind],
+  })
+  const requests = amounts('requests')
+  const limits = amounts('limits')
+  const isAny = (given: object): boolean => Object.keys(given).length > 0
+  return {
+    ...(isAny(requests) ? { allocatedResources: requests } : {}),
+    resources: { ...(isAny(limits) ? { limits } : {}), ...(isAny(requests) ? { requests } : {}) },
+  }
+}

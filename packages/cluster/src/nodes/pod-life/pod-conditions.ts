@@ -1,0 +1,96 @@
+import type { PodCondition } from 'setpoint/kinds'
+import { formatTime } from '../../object/index.ts'
+import { isInitialised, type Phase } from './pod-phase.ts'
+import type { ContainerDraft, LifeStep } from './life-step.ts'
+
+/** A condition without what follows from the one before it. */
+type Verdict = Pick<PodCondition, 'status' | 'reason' | 'message'>
+
+const yes: Verdict = { status: 'True' }
+
+/** The conditions that are a kubelet's business, in its order. */
+const ownTypes = [
+  'PodReadyToStartContainers',
+  'Initialized',
+  'Ready',
+  'ContainersReady',
+  'PodScheduled',
+]
+
+/** The conditions of a pod: those of others as they are, then the kubelet's. */
+export function conditionsOf(
+  step: LifeStep,
+  drafts: readonly ContainerDraft[],
+  phase: Phase,
+): PodCondition[] {
+  const { pod, nowMs } = step
+  const old = pod.status?.conditions ?? []
+  const others = old.filter(({ type }) => !ownTypes.includes(type))
+  const hasSandbox = phase !== 'Succeeded' && phase !== 'Failed'
+  const containersReady = containersVerdict(drafts, phase)
+  const verdicts: Readonly<Record<string, Verdict>> = {
+    PodReadyToStartContainers: hasSandbox ? yes : { status: 'False' },
+    Initialized: initialisedVerdict(drafts, phase),
+    Ready: containersReady.status === 'True' ? gatesVerdict(step) : containersReady,
+    ContainersReady: containersReady,
+    PodScheduled: yes,
+  }
+  const { generation } = pod.metadata
+  return [
+    ...others,
+    ...ownTypes.map((type): PodCondition => {
+      const verdict = verdicts[type] ?? yes
+      const before = old.find((condition) => condition.type === type)
+      const isSame = before?.status === verdict.status
+      return {
+        type,
+        ...(generation === undefined ? {} : { observedGeneration: generation }),
+        ...verdict,
+        lastProbeTime: null,
+        lastTransitionTime: isSame ? (before.lastTransitionTime ?? null) : formatTime(nowMs),
+      }
+    }),
+  ]
+}
+
+function containersVerdict(drafts: readonly ContainerDraft[], phase: Phase): Verdict {
+  if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' }
+  if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' }
+  const unready = drafts.filter(
+    ({ role, status }) => (role === 'sidecar' || role === 'regular') && !status.ready,
+  )
+  if (unready.length === 0) return yes
+  const message = `containers with unready status: [${names(unready)}]`
+  return { status: 'False', reason: 'ContainersNotReady', message }
+}
+
+function initialisedVerdict(drafts: readonly ContainerDraft[], phase: Phase): Verdict {
+  if (phase === 'Succeeded') return { status: 'True', reason: 'PodCompleted' }
+  if (isInitialised(drafts)) return yes
+  const incomplete = drafts.filter(({ role, status }) =>
+    role === 'sidecar' ? status.started !== true : role === 'init' && !status.ready,
+  )
+  if (incomplete.length === 0) return yes
+  const message = `containers with incomplete status: [${names(incomplete)}]`
+  return { status: 'False', reason: 'ContainersNotInitialized', message }
+}
+
+/** Others may have a say in whether a pod is ready. */
+function gatesVerdict({ pod }: LifeStep): Verdict {
+  const problems = (pod.spec.readinessGates ?? []).flatMap(({ conditionType = '' }) => {
+    const gate = pod.status?.conditions?.find(({ type }) => type === conditionType)
+    const quoted = JSON.stringify(conditionType)
+    if (gate === undefined) {
+      return [`corresponding condition of pod readiness gate ${quoted} does not exist.`]
+    }
+    return gate.status === 'True'
+      ? []
+      : [`the status of pod readiness gate ${quoted} is not "True", but ${gate.status}`]
+  })
+  if (problems.length === 0) return yes
+  return { status: 'False', reason: 'ReadinessGatesNotReady', message: problems.join(', ') }
+}
+
+function names(drafts: readonly ContainerDraft[]): string {
+  return drafts.map(({ spec }) => spec.name).join(' ')
+}

@@ -1,0 +1,64 @@
+import { endedRun, endRun, isOver } from './container-life.ts'
+import type { ContainerDraft, LifeStep } from './life-step.ts'
+
+/** Why containers have to end, and until when. */
+export interface Stop {
+  /** When they were asked to. */
+  readonly sinceMs: number
+  /** When those that still run are killed. */
+  readonly killMs: number
+  /** Whether those that never ran are given up too. */
+  readonly givesUp: boolean
+}
+
+/** What a process ends with that is ended by SIGTERM, and by SIGKILL. */
+const exitOnTerm = 143
+const exitOnKill = 137
+
+/** Ends containers as far as time allows; tells whether all have ended. */
+export function stopContainers(
+  step: LifeStep,
+  drafts: readonly ContainerDraft[],
+  stop: Stop,
+): boolean {
+  for (const draft of drafts) stopContainer(step, draft, stop)
+  return drafts.every(({ status }) => status.state?.running === undefined)
+}
+
+function stopContainer(step: LifeStep, draft: ContainerDraft, stop: Stop): void {
+  const { state } = draft.status
+  if (state?.running !== undefined) {
+    endRunning(step, draft, stop)
+    return
+  }
+  if (state?.terminated !== undefined) return
+  const ended = endedRun(draft)
+  if (ended !== undefined) {
+    // What waited for its next run will have none.
+    draft.status.state = { terminated: ended }
+    draft.status.lastState = {}
+  } else if (stop.givesUp) {
+    const message = 'The container could not be located when the pod was terminated'
+    const reason = 'ContainerStatusUnknown'
+    draft.status.state = {
+      terminated: { exitCode: exitOnKill, reason, message, startedAt: null, finishedAt: null },
+    }
+  }
+}
+
+function endRunning(step: LifeStep, draft: ContainerDraft, stop: Stop): void {
+  step.tell(draft, {
+    ...{ type: 'Normal', reason: 'Killing', note: `Stopping container ${draft.spec.name}` },
+    isBeginning: true,
+  })
+  if (isOver(step, draft)) return
+  const { terminationMs = 0, terminationExitCode = exitOnTerm } = draft.behaviour
+  const endMs = stop.sinceMs + terminationMs
+  const isKilled = terminationMs > 0 && endMs > stop.killMs
+  if (!step.isDue(Math.min(endMs, stop.killMs))) return
+  endRun(
+    draft,
+    { code: isKilled ? exitOnKill : terminationExitCode },
+    Math.min(isKilled ? stop.killMs : endMs, step.nowMs),
+  )
+}

@@ -1,0 +1,83 @@
+import type { PodView } from '../behaviour/index.ts'
+import { podRequests } from './amounts.ts'
+import { portsOf } from './host-ports.ts'
+import { fits } from './node-filters.ts'
+import { namedNodes, type NodeView } from './node-selector.ts'
+import { affinityWeight, PodAffinity, type Surroundings } from './pod-affinity.ts'
+import { type Candidate, ranked } from './score.ts'
+import { TopologySpread } from './topology-spread.ts'
+import { type Unfit, unfit } from './unfit.ts'
+
+/** What is known about the volumes of a pod. */
+export interface VolumeVerdict {
+  /** Why the pod cannot run anywhere. */
+  readonly problem?: string | undefined
+  /** Why it cannot run on a node. */
+  readonly fits: (node: NodeView) => Unfit | undefined
+}
+
+/** The best node for a pod, or why there is none, in the words of the real scheduler. */
+type Choice = { readonly node: NodeView } | { readonly message: string }
+
+/** Chooses a node for a pod. */
+export function chooseNode(pod: PodView, around: Surroundings, volumes: VolumeVerdict): Choice {
+  const nodes = [...around.nodes.values()]
+  if (nodes.length === 0) return { message: 'no nodes available to schedule pods' }
+  const named = namedNodes(pod)
+  const problem = named?.size === 0 ? 'pod affinity terms conflict' : volumes.problem
+  if (problem !== undefined) return { message: `${noneOf(nodes.length)}: ${problem}. not found` }
+  const needs = { pod, requests: podRequests(pod), ports: portsOf(pod) }
+  const affinity = new PodAffinity(pod, around)
+  const spread = new TopologySpread(pod, nodes, around.placements)
+  const unfits: Unfit[] = []
+  const candidates: Candidate[] = []
+  for (const node of nodes) {
+    const { name } = node.metadata
+    const usage = around.placements.on(name)
+    const objection =
+      named?.has(name) === false
+        ? unfit("node(s) didn't satisfy plugin(s) [NodeAffinity]")
+        : (fits(needs, node, usage) ??
+          volumes.fits(node) ??
+          spread.fits(node) ??
+          affinity.fits(node))
+    if (objection !== undefined) unfits.push(objection)
+    else {
+      const weight = affinityWeight(pod, node, around)
+      candidates.push({ node, usage, affinity: weight, crowd: spread.crowd(node) })
+    }
+  }
+  const [best] = ranked(pod, needs.requests, candidates)
+  return best === undefined ? { message: unschedulable(pod, unfits) } : { node: best }
+}
+
+/** Why no node will do: the reasons with how many nodes have each, then why removing other pods would not help. */
+function unschedulable({ spec }: PodView, unfits: readonly Unfit[]): string {
+  const none = noneOf(unfits.length)
+  const reasons = histogram(unfits.flatMap((one) => one.reasons))
+  const preemption =
+    spec.preemptionPolicy === 'Never'
+      ? 'not eligible due to preemptionPolicy=Never.'
+      : `${none}: ${histogram(
+          unfits.map(({ isResolvable }) =>
+            isResolvable
+              ? 'No preemption victims found for incoming pod'
+              : 'Preemption is not helpful for scheduling',
+          ),
+        )}.`
+  return `${none}: ${reasons}. no new claims to deallocate, preemption: ${preemption}`
+}
+
+function noneOf(count: number): string {
+  return `0/${count} nodes are available`
+}
+
+/** `1 Insufficient cpu, 2 node(s) were unschedulable`: sorted as text, which is how they come. */
+function histogram(reasons: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return [...counts]
+    .map(([reason, count]) => `${count} ${reason}`)
+    .sort()
+    .join(', ')
+}

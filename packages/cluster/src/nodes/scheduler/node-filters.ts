@@ -1,0 +1,60 @@
+import type { PodView } from '../behaviour/index.ts'
+import { type Amounts, amountsOf } from './amounts.ts'
+import { portsClash } from './host-ports.ts'
+import { isWantedNode, type NodeView } from './node-selector.ts'
+import type { NodeUsage } from './placements.ts'
+import { toleratesUnschedulable, untolerated } from './taints.ts'
+import { crowded, type Unfit, unfit } from './unfit.ts'
+
+/** What a pod needs, worked out once for all nodes. */
+interface PodNeeds {
+  readonly pod: PodView
+  readonly requests: Amounts
+  readonly ports: readonly string[]
+}
+
+/**
+ * Why a pod cannot run on a node, as far as the node and what runs on it decide. The first filter that objects is the
+ * one that is told, in the order of the real scheduler.
+ */
+export function fits(needs: PodNeeds, node: NodeView, usage: NodeUsage): Unfit | undefined {
+  const { pod } = needs
+  if (node.spec.unschedulable === true && !toleratesUnschedulable(pod)) {
+    return unfit('node(s) were unschedulable')
+  }
+  if (untolerated(pod, node, ['NoSchedule', 'NoExecute']).length > 0) {
+    return unfit('node(s) had untolerated taint(s)')
+  }
+  if (!isWantedNode(pod, node)) return unfit("node(s) didn't match Pod's node affinity/selector")
+  if (usage.hasPort(needs.ports, portsClash)) {
+    return crowded("node(s) didn't have free ports for the requested pod ports")
+  }
+  return fitsResources(needs.requests, allocatableOf(node), usage)
+}
+
+function fitsResources(requests: Amounts, has: Amounts, usage: NodeUsage): Unfit | undefined {
+  const reasons: string[] = []
+  let isResolvable = true
+  if (usage.pods.size + 1 > (has.get('pods') ?? 0)) reasons.push('Too many pods')
+  for (const [name, wanted] of requests) {
+    const all = has.get(name) ?? 0
+    if (wanted === 0 || wanted <= all - (usage.amounts.get(name) ?? 0)) continue
+    reasons.push(`Insufficient ${name}`)
+    if (wanted > all) isResolvable = false
+  }
+  return reasons.length === 0 ? undefined : { reasons, isResolvable }
+}
+
+const known = new WeakMap<object, Amounts>()
+
+/** What a node can give; worked out once for every state of the node. */
+export function allocatableOf({ status }: NodeView): Amounts {
+  const { allocatable } = status ?? {}
+  if (allocatable === undefined) return new Map()
+  let amounts = known.get(allocatable)
+  if (amounts === undefined) {
+    amounts = amountsOf(allocatable)
+    known.set(allocatable, amounts)
+  }
+  return amounts
+}

@@ -1,0 +1,39 @@
+import type { ReconcileContext } from 'setpoint'
+import { EventsEvent } from 'setpoint/kinds'
+import type { PodView } from '../behaviour/index.ts'
+
+/** What a scheduler tells about a pod. */
+interface SchedulingEvent {
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly action: string
+  readonly note: string
+}
+
+const reporter = 'default-scheduler'
+
+/** Events of the scheduler, in the newer form that it writes. What cannot be told is not told: pods have to be placed. */
+export class SchedulingEvents {
+  #count = 0
+
+  /** Tells something about a pod. */
+  async tell(
+    { client, log, now }: Pick<ReconcileContext, 'client' | 'log' | 'now'>,
+    pod: PodView,
+    event: SchedulingEvent,
+  ): Promise<void> {
+    const { name, namespace, uid, resourceVersion } = pod.metadata
+    const nowMs = now()
+    this.#count = (this.#count + 1) % 1_000_000
+    const nanos = BigInt(nowMs) * 1_000_000n + BigInt(this.#count)
+    const telling = client.create(EventsEvent, {
+      metadata: { name: `${name}.${nanos.toString(16)}`, namespace },
+      ...event,
+      eventTime: new Date(nowMs).toISOString().replace('Z', '000Z'),
+      reportingController: reporter,
+      reportingInstance: `${reporter}-setpoint`,
+      regarding: { apiVersion: 'v1', kind: 'Pod', name, namespace, uid, resourceVersion },
+    })
+    await telling.catch((err: unknown) => log.debug({ err }, `could not tell: ${event.note}`))
+  }
+}

@@ -1,0 +1,107 @@
+import type { Frozen } from 'setpoint'
+import { type AnyLabelSelector, selects, type TopologySpreadConstraint } from 'setpoint/kinds'
+import type { PodView } from '../behaviour/index.ts'
+import { isWantedNode, type NodeView } from './node-selector.ts'
+import type { Placements } from './placements.ts'
+import { untolerated } from './taints.ts'
+import { crowded, type Unfit, unfit } from './unfit.ts'
+
+type Constraint = Frozen<TopologySpreadConstraint>
+
+interface Spread {
+  readonly constraint: Constraint
+  /** How many pods there are in each place. */
+  readonly counts: ReadonlyMap<string, number>
+  readonly least: number
+  /** Whether the pod itself counts. */
+  readonly own: 0 | 1
+}
+
+const mismatch = "node(s) didn't match pod topology spread constraints"
+
+/** How evenly pods are spread, worked out once for a pod and asked for every node. */
+export class TopologySpread {
+  readonly #hard: readonly Spread[]
+  readonly #soft: readonly Spread[]
+
+  constructor(pod: PodView, nodes: readonly NodeView[], placements: Placements) {
+    const constraints = pod.spec.topologySpreadConstraints ?? []
+    const spreads = (when: Constraint['whenUnsatisfiable']): Spread[] => {
+      const ofKind = constraints.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === when)
+      const hasAllKeys = ({ metadata: { labels = {} } }: NodeView): boolean =>
+        ofKind.every(({ topologyKey }) => labels[topologyKey] !== undefined)
+      const eligible = ofKind.length === 0 ? [] : nodes.filter(hasAllKeys)
+      return ofKind.map((constraint) => spreadOf(pod, constraint, { eligible, placements }))
+    }
+    this.#hard = spreads('DoNotSchedule')
+    this.#soft = spreads('ScheduleAnyway')
+  }
+
+  /** Why a pod cannot run on a node because too many like it are there. */
+  fits({ metadata: { labels = {} } }: NodeView): Unfit | undefined {
+    for (const { constraint, counts, least, own } of this.#hard) {
+      const place = labels[constraint.topologyKey]
+      if (place === undefined) return unfit(`${mismatch} (missing required label)`)
+      const skew = (counts.get(place) ?? 0) + own - least
+      if (skew > constraint.maxSkew) return crowded(mismatch)
+    }
+    return undefined
+  }
+
+  /** How many like it are where the node is; fewer are better. */
+  crowd({ metadata: { labels = {} } }: NodeView): number {
+    return this.#soft.reduce((sum, { constraint, counts }) => {
+      const place = labels[constraint.topologyKey]
+      return sum + (place === undefined ? 0 : (counts.get(place) ?? 0))
+    }, 0)
+  }
+}
+
+function spreadOf(
+  pod: PodView,
+  constraint: Constraint,
+  { eligible, placements }: { eligible: readonly NodeView[]; placements: Placements },
+): Spread {
+  const { topologyKey, minDomains = 1 } = constraint
+  const selector = selectorOf(pod, constraint)
+  const counts = new Map<string, number>()
+  for (const node of eligible) {
+    if (!isIncluded(pod, constraint, node)) continue
+    const place = node.metadata.labels?.[topologyKey] ?? ''
+    let count = counts.get(place) ?? 0
+    for (const placed of placements.on(node.metadata.name).pods.values()) {
+      const isSame = placed.namespace === pod.metadata.namespace && !placed.isLeaving
+      if (isSame && selects(selector, placed.labels)) count += 1
+    }
+    counts.set(place, count)
+  }
+  return {
+    ...{ constraint, counts },
+    least: counts.size < minDomains ? 0 : Math.min(...counts.values()),
+    own: selects(selector, pod.metadata.labels) ? 1 : 0,
+  }
+}
+
+/** Whether the pods on a node count: on one where the pod could not run they do not, unless it says so. */
+function isIncluded(pod: PodView, constraint: Constraint, node: NodeView): boolean {
+  const { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' } = constraint
+  if (nodeAffinityPolicy === 'Honor' && !isWantedNode(pod, node)) return false
+  return (
+    nodeTaintsPolicy === 'Ignore' ||
+    untolerated(pod, node, ['NoSchedule', 'NoExecute']).length === 0
+  )
+}
+
+/** Who is counted: the pods of the selector, of the same revision if the constraint names labels for that. */
+function selectorOf(
+  { metadata: { labels = {} } }: PodView,
+  { labelSelector, matchLabelKeys = [] }: Constraint,
+): AnyLabelSelector | undefined {
+  if (labelSelector === undefined) return undefined
+  const { matchLabels = {}, ...rest } = labelSelector
+  const own = matchLabelKeys.flatMap((key): [string, string][] => {
+    const value = labels[key]
+    return value === undefined ? [] : [[key, value]]
+  })
+  return { ...rest, matchLabels: { ...matchLabels, ...Object.fromEntries(own) } }
+}

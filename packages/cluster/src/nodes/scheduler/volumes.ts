@@ -1,0 +1,170 @@
+import type { Frozen } from 'setpoint'
+import {
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  selects,
+  type StorageClass,
+} from 'setpoint/kinds'
+import { parseQuantity } from '../../codec/index.ts'
+import type { PodView } from '../behaviour/index.ts'
+import type { VolumeVerdict } from './choose-node.ts'
+import { matchesAnyTerm, type NodeView } from './node-selector.ts'
+import { type Unfit, unfit } from './unfit.ts'
+
+type Claim = Frozen<PersistentVolumeClaim>
+type Volume = Frozen<PersistentVolume>
+
+/** Where claims, volumes and classes are read. */
+interface VolumeReader {
+  readonly claim: (namespace: string, name: string) => Claim | undefined
+  readonly volume: (name: string) => Volume | undefined
+  readonly volumes: () => readonly Volume[]
+  readonly storageClass: (name: string) => Frozen<StorageClass> | undefined
+}
+
+/** What has to be done for a claim before its pod can run on a node: take a volume there is, or ask for a new one. */
+export interface ClaimStep {
+  readonly claim: Claim
+  readonly volume: Volume | undefined
+}
+
+/** The annotation by which a provisioner learns on which node a volume will be needed. */
+export const selectedNodeAnnotation = 'volume.kubernetes.io/selected-node'
+
+const noProvisioner = 'kubernetes.io/no-provisioner'
+
+/** What the volumes of a pod allow, and what has to be done about them on a node. */
+export class PodVolumes implements VolumeVerdict {
+  readonly problem: string | undefined
+  readonly #reader: VolumeReader
+  readonly #bound: Claim[] = []
+  readonly #delayed: Claim[] = []
+
+  constructor(pod: PodView, reader: VolumeReader) {
+    this.#reader = reader
+    this.problem = this.#sort(pod)
+  }
+
+  /** Whether something has to be done about them first. */
+  get areReady(): boolean {
+    return this.problem === undefined && this.#delayed.length === 0
+  }
+
+  /** Why the pod cannot run on a node because of its volumes. */
+  fits(node: NodeView): Unfit | undefined {
+    for (const { spec } of this.#bound) {
+      const volume = this.#reader.volume(spec.volumeName ?? '')
+      if (volume === undefined) {
+        return unfit('node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)')
+      }
+      if (!isReachable(volume, node)) {
+        return unfit("node(s) didn't match PersistentVolume's node affinity")
+      }
+    }
+    return this.steps(node) === undefined
+      ? unfit("node(s) didn't find available persistent volumes to bind")
+      : undefined
+  }
+
+  /** What has to be done about the claims for the pod to run on a node; nothing helps if it is `undefined`. */
+  steps(node: NodeView): readonly ClaimStep[] | undefined {
+    const steps: ClaimStep[] = []
+    const taken = new Set<string>()
+    for (const claim of this.#delayed) {
+      const selected = claim.metadata.annotations?.[selectedNodeAnnotation]
+      if (selected !== undefined && selected !== node.metadata.name) return undefined
+      const volume = selected === undefined ? this.#match(claim, node, taken) : undefined
+      if (volume === undefined && !this.#isProvisionable(claim, node)) return undefined
+      if (volume !== undefined) taken.add(volume.metadata.name)
+      steps.push({ claim, volume })
+    }
+    return steps
+  }
+
+  #sort({ metadata, spec }: PodView): string | undefined {
+    let hasUnbound = false
+    for (const { name, persistentVolumeClaim, ephemeral } of spec.volumes ?? []) {
+      if (persistentVolumeClaim === undefined && ephemeral === undefined) continue
+      const claimName = persistentVolumeClaim?.claimName ?? `${metadata.name}-${name}`
+      const claim = this.#reader.claim(metadata.namespace, claimName)
+      const quoted = JSON.stringify(claimName)
+      if (claim === undefined) {
+        return ephemeral === undefined
+          ? `persistentvolumeclaim ${quoted} not found`
+          : `waiting for ephemeral volume controller to create the persistentvolumeclaim ${quoted}`
+      }
+      if (claim.status?.phase === 'Lost') {
+        const gone = JSON.stringify(claim.spec.volumeName ?? '')
+        return `persistentvolumeclaim ${quoted} bound to non-existent persistentvolume ${gone}`
+      }
+      if (claim.metadata.deletionTimestamp !== undefined) {
+        return `persistentvolumeclaim ${quoted} is being deleted`
+      }
+      if (isBound(claim)) this.#bound.push(claim)
+      else if (this.#isDelayed(claim)) this.#delayed.push(claim)
+      else hasUnbound = true
+    }
+    return hasUnbound ? 'pod has unbound immediate PersistentVolumeClaims' : undefined
+  }
+
+  #isDelayed({ spec }: Claim): boolean {
+    const found = this.#reader.storageClass(spec.storageClassName ?? '')
+    return (spec.volumeName ?? '') === '' && found?.volumeBindingMode === 'WaitForFirstConsumer'
+  }
+
+  #isProvisionable({ spec }: Claim, node: NodeView): boolean {
+    const { provisioner = noProvisioner, allowedTopologies = [] } =
+      this.#reader.storageClass(spec.storageClassName ?? '') ?? {}
+    if (provisioner === noProvisioner) return false
+    const { labels = {} } = node.metadata
+    return (
+      allowedTopologies.length === 0 ||
+      allowedTopologies.some(({ matchLabelExpressions = [] }) =>
+        matchLabelExpressions.every(({ key, values }) => values.includes(labels[key] ?? '')),
+      )
+    )
+  }
+
+  /** The smallest volume that will do. */
+  #match(claim: Claim, node: NodeView, taken: ReadonlySet<string>): Volume | undefined {
+    const fitting = this.#reader
+      .volumes()
+      .filter(
+        (volume) =>
+          !taken.has(volume.metadata.name) && suits(volume, claim) && isReachable(volume, node),
+      )
+    return fitting.sort((a, b) => sizeOf(a).cmp(sizeOf(b)))[0]
+  }
+}
+
+function isBound({ spec, metadata }: Claim): boolean {
+  const isCompleted = metadata.annotations?.['pv.kubernetes.io/bind-completed'] !== undefined
+  return (spec.volumeName ?? '') !== '' && isCompleted
+}
+
+function isReachable({ spec }: Volume, node: NodeView): boolean {
+  const terms = spec.nodeAffinity?.required?.nodeSelectorTerms
+  return terms === undefined || matchesAnyTerm(terms, node)
+}
+
+function suits(volume: Volume, { metadata, spec = {} }: Claim): boolean {
+  const {
+    claimRef,
+    storageClassName = '',
+    accessModes = [],
+    volumeMode = 'Filesystem',
+  } = volume.spec
+  if (claimRef !== undefined) return claimRef.uid === metadata.uid
+  return (
+    volume.status?.phase === 'Available' &&
+    storageClassName === (spec.storageClassName ?? '') &&
+    volumeMode === (spec.volumeMode ?? 'Filesystem') &&
+    (spec.accessModes ?? []).every((mode) => accessModes.includes(mode)) &&
+    (spec.selector === undefined || selects(spec.selector, volume.metadata.labels)) &&
+    sizeOf(volume).cmp(parseQuantity(spec.resources?.requests?.['storage'] ?? '0')) >= 0
+  )
+}
+
+function sizeOf({ spec }: Volume): ReturnType<typeof parseQuantity> {
+  return parseQuantity(spec.capacity?.['storage'] ?? '0')
+}
