@@ -15,6 +15,7 @@ import {
 import { cronJobController } from './cronjob/index.ts'
 import { aggregationController } from './cluster-roles/aggregation-controller.ts'
 import { tokenController, type AccountTokenRequest } from './accounts/token-controller.ts'
+import { daemonSetController } from './daemonset/index.ts'
 import { deploymentController } from './deployment/deployment-controller.ts'
 import { endpointSliceController } from './endpoints/endpoint-slice-controller.ts'
 import { endpointsController } from './endpoints/endpoints-controller.ts'
@@ -54,6 +55,7 @@ export function workloadControllers(options: WorkloadOptions): AnyOperator[] {
     volumeController,
     volumeProtection,
     cronJobController(),
+    daemonSetController(),
     deploymentController,
     endpointsController(),
     endpointSliceController(),

@@ -1,0 +1,114 @@
+import type { Frozen } from 'setpoint'
+import type { DaemonSet, PodSpec, Toleration } from 'setpoint/kinds'
+import { podFromTemplate, type NewPod } from '../pods/pod-from-template.ts'
+import type { PodObject } from '../pods/pod-state.ts'
+
+/** A daemon set as the cache has it. */
+export type DaemonSetObject = Frozen<DaemonSet>
+
+/** Names the revision of the template that a pod was made from. */
+export const hashLabel = 'controller-revision-hash'
+const generationLabel = 'pod-template-generation'
+const generationAnnotation = 'deprecated.daemonset.template.generation'
+const nameField = 'metadata.name'
+
+const toleration = (name: string, effect: 'NoExecute' | 'NoSchedule'): Frozen<Toleration> => ({
+  key: `node.kubernetes.io/${name}`,
+  operator: 'Exists',
+  effect,
+})
+/** What daemons bear: they are about the node, also when it is not well. */
+const daemonTolerations = [
+  toleration('not-ready', 'NoExecute'),
+  toleration('unreachable', 'NoExecute'),
+  toleration('disk-pressure', 'NoSchedule'),
+  toleration('memory-pressure', 'NoSchedule'),
+  toleration('pid-pressure', 'NoSchedule'),
+  toleration('unschedulable', 'NoSchedule'),
+]
+const hostNetworkToleration = toleration('network-unavailable', 'NoSchedule')
+
+/** The tolerations of the pods of a template: its own, and those of all daemons. */
+export function tolerationsOf(spec: Frozen<PodSpec> | undefined): readonly Frozen<Toleration>[] {
+  const { tolerations: own = [], hostNetwork } = spec ?? {}
+  const tolerations = [...own]
+  const wanted = hostNetwork ? [...daemonTolerations, hostNetworkToleration] : daemonTolerations
+  for (const one of wanted) {
+    const at = tolerations.findIndex((other) => isAlike(one, other))
+    if (at === -1) tolerations.push(one)
+    else tolerations[at] = one
+  }
+  return tolerations
+}
+
+function isAlike(one: Frozen<Toleration>, other: Frozen<Toleration>): boolean {
+  const { key, operator, value, effect } = other
+  return one.key === key && one.operator === operator && one.effect === effect && !value
+}
+
+/** The pod of a daemon set for a node. */
+export function daemonPod(set: DaemonSetObject, hash: string, node: string): NewPod {
+  const { metadata, spec } = podFromTemplate(set.spec.template, set.metadata.name)
+  const generation = generationOf(set)
+  const term = { matchFields: [{ key: nameField, operator: 'In' as const, values: [node] }] }
+  const { affinity } = spec
+  // What else the template requires of nodes has been looked at already.
+  const required = { nodeSelectorTerms: [term] }
+  return {
+    metadata: {
+      ...metadata,
+      labels: {
+        ...metadata.labels,
+        ...(generation !== undefined && { [generationLabel]: generation }),
+        [hashLabel]: hash,
+      },
+    },
+    spec: {
+      ...spec,
+      tolerations: tolerationsOf(spec),
+      affinity: {
+        ...affinity,
+        nodeAffinity: {
+          ...affinity?.nodeAffinity,
+          requiredDuringSchedulingIgnoredDuringExecution: required,
+        },
+      },
+    },
+  }
+}
+
+/** The node that a pod is on, or is meant for. */
+export function targetNode({ spec }: PodObject): string | undefined {
+  if (spec.nodeName !== undefined && spec.nodeName !== '') return spec.nodeName
+  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
+  const named = (required?.nodeSelectorTerms ?? [])
+    .flatMap(({ matchFields = [] }) => matchFields)
+    .find(({ key, operator }) => key === nameField && operator === 'In')
+  return named?.values?.length === 1 ? named.values[0] : undefined
+}
+
+/** Whether a pod was made from the set's template as it is now. */
+export function isUpdated(pod: PodObject, set: DaemonSetObject, hash: string): boolean {
+  const labels = pod.metadata.labels ?? {}
+  const generation = generationOf(set)
+  return (
+    labels[hashLabel] === hash || (generation !== undefined && labels[generationLabel] === generation)
+  )
+}
+
+/** The number that templates had before revisions; servers still keep it in an annotation. */
+function generationOf({ metadata }: DaemonSetObject): string | undefined {
+  const text = metadata.annotations?.[generationAnnotation]
+  return text !== undefined && /^[+-]?\d+$/.test(text) ? String(Number(text)) : undefined
+}
+
+/** Pods of a node in the order in which they count: those with a node first, then the older ones. */
+export function byAge(a: PodObject, b: PodObject): number {
+  const isUnplaced = ({ spec }: PodObject): number => (spec.nodeName ? 0 : 1)
+  const created = ({ metadata }: PodObject): number => Date.parse(metadata.creationTimestamp)
+  return (
+    isUnplaced(a) - isUnplaced(b) ||
+    created(a) - created(b) ||
+    (a.metadata.name < b.metadata.name ? -1 : 1)
+  )
+}

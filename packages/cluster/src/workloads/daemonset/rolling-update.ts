@@ -1,0 +1,107 @@
+import { scaledValue } from '../scaled-value.ts'
+import { isAvailable, type PodObject } from '../pods/pod-state.ts'
+import { isUpdated, type DaemonSetObject } from './daemon-pod.ts'
+import { fitnessOf } from './node-fitness.ts'
+import { isGoing, surgeOf, type DaemonPlan, type DaemonSight } from './node-plan.ts'
+
+/** A node with at most one pod of the newest template and one of another. */
+interface Pair {
+  readonly node: string
+  readonly fresh: PodObject | undefined
+  readonly old: PodObject | undefined
+}
+
+/** What replaces old pods by new ones, as fast as the strategy permits. */
+export function rollingUpdate(sight: DaemonSight): DaemonPlan {
+  const { set, nodes, podsOn } = sight
+  const wanted = nodes.filter((node) => fitnessOf(set, node).shouldRun)
+  const names = new Set([...podsOn.keys(), ...wanted.map(({ metadata }) => metadata.name)])
+  const pairs = [...names].map((node) => pairOf(node, sight))
+  const maxSurge = surgeOf(set, wanted.length)
+  if (maxSurge === 0) return replaceInPlace(pairs, maxUnavailableOf(set, wanted.length), sight)
+  const isWanted = new Set(wanted.map(({ metadata }) => metadata.name))
+  return replaceAfterwards(pairs, { isWanted, maxSurge, sight })
+}
+
+/** `undefined` for a node with several pods of a sort, which are too many. */
+function pairOf(node: string, { set, podsOn, hash }: DaemonSight): Pair | undefined {
+  const staying = (podsOn.get(node) ?? []).filter((pod) => !isGoing(pod))
+  const fresh = staying.filter((pod) => isUpdated(pod, set, hash))
+  const old = staying.filter((pod) => !isUpdated(pod, set, hash))
+  if (fresh.length > 1 || old.length > 1) return undefined
+  return { node, fresh: fresh[0], old: old[0] }
+}
+
+function maxUnavailableOf({ spec }: DaemonSetObject, wanted: number): number {
+  const value = scaledValue(spec.updateStrategy?.rollingUpdate?.maxUnavailable, wanted, 'up')
+  // A strategy that permits neither would never get anywhere.
+  return wanted > 0 && value === 0 ? 1 : value
+}
+
+/** Old pods go and make room for new ones: at once those that are of no use, the others a few at a time. */
+function replaceInPlace(
+  pairs: readonly (Pair | undefined)[],
+  maxUnavailable: number,
+  sight: DaemonSight,
+): DaemonPlan {
+  const isUp = upIn(sight)
+  const useless: PodObject[] = []
+  const candidates: PodObject[] = []
+  let unavailable = 0
+  for (const { fresh, old } of pairs.map((pair) => pair ?? nothing)) {
+    const only = fresh === undefined ? old : old === undefined ? fresh : undefined
+    if (only === undefined || !isUp(only)) unavailable += 1
+    if (only === undefined || only !== old) continue
+    if (!isUp(old)) useless.push(old)
+    else candidates.push(old)
+  }
+  const more = Math.max(0, maxUnavailable - unavailable)
+  return { create: [], remove: [...useless, ...candidates.slice(0, more)] }
+}
+
+const nothing: Pair = { node: '', fresh: undefined, old: undefined }
+
+interface SurgeRules {
+  /** The nodes that should have a pod. */
+  readonly isWanted: ReadonlySet<string>
+  readonly maxSurge: number
+  readonly sight: DaemonSight
+}
+
+/** New pods come beside the old ones, which go when they are available. */
+function replaceAfterwards(
+  pairs: readonly (Pair | undefined)[],
+  { isWanted, maxSurge, sight }: SurgeRules,
+): DaemonPlan {
+  const isUp = upIn(sight)
+  const remove: PodObject[] = []
+  const unwanted: PodObject[] = []
+  const [urgent, candidates]: [string[], string[]] = [[], []]
+  let [surging, available] = [0, 0]
+  for (const pair of pairs) {
+    if (pair === undefined) {
+      surging += 1
+      continue
+    }
+    const { node, fresh, old } = pair
+    const counting = old ?? fresh
+    if (counting !== undefined && isUp(counting)) available += 1
+    if (old === undefined) continue
+    if (fresh !== undefined) {
+      if (isUp(fresh)) remove.push(old)
+      else surging += 1
+    } else if (isWanted.has(node)) (isUp(old) ? candidates : urgent).push(node)
+    else (isUp(old) ? unwanted : remove).push(old)
+  }
+  // Where pods should not be, they stay as long as there are too few where they should.
+  const spare = Math.max(0, available - isWanted.size)
+  const more = Math.max(0, maxSurge - surging)
+  return {
+    create: [...urgent, ...candidates.slice(0, more)],
+    remove: [...remove, ...unwanted.slice(0, spare)],
+  }
+}
+
+function upIn({ set, nowMs }: DaemonSight): (pod: PodObject) => boolean {
+  return (pod) => isAvailable(pod, set.spec.minReadySeconds ?? 0, nowMs)
+}

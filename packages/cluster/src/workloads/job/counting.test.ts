@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { countingOf } from './counting.ts'
+import { settled } from './job-status.ts'
+import { tallyOf } from './job-tally.ts'
+import { completionsReached, type Verdict } from './job-verdict.ts'
+import { aJob, aPod } from './testdata/job-objects.ts'
+
+const failure: Verdict = { type: 'Failed', reason: 'Because', message: 'so' }
+const pods = [
+  aPod('done', { phase: 'Succeeded' }),
+  aPod('failed', { phase: 'Failed' }),
+  aPod('counted', { phase: 'Failed', isTracked: false }),
+  aPod('working'),
+]
+
+test.each([
+  ['goes on', undefined, ['done', 'failed'], { succeeded: ['done'], failed: ['failed'] }],
+  [
+    'fails: what still works has failed too',
+    failure,
+    ['done', 'failed', 'working'],
+    { succeeded: ['done'], failed: ['failed', 'working'] },
+  ],
+  [
+    'succeeds: what still works has not',
+    completionsReached,
+    ['done', 'failed', 'working'],
+    { succeeded: ['done'], failed: ['failed'] },
+  ],
+])('of a Job that %s', (...row) => {
+  const [, verdict, released, uncounted] = row
+  const job = aJob()
+  const counting = countingOf({ job, pods, tally: tallyOf(job, pods), verdict })
+  expect(counting.release.map(({ metadata }) => metadata.name)).toEqual(released)
+  expect(counting.uncounted).toEqual(uncounted)
+})
+
+test('what is noted is not noted again', () => {
+  const job = aJob({}, { uncountedTerminatedPods: { succeeded: ['done'] } })
+  const { uncounted } = countingOf({ job, pods, tally: tallyOf(job, pods), verdict: undefined })
+  expect(uncounted).toEqual({ succeeded: ['done'], failed: ['failed'] })
+})
+
+test('a failure that the policy ignores is let go without being counted', () => {
+  const onPodConditions = [{ type: 'DisruptionTarget', status: 'True' }]
+  const job = aJob({ podFailurePolicy: { rules: [{ action: 'Ignore', onPodConditions }] } })
+  const pod = aPod('evicted', { phase: 'Failed' })
+  const conditions = [{ type: 'DisruptionTarget', status: 'True' }]
+  const evicted = { ...pod, status: { ...pod.status, conditions } }
+  const tally = tallyOf(job, [evicted])
+  const counting = countingOf({ job, pods: [evicted], tally, verdict: undefined })
+  expect(counting).toEqual({
+    release: [evicted],
+    uncounted: { succeeded: [], failed: [] },
+    isCutShort: false,
+  })
+  expect(tally.failed).toBe(0)
+})
+
+test('at most five hundred pods are counted at once', () => {
+  const many = Array.from({ length: 600 }, (_, at) => aPod(`p${at}`, { phase: 'Failed' }))
+  const job = aJob()
+  const counting = countingOf({ job, pods: many, tally: tallyOf(job, many), verdict: undefined })
+  expect(counting.release).toHaveLength(500)
+  expect(counting.isCutShort).toBe(true)
+})
+
+test('pods that nobody holds any more move from the note into the numbers', () => {
+  const noted = {
+    succeeded: 2,
+    uncountedTerminatedPods: { succeeded: ['a', 'b'], failed: ['c'] },
+  }
+  expect(settled(noted, (uid) => uid === 'b')).toEqual({
+    succeeded: 3,
+    failed: 1,
+    uncountedTerminatedPods: { succeeded: ['b'] },
+  })
+})

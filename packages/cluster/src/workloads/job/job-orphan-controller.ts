@@ -1,0 +1,33 @@
+import { operator, type AnyOperator } from 'setpoint'
+import { Job, Pod } from 'setpoint/kinds'
+import { controllerOptions } from '../controller-options.ts'
+import { isFinished, isManagedElsewhere, isTracked, type JobObject } from './job-rules.ts'
+import type { PodObject } from '../pods/pod-state.ts'
+import { releasePod } from './release-pod.ts'
+
+/** Lets go of pods that no Job will ever count: theirs is gone or over, or they have none. */
+export function jobOrphanController(): AnyOperator {
+  return operator(Pod, { ...controllerOptions, name: 'job-orphan-pods', servesDeleted: true })
+    .writes(Pod)
+    .watch(
+      Job,
+      ({ metadata: { namespace }, spec: { selector } }, view) =>
+        view
+          .list(Pod, { namespace, ...(selector && { labels: selector }) })
+          .map((pod) => `${namespace}/${pod.metadata.name}`),
+      { when: ({ type, object }) => type === 'removed' || isFinished(object) },
+    )
+    .reconcile(async (pod, ctx) => {
+      if (isTracked(pod) && isOrphan(pod, (name) => ctx.get(Job, name))) await releasePod(ctx, pod)
+    })
+}
+
+/** Whether nobody waits for the end of a pod. */
+function isOrphan(pod: PodObject, find: (name: string) => JobObject | undefined): boolean {
+  const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true)
+  if (owner === undefined) return true
+  if (owner.kind !== 'Job' || owner.apiVersion !== Job.apiVersion) return false
+  const job = find(owner.name)
+  if (job?.metadata.uid !== owner.uid) return true
+  return !isManagedElsewhere(job) && isFinished(job)
+}

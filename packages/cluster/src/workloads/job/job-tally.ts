@@ -1,0 +1,104 @@
+import { completionIndexOf, failuresBefore, indexesOf, validIndexOf } from './completion-index.ts'
+import { finishTimeOf } from './finish-time.ts'
+import { IndexSet } from './index-set.ts'
+import { hasFailed, hasLimitPerIndex, isIndexed, isTracked, type JobObject } from './job-rules.ts'
+import { isActive, isReady, isTerminating, type PodObject } from '../pods/pod-state.ts'
+import { judgeFailure } from './pod-failure-policy.ts'
+
+/** Where a Job stands, by its status and its pods. */
+export interface JobTally {
+  readonly active: readonly PodObject[]
+  readonly ready: number
+  readonly terminating: number
+  /** Pods that ended and are not yet in the status in any way. */
+  readonly newlySucceeded: readonly PodObject[]
+  readonly newlyFailed: readonly PodObject[]
+  /** How many succeeded: pods, or indexes of an indexed Job. */
+  readonly succeeded: number
+  readonly failed: number
+  /** Of an indexed Job: the indexes that are done. */
+  readonly completed: IndexSet
+  /** Of a Job with limits per index: the indexes that have failed for good. */
+  readonly failedIndexes: IndexSet | undefined
+  /** By index, failed pods that stay until there is another one to carry the count of failures on. */
+  readonly awaitingReplacement: ReadonlyMap<number, PodObject>
+}
+
+/** Counts. */
+export function tallyOf(job: JobObject, pods: readonly PodObject[]): JobTally {
+  const { status = {}, spec } = job
+  const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {}
+  const active = pods.filter(isActive)
+  const tracked = pods.filter(
+    (pod) => isTracked(pod) && (!isIndexed(job) || validIndexOf(pod, job) !== undefined),
+  )
+  const newlySucceeded = tracked.filter(
+    (pod) => pod.status?.phase === 'Succeeded' && !succeeded.includes(pod.metadata.uid),
+  )
+  const newlyFailed = tracked.filter(
+    (pod) => hasFailed(pod, job) && !failed.includes(pod.metadata.uid),
+  )
+  const counted = newlyFailed.filter((pod) => judgeFailure(spec.podFailurePolicy, pod).isCounted)
+  const completed = completedIndexes(job, pods)
+  const failedIndexes = hasLimitPerIndex(job) ? failedIndexesOf(job, tracked) : undefined
+  const tally = {
+    active,
+    ready: active.filter(isReady).length,
+    terminating: pods.filter(isTerminating).length,
+    newlySucceeded,
+    newlyFailed,
+    succeeded: isIndexed(job)
+      ? completed.size
+      : (status.succeeded ?? 0) + newlySucceeded.length + succeeded.length,
+    failed: (status.failed ?? 0) + counted.length + failed.length,
+    completed,
+    failedIndexes,
+  }
+  return { ...tally, awaitingReplacement: awaitingReplacement(job, tracked, tally) }
+}
+
+/** Those the status has, and those of pods that succeeded since. */
+function completedIndexes(job: JobObject, pods: readonly PodObject[]): IndexSet {
+  if (!isIndexed(job)) return IndexSet.empty
+  const { completions = 0 } = job.spec
+  const done = pods.filter((pod) => isTracked(pod) && pod.status?.phase === 'Succeeded')
+  return IndexSet.parse(job.status?.completedIndexes ?? '', completions).union(
+    IndexSet.of(done.flatMap((pod) => validIndexOf(pod, job) ?? [])),
+  )
+}
+
+function failedIndexesOf(job: JobObject, tracked: readonly PodObject[]): IndexSet {
+  const { podFailurePolicy, backoffLimitPerIndex = 0, completions = 0 } = job.spec
+  const failed = tracked.filter((pod) => {
+    if (!hasFailed(pod, job)) return false
+    const { action, isCounted } = judgeFailure(podFailurePolicy, pod)
+    if (action === 'FailIndex') return true
+    return isCounted && failuresBefore(pod).counted >= backoffLimitPerIndex
+  })
+  return IndexSet.parse(job.status?.failedIndexes ?? '', completions).union(
+    IndexSet.of(indexesOf(failed)),
+  )
+}
+
+function awaitingReplacement(
+  job: JobObject,
+  tracked: readonly PodObject[],
+  { active, completed, failedIndexes }: Pick<JobTally, 'active' | 'completed' | 'failedIndexes'>,
+): Map<number, PodObject> {
+  const waiting = new Map<number, PodObject>()
+  if (failedIndexes === undefined) return waiting
+  const settled = completed.union(failedIndexes).union(IndexSet.of(indexesOf(active)))
+  for (const pod of tracked) {
+    const index = completionIndexOf(pod)
+    if (index === undefined || settled.has(index) || !hasFailed(pod, job)) continue
+    const other = waiting.get(index)
+    if (other === undefined || isLaterFailure(pod, other)) waiting.set(index, pod)
+  }
+  return waiting
+}
+
+function isLaterFailure(pod: PodObject, other: PodObject): boolean {
+  const [one, two] = [failuresBefore(pod), failuresBefore(other)]
+  const hasAsMany = one.counted + one.ignored >= two.counted + two.ignored
+  return hasAsMany && finishTimeOf(pod) >= finishTimeOf(other)
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import type { JobSpec } from 'setpoint/kinds'
+import type { PodObject } from '../pods/pod-state.ts'
+import type { JobStatus } from './job-status.ts'
+import { tallyOf } from './job-tally.ts'
+import { verdictOf } from './job-verdict.ts'
+import { aJob, aPod } from './testdata/job-objects.ts'
+
+const failed = (uid: string, index = 0, failures = 0) =>
+  aPod(uid, { phase: 'Failed', exitCode: 1, index, failures })
+const succeeded = (uid: string, index = 0) => aPod(uid, { phase: 'Succeeded', index })
+const announced = (type: string): JobStatus => ({
+  conditions: [{ type, status: 'True', reason: 'Because', message: 'so' }],
+})
+const indexed = { completionMode: 'Indexed' as const, completions: 3, parallelism: 3 }
+
+interface Row {
+  readonly when: string
+  readonly spec?: Partial<JobSpec>
+  readonly status?: JobStatus
+  readonly pods?: readonly PodObject[]
+  readonly runsMs?: number
+  readonly reason?: string
+}
+
+const rows: readonly Row[] = [
+  { when: 'nothing has happened' },
+  { when: 'a pod has succeeded', pods: [succeeded('a')] },
+  {
+    when: 'a pod has failed as often as it may',
+    spec: { backoffLimit: 1 },
+    pods: [failed('a')],
+  },
+  {
+    when: 'pods have failed too often',
+    spec: { backoffLimit: 1 },
+    pods: [failed('a'), failed('b')],
+    reason: 'BackoffLimitExceeded',
+  },
+  {
+    when: 'those that are counted already are too many',
+    spec: { backoffLimit: 1 },
+    status: { failed: 1, uncountedTerminatedPods: { failed: ['x'] } },
+    reason: 'BackoffLimitExceeded',
+  },
+  {
+    when: 'containers were restarted in place too often',
+    spec: {
+      backoffLimit: 2,
+      template: { spec: { restartPolicy: 'OnFailure', containers: [] } },
+    },
+    pods: [aPod('a', { phase: 'Running', restarts: 2 })],
+    reason: 'BackoffLimitExceeded',
+  },
+  { when: 'it has time', spec: { activeDeadlineSeconds: 10 }, runsMs: 9_999 },
+  {
+    when: 'its time is over',
+    spec: { activeDeadlineSeconds: 10 },
+    runsMs: 10_000,
+    reason: 'DeadlineExceeded',
+  },
+  {
+    when: 'it is suspended, which is no time',
+    spec: { activeDeadlineSeconds: 10, suspend: true },
+    runsMs: 10_000,
+  },
+  {
+    when: 'its end was announced, whatever has come since',
+    spec: { backoffLimit: 0 },
+    status: announced('SuccessCriteriaMet'),
+    pods: [failed('a')],
+    reason: 'Because',
+  },
+  { when: 'its failure was announced', status: announced('FailureTarget'), reason: 'Because' },
+  {
+    when: 'an index has failed and others may still succeed',
+    spec: { ...indexed, backoffLimitPerIndex: 0 },
+    pods: [failed('a')],
+  },
+  {
+    when: 'an index has failed and all others are done',
+    spec: { ...indexed, backoffLimitPerIndex: 0 },
+    status: { completedIndexes: '1,2' },
+    pods: [failed('a')],
+    reason: 'FailedIndexes',
+  },
+  {
+    when: 'too many indexes have failed',
+    spec: { ...indexed, backoffLimitPerIndex: 0, maxFailedIndexes: 1 },
+    pods: [failed('a'), failed('b', 1)],
+    reason: 'MaxFailedIndexesExceeded',
+  },
+  {
+    when: 'an index is worth another try',
+    spec: { ...indexed, backoffLimitPerIndex: 1, maxFailedIndexes: 0 },
+    pods: [failed('a', 0, 0)],
+  },
+  {
+    when: 'its success policy is met',
+    spec: { ...indexed, successPolicy: { rules: [{ succeededCount: 1 }] } },
+    pods: [succeeded('a', 2)],
+    reason: 'SuccessPolicy',
+  },
+]
+
+test.each(rows)('a Job when $when: $reason', ({ spec, status, pods = [], runsMs = 0, reason }) => {
+  const job = aJob(spec, status)
+  const tally = tallyOf(job, pods)
+  expect(verdictOf({ job, pods, tally, startMs: 0, nowMs: runsMs })?.reason).toBe(reason)
+})

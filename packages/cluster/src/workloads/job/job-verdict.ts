@@ -1,0 +1,115 @@
+import { conditionOf } from 'setpoint/kinds'
+import { hasFailed, type JobObject } from './job-rules.ts'
+import type { PodObject } from '../pods/pod-state.ts'
+import type { JobTally } from './job-tally.ts'
+import { judgeFailure } from './pod-failure-policy.ts'
+import { metSuccessRule } from './success-policy.ts'
+
+/** How a Job ends. Its pods are ended next; only when they are gone the Job is over. */
+export interface Verdict {
+  readonly type: 'Complete' | 'Failed'
+  readonly reason: string
+  readonly message: string
+}
+
+/** The interim condition that announces a verdict. */
+export const announcements = { Complete: 'SuccessCriteriaMet', Failed: 'FailureTarget' } as const
+
+/** A Job that has reached its number of completions, or its work queue's end. */
+export const completionsReached: Verdict = {
+  type: 'Complete',
+  reason: 'CompletionsReached',
+  message: 'Reached expected number of succeeded pods',
+}
+
+/** What there is to judge. */
+interface Evidence {
+  readonly job: JobObject
+  readonly pods: readonly PodObject[]
+  readonly tally: JobTally
+  /** When the Job started, as epoch milliseconds. */
+  readonly startMs: number | undefined
+  readonly nowMs: number
+}
+
+/**
+ * Whether the Job has to end whatever its pods are doing: first what was announced before, then failures, then the
+ * success policy. That it has all its completions is seen after its pods were looked after.
+ */
+export function verdictOf(evidence: Evidence): Verdict | undefined {
+  const { job, tally } = evidence
+  return (
+    announced(job, 'Complete') ??
+    announced(job, 'Failed') ??
+    failedByPolicy(evidence) ??
+    failedByLimit(evidence) ??
+    failedByIndexes(job, tally) ??
+    succeededByPolicy(job, tally)
+  )
+}
+
+function announced(job: JobObject, type: Verdict['type']): Verdict | undefined {
+  const condition = conditionOf(job, announcements[type])
+  if (condition?.status !== 'True') return undefined
+  return { type, reason: condition.reason ?? '', message: condition.message ?? '' }
+}
+
+function failedByPolicy({ job, pods }: Evidence): Verdict | undefined {
+  const { podFailurePolicy } = job.spec
+  if (podFailurePolicy === undefined) return undefined
+  for (const pod of pods) {
+    const { message } = hasFailed(pod, job) ? judgeFailure(podFailurePolicy, pod) : {}
+    if (message !== undefined) return failure('PodFailurePolicy', message)
+  }
+  return undefined
+}
+
+function failedByLimit({ job, pods, tally, startMs, nowMs }: Evidence): Verdict | undefined {
+  const { backoffLimit = 6, activeDeadlineSeconds, suspend } = job.spec
+  if (tally.failed > backoffLimit || restartsReach(backoffLimit, job, pods)) {
+    return failure('BackoffLimitExceeded', 'Job has reached the specified backoff limit')
+  }
+  const isLate =
+    activeDeadlineSeconds !== undefined &&
+    startMs !== undefined &&
+    suspend !== true &&
+    nowMs - startMs >= activeDeadlineSeconds * 1000
+  return isLate
+    ? failure('DeadlineExceeded', 'Job was active longer than specified deadline')
+    : undefined
+}
+
+/** Pods that are restarted in place have no failed pods to count; their restarts are counted. */
+function restartsReach(limit: number, { spec }: JobObject, pods: readonly PodObject[]): boolean {
+  if (spec.template.spec?.restartPolicy !== 'OnFailure') return false
+  let restarts = 0
+  for (const { status } of pods) {
+    if (status?.phase !== 'Running' && status?.phase !== 'Pending') continue
+    const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]
+    for (const { restartCount } of statuses) restarts += restartCount
+  }
+  return limit === 0 ? restarts > 0 : restarts >= limit
+}
+
+function failedByIndexes({ spec }: JobObject, tally: JobTally): Verdict | undefined {
+  const { failedIndexes, completed } = tally
+  const { maxFailedIndexes, completions = 0 } = spec
+  if (failedIndexes === undefined) return undefined
+  if (maxFailedIndexes !== undefined && failedIndexes.size > maxFailedIndexes) {
+    const message = 'Job has exceeded the specified maximal number of failed indexes'
+    return failure('MaxFailedIndexesExceeded', message)
+  }
+  const areSettled = failedIndexes.size + completed.size >= completions
+  return failedIndexes.size > 0 && areSettled
+    ? failure('FailedIndexes', 'Job has failed indexes')
+    : undefined
+}
+
+function succeededByPolicy(job: JobObject, { completed }: JobTally): Verdict | undefined {
+  const message = metSuccessRule(job, completed)
+  return message === undefined ? undefined : { type: 'Complete', reason: 'SuccessPolicy', message }
+}
+
+function failure(reason: string, message: string): Verdict {
+  return { type: 'Failed', reason, message }
+}

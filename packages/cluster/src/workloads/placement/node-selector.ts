@@ -1,0 +1,54 @@
+import type { Frozen } from 'setpoint'
+import type { Node, NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from 'setpoint/kinds'
+
+/** A node as it is read. */
+export type NodeView = Frozen<Node>
+
+type Term = Frozen<NodeSelectorTerm>
+type Requirement = Frozen<NodeSelectorRequirement>
+
+/** What a pod says about the nodes it wants. */
+interface Wanting {
+  readonly spec: Pick<Frozen<PodSpec>, 'nodeSelector' | 'affinity'>
+}
+
+/** Whether a node is one that the pod insists on, by labels or by affinity. */
+export function isWantedNode({ spec }: Wanting, node: NodeView): boolean {
+  const labels = node.metadata.labels ?? {}
+  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
+  return (
+    Object.entries(spec.nodeSelector ?? {}).every(([name, value]) => labels[name] === value) &&
+    (required === undefined || matchesAnyTerm(required.nodeSelectorTerms, node))
+  )
+}
+
+/** Whether a node satisfies one of several terms. */
+export function matchesAnyTerm(terms: readonly Term[], node: NodeView): boolean {
+  return terms.some((term) => matchesTerm(term, node))
+}
+
+/** Whether a node satisfies all of a term; an empty term is satisfied by none. */
+export function matchesTerm(term: Term, { metadata }: NodeView): boolean {
+  const { matchExpressions = [], matchFields = [] } = term
+  if (matchExpressions.length + matchFields.length === 0) return false
+  const labels = metadata.labels ?? {}
+  const fields: Readonly<Record<string, string>> = { 'metadata.name': metadata.name }
+  return (
+    matchExpressions.every((requirement) => isMet(requirement, labels)) &&
+    matchFields.every((requirement) => isMet(requirement, fields))
+  )
+}
+
+function isMet(
+  { key, operator, values = [] }: Requirement,
+  labels: Readonly<Record<string, string>>,
+) {
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined
+  if (operator === 'Exists') return value !== undefined
+  if (operator === 'DoesNotExist') return value === undefined
+  if (operator === 'NotIn') return value === undefined || !values.includes(value)
+  if (value === undefined) return false
+  if (operator === 'In') return values.includes(value)
+  const [left, right] = [Number.parseInt(value, 10), Number.parseInt(values[0] ?? '', 10)]
+  return operator === 'Gt' ? left > right : left < right
+}

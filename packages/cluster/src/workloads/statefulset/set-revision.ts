@@ -1,0 +1,102 @@
+import type { Frozen } from 'setpoint'
+import type { ControllerRevision } from 'setpoint/kinds'
+import { safeEncoded } from '../template-hash.ts'
+import type { PodObject } from '../pods/pod-state.ts'
+import { revisionLabel, type StatefulSetObject } from './stateful-pod.ts'
+
+/** A revision as the cache has it. */
+export type RevisionObject = Frozen<ControllerRevision>
+
+const hashLabel = 'controller.kubernetes.io/hash'
+/** The hash follows the name, and both together must fit into one. */
+const nameMax = 223
+
+/** A revision of the set's template, as it is created. */
+export function newRevision(set: StatefulSetObject, revision: number, collisionCount: number) {
+  const data = revisionData(set)
+  const hash = hashOf(data, collisionCount)
+  const { name, annotations } = set.metadata
+  return {
+    metadata: {
+      name: `${name.slice(0, nameMax)}-${hash}`,
+      labels: { ...set.spec.template.metadata?.labels, [hashLabel]: hash },
+      ...(annotations && { annotations }),
+    },
+    data,
+    revision,
+  }
+}
+
+/** What a revision keeps: a patch that brings the template back. */
+function revisionData({ spec }: StatefulSetObject): object {
+  return { spec: { template: { ...spec.template, $patch: 'replace' } } }
+}
+
+/** The set with the template that a revision kept. */
+export function withRevision(set: StatefulSetObject, { data }: RevisionObject): StatefulSetObject {
+  const kept = data as { spec?: { template?: Record<string, unknown> } } | undefined
+  const { $patch: _, ...template } = kept?.spec?.template ?? {}
+  return { ...set, spec: { ...set.spec, template } }
+}
+
+/** Revisions from the oldest to the newest. */
+export function inOrder(revisions: readonly RevisionObject[]): RevisionObject[] {
+  return revisions.toSorted(
+    (a, b) =>
+      a.revision - b.revision ||
+      Date.parse(a.metadata.creationTimestamp) - Date.parse(b.metadata.creationTimestamp) ||
+      (a.metadata.name < b.metadata.name ? -1 : 1),
+  )
+}
+
+/** The newest revision that keeps the set's template. */
+export function equalRevision(
+  set: StatefulSetObject,
+  ordered: readonly RevisionObject[],
+): RevisionObject | undefined {
+  const wanted = canonical(revisionData(set))
+  return ordered.findLast(({ data }) => canonical(data) === wanted)
+}
+
+/** Whether a revision keeps what a new one would. */
+export function keepsSame({ data }: RevisionObject, revised: { readonly data: object }): boolean {
+  return canonical(data) === canonical(revised.data)
+}
+
+/** The revisions that nothing uses any more and that are too many to be kept, the oldest first. */
+export function outlivedRevisions(
+  { spec }: StatefulSetObject,
+  ordered: readonly RevisionObject[],
+  inUse: { readonly names: readonly string[]; readonly pods: readonly PodObject[] },
+): RevisionObject[] {
+  const live = new Set([
+    ...inUse.names,
+    ...inUse.pods.map(({ metadata }) => metadata.labels?.[revisionLabel]),
+  ])
+  const unused = ordered.filter(({ metadata }) => !live.has(metadata.name))
+  const { revisionHistoryLimit: limit = 10 } = spec
+  return limit < 0 ? [] : unused.slice(0, Math.max(0, unused.length - limit))
+}
+
+/** A short text for a template, the same that a real cluster computes: FNV-1 over the patch as Go writes it. */
+function hashOf(data: object, collisionCount: number): string {
+  const text = `${goEscaped(canonical(data))}${collisionCount}`
+  let hash = 0x811c9dc5
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash, 0x01000193) ^ byte
+  return safeEncoded(String(hash >>> 0))
+}
+
+/** JSON with sorted keys. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+}
+
+/** Go writes JSON so that it can stand in HTML. */
+function goEscaped(json: string): string {
+  const escape = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return json.replace(/[<>&\u2028\u2029]/g, escape)
+}

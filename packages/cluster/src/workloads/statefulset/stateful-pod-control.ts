@@ -1,0 +1,190 @@
+import type { ReconcileContext } from 'setpoint'
+import { isApiError } from 'setpoint/client'
+import {
+  PersistentVolumeClaim,
+  Pod,
+  type ControllerRevision,
+  type StatefulSet,
+} from 'setpoint/kinds'
+import { controllerOptions } from '../controller-options.ts'
+import type { NewPod } from '../pods/pod-from-template.ts'
+import type { PodObject } from '../pods/pod-state.ts'
+import { careForClaim, dropsWhenScaled, isLeftover, type ClaimObject } from './claim-owners.ts'
+import {
+  claimsOf,
+  hasIdentity,
+  hasStorage,
+  identityLabels,
+  ordinalOf,
+  podNameOf,
+  volumesOf,
+  type NewClaim,
+  type StatefulSetObject,
+} from './stateful-pod.ts'
+
+type Written = typeof ControllerRevision | typeof PersistentVolumeClaim | typeof Pod
+/** What the controller may do. */
+type StatefulSetContext = ReconcileContext<
+  Written | typeof StatefulSet,
+  Written,
+  typeof StatefulSet
+>
+
+/** Makes, corrects and deletes the pods of a set with their claims, and tells about it. */
+export class StatefulPodControl {
+  readonly #set: StatefulSetObject
+  readonly #ctx: StatefulSetContext
+  /** Claims that were made in this run. */
+  readonly #made = new Map<string, ClaimObject>()
+
+  constructor(set: StatefulSetObject, ctx: StatefulSetContext) {
+    this.#set = set
+    this.#ctx = ctx
+  }
+
+  /** Makes a pod, and its claims before it. */
+  async create(pod: NewPod, ordinal: number): Promise<PodObject> {
+    const name = podNameOf(this.#set, ordinal)
+    try {
+      await this.#makeClaims(ordinal)
+      const created = await this.#ctx.create(Pod, pod)
+      await this.careForClaims(this.#set, created)
+      await this.#tell('Create', name)
+      return created
+    } catch (error) {
+      if (!isApiError(error, 'API_ALREADY_EXISTS')) await this.#tell('Create', name, error)
+      throw error
+    }
+  }
+
+  async delete(pod: PodObject): Promise<void> {
+    const { name } = pod.metadata
+    try {
+      await this.#ctx.delete(Pod, pod, { evenIfChanged: true })
+    } catch (error) {
+      // Another pod has got the name meanwhile, which the next run will see.
+      if (!isApiError(error, 'API_CONFLICT')) await this.#tell('Delete', name, error)
+      throw error
+    }
+    await this.#tell('Delete', name)
+  }
+
+  /** Makes the claims of a pod that waits for them. */
+  async makeClaims(ordinal: number, pod: PodObject): Promise<void> {
+    await this.#makeClaims(ordinal)
+    await this.careForClaims(this.#set, pod)
+  }
+
+  /** Gives a pod its labels and volumes back, and its claims their owners. */
+  async correct(set: StatefulSetObject, pod: PodObject): Promise<PodObject> {
+    const { name } = pod.metadata
+    const ordinal = ordinalOf(set, name) ?? 0
+    const isStored = hasStorage(set, ordinal, pod)
+    try {
+      if (!isStored) await this.#makeClaims(ordinal)
+      await this.careForClaims(set, pod)
+      const merge = {
+        ...(!hasIdentity(pod) && { metadata: { labels: identityLabels(set, ordinal) } }),
+        // The server refuses this. It is tried all the same, so that people learn of it.
+        ...(!isStored && { spec: { volumes: volumesOf(set, ordinal, pod.spec.volumes) } }),
+      }
+      const isChanged = Object.keys(merge).length > 0
+      const corrected = isChanged ? await this.#ctx.patch(Pod, pod, { merge }) : pod
+      await this.#tell('Update', name)
+      return corrected
+    } catch (error) {
+      await this.#tell('Update', name, error)
+      throw error
+    }
+  }
+
+  /** Whether claims of a pod do not have the owners they should have. */
+  areClaimsAstray(set: StatefulSetObject, pod: PodObject): boolean {
+    return this.#claims(set, pod).some(
+      (claim) => careForClaim(claim, set, pod).owners !== undefined,
+    )
+  }
+
+  /** Gives the claims of a pod the owners they should have. */
+  async careForClaims(set: StatefulSetObject, pod: PodObject): Promise<void> {
+    for (const claim of this.#claims(set, pod)) {
+      const { owners, isContested } = careForClaim(claim, set, pod)
+      const { name } = claim.metadata
+      if (isContested) {
+        const note = `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`
+        await this.#ctx.recordEvent({ type: 'Warning', reason: 'ConflictingController', note })
+      }
+      if (owners === undefined) continue
+      const merge = { metadata: { ownerReferences: owners } }
+      this.#made.set(name, await this.#ctx.patch(PersistentVolumeClaim, claim, { merge }))
+    }
+  }
+
+  /** Whether claims of an earlier pod of this name are still on their way out. */
+  hasLeftovers(ordinal: number): boolean {
+    if (!dropsWhenScaled(this.#set)) return false
+    return claimsOf(this.#set, ordinal).some(({ claim }) => {
+      const present = this.#find(claim.metadata.name)
+      return present !== undefined && isLeftover(present, podNameOf(this.#set, ordinal))
+    })
+  }
+
+  #claims(set: StatefulSetObject, { metadata }: PodObject): ClaimObject[] {
+    const claims = claimsOf(set, ordinalOf(set, metadata.name) ?? 0)
+    return claims.flatMap(({ claim }) => this.#find(claim.metadata.name) ?? [])
+  }
+
+  #find(name: string): ClaimObject | undefined {
+    return this.#made.get(name) ?? this.#ctx.get(PersistentVolumeClaim, name)
+  }
+
+  async #makeClaims(ordinal: number): Promise<void> {
+    const problems: string[] = []
+    for (const { claim } of claimsOf(this.#set, ordinal)) {
+      const { name } = claim.metadata
+      const problem = await this.#makeClaim(claim, podNameOf(this.#set, ordinal))
+      if (problem !== undefined) problems.push(`${problem.replace('%', name)}`)
+    }
+    if (problems.length === 0) return
+    throw new Error(problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`)
+  }
+
+  /** What went wrong, in words with a place for the name. */
+  async #makeClaim(claim: NewClaim, podName: string): Promise<string | undefined> {
+    const { name } = claim.metadata
+    const present = this.#find(name)
+    if (present?.metadata.deletionTimestamp !== undefined) return 'pvc % is being deleted'
+    if (present !== undefined) return undefined
+    const { fieldManager } = controllerOptions
+    const what = `Claim ${name} Pod ${podName} in StatefulSet ${this.#set.metadata.name}`
+    try {
+      const { signal } = this.#ctx
+      const options = { signal, ...(fieldManager !== undefined && { fieldManager }) }
+      // Claims outlive their set unless it says otherwise, so the set does not own them.
+      const made = await this.#ctx.client.create(PersistentVolumeClaim, claim as never, options)
+      this.#made.set(name, made)
+    } catch (error) {
+      if (!isApiError(error)) throw error
+      // One that the cache does not show yet.
+      if (error.code === 'API_ALREADY_EXISTS') return undefined
+      const failed = what.replace(' Pod ', ' for Pod ')
+      const note = `Create ${failed} failed error: ${error.status.message}`
+      await this.#ctx.recordEvent({ type: 'Warning', reason: 'FailedCreate', note })
+      return `failed to create PVC %: ${error.status.message}`
+    }
+    const note = `Create ${what} success`
+    await this.#ctx.recordEvent({ type: 'Normal', reason: 'SuccessfulCreate', note })
+    return undefined
+  }
+
+  async #tell(verb: 'Create' | 'Delete' | 'Update', pod: string, error?: unknown): Promise<void> {
+    const what = `${verb} Pod ${pod} in StatefulSet ${this.#set.metadata.name}`
+    if (error === undefined) {
+      const note = `${what} successful`
+      return this.#ctx.recordEvent({ type: 'Normal', reason: `Successful${verb}`, note })
+    }
+    const why = isApiError(error) ? error.status.message : (error as Error).message
+    const note = `${what} failed error: ${why}`
+    return this.#ctx.recordEvent({ type: 'Warning', reason: `Failed${verb}`, note })
+  }
+}

@@ -1,0 +1,66 @@
+import { createCluster } from '@setpoint/cluster'
+import { start, type AnyOperator, type InferResource } from 'setpoint'
+import { connectionFromKubeconfig, type Client } from 'setpoint/client'
+import { virtualHost, type VirtualHost } from 'setpoint/host'
+import { Event, Pod, ServiceAccount } from 'setpoint/kinds'
+
+type PodStatus = NonNullable<Pod['status']>
+
+/** Some controllers on a server in virtual time; pods go where the test moves them. */
+export interface ControllerWorld extends AsyncDisposable {
+  readonly host: VirtualHost
+  readonly client: Client
+  /** The pods, by name. */
+  pods(): Promise<Pod[]>
+  /** `reason: message` of the Events about an object, in the order of their last words, with the count of those repeated. */
+  events(kind: string): Promise<string[]>
+  /** Writes the status of a pod, as its node would. */
+  move(pod: Pod, status: Partial<PodStatus>): Promise<void>
+  /** Requests that changed something since the last time it was asked. */
+  writes(): string[]
+}
+
+/** Starts controllers on a fresh cluster. */
+export async function controllerWorld(...operators: AnyOperator[]): Promise<ControllerWorld> {
+  const host = virtualHost({ seed: 5 })
+  const cluster = await createCluster({ host, workloads: 'off' })
+  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
+  const running = await start(operators, { host, connection })
+  const { client } = running
+  await client.create(ServiceAccount, { metadata: { name: 'default' } })
+  let seen = cluster.trace.length
+  return {
+    host,
+    client,
+    pods: async () => {
+      const pods = await client.listAll(Pod, { namespace: 'default' })
+      return pods.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+    },
+    events: async (kind) => {
+      const events: InferResource<typeof Event>[] = await client.listAll(Event)
+      return events
+        .filter(({ involvedObject }) => involvedObject.kind === kind)
+        .toSorted((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))
+        .map(({ reason, message, count = 1 }) => `${reason}: ${message}${times(count)}`)
+    },
+    move: async (pod, status) => {
+      await client.patch(Pod, pod.metadata, { merge: { status }, subresource: 'status' })
+    },
+    writes: () => {
+      const fresh = cluster.trace.slice(seen)
+      seen = cluster.trace.length
+      return fresh
+        .filter(({ verb }) => !['get', 'list', 'watch'].includes(verb))
+        .map(({ verb, path }) => `${verb} ${path.replace(/^.*namespaces\/default\//, '')}`)
+    },
+    [Symbol.asyncDispose]: async () => {
+      await running.stop()
+      await cluster.dispose()
+      host.stop()
+    },
+  }
+}
+
+function times(count: number): string {
+  return count === 1 ? '' : ` (x${count})`
+}
