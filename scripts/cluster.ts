@@ -1,6 +1,6 @@
 // Starts the embedded cluster as a process of its own:
 //
-//     npm run cluster -- --kubeconfig FILE [--port N] [--user NAME]... [--workloads off]
+//     npm run cluster -- --kubeconfig FILE [--port N] [--user NAME]... [--nodes N|off] [--workloads off]
 //
 // Writes a kubeconfig (context `admin`, and one per --user), prints `ready URL` on one line once every
 // request would succeed, and ends cleanly on SIGTERM or SIGINT.
@@ -9,13 +9,14 @@ import { nodeHost } from 'setpoint/host'
 import { parseArgs } from 'node:util'
 
 const usage =
-  'usage: npm run cluster -- --kubeconfig FILE [--port N] [--user NAME]... [--workloads off]'
+  'usage: npm run cluster -- --kubeconfig FILE [--port N] [--user NAME]... [--nodes N|off] [--workloads off]'
 
 interface Arguments {
   readonly kubeconfig: string
   readonly port: number
   readonly users: readonly ClusterUser[]
   readonly isServerAlone: boolean
+  readonly nodes: number | 'off'
 }
 
 function readArguments(): Arguments {
@@ -24,6 +25,7 @@ function readArguments(): Arguments {
       kubeconfig: { type: 'string' },
       port: { type: 'string', default: '0' },
       user: { type: 'string', multiple: true, default: [] },
+      nodes: { type: 'string', default: '3' },
       workloads: { type: 'string' },
     },
   })
@@ -33,9 +35,16 @@ function readArguments(): Arguments {
     throw new Error(`--port takes a number from 0 to 65535, not ${values.port}`)
   }
   if (values.workloads !== undefined && values.workloads !== 'off') {
-    throw new Error('--workloads knows only "off": the workload controllers do not exist yet')
+    throw new Error(
+      `--workloads takes "off", not ${values.workloads}: they run unless told otherwise`,
+    )
+  }
+  const nodes = values.nodes === 'off' ? 'off' : Number(values.nodes)
+  if (nodes !== 'off' && (!Number.isInteger(nodes) || nodes < 0)) {
+    throw new Error(`--nodes takes a number or "off", not ${values.nodes}`)
   }
   return {
+    nodes,
     kubeconfig: values.kubeconfig,
     port,
     users: values.user.map((name) => ({ name })),
@@ -43,12 +52,13 @@ function readArguments(): Arguments {
   }
 }
 
-async function run({ kubeconfig, port, users, isServerAlone }: Arguments): Promise<void> {
+async function run({ kubeconfig, port, users, nodes, isServerAlone }: Arguments): Promise<void> {
   const host = nodeHost()
   const cluster = await createCluster({
     host,
     port,
     users,
+    nodes,
     ...(isServerAlone ? { workloads: 'off' } : {}),
   })
   await host.writeFile(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })

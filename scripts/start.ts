@@ -7,7 +7,7 @@ import { createCluster } from '@setpoint/cluster'
 import { type InferManifest, start } from 'setpoint'
 import { connectionFromKubeconfig } from 'setpoint/client'
 import { nodeHost } from 'setpoint/host'
-import { Deployment, Service } from 'setpoint/kinds'
+import { conditionOf, Deployment, Pod, Service } from 'setpoint/kinds'
 import { parse, stringify } from 'yaml'
 import { Application } from '../operators/01-application/application.ts'
 import application from '../operators/01-application/operator.ts'
@@ -37,11 +37,16 @@ for await (const event of client.watch(Application, {
   fieldSelector,
   resourceVersion,
 })) {
-  if (event.type === 'MODIFIED' && event.object.status?.url !== undefined) break
+  if (event.type !== 'MODIFIED') continue
+  if (conditionOf(event.object, 'Ready')?.status === 'True') break
 }
 for (const kind of [Application, Deployment, Service]) {
   const object = await client.get(kind, name)
   const { managedFields: _, ...kept } = object.metadata
   const text = stringify({ ...object, metadata: kept }, { aliasDuplicateObjects: false })
   process.stdout.write(`---\n# ${kind.kind}, as the cluster has it\n${text}`)
+}
+process.stdout.write('---\n# Its pods\n')
+for (const { metadata: pod, spec, status } of await client.listAll(Pod, { namespace })) {
+  process.stdout.write(`# ${pod.name} on ${spec.nodeName ?? 'no node'}: ${status?.phase ?? ''}\n`)
 }

@@ -27,7 +27,7 @@ test('the sample becomes a Deployment and a Service, and they stay as they shoul
   expect((await client.get(Service, name)).spec.ports).toMatchObject([{ port: spec.port }])
   expect((await client.get(Application, name)).status).toMatchObject({
     url: `http://${name}.default.svc:${spec.port}`,
-    conditions: [{ type: 'Ready', status: 'False' }],
+    conditions: [{ type: 'Ready', status: 'True' }],
   })
   await client.setScale(Deployment, name, { replicas: 0 })
   await host.sleep(60_000)

@@ -2,7 +2,7 @@
  * workloads/: the controllers of a cluster, as ordinary Setpoint operators.
  *
  * Each folder is one controller: a value made with `operator(Kind)`, its rules as pure functions beside it. They talk to
- * the API as any user's program would, over a connection that cluster/ gives them, and know nothing of how it is served.
+ * the API like a user's program, over a connection that cluster/ gives them, and know nothing of how it is served.
  *
  * They promise what those of a real cluster do: the same objects, conditions, reasons, revisions and Events. In a steady
  * state they write nothing.
@@ -17,6 +17,7 @@ import { aggregationController } from './cluster-roles/aggregation-controller.ts
 import { tokenController, type AccountTokenRequest } from './accounts/token-controller.ts'
 import { daemonSetController } from './daemonset/index.ts'
 import { deploymentController } from './deployment/deployment-controller.ts'
+import { disruptionController, disruptionTargetController } from './disruption/index.ts'
 import { endpointSliceController } from './endpoints/endpoint-slice-controller.ts'
 import { endpointsController } from './endpoints/endpoints-controller.ts'
 import { mirroringController } from './endpoints/mirroring-controller.ts'
@@ -57,6 +58,8 @@ export function workloadControllers(options: WorkloadOptions): AnyOperator[] {
     cronJobController(),
     daemonSetController(),
     deploymentController,
+    disruptionController,
+    disruptionTargetController,
     endpointsController(),
     endpointSliceController(),
     jobController(),

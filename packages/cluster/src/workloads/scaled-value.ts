@@ -1,5 +1,5 @@
 /** A number of pods, or a share of them: `2` or `'25%'`. */
-export type IntOrPercent = number | string
+type IntOrPercent = number | string
 
 /** How many pods are meant by a number or a share, of this many. */
 export function scaledValue(

@@ -1,8 +1,7 @@
 import type { Client } from '../client/index.ts'
 import type { Host } from '../host/index.ts'
 import { Event } from '../kinds/index.ts'
-import type { ApiResource } from './operator-declaration.ts'
-import type { RecordedEvent } from './recorded-event.ts'
+import type { EventSubject, RecordedEvent } from './recorded-event.ts'
 
 /** What a recorder needs. */
 interface EventRecorderOptions {
@@ -58,7 +57,7 @@ export class EventRecorder {
   }
 
   /** Records an event about an object. */
-  async record(regarding: ApiResource, event: RecordedEvent, signal?: AbortSignal): Promise<void> {
+  async record(regarding: EventSubject, event: RecordedEvent, signal?: AbortSignal): Promise<void> {
     const nowMs = this.#options.host.now()
     if (!this.#isAllowed(regarding.metadata.uid, nowMs)) return
     const { key, note } = this.#combined(regarding, event, nowMs)
@@ -83,7 +82,7 @@ export class EventRecorder {
 
   /** Under which key an event is counted: its own, or that of all events like it when there are many. */
   #combined(
-    { metadata }: ApiResource,
+    { metadata }: EventSubject,
     { type, reason, note }: RecordedEvent,
     nowMs: number,
   ): { key: string; note: string } {
@@ -101,7 +100,7 @@ export class EventRecorder {
     return { key: familyKey, note: `(combined from similar events): ${note}` }
   }
 
-  async #begin(key: string, regarding: ApiResource, told: Telling): Promise<void> {
+  async #begin(key: string, regarding: EventSubject, told: Telling): Promise<void> {
     const { event, nowMs, signal } = told
     const { host, client, component } = this.#options
     const { node } = event

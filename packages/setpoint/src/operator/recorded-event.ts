@@ -1,5 +1,3 @@
-import type { ApiResource } from './operator-declaration.ts'
-
 /** Something that people should see with `kubectl describe` or `kubectl events`. */
 export interface RecordedEvent {
   readonly type?: 'Normal' | 'Warning'
@@ -12,5 +10,17 @@ export interface RecordedEvent {
   /** The node it happened on, if that matters to people. */
   readonly node?: string
   /** What it is about, if not the object of the run. */
-  readonly regarding?: ApiResource
+  readonly regarding?: EventSubject
+}
+
+/** What an Event is about. */
+export interface EventSubject {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly uid: string
+    readonly resourceVersion: string
+  }
 }

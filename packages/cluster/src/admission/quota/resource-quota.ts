@@ -3,18 +3,19 @@ import type { JsonObject } from 'setpoint/schema'
 import type { AdmissionAttributes } from '../admission.ts'
 import type { ClusterReader } from '../cluster-reader.ts'
 import { refusal, type Plugin } from '../plugin.ts'
-import { counterOf } from './counter-of.ts'
-import type { Counter, ScopeSelector } from './counter.ts'
 import {
+  counterOf,
   increase,
+  isInScope,
   only,
   quantitiesOf,
   shown,
   sum,
   texts,
   withoutZeros,
+  type Counter,
   type Quantities,
-} from './quantities.ts'
+} from '../../quota/index.ts'
 
 /** Stores the status of an object of the server's own accord, at once. */
 export type WriteStatus = (object: JsonObject) => void
@@ -29,7 +30,7 @@ interface Quota {
   readonly name: string
   readonly hard: Quantities
   readonly used: Quantities
-  readonly selectors: readonly ScopeSelector[]
+  readonly spec: StoredQuota['spec']
 }
 
 /** Charges what is created to the quotas of its namespace, or refuses it. */
@@ -63,16 +64,13 @@ function readQuota(object: JsonObject): Quota {
     name: metadata.name,
     hard: quantitiesOf(status.hard),
     used: quantitiesOf(status.used),
-    selectors: [
-      ...(spec.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' })),
-      ...(spec.scopeSelector?.matchExpressions ?? []),
-    ],
+    spec,
   }
 }
 
-function applies({ hard, selectors }: Quota, counter: Counter, object: JsonObject): boolean {
-  if (![...hard.keys()].some((name) => counter.isAbout(name))) return false
-  return selectors.every((selector) => counter.matchesScope?.(object, selector) === true)
+function applies({ hard, spec }: Quota, counter: Counter, object: JsonObject): boolean {
+  const isAbout = [...hard.keys()].some((name) => counter.isAbout(name))
+  return isAbout && isInScope(spec, counter, object)
 }
 
 /** The object must say what is limited, and somebody must have counted what there is. */

@@ -56,7 +56,7 @@ type Sent = Outcome & Words
 
 async function sendAll(writes: readonly RecordedWrite[]): Promise<Sent[]> {
   const host = virtualHost({ seed: 'replay' })
-  const cluster = await createCluster({ host, auth: 'off', tls: 'off' })
+  const cluster = await createCluster({ host, auth: 'off', tls: 'off', workloads: 'off' })
   const send = async (write: Omit<RecordedWrite, 'code'>): Promise<Sent> => {
     const response = await host.request({
       method: write.method,

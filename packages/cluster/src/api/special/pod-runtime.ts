@@ -17,6 +17,6 @@ export interface PodLogRequest {
 }
 
 /** The words of a node that cannot do what it was asked for. */
-export interface PodRefusal {
+interface PodRefusal {
   readonly refusal: string
 }

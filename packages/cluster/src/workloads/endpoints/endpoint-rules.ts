@@ -30,7 +30,7 @@ export function isReachable(pod: PodObject, includesLeaving: boolean): boolean {
 }
 
 /** The port of a pod that a port of a service leads to; `undefined` when the pod has no port of that name. */
-export function portOf(
+function portOf(
   pod: PodObject,
   { targetPort, port, protocol }: ServicePort,
 ): number | undefined {

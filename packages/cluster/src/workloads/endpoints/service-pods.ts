@@ -3,7 +3,7 @@ import { Service, selects } from 'setpoint/kinds'
 import type { PodObject } from '../pods/pod-state.ts'
 
 /** The index that finds services by a label they select. */
-export type SelectorIndex = { readonly selector: ObjectIndex<string, string> }
+type SelectorIndex = { readonly selector: ObjectIndex<string, string> }
 
 /** Under which label a service is found: any pod that it selects has it. */
 export function selectorPairs({ metadata, spec }: Frozen<Service>): (readonly [string, string])[] {

@@ -15,7 +15,7 @@ export interface PlannedSlice {
 }
 
 /** What has to be done about the slices of one family. */
-export interface SlicePlan {
+interface SlicePlan {
   readonly write: readonly PlannedSlice[]
   readonly remove: readonly SliceObject[]
 }

@@ -6,7 +6,7 @@ import { foregroundFinalizer, orphanFinalizer } from './owner-graph.ts'
 export type OwnerState = 'solid' | 'absent' | 'waiting'
 
 /** What is to be done with an object that names owners. */
-export type Verdict =
+type Verdict =
   | { readonly type: 'keep' }
   /** It has other owners: the references to these go. */
   | { readonly type: 'release'; readonly owners: readonly OwnerReference[] }

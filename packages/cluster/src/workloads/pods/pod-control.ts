@@ -5,7 +5,7 @@ import type { NewPod } from './pod-from-template.ts'
 import type { PodObject } from './pod-state.ts'
 
 /** What creating and deleting pods needs of a run. */
-export type PodContext = Pick<
+type PodContext = Pick<
   ReconcileContext<typeof Pod, typeof Pod>,
   'create' | 'delete' | 'recordEvent'
 >

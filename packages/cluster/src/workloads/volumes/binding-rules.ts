@@ -11,11 +11,11 @@ import type { PodObject } from '../pods/pod-state.ts'
 /** The shapes that the rules are about. */
 export type ClaimObject = Frozen<PersistentVolumeClaim>
 export type VolumeObject = Frozen<PersistentVolume>
-export type ClassObject = Frozen<StorageClass>
+type ClassObject = Frozen<StorageClass>
 
 export const boundByAnnotation = 'pv.kubernetes.io/bound-by-controller'
 export const completedAnnotation = 'pv.kubernetes.io/bind-completed'
-export const selectedNodeAnnotation = 'volume.kubernetes.io/selected-node'
+const selectedNodeAnnotation = 'volume.kubernetes.io/selected-node'
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 
 /** The class a claim asks for; empty when it wants a volume of none. */

@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from 'setpoint/kinds'
 import type { JsonObject } from 'setpoint/schema'
-import { parseQuantity, type Quantity } from '../../codec/index.ts'
+import { parseQuantity, type Quantity } from '../codec/index.ts'
 import { namesMatch, type Counter } from './counter.ts'
 
 const names = ['persistentvolumeclaims', 'requests.storage']
@@ -53,6 +53,15 @@ export const claimCounter: Counter = {
     usage.set('requests.storage', storage)
     if (className !== '') usage.set(`${prefix}requests.storage`, storage)
     return usage
+  },
+  frees(old, object) {
+    const [before, now] = [claimOf(old), claimOf(object)]
+    const allocated = (claim: Partial<PersistentVolumeClaim>): string =>
+      claim.status?.allocatedResources?.['storage'] ?? '0'
+    return (
+      allocated(before) !== allocated(now) ||
+      attributesClasses(before).sort().join() !== attributesClasses(now).sort().join()
+    )
   },
   matchesScope: (object, selector) =>
     selector.scopeName === 'VolumeAttributesClass' &&

@@ -1,13 +1,20 @@
 import type { Service } from 'setpoint/kinds'
+import type { JsonObject } from 'setpoint/schema'
 import type { Counter } from './counter.ts'
 import { quantitiesOf } from './quantities.ts'
 
 const names = ['count/services', 'services', 'services.nodeports', 'services.loadbalancers']
 
+function typeOf(object: JsonObject): string {
+  const { spec } = object as unknown as Partial<Service>
+  return spec?.type === 'NodePort' || spec?.type === 'LoadBalancer' ? spec.type : ''
+}
+
 /** Services count by themselves, by the ports they take on nodes and by the balancers they need. */
 export const serviceCounter: Counter = {
   counts: ({ operation, subresource }) => operation !== 'DELETE' && subresource === '',
   isAbout: (name) => names.includes(name),
+  frees: (old, object) => typeOf(old) !== typeOf(object),
   usage(object) {
     const { spec } = object as unknown as Partial<Service>
     const { type, ports = [], allocateLoadBalancerNodePorts } = spec ?? {}

@@ -1,4 +1,4 @@
-import { parseQuantity, type Quantity } from '../../codec/index.ts'
+import { parseQuantity, type Quantity } from '../codec/index.ts'
 
 /** Amounts by the names that quotas use. */
 export type Quantities = ReadonlyMap<string, Quantity>

@@ -1,6 +1,6 @@
 import type { Pod, PodAffinityTerm } from 'setpoint/kinds'
 import type { JsonObject } from 'setpoint/schema'
-import { containerAmounts, qosClassOf } from '../../object/index.ts'
+import { containerAmounts, qosClassOf } from '../object/index.ts'
 import { namesMatch, type Counter, type ScopeSelector } from './counter.ts'
 import { quantitiesOf, sum, type Quantities } from './quantities.ts'
 
@@ -59,9 +59,20 @@ function hasDeadline(object: JsonObject): boolean {
   return (specOf(object).activeDeadlineSeconds ?? -1) >= 0
 }
 
-function isOver(object: JsonObject): boolean {
-  const { phase = '' } = (object['status'] ?? {}) as { phase?: string }
-  return phase === 'Failed' || phase === 'Succeeded'
+/** One that should have ended by now counts no longer, even if nobody has said that it did. */
+function isOver({ metadata, status }: Partial<Pod>, nowMs = -Infinity): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata ?? {}
+  if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return true
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return false
+  return nowMs > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1_000
+}
+
+/** What the containers of a pod have got, as text. */
+function resourcesInUse({ status }: Partial<Pod>): string {
+  const { containerStatuses = [], initContainerStatuses = [] } = status ?? {}
+  return JSON.stringify(
+    [...containerStatuses, ...initContainerStatuses].map(({ name, resources }) => [name, resources]),
+  )
 }
 
 function looksElsewhere({ affinity }: PodSpec): boolean {
@@ -122,9 +133,9 @@ function missing(object: JsonObject, limited: readonly string[]): string | undef
   return sentences.length === 0 ? undefined : `must specify ${sentences.join('; ')}`
 }
 
-function usage(object: JsonObject): Quantities {
+function usage(object: JsonObject, nowMs?: number): Quantities {
   const counted = quantitiesOf({ 'count/pods': '1' })
-  if (isOver(object)) return counted
+  if (isOver(object as Partial<Pod>, nowMs)) return counted
   const spec = specOf(object)
   const amounts = quotaNames(wholeAmounts(spec, 'requests'), wholeAmounts(spec, 'limits'))
   return sum(counted, quantitiesOf({ pods: '1', ...amounts }))
@@ -143,6 +154,10 @@ export const podCounter: Counter = {
     (name.startsWith('requests.') && isExtended(name)) ||
     name.startsWith('requests.deviceclass.resource.kubernetes.io/'),
   usage,
+  frees: (old, object) =>
+    hasDeadline(old) !== hasDeadline(object) ||
+    (!isOver(old as Partial<Pod>) && isOver(object as Partial<Pod>)) ||
+    resourcesInUse(old as Partial<Pod>) !== resourcesInUse(object as Partial<Pod>),
   matchesScope,
   missing,
 }
