@@ -1,5 +1,6 @@
-// A real control plane (etcd and kube-apiserver) for comparisons, from binaries that exist already:
-// KUBEBUILDER_ASSETS names their folder, as envtest does. Everything is kept in one folder and loopback.
+// A real control plane (etcd and kube-apiserver, controllers and a scheduler when asked for) for comparisons, from
+// binaries that exist already: KUBEBUILDER_ASSETS names their folder, as envtest does. Everything is kept in one folder
+// and loopback.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -16,14 +17,18 @@ interface ControlPlane {
   readonly stop: () => Promise<void>
 }
 
+/** What belongs to a control plane beside its storage and its API; envtest has neither. */
+interface ControlPlaneParts {
+  readonly controllers?: boolean
+  readonly scheduler?: boolean
+}
+
 /** Starts one in `folder`; a kubeconfig with files as credentials is written there. */
-export async function startControlPlane(folder: string): Promise<ControlPlane> {
-  const assets = process.env['KUBEBUILDER_ASSETS']
-  if (assets === undefined || !existsSync(join(assets, 'kube-apiserver'))) {
-    throw new Error(
-      'KUBEBUILDER_ASSETS must name a folder with etcd and kube-apiserver, as envtest has it',
-    )
-  }
+export async function startControlPlane(
+  folder: string,
+  parts: ControlPlaneParts = {},
+): Promise<ControlPlane> {
+  const assets = assetsWith(programsOf(parts))
   const pki = join(folder, 'pki')
   mkdirSync(pki, { recursive: true })
   makeCredentials(pki)
@@ -45,6 +50,15 @@ export async function startControlPlane(folder: string): Promise<ControlPlane> {
   }
   try {
     await waitUntilReady(pki, api)
+    if (parts.controllers === true) {
+      const port = await freePort()
+      const args = controllerArguments(pki, kubeconfig, port)
+      processes.push(start(join(assets, 'kube-controller-manager'), args))
+    }
+    if (parts.scheduler === true) {
+      const args = clientArguments(kubeconfig, await freePort())
+      processes.push(start(join(assets, 'kube-scheduler'), args))
+    }
   } catch (error) {
     await stop()
     throw error
@@ -53,12 +67,30 @@ export async function startControlPlane(folder: string): Promise<ControlPlane> {
   return { kubeconfig, etcdUrl, pids, startMs: performance.now() - beginMs, stop }
 }
 
+function programsOf({ controllers, scheduler }: ControlPlaneParts): string[] {
+  return [
+    ...['etcd', 'kube-apiserver'],
+    ...(controllers === true ? ['kube-controller-manager'] : []),
+    ...(scheduler === true ? ['kube-scheduler'] : []),
+  ]
+}
+
+function assetsWith(programs: readonly string[]): string {
+  const assets = process.env['KUBEBUILDER_ASSETS']
+  if (assets === undefined || !programs.every((name) => existsSync(join(assets, name)))) {
+    const wanted = `a folder with ${programs.join(', ')}`
+    throw new Error(`KUBEBUILDER_ASSETS must name ${wanted}, as envtest has it`)
+  }
+  return assets
+}
+
 function makeCredentials(pki: string): void {
   const openssl = (...args: string[]): void => {
     execFileSync('openssl', args, { cwd: pki, stdio: 'ignore' })
   }
   const authority = ['-subj', '/CN=conformance', '-keyout', 'ca.key', '-out', 'ca.crt']
-  openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', ...authority)
+  // Longer than any certificate that is asked for: none lasts longer than its authority.
+  openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '3650', ...authority)
   const issue = (name: string, subject: string, extensions: string): void => {
     writeFileSync(join(pki, `${name}.ext`), extensions)
     const request = ['-subj', subject, '-keyout', `${name}.key`, '-out', `${name}.csr`]
@@ -113,6 +145,31 @@ function apiArguments(pki: string, etcdUrl: string, port: number): string[] {
     ...['--service-account-issuer', 'https://kubernetes.default.svc'],
     ...['--service-cluster-ip-range', '10.96.0.0/16', '--authorization-mode', 'RBAC'],
     ...['--allow-privileged=true', '--endpoint-reconciler-type', 'none'],
+  ]
+}
+
+/** What every client among the parts is told. */
+function clientArguments(kubeconfig: string, port: number): string[] {
+  return [
+    ...['--kubeconfig', kubeconfig, '--authentication-kubeconfig', kubeconfig],
+    ...['--authorization-kubeconfig', kubeconfig, '--leader-elect=false'],
+    ...['--bind-address', '127.0.0.1', '--secure-port', String(port)],
+  ]
+}
+
+/** The defaults, but for the limit on requests: many scenarios share the controllers. */
+function controllerArguments(pki: string, kubeconfig: string, port: number): string[] {
+  const file = (name: string): string => join(pki, name)
+  return [
+    ...clientArguments(kubeconfig, port),
+    ...['--service-account-private-key-file', file('sa.key'), '--root-ca-file', file('ca.crt')],
+    ...[
+      '--cluster-signing-cert-file',
+      file('ca.crt'),
+      '--cluster-signing-key-file',
+      file('ca.key'),
+    ],
+    ...['--kube-api-qps', '1000', '--kube-api-burst', '1000'],
   ]
 }
 

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { cpus } from 'node:os'
+import { commitNow, machineText } from '../machine.ts'
 import { table } from '../table.ts'
 import type { Figures } from './phase-cost.ts'
 import type { BuiltProgram } from './programs.ts'
@@ -35,7 +34,6 @@ export function report(results: readonly RoundResult[], options: ReportOptions):
   const operatorTable = figuresTable(results, programs, (what) => !isCache(what))
   const cacheTable = figuresTable(results, programs, isCache)
   const commit = commitNow()
-  const [cpu] = cpus()
   const versions = programs.map(({ name, version }) => `${name} ${version}`).join(', ')
   const remarks = programs.flatMap(({ name }) => remarkOn[name] ?? [])
   const day = new Date().toISOString().slice(0, 10)
@@ -63,17 +61,10 @@ it says otherwise, until it is quiet again; that of other programs is noise.`,
           cacheTable,
           `About 3 KB each, all held whole and readable by key, in what each framework's operators read from.`,
         ]),
-    `Measured by \`npm run bench:operator\` on ${day} at commit ${commit} on ${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}),
+    `Measured by \`npm run bench:operator\` on ${day} at commit ${commit} on ${machineText()},
 Node ${process.version}, Kubernetes ${kubernetes}; ${versions}. Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}.`,
   ]
   return `${parts.join('\n\n')}\n`
-}
-
-/** What was measured: a commit, and whether the sources were those of that commit. */
-function commitNow(): string {
-  const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim()
-  const isChanged = git('status', '--porcelain', '--', 'packages', 'benchmarks') !== ''
-  return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' (with changes)' : ''}`
 }
 
 function figuresTable(

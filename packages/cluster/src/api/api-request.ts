@@ -44,6 +44,8 @@ export interface ApiRequest {
   readonly body: HttpBody
   readonly signal: AbortSignal
   readonly user: UserInfo
+  /** Whether it comes from within the process. */
+  readonly isLocal: boolean
   readonly warnings: WarningList
   readonly media: OutputMedia
 }

@@ -24,6 +24,8 @@ interface HandlerOptions {
   readonly server: ApiServer
   readonly authenticator: Authenticator
   readonly log: LogSink
+  /** Those who ask are in this process: their watches need no sign of life, and no end. */
+  readonly isLocal?: boolean
   readonly trace: (request: TracedRequest) => void
 }
 
@@ -114,6 +116,7 @@ class Handling {
         return incoming.signal
       },
       user: this.user ?? authenticated,
+      isLocal: this.#options.isLocal ?? false,
       warnings: this.#warnings,
       media,
     })

@@ -34,15 +34,21 @@ export class Controllers {
   }
 
   /** Starts operators as one process, with the rights of a user. */
-  async start(operators: readonly AnyOperator[], user: InProcessUser): Promise<RunningOperators> {
+  async start(
+    operators: readonly AnyOperator[],
+    user: InProcessUser,
+    options: { readonly install?: boolean } = {},
+  ): Promise<RunningOperators> {
     const host = inProcessHost(this.#options.host, this.#options.handle, user)
     const running = await start(operators, {
+      ...options,
       host,
       connection: {
         server: inProcessServer,
         credentials: fixedCredentials({}),
         namespace: 'default',
         name: user.name,
+        isLocal: true,
       },
       // What fails is seen in the cluster; only mistakes in the controllers themselves are for the log.
       logLevel: 'error',

@@ -111,25 +111,26 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const authority = new CertificateAuthority(host, 'setpoint-cluster')
   const parts = clusterParts(host, options, authority)
   const trace = new Trace(host)
-  const handle = apiHandler({
+  const door = {
     server: parts.server,
     authenticator: parts.authenticator,
     log: host,
     trace: (request: TracedRequest) => trace.add(request),
-  })
+  }
   const server = await host.listen({
     ...(options.hostname === undefined ? {} : { hostname: options.hostname }),
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(hasTls ? { tls: serverTls(authority, options) } : {}),
-    handle,
+    handle: apiHandler(door),
   })
-  const controllers = new Controllers({ host, handle })
+  const controllers = new Controllers({ host, handle: apiHandler({ ...door, isLocal: true }) })
   const { accountTokens } = parts.server
   await settleIn({
     ...{ host, controllers, behaviours: parts.behaviours },
     ...{ workloads: options.workloads, nodes: options.nodes, operators: options.operators ?? [] },
     caCert: authority.cert,
     accountToken: (request) => lastingToken(accountTokens, request),
+    sign: (order) => authority.sign(order),
   })
   return runningCluster({ host, server, parts, trace, authority, hasTls, controllers })
 }

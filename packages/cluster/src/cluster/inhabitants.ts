@@ -1,5 +1,6 @@
 import type { AnyOperator, RunningOperators } from 'setpoint'
 import type { Host } from 'setpoint/host'
+import { isVirtual } from './is-virtual.ts'
 import {
   claimProvisioner,
   nodeController,
@@ -29,6 +30,8 @@ interface Inhabitants extends Omit<WorkloadOptions, 'launch'> {
 const controllerManager = { name: 'system:kube-controller-manager', groups: ['system:masters'] }
 const administrator = { name: 'admin', groups: ['system:masters'] }
 
+const rareHeartbeatMs = 300_000
+
 /**
  * Brings a cluster to life: its controllers, its nodes with their scheduler and kubelets, and the operators of its user.
  * Those that every cluster has are one process, so that they share their caches.
@@ -38,8 +41,10 @@ export async function settleIn(inhabitants: Inhabitants): Promise<void> {
   if (workloads !== 'off') {
     const launch = (further: readonly AnyOperator[]): Promise<RunningOperators> =>
       controllers.start(further, controllerManager)
+    // Where time costs nothing a day may pass at once: then heartbeats are most of what there is to do.
+    const heartbeatMs = isVirtual(host) ? rareHeartbeatMs : undefined
     const nodes = wanted === 'off' ? [] : simulatedNodes(wanted)
-    const { scheduler, kubelets } = nodeOperators(nodes, behaviours)
+    const { scheduler, kubelets } = nodeOperators(nodes, behaviours, heartbeatMs)
     const onNodes = [scheduler, ...kubelets, claimProvisioner(), volumeRemover()]
     const { client } = await launch([
       ...workloadControllers({ ...inhabitants, launch }),
@@ -49,5 +54,6 @@ export async function settleIn(inhabitants: Inhabitants): Promise<void> {
     await registerNodes(client, nodes, host.now())
     if (wanted !== 'off') await registerStorage(client)
   }
-  if (operators.length > 0) await controllers.start(operators, administrator)
+  // What they serve need not be installed by hand.
+  if (operators.length > 0) await controllers.start(operators, administrator, { install: true })
 }

@@ -1,5 +1,6 @@
 import { SetpointError, type ControllerActivity, type RunningOperators } from 'setpoint'
 import type { Host } from 'setpoint/host'
+import { isVirtual } from './is-virtual.ts'
 import type { InProcessTraffic } from './in-process-host.ts'
 import type { TraceEntry } from './trace.ts'
 
@@ -36,49 +37,43 @@ export async function settle(movement: Movement, limitMs: number): Promise<void>
   while (quietLooks < looksMin) {
     await turn(host)
     const moving = movers(movement)
-    const isQuiet = moving.length === 0 && revision() === lastRevision
+    const hasWritten = revision() !== lastRevision
+    const isQuiet = moving.length === 0 && !hasWritten
     lastRevision = revision()
     quietLooks = isQuiet ? quietLooks + 1 : 0
     if (isQuiet) continue
     if (host.monotonicMs() - startMs > limitMs) throw unsettled(movement, moving, limitMs)
-    // What is being gathered, or waits for its next try, needs time; everything else goes on by itself.
-    if (moving.length > 0 && moving.every(({ needsTime }) => needsTime)) await host.sleep(pauseMs)
+    // What is being gathered, waits for its next try or is slowed down needs time.
+    if (moving.length > 0 && !hasWritten) await host.sleep(pauseMs)
   }
 }
 
 /** Lets everything happen that can happen now. A virtual host knows when that is done. */
 async function turn(host: Host): Promise<void> {
-  const { settle: settled } = host as { settle?: () => Promise<void> }
-  await (settled === undefined ? host.sleep(0) : settled())
+  await (isVirtual(host) ? host.settle() : host.sleep(0))
 }
 
-interface Mover {
-  readonly what: string
-  readonly needsTime: boolean
-}
-
-function movers({ traffic, processes }: Movement): Mover[] {
+function movers({ traffic, processes }: Movement): string[] {
   const requests = traffic().reduce((sum, one) => sum + one.requests + one.busyWatches, 0)
   const activities = processes().flatMap((process) => process.activity())
   return [
     ...activities.flatMap(moversOf),
-    ...(requests === 0 ? [] : [{ what: `${requests} requests are under way`, needsTime: false }]),
+    ...(requests === 0 ? [] : [`${requests} requests are under way`]),
   ]
 }
 
-function moversOf({ name, running, waiting, failing }: ControllerActivity): Mover[] {
+function moversOf({ name, running, waiting, failing }: ControllerActivity): string[] {
   const retried = [...failing].filter(([, failures]) => failures <= failuresMax)
   return [
-    ...running.map((key) => ({ what: `${name} works on ${key}`, needsTime: false })),
-    ...(waiting === 0 ? [] : [{ what: `${name} has ${waiting} keys to look at`, needsTime: true }]),
-    ...retried.map(([key, failures]) => ({
-      what: `${name} failed ${failures} times with ${key} and tries again`,
-      needsTime: true,
-    })),
+    ...running.map((key) => `${name} works on ${key}`),
+    ...(waiting === 0 ? [] : [`${name} has ${waiting} keys to look at`]),
+    ...retried.map(
+      ([key, failures]) => `${name} failed ${failures} times with ${key} and tries again`,
+    ),
   ]
 }
 
-function unsettled({ trace }: Movement, moving: readonly Mover[], limitMs: number): SetpointError {
+function unsettled({ trace }: Movement, moving: readonly string[], limitMs: number): SetpointError {
   const writes = trace.filter(({ verb }) => !['get', 'list', 'watch'].includes(verb))
   const counts = new Map<string, number>()
   for (const { user, verb, path } of writes.slice(-writesMax)) {
@@ -87,7 +82,7 @@ function unsettled({ trace }: Movement, moving: readonly Mover[], limitMs: numbe
   }
   const often = [...counts].sort(([, left], [, right]) => right - left).slice(0, 5)
   const told = [
-    ...moving.map(({ what }) => what),
+    ...moving,
     ...often.map(([what, count]) => `${count} of the last ${writesMax} writes: ${what}`),
   ]
   return new SetpointError(

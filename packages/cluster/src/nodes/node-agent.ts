@@ -5,8 +5,6 @@ import { nodeObject } from './node-objects.ts'
 import type { SimulatedNode } from './node-options.ts'
 
 const leaseNamespace = 'kube-node-lease'
-const leaseSeconds = 40
-const renewMs = 10_000
 
 /** What a kubelet says when it has started; Events about nodes have the name of the node as its uid. */
 const startEvents: readonly (readonly [reason: string, note: (name: string) => string])[] = [
@@ -33,10 +31,10 @@ export async function registerNodes(
 }
 
 /**
- * The heartbeat of the simulated nodes: a Lease for each, renewed every 10 s. Nothing else is written while nothing
+ * The heartbeat of the simulated nodes: a Lease for each, renewed every so often. Nothing else is written while nothing
  * happens. A node that somebody deletes is not registered again, as with real kubelets.
  */
-export function nodeAgent(nodes: readonly SimulatedNode[]) {
+export function nodeAgent(nodes: readonly SimulatedNode[], renewMs: number) {
   const names = new Set(nodes.map(({ name }) => name))
   return operator(Node, {
     ...{ name: 'node-agent', fieldManager: 'kubelet', eventSource: 'kubelet' },
@@ -50,7 +48,7 @@ export function nodeAgent(nodes: readonly SimulatedNode[]) {
       const lease = ctx.get(Lease, `${leaseNamespace}/${name}`)
       const renewTime = microTime(nowMs)
       if (lease === undefined) {
-        await createLease(ctx.client, { name, uid, renewTime })
+        await createLease(ctx.client, { name, uid, renewTime, renewMs })
         const regarding = { ...node, metadata: { ...node.metadata, uid: name } }
         for (const [reason, note] of startEvents) {
           await ctx.recordEvent({ reason, note: note(name), node: name, regarding })
@@ -66,12 +64,15 @@ export function nodeAgent(nodes: readonly SimulatedNode[]) {
 
 async function createLease(
   client: Client,
-  { name, uid, renewTime }: { readonly name: string; readonly uid: string; renewTime: string },
+  lived: { readonly name: string; readonly uid: string; renewTime: string; renewMs: number },
 ): Promise<void> {
+  const { name, uid, renewTime, renewMs } = lived
   const owner = { apiVersion: 'v1', kind: 'Node', name, uid }
+  // Four of them may be missed.
+  const leaseDurationSeconds = (4 * renewMs) / 1000
   const lease = {
     metadata: { name, namespace: leaseNamespace, ownerReferences: [owner] },
-    spec: { holderIdentity: name, leaseDurationSeconds: leaseSeconds, renewTime },
+    spec: { holderIdentity: name, leaseDurationSeconds, renewTime },
   }
   try {
     await client.create(Lease, lease, { fieldManager: 'kubelet' })

@@ -5,13 +5,17 @@ import { nodeAgent } from './node-agent.ts'
 import type { SimulatedNode } from './node-options.ts'
 import { scheduler } from './scheduler/index.ts'
 
+/** How often real kubelets say that they live. */
+const heartbeatMsDefault = 10_000
+
 /** The operators of a cluster that has nodes, each as a process of its own: who writes is seen in managed fields. */
 export function nodeOperators(
   nodes: readonly SimulatedNode[],
   behaviours: PodBehaviours,
+  heartbeatMs = heartbeatMsDefault,
 ): { readonly scheduler: AnyOperator; readonly kubelets: readonly AnyOperator[] } {
   return {
     scheduler: scheduler(),
-    kubelets: [nodeAgent(nodes), kubelet({ nodes, behaviours })],
+    kubelets: [nodeAgent(nodes, heartbeatMs), kubelet({ nodes, behaviours })],
   }
 }

@@ -62,7 +62,10 @@ export class WatchSession {
         bookmarks: true,
         initialEvents: isFromStart,
         resourceVersion: replica.revision ?? '',
-        timeoutSeconds: Math.round(timeoutSecondsMin * (1 + host.random())),
+        // A watch within a process can last as long as the process.
+        ...(transport.isLocal
+          ? {}
+          : { timeoutSeconds: Math.round(timeoutSecondsMin * (1 + host.random())) }),
         signal: this.#controller.signal,
       })
       this.#sign()
@@ -81,7 +84,7 @@ export class WatchSession {
   #sign(): void {
     this.#options.onSign()
     this.#silentLooks = 0
-    this.#silence ??= this.#lookLater()
+    if (!this.#options.transport.isLocal) this.#silence ??= this.#lookLater()
   }
 
   /** Looks now and then whether anything was said: a timer for each of many lines would cost more than the lines. */

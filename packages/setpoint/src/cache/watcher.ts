@@ -64,7 +64,8 @@ export class Watcher {
 
   /** How long ago the server last said anything. */
   get silentMs(): number {
-    return this.#options.host.monotonicMs() - this.#seenMs
+    const { host, transport } = this.#options
+    return transport.isLocal ? 0 : host.monotonicMs() - this.#seenMs
   }
 
   /** Runs until stopped. It never rejects. */

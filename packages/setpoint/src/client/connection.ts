@@ -27,6 +27,8 @@ export interface Connection {
   readonly name: string
   /** The server's certificate is not verified: whoever starts a process on it should be told. */
   readonly isInsecure?: boolean
+  /** The server is in this process: nothing is lost on the way, and silence means that nothing happened. */
+  readonly isLocal?: boolean | undefined
   /** The proxy to reach the server through, as `HttpRequest.proxy` wants it. It may hold a password. */
   readonly proxy?: string | undefined
 }

@@ -91,6 +91,11 @@ export class Transport {
     this.#onRequest = options.onRequest
   }
 
+  /** Whether the server is in this process. */
+  get isLocal(): boolean {
+    return this.#connection.isLocal === true
+  }
+
   /** Sends a call and reads its answer whole. */
   async text(call: ApiCall): Promise<string> {
     using deadline = new Deadline(this.#host, call.deadlineMs ?? deadlineMsDefault, call.signal)

@@ -44,12 +44,16 @@ export class OwnWrites {
    * Whether a change is the echo of a write and nothing else. A write that changed nothing is answered with the
    * revision of whoever wrote before: the fields that changed tell whose change it is.
    */
-  explain({ change, resourceVersion, fields }: ChangeReason): boolean {
+  explain(reason: ChangeReason): boolean {
+    const { change, resourceVersion } = reason
     if (change !== 'added' && change !== 'changed') return false
     const scope = this.#scopes.get(resourceVersion) ?? this.#older.get(resourceVersion)
     if (scope === undefined) return false
     if (scope === 'object') return true
-    if (change === 'added' || fields.length >= fieldsMax) return false
+    if (change === 'added') return false
+    // Working them out means comparing objects: only where it matters.
+    const { fields } = reason
+    if (fields.length >= fieldsMax) return false
     return fields.every((field) =>
       scope.some((part) => field === part || field.startsWith(`${part}.`)),
     )

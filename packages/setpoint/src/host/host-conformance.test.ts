@@ -27,7 +27,15 @@ async function nodeSubject(): Promise<Subject> {
 }
 
 async function virtualSubject(): Promise<Subject> {
-  const host = virtualHost({ seed: 1, env: { PATH: '/bin' }, files: { '/given/file': 'content' } })
+  const host = virtualHost({
+    ...{ seed: 1, env: { PATH: '/bin' }, files: { '/given/file': 'content' } },
+    programs: {
+      cat: async ({ input, print }) => {
+        for await (const chunk of input) print(text(chunk))
+        return 0
+      },
+    },
+  })
   await host.remove('/given/file')
   return {
     host,
@@ -252,4 +260,36 @@ onEveryHost('a program that does not exist is an error that says so', async ({ h
     code: 'COMMAND_FAILED',
     message: expect.stringContaining('ENOENT') as string,
   })
+})
+
+onEveryHost('a program that stays writes, reads, hears signals and ends', async ({ host }) => {
+  const echo = await host.startCommand('cat', { env: { PATH: host.env('PATH') ?? '' } })
+  const said = (async () => {
+    let all = ''
+    for await (const chunk of echo.stdout) all += text(chunk)
+    return all
+  })()
+  await echo.write('hello ')
+  await echo.write(new TextEncoder().encode('world'))
+  echo.closeInput()
+  expect(await echo.ended).toEqual({ exitCode: 0 })
+  expect(await said).toBe('hello world')
+  echo.kill('SIGTERM')
+  const killed = await host.startCommand('cat', { env: { PATH: host.env('PATH') ?? '' } })
+  killed.kill('SIGTERM')
+  expect(await killed.ended).toEqual({ exitCode: 143, signal: 'SIGTERM' })
+  await expect(host.startCommand('setpoint-no-such-program')).rejects.toMatchObject({
+    code: 'COMMAND_FAILED',
+    message: expect.stringContaining('ENOENT') as string,
+  })
+})
+
+onEveryHost('a temporary directory is empty, and gone when it is disposed of', async ({ host }) => {
+  const first = await host.temporaryDirectory()
+  await using second = await host.temporaryDirectory()
+  expect(first.path).not.toBe(second.path)
+  await host.writeFile(`${first.path}/file`, 'x')
+  expect(await host.listDirectory(second.path)).toEqual([])
+  await first[Symbol.asyncDispose]()
+  expect(await host.fileInfo(first.path)).toBeUndefined()
 })

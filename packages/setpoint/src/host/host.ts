@@ -3,6 +3,7 @@
  * a function can ask for exactly what it needs (`Clock & Timers`) and a reader can see it.
  */
 import type { Network } from './http.ts'
+import type { Processes } from './processes.ts'
 
 /** Two clocks, because wall time may jump: take dates from one and durations from the other. */
 export interface Clock {
@@ -135,6 +136,7 @@ export interface Host
     Files,
     Environment,
     Commands,
+    Processes,
     Signals,
     ProcessEnd,
     LogSink {}

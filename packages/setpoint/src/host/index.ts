@@ -46,7 +46,16 @@ export type {
   TlsServerSettings,
 } from './http.ts'
 export { onAbort } from './on-abort.ts'
-export { nodeHost, type NodeHostOptions } from './node/index.ts'
+export type {
+  CommandEnd,
+  KillSignal,
+  Processes,
+  RunningCommand,
+  StartCommandOptions,
+  TemporaryDirectory,
+} from './processes.ts'
+export { nodeHost, type NodeHostOptions, nodeSockets } from './node/index.ts'
+export type { Forwarder, SocketAddress, Sockets } from './sockets.ts'
 export { seededRandom, type SeededRandom } from './seeded-random.ts'
 export {
   type Intercept,
@@ -57,4 +66,6 @@ export {
   type VirtualEventKind,
   type VirtualHost,
   type VirtualHostOptions,
+  type VirtualProcess,
+  type VirtualProgram,
 } from './virtual/index.ts'

@@ -86,6 +86,8 @@ export interface OperatorDeclaration {
   /** The same, if the resource is defined here and is not one that every cluster has. */
   readonly definition: AnyResourceDefinition | undefined
   readonly options: OperatorOptions & { readonly name: string }
+  /** Which changes of its objects matter; all of them unless given. */
+  readonly when: ((change: WatchedChange<Kind>) => boolean) | undefined
   readonly children: readonly ChildDeclaration[]
   readonly owns: readonly Kind[]
   /** Kinds that it reads and writes without owning them. */

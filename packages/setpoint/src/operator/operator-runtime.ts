@@ -112,7 +112,13 @@ export class OperatorRuntime {
     const caches = this.#caches
     await caches.whenSynced(signal)
     this.#handlers.begin()
-    this.#controller.watch(caches.resource, ({ key }) => [key])
+    const { when } = this.#declaration
+    this.#controller.watch(caches.resource, (change) => {
+      const own = [change.key]
+      // What is gone has to be forgotten, whoever cares for it.
+      if (when === undefined || change.type === 'removed' || change.type === 'left') return own
+      return this.#concernedBy({ keysOf: () => own, when }, change)
+    })
     for (const kind of caches.ownedKinds()) {
       this.#controller.watch(caches.of(kind), (change) => this.#ownersOf(change))
     }
@@ -158,7 +164,10 @@ export class OperatorRuntime {
   }
 
   /** What an author's function throws concerns one object; the watch it came over must not break from it. */
-  #concernedBy({ keysOf, when }: WatchDeclaration, change: Change): Iterable<Key> {
+  #concernedBy(
+    { keysOf, when }: Pick<WatchDeclaration, 'keysOf' | 'when'>,
+    change: Change,
+  ): Iterable<Key> {
     const { type, key, current, previous } = change
     const object = current.object as ApiResource
     const old = previous?.object as ApiResource | undefined

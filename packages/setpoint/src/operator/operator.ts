@@ -202,16 +202,20 @@ export class Operator<
   }
 }
 
-/** Begins an operator for a resource: one of yours, or one that every cluster has (`operator(Namespace)`). */
+/**
+ * Begins an operator for a resource: one of yours, or one that every cluster has (`operator(Namespace)`). Changes of its
+ * objects for which `when` is false run nobody.
+ */
 export function operator<D extends Kind>(
   kind: D,
-  options: OperatorOptions = {},
+  { when, ...options }: OperatorOptions & Pick<WatchOptions<D>, 'when'> = {},
 ): Operator<D, Record<never, never>, never, D, Record<never, never>> {
   const name = options.name ?? defaultName(kind)
   return new Operator({
     kind,
     definition: isDefinition(kind) ? kind : undefined,
     options: { ...options, name },
+    when: when as OperatorDeclaration['when'],
     children: [],
     owns: [],
     writes: [],

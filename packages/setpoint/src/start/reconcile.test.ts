@@ -164,3 +164,20 @@ test('many similar events about one object are combined, and at last it falls si
   const combined = events.filter(({ message }) => message?.startsWith('(combined from'))
   expect(combined).toMatchObject([{ count: 16, reason: 'Counted' }])
 })
+
+test('changes that do not matter to an operator run nobody', async () => {
+  const seen: string[] = []
+  const maps = operator(ConfigMap, {
+    when: ({ object, old }) => old?.data?.['a'] !== object.data?.['a'],
+  }).reconcile(async ({ metadata, data }) => {
+    if (metadata.name === 'm') seen.push(data?.['a'] ?? '')
+  })
+  await using it = await world(maps)
+  await it.client.create(ConfigMap, { metadata: { name: 'm' }, data: { a: '1' } })
+  await it.host.sleep(1_000)
+  await it.client.patch(ConfigMap, 'm', { merge: { data: { b: '1' } } })
+  await it.host.sleep(1_000)
+  await it.client.patch(ConfigMap, 'm', { merge: { data: { a: '2' } } })
+  await it.host.sleep(1_000)
+  expect(seen).toEqual(['1', '2'])
+})

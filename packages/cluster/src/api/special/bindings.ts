@@ -1,4 +1,5 @@
 import type { JsonObject } from 'setpoint/schema'
+import { topologyLabelsOf } from '../../admission/index.ts'
 import { formatTime, keyOf, metadataOf, nameOf } from '../../object/index.ts'
 import { badRequest, conflict, notFound, unforeseen } from '../../status/index.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -35,6 +36,7 @@ export async function bindPod(request: ApiRequest, resource: ServedResource): Pr
     formatTime(request.server.host.now()),
   )
   copyMetadata(binding, pod)
+  tellPlace(request, pod, node)
   if (!options.isDryRun) commitPut(request, { resource, object: pod, expected: stored.revision })
   return done
 }
@@ -91,4 +93,14 @@ function copyMetadata(binding: JsonObject, pod: JsonObject): void {
   const metadata = metadataOf(pod)
   if (annotations !== undefined) metadata.annotations = { ...metadata.annotations, ...annotations }
   if (labels !== undefined) metadata.labels = { ...metadata.labels, ...labels }
+}
+
+/** The pod says in which zone its node is. */
+function tellPlace({ server }: ApiRequest, pod: JsonObject, node: string): void {
+  const nodes = server.registry.find('', 'v1', 'nodes')
+  const stored = nodes && server.store.get(nodes.bucket, node)
+  const labels = topologyLabelsOf(stored && readObject(nodes, stored))
+  if (Object.keys(labels).length === 0) return
+  const metadata = metadataOf(pod)
+  metadata.labels = { ...metadata.labels, ...labels }
 }

@@ -27,6 +27,9 @@ interface BudgetStatus {
   conditions?: Condition[]
 }
 
+/** How many evictions may wait until the controller of budgets has seen them. */
+const disruptedPodsMax = 2000
+
 /** A budget that is about a pod. */
 interface Budget {
   readonly resource: ServedResource
@@ -64,9 +67,12 @@ export function takeDisruption(
     throw blocked(`The disruption budget ${name} is still being processed by the server.`, 10)
   }
   const allowed = status.disruptionsAllowed ?? 0
-  if (allowed < 0) {
-    const where = { group: 'policy', resource: 'poddisruptionbudget' }
-    throw forbidden(where, name, 'pdb disruptions allowed is negative')
+  const where = { group: 'policy', resource: 'poddisruptionbudget' }
+  if (allowed < 0) throw forbidden(where, name, 'pdb disruptions allowed is negative')
+  if (Object.keys(status.disruptedPods ?? {}).length > disruptedPodsMax) {
+    const why =
+      'DisruptedPods map too big - too many evictions not confirmed by PDB controller'
+    throw forbidden(where, name, why)
   }
   if (allowed === 0) throw blocked(whyBlocked(name, status), 0)
   if (!isDryRun) writeTaken(request, budget, pod)
@@ -137,10 +143,13 @@ function writeTaken(
 
 function withoutDisruptions(status: BudgetStatus, now: string): Condition[] {
   const type = 'DisruptionAllowed'
-  const others = (status.conditions ?? []).filter((condition) => condition.type !== type)
-  const old = (status.conditions ?? []).find((condition) => condition.type === type)
+  const all = status.conditions ?? []
+  const old = all.find((condition) => condition.type === type)
   const lastTransitionTime = old?.status === 'False' ? (old.lastTransitionTime ?? now) : now
   const { observedGeneration = 0 } = status
-  const next = { type, status: 'False', observedGeneration, lastTransitionTime }
-  return [...others, { ...next, reason: 'InsufficientPods', message: '' }]
+  const next = {
+    ...{ type, status: 'False', observedGeneration, lastTransitionTime },
+    ...{ reason: 'InsufficientPods', message: '' },
+  }
+  return old === undefined ? [...all, next] : all.map((one) => (one === old ? next : one))
 }

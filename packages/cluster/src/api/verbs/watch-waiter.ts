@@ -29,7 +29,9 @@ export class WatchWaiter {
     const startMs = host.monotonicMs()
     this.#endsAtMs = startMs + times.lifetimeMs
     this.#nextBookmarkAtMs = this.#bookmarkAfter(startMs)
-    this.#end = host.setTimer(times.lifetimeMs, () => this.#finish())
+    if (times.lifetimeMs !== Infinity) {
+      this.#end = host.setTimer(times.lifetimeMs, () => this.#finish())
+    }
     signal.addEventListener('abort', this.#onAbort)
     if (signal.aborted) this.#isOver = true
   }

@@ -72,11 +72,15 @@ class WatchStream {
     const { timeoutSeconds } = this.#plan.options
     const lifetimeMs =
       timeoutSeconds === undefined || timeoutSeconds <= 0
-        ? lifetimeMinMs * (1 + host.random())
+        ? this.#request.isLocal
+          ? Infinity
+          : lifetimeMinMs * (1 + host.random())
         : timeoutSeconds * 1000
     const waiter = new WatchWaiter(host, this.#request.signal, {
       lifetimeMs,
-      ...(this.#plan.options.allowWatchBookmarks ? { bookmarkEveryMs, lastBookmarkMs } : {}),
+      ...(this.#plan.options.allowWatchBookmarks && !this.#request.isLocal
+        ? { bookmarkEveryMs, lastBookmarkMs }
+        : {}),
     })
     try {
       const watch = yield* this.#begin()

@@ -7,7 +7,8 @@ import {
   type RunningOperators,
 } from 'setpoint'
 import { isApiError } from 'setpoint/client'
-import { CustomResourceDefinition, metadataOf } from 'setpoint/kinds'
+import { CustomResourceDefinition, Event, metadataOf } from 'setpoint/kinds'
+import { jsonEquals } from 'setpoint/schema'
 import { controllerOptions } from '../controller-options.ts'
 import {
   builtinKinds,
@@ -29,8 +30,8 @@ type Context = Pick<
 interface CollectorOptions {
   /** Kinds that other controllers keep whole: for them a cache of metadata alone would be a second one. */
   readonly wholeKinds: ReadonlySet<Kind>
-  /** Told of every object that is gone, by its namespace. */
-  readonly removed: (namespace: string) => void
+  /** Told of every object that is gone, by its kind and namespace. */
+  readonly removed: (kind: Kind, namespace: string) => void
   /** Starts operators for kinds that come later. */
   readonly launch: (operators: readonly AnyOperator[]) => Promise<RunningOperators>
 }
@@ -52,7 +53,9 @@ export class GarbageCollector {
 
   /** An operator for each kind that every cluster has, and one that follows the definitions of others. */
   operators(): AnyOperator[] {
-    return [...builtinKinds.map((kind) => this.#collector(kind)), this.#definitions()]
+    // Events own nothing and end by themselves.
+    const kinds = builtinKinds.filter((kind) => kind !== Event)
+    return [...kinds.map((kind) => this.#collector(kind)), this.#definitions()]
   }
 
   #definitions(): AnyOperator {
@@ -86,6 +89,7 @@ export class GarbageCollector {
       name: `garbage-collector ${given.plural}.${given.group}`,
       eventSource: 'garbage-collector-controller',
       servesDeleted: true,
+      when: ({ object, old }) => old === undefined || isOther(object, old),
     })
       .writes(kind)
       .source(
@@ -98,7 +102,7 @@ export class GarbageCollector {
         if (type !== 'removed') this.#graph.put(object)
         else {
           this.#graph.remove(uid)
-          if (namespace !== undefined) this.#options.removed(namespace)
+          if (namespace !== undefined) this.#options.removed(given, namespace)
         }
       })
       .reconcile(async (object, ctx) => this.#serve(kind, object, ctx))
@@ -196,6 +200,15 @@ export class GarbageCollector {
     const note = `ownerRef ${what} does not exist in namespace "${namespace ?? ''}"`
     await ctx.recordEvent({ type: 'Warning', reason: 'OwnerRefInvalidNamespace', note })
   }
+}
+
+/** Whether an object has changed in what the collector looks at. */
+function isOther({ metadata: now }: AnyObject, { metadata: before }: AnyObject): boolean {
+  return (
+    now.deletionTimestamp !== before.deletionTimestamp ||
+    !jsonEquals(now.finalizers ?? [], before.finalizers ?? []) ||
+    !jsonEquals(now.ownerReferences ?? [], before.ownerReferences ?? [])
+  )
 }
 
 function kindId({ apiVersion, kind }: Kind): string {

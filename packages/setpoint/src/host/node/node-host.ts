@@ -6,6 +6,7 @@ import { AgentPool } from './agent-pool.ts'
 import { nodeRequest } from './node-client.ts'
 import { nodeCommand } from './node-command.ts'
 import { nodeFiles } from './node-files.ts'
+import { nodeProcesses } from './node-processes.ts'
 import { nodeListen } from './node-server.ts'
 import { setNodeTimer } from './node-timer.ts'
 import { WirePool } from './wire-pool.ts'
@@ -40,6 +41,7 @@ export function nodeHost(options: NodeHostOptions = {}): Host {
     ...nodeFiles,
     env: (name) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined),
     runCommand: nodeCommand,
+    ...nodeProcesses(),
     onSignal: (signal, run) => {
       // A listener of its own, so that the same callback can be subscribed twice.
       const listener = () => run()

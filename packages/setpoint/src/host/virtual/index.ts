@@ -16,4 +16,5 @@ export {
   type VirtualEventKind,
 } from './intercept.ts'
 export type { VirtualCommand } from './virtual-commands.ts'
+export type { VirtualProcess, VirtualProgram } from './virtual-processes.ts'
 export { virtualHost, type VirtualHost, type VirtualHostOptions } from './virtual-host.ts'

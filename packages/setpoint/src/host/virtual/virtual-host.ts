@@ -6,6 +6,7 @@ import type { Intercept } from './intercept.ts'
 import { Scheduler } from './scheduler.ts'
 import { type VirtualCommand, virtualCommands } from './virtual-commands.ts'
 import { virtualFiles } from './virtual-files.ts'
+import { type VirtualProgram, virtualProcesses } from './virtual-processes.ts'
 import { VirtualNetwork } from './virtual-network.ts'
 
 /** How a virtual world begins. */
@@ -19,6 +20,8 @@ export interface VirtualHostOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>> | undefined
   /** Programs that can be run, by name. */
   readonly commands?: Readonly<Record<string, VirtualCommand>> | undefined
+  /** Programs that can be started and stay, by name. */
+  readonly programs?: Readonly<Record<string, VirtualProgram>> | undefined
   /** Whether a person reads the log; nobody does unless said otherwise. */
   readonly isTerminal?: boolean | undefined
   /** Decides about every timer, request and delivery; see `Verdict`. */
@@ -115,6 +118,7 @@ function virtualProcess(
   const log = (line: string) => logged.push(line)
   const now = () => startMs + scheduler.nowMs
   const timers = virtualTimers(scheduler)
+  const files = virtualFiles({ scheduler, now, files: options.files ?? {} })
   return {
     now,
     monotonicMs: () => scheduler.nowMs,
@@ -125,12 +129,13 @@ function virtualProcess(
     uuid: () => random.uuid(),
     request: (request) => network.request(request),
     listen: (listen) => network.listen(listen, log),
-    ...virtualFiles({ scheduler, now, files: options.files ?? {} }),
+    ...files,
     env: (name) => {
       const { env = {} } = options
       return Object.hasOwn(env, name) ? env[name] : undefined
     },
     ...virtualCommands(scheduler, options.commands ?? {}),
+    ...virtualProcesses({ scheduler, programs: options.programs ?? {}, files }),
     ...virtualSignals(scheduler),
     log,
     isTerminal: options.isTerminal ?? false,

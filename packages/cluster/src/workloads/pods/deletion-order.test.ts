@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { inDeletionOrder, neighboursOf } from './deletion-order.ts'
+import type { PodObject } from './pod-state.ts'
+
+interface Traits {
+  readonly node?: string
+  readonly phase?: string
+  readonly readyAt?: string
+  readonly cost?: string
+  readonly restarts?: number
+  readonly createdAt?: string
+}
+
+const nowMs = Date.UTC(2030, 0, 1, 12)
+
+const pod = (name: string, traits: Traits): PodObject =>
+  ({
+    metadata: {
+      name,
+      uid: name,
+      creationTimestamp: traits.createdAt ?? '2030-01-01T00:00:00Z',
+      ...(traits.cost === undefined
+        ? {}
+        : { annotations: { 'controller.kubernetes.io/pod-deletion-cost': traits.cost } }),
+    },
+    spec: { nodeName: 'node' in traits ? traits.node : 'n' },
+    status: {
+      phase: traits.phase ?? 'Running',
+      conditions:
+        traits.readyAt === undefined
+          ? []
+          : [{ type: 'Ready', status: 'True', lastTransitionTime: traits.readyAt }],
+      containerStatuses: [{ restartCount: traits.restarts ?? 0 }],
+    },
+  }) as unknown as PodObject
+
+const ready = '2030-01-01T01:00:00Z'
+
+test.each<[string, first: Traits, second: Traits]>([
+  ['one without a node', { node: undefined as never }, {}],
+  ['one that is pending', { phase: 'Pending' }, {}],
+  ['one that is not ready', {}, { readyAt: ready }],
+  ['one that is cheap to lose', { readyAt: ready, cost: '-1' }, { readyAt: ready }],
+  [
+    'one that has been ready for less long',
+    { readyAt: '2030-01-01T11:59:00Z' },
+    { readyAt: ready },
+  ],
+  ['one that restarted more often', { readyAt: ready, restarts: 3 }, { readyAt: ready }],
+  ['the younger one', { createdAt: '2030-01-01T11:00:00Z' }, {}],
+])('of two pods, %s goes first', (_, first, second) => {
+  const pods = [pod('b', second), pod('a', first)]
+  const order = inDeletionOrder(pods, { neighbours: () => 0, nowMs })
+  expect(order.map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
+})
+
+test('pods of about the same age go in the order of their identities', () => {
+  const pods = [pod('b', { createdAt: '2030-01-01T00:00:01Z' }), pod('a', {})]
+  const order = inDeletionOrder(pods, { neighbours: () => 0, nowMs })
+  expect(order.map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
+})
+
+test('a pod that has company on its node goes first', () => {
+  const [one, two, three] = [
+    pod('a', { node: 'x', readyAt: ready }),
+    pod('b', { node: 'y', readyAt: ready }),
+    pod('c', { node: 'y', readyAt: ready }),
+  ]
+  const neighbours = neighboursOf([one, two, three])
+  const order = inDeletionOrder([one, two, three], { neighbours, nowMs })
+  expect(order.map(({ metadata }) => metadata.name)).toEqual(['b', 'c', 'a'])
+})

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { nodeHost } from './node-host.ts'
+
+/** Starts a program that leaves its group and one that does not, tells their process ids and waits. */
+const program = `
+  const { nodeHost } = await import(process.argv[1])
+  const host = nodeHost()
+  const { path } = await host.temporaryDirectory()
+  const env = { PATH: process.env.PATH }
+  const args = ['-c', 'setsid sleep 300 & echo $!; sleep 300 & echo $!; wait']
+  const shell = await host.startCommand('sh', { args, env, directory: path })
+  let told = ''
+  for await (const chunk of shell.stdout) {
+    told += new TextDecoder().decode(chunk)
+    if (told.split('\\n').length === 3) break
+  }
+  host.log(JSON.stringify({ path, pids: [shell.pid, ...told.trim().split('\\n').map(Number)] }))
+`
+
+const host = nodeHost({ log: () => undefined })
+
+interface Victim {
+  readonly pid: number
+  readonly directory: string
+  readonly supervisor: number
+  /** The processes it has started. */
+  readonly pids: readonly number[]
+}
+
+async function victim(): Promise<Victim> {
+  const module = new URL('./index.ts', import.meta.url).href
+  const args = ['--import', 'tsx', '--input-type=module', '-e', program, module]
+  const running = await host.startCommand(process.execPath, {
+    args,
+    env: { PATH: process.env['PATH'] ?? '' },
+  })
+  onTestFinished(() => running.kill('SIGKILL'))
+  let told = ''
+  for await (const chunk of running.stdout) {
+    told += new TextDecoder().decode(chunk)
+    if (told.endsWith('\n')) break
+  }
+  const { path, pids } = JSON.parse(told) as { path: string; pids: number[] }
+  const supervisor = Number(readFileSync(`${dirname(path)}/.supervisor`, 'utf8'))
+  return { pid: running.pid, directory: dirname(path), supervisor, pids }
+}
+
+async function isGone({ directory, pids }: Victim): Promise<boolean> {
+  for (let look = 0; look < 500; look += 1) {
+    const left = pids.filter((pid) => existsSync(`/proc/${pid}`) && !isZombie(pid))
+    if (left.length === 0 && !existsSync(directory)) return true
+    await host.sleep(20)
+  }
+  return false
+}
+
+/** In a container nobody may care for the dead. */
+function isZombie(pid: number): boolean {
+  try {
+    return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return true
+  }
+}
+
+const hasProc = existsSync('/proc/self/environ')
+
+test.skipIf(!hasProc)('a process that is killed leaves no programs and no directory', async () => {
+  const killed = await victim()
+  expect(killed.pids).toHaveLength(3)
+  expect(killed.pids.every((pid) => existsSync(`/proc/${pid}`))).toBe(true)
+  process.kill(killed.pid, 'SIGKILL')
+  expect(await isGone(killed)).toBe(true)
+})
+
+test.skipIf(!hasProc)('what is left when its supervisor is killed too, the next one removes', async () => {
+  const killed = await victim()
+  process.kill(killed.supervisor, 'SIGKILL')
+  process.kill(killed.pid, 'SIGKILL')
+  await using _directory = await nodeHost().temporaryDirectory()
+  expect(await isGone(killed)).toBe(true)
+})
+
+test.skipIf(!hasProc)('a directory that is in use stays', async () => {
+  const living = await victim()
+  await using _directory = await nodeHost().temporaryDirectory()
+  await using _another = await nodeHost().temporaryDirectory()
+  expect(existsSync(living.directory)).toBe(true)
+})

@@ -1,0 +1,101 @@
+import { commandError } from '../command-error.ts'
+import type { Files } from '../host.ts'
+import type {
+  CommandEnd,
+  KillSignal,
+  Processes,
+  RunningCommand,
+  StartCommandOptions,
+} from '../processes.ts'
+import { Inbox } from './inbox.ts'
+import type { Scheduler } from './scheduler.ts'
+
+/** What a program of a virtual world finds when it is started. */
+export interface VirtualProcess extends StartCommandOptions {
+  /** What is written to it, until its input ends. */
+  readonly input: AsyncIterable<Uint8Array>
+  /** Writes to its output, as it is. */
+  print(text: string): void
+  /** Writes to its other output. */
+  complain(text: string): void
+  /** Hears of signals; `SIGKILL` is not heard of. Without this they end the program. */
+  onSignal(run: (signal: KillSignal) => void): void
+}
+
+/** A program of a virtual world that stays: it ends when its promise resolves, with that exit code. */
+export type VirtualProgram = (self: VirtualProcess) => Promise<number>
+
+/** What programs of a world are made with. */
+interface ProcessesOptions {
+  readonly scheduler: Scheduler
+  readonly programs: Readonly<Record<string, VirtualProgram>>
+  readonly files: Files
+}
+
+const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 } as const
+
+/** Programs that stay, as functions; each start takes its turn in the scheduler. */
+export function virtualProcesses({ scheduler, programs, files }: ProcessesOptions): Processes {
+  let pids = 0
+  let directories = 0
+  return {
+    startCommand: (command, options = {}) =>
+      new Promise((resolve, reject) => {
+        const run = (): void => {
+          const program = Object.hasOwn(programs, command) ? programs[command] : undefined
+          pids += 1
+          if (program !== undefined) resolve(started(program, options, pids))
+          else reject(commandError(command, `spawn ${command} ENOENT`))
+        }
+        scheduler.soon({ label: `start ${command}`, run })
+      }),
+    temporaryDirectory: async () => {
+      directories += 1
+      const path = `/tmp/setpoint-${directories}`
+      await files.makeDirectory(path)
+      return { path, [Symbol.asyncDispose]: () => files.remove(path) }
+    },
+  }
+}
+
+const noHooks = { taken: () => undefined, cancelled: () => undefined, drained: () => undefined }
+
+function started(
+  program: VirtualProgram,
+  options: StartCommandOptions,
+  pid: number,
+): RunningCommand {
+  const encoder = new TextEncoder()
+  const [input, stdout, stderr] = [new Inbox(noHooks), new Inbox(noHooks), new Inbox(noHooks)]
+  let hear: ((signal: KillSignal) => void) | undefined
+  let end = (_end: CommandEnd): void => undefined
+  const ended = new Promise<CommandEnd>((resolve) => {
+    end = (how) => {
+      for (const box of [input, stdout, stderr]) box.end()
+      resolve(how)
+    }
+  })
+  const endBy = (signal: KillSignal): void =>
+    end({ exitCode: 128 + signalNumbers[signal], signal })
+  const self: VirtualProcess = {
+    ...options,
+    input: input.body,
+    print: (text) => stdout.deliver(encoder.encode(text)),
+    complain: (text) => stderr.deliver(encoder.encode(text)),
+    onSignal: (run) => (hear = run),
+  }
+  // A program that throws has crashed, as one of another language would.
+  program(self).then(
+    (exitCode) => end({ exitCode }),
+    () => endBy('SIGQUIT'),
+  )
+  return {
+    ...{ pid, ended, stdout: stdout.body, stderr: stderr.body },
+    write: async (data) => input.deliver(typeof data === 'string' ? encoder.encode(data) : data),
+    closeInput: () => input.end(),
+    kill: (signal) => {
+      if (signal !== 'SIGKILL' && hear !== undefined) hear(signal)
+      else endBy(signal)
+    },
+  }
+}

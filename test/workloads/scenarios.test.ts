@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { allScenarios } from './all-scenarios.ts'
+import { differencesBetween } from './differences.ts'
+import { expectedDifferences } from './expected-differences.ts'
+import { readRecordings, type Entry } from './recording.ts'
+import { runScenario, StoppedScenario } from './run-scenario.ts'
+import type { Scenario } from './scenario.ts'
+import { embeddedWorld } from './world.ts'
+
+// What is in recorded/ a real control plane did: `npm run workloads:real -- --record --twice` writes it.
+// For people who write a controller: only scenarios with this in their name run, also of subjects without one yet.
+//
+//     SCENARIOS='jobs: a job is complete' npx vitest run test/workloads/scenarios.test.ts
+const chosen = process.env['SCENARIOS']
+
+/** Enough to see what is wrong; the next run shows the rest. */
+const linesMax = 60
+
+async function differences(
+  title: string,
+  scenario: Scenario,
+  recorded: readonly Entry[],
+): Promise<string[]> {
+  await using world = await embeddedWorld(title)
+  try {
+    return differencesBetween(recorded, await runScenario(world, scenario, 'wl-0000-000'))
+  } catch (error) {
+    if (!(error instanceof StoppedScenario)) throw error
+    const reads = new Set(error.entries.flatMap((entry) => ('read' in entry ? [entry.read] : [])))
+    const before = recorded.filter((entry) => 'read' in entry && reads.has(entry.read))
+    const read = error.entries.filter((entry) => 'read' in entry)
+    return [error.message, ...differencesBetween(before, read)]
+  }
+}
+
+for (const [subject, scenarios] of Object.entries(allScenarios)) {
+  const recordings = readRecordings(subject)
+  const expected = expectedDifferences[subject] ?? {}
+  for (const scenario of scenarios) {
+    const title = `${subject}: ${scenario.name}`
+    const runs = chosen === undefined ? typeof expected !== 'string' : title.includes(chosen)
+    if (!runs) continue
+    test(title, async () => {
+      const lines = await differences(title, scenario, recordings.get(scenario.name) ?? [])
+      const why = typeof expected === 'string' ? undefined : expected[scenario.name]
+      if (why !== undefined && chosen === undefined) {
+        expect(lines, 'it no longer differs: shorten expected-differences.ts').not.toEqual([])
+      } else if (lines.length > 0) expect.fail(told(lines))
+    })
+  }
+}
+
+function told(lines: readonly string[]): string {
+  const more = lines.length > linesMax ? [`... and ${lines.length - linesMax} lines more`] : []
+  return ['not as on a real cluster', ...lines.slice(0, linesMax), ...more].join('\n')
+}
+
+describe('the scenarios', () => {
+  const all = Object.entries(allScenarios)
+
+  test('have names of their own within their subject', () => {
+    for (const [, scenarios] of all) {
+      expect(new Set(scenarios.map(({ name }) => name)).size).toBe(scenarios.length)
+    }
+  })
+
+  test('are all recorded, and nothing else is', () => {
+    for (const [subject, scenarios] of all) {
+      const names = scenarios.map(({ name }) => name)
+      expect([...readRecordings(subject).keys()]).toEqual(names)
+    }
+  })
+
+  test('that are expected to differ exist', () => {
+    for (const [subject, expected] of Object.entries(expectedDifferences)) {
+      const names = (allScenarios[subject] ?? []).map(({ name }) => name)
+      expect(Object.keys(allScenarios)).toContain(subject)
+      if (typeof expected !== 'string')
+        expect(names).toEqual(expect.arrayContaining(Object.keys(expected)))
+    }
+  })
+})

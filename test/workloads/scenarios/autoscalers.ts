@@ -1,0 +1,103 @@
+import type { JsonObject } from 'setpoint/schema'
+import { workload } from '../manifests.ts'
+import type { Scenario, Step } from '../scenario.ts'
+
+const kinds = ['HorizontalPodAutoscaler', 'Deployment']
+const scaler = 'HorizontalPodAutoscaler/web'
+
+const create = (spec: JsonObject = {}): Step => ({
+  create: {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web' },
+    spec: {
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      minReplicas: 1,
+      maxReplicas: 3,
+      metrics: [
+        {
+          type: 'Resource',
+          resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } },
+        },
+      ],
+      ...spec,
+    },
+  },
+})
+const deployment = (replicas: number): Step => ({
+  create: workload('Deployment', 'web', { replicas }),
+})
+const judged = (type: string, is: string): Step => ({
+  until: scaler,
+  path: `status.conditions.${type}.status`,
+  is,
+})
+
+/** Autoscalers on a cluster without metrics: bounds, and what is told about what is missing. */
+export const autoscalerScenarios: readonly Scenario[] = [
+  {
+    name: 'metrics that are missing are told',
+    kinds,
+    steps: [
+      deployment(2),
+      { pods: { of: 'app=web' }, to: 'ready' },
+      create(),
+      judged('ScalingActive', 'False'),
+      { read: 'inactive' },
+    ],
+  },
+  {
+    name: 'a target that is missing is told',
+    kinds,
+    steps: [create(), judged('AbleToScale', 'False'), { read: 'unable' }],
+  },
+  {
+    name: 'fewer replicas than the minimum are corrected',
+    kinds,
+    steps: [
+      deployment(1),
+      create({ minReplicas: 2 }),
+      { until: 'Deployment/web', path: 'spec.replicas', is: 2 },
+      { read: 'corrected' },
+    ],
+  },
+  {
+    name: 'more replicas than the maximum are corrected',
+    kinds,
+    steps: [
+      deployment(5),
+      create(),
+      { until: 'Deployment/web', path: 'spec.replicas', is: 3 },
+      { read: 'corrected' },
+    ],
+  },
+  {
+    name: 'a target that was scaled to nothing is left alone',
+    kinds,
+    steps: [deployment(0), create(), judged('ScalingActive', 'False'), { read: 'disabled' }],
+  },
+  {
+    name: 'metrics of pods and of things outside are missing too',
+    kinds: ['HorizontalPodAutoscaler'],
+    steps: [
+      deployment(1),
+      create({
+        metrics: [
+          {
+            type: 'Pods',
+            pods: {
+              metric: { name: 'requests' },
+              target: { type: 'AverageValue', averageValue: '5' },
+            },
+          },
+          {
+            type: 'External',
+            external: { metric: { name: 'queue' }, target: { type: 'Value', value: '10' } },
+          },
+        ],
+      }),
+      judged('ScalingActive', 'False'),
+      { read: 'inactive' },
+    ],
+  },
+]
