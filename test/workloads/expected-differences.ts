@@ -5,7 +5,4 @@
  */
 export const expectedDifferences: Readonly<
   Record<string, string | Readonly<Record<string, string>>>
-> = {
-  'disruption-budgets': 'no controller yet',
-  certificates: 'no controller yet',
-}
+> = {}

@@ -11,6 +11,7 @@ import { namespaceLifecycle } from './namespace-lifecycle.ts'
 import type { Plugin } from './plugin.ts'
 import { podSecurity } from './pod-security/index.ts'
 import { podPriority } from './pod-priority.ts'
+import { podTopologyLabels } from './pod-topology-labels.ts'
 import { rbacEscalation } from './rbac-escalation.ts'
 import { resourceQuota, type WriteStatus } from './quota/index.ts'
 import { runtimeClass } from './runtime-class.ts'
@@ -52,6 +53,7 @@ export function clusterAdmission({
     certificateSigning(authorizer),
     certificateSubject,
     defaultIngressClass(cluster),
+    podTopologyLabels(cluster),
     rbacEscalation(authorizer),
     resourceQuota(cluster, writeStatus),
   ]

@@ -25,6 +25,8 @@ export interface ApiServer {
   readonly services: ServiceAddresses
   /** The nodes, if there are any. */
   readonly pods: PodRuntime | undefined
+  /** Whether pods have addresses of loopback: then endpoints may have them too, which no real server allows. */
+  readonly hasLoopbackPods?: boolean
   /** Called right after a write, before its answer is sent. */
   readonly committed: (commit: Commit) => void
 }

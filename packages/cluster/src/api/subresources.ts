@@ -5,6 +5,7 @@ import type { ServedResource } from './resources/served-resource.ts'
 import { bindPod } from './special/bindings.ts'
 import { evictPod } from './special/evictions.ts'
 import { needsNode } from './special/needs-node.ts'
+import { podExec } from './special/pod-exec.ts'
 import { podLog } from './special/pod-log.ts'
 import { requestToken } from './special/tokens.ts'
 import { getObject } from './verbs/get.ts'
@@ -36,7 +37,10 @@ export async function runSubresource(
       return pods === undefined ? needsNode(request, resource) : podLog(request, resource, pods)
     }
     case 'pods/exec':
-    case 'pods/attach':
+    case 'pods/attach': {
+      const { pods } = request.server
+      return pods === undefined ? needsNode(request, resource) : podExec(request, resource, pods)
+    }
     case 'pods/portforward':
     case 'pods/proxy':
     case 'services/proxy':

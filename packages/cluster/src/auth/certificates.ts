@@ -1,6 +1,9 @@
 import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import { joinBytes, type Clock, type Random } from 'setpoint/host'
+import { readCertificateRequest } from '../codec/index.ts'
+import { keyUsageBits, purposeList } from './certificate-usages.ts'
 import { der, pem } from './der.ts'
+import { isSignedByItself } from './request-signature.ts'
 
 /** A certificate and its private key, as PEM text. */
 interface Credential {
@@ -12,6 +15,15 @@ interface Credential {
 type CertificateUse =
   | { readonly use: 'server'; readonly hosts: readonly string[] }
   | { readonly use: 'client'; readonly groups: readonly string[] }
+
+/** A request that somebody made with a key of their own, and what the certificate shall be. */
+interface SigningRequest {
+  /** Base64 of PEM, as in a CertificateSigningRequest. */
+  readonly request: string
+  /** Uses of the key and purposes, in the words of Kubernetes. */
+  readonly usages: readonly string[]
+  readonly lifetimeMs: number
+}
 
 const ids = {
   commonName: '2.5.4.3',
@@ -28,12 +40,17 @@ const ids = {
 } as const
 
 const yearMs = 365 * 24 * 60 * 60_000
+/** Certificates begin a little in the past, for clients whose clock is behind. */
+const backdateMs = 5 * 60_000
+/** Those that last less are not shortened by that. */
+const shortMs = 8 * 60 * 60_000
 
 /** The certificate authority of one cluster: it signs the server's certificate and users'. */
 export class CertificateAuthority {
   readonly #host: Clock & Random
   readonly #key: KeyObject
   readonly #name: Uint8Array
+  readonly #endMs: number
   /** The authority's own certificate, which clients trust. */
   readonly cert: string
 
@@ -41,9 +58,10 @@ export class CertificateAuthority {
     this.#host = host
     this.#key = newKey(host)
     this.#name = nameOf(commonName, [])
+    this.#endMs = host.now() + 10 * yearMs
     this.cert = this.#issue({
       subject: this.#name,
-      publicKey: this.#key,
+      publicKey: publicKeyOf(this.#key),
       extensions: [
         extension(ids.basicConstraints, der.sequence(der.boolean(true)), true),
         // Signing certificates, and signatures.
@@ -65,28 +83,58 @@ export class CertificateAuthority {
       extensions.push(extension(ids.alternativeName, der.sequence(...names), false))
     }
     const groups = purpose.use === 'client' ? purpose.groups : []
-    const cert = this.#issue({ subject: nameOf(commonName, groups), publicKey: key, extensions })
+    const subject = nameOf(commonName, groups)
+    const cert = this.#issue({ subject, publicKey: publicKeyOf(key), extensions })
     return { cert, key: key.export({ format: 'pem', type: 'pkcs8' }).toString() }
+  }
+
+  /** A certificate for the key of a request, with its subject and names; whatever else it asks for is left out. */
+  sign({ request, usages, lifetimeMs }: SigningRequest): string {
+    const asked = readCertificateRequest(request)
+    if (asked === undefined || !isSignedByItself(asked)) {
+      throw new Error('unable to verify certificate request signature')
+    }
+    const { dns, email, ip, uri } = asked.names
+    const names = [
+      ...dns.map((name) => der.context(2, name, false)),
+      ...email.map((name) => der.context(1, name, false)),
+      ...ip.map((name) => der.context(7, name, false)),
+      ...uri.map((name) => der.context(6, name, false)),
+    ]
+    const [bits, purposes] = [keyUsageBits(usages), purposeList(usages)]
+    return this.#issue({
+      subject: asked.subject,
+      publicKey: asked.publicKey,
+      lifetimeMs: lifetimeMs < shortMs ? lifetimeMs + backdateMs : lifetimeMs,
+      extensions: [
+        ...(bits === undefined ? [] : [extension(ids.keyUsage, bits, true)]),
+        ...(purposes === undefined ? [] : [extension(ids.extendedKeyUsage, purposes, false)]),
+        extension(ids.basicConstraints, der.sequence(), true),
+        ...(names.length === 0
+          ? []
+          : [extension(ids.alternativeName, der.sequence(...names), false)]),
+      ],
+    })
   }
 
   #issue(options: {
     subject: Uint8Array
-    publicKey: KeyObject
+    publicKey: Uint8Array
     extensions: readonly Uint8Array[]
+    lifetimeMs?: number
   }): string {
-    const nowMs = this.#host.now()
+    const beginMs = this.#host.now() - backdateMs
+    const endMs = Math.min(this.#endMs, beginMs + (options.lifetimeMs ?? Infinity))
     const algorithm = der.sequence(der.oid(ids.ecdsaSha256))
-    const spki = createPublicKey(options.publicKey).export({ format: 'der', type: 'spki' })
     const serial = this.#host.randomBytes(15)
     const body = der.sequence(
       der.context(0, der.integer(Uint8Array.of(2))),
       der.integer(joinBytes([Uint8Array.of(1), serial])),
       algorithm,
       this.#name,
-      // A little in the past, for clients whose clock is behind.
-      der.sequence(der.time(nowMs - 5 * 60_000), der.time(nowMs + 10 * yearMs)),
+      der.sequence(der.time(beginMs), der.time(endMs)),
       options.subject,
-      Uint8Array.from(spki),
+      options.publicKey,
       der.context(3, der.sequence(...options.extensions)),
     )
     const signature = sign('sha256', body, this.#key)
@@ -103,6 +151,11 @@ function newKey(host: Random): KeyObject {
   const algorithm = der.sequence(der.oid(ids.ecPublicKey), der.oid(ids.p256))
   const pkcs8 = der.sequence(der.integer(Uint8Array.of(0)), algorithm, der.octets(inner))
   return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' })
+}
+
+/** The public half of a key, as certificates have it. */
+function publicKeyOf(key: KeyObject): Uint8Array {
+  return Uint8Array.from(createPublicKey(key).export({ format: 'der', type: 'spki' }))
 }
 
 function nameOf(commonName: string, organizations: readonly string[]): Uint8Array {

@@ -1,5 +1,5 @@
 import type { AnyOperator } from 'setpoint'
-import { nodeHost, type Host, type HttpServer } from 'setpoint/host'
+import { nodeHost, nodeSockets, type Host, type HttpServer } from 'setpoint/host'
 import { clusterAdmission } from '../admission/index.ts'
 import {
   apiHandler,
@@ -28,10 +28,21 @@ import { DefinitionCleanup } from './definition-cleanup.ts'
 import { flowSchemaUpkeep } from './flow-schema-upkeep.ts'
 import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
 import { settleIn } from './inhabitants.ts'
+import { isVirtual } from './is-virtual.ts'
 import { settle } from './settle.ts'
 import { Store, type StoreSnapshot } from '../store/index.ts'
 import { Trace, type TraceEntry } from './trace.ts'
-import { PodBehaviours, simulatedRuntime, type NodesOption } from '../nodes/index.ts'
+import {
+  isProcessNodes,
+  openProcesses,
+  PodBehaviours,
+  simulatedRuntime,
+  type NodesOption,
+  type OpenProcesses,
+  type ProcessApi,
+  type ProcessNodes,
+  virtualSockets,
+} from '../nodes/index.ts'
 import type { AccountTokenRequest } from '../workloads/index.ts'
 
 /** A further user, known by a token. */
@@ -60,9 +71,9 @@ export interface ClusterOptions {
   readonly operators?: readonly AnyOperator[]
   /**
    * The nodes: three of them unless said otherwise, on which pods are played as `pods` says. `off` is a cluster without:
-   * pods are made and stay pending, unless a test moves them.
+   * pods are made and stay pending, unless a test moves them. With `process` pods are real processes of this machine.
    */
-  readonly nodes?: 'off' | NodesOption
+  readonly nodes?: 'off' | NodesOption | ProcessNodes
   /**
    * `off` is the API server alone: no controllers, no accounts and certificates in namespaces, and aggregated roles
    * without rules, as on a real server that no controllers serve.
@@ -109,7 +120,10 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const host = options.host ?? nodeHost()
   const hasTls = options.tls !== 'off'
   const authority = new CertificateAuthority(host, 'setpoint-cluster')
-  const parts = clusterParts(host, options, authority)
+  const wantsProcesses = options.workloads !== 'off' && isProcessNodes(options.nodes)
+  const sockets = isVirtual(host) ? virtualSockets(host) : nodeSockets
+  const processes = wantsProcesses ? await openProcesses(host, options.nodes, sockets) : undefined
+  const parts = clusterParts(host, { ...options, processes }, authority)
   const trace = new Trace(host)
   const door = {
     server: parts.server,
@@ -131,8 +145,9 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     caCert: authority.cert,
     accountToken: (request) => lastingToken(accountTokens, request),
     sign: (order) => authority.sign(order),
+    processes: processes && { ...processes, api: processApi(server.url, accountTokens) },
   })
-  return runningCluster({ host, server, parts, trace, authority, hasTls, controllers })
+  return runningCluster({ host, server, parts, trace, authority, hasTls, controllers, processes })
 }
 
 /** A token as secrets hold it: it ends with its account. */
@@ -142,6 +157,19 @@ function lastingToken(
 ): string {
   const lifetimeSeconds = 100 * 365 * 24 * 3600
   return tokens.issue({ ...account, bound: { secret } }, { audiences: [], lifetimeSeconds }).token
+}
+
+/** What processes are told: their tokens last as long as servers let those of pods last. */
+function processApi(url: string, tokens: ServiceAccountTokens): ProcessApi {
+  const lifetimeSeconds = 365 * 24 * 3600
+  return {
+    url,
+    token: ({ namespace, account, pod, audience }) => {
+      const audiences = audience === undefined ? [] : [audience]
+      const subject = { namespace, ...account, bound: { pod } }
+      return tokens.issue(subject, { audiences, lifetimeSeconds }).token
+    },
+  }
 }
 
 const settleLimitMs = 30_000
@@ -158,8 +186,12 @@ function serverTls(
 
 type Parts = ReturnType<typeof clusterParts>
 
-function clusterParts(host: Host, options: ClusterOptions, authority: CertificateAuthority) {
-  const { history, snapshot } = options
+function clusterParts(
+  host: Host,
+  options: ClusterOptions & { readonly processes: OpenProcesses | undefined },
+  authority: CertificateAuthority,
+) {
+  const { history, snapshot, processes } = options
   const store = new Store(
     { now: () => host.now(), historyEventsMax: history?.eventsMax, historyAgeMs: history?.ageMs },
     snapshot,
@@ -187,7 +219,8 @@ function clusterParts(host: Host, options: ClusterOptions, authority: Certificat
   const hasNodes = options.workloads !== 'off' && options.nodes !== 'off'
   const server: ApiServer = {
     host,
-    pods: hasNodes ? simulatedRuntime(host, behaviours) : undefined,
+    pods: hasNodes ? simulatedRuntime(host, processes?.pods ?? behaviours) : undefined,
+    hasLoopbackPods: processes !== undefined,
     store,
     registry,
     admission: clusterAdmission({
@@ -200,7 +233,7 @@ function clusterParts(host: Host, options: ClusterOptions, authority: Certificat
     accountTokens,
     issuer,
     userOfToken: (token) => tokenUser(token, believed),
-    services: new ServiceAddresses(store, host, options.serviceRange),
+    services: new ServiceAddresses(store, host, options.serviceRange ?? processes?.serviceRange),
     committed: (commit: Commit) => {
       if (commit.resource.bucket !== definitionsBucket) cleanup.objectChanged(commit)
       else if (commit.isGone) definitions.removed(commit.stored.key)
@@ -240,6 +273,7 @@ interface Running {
   readonly hasTls: boolean
   readonly host: Host
   readonly controllers: Controllers
+  readonly processes: OpenProcesses | undefined
 }
 
 function runningCluster(running: Running): Cluster {
@@ -248,6 +282,7 @@ function runningCluster(running: Running): Cluster {
   let admin: KubeconfigUser | undefined
   const dispose = async (): Promise<void> => {
     await controllers.stop()
+    await running.processes?.close()
     await server.close({ graceMs: 0 })
   }
   return {

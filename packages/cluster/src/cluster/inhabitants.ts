@@ -10,7 +10,9 @@ import {
   simulatedNodes,
   volumeRemover,
   type NodesOption,
+  type OpenProcesses,
   type PodBehaviours,
+  type ProcessApi,
 } from '../nodes/index.ts'
 import { workloadControllers, type WorkloadOptions } from '../workloads/index.ts'
 import type { Controllers } from './controllers.ts'
@@ -22,6 +24,8 @@ interface Inhabitants extends Omit<WorkloadOptions, 'launch'> {
   readonly workloads: 'off' | undefined
   readonly nodes: 'off' | NodesOption | undefined
   readonly behaviours: PodBehaviours
+  /** Nodes that run processes, in place of those that are played. */
+  readonly processes: (Pick<OpenProcesses, 'nodes' | 'operators'> & { api: ProcessApi }) | undefined
   /** The user's own. */
   readonly operators: readonly AnyOperator[]
 }
@@ -43,9 +47,14 @@ export async function settleIn(inhabitants: Inhabitants): Promise<void> {
       controllers.start(further, controllerManager)
     // Where time costs nothing a day may pass at once: then heartbeats are most of what there is to do.
     const heartbeatMs = isVirtual(host) ? rareHeartbeatMs : undefined
-    const nodes = wanted === 'off' ? [] : simulatedNodes(wanted)
+    const { processes } = inhabitants
+    const nodes = processes?.nodes ?? (wanted === 'off' ? [] : simulatedNodes(wanted))
     const { scheduler, kubelets } = nodeOperators(nodes, behaviours, heartbeatMs)
-    const onNodes = [scheduler, ...kubelets, claimProvisioner(), volumeRemover()]
+    const played = [scheduler, ...kubelets]
+    const onNodes = [
+      ...(processes?.operators(processes.api) ?? played),
+      ...[claimProvisioner(), volumeRemover()],
+    ]
     const { client } = await launch([
       ...workloadControllers({ ...inhabitants, launch }),
       nodeController(),

@@ -6,6 +6,8 @@
  * (1.36): which fields are dropped or added, how times and quantities are spelled, what is said about
  * a wrong type. Pure functions; plans of types are made at first use from data/ and shared.
  */
+export { certificateEndMs } from './certificate-end.ts'
+export { readCertificateRequest, type CertificateRequest } from './certificate-request.ts'
 export { decodeProtobuf } from './decode-protobuf.ts'
 export { decodeObjectMeta, decodeTyped, emptyValueOf, hasType } from './decode-typed.ts'
 export { encodeJson } from './encode-json.ts'

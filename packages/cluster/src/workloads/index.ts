@@ -12,6 +12,13 @@ import {
   rootCertificateController,
   serviceAccountController,
 } from './accounts/namespace-defaults.ts'
+import {
+  certificateApprovalController,
+  certificateCleaningController,
+  certificateSigningController,
+  type CertificateOrder,
+} from './certificates/index.ts'
+import { autoscalerController } from './autoscaler/index.ts'
 import { cronJobController } from './cronjob/index.ts'
 import { aggregationController } from './cluster-roles/aggregation-controller.ts'
 import { tokenController, type AccountTokenRequest } from './accounts/token-controller.ts'
@@ -25,12 +32,15 @@ import { GarbageCollector } from './garbage/garbage-collector.ts'
 import { jobController, jobOrphanController, ttlAfterFinishedController } from './job/index.ts'
 import { KeyFeed } from './key-feed.ts'
 import { namespaceController } from './namespace/namespace-controller.ts'
+import { podCollector } from './pod-gc/index.ts'
+import { QuotaFeed, quotaController } from './quota/index.ts'
 import { claimController } from './volumes/claim-controller.ts'
 import { ephemeralVolumeController } from './volumes/ephemeral-controller.ts'
 import { claimProtection, volumeProtection } from './volumes/protection.ts'
 import { volumeController } from './volumes/volume-controller.ts'
 import { replicaSetController, replicationController } from './replicaset/replica-set-controller.ts'
 import { statefulSetController } from './statefulset/index.ts'
+import { taintEvictionController } from './taint-eviction/index.ts'
 
 export type { AccountTokenRequest } from './accounts/token-controller.ts'
 
@@ -40,16 +50,23 @@ export interface WorkloadOptions {
   readonly caCert: string
   /** Signs a token of a service account that lasts. */
   readonly accountToken: (request: AccountTokenRequest) => string
+  /** Signs a request for a certificate with the cluster's authority. */
+  readonly sign: (order: CertificateOrder) => string
   /** Starts further operators, for kinds that come later. */
   readonly launch: (operators: readonly AnyOperator[]) => Promise<RunningOperators>
 }
 
 /** All controllers. */
 export function workloadControllers(options: WorkloadOptions): AnyOperator[] {
-  const { caCert, launch } = options
+  const { caCert, launch, sign } = options
   const removals = new KeyFeed()
+  const quotas = new QuotaFeed()
   const controllers = [
     aggregationController,
+    autoscalerController(),
+    certificateApprovalController,
+    certificateCleaningController,
+    certificateSigningController(sign),
     claimController,
     claimProtection,
     ephemeralVolumeController,
@@ -66,16 +83,22 @@ export function workloadControllers(options: WorkloadOptions): AnyOperator[] {
     jobOrphanController(),
     mirroringController,
     namespaceController(removals),
+    podCollector(),
+    quotaController(quotas),
     replicaSetController,
     replicationController,
     rootCertificateController(caCert),
     serviceAccountController,
     tokenController(options),
     statefulSetController,
+    taintEvictionController(),
     ttlAfterFinishedController(),
   ]
   const wholeKinds = kindsOf(controllers)
-  const removed = (namespace: string): void => removals.add(namespace)
+  const removed = (kind: Kind, namespace: string): void => {
+    removals.add(namespace)
+    quotas.removed(kind, namespace)
+  }
   return [...controllers, ...new GarbageCollector({ wholeKinds, launch, removed }).operators()]
 }
 

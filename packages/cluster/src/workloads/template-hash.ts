@@ -1,3 +1,5 @@
+import { canonicalJson } from './canonical-json.ts'
+
 /** The letters and digits that Kubernetes uses in names, in its order. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
@@ -7,7 +9,7 @@ const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
  */
 export function templateHash(template: unknown, collisionCount = 0): string {
   const suffix = collisionCount === 0 ? '' : String(collisionCount)
-  return safeEncoded(String(fnv32a(`${canonical(template)}${suffix}`)))
+  return safeEncoded(String(fnv32a(`${canonicalJson(template)}${suffix}`)))
 }
 
 /** Each character replaced by one that can stand in a name and makes no words. */
@@ -20,13 +22,4 @@ function fnv32a(text: string): number {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
   return hash >>> 0
-}
-
-/** JSON with sorted keys: the same for the same content. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )
 }

@@ -1,7 +1,7 @@
 /**
- * HTTP as both hosts speak it: one request, one response, bodies streamed both ways. Connection
- * upgrades are not here yet; they will be a further member of `Network`, and need nothing below to
- * change.
+ * HTTP as both hosts speak it: one request, one response, bodies streamed both ways. A server can switch a connection
+ * to another protocol (WebSocket): it answers 101 with a stream, and the bodies of request and answer are the two
+ * directions of the connection from then on.
  */
 
 /** Header names in lower case; a header that was repeated has its values joined by `, `. */
@@ -129,6 +129,9 @@ export interface ServerRequest {
  * What a handler answers. With an iterable body the headers leave at once; its `return` is called
  * when the client goes away, and when it throws the connection is reset, so that the client can
  * tell a cut from a clean end.
+ *
+ * With status 101, an `upgrade` header and an iterable body a request that asked for it is switched to another protocol:
+ * `request.body` then has whatever the client sends. The real host's own client does not ask for it; others do.
  */
 export interface ServerResponse {
   readonly status: number

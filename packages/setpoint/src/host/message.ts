@@ -42,6 +42,9 @@ export function isStream(payload: HttpPayload | undefined): payload is AsyncIter
   return payload !== undefined && typeof payload !== 'string' && !(payload instanceof Uint8Array)
 }
 
+/** The status after which a connection carries another protocol. */
+export const switchingProtocols = 101
+
 /** Whether HTTP lets an answer have a body at all. */
 export function mayHaveBody(method: string, status: number): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 304
@@ -64,9 +67,10 @@ export function checkPayload(payload: unknown): void {
   )
 }
 
-/** Refuses an answer that cannot be sent: a bad body, or a status that is no final one. */
+/** Refuses an answer that cannot be sent: a bad body, or a status that is no final one and switches to nothing. */
 export function checkAnswer({ status, body }: ServerResponse): void {
   checkPayload(body)
+  if (status === switchingProtocols && isStream(body)) return
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw misuse(`a handler answered with status ${status}`, 'answer with a status of 200 to 599')
   }

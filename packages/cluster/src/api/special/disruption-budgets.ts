@@ -70,8 +70,7 @@ export function takeDisruption(
   const where = { group: 'policy', resource: 'poddisruptionbudget' }
   if (allowed < 0) throw forbidden(where, name, 'pdb disruptions allowed is negative')
   if (Object.keys(status.disruptedPods ?? {}).length > disruptedPodsMax) {
-    const why =
-      'DisruptedPods map too big - too many evictions not confirmed by PDB controller'
+    const why = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller'
     throw forbidden(where, name, why)
   }
   if (allowed === 0) throw blocked(whyBlocked(name, status), 0)

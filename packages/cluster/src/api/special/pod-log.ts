@@ -5,17 +5,8 @@ import { textResponse } from '../http/respond.ts'
 import { readObject } from '../object-text.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
+import { containerNamed, type PodContainers } from './pod-container.ts'
 import type { PodLogRequest, PodRuntime } from './pod-runtime.ts'
-
-/** The parts of a pod that tell whose log is meant. */
-interface PodContainers {
-  readonly spec: {
-    readonly nodeName?: string
-    readonly containers: readonly { readonly name: string }[]
-    readonly initContainers?: readonly { readonly name: string }[]
-    readonly ephemeralContainers?: readonly { readonly name: string }[]
-  }
-}
 
 /** GET of `pods/log`: what a container has written, and what it goes on to write when that is asked for. */
 export function podLog(
@@ -32,7 +23,7 @@ export function podLog(
   }
   const pod = read() as PodContainers | undefined
   if (pod === undefined) throw notFound({ group: '', resource: resource.plural }, name)
-  const container = containerOf(pod, name, query.get('container') ?? '')
+  const container = containerNamed(pod, name, query.get('container') ?? '')
   // A pod that no node has begun with has an empty log.
   if ((pod.spec.nodeName ?? '') === '') return { response: textResponse(200, '') }
   const log = runtime.log(read, {
@@ -42,31 +33,6 @@ export function podLog(
   })
   if ('refusal' in log) throw badRequest(log.refusal)
   return { response: { ...textResponse(200, ''), body: log } }
-}
-
-/** The container that is meant: the one that was named, or the only one. */
-function containerOf({ spec }: PodContainers, pod: string, wanted: string): string {
-  const names = (list: readonly { readonly name: string }[] = []): string[] =>
-    list.map(({ name }) => name)
-  const [regular, inits, others] = [
-    names(spec.containers),
-    names(spec.initContainers),
-    names(spec.ephemeralContainers),
-  ]
-  if (wanted !== '') {
-    if ([...regular, ...inits, ...others].includes(wanted)) return wanted
-    throw badRequest(`container ${wanted} is not valid for pod ${pod}`)
-  }
-  const [only] = regular
-  if (only !== undefined && regular.length === 1) return only
-  const choice = [
-    `choose one of: [${regular.join(' ')}]`,
-    ...(inits.length === 0 ? [] : [`or one of the init containers: [${inits.join(' ')}]`]),
-    ...(others.length === 0 ? [] : [`or one of the ephemeral containers: [${others.join(' ')}]`]),
-  ]
-  const [first = '', ...rest] = choice
-  const text = [first, ...rest].join(' ')
-  throw badRequest(`a container name must be specified for pod ${pod}, ${text}`)
 }
 
 function selectionOf(query: URLSearchParams, nowMs: number): Omit<PodLogRequest, 'container'> {

@@ -29,6 +29,7 @@ import { withManagedFields } from './field-manager.ts'
 import { completeService } from './complete-service.ts'
 import { withoutDuplicateOwners } from './owner-references.ts'
 import { objectAnswer, singleAnswer } from './represent.ts'
+import { toleratedErrors } from './tolerated-errors.ts'
 
 /** POST: a new object. */
 export async function createObject(
@@ -81,7 +82,7 @@ export async function storeNew(
   generateName(object, server.host)
   resource.behaviour.prepareForCreate(object, originOf(request))
   completeService(request, resource, { object, isDryRun })
-  const errors = resource.behaviour.validateCreate(object)
+  const errors = toleratedErrors(server, resource.behaviour.validateCreate(object))
   if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
   warnings.addAll(resource.behaviour.warnings({ object }))
   if (request.info.verb !== 'create') checkCreateRight(request)

@@ -24,6 +24,7 @@ import { withManagedFields } from './field-manager.ts'
 import { completeService } from './complete-service.ts'
 import { withoutDuplicateOwners } from './owner-references.ts'
 import { objectAnswer, singleAnswer } from './represent.ts'
+import { toleratedErrors } from './tolerated-errors.ts'
 
 /** PUT: the whole object, or one subresource of it. */
 export async function updateObject(
@@ -119,7 +120,7 @@ export async function storeUpdate(
   const change = { object, old: live, subresource }
   resource.behaviour.prepareForUpdate(change, originOf(request))
   completeService(request, resource, { object, old: live, isDryRun })
-  const errors = resource.behaviour.validateUpdate(change)
+  const errors = toleratedErrors(server, resource.behaviour.validateUpdate(change))
   if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
   warnings.addAll(resource.behaviour.warnings(change))
   await server.admission.validate(attributes)

@@ -1,9 +1,9 @@
 import type { PodView } from '../behaviour/index.ts'
 import { type Amounts, amountsOf } from './amounts.ts'
 import { portsClash } from './host-ports.ts'
-import { isWantedNode, type NodeView } from './node-selector.ts'
+import { isWantedNode, type NodeView } from '../../workloads/placement/node-selector.ts'
 import type { NodeUsage } from './placements.ts'
-import { toleratesUnschedulable, untolerated } from './taints.ts'
+import { toleratesUnschedulable, untolerated } from '../../workloads/placement/taints.ts'
 import { crowded, type Unfit, unfit } from './unfit.ts'
 
 /** What a pod needs, worked out once for all nodes. */

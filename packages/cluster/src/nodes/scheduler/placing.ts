@@ -11,7 +11,7 @@ import {
 import { formatTime } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import { chooseNode } from './choose-node.ts'
-import type { NodeView } from './node-selector.ts'
+import type { NodeView } from '../../workloads/placement/node-selector.ts'
 import type { SchedulingBoard } from './scheduling-board.ts'
 import type { SchedulingEvents } from './scheduling-events.ts'
 import { type ClaimStep, PodVolumes, selectedNodeAnnotation } from './volumes.ts'

@@ -1,9 +1,9 @@
 import type { PodView } from '../behaviour/index.ts'
 import { type Amounts, weightsOf } from './amounts.ts'
 import { allocatableOf } from './node-filters.ts'
-import { matchesTerm, type NodeView } from './node-selector.ts'
+import { matchesTerm, type NodeView } from '../../workloads/placement/node-selector.ts'
 import type { NodeUsage } from './placements.ts'
-import { untolerated } from './taints.ts'
+import { untolerated } from '../../workloads/placement/taints.ts'
 
 /** What is known of a node that a pod fits on. */
 export interface Candidate {

@@ -1,9 +1,9 @@
 import type { Frozen } from 'setpoint'
 import { type AnyLabelSelector, selects, type TopologySpreadConstraint } from 'setpoint/kinds'
 import type { PodView } from '../behaviour/index.ts'
-import { isWantedNode, type NodeView } from './node-selector.ts'
+import { isWantedNode, type NodeView } from '../../workloads/placement/node-selector.ts'
 import type { Placements } from './placements.ts'
-import { untolerated } from './taints.ts'
+import { untolerated } from '../../workloads/placement/taints.ts'
 import { crowded, type Unfit, unfit } from './unfit.ts'
 
 type Constraint = Frozen<TopologySpreadConstraint>

@@ -8,7 +8,7 @@ import {
 import { parseQuantity } from '../../codec/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import type { VolumeVerdict } from './choose-node.ts'
-import { matchesAnyTerm, type NodeView } from './node-selector.ts'
+import { matchesAnyTerm, type NodeView } from '../../workloads/placement/node-selector.ts'
 import { type Unfit, unfit } from './unfit.ts'
 
 type Claim = Frozen<PersistentVolumeClaim>

@@ -92,7 +92,8 @@ export function isUpdated(pod: PodObject, set: DaemonSetObject, hash: string): b
   const labels = pod.metadata.labels ?? {}
   const generation = generationOf(set)
   return (
-    labels[hashLabel] === hash || (generation !== undefined && labels[generationLabel] === generation)
+    labels[hashLabel] === hash ||
+    (generation !== undefined && labels[generationLabel] === generation)
   )
 }
 

@@ -3,7 +3,12 @@ import { isApiError } from 'setpoint/client'
 import { ControllerRevision, DaemonSet, Pod } from 'setpoint/kinds'
 import { claim } from '../pods/claim.ts'
 import type { PodObject } from '../pods/pod-state.ts'
-import { inOrder, keepsSame, type RevisionObject } from '../statefulset/set-revision.ts'
+import {
+  inOrder,
+  keepsSame,
+  revisionData,
+  type RevisionObject,
+} from '../revisions/template-revision.ts'
 import { templateHash } from '../template-hash.ts'
 import { hashLabel, type DaemonSetObject } from './daemon-pod.ts'
 
@@ -56,11 +61,6 @@ export function outlived(
   const live = new Set(pods.map(({ metadata }) => metadata.labels?.[hashLabel]))
   const tooMany = Math.max(0, old.length - (spec.revisionHistoryLimit ?? 10))
   return old.filter((revision) => !live.has(hashOf(revision))).slice(0, tooMany)
-}
-
-/** What a revision keeps: a patch that brings the template back. */
-function revisionData({ spec }: DaemonSetObject): object {
-  return { spec: { template: { ...spec.template, $patch: 'replace' } } }
 }
 
 function hashOf({ metadata }: RevisionObject): string {

@@ -1,5 +1,5 @@
 import type { Outcome, ReconcileContext } from 'setpoint'
-import { ControllerRevision, Node, Pod, type DaemonSet } from 'setpoint/kinds'
+import { ControllerRevision, Node, type DaemonSet, type Pod } from 'setpoint/kinds'
 import { formatTime } from '../../object/index.ts'
 import { createPod, deletePod, isNamespaceEnding } from '../pods/pod-control.ts'
 import { nextAvailableMs, type PodObject } from '../pods/pod-state.ts'
@@ -58,7 +58,11 @@ export class DaemonSetRun {
       // What could be done is told, whatever could not.
       await this.#ctx.updateStatus(daemonSetStatus(this.#sight(), this.#revisions.collisionCount))
     }
-    const availableMs = nextAvailableMs(this.#pods, this.#set.spec.minReadySeconds ?? 0, this.#nowMs)
+    const availableMs = nextAvailableMs(
+      this.#pods,
+      this.#set.spec.minReadySeconds ?? 0,
+      this.#nowMs,
+    )
     const recheckAfter = Math.min(this.#waitMs, availableMs ?? Infinity)
     return recheckAfter === Infinity ? undefined : { recheckAfter }
   }
@@ -104,14 +108,14 @@ export class DaemonSetRun {
   }
 
   async #carryOut({ create, remove }: DaemonPlan): Promise<void> {
-    let failure: unknown
+    let failure: Error | undefined
     for (const node of create.slice(0, burst)) {
       try {
         const pod = daemonPod(this.#set, this.#revisions.hash, node)
         this.#pods = [...this.#pods, await createPod(this.#ctx, pod)]
       } catch (error) {
         // What fails once will fail again: the rest is left for the next try.
-        if (!isNamespaceEnding(error)) failure = error
+        if (!isNamespaceEnding(error)) failure = error as Error
         break
       }
     }

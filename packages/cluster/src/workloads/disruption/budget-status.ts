@@ -4,8 +4,7 @@ import { formatTime } from '../../object/index.ts'
 import { isReady, type PodObject } from '../pods/pod-state.ts'
 import { scaledValue } from '../scaled-value.ts'
 
-/** A budget as the cache has it. */
-export type BudgetObject = Frozen<PodDisruptionBudget>
+type BudgetObject = Frozen<PodDisruptionBudget>
 type BudgetStatus = NonNullable<BudgetObject['status']>
 type Condition = NonNullable<BudgetStatus['conditions']>[number]
 
@@ -19,12 +18,12 @@ interface Demand {
 }
 
 /** Whether the demand depends on what the controllers of the pods want. */
-export function needsScale({ spec = {} }: BudgetObject): boolean {
+export function needsScale({ spec }: BudgetObject): boolean {
   return spec.maxUnavailable !== undefined || typeof spec.minAvailable === 'string'
 }
 
 /** The demand of a budget for so many pods; `scale` is how many their controllers want. */
-export function demandOf({ spec = {} }: BudgetObject, pods: number, scale: number): Demand {
+export function demandOf({ spec }: BudgetObject, pods: number, scale: number): Demand {
   const { maxUnavailable, minAvailable } = spec
   if (maxUnavailable !== undefined) {
     const missing = scaledValue(maxUnavailable, scale, 'up')

@@ -32,7 +32,7 @@ export const disruptionController = operator(PodDisruptionBudget, {
   .watch(Pod, ({ metadata: { namespace, labels } }, view) =>
     view
       .list(PodDisruptionBudget, namespace)
-      .filter(({ spec }) => selects(spec?.selector, labels))
+      .filter(({ spec }) => selects(spec.selector, labels))
       .map(({ metadata }) => `${namespace}/${metadata.name}`),
   )
   // How many pods these want is looked up; when it changes, their pods will, too.
@@ -43,7 +43,7 @@ export const disruptionController = operator(PodDisruptionBudget, {
   .watch(CustomResourceDefinition, nobody)
   .reconcile(async (budget, ctx) => {
     const { namespace } = budget.metadata
-    const { selector } = budget.spec ?? {}
+    const { selector } = budget.spec
     const nowMs = ctx.now()
     const pods = selector === undefined ? [] : ctx.list(Pod, { namespace, labels: selector })
     const news: RecordedEvent[] = []

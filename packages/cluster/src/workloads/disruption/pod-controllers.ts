@@ -90,7 +90,7 @@ function ofKind(
   ctx: ScaleContext,
 ): Scaled | undefined {
   const found = ctx.get(kind, name)
-  return found?.metadata.uid === uid ? { uid, scale: found.spec?.replicas ?? 1 } : undefined
+  return found?.metadata.uid === uid ? { uid, scale: found.spec.replicas ?? 1 } : undefined
 }
 
 /** Any other kind is asked for its `scale`. */
@@ -117,21 +117,21 @@ function servedKind(
   ctx: ScaleContext,
 ): { readonly kind: Kind; readonly hasScale: boolean } {
   const group = groupOf(reference)
-  const builtin = builtinKinds.find(
-    (kind) => kind.group === group && kind.kind === reference.kind,
-  )
+  const builtin = builtinKinds.find((kind) => kind.group === group && kind.kind === reference.kind)
   if (builtin !== undefined) {
-    return { kind: builtin, hasScale: builtin.subresources?.includes('scale') === true }
+    return { kind: builtin, hasScale: builtin.subresources.includes('scale') }
   }
   const version = reference.apiVersion.slice(group.length + 1)
   for (const { spec } of ctx.list(CustomResourceDefinition)) {
     const { names, versions } = spec
     const served = versions.find((one) => one.name === version && one.served)
     if (spec.group !== group || names.kind !== reference.kind || served === undefined) continue
-    const kind = {
+    const kind: Kind = {
       ...{ group, version, apiVersion: reference.apiVersion, kind: names.kind },
-      ...{ plural: names.plural, scope: 'Namespaced', subresources: [] },
-    } as const
+      plural: names.plural,
+      scope: 'Namespaced',
+      subresources: [],
+    }
     return { kind, hasScale: served.subresources?.scale !== undefined }
   }
   throw new ScaleError(

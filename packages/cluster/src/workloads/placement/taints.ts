@@ -30,7 +30,8 @@ function isTolerated({ spec }: Tolerating, taint: Frozen<Taint>): boolean {
   return (spec.tolerations ?? []).some((toleration) => tolerates(toleration, taint))
 }
 
-function tolerates(toleration: Frozen<Toleration>, taint: Frozen<Taint>): boolean {
+/** Whether a toleration is about a taint. */
+export function tolerates(toleration: Frozen<Toleration>, taint: Frozen<Taint>): boolean {
   const { key = '', operator = 'Equal', value = '', effect } = toleration
   if (effect !== undefined && effect !== taint.effect) return false
   if (key !== '' && key !== taint.key) return false

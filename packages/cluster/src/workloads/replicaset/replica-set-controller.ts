@@ -122,7 +122,8 @@ async function manage(set: SetObject, pods: readonly PodObject[], run: SetRun): 
       active.push(await createPod(run.ctx, template))
     } catch (error) {
       if (isNamespaceEnding(error)) return { active }
-      return failed('FailedCreate', active, error)
+      // The failure is told first, what was made before it is counted by the next try: in this order deployments hear of it.
+      return failed('FailedCreate', pods, error)
     }
   }
   return { active }

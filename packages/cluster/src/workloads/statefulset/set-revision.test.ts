@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  equalRevision,
-  inOrder,
-  newRevision,
-  outlivedRevisions,
-  withRevision,
-  type RevisionObject,
-} from './set-revision.ts'
+import { inOrder, type RevisionObject } from '../revisions/template-revision.ts'
+import { equalRevision, newRevision, outlivedRevisions, withRevision } from './set-revision.ts'
 import type { StatefulSetObject } from './stateful-pod.ts'
 import { aPod, aSet } from './testdata/set-objects.ts'
 

@@ -1,11 +1,8 @@
-import type { Frozen } from 'setpoint'
-import type { ControllerRevision } from 'setpoint/kinds'
+import { canonicalJson } from '../canonical-json.ts'
 import { safeEncoded } from '../template-hash.ts'
 import type { PodObject } from '../pods/pod-state.ts'
+import { keepsSame, revisionData, type RevisionObject } from '../revisions/template-revision.ts'
 import { revisionLabel, type StatefulSetObject } from './stateful-pod.ts'
-
-/** A revision as the cache has it. */
-export type RevisionObject = Frozen<ControllerRevision>
 
 const hashLabel = 'controller.kubernetes.io/hash'
 /** The hash follows the name, and both together must fit into one. */
@@ -27,11 +24,6 @@ export function newRevision(set: StatefulSetObject, revision: number, collisionC
   }
 }
 
-/** What a revision keeps: a patch that brings the template back. */
-function revisionData({ spec }: StatefulSetObject): object {
-  return { spec: { template: { ...spec.template, $patch: 'replace' } } }
-}
-
 /** The set with the template that a revision kept. */
 export function withRevision(set: StatefulSetObject, { data }: RevisionObject): StatefulSetObject {
   const kept = data as { spec?: { template?: Record<string, unknown> } } | undefined
@@ -39,28 +31,13 @@ export function withRevision(set: StatefulSetObject, { data }: RevisionObject): 
   return { ...set, spec: { ...set.spec, template } }
 }
 
-/** Revisions from the oldest to the newest. */
-export function inOrder(revisions: readonly RevisionObject[]): RevisionObject[] {
-  return revisions.toSorted(
-    (a, b) =>
-      a.revision - b.revision ||
-      Date.parse(a.metadata.creationTimestamp) - Date.parse(b.metadata.creationTimestamp) ||
-      (a.metadata.name < b.metadata.name ? -1 : 1),
-  )
-}
-
 /** The newest revision that keeps the set's template. */
 export function equalRevision(
   set: StatefulSetObject,
   ordered: readonly RevisionObject[],
 ): RevisionObject | undefined {
-  const wanted = canonical(revisionData(set))
-  return ordered.findLast(({ data }) => canonical(data) === wanted)
-}
-
-/** Whether a revision keeps what a new one would. */
-export function keepsSame({ data }: RevisionObject, revised: { readonly data: object }): boolean {
-  return canonical(data) === canonical(revised.data)
+  const wanted = { data: revisionData(set) }
+  return ordered.findLast((revision) => keepsSame(revision, wanted))
 }
 
 /** The revisions that nothing uses any more and that are too many to be kept, the oldest first. */
@@ -80,19 +57,10 @@ export function outlivedRevisions(
 
 /** A short text for a template, the same that a real cluster computes: FNV-1 over the patch as Go writes it. */
 function hashOf(data: object, collisionCount: number): string {
-  const text = `${goEscaped(canonical(data))}${collisionCount}`
+  const text = `${goEscaped(canonicalJson(data))}${collisionCount}`
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash, 0x01000193) ^ byte
   return safeEncoded(String(hash >>> 0))
-}
-
-/** JSON with sorted keys. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )
 }
 
 /** Go writes JSON so that it can stand in HTML. */

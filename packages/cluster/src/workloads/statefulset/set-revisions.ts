@@ -3,15 +3,8 @@ import { isApiError } from 'setpoint/client'
 import { ControllerRevision, StatefulSet } from 'setpoint/kinds'
 import { claim } from '../pods/claim.ts'
 import type { PodObject } from '../pods/pod-state.ts'
-import {
-  equalRevision,
-  inOrder,
-  keepsSame,
-  newRevision,
-  outlivedRevisions,
-  withRevision,
-  type RevisionObject,
-} from './set-revision.ts'
+import { inOrder, keepsSame, type RevisionObject } from '../revisions/template-revision.ts'
+import { equalRevision, newRevision, outlivedRevisions, withRevision } from './set-revision.ts'
 import type { StatefulSetObject } from './stateful-pod.ts'
 
 type RevisionContext = Pick<

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse as NodeResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import type { HttpHandler, PeerCertificate, ServerRequest, ServerResponse } from '../http.ts'
 import { LINGER_MS } from '../limits.ts'
@@ -9,6 +11,7 @@ import {
   internalServerError,
   isStream,
   mayHaveBody,
+  switchingProtocols,
 } from '../message.ts'
 import { errorText, handlerFailureLine, requestBodyLost } from '../network-error.ts'
 import { peerCertificate } from '../peer-certificate.ts'
@@ -28,17 +31,27 @@ interface NodeCallContext {
   finished(): void
 }
 
+/** What a server received, and what it answers with. */
+interface NodeExchange {
+  readonly message: IncomingMessage
+  readonly response: NodeResponse
+  /** The connection, where the client asked to switch to another protocol. */
+  readonly socket?: Duplex
+}
+
 /** One request that a Node server received, until its answer is out or its client is gone. */
 export class NodeCall {
   readonly #context: NodeCallContext
   readonly #message: IncomingMessage
   readonly #response: NodeResponse
+  readonly #socket: Duplex | undefined
   readonly #controller = new AbortController()
 
-  constructor(context: NodeCallContext, message: IncomingMessage, response: NodeResponse) {
+  constructor(context: NodeCallContext, { message, response, socket }: NodeExchange) {
     this.#context = context
     this.#message = message
     this.#response = response
+    this.#socket = socket
     response.on('close', () => {
       if (!response.writableFinished) this.abort()
       this.#linger()
@@ -62,6 +75,7 @@ export class NodeCall {
     try {
       answer = await this.#context.handle(request)
       checkAnswer(answer)
+      if (answer.status === switchingProtocols && this.#switch(request, answer)) return
       lengthBytes = this.#writeHead(request.method, answer)
     } catch (error) {
       this.#context.log(handlerFailureLine(request, errorText(error)))
@@ -80,9 +94,9 @@ export class NodeCall {
       method,
       path,
       headers: receivedHeaders(message),
-      body: streamBody(message, {
+      body: streamBody(this.#socket ?? message, {
         lost: () => requestBodyLost({ method, path }),
-        cancel: () => discardRest(message),
+        cancel: () => discardRest(this.#socket ?? message),
       }),
       signal: this.#controller.signal,
       peer: {
@@ -90,6 +104,37 @@ export class NodeCall {
         ...(certificate === undefined ? {} : { certificate }),
       },
     }
+  }
+
+  /** Hands the connection over to the other protocol; `false` when the client did not ask for one. */
+  #switch(request: ServerRequest, answer: ServerResponse): boolean {
+    const socket = this.#socket
+    if (socket === undefined || !isStream(answer.body)) return false
+    this.#response.detachSocket(socket as Socket)
+    const headers = Object.entries({ connection: 'upgrade', ...framedHeaders(answer, false) })
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1')
+    const pump = pumpBody(
+      answer.body,
+      {
+        write: (chunk) =>
+          socket.write(chunk)
+            ? undefined
+            : new Promise<void>((resolve) => socket.once('drain', resolve)),
+        end: () => void socket.end(),
+        fail: (error) => {
+          this.#context.log(handlerFailureLine(request, errorText(error)))
+          socket.destroy()
+        },
+      },
+      undefined,
+    )
+    socket.once('close', () => {
+      this.abort()
+      pump.stop()
+      this.#context.finished()
+    })
+    return true
   }
 
   /** Says how long the headers announce the body to be. */

@@ -1,6 +1,7 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { SetpointError } from '../../errors/index.ts'
 import { checkListen } from '../check-listen.ts'
 import { delayFrom } from '../delay.ts'
@@ -46,6 +47,7 @@ class NodeServer implements HttpServer {
     // By default Node cuts every request after five minutes, also an upload that moves. The limit
     // on the headers stays; how long a body may take is for the handler to decide.
     this.#server.requestTimeout = 0
+    this.#server.on('upgrade', (message, socket, head) => this.#upgrade(message, socket, head))
     this.#server.on('connection', (socket: Socket) => this.#keep(socket))
   }
 
@@ -104,7 +106,18 @@ class NodeServer implements HttpServer {
     return this.close({ graceMs: 0 })
   }
 
-  #accept(message: http.IncomingMessage, response: http.ServerResponse): void {
+  /** A client asks for another protocol: Node gives the connection away, and the answer still has to be written. */
+  #upgrade(message: http.IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => undefined)
+    if (head.length > 0) socket.unshift(head)
+    const response = new http.ServerResponse(message)
+    response.shouldKeepAlive = false
+    response.assignSocket(socket as Socket)
+    response.once('finish', () => socket.end())
+    this.#accept(message, response, socket)
+  }
+
+  #accept(message: http.IncomingMessage, response: http.ServerResponse, socket?: Duplex): void {
     const call = new NodeCall(
       {
         handle: this.#options.handle,
@@ -116,8 +129,7 @@ class NodeServer implements HttpServer {
           if (this.#closed !== undefined) setImmediate(() => this.#closeIdle())
         },
       },
-      message,
-      response,
+      { message, response, ...(socket === undefined ? {} : { socket }) },
     )
     this.#calls.set(call, clientAddress(message.socket))
     call.run().catch((error: unknown) => this.#logError(error))

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { createBody } from '../body.ts'
 import type { HttpBody } from '../http.ts'
 
@@ -13,10 +13,10 @@ interface StreamBodyHooks {
 }
 
 /**
- * A Node message as a body. Nothing is touched before the first `next`, because Node discards the
+ * A Node message, or a connection, as a body. Nothing is touched before the first `next`, because Node discards the
  * rest of a request by itself only when nobody began to read it.
  */
-export function streamBody(message: IncomingMessage, hooks: StreamBodyHooks): HttpBody {
+export function streamBody(message: Readable, hooks: StreamBodyHooks): HttpBody {
   let wake = (): void => undefined
   let cancelled = false
   let cause: unknown
@@ -54,7 +54,7 @@ export function streamBody(message: IncomingMessage, hooks: StreamBodyHooks): Ht
  * Takes and forgets what is still to come. The listener is what keeps it coming: without one Node
  * stops the flow again, a moment after the last reader has gone.
  */
-export function discardRest(message: IncomingMessage): void {
+export function discardRest(message: Readable): void {
   message.removeAllListeners('readable')
   message.on('data', () => undefined).resume()
 }

@@ -1,0 +1,34 @@
+import { badRequest } from '../../status/index.ts'
+
+/** The parts of a pod that tell which container is meant. */
+export interface PodContainers {
+  readonly spec: {
+    readonly nodeName?: string
+    readonly containers: readonly { readonly name: string }[]
+    readonly initContainers?: readonly { readonly name: string }[]
+    readonly ephemeralContainers?: readonly { readonly name: string }[]
+  }
+}
+
+/** The container that is meant: the one that was named, or the only one. */
+export function containerNamed({ spec }: PodContainers, pod: string, wanted: string): string {
+  const names = (list: readonly { readonly name: string }[] = []): string[] =>
+    list.map(({ name }) => name)
+  const [regular, inits, others] = [
+    names(spec.containers),
+    names(spec.initContainers),
+    names(spec.ephemeralContainers),
+  ]
+  if (wanted !== '') {
+    if ([...regular, ...inits, ...others].includes(wanted)) return wanted
+    throw badRequest(`container ${wanted} is not valid for pod ${pod}`)
+  }
+  const [only] = regular
+  if (only !== undefined && regular.length === 1) return only
+  const choice = [
+    `choose one of: [${regular.join(' ')}]`,
+    ...(inits.length === 0 ? [] : [`or one of the init containers: [${inits.join(' ')}]`]),
+    ...(others.length === 0 ? [] : [`or one of the ephemeral containers: [${others.join(' ')}]`]),
+  ]
+  throw badRequest(`a container name must be specified for pod ${pod}, ${choice.join(' ')}`)
+}

@@ -1,0 +1,57 @@
+import { X509Certificate } from 'node:crypto'
+import { virtualHost } from 'setpoint/host'
+import { expect, test } from 'vitest'
+import { certificateEndMs, readCertificateRequest } from '../codec/index.ts'
+import { CertificateAuthority } from './certificates.ts'
+import { madeRequest } from './testdata/made-request.ts'
+
+const hourMs = 3600_000
+const usages = ['key encipherment', 'digital signature', 'client auth', 'server auth']
+const host = virtualHost({ seed: 1 })
+const authority = new CertificateAuthority(host, 'test')
+const subject = { commonName: 'robot', organizations: ['team-a', 'team-b'] }
+
+test('a request says who asks, for which names', () => {
+  const read = readCertificateRequest(madeRequest({ ...subject, dns: ['a.example'] }))
+  expect(read).toMatchObject(subject)
+  expect(read?.names.dns.map((name) => new TextDecoder().decode(name))).toEqual(['a.example'])
+  expect(read?.names.ip).toEqual([])
+})
+
+test.each([
+  '',
+  'YQ==',
+  btoa('-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----'),
+])('%j is no request', (text) => {
+  expect(readCertificateRequest(text)).toBeUndefined()
+  expect(certificateEndMs(text)).toBeUndefined()
+})
+
+test.each(['ec', 'rsa', 'ed25519'] as const)('a request with a key of %s is signed', (key) => {
+  const request = madeRequest({ ...subject, key, dns: ['a.example', 'b.example'] })
+  const cert = authority.sign({ request, usages, lifetimeMs: 24 * hourMs })
+  const read = new X509Certificate(cert)
+  expect(read.verify(new X509Certificate(authority.cert).publicKey)).toBe(true)
+  expect(read.subject).toBe('O=team-a\nO=team-b\nCN=robot')
+  expect(read.subjectAltName).toBe('DNS:a.example, DNS:b.example')
+  expect(read.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'])
+  expect(read.ca).toBe(false)
+  expect(read.publicKey.asymmetricKeyType).toBe(key)
+  expect(certificateEndMs(btoa(cert))).toBe(Date.parse(read.validTo))
+})
+
+test('a request that was signed with another key is refused', () => {
+  const request = madeRequest({ ...subject, isForged: true })
+  expect(() => authority.sign({ request, usages, lifetimeMs: hourMs })).toThrow('signature')
+})
+
+test.each([
+  ['a short time is given in full', hourMs, hourMs],
+  ['a long one begins a little in the past', 24 * hourMs, 24 * hourMs - 300_000],
+  ['none is longer than that of the authority', 1e6 * hourMs, 10 * 365 * 24 * hourMs],
+])('%s', (_, lifetimeMs, wanted) => {
+  const request = madeRequest({ commonName: 'robot' })
+  const cert = authority.sign({ request, usages, lifetimeMs })
+  const endMs = certificateEndMs(btoa(cert)) ?? NaN
+  expect(Math.abs(endMs - host.now() - wanted)).toBeLessThan(1_000)
+})

@@ -1,0 +1,20 @@
+import { elementOfPem, elementsOf } from './der-elements.ts'
+
+const optionalVersion = 0xa0
+const shortTime = 0x17
+
+/** When a certificate, base64 of PEM, ceases to be valid, as epoch milliseconds; `undefined` if it is none. */
+export function certificateEndMs(certificate: string): number | undefined {
+  const [body] = elementsOf(elementOfPem(certificate, 'CERTIFICATE')?.content)
+  const fields = elementsOf(body?.content)
+  const [, , , validity] = fields[0]?.tag === optionalVersion ? fields.slice(1) : fields
+  const end = elementsOf(validity?.content)[1]
+  if (end === undefined) return undefined
+  const digits = new TextDecoder().decode(end.content)
+  // Times with two digits for the year are of 1950 to 2049.
+  const century = end.tag !== shortTime ? '' : digits < '5' ? '20' : '19'
+  const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(century + digits)
+  if (parts === null) return undefined
+  const [, year, month, day, hour, minute, second] = parts.map(Number)
+  return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second)
+}

@@ -1,0 +1,39 @@
+/** One element of DER: its tag, its content, and both with the length between them. */
+export interface DerElement {
+  readonly tag: number
+  readonly content: Uint8Array
+  readonly whole: Uint8Array
+}
+
+/** The elements that bytes consist of. What is no DER gives nonsense, but ends. */
+export function elementsOf(bytes: Uint8Array = new Uint8Array()): DerElement[] {
+  const elements: DerElement[] = []
+  let at = 0
+  while (at + 1 < bytes.length) {
+    const tag = bytes[at] ?? 0
+    const first = bytes[at + 1] ?? 0
+    const digits = first < 128 ? 0 : first - 128
+    const long = bytes.subarray(at + 2, at + 2 + digits)
+    const length = first < 128 ? first : long.reduce((sum, byte) => sum * 256 + byte, 0)
+    const start = at + 2 + digits
+    const end = start + length
+    elements.push({ tag, content: bytes.subarray(start, end), whole: bytes.subarray(at, end) })
+    at = end
+  }
+  return elements
+}
+
+/** The first element of a PEM text that is given as base64, as objects carry it. */
+export function elementOfPem(base64: string, label: string): DerElement | undefined {
+  const text = atobOrNothing(base64)
+  const [, body = ''] = new RegExp(`-----BEGIN ${label}-----([^-]+)-----END`).exec(text) ?? []
+  return elementsOf(Uint8Array.from(atobOrNothing(body), (letter) => letter.charCodeAt(0)))[0]
+}
+
+function atobOrNothing(text: string): string {
+  try {
+    return atob(text.replace(/\s/g, ''))
+  } catch {
+    return ''
+  }
+}

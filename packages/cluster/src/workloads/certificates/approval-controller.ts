@@ -1,0 +1,54 @@
+import { operator, RetryLaterError } from 'setpoint'
+import { CertificateSigningRequest, SubjectAccessReview } from 'setpoint/kinds'
+import { controllerOptions } from '../controller-options.ts'
+import { approvalsFor, hasCondition } from './signer-rules.ts'
+
+const approvalRight = {
+  group: 'certificates.k8s.io',
+  resource: 'certificatesigningrequests',
+  verb: 'create',
+  version: '*',
+}
+
+/** Approves requests of nodes for themselves, if whoever asks has the right to that. */
+export const certificateApprovalController = operator(CertificateSigningRequest, {
+  ...controllerOptions,
+  name: 'csrapproving',
+})
+  .writes(CertificateSigningRequest)
+  .reconcile(async (request, ctx) => {
+    const { spec, status } = request
+    if (status?.certificate !== undefined) return
+    if (hasCondition(request, 'Approved') || hasCondition(request, 'Denied')) return
+    const tried: string[] = []
+    for (const { subresource, message } of approvalsFor(request)) {
+      const { username, uid, groups, extra } = spec
+      const review = await ctx.client.create(
+        SubjectAccessReview,
+        {
+          metadata: {},
+          spec: {
+            ...(username !== undefined && { user: username }),
+            ...(uid !== undefined && { uid }),
+            ...(groups && { groups: [...groups] }),
+            ...(extra && { extra: extra as Record<string, string[]> }),
+            resourceAttributes: { ...approvalRight, subresource },
+          },
+        },
+        { signal: ctx.signal },
+      )
+      if (review.status?.allowed === true) {
+        const approved = { type: 'Approved', status: 'True', reason: 'AutoApproved', message }
+        const conditions = [...(status?.conditions ?? []), approved]
+        const merge = { status: { conditions } }
+        await ctx.patch(CertificateSigningRequest, request, { merge, subresource: 'approval' })
+        return
+      }
+      tried.push(subresource)
+    }
+    if (tried.length === 0) return
+    // Rights may come later.
+    throw new RetryLaterError(
+      `recognized csr "${request.metadata.name}" as [${tried.join(' ')}] but subject access review was not approved`,
+    )
+  })

@@ -1,0 +1,106 @@
+import { createCluster } from '@setpoint/cluster'
+import { Client, connectionFromKubeconfig, isApiError } from 'setpoint/client'
+import { virtualHost, type VirtualHost } from 'setpoint/host'
+import { CertificateSigningRequest, ClusterRole, ClusterRoleBinding } from 'setpoint/kinds'
+import { expect, test } from 'vitest'
+import { madeRequest } from '../../auth/testdata/made-request.ts'
+
+const node = { commonName: 'system:node:worker', organizations: ['system:nodes'] }
+const kubeletClient = 'kubernetes.io/kube-apiserver-client-kubelet'
+
+interface World extends AsyncDisposable {
+  readonly host: VirtualHost
+  readonly admin: Client
+  /** Somebody who may ask for certificates, and nothing else. */
+  readonly bob: Client
+}
+
+async function world(): Promise<World> {
+  const host = virtualHost({ seed: 3 })
+  const cluster = await createCluster({ host, nodes: 'off', users: [{ name: 'bob' }] })
+  const as = async (context: string): Promise<Client> =>
+    new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig(), { context }))
+  const admin = await as('admin')
+  await admin.create(ClusterRole, {
+    metadata: { name: 'asking' },
+    rules: [
+      {
+        apiGroups: ['certificates.k8s.io'],
+        resources: ['certificatesigningrequests'],
+        verbs: ['create'],
+      },
+    ],
+  })
+  await bind(admin, 'asking')
+  return {
+    ...{ host, admin, bob: await as('bob') },
+    [Symbol.asyncDispose]: async () => {
+      await cluster.dispose()
+      host.stop()
+    },
+  }
+}
+
+async function bind(admin: Client, role: string): Promise<void> {
+  await admin.create(ClusterRoleBinding, {
+    metadata: { name: role },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'bob' }],
+  })
+}
+
+async function ask(client: Client, signerName: string): Promise<void> {
+  await client.create(CertificateSigningRequest, {
+    metadata: { name: 'r' },
+    spec: {
+      request: madeRequest(node),
+      signerName,
+      usages: ['digital signature', 'client auth'],
+    },
+  })
+}
+
+const decide = (admin: Client, type: 'Approved' | 'Denied') =>
+  admin.patch(CertificateSigningRequest, 'r', {
+    merge: { status: { conditions: [{ type, status: 'True', reason: 'Test' }] } },
+    subresource: 'approval',
+  })
+
+const statusNow = async ({ admin }: World) =>
+  (await admin.get(CertificateSigningRequest, 'r')).status ?? {}
+
+async function isGone({ admin }: World): Promise<boolean> {
+  try {
+    await admin.get(CertificateSigningRequest, 'r')
+    return false
+  } catch (error) {
+    if (isApiError(error, 'API_NOT_FOUND')) return true
+    throw error
+  }
+}
+
+test('a node is approved when whoever asks may have that, also if the right comes later', async () => {
+  await using it = await world()
+  await ask(it.bob, kubeletClient)
+  await it.host.sleep(5_000)
+  expect(await statusNow(it)).toEqual({})
+  await bind(it.admin, 'system:certificates.k8s.io:certificatesigningrequests:nodeclient')
+  await it.host.sleep(60_000)
+  const { certificate, conditions } = await statusNow(it)
+  expect(conditions).toMatchObject([{ type: 'Approved', reason: 'AutoApproved' }])
+  expect(certificate).toBeDefined()
+})
+
+test.each([
+  ['pending', undefined, 24],
+  ['denied', 'Denied', 1],
+  ['signed', 'Approved', 1],
+] as const)('a request that is %s is deleted when its time is over', async (_, decision, hours) => {
+  await using it = await world()
+  await ask(it.bob, 'kubernetes.io/kube-apiserver-client')
+  if (decision !== undefined) await decide(it.admin, decision)
+  await it.host.sleep(hours * 3600_000 - 60_000)
+  expect(await isGone(it)).toBe(false)
+  await it.host.sleep(120_000)
+  expect(await isGone(it)).toBe(true)
+})

@@ -1,0 +1,114 @@
+import type { Frozen } from 'setpoint'
+import type { CertificateSigningRequest } from 'setpoint/kinds'
+import { readCertificateRequest, type CertificateRequest } from '../../codec/index.ts'
+
+/** A request as the cache has it. */
+export type RequestObject = Frozen<CertificateSigningRequest>
+
+/** The signers that every cluster has. */
+const signers = {
+  client: 'kubernetes.io/kube-apiserver-client',
+  kubeletClient: 'kubernetes.io/kube-apiserver-client-kubelet',
+  kubeletServing: 'kubernetes.io/kubelet-serving',
+  legacy: 'kubernetes.io/legacy-unknown',
+}
+
+const defaultLifetimeMs = 365 * 24 * 3600_000
+const shortestLifetimeMs = 10 * 60_000
+
+/** What has become of a request. */
+export function hasCondition({ status }: RequestObject, type: string): boolean {
+  return (status?.conditions ?? []).some((one) => one.type === type && one.status === 'True')
+}
+
+/** Whether a signer of the cluster is to sign a request, and if it will not, why. */
+export function verdictOn(
+  { spec }: RequestObject,
+  asked: CertificateRequest,
+): { readonly isOurs: boolean; readonly refusal?: string } {
+  const { signerName, usages = [] } = spec
+  if (!Object.values(signers).includes(signerName)) return { isOurs: false }
+  const refusal =
+    signerName === signers.client
+      ? clientRefusal(usages)
+      : signerName === signers.kubeletClient
+        ? kubeletClientRefusal(asked, usages)
+        : signerName === signers.kubeletServing
+          ? kubeletServingRefusal(asked, usages)
+          : undefined
+  return { isOurs: true, ...(refusal !== undefined && { refusal }) }
+}
+
+/** How long a certificate lasts: a year, or less if less is asked for. */
+export function lifetimeMsOf({ spec }: RequestObject): number {
+  const { expirationSeconds } = spec
+  if (expirationSeconds === undefined) return defaultLifetimeMs
+  return Math.min(defaultLifetimeMs, Math.max(shortestLifetimeMs, expirationSeconds * 1000))
+}
+
+/** A right that, if whoever asks has it, approves a request without a person. */
+interface Approval {
+  readonly subresource: 'selfnodeclient' | 'nodeclient'
+  readonly message: string
+}
+
+/** By which rights a request could approve itself: those of a kubelet for itself, and for any node. */
+export function approvalsFor({ spec }: RequestObject): readonly Approval[] {
+  const asked = readCertificateRequest(spec.request)
+  if (spec.signerName !== signers.kubeletClient || asked === undefined) return []
+  if (kubeletClientRefusal(asked, spec.usages ?? []) !== undefined) return []
+  const self: Approval = {
+    subresource: 'selfnodeclient',
+    message: 'Auto approving self kubelet client certificate after SubjectAccessReview.',
+  }
+  const any: Approval = {
+    subresource: 'nodeclient',
+    message: 'Auto approving kubelet client certificate after SubjectAccessReview.',
+  }
+  return spec.username === asked.commonName ? [self, any] : [any]
+}
+
+function clientRefusal(usages: readonly string[]): string | undefined {
+  const allowed = ['digital signature', 'key encipherment', 'client auth']
+  const wrong = usages.find((usage) => !allowed.includes(usage))
+  if (wrong !== undefined) return `invalid usage for client certificate: ${wrong}`
+  if (usages.includes('client auth')) return undefined
+  return 'missing required usage for client certificate: client auth'
+}
+
+const notNodes = 'subject organization is not system:nodes'
+const notNode = 'subject common name does not begin with system:node:'
+
+function kubeletClientRefusal(
+  { organizations, names, commonName }: CertificateRequest,
+  usages: readonly string[],
+): string | undefined {
+  if (organizations.join() !== 'system:nodes') return notNodes
+  if (names.dns.length > 0) return 'DNS subjectAltNames are not allowed'
+  if (names.email.length > 0) return 'Email subjectAltNames are not allowed'
+  if (names.ip.length > 0) return 'IP subjectAltNames are not allowed'
+  if (names.uri.length > 0) return 'URI subjectAltNames are not allowed'
+  if (!commonName.startsWith('system:node:')) return notNode
+  return usagesRefusal(usages, 'client auth')
+}
+
+function kubeletServingRefusal(
+  { organizations, names, commonName }: CertificateRequest,
+  usages: readonly string[],
+): string | undefined {
+  if (organizations.join() !== 'system:nodes') return notNodes
+  if (names.dns.length + names.ip.length === 0) return 'DNS or IP subjectAltName is required'
+  if (names.email.length > 0) return 'Email subjectAltNames are not allowed'
+  if (names.uri.length > 0) return 'URI subjectAltNames are not allowed'
+  const refusal = usagesRefusal(usages, 'server auth')
+  if (refusal !== undefined) return refusal
+  return commonName.startsWith('system:node:') ? undefined : notNode
+}
+
+/** Kubelets need exactly these uses; keys that cannot encipher go without that one. */
+function usagesRefusal(usages: readonly string[], purpose: string): string | undefined {
+  const listed = (uses: readonly string[]): string => [...new Set(uses)].sort().join(' ')
+  const wanted = [purpose, 'digital signature', 'key encipherment']
+  const isRight = [wanted, wanted.slice(0, 2)].some((uses) => listed(uses) === listed(usages))
+  return isRight ? undefined : `usages did not match [${listed(wanted)}]`
+}

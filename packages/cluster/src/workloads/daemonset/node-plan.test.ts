@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import type { NodeView } from '../placement/node-selector.ts'
+import type { PodObject } from '../pods/pod-state.ts'
+import { FailedPodBackoff } from './failed-pod-backoff.ts'
+import { fitnessOf } from './node-fitness.ts'
+import { nodePlan, podsByNode } from './node-plan.ts'
+import { aNode, aPod, aSet } from './testdata/daemon-objects.ts'
+import type { DaemonSetObject } from './daemon-pod.ts'
+
+const nowMs = Date.UTC(2026, 0, 2)
+const surge = aSet({
+  updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+})
+
+function planned(set: DaemonSetObject, nodes: readonly NodeView[], pods: readonly PodObject[]) {
+  const plan = nodePlan({ set, nodes, podsOn: podsByNode(pods), hash: 'new', nowMs })
+  return {
+    create: plan.create,
+    remove: plan.remove.map(({ metadata }) => metadata.name),
+    ended: plan.ended.map(({ pod }) => pod.metadata.name),
+  }
+}
+const nothing = { create: [], remove: [], ended: [] }
+const taint = (effect: 'NoSchedule' | 'NoExecute' | 'PreferNoSchedule', key = 'dedicated') => ({
+  taints: [{ key, effect }],
+})
+
+test.each([
+  ['a plain node', aSet(), aNode('a'), true, true],
+  ['a node of another name', aSet({}, { nodeName: 'b' }), aNode('a'), false, false],
+  ['a node without a label', aSet({}, { nodeSelector: { disk: 'ssd' } }), aNode('a'), false, false],
+  ['a NoSchedule taint', aSet(), aNode('a', taint('NoSchedule')), false, true],
+  ['a NoExecute taint', aSet(), aNode('a', taint('NoExecute')), false, false],
+  ['a taint that only advises', aSet(), aNode('a', taint('PreferNoSchedule')), true, true],
+  [
+    'a taint that is tolerated',
+    aSet({}, { tolerations: [{ key: 'dedicated', operator: 'Exists' }] }),
+    aNode('a', taint('NoExecute')),
+    ...([true, true] as const),
+  ],
+  [
+    'a node that is closed',
+    aSet(),
+    aNode('a', taint('NoSchedule', 'node.kubernetes.io/unschedulable')),
+    ...([true, true] as const),
+  ],
+])('%s', (...row) => {
+  const [, set, node, shouldRun, mayStay] = row
+  expect(fitnessOf(set, node)).toEqual({ shouldRun, mayStay })
+})
+
+test.each([
+  ['a node without a pod gets one', aSet(), [], { ...nothing, create: ['a'] }],
+  ['a node with a pod is left alone', aSet(), [aPod('p', 'a')], nothing],
+  ['a pod that goes keeps its place', aSet(), [aPod('p', 'a', { isGoing: true })], nothing],
+  [
+    'a pod that ended and goes does not',
+    aSet(),
+    [aPod('p', 'a', { phase: 'Failed', isGoing: true })],
+    { ...nothing, create: ['a'] },
+  ],
+  [
+    'of several pods the oldest stays',
+    aSet(),
+    [aPod('young', 'a', { second: 2 }), aPod('old', 'a')],
+    { ...nothing, remove: ['young'] },
+  ],
+  [
+    'a pod that failed has ended',
+    aSet(),
+    [aPod('p', 'a', { phase: 'Failed' })],
+    { ...nothing, ended: ['p'] },
+  ],
+  [
+    'a pod that waits for a node that is gone is lost',
+    aSet({}, { nodeSelector: { disk: 'ssd' } }),
+    [aPod('lost', 'gone', { isUnplaced: true }), aPod('left', 'gone')],
+    { ...nothing, remove: ['lost'] },
+  ],
+  [
+    'with surge a pod that goes is replaced at once',
+    surge,
+    [aPod('p', 'a', { isGoing: true })],
+    { ...nothing, create: ['a'] },
+  ],
+  [
+    'with surge an old and a new pod may be there',
+    surge,
+    [aPod('old', 'a', { hash: 'old' }), aPod('new', 'a', { isReady: false })],
+    nothing,
+  ],
+  [
+    'with surge the old pod goes when the new one is ready',
+    surge,
+    [aPod('old', 'a', { hash: 'old' }), aPod('new', 'a')],
+    { ...nothing, remove: ['old'] },
+  ],
+  [
+    'with surge the old pod goes when it is not ready itself',
+    surge,
+    [aPod('old', 'a', { hash: 'old', isReady: false }), aPod('new', 'a', { isReady: false })],
+    { ...nothing, remove: ['old'] },
+  ],
+  [
+    'with surge one of a sort is enough',
+    surge,
+    [aPod('one', 'a'), aPod('two', 'a', { second: 1 })],
+    { ...nothing, remove: ['two'] },
+  ],
+])('%s', (...[, set, pods, wanted]) => {
+  expect(planned(set, [aNode('a')], pods)).toEqual(wanted)
+})
+
+test('pods leave a node that bears them no longer, but not one that only takes no more', () => {
+  const pods = [aPod('p', 'a'), aPod('q', 'a', { isGoing: true })]
+  expect(planned(aSet(), [aNode('a', taint('NoExecute'))], pods).remove).toEqual(['p'])
+  expect(planned(aSet(), [aNode('a', taint('NoSchedule'))], pods)).toEqual(nothing)
+})
+
+test('a failed pod is replaced at once, the next one later, and after half an hour as if for the first time', () => {
+  const backoff = new FailedPodBackoff()
+  expect(backoff.tryNow('a', 0)).toBe(0)
+  expect(backoff.tryNow('a', 400)).toBe(600)
+  expect(backoff.tryNow('b', 400)).toBe(0)
+  expect(backoff.tryNow('a', 1_000)).toBe(0)
+  expect(backoff.tryNow('a', 1_500)).toBe(1_500)
+  expect(backoff.tryNow('a', 4_000)).toBe(0)
+  expect(backoff.tryNow('a', 5_000)).toBe(3_000)
+  expect(backoff.tryNow('a', 4_000 + 30 * 60_000 + 1)).toBe(0)
+  expect(backoff.tryNow('a', 4_000 + 30 * 60_000 + 2)).toBe(999)
+})
