@@ -42,6 +42,12 @@ export interface ClientOptions extends TransportOptions {
   readonly fieldManager?: string | undefined
 }
 
+/** What a server answers a deletion with: the object on its way out, or a `Status` when it is gone. */
+interface DeleteAnswer {
+  readonly kind: string
+  readonly metadata: { readonly resourceVersion?: string }
+}
+
 /** The identity of pods, as far as their log and eviction need it. */
 const podKind: Kind = {
   group: '',
@@ -142,7 +148,8 @@ export class Client {
     options: WriteOptions = {},
   ): Promise<InferResource<K>> {
     const body = this.#withIdentity(kind, manifest)
-    const { name = '', namespace } = body.metadata
+    // What is asked of a server, such as a review, needs no metadata.
+    const { name = '', namespace } = (body as Partial<Identified>).metadata ?? {}
     const target = { namespace: namespaceOf(kind, namespace, this.namespace), name: '' }
     const what = `create of ${describeObject(kind, { ...target, name: name === '' ? '(generated)' : name })}`
     return this.#write(
@@ -201,13 +208,25 @@ export class Client {
 
   /** Deletes an object; `false` when it did not exist. */
   async delete(kind: Kind, ref: ObjectRef, options: DeleteOptions = {}): Promise<boolean> {
+    return (await this.beginDelete(kind, ref, options)) !== undefined
+  }
+
+  /**
+   * The same, with what the server answered: the object on its way out, where that takes time, or a status; `undefined`
+   * when it did not exist.
+   */
+  async beginDelete(
+    kind: Kind,
+    ref: ObjectRef,
+    options: DeleteOptions = {},
+  ): Promise<DeleteAnswer | undefined> {
     const place = placeOf(kind, ref, this.namespace)
     const what = `delete of ${describeObject(kind, place)}`
     try {
-      await this.#delete({ path: resourcePath(kind, place), what }, options)
-      return true
+      const text = await this.#delete({ path: resourcePath(kind, place), what }, options)
+      return JSON.parse(text) as DeleteAnswer
     } catch (error) {
-      if (isApiError(error, 'API_NOT_FOUND')) return false
+      if (isApiError(error, 'API_NOT_FOUND')) return undefined
       throw error
     }
   }
@@ -292,8 +311,8 @@ export class Client {
   async #delete(
     target: Pick<ApiCall, 'path' | 'what' | 'query'>,
     { signal, deadlineMs, ...options }: DeleteOptions,
-  ): Promise<void> {
-    await this.transport.text({
+  ): Promise<string> {
+    return this.transport.text({
       ...target,
       method: 'DELETE',
       headers: { 'content-type': 'application/json' },

@@ -215,7 +215,7 @@ export function operator<D extends Kind>(
     kind,
     definition: isDefinition(kind) ? kind : undefined,
     options: { ...options, name },
-    when: when as OperatorDeclaration['when'],
+    when: when,
     children: [],
     owns: [],
     writes: [],

@@ -94,13 +94,13 @@ export class OwnedWriter {
 
   /** Deletes an object, if it still is the one that was read. */
   async delete(kind: Kind, object: ApiResource, options: OwnedDeletion = {}): Promise<void> {
-    const { client, run } = this.#options
+    const { client, run, cacheOf } = this.#options
     const { uid, resourceVersion, deletionTimestamp, annotations } = object.metadata
     const { evenIfChanged = false, gracePeriodSeconds, propagation } = options
     // One that is going already can only be hastened.
     if (deletionTimestamp !== undefined && gracePeriodSeconds === undefined) return
     const policy = annotations?.[deletionAnnotation] as DeletionPolicy | undefined
-    await client.delete(kind, object.metadata, {
+    const answer = await client.beginDelete(kind, object.metadata, {
       preconditions: evenIfChanged ? { uid } : { uid, resourceVersion },
       propagation:
         propagation ??
@@ -108,6 +108,10 @@ export class OwnedWriter {
       gracePeriodSeconds,
       signal: run.signal,
     })
+    const { resourceVersion: leaving = '' } = answer?.metadata ?? {}
+    if (answer?.kind !== kind.kind || leaving === '') return
+    // The next run sees that it is going. That it goes is news, and what follows from it another run's business.
+    run.wrote(cacheOf(kind), { metadata: { ...object.metadata, resourceVersion: leaving } }, [])
   }
 
   /** Replaces the status of the owner, unless it says the same. Who was faster makes this fail. */

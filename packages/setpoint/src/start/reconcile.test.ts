@@ -181,3 +181,33 @@ test('changes that do not matter to an operator run nobody', async () => {
   await it.host.sleep(1_000)
   expect(seen).toEqual(['1', '2'])
 })
+
+test('the run after a deletion sees that the object is going', async () => {
+  const seen: (string | undefined)[] = []
+  const sets = operator(ReplicaSet)
+    .owns(Pod)
+    .reconcile(async ({ spec: wanted, metadata }, ctx) => {
+      const pods = ctx.owned(Pod).filter((pod) => pod.metadata.deletionTimestamp === undefined)
+      if (pods.length < 2 && metadata.labels === undefined) {
+        const labels = { app: 'web' }
+        await ctx.create(Pod, {
+          metadata: { generateName: 'p-', labels },
+          spec: { ...spec, nodeName: 'n' },
+        })
+        return { recheckAfter: 1 }
+      }
+      seen.push(String(pods.length))
+      const [first] = pods
+      if (first === undefined || metadata.labels === undefined) return
+      await ctx.delete(Pod, first)
+      return { recheckAfter: wanted.replicas ?? 0 }
+    })
+  await using it = await world(sets)
+  await it.client.create(ServiceAccount, { metadata: { name: 'default' } })
+  await it.client.create(ReplicaSet, set)
+  await it.host.sleep(10_000)
+  seen.length = 0
+  await it.client.patch(ReplicaSet, 'web', { merge: { metadata: { labels: { a: 'b' } } } })
+  await it.host.sleep(10_000)
+  expect(seen.slice(0, 3)).toEqual(['2', '1', '0'])
+})
