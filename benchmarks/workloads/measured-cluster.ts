@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { connectionFromKubeconfig, loadConnection, type Connection } from 'setpoint/client'
@@ -24,7 +24,11 @@ interface ClusterPlace {
 /** The embedded cluster, bundled as users run it. */
 export async function startEmbedded(place: ClusterPlace): Promise<MeasuredCluster> {
   const kubeconfig = join(place.folder, 'embedded-kubeconfig')
-  const child = await startProgram('embedded-cluster', place, kubeconfig)
+  const child = await startProgram(
+    new URL('embedded-cluster.ts', import.meta.url),
+    place,
+    kubeconfig,
+  )
   const text = await readFile(kubeconfig, 'utf8')
   const connection = await connectionFromKubeconfig(place.host, text)
   return { connection, pids: [child.pid ?? 0], stop: async () => void child.kill('SIGKILL') }
@@ -34,7 +38,11 @@ export async function startEmbedded(place: ClusterPlace): Promise<MeasuredCluste
 export async function startReal(place: ClusterPlace): Promise<MeasuredCluster> {
   const parts = { controllers: true, scheduler: true }
   const plane = await startControlPlane(join(place.folder, 'real'), parts)
-  const nodes = await startProgram('played-nodes', place, plane.kubeconfig)
+  const nodes = await startProgram(
+    new URL('played-nodes.ts', import.meta.url),
+    place,
+    plane.kubeconfig,
+  )
   const { host } = place
   const connection = await loadConnection({
     ...host,
@@ -51,14 +59,14 @@ export async function startReal(place: ClusterPlace): Promise<MeasuredCluster> {
 }
 
 async function startProgram(
-  name: string,
+  source: URL,
   { folder, nodes }: ClusterPlace,
   kubeconfig: string,
 ): Promise<ChildProcess> {
-  const outfile = join(folder, `${name}.mjs`)
+  const outfile = join(folder, `${basename(source.pathname, '.ts')}.mjs`)
   await build({
     ...{ bundle: true, platform: 'node', format: 'esm', target: 'node20', outfile },
-    entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
+    entryPoints: [fileURLToPath(source)],
     conditions: ['@setpoint/source'],
     logLevel: 'error',
     banner: {

@@ -1,4 +1,4 @@
-import { operator } from 'setpoint'
+import { operator, type AnyOperator } from 'setpoint'
 import { Pod } from 'setpoint/kinds'
 import { KeyFeed } from '../workloads/key-feed.ts'
 import type { PodBehaviours } from './behaviour/index.ts'
@@ -16,7 +16,7 @@ interface KubeletOptions {
  * The kubelets of all simulated nodes, as one operator: it gives every pod that is bound to one of them the status its
  * life has come to, tells its Events, and removes it when its deletion is finished. What pods do is played, not run.
  */
-export function kubelet({ nodes, behaviours }: KubeletOptions) {
+export function kubelet({ nodes, behaviours }: KubeletOptions): AnyOperator {
   const byName = new Map(nodes.map((node) => [node.name, node]))
   const served = new ServedPods()
   const changed = new KeyFeed()

@@ -1,4 +1,4 @@
-import { isSetpointError, operator } from 'setpoint'
+import { isSetpointError, operator, type AnyOperator } from 'setpoint'
 import type { Client } from 'setpoint/client'
 import { Lease, Node } from 'setpoint/kinds'
 import { nodeObject } from './node-objects.ts'
@@ -34,7 +34,7 @@ export async function registerNodes(
  * The heartbeat of the simulated nodes: a Lease for each, renewed every so often. Nothing else is written while nothing
  * happens. A node that somebody deletes is not registered again, as with real kubelets.
  */
-export function nodeAgent(nodes: readonly SimulatedNode[], renewMs: number) {
+export function nodeAgent(nodes: readonly SimulatedNode[], renewMs: number): AnyOperator {
   const names = new Set(nodes.map(({ name }) => name))
   return operator(Node, {
     ...{ name: 'node-agent', fieldManager: 'kubelet', eventSource: 'kubelet' },
@@ -56,8 +56,10 @@ export function nodeAgent(nodes: readonly SimulatedNode[], renewMs: number) {
         return { recheckAfter: renewMs }
       }
       const dueMs = Date.parse(lease.spec.renewTime ?? '') + renewMs
-      if (dueMs > nowMs) return { recheckAfter: dueMs - nowMs }
-      await ctx.patch(Lease, lease, { merge: { spec: { renewTime } } })
+      const leaseDurationSeconds = leaseSeconds(renewMs)
+      const isAgreed = lease.spec.leaseDurationSeconds === leaseDurationSeconds
+      if (isAgreed && dueMs > nowMs) return { recheckAfter: dueMs - nowMs }
+      await ctx.patch(Lease, lease, { merge: { spec: { renewTime, leaseDurationSeconds } } })
       return { recheckAfter: renewMs }
     })
 }
@@ -68,8 +70,7 @@ async function createLease(
 ): Promise<void> {
   const { name, uid, renewTime, renewMs } = lived
   const owner = { apiVersion: 'v1', kind: 'Node', name, uid }
-  // Four of them may be missed.
-  const leaseDurationSeconds = (4 * renewMs) / 1000
+  const leaseDurationSeconds = leaseSeconds(renewMs)
   const lease = {
     metadata: { name, namespace: leaseNamespace, ownerReferences: [owner] },
     spec: { holderIdentity: name, leaseDurationSeconds, renewTime },
@@ -80,6 +81,11 @@ async function createLease(
     // The watch has not told of it yet.
     if (!isSetpointError(error, 'API_ALREADY_EXISTS')) throw error
   }
+}
+
+/** Four heartbeats may be missed. */
+function leaseSeconds(renewMs: number): number {
+  return (4 * renewMs) / 1000
 }
 
 /** A moment as Kubernetes' MicroTime prints it. */

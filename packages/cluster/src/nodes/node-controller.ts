@@ -1,39 +1,139 @@
-import { operator } from 'setpoint'
-import { Node } from 'setpoint/kinds'
+import { operator, type Frozen, type ReconcileContext, type AnyOperator } from 'setpoint'
+import { isApiError } from 'setpoint/client'
+import { Lease, Node, Pod } from 'setpoint/kinds'
+import { formatTime } from '../object/index.ts'
+import {
+  lostAtMs,
+  lostConditions,
+  nextHealth,
+  readyCondition,
+  type NodeHealth,
+} from './node-health.ts'
 import { nextTaints } from './node-taints.ts'
+import { ZonePacer } from './zone-pacer.ts'
+
+type NodeObject = Frozen<Node>
+type NodeContext = ReconcileContext<
+  typeof Node | typeof Lease | typeof Pod,
+  typeof Node | typeof Pod,
+  typeof Node
+>
 
 const ttlAnnotation = 'node.alpha.kubernetes.io/ttl'
+const leaseNamespace = 'kube-node-lease'
+
+/** Labels that have an old name, too. */
+const renamedLabels = ['os', 'arch']
 
 /**
- * What the controllers of a cluster do about nodes: taints that follow from conditions and from being closed, the
- * annotation by which kubelets of large clusters ask less often, and the Event that a node is known.
+ * What the controllers of a cluster do about nodes. One that is silent for too long is lost: it says so then, and its pods
+ * are no longer ready. Taints follow from conditions and from being closed; those that drive pods away come one node
+ * after the other. Also the annotation by which kubelets of large clusters ask less often, and Events about what is known.
  */
-export function nodeController() {
-  const known = new Set<string>()
+export function nodeController(): AnyOperator {
+  const health = new Map<string, NodeHealth>()
+  /** Nodes whose pods have not been told yet that they are lost. */
+  const untold = new Set<string>()
+  const pacer = new ZonePacer()
   return operator(Node, {
     ...{ name: 'node-controller', fieldManager: 'kube-controller-manager', failureEvents: false },
   })
     .writes(Node)
-    .onEvent(async ({ type, object }) => {
-      if (type === 'removed') known.delete(object.metadata.uid)
+    .writes(Pod)
+    .watch(Lease, ({ metadata }) => (metadata.namespace === leaseNamespace ? [metadata.name] : []))
+    .watch(Node, (_, view) => view.list(Node).filter(isFailing).map(nameOf), {
+      // Whether pods are driven away depends on how many others fail.
+      when: ({ type, object, old }) =>
+        type === 'removed' || old === undefined || isFailing(object) !== isFailing(old),
+    })
+    .onEvent(async ({ type, object }, { recordEvent }) => {
+      const { name, uid } = object.metadata
+      if (type !== 'removed') return
+      const note = `Node ${name} event: Removing Node ${name} from Controller`
+      if (health.delete(uid)) await recordEvent({ reason: 'RemovingNode', note })
+      untold.delete(uid)
     })
     .reconcile(async (node, ctx) => {
-      const { name, uid, annotations = {}, resourceVersion } = node.metadata
-      const taints = nextTaints(node, ctx.now())
-      const hasTtl = annotations[ttlAnnotation] !== undefined
-      if (taints !== undefined || !hasTtl) {
-        await ctx.patch(Node, node, {
-          merge: {
-            metadata: { resourceVersion, annotations: { [ttlAnnotation]: '0' } },
-            ...(taints === undefined
-              ? {}
-              : { spec: { taints: taints.length > 0 ? taints : null } }),
-          },
-        })
+      const { name, uid } = node.metadata
+      const nowMs = ctx.now()
+      const known = health.get(uid)
+      const lease = ctx.get(Lease, `${leaseNamespace}/${name}`)
+      const current = nextHealth(known, { node, lease }, nowMs)
+      health.set(uid, current)
+      if (known === undefined) {
+        const note = `Node ${name} event: Registered Node ${name} in Controller`
+        await ctx.recordEvent({ reason: 'RegisteredNode', note })
       }
-      if (known.has(uid)) return
-      known.add(uid)
-      const note = `Node ${name} event: Registered Node ${name} in Controller`
-      await ctx.recordEvent({ reason: 'RegisteredNode', note })
+      const leftMs = lostAtMs(node, current, lease) - nowMs
+      const lost = leftMs <= 0 ? lostConditions(node, nowMs) : undefined
+      if (lost !== undefined) {
+        if (!isFailing(node)) untold.add(uid)
+        await ctx.updateStatus({ ...node.status, conditions: lost })
+        // The rest follows from what it says now.
+        return { recheckAfter: 1 }
+      }
+      if (untold.has(uid)) await tellLost(node, ctx)
+      untold.delete(uid)
+      const onReturn = (): void => {
+        for (const [one, seen] of health) health.set(one, { ...seen, seenMs: nowMs })
+      }
+      const nodes = isFailing(node) ? ctx.list(Node) : []
+      const { expelling, waitMs = Infinity } = pacer.decide(node, { nodes, nowMs, onReturn })
+      await mark(node, { taints: nextTaints(node, expelling, nowMs), ctx })
+      const nextMs = Math.min(leftMs > 0 ? leftMs : Infinity, waitMs)
+      return nextMs === Infinity ? undefined : { recheckAfter: nextMs }
     })
+}
+
+/** Writes what controllers add to a node, if it lacks any of it. */
+async function mark(
+  node: NodeObject,
+  { taints, ctx }: { readonly taints: ReturnType<typeof nextTaints>; readonly ctx: NodeContext },
+): Promise<void> {
+  const { annotations = {}, labels = {}, resourceVersion } = node.metadata
+  const renamed = renamedLabels
+    .map((label) => [`beta.kubernetes.io/${label}`, labels[`kubernetes.io/${label}`]] as const)
+    .filter(([old, value]) => value !== undefined && labels[old] !== value)
+  const hasTtl = annotations[ttlAnnotation] !== undefined
+  if (taints === undefined && hasTtl && renamed.length === 0) return
+  await ctx.patch(Node, node, {
+    merge: {
+      metadata: {
+        resourceVersion,
+        ...(hasTtl ? {} : { annotations: { [ttlAnnotation]: '0' } }),
+        ...(renamed.length === 0 ? {} : { labels: Object.fromEntries(renamed) }),
+      },
+      ...(taints === undefined ? {} : { spec: { taints: taints.length > 0 ? taints : null } }),
+    },
+  })
+}
+
+/** The pods of a lost node take no requests any more, as far as anybody knows. */
+async function tellLost(node: NodeObject, ctx: NodeContext): Promise<void> {
+  const { name } = node.metadata
+  const note = `Node ${name} status is now: NodeNotReady`
+  await ctx.recordEvent({ reason: 'NodeNotReady', note })
+  const lastTransitionTime = formatTime(ctx.now())
+  for (const pod of ctx.list(Pod)) {
+    const isReady = pod.status?.conditions?.some(
+      ({ type, status }) => type === 'Ready' && status === 'True',
+    )
+    if (pod.spec.nodeName !== name || isReady !== true) continue
+    const conditions = [{ type: 'Ready', status: 'False', lastTransitionTime }]
+    const event = { type: 'Warning', reason: 'NodeNotReady', note: 'Node is not ready' } as const
+    try {
+      await ctx.patch(Pod, pod, { strategic: { status: { conditions } }, subresource: 'status' })
+      await ctx.recordEvent({ ...event, regarding: pod })
+    } catch (error) {
+      if (!isApiError(error, 'API_NOT_FOUND')) throw error
+    }
+  }
+}
+
+function isFailing(node: NodeObject): boolean {
+  return readyCondition(node)?.status !== 'True'
+}
+
+function nameOf({ metadata }: NodeObject): string {
+  return metadata.name
 }

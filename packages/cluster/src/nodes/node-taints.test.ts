@@ -1,8 +1,9 @@
 import type { Node } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
-import { nextTaints } from './node-taints.ts'
+import { nextTaints, type Expelling } from './node-taints.ts'
 
 const notReady = 'node.kubernetes.io/not-ready'
+const unreachable = 'node.kubernetes.io/unreachable'
 const closed = 'node.kubernetes.io/unschedulable'
 
 interface Given {
@@ -15,7 +16,7 @@ test.each([
   [{ ready: 'True', taints: [notReady] }, []],
   [{ taints: [notReady] }, []],
   [{ ready: 'False', taints: [notReady] }, undefined],
-  [{ ready: 'False', taints: ['mine'] }, [notReady, 'mine']],
+  [{ ready: 'False', taints: ['mine'] }, ['mine', notReady]],
   [{ ready: 'Unknown', taints: [notReady] }, ['node.kubernetes.io/unreachable']],
   [{ ready: 'True', unschedulable: true }, [closed]],
   [{ ready: 'True', taints: [closed, 'mine'] }, ['mine']],
@@ -26,5 +27,43 @@ test.each([
     spec: { unschedulable, taints: taints.map((key) => ({ key, effect: 'NoSchedule' })) },
     status: { conditions: ready === undefined ? [] : [{ type: 'Ready', status: ready }] },
   } as unknown as Node
-  expect(nextTaints(node, 0)?.map(({ key }) => key)).toEqual(expected)
+  expect(nextTaints(node, 'keep', 0)?.map(({ key }) => key)).toEqual(expected)
 })
+
+test.each<[string, Expelling, string[], string[]]>([
+  ['False', 'set', [], [`${notReady}:NoSchedule`, `${notReady}:NoExecute`]],
+  [
+    'False',
+    'keep',
+    [`${unreachable}:NoExecute`],
+    [`${unreachable}:NoExecute`, `${notReady}:NoSchedule`],
+  ],
+  [
+    'False',
+    'set',
+    [`${unreachable}:NoExecute`],
+    [`${notReady}:NoSchedule`, `${notReady}:NoExecute`],
+  ],
+  ['True', 'clear', [`${notReady}:NoExecute`, 'mine:NoExecute'], ['mine:NoExecute']],
+  [
+    'False',
+    'clear',
+    [`${notReady}:NoSchedule`, `${notReady}:NoExecute`],
+    [`${notReady}:NoSchedule`],
+  ],
+])(
+  'a node that is ready: %s, told to %s, with %j gets the taints %j',
+  (ready, ...[expelling, taints, expected]) => {
+    const node = {
+      spec: {
+        taints: taints.map((taint) => {
+          const [key, effect] = taint.split(':')
+          return { key, effect }
+        }),
+      },
+      status: { conditions: [{ type: 'Ready', status: ready }] },
+    } as unknown as Node
+    const next = nextTaints(node, expelling, 0)?.map(({ key, effect }) => `${key}:${effect}`)
+    expect(next).toEqual(expected)
+  },
+)

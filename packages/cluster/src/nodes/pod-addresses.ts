@@ -4,9 +4,6 @@ import type { SimulatedNode } from './node-options.ts'
 const firstAddress = 2
 const addressesMax = 253
 
-/** The first of the networks; each holds as many addresses of every node. */
-const firstNetwork = 244
-
 /**
  * Which pod has which address. It is kept in memory and begins with what the pods' statuses say, so that a pod keeps its
  * address and no two have the same.
@@ -41,7 +38,9 @@ export class PodAddresses {
   }
 }
 
-function addressAt({ index }: SimulatedNode, slot: number): string {
-  const network = firstNetwork + Math.floor(slot / addressesMax)
-  return `10.${network}.${index % 256}.${firstAddress + (slot % addressesMax)}`
+/** When the network of a node is full, the ones of the same place in the next range are used. */
+function addressAt({ podCIDR }: SimulatedNode, slot: number): string {
+  const [range = '', network = '', place = ''] = podCIDR.split('.')
+  const further = Number(network) + Math.floor(slot / addressesMax)
+  return `${range}.${further}.${place}.${firstAddress + (slot % addressesMax)}`
 }

@@ -35,7 +35,10 @@ export interface PodRuntime {
 const lookMs = 1_000
 
 /** The runtime of pods that are played: logs and commands are what their behaviours say. */
-export function simulatedRuntime(host: Clock & Timers, behaviours: PodBehaviours): PodRuntime {
+export function simulatedRuntime(
+  host: Clock & Timers,
+  behaviours: Pick<PodBehaviours, 'of'>,
+): PodRuntime {
   const logOf = (pod: PodView, request: LogRequest): ReturnType<typeof podLog> =>
     podLog(pod, request, { behaviourOf: behaviours.of(pod), nowMs: host.now() })
   return {

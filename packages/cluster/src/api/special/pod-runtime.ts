@@ -7,7 +7,7 @@ export interface PodRuntime {
 }
 
 /** A command in a container. */
-export interface PodExecRequest {
+interface PodExecRequest {
   readonly container: string
   readonly command: readonly string[]
   readonly tty: boolean

@@ -1,7 +1,7 @@
 import { joinBytes } from 'setpoint/host'
 
 /** What a frame is about. */
-export type FrameKind = 'continuation' | 'text' | 'binary' | 'close' | 'ping' | 'pong'
+type FrameKind = 'continuation' | 'text' | 'binary' | 'close' | 'ping' | 'pong'
 
 /** One frame as it came. */
 export interface Frame {

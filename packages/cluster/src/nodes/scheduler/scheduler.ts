@@ -1,4 +1,4 @@
-import { operator } from 'setpoint'
+import { operator, type AnyOperator } from 'setpoint'
 import {
   Namespace,
   Node,
@@ -18,7 +18,7 @@ const schedulerName = 'default-scheduler'
  * The scheduler, as an operator on pods: one without a node gets the best that it fits on, or a condition that says why
  * there is none; those are tried again when something changes that could help. It does not preempt.
  */
-export function scheduler() {
+export function scheduler(): AnyOperator {
   const board = new SchedulingBoard()
   const events = new SchedulingEvents()
   return operator(Pod, {

@@ -1,4 +1,4 @@
-import { isSetpointError, operator, type Frozen } from 'setpoint'
+import { isSetpointError, operator, type Frozen, type AnyOperator } from 'setpoint'
 import type { Client } from 'setpoint/client'
 import { PersistentVolume, PersistentVolumeClaim, StorageClass } from 'setpoint/kinds'
 import { parseQuantity } from '../../codec/index.ts'
@@ -28,7 +28,7 @@ export async function registerStorage(client: Client): Promise<void> {
 }
 
 /** Makes volumes for claims of the classes it serves, and larger ones when a claim asks for more. */
-export function claimProvisioner() {
+export function claimProvisioner(): AnyOperator {
   return operator(PersistentVolumeClaim, {
     name: provisioner.replace('/', '_'),
     eventSource: provisioner,
@@ -59,7 +59,7 @@ export function claimProvisioner() {
 }
 
 /** Removes volumes it has made when their claims are gone. */
-export function volumeRemover() {
+export function volumeRemover(): AnyOperator {
   return operator(PersistentVolume, { name: 'setpoint.dev_local-volumes', failureEvents: false })
     .writes(PersistentVolume)
     .reconcile(async (volume, ctx) => {

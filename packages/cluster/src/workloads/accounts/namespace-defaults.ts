@@ -7,7 +7,7 @@ const accountName = 'default'
 const certificateName = 'kube-root-ca.crt'
 
 /** Gives every namespace the account that pods have unless they name another. */
-export const serviceAccountController = operator(Namespace, {
+export const serviceAccountController: AnyOperator = operator(Namespace, {
   ...controllerOptions,
   name: 'serviceaccount-controller',
 })

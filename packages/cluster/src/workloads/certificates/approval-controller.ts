@@ -1,4 +1,4 @@
-import { operator, RetryLaterError } from 'setpoint'
+import { operator, RetryLaterError, type AnyOperator } from 'setpoint'
 import { CertificateSigningRequest, SubjectAccessReview } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
 import { approvalsFor, hasCondition } from './signer-rules.ts'
@@ -11,7 +11,7 @@ const approvalRight = {
 }
 
 /** Approves requests of nodes for themselves, if whoever asks has the right to that. */
-export const certificateApprovalController = operator(CertificateSigningRequest, {
+export const certificateApprovalController: AnyOperator = operator(CertificateSigningRequest, {
   ...controllerOptions,
   name: 'csrapproving',
 })

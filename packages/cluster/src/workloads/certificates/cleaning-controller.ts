@@ -1,10 +1,10 @@
-import { operator } from 'setpoint'
+import { operator, type AnyOperator } from 'setpoint'
 import { CertificateSigningRequest } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
 import { obsoleteAtMs } from './obsolete-at.ts'
 
 /** Deletes requests when nobody needs them any more: some time after they were decided, or were not. */
-export const certificateCleaningController = operator(CertificateSigningRequest, {
+export const certificateCleaningController: AnyOperator = operator(CertificateSigningRequest, {
   ...controllerOptions,
   name: 'csrcleaner',
 })

@@ -1,4 +1,4 @@
-import { operator, type Frozen } from 'setpoint'
+import { operator, type Frozen, type AnyOperator } from 'setpoint'
 import { ClusterRole, selects } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
 import { controllerOptions } from '../controller-options.ts'
@@ -6,7 +6,7 @@ import { controllerOptions } from '../controller-options.ts'
 type Rules = NonNullable<Frozen<ClusterRole>['rules']>
 
 /** Gives roles that are made of others the rules of those: each once, in the order of their names. */
-export const aggregationController = operator(ClusterRole, {
+export const aggregationController: AnyOperator = operator(ClusterRole, {
   ...controllerOptions,
   name: 'clusterrole-aggregation-controller',
   fieldManager: 'clusterrole-aggregation-controller',

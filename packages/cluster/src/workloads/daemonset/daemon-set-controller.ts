@@ -1,4 +1,4 @@
-import { operator } from 'setpoint'
+import { operator, type AnyOperator } from 'setpoint'
 import { ControllerRevision, DaemonSet, Node, Pod, selects } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
 import { controllerOptions } from '../controller-options.ts'
@@ -13,7 +13,7 @@ import { fitnessOf } from './node-fitness.ts'
 const keyOf = ({ metadata }: DaemonSetObject): string => `${metadata.namespace}/${metadata.name}`
 
 /** Keeps a pod of every daemon set on every node that fits. */
-export function daemonSetController() {
+export function daemonSetController(): AnyOperator {
   const memory: DaemonMemory = { backoff: new FailedPodBackoff(), leaving: new LeavingPods() }
   return operator(DaemonSet, { ...controllerOptions, name: 'daemonset-controller' })
     .owns(Pod)

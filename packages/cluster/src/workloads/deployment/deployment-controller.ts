@@ -1,4 +1,4 @@
-import { operator, type ReconcileContext } from 'setpoint'
+import { operator, type ReconcileContext, type AnyOperator } from 'setpoint'
 import { isApiError } from 'setpoint/client'
 import { Deployment, Pod, ReplicaSet, selects } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
@@ -42,7 +42,7 @@ type DeploymentContext = ReconcileContext<
 >
 
 /** Brings a deployment from one revision of its pods to the next: a replica set for each, and their sizes. */
-export const deploymentController = operator(Deployment, {
+export const deploymentController: AnyOperator = operator(Deployment, {
   ...controllerOptions,
   name: 'deployment-controller',
   servesDeleted: true,

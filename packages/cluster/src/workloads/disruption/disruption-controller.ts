@@ -1,4 +1,4 @@
-import { operator, type RecordedEvent } from 'setpoint'
+import { operator, type RecordedEvent, type AnyOperator } from 'setpoint'
 import {
   CustomResourceDefinition,
   Deployment,
@@ -25,7 +25,7 @@ import { selectorText } from './selector-text.ts'
 const nobody = (): string[] => []
 
 /** Counts for every budget how many pods are well and how many may be evicted. */
-export const disruptionController = operator(PodDisruptionBudget, {
+export const disruptionController: AnyOperator = operator(PodDisruptionBudget, {
   ...controllerOptions,
   ...{ name: 'disruption', eventSource: 'controllermanager' },
 })

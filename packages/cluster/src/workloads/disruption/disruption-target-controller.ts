@@ -1,4 +1,4 @@
-import { operator } from 'setpoint'
+import { operator, type AnyOperator } from 'setpoint'
 import { Pod } from 'setpoint/kinds'
 import { formatTime } from '../../object/index.ts'
 import { controllerOptions } from '../controller-options.ts'
@@ -8,7 +8,7 @@ import { isFinished } from '../pods/pod-state.ts'
 const staleMs = 2 * 60_000
 
 /** Takes back what a pod says about its coming end when nobody brought it about. */
-export const disruptionTargetController = operator(Pod, {
+export const disruptionTargetController: AnyOperator = operator(Pod, {
   ...controllerOptions,
   ...{ name: 'disruption-target', eventSource: 'controllermanager' },
 }).reconcile(async (pod, ctx) => {

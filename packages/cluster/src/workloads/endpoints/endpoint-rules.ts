@@ -30,10 +30,7 @@ export function isReachable(pod: PodObject, includesLeaving: boolean): boolean {
 }
 
 /** The port of a pod that a port of a service leads to; `undefined` when the pod has no port of that name. */
-function portOf(
-  pod: PodObject,
-  { targetPort, port, protocol }: ServicePort,
-): number | undefined {
+function portOf(pod: PodObject, { targetPort, port, protocol }: ServicePort): number | undefined {
   if (typeof targetPort === 'number') return targetPort
   if (targetPort === undefined) return port
   const sidecars = (pod.spec.initContainers ?? []).filter(

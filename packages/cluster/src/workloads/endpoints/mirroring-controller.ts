@@ -1,4 +1,4 @@
-import { operator, type Frozen } from 'setpoint'
+import { operator, type Frozen, type AnyOperator } from 'setpoint'
 import { Endpoints, EndpointSlice, Service } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
 import { controllerOptions } from '../controller-options.ts'
@@ -16,7 +16,7 @@ const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader'
 const notCopied = [triggerTimeAnnotation, 'kubectl.kubernetes.io/last-applied-configuration']
 
 /** Writes Endpoints that somebody made by hand as slices too: those are what others read today. */
-export const mirroringController = operator(Endpoints, {
+export const mirroringController: AnyOperator = operator(Endpoints, {
   ...controllerOptions,
   name: 'endpoint-slice-mirroring-controller',
 })

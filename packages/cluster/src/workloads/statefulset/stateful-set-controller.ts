@@ -1,4 +1,4 @@
-import { operator } from 'setpoint'
+import { operator, type AnyOperator } from 'setpoint'
 import {
   ControllerRevision,
   PersistentVolumeClaim,
@@ -14,7 +14,7 @@ import { ordinalOf } from './stateful-pod.ts'
 import { StatefulSetRun } from './stateful-set-run.ts'
 
 /** Keeps pods that have a name, a place in the order and storage of their own. */
-export const statefulSetController = operator(StatefulSet, {
+export const statefulSetController: AnyOperator = operator(StatefulSet, {
   ...controllerOptions,
   name: 'statefulset-controller',
   servesDeleted: true,

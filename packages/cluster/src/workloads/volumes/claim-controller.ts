@@ -1,4 +1,4 @@
-import { operator, type ReconcileContext } from 'setpoint'
+import { operator, type ReconcileContext, type AnyOperator } from 'setpoint'
 import { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
 import { isFinished } from '../pods/pod-state.ts'
@@ -25,7 +25,7 @@ type ClaimContext = ReconcileContext<
 const lookMs = 15_000
 
 /** Gives claims their volumes: ones that exist, or ones that a provisioner makes for them. */
-export const claimController = operator(PersistentVolumeClaim, {
+export const claimController: AnyOperator = operator(PersistentVolumeClaim, {
   ...controllerOptions,
   name: 'persistentvolume-claims',
   eventSource: 'persistentvolume-controller',

@@ -1,10 +1,10 @@
-import { operator } from 'setpoint'
+import { operator, type AnyOperator } from 'setpoint'
 import { isApiError } from 'setpoint/client'
 import { PersistentVolumeClaim, Pod } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
 
 /** Makes the claims that pods have for as long as they live. */
-export const ephemeralVolumeController = operator(Pod, {
+export const ephemeralVolumeController: AnyOperator = operator(Pod, {
   ...controllerOptions,
   name: 'ephemeral-volume-controller',
   eventSource: 'ephemeral_volume',

@@ -1,4 +1,4 @@
-import { operator } from 'setpoint'
+import { operator, type AnyOperator } from 'setpoint'
 import { PersistentVolume, PersistentVolumeClaim, Pod } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
 import { isFinished } from '../pods/pod-state.ts'
@@ -8,7 +8,7 @@ const claimFinalizer = 'kubernetes.io/pvc-protection'
 const volumeFinalizer = 'kubernetes.io/pv-protection'
 
 /** Lets a claim that was deleted go when no pod uses it any more. */
-export const claimProtection = operator(PersistentVolumeClaim, {
+export const claimProtection: AnyOperator = operator(PersistentVolumeClaim, {
   ...controllerOptions,
   name: 'pvc-protection-controller',
   servesDeleted: true,
@@ -38,7 +38,7 @@ export const claimProtection = operator(PersistentVolumeClaim, {
   })
 
 /** Lets a volume that was deleted go when it is not bound any more. */
-export const volumeProtection = operator(PersistentVolume, {
+export const volumeProtection: AnyOperator = operator(PersistentVolume, {
   ...controllerOptions,
   name: 'pv-protection-controller',
   servesDeleted: true,

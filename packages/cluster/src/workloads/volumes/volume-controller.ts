@@ -1,4 +1,4 @@
-import { operator, type ReconcileContext } from 'setpoint'
+import { operator, type ReconcileContext, type AnyOperator } from 'setpoint'
 import { PersistentVolume, PersistentVolumeClaim } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
 import { boundByAnnotation, type VolumeObject } from './binding-rules.ts'
@@ -12,7 +12,7 @@ type VolumeContext = ReconcileContext<
 const provisionedByAnnotation = 'pv.kubernetes.io/provisioned-by'
 
 /** Says what volumes are free, taken or given back, and lets go of those that nobody got. */
-export const volumeController = operator(PersistentVolume, {
+export const volumeController: AnyOperator = operator(PersistentVolume, {
   ...controllerOptions,
   name: 'persistentvolume-controller',
   servesDeleted: true,

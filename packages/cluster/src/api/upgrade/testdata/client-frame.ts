@@ -1,7 +1,7 @@
-import { serverFrame, type FrameKind } from '../websocket-frames.ts'
+import { serverFrame, type Frame } from '../websocket-frames.ts'
 
 /** A frame as a client sends it: with a mask. */
-export function clientFrame(kind: FrameKind, payload: Uint8Array): Uint8Array {
+export function clientFrame(kind: Frame['kind'], payload: Uint8Array): Uint8Array {
   const open = serverFrame(kind, payload)
   const head = open.length - payload.length
   const mask = [1, 2, 3, 4]
