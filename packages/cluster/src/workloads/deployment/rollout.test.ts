@@ -68,14 +68,14 @@ describe('surge and unavailability', () => {
   })
 })
 
-test.each<[Rolling, current: number | undefined, old: number[], expected: number]>([
-  [{ replicas: 3 }, undefined, [], 3],
-  [{ replicas: 3 }, undefined, [3], 1],
-  [{ replicas: 10 }, 3, [10], 3],
-  [{ replicas: 10 }, 3, [8], 5],
-  [{ replicas: 10 }, 3, [], 10],
-  [{ replicas: 3 }, 5, [], 3],
-])('with %j, %j new and %j old pods, %j may be new', (given, current, old, expected) => {
+test.each<[Rolling, pods: { current?: number; old: number[] }, expected: number]>([
+  [{ replicas: 3 }, { old: [] }, 3],
+  [{ replicas: 3 }, { old: [3] }, 1],
+  [{ replicas: 10 }, { current: 3, old: [10] }, 3],
+  [{ replicas: 10 }, { current: 3, old: [8] }, 5],
+  [{ replicas: 10 }, { current: 3, old: [] }, 10],
+  [{ replicas: 3 }, { current: 5, old: [] }, 3],
+])('with %j and %j pods, %j may be new', (given, { current, old }, expected) => {
   const rollout: Rollout = {
     deployment: deployment(given),
     current: current === undefined ? undefined : set(current),
