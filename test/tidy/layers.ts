@@ -41,6 +41,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     data: [],
     status: [],
     object: ['codec'],
+    quota: ['codec', 'object'],
     store: ['status'],
     codec: ['data', 'status'],
     patch: ['codec', 'data', 'status'],
@@ -49,12 +50,12 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     validation: ['codec', 'status', 'object'],
     tables: ['codec', 'data', 'status', 'object'],
     auth: ['codec', 'status', 'store'],
-    admission: ['codec', 'status', 'object', 'store', 'auth'],
+    admission: ['codec', 'status', 'object', 'quota', 'store', 'auth'],
     api: [
       ...['data', 'status', 'object', 'store', 'codec', 'patch', 'apply'],
       ...['defaults', 'validation', 'tables', 'auth', 'admission'],
     ],
-    workloads: ['codec', 'object'],
+    workloads: ['codec', 'object', 'quota'],
     nodes: ['codec', 'object', 'workloads'],
     cluster: [
       ...['data', 'object', 'store', 'codec', 'apply', 'auth', 'admission', 'api'],

@@ -71,7 +71,10 @@ function isOver({ metadata, status }: Partial<Pod>, nowMs = -Infinity): boolean 
 function resourcesInUse({ status }: Partial<Pod>): string {
   const { containerStatuses = [], initContainerStatuses = [] } = status ?? {}
   return JSON.stringify(
-    [...containerStatuses, ...initContainerStatuses].map(({ name, resources }) => [name, resources]),
+    [...containerStatuses, ...initContainerStatuses].map(({ name, resources }) => [
+      name,
+      resources,
+    ]),
   )
 }
 
@@ -135,7 +138,7 @@ function missing(object: JsonObject, limited: readonly string[]): string | undef
 
 function usage(object: JsonObject, nowMs?: number): Quantities {
   const counted = quantitiesOf({ 'count/pods': '1' })
-  if (isOver(object as Partial<Pod>, nowMs)) return counted
+  if (isOver(object, nowMs)) return counted
   const spec = specOf(object)
   const amounts = quotaNames(wholeAmounts(spec, 'requests'), wholeAmounts(spec, 'limits'))
   return sum(counted, quantitiesOf({ pods: '1', ...amounts }))
@@ -156,8 +159,8 @@ export const podCounter: Counter = {
   usage,
   frees: (old, object) =>
     hasDeadline(old) !== hasDeadline(object) ||
-    (!isOver(old as Partial<Pod>) && isOver(object as Partial<Pod>)) ||
-    resourcesInUse(old as Partial<Pod>) !== resourcesInUse(object as Partial<Pod>),
+    (!isOver(old) && isOver(object)) ||
+    resourcesInUse(old) !== resourcesInUse(object),
   matchesScope,
   missing,
 }

@@ -1,0 +1,75 @@
+import { MetricError } from './metric-values.ts'
+import { externalProposal, objectProposal } from './outside-metrics.ts'
+import { podsProposal, resourceProposal } from './pod-metrics.ts'
+import type { Failure, Metric, Proposal, Situation } from './proposal.ts'
+
+/** What one metric asks for. */
+export function proposalOf(metric: Metric, situation: Situation): Proposal | Failure {
+  const { propose, reason, inner = '', outer } = sourceOf(metric)
+  try {
+    return propose(situation)
+  } catch (error) {
+    if (!(error instanceof MetricError)) throw error
+    const { message: note } = error
+    return { reason, note, error: `${outer}: ${inner}${note}` }
+  }
+}
+
+interface Source {
+  readonly propose: (situation: Situation) => Proposal
+  readonly reason: string
+  /** What is said before the error of the metric itself, for metrics that do so. */
+  readonly inner?: string
+  readonly outer: string
+}
+
+function sourceOf(metric: Metric): Source {
+  const { type, resource, containerResource, pods, object, external } = metric
+  if (type === 'Resource' && resource !== undefined) {
+    return {
+      propose: (situation) => resourceProposal(resource, situation),
+      reason: 'FailedGetResourceMetric',
+      outer: `failed to get ${resource.name} resource metric value`,
+    }
+  }
+  if (type === 'ContainerResource' && containerResource !== undefined) {
+    return {
+      propose: (situation) => resourceProposal(containerResource, situation),
+      reason: 'FailedGetContainerResourceMetric',
+      outer: `failed to get ${containerResource.container} container metric value`,
+    }
+  }
+  if (type === 'Pods' && pods !== undefined) {
+    return {
+      propose: (situation) => podsProposal(pods, situation),
+      reason: 'FailedGetPodsMetric',
+      outer: 'failed to get pods metric value',
+    }
+  }
+  if (type === 'Object' && object !== undefined) {
+    const { name } = object.metric
+    const isShare = object.target.type === 'AverageValue'
+    return {
+      propose: (situation) => objectProposal(object, situation),
+      reason: 'FailedGetObjectMetric',
+      ...(isShare ? { inner: `failed to get ${name} object metric: ` } : {}),
+      outer: 'failed to get object metric value',
+    }
+  }
+  if (type === 'External' && external !== undefined) {
+    const { name } = external.metric
+    const isShare = external.target.averageValue !== undefined
+    return {
+      propose: (situation) => externalProposal(external, situation),
+      reason: 'FailedGetExternalMetric',
+      inner: isShare
+        ? `failed to get ${name} external metric: `
+        : `failed to get external metric ${name}: `,
+      outer: `failed to get ${name} external metric value`,
+    }
+  }
+  const propose = (): never => {
+    throw new MetricError(`unknown metric source type ${JSON.stringify(type)}`)
+  }
+  return { propose, reason: 'InvalidMetricSourceType', outer: 'invalid metric' }
+}

@@ -1,0 +1,91 @@
+import type { Frozen } from 'setpoint'
+import type { ExternalMetricSource, MetricTarget, ObjectMetricSource } from 'setpoint/kinds'
+import { selectorText } from '../disruption/selector-text.ts'
+import type { Proposal, Situation } from './proposal.ts'
+import { MetricError, milliOf, milliText } from './metric-values.ts'
+import { replicasForRatio, replicasForShare } from './replica-count.ts'
+
+const noCustomMetrics =
+  'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
+const noExternalMetrics =
+  'unable to fetch metrics from external metrics API: the server could not find the requested resource'
+
+/** What a metric of some other object asks for. */
+export function objectProposal(
+  { metric, target, describedObject }: Frozen<ObjectMetricSource>,
+  situation: Situation,
+): Proposal {
+  const { kind, name } = describedObject
+  const total = amountOf(
+    `object/${kind}/${name}/${metric.name}`,
+    situation,
+    (why = noCustomMetrics) => {
+      // The real one puts the words into this order.
+      return `unable to get metric ${metric.name}: ${kind} on ${situation.namespace} ${name}/${why}`
+    },
+  )
+  const { replicas, current, isShare } = byTarget(total, target, situation)
+  return {
+    replicas,
+    name: isShare
+      ? `external metric ${metric.name}(${selectorText(metric.selector)})`
+      : `${kind} metric ${metric.name}`,
+    status: {
+      type: 'Object',
+      object: { metric: { ...metric }, describedObject: { ...describedObject }, current },
+    },
+  }
+}
+
+/** What a metric of something outside the cluster asks for. */
+export function externalProposal(
+  { metric, target }: Frozen<ExternalMetricSource>,
+  situation: Situation,
+): Proposal {
+  const selector = selectorText(metric.selector)
+  const missing = `${noExternalMetrics} (get ${metric.name}.external.metrics.k8s.io)`
+  const total = amountOf(`external/${metric.name}`, situation, (why = missing) => {
+    return `unable to get external metric ${situation.namespace}/${metric.name}/${selector}: ${why}`
+  })
+  const { replicas, current } = byTarget(total, target, situation)
+  return {
+    ...{ replicas, name: `external metric ${metric.name}(${selector})` },
+    status: { type: 'External', external: { metric: { ...metric }, current } },
+  }
+}
+
+function amountOf(key: string, { values }: Situation, sentence: (why?: string) => string): number {
+  let value
+  try {
+    value = values(key)
+  } catch (error) {
+    if (!(error instanceof MetricError)) throw error
+    throw new MetricError(sentence(error.message))
+  }
+  if (value === undefined) throw new MetricError(sentence())
+  if ('milli' in value) return value.milli
+  throw new MetricError(sentence(`${key} is an amount, not a share`))
+}
+
+interface ByTarget {
+  readonly replicas: number
+  readonly current: { readonly value: string } | { readonly averageValue: string }
+  readonly isShare: boolean
+}
+
+/** Either every replica takes a part of the amount, or the amount as a whole is to become the target. */
+function byTarget(
+  total: number,
+  { value, averageValue }: Frozen<MetricTarget>,
+  { pods, wanted, actual, tolerances }: Situation,
+): ByTarget {
+  if (averageValue !== undefined) {
+    const share = milliOf(averageValue)
+    const replicas = replicasForShare({ total, share }, { current: actual, tolerances })
+    const current = { averageValue: milliText(actual === 0 ? 0 : Math.ceil(total / actual)) }
+    return { replicas, current, isShare: true }
+  }
+  const ratio = total / milliOf(value ?? '0')
+  const replicas = replicasForRatio(ratio, { pods, current: wanted, tolerances })
+  return { replicas, current: { value: milliText(total) }, isShare: false }
+}

@@ -1,0 +1,137 @@
+import { createCluster } from '@setpoint/cluster'
+import { Client, connectionFromKubeconfig } from 'setpoint/client'
+import { virtualHost } from 'setpoint/host'
+import {
+  Deployment,
+  Event,
+  HorizontalPodAutoscaler,
+  Pod,
+  type MetricSpec,
+  type MetricTarget,
+} from 'setpoint/kinds'
+import { expect, test } from 'vitest'
+
+const resource = (name: string, target: MetricTarget): MetricSpec => ({
+  type: 'Resource',
+  resource: { name, target },
+})
+
+const metrics: MetricSpec[] = [
+  resource('cpu', { type: 'Utilization', averageUtilization: 50 }),
+  resource('memory', { type: 'AverageValue', averageValue: '100Mi' }),
+  {
+    type: 'ContainerResource',
+    containerResource: {
+      ...{ name: 'cpu', container: 'main' },
+      target: { type: 'AverageValue', averageValue: '200m' },
+    },
+  },
+  {
+    type: 'External',
+    external: {
+      metric: { name: 'queue', selector: { matchLabels: { q: 'a' } } },
+      target: { type: 'AverageValue', averageValue: '30' },
+    },
+  },
+]
+
+/** What a real 1.36 said with a metrics server of these values: replicas, conditions, current metrics. */
+const recorded = [
+  {
+    ...{ replicas: 4, current: 2, cpu: [150, '150m'], queue: '22500m' },
+    conditions: ['SucceededRescale', 'ValidMetricFound', 'ScaleUpLimit'],
+  },
+  {
+    ...{ replicas: 6, current: 4, cpu: [150, '150m'], queue: '11250m' },
+    conditions: ['SucceededRescale', 'ValidMetricFound', 'DesiredWithinRange'],
+  },
+  {
+    ...{ replicas: 8, current: 6, cpu: [150, '150m'], queue: '7500m' },
+    conditions: ['SucceededRescale', 'ValidMetricFound', 'TooManyReplicas'],
+  },
+  {
+    ...{ replicas: 8, current: 8, cpu: [20, '20m'], queue: '12500m' },
+    conditions: ['ScaleDownStabilized', 'ValidMetricFound', 'TooManyReplicas'],
+  },
+]
+
+async function world() {
+  const host = virtualHost({ seed: 2 })
+  const cluster = await createCluster({ host, nodes: 'off' })
+  const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
+  const measured = (cpu: string, queue: string) => ({
+    'setpoint.dev/metrics': JSON.stringify({
+      ...{ cpu, memory: '50Mi', 'container/main/cpu': cpu, 'external/queue': queue },
+    }),
+  })
+  const dispose = async (): Promise<void> => cluster.dispose().then(() => host.stop())
+  return {
+    ...{ host, cluster, client, measured, [Symbol.asyncDispose]: dispose },
+    measure: async (cpu: string, queue: string) => {
+      const merge = { metadata: { annotations: measured(cpu, queue) } }
+      await client.patch(HorizontalPodAutoscaler, 'web', { merge })
+    },
+    /** All pods there are have been at work for an hour. */
+    ready: async () => {
+      await cluster.settle()
+      const ago = (minutes: number) =>
+        `${new Date(host.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`
+      const condition = { type: 'Ready', status: 'True', lastTransitionTime: ago(59) }
+      const merge = { status: { phase: 'Running', startTime: ago(60), conditions: [condition] } }
+      for (const { metadata } of await client.listAll(Pod)) {
+        await client.patch(Pod, metadata, { merge, subresource: 'status' })
+      }
+    },
+    seen: async () => {
+      await host.sleep(15_000)
+      const { status } = await client.get(HorizontalPodAutoscaler, 'web')
+      const [ofCpu, ofMemory, ofContainer, ofQueue] = status?.currentMetrics ?? []
+      const { averageUtilization, averageValue } = ofCpu?.resource?.current ?? {}
+      expect(ofMemory?.resource?.current).toEqual({ averageValue: '50Mi' })
+      expect(ofContainer?.containerResource?.current).toEqual({ averageValue })
+      return {
+        replicas: (await client.get(Deployment, 'web')).spec.replicas,
+        current: status?.currentReplicas,
+        cpu: [averageUtilization, averageValue],
+        queue: ofQueue?.external?.current.averageValue,
+        conditions: status?.conditions?.map(({ reason }) => reason),
+      }
+    },
+  }
+}
+
+test('an autoscaler goes as a real one went', async () => {
+  await using it = await world()
+  await it.cluster.settle()
+  const labels = { app: 'web' }
+  const requests = { cpu: '100m', memory: '64Mi' }
+  const containers = [{ name: 'main', image: 'app', resources: { requests } }]
+  const template = { metadata: { labels }, spec: { containers } }
+  await it.client.create(Deployment, {
+    metadata: { name: 'web' },
+    spec: { replicas: 2, selector: { matchLabels: labels }, template },
+  })
+  const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
+  await it.client.create(HorizontalPodAutoscaler, {
+    metadata: { name: 'web', annotations: it.measured('150m', '45') },
+    spec: { maxReplicas: 8, scaleTargetRef, metrics },
+  })
+  await it.ready()
+  await it.host.sleep(1_000)
+  const seen = [await it.seen()]
+  // Two of four are pending now.
+  seen.push(await it.seen())
+  await it.ready()
+  seen.push(await it.seen())
+  await it.ready()
+  await it.measure('20m', '100')
+  seen.push(await it.seen())
+  expect(seen).toEqual(recorded)
+  const told = (await it.client.listAll(Event)).filter(
+    ({ reason }) => reason === 'SuccessfulRescale',
+  )
+  const why = 'reason: cpu resource utilization (percentage of request) above target'
+  expect(told.map(({ message }) => message).sort()).toEqual(
+    [4, 6, 8].map((size) => `New size: ${size}; ${why}`),
+  )
+})
