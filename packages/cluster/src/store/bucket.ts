@@ -8,7 +8,7 @@ export class Bucket {
   #events: StoreEvent[] = []
   /** How many entries of `#events` are compacted away but not yet cut off. */
   #compacted = 0
-  readonly #waiting = new Set<() => void>()
+  readonly #waiting = new Set<(event: StoreEvent) => void>()
 
   get size(): number {
     return this.#keys.length
@@ -31,7 +31,7 @@ export class Bucket {
     this.#events.push(event)
     const waiting = [...this.#waiting]
     this.#waiting.clear()
-    for (const wake of waiting) wake()
+    for (const wake of waiting) wake(event)
   }
 
   /** Puts an object there without history: how a snapshot is loaded. */
@@ -86,8 +86,8 @@ export class Bucket {
     this.#compacted = 0
   }
 
-  /** Calls `wake` once, at the next event (or compaction). Returns the way to stop waiting. */
-  wait(wake: () => void): () => void {
+  /** Calls `wake` once, with the next event. Returns the way to stop waiting. */
+  wait(wake: (event: StoreEvent) => void): () => void {
     this.#waiting.add(wake)
     return () => this.#waiting.delete(wake)
   }

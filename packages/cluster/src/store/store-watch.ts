@@ -35,8 +35,14 @@ export class StoreWatch {
     if (revision > this.#position) this.#position = revision
   }
 
-  /** Calls `wake` once at the next write to the resource. Returns the way to stop waiting. */
+  /**
+   * Calls `wake` once at the next write to the resource; whoever waits has taken all events there were. However long that
+   * takes, and whatever is compacted meanwhile, the event it is woken for is the next one. Returns the way to stop waiting.
+   */
   wait(wake: () => void): () => void {
-    return this.#bucket.wait(wake)
+    return this.#bucket.wait(({ revision }) => {
+      this.skipTo(revision - 1)
+      wake()
+    })
   }
 }
