@@ -69,6 +69,7 @@ test('the package offers exactly these values', () => {
         "readText",
         "onAbort",
         "nodeHost",
+        "nodeSockets",
         "seededRandom",
         "virtualHost",
       ],

@@ -24,6 +24,9 @@ export type {
   PodBehaviour,
   PodBehaviours,
   PodMatch,
+  ProcessImage,
+  ProcessImages,
+  ProcessNodes,
   TimeWindow,
 } from './nodes/index.ts'
 export type { StoreSnapshot, StoredObject } from './store/index.ts'

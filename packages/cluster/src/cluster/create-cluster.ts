@@ -219,7 +219,7 @@ function clusterParts(
   const hasNodes = options.workloads !== 'off' && options.nodes !== 'off'
   const server: ApiServer = {
     host,
-    pods: hasNodes ? simulatedRuntime(host, processes?.pods ?? behaviours) : undefined,
+    pods: processes?.runtime ?? (hasNodes ? simulatedRuntime(host, behaviours) : undefined),
     hasLoopbackPods: processes !== undefined,
     store,
     registry,

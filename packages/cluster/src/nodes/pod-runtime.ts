@@ -8,7 +8,7 @@ interface RuntimeRefusal {
 }
 
 /** A log that is asked for. */
-export interface LogRequest extends LogSelection {
+interface LogRequest extends LogSelection {
   /** Go on until the container ends. */
   readonly follow?: boolean
   readonly signal?: AbortSignal

@@ -17,8 +17,14 @@ export interface ContainerExit {
   readonly failedProbe?: 'liveness' | 'startup'
 }
 
-/** A line of a log, and how long after the start of the container it is written; at once when it is plain text. */
-export type LogLine = string | { readonly text: string; readonly afterMs: number }
+/**
+ * A line of a log, and how long after the start of the container it is written; at once when it is plain text. Its time
+ * may also be given as such.
+ */
+export type LogLine =
+  | string
+  | { readonly text: string; readonly afterMs: number }
+  | { readonly text: string; readonly atMs: number }
 
 /** Which run of which container is meant. */
 export interface ContainerRunOf {
@@ -62,9 +68,14 @@ export interface ContainerBehaviour {
   readonly unready?: readonly TimeWindow[]
   /**
    * How its runs end: all of them, or by turn. "Fails twice, then works" is `[{ code: 1 }, { code: 1 }]`: after the list
-   * comes the default. `'never'` lets one run that would end by default.
+   * comes the default. `'never'` lets one run that would end by default. A function is asked again and again while a run
+   * lasts: its answer may depend on what has happened meanwhile.
    */
-  readonly exits?: ContainerExit | readonly ContainerExit[] | 'never'
+  readonly exits?:
+    | ContainerExit
+    | readonly ContainerExit[]
+    | 'never'
+    | ((run: ContainerRunOf) => ContainerExit | 'never' | undefined)
   /** How long it takes to end when it is asked to; at the end of its grace period it is killed. */
   readonly terminationMs?: number
   /** What it exits with when it is asked to end; 143 unless given. */

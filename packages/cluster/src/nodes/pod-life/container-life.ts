@@ -66,13 +66,19 @@ export function endRun(draft: ContainerDraft, exit: ContainerExit, atMs: number)
 
 function plannedExit(step: LifeStep, draft: ContainerDraft): ContainerExit | undefined {
   const { exits } = draft.behaviour
-  if (exits === 'never') return undefined
-  const planned = isList(exits) ? exits[draft.status.restartCount] : exits
+  const { restartCount: restart } = draft.status
+  const planned =
+    typeof exits === 'function'
+      ? exits({ pod: step.pod, container: draft.spec.name, restart })
+      : isList(exits)
+        ? exits[restart]
+        : exits
+  if (planned === 'never') return undefined
   return planned ?? (endsByItself(step, draft.role) ? { code: 0 } : undefined)
 }
 
 function isList(
-  exits: ContainerExit | readonly ContainerExit[] | undefined,
+  exits: ContainerExit | readonly ContainerExit[] | 'never' | undefined,
 ): exits is readonly ContainerExit[] {
   return Array.isArray(exits)
 }
@@ -144,7 +150,16 @@ function tellFailedProbe(step: LifeStep, draft: ContainerDraft, exit: ContainerE
   const probe = failedProbe === 'liveness' ? 'Liveness' : 'Startup'
   const note = `${probe} probe failed: ${message}`
   step.tell(draft, { type: 'Warning', reason: 'Unhealthy', note })
-  const failed = `ontainer ${draft.spec.name} failed ${failedProbe} probe`
-  const killing = draft.role === 'sidecar' ? `Init c${failed}` : `C${failed}, will be restarted`
+  const killing = failedProbeNote(draft.spec.name, draft.role, failedProbe)
   step.tell(draft, { type: 'Normal', reason: 'Killing', note: killing })
+}
+
+/** Why a container is ended that has failed a probe. */
+export function failedProbeNote(
+  container: string,
+  role: ContainerRole,
+  probe: 'liveness' | 'startup',
+): string {
+  const failed = `ontainer ${container} failed ${probe} probe`
+  return role === 'sidecar' ? `Init c${failed}` : `C${failed}, will be restarted`
 }

@@ -9,5 +9,6 @@
  * the same time gives the same answer; reasons, messages and back-off times are those of a kubelet 1.36.
  */
 export { hexDigest, startOf } from './container-id.ts'
-export type { PodEvent } from './life-step.ts'
-export { nextPodState } from './next-pod-state.ts'
+export { failedProbeNote } from './container-life.ts'
+export { fieldPathOf, type PodEvent } from './life-step.ts'
+export { nextPodState, type PodState } from './next-pod-state.ts'

@@ -21,11 +21,20 @@ export interface ContainerDraft {
   status: ContainerStatus
 }
 
+/** A container that is to end. */
+export interface ContainerStop {
+  readonly container: string
+  /** When it is killed if it still runs. */
+  readonly killMs: number
+}
+
 /** One look at a pod: when it is, what is told, and when to look again. */
 export class LifeStep {
   readonly pod: PodView
   readonly nowMs: number
   readonly events: PodEvent[] = []
+  /** The containers that have been asked to end and still run. */
+  readonly stopping: ContainerStop[] = []
   #wakeAtMs: number | undefined
 
   constructor(pod: PodView, nowMs: number) {
@@ -41,7 +50,8 @@ export class LifeStep {
   /** Whether a moment has come; if not, the pod is looked at again when it has. */
   isDue(atMs: number): boolean {
     if (atMs <= this.nowMs) return true
-    this.#wakeAtMs = Math.min(this.#wakeAtMs ?? Infinity, atMs)
+    // What nobody knows the time of is told when it happens.
+    if (atMs !== Infinity) this.#wakeAtMs = Math.min(this.#wakeAtMs ?? Infinity, atMs)
     return false
   }
 
@@ -57,7 +67,8 @@ export class LifeStep {
   }
 }
 
-function fieldPathOf({ role, spec }: ContainerDraft): string {
+/** Where a container is in its pod, as Events name it. */
+export function fieldPathOf({ role, spec }: Pick<ContainerDraft, 'role' | 'spec'>): string {
   const lists = {
     ...{ regular: 'containers', init: 'initContainers', sidecar: 'initContainers' },
     ephemeral: 'ephemeralContainers',

@@ -3,7 +3,7 @@ import type { Frozen } from 'setpoint'
 import { containerAmounts, formatTime, qosClassOf, type PodResources } from '../../object/index.ts'
 import type { BehaviourOf, ContainerRole, PodView } from '../behaviour/index.ts'
 import { waitingStatus } from './container-status.ts'
-import { type ContainerDraft, LifeStep, type PodEvent } from './life-step.ts'
+import { type ContainerDraft, type ContainerStop, LifeStep, type PodEvent } from './life-step.ts'
 import { isStopped, type PodStop, runPod, stopOf } from './pod-stages.ts'
 import { conditionsOf } from './pod-conditions.ts'
 import { type Phase, phaseOf } from './pod-phase.ts'
@@ -16,15 +16,19 @@ interface PodNow {
   /** The addresses of the node and of the pod on it. */
   readonly hostIP: string
   readonly podIP: string
+  /** Nothing of it can be started yet: its volumes are not there. */
+  readonly isHeld?: boolean
 }
 
 /** What is true of a pod now, and what follows. */
-interface PodState {
+export interface PodState {
   /** The whole status. */
   readonly status: PodStatus
   readonly events: readonly PodEvent[]
   /** When to look again if nothing happens before. */
   readonly wakeAtMs: number | undefined
+  /** The containers that have been asked to end and still run. */
+  readonly stopping: readonly ContainerStop[]
   /** Its deletion is finished: nothing of it runs any more, and the object can go. */
   readonly isGone: boolean
 }
@@ -40,12 +44,12 @@ export function nextPodState(now: PodNow): PodState {
   if (isTerminal(pod.status?.phase)) {
     const status = structuredClone(pod.status ?? {}) as PodStatus
     const isGone = isDeleted && deletionGracePeriodSeconds > 0
-    return { status, events: [], wakeAtMs: undefined, isGone }
+    return { status, events: [], wakeAtMs: undefined, stopping: [], isGone }
   }
   const step = new LifeStep(pod, now.nowMs)
   const drafts = draftsOf(now)
   const stop = stopOf(step)
-  if (stop === undefined) runPod(step, drafts)
+  if (stop === undefined && now.isHeld !== true) runPod(step, drafts)
   const isOver = stop === undefined || isStopped(step, drafts, stop)
   const phase =
     stop === undefined
@@ -59,6 +63,7 @@ export function nextPodState(now: PodNow): PodState {
     status: { ...statusOf(now, step, { drafts, phase }), ...why },
     events: step.events,
     wakeAtMs: step.wakeAtMs,
+    stopping: step.stopping,
     isGone: isDeleted && isTerminal(phase) && deletionGracePeriodSeconds > 0,
   }
 }

@@ -55,7 +55,10 @@ function endRunning(step: LifeStep, draft: ContainerDraft, stop: Stop): void {
   const { terminationMs = 0, terminationExitCode = exitOnTerm } = draft.behaviour
   const endMs = stop.sinceMs + terminationMs
   const isKilled = terminationMs > 0 && endMs > stop.killMs
-  if (!step.isDue(Math.min(endMs, stop.killMs))) return
+  if (!step.isDue(Math.min(endMs, stop.killMs))) {
+    step.stopping.push({ container: draft.spec.name, killMs: stop.killMs })
+    return
+  }
   endRun(
     draft,
     { code: isKilled ? exitOnKill : terminationExitCode },

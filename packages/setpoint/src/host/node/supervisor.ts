@@ -8,18 +8,22 @@ export const rootVariable = 'SETPOINT_ROOT'
 
 /**
  * The program that outlives this process. It reads the groups that run (`+1`, `-1`) until its input ends, which happens
- * also when this process is killed; then it kills them, and whatever else works below the directory or was started for
- * it, and removes the directory. First it does so for directories whose own supervisor was killed.
+ * also when this process is killed; then it kills them, and whatever has left them, and removes the directory. First it
+ * does so for directories whose own supervisor was killed: their processes are known by a variable, or, because programs
+ * overwrite theirs, by a group that is listed and a place to work below the directory. A number alone may be another's.
  */
 const script = `
 root=$1 groups=
 clean() {
+  known=" $(cat "$1/.groups" 2>/dev/null) "
   for round in 1 2 3 4 5; do
-    pids=$( { grep -lsF "${rootVariable}=$1" /proc/[0-9]*/environ
-      ls -ld /proc/[0-9]*/cwd 2>/dev/null | grep -F -e "-> $1"
-    } | sed -n 's|.*/proc/\\([0-9]*\\)/.*|\\1|p')
+    pids=$(grep -lsF "${rootVariable}=$1" /proc/[0-9]*/environ | sed 's|/proc/\\([0-9]*\\)/.*|\\1|')
+    for pid in $(ls -ld /proc/[0-9]*/cwd 2>/dev/null | sed -n "s|.*/proc/\\([0-9]*\\)/cwd -> $1.*|\\1|p"); do
+      read -r a b c d group rest < "/proc/$pid/stat"
+      case $known in *" $group "*) pids="$pids $pid" ;; esac
+    done
     [ -z "$pids" ] && break
-    kill -KILL $pids 2>/dev/null
+    kill -KILL $pids
   done
   rm -rf -- "$1"
 }
@@ -36,8 +40,9 @@ while read -r line; do
     +*) groups="$groups \${line#+} " ;;
     -*) groups="\${groups%% \${line#-} *} \${groups#* \${line#-} }" ;;
   esac
+  echo "$groups" > "$root/.groups"
 done
-for group in $groups; do kill -KILL -- "-$group" 2>/dev/null; done
+for group in $groups; do kill -KILL -- "-$group"; done
 clean "$root"
 `
 

@@ -75,8 +75,7 @@ function started(
       resolve(how)
     }
   })
-  const endBy = (signal: KillSignal): void =>
-    end({ exitCode: 128 + signalNumbers[signal], signal })
+  const endBy = (signal: KillSignal): void => end({ exitCode: 128 + signalNumbers[signal], signal })
   const self: VirtualProcess = {
     ...options,
     input: input.body,

@@ -1,0 +1,104 @@
+import type { Frozen } from 'setpoint'
+import type { Probe } from 'setpoint/kinds'
+import { type HandledContainer, runHandler } from './handler-action.ts'
+import { ProbeCount } from './probe-count.ts'
+
+/** What the probes of a container are made with. */
+interface ProberOptions {
+  readonly container: HandledContainer
+  /** Aborted when the container has ended. */
+  readonly signal: AbortSignal
+  readonly changed: () => void
+  readonly unhealthy: (note: string) => void
+  /** The container has to be ended; how long it may take, if the probe says so. */
+  readonly failed: (probe: 'liveness' | 'startup', graceSeconds: number | undefined) => void
+}
+
+type ProbeName = 'Startup' | 'Readiness' | 'Liveness'
+
+/** How long a server is given to open its door before its first probe; a period, if that is shorter. */
+const firstMs = 1000
+
+/** Asks a running container again and again whether it is well. */
+export class Prober {
+  readonly #options: ProberOptions
+  #isStarted = false
+  #isReady = false
+
+  constructor(options: ProberOptions) {
+    this.#options = options
+  }
+
+  get isStarted(): boolean {
+    return this.#isStarted
+  }
+
+  get isReady(): boolean {
+    return this.#isReady
+  }
+
+  /** Begins when the container has been started. */
+  begin(): void {
+    const { startupProbe } = this.#options.container.spec
+    if (startupProbe === undefined) {
+      this.#started()
+      return
+    }
+    void this.#ask('Startup', startupProbe, (isOk) => {
+      if (isOk) this.#started()
+      else this.#options.failed('startup', startupProbe.terminationGracePeriodSeconds)
+      return false
+    })
+  }
+
+  #started(): void {
+    const { spec } = this.#options.container
+    const { readinessProbe, livenessProbe } = spec
+    this.#isStarted = true
+    this.#isReady = readinessProbe === undefined
+    this.#options.changed()
+    if (readinessProbe !== undefined) {
+      void this.#ask('Readiness', readinessProbe, (isOk) => {
+        if (isOk !== this.#isReady) {
+          this.#isReady = isOk
+          this.#options.changed()
+        }
+        return true
+      })
+    }
+    if (livenessProbe !== undefined) {
+      void this.#ask('Liveness', livenessProbe, (isOk) => {
+        if (!isOk) this.#options.failed('liveness', livenessProbe.terminationGracePeriodSeconds)
+        return isOk
+      })
+    }
+  }
+
+  /** Asks until the verdict says that it is enough, or the container has ended. */
+  async #ask(
+    name: ProbeName,
+    probe: Frozen<Probe>,
+    verdict: (isOk: boolean) => boolean,
+  ): Promise<void> {
+    const { container, signal, changed, unhealthy } = this.#options
+    const { initialDelaySeconds = 0, periodSeconds = 10, timeoutSeconds = 1 } = probe
+    const count = new ProbeCount(probe)
+    let waitMs = initialDelaySeconds * 1000 + Math.min(periodSeconds * 1000, firstMs)
+    for (;;) {
+      const isOver = await container.host.sleep(waitMs, signal).then(
+        () => false,
+        () => true,
+      )
+      if (isOver) return
+      const { isOk, output } = await runHandler(container, probe, timeoutSeconds * 1000)
+      if (signal.aborted) return
+      if (!isOk) {
+        unhealthy(`${name} probe failed: ${output}`)
+        changed()
+      }
+      const reached = count.add(isOk)
+      if (reached !== undefined && !verdict(reached === 'passed')) return
+      waitMs = periodSeconds * 1000
+    }
+  }
+}

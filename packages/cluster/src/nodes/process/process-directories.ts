@@ -1,0 +1,91 @@
+import type { Files } from 'setpoint/host'
+import type { VolumeContent, VolumeFile } from './volume-files.ts'
+import { MissingSource } from './pod-sources.ts'
+
+/** The directories of a cluster that runs processes: one per pod, and one per persistent volume. */
+export class ProcessDirectories {
+  readonly #files: Files
+  readonly #root: string
+  /** By directory: what was written, to see whether it has changed. */
+  readonly #written = new Map<string, ReadonlyMap<string, VolumeFile>>()
+
+  constructor(files: Files, root: string) {
+    this.#files = files
+    this.#root = root
+  }
+
+  /** Everything of a pod is below this. */
+  podDirectory(uid: string): string {
+    return `${this.#root}/pods/${uid}`
+  }
+
+  /** Where a container works; nothing of an earlier run is left in it. */
+  async freshContainer(uid: string, container: string): Promise<string> {
+    const path = this.containerDirectory(uid, container)
+    await this.#files.remove(path)
+    await this.#files.makeDirectory(path)
+    return path
+  }
+
+  containerDirectory(uid: string, container: string): string {
+    return `${this.podDirectory(uid)}/containers/${container}`
+  }
+
+  /** Makes a volume of a pod what it should be, and tells where it is. What a program writes into it stays. */
+  async volume(uid: string, name: string, content: VolumeContent): Promise<string> {
+    if ('path' in content) return this.#checked(content.path)
+    const path =
+      'volume' in content
+        ? `${this.#root}/volumes/${content.volume}`
+        : `${this.podDirectory(uid)}/volumes/${name}`
+    await this.#files.makeDirectory(path)
+    if ('files' in content) await this.#write(path, content.files)
+    return path
+  }
+
+  async removePod(uid: string): Promise<void> {
+    const path = this.podDirectory(uid)
+    for (const directory of [...this.#written.keys()]) {
+      if (directory.startsWith(`${path}/`)) this.#written.delete(directory)
+    }
+    await this.#files.remove(path)
+  }
+
+  async removeVolume(name: string): Promise<void> {
+    await this.#files.remove(`${this.#root}/volumes/${name}`)
+  }
+
+  /** Paths of the machine are the machine's, unless they are ours. */
+  async #checked(path: string): Promise<string> {
+    const isOurs = path.startsWith(`${this.#root}/`) && !path.split('/').includes('..')
+    if (!isOurs) {
+      throw new MissingSource(
+        `the hostPath ${path} is refused: only paths below ${this.#root} are open to pods`,
+      )
+    }
+    await this.#files.makeDirectory(path)
+    return path
+  }
+
+  async #write(directory: string, files: readonly VolumeFile[]): Promise<void> {
+    const before = this.#written.get(directory) ?? new Map<string, VolumeFile>()
+    const wanted = new Map(files.map((file) => [file.path, file]))
+    for (const path of before.keys()) {
+      if (!wanted.has(path)) await this.#files.remove(`${directory}/${path}`)
+    }
+    for (const file of wanted.values()) {
+      const { path, data, mode } = file
+      if (isSame(before.get(path), file)) continue
+      const parent = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+      if (parent !== '') await this.#files.makeDirectory(`${directory}/${parent}`)
+      await this.#files.writeFile(`${directory}/${path}`, data, { mode })
+    }
+    this.#written.set(directory, wanted)
+  }
+}
+
+function isSame(before: VolumeFile | undefined, after: VolumeFile): boolean {
+  if (before === undefined || before.mode !== after.mode) return false
+  const [old, now] = [Buffer.from(before.data), Buffer.from(after.data)]
+  return old.equals(now)
+}

@@ -1,0 +1,142 @@
+import { operator, type AnyOperator, type ReconcileContext } from 'setpoint'
+import {
+  ConfigMap,
+  PersistentVolumeClaim,
+  Pod,
+  Secret,
+  Service,
+  ServiceAccount,
+} from 'setpoint/kinds'
+import type { PodView } from '../behaviour/index.ts'
+import type { SimulatedNode } from '../node-options.ts'
+import { nextPodState } from '../pod-life/index.ts'
+import { ServedPods } from '../served-pods.ts'
+import type { PodSources } from './pod-sources.ts'
+import type { ProcessPods } from './process-pods.ts'
+
+/** Whose token is wanted. */
+interface PodTokenRequest {
+  readonly namespace: string
+  readonly account: { readonly name: string; readonly uid: string }
+  readonly pod: { readonly name: string; readonly uid: string }
+  /** The API server when nobody is named. */
+  readonly audience: string | undefined
+}
+
+/** What processes are told about the cluster they live in. */
+export interface ProcessApi {
+  readonly url: string
+  readonly token: (request: PodTokenRequest) => string
+}
+
+interface ProcessKubeletOptions {
+  readonly nodes: readonly SimulatedNode[]
+  readonly pods: ProcessPods
+  readonly api: ProcessApi
+}
+
+/**
+ * The kubelets of nodes that run processes, as one operator. The life of a pod is the one that is played, by the same
+ * function; what its containers do is what became of their processes, and what it asks for is done to them.
+ */
+export function processKubelet({ nodes, pods, api }: ProcessKubeletOptions): AnyOperator {
+  const byName = new Map(nodes.map((node) => [node.name, node]))
+  const served = new ServedPods()
+  return operator(Pod, {
+    ...{ name: 'kubelet', servesDeleted: true, failureEvents: false, concurrency: 16 },
+  })
+    .writes(Pod)
+    .watch(ConfigMap, (map, view) => mentioning(map, view.list(Pod, map.metadata.namespace)))
+    .watch(Secret, (secret, view) => mentioning(secret, view.list(Pod, secret.metadata.namespace)))
+    .watch(Service, () => [])
+    .watch(ServiceAccount, () => [])
+    .watch(PersistentVolumeClaim, () => [])
+    .source(
+      'processes',
+      (signal) => pods.changed.keys(signal),
+      (key) => [key],
+    )
+    .onEvent(async ({ type, object }) => {
+      if (type !== 'removed' && type !== 'left') return
+      served.forget(object)
+      await pods.remove(object)
+    })
+    .reconcile(async (pod, ctx) => {
+      const node = byName.get(pod.spec.nodeName ?? '')
+      if (node === undefined) return
+      if (served.isFirst) served.begin(ctx.list(Pod))
+      const facts = { pod, podIP: served.addressOf(pod, node), hostIP: node.hostIP }
+      const isEnding = pod.metadata.deletionTimestamp !== undefined
+      const hasVolumes =
+        isEnding || isOver(pod) || (await pods.prepare(facts, sourcesOf(pod, { ctx, api })))
+      const nowMs = ctx.now()
+      const behaviourOf = pods.of(pod)
+      const isHeld = !hasVolumes
+      const state = nextPodState({ ...facts, behaviourOf, nowMs, isHeld })
+      await pods.carryOut(facts, state)
+      await ctx.updateStatus(state.status)
+      for (const { isBeginning = false, ...event } of [...state.events, ...pods.takeEvents(pod)]) {
+        if (isBeginning && !served.isNews(pod, event)) continue
+        const telling = ctx.recordEvent({ ...event, node: node.name })
+        await telling.catch((err: unknown) =>
+          ctx.log.debug({ err }, `could not tell: ${event.note}`),
+        )
+      }
+      if (isOver(state)) await pods.end(pod)
+      if (state.isGone) {
+        await pods.remove(pod)
+        await ctx.delete(Pod, pod, { gracePeriodSeconds: 0, evenIfChanged: true })
+        return
+      }
+      return state.wakeAtMs === undefined ? undefined : { recheckAfter: state.wakeAtMs - nowMs }
+    })
+}
+
+function isOver({ status }: { readonly status?: { readonly phase?: string } }): boolean {
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed'
+}
+
+interface Named {
+  readonly metadata: { readonly name: string }
+}
+
+/** The pods that may take something from an object; one run too many is harmless. */
+function mentioning({ metadata }: Named, pods: readonly PodView[]): string[] {
+  const name = JSON.stringify(metadata.name)
+  return pods
+    .filter(({ spec }) => JSON.stringify(spec).includes(name))
+    .map((pod) => `${pod.metadata.namespace}/${pod.metadata.name}`)
+}
+
+/** The cache of the operator, as far as pods take something from it. */
+type SourceContext = Pick<
+  ReconcileContext<
+    | typeof ConfigMap
+    | typeof Secret
+    | typeof Service
+    | typeof ServiceAccount
+    | typeof PersistentVolumeClaim
+  >,
+  'get' | 'list'
+>
+
+function sourcesOf(
+  pod: PodView,
+  { ctx, api }: { readonly ctx: SourceContext; readonly api: ProcessApi },
+): PodSources {
+  const { namespace, name, uid } = pod.metadata
+  const keyOf = (other: string): string => `${namespace}/${other}`
+  return {
+    configMap: (other) => ctx.get(ConfigMap, keyOf(other)),
+    secret: (other) => ctx.get(Secret, keyOf(other)),
+    volumeOf: (claim) => ctx.get(PersistentVolumeClaim, keyOf(claim))?.spec.volumeName,
+    services: () => ctx.list(Service, namespace),
+    token: (audience) => {
+      const account = pod.spec.serviceAccountName ?? 'default'
+      const found = ctx.get(ServiceAccount, keyOf(account))
+      const who = { name: account, uid: found?.metadata.uid ?? '' }
+      return api.token({ namespace, account: who, pod: { name, uid }, audience })
+    },
+    apiUrl: api.url,
+  }
+}

@@ -1,0 +1,255 @@
+import { isSetpointError, type Frozen } from 'setpoint'
+import type { Host, Sockets } from 'setpoint/host'
+import type { Container, ContainerStatus } from 'setpoint/kinds'
+import { KeyFeed } from '../../workloads/key-feed.ts'
+import type { BehaviourOf, ContainerBehaviour, ContainerRole, PodView } from '../behaviour/index.ts'
+import { containerOf } from '../pod-log.ts'
+import { fieldPathOf, type PodEvent, type PodState, startOf } from '../pod-life/index.ts'
+import { type ContainerPlan, containerPlan } from './container-plan.ts'
+import { ContainerRun } from './container-run.ts'
+import type { PodFacts } from './field-values.ts'
+import { MissingSource, type PodSources } from './pod-sources.ts'
+import type { ProcessDirectories } from './process-directories.ts'
+import { imageFor, type ProcessImages } from './process-options.ts'
+import { volumeContent } from './volume-files.ts'
+
+/** What processes are made with. */
+interface ProcessPodsOptions {
+  readonly host: Host
+  readonly sockets: Sockets
+  readonly images: ProcessImages
+  readonly directories: ProcessDirectories
+}
+
+/** Why a container cannot be started. */
+type Problem = Pick<ContainerBehaviour, 'pullError' | 'createError'>
+
+/** What is known of a pod besides what is stored. */
+interface PodRecord {
+  plans: ReadonlyMap<string, ContainerPlan | Problem>
+  /** Where its volumes are, by name; one that was there once stays. */
+  readonly volumes: Map<string, string>
+  /** Its tokens by audience. */
+  readonly tokens: Map<string | undefined, string>
+  /** By container: its runs by the number of restarts, the latest two. */
+  readonly runs: Map<string, Map<number, ContainerRun>>
+  readonly events: PodEvent[]
+  mountProblem: string
+}
+
+/**
+ * The processes of all pods. It does what the life of a pod asks for and tells what has become of it, in the words in
+ * which `pod-life` is told how pods are played: there it makes no difference.
+ */
+export class ProcessPods {
+  readonly #options: ProcessPodsOptions
+  readonly #records = new Map<string, PodRecord>()
+  /** The pods that something has happened to. */
+  readonly changed = new KeyFeed()
+
+  constructor(options: ProcessPodsOptions) {
+    this.#options = options
+  }
+
+  /** What the containers of a pod do, as far as is known. */
+  of(pod: PodView): BehaviourOf {
+    const record = this.#records.get(pod.metadata.uid)
+    return ({ name }) => {
+      const runs = record?.runs.get(name)
+      const latest = [...(runs?.values() ?? [])].at(-1)
+      const isRunning = latest !== undefined && latest.end === undefined
+      const spec = containerOf(pod, name)?.spec as Frozen<Container> | undefined
+      const plan = record?.plans.get(name)
+      const problem = plan !== undefined && 'line' in plan ? {} : plan
+      return {
+        ...problem,
+        exits: ({ restart }) => this.#exitOf(pod, name, restart),
+        startedAfterMs: (isRunning ? latest.isStarted : startsAtOnce(spec)) ? 0 : Infinity,
+        neverReady: !(isRunning ? latest.isReady : spec?.readinessProbe === undefined),
+        // It ends when it ends; until then it may take all the time it is given.
+        terminationMs: Infinity,
+        logs: ({ restart }) => runs?.get(restart)?.log.read() ?? [],
+      }
+    }
+  }
+
+  /** How a run has ended that the stored pod shows as running; one that is only about to begin has not. */
+  #exitOf(pod: PodView, name: string, restart: number): ReturnType<ExitFunction> {
+    const { status } = containerOf(pod, name) ?? {}
+    if (status?.state?.running === undefined || status.restartCount !== restart) return 'never'
+    const startMs = startOf(status as ContainerStatus)
+    const run = this.#records.get(pod.metadata.uid)?.runs.get(name)?.get(restart)
+    if (run === undefined) return { ...lost, afterMs: this.#options.host.now() - startMs }
+    if (run.end === undefined) return 'never'
+    const { atMs, ...end } = run.end
+    return { ...end, afterMs: atMs - startMs }
+  }
+
+  /** Gives a pod its volumes and works out how its containers are run. Tells whether its volumes are there. */
+  async prepare(facts: PodFacts, given: PodSources): Promise<boolean> {
+    const { uid } = facts.pod.metadata
+    const record = this.#recordOf(uid)
+    const { volumes, tokens } = record
+    const token = (audience: string | undefined): string => {
+      const known = tokens.get(audience) ?? given.token(audience)
+      tokens.set(audience, known)
+      return known
+    }
+    const sources = { ...given, token }
+    let problem = ''
+    for (const volume of facts.pod.spec.volumes ?? []) {
+      try {
+        const content = volumeContent(facts, volume, sources)
+        volumes.set(volume.name, await this.#options.directories.volume(uid, volume.name, content))
+      } catch (error) {
+        const text = `MountVolume.SetUp failed for volume "${volume.name}" : ${why(error)}`
+        if (!volumes.has(volume.name)) problem = text
+      }
+    }
+    if (problem !== '' && problem !== record.mountProblem) {
+      record.events.push({ type: 'Warning', reason: 'FailedMount', note: problem })
+    }
+    record.mountProblem = problem
+    const { containers, initContainers = [], ephemeralContainers = [] } = facts.pod.spec
+    record.plans = new Map(
+      [...initContainers, ...containers, ...ephemeralContainers].map((container) => [
+        container.name,
+        this.#planOf({ facts, container, sources, volumes }),
+      ]),
+    )
+    return problem === ''
+  }
+
+  #planOf(parts: {
+    readonly facts: PodFacts
+    readonly container: Frozen<Container>
+    readonly sources: PodSources
+    readonly volumes: ReadonlyMap<string, string>
+  }): ContainerPlan | Problem {
+    const { images, directories, host } = this.#options
+    const { container, facts } = parts
+    const image = imageFor(images, container, facts.pod)
+    if (image === undefined) {
+      return { pullError: `no program of this machine is given for it (nodes.process.images)` }
+    }
+    const { startupProbe, readinessProbe, livenessProbe } = container
+    if ([startupProbe, readinessProbe, livenessProbe].some((probe) => probe?.grpc !== undefined)) {
+      return { createError: 'nodes that run processes cannot make grpc probes' }
+    }
+    const home = directories.containerDirectory(facts.pod.metadata.uid, container.name)
+    try {
+      return containerPlan({ ...parts, image, home, path: host.env('PATH') ?? '/usr/bin:/bin' })
+    } catch (error) {
+      return { createError: why(error) }
+    }
+  }
+
+  /** Starts what runs according to a state, and asks those to end that have to. */
+  async carryOut({ pod, podIP }: PodFacts, { status, stopping }: PodState): Promise<void> {
+    const record = this.#recordOf(pod.metadata.uid)
+    const statuses = [
+      ...(status.initContainerStatuses ?? []),
+      ...(status.containerStatuses ?? []),
+      ...(status.ephemeralContainerStatuses ?? []),
+    ]
+    for (const { name, state, restartCount } of statuses) {
+      if (state?.running === undefined) continue
+      const runs = record.runs.get(name) ?? new Map<number, ContainerRun>()
+      if (runs.has(restartCount)) continue
+      const plan = record.plans.get(name)
+      const found = containerOf(pod, name)
+      if (plan === undefined || !('line' in plan) || found === undefined) continue
+      await this.#options.directories.freshContainer(pod.metadata.uid, name)
+      const spec = found.spec as Frozen<Container>
+      const run = this.#newRun({ pod, podIP, spec, role: found.role, plan })
+      runs.set(restartCount, run)
+      runs.delete(restartCount - 2)
+      record.runs.set(name, runs)
+      await run.start()
+    }
+    for (const { container, killMs } of stopping) {
+      for (const run of record.runs.get(container)?.values() ?? []) run.stop(killMs)
+    }
+  }
+
+  #newRun(about: {
+    readonly pod: PodView
+    readonly podIP: string
+    readonly spec: Frozen<Container>
+    readonly role: ContainerRole
+    readonly plan: ContainerPlan
+  }): ContainerRun {
+    const { host, sockets } = this.#options
+    const { metadata } = about.pod
+    const { events } = this.#recordOf(metadata.uid)
+    const fieldPath = fieldPathOf(about)
+    return new ContainerRun({
+      ...{ ...about, host, sockets },
+      changed: () => this.changed.add(`${metadata.namespace}/${metadata.name}`),
+      tell: (event) => void events.push({ ...event, fieldPath }),
+    })
+  }
+
+  /** The process of a container, if it runs. */
+  runningOf({ metadata }: PodView, container: string): ContainerRun | undefined {
+    const runs = this.#records.get(metadata.uid)?.runs.get(container)?.values() ?? []
+    return [...runs].find(({ end }) => end === undefined)
+  }
+
+  /** What is to be told about a pod and has not been. */
+  takeEvents({ metadata }: PodView): PodEvent[] {
+    return this.#records.get(metadata.uid)?.events.splice(0) ?? []
+  }
+
+  /** Ends what still runs of a pod that is over. */
+  async end({ metadata }: PodView): Promise<void> {
+    const runs = [...(this.#records.get(metadata.uid)?.runs.values() ?? [])]
+    await Promise.all(runs.flatMap((byRestart) => [...byRestart.values()].map((run) => run.kill())))
+  }
+
+  /** Ends and forgets a pod with everything that belongs to it alone. */
+  async remove(pod: PodView): Promise<void> {
+    await this.end(pod)
+    this.#records.delete(pod.metadata.uid)
+    await this.#options.directories.removePod(pod.metadata.uid)
+  }
+
+  /** Ends everything. */
+  async close(): Promise<void> {
+    const runs = [...this.#records.values()].flatMap((record) =>
+      [...record.runs.values()].flatMap((byRestart) => [...byRestart.values()]),
+    )
+    await Promise.all(runs.map((run) => run.kill()))
+  }
+
+  #recordOf(uid: string): PodRecord {
+    const known = this.#records.get(uid)
+    if (known !== undefined) return known
+    const record: PodRecord = {
+      ...{ plans: new Map(), volumes: new Map(), tokens: new Map(), runs: new Map() },
+      ...{ events: [], mountProblem: '' },
+    }
+    this.#records.set(uid, record)
+    return record
+  }
+}
+
+/** Whether a container counts as started as soon as it runs. */
+function startsAtOnce(spec: Frozen<Container> | undefined): boolean {
+  return spec?.startupProbe === undefined && spec?.lifecycle?.postStart === undefined
+}
+
+type ExitFunction = Extract<NonNullable<ContainerBehaviour['exits']>, (...args: never) => unknown>
+
+/** What is said of a container that nobody knows any more. */
+const lost = {
+  code: 137,
+  reason: 'ContainerStatusUnknown',
+  message: 'The container could not be located when the pod was terminated',
+}
+
+/** What a kubelet says about something that is not there; anything else is a mistake of ours. */
+function why(error: unknown): string {
+  if (error instanceof MissingSource || isSetpointError(error)) return error.message
+  throw error
+}

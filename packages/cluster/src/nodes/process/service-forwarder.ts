@@ -1,0 +1,117 @@
+import { isSetpointError, operator, type AnyOperator } from 'setpoint'
+import type { Forwarder, SocketAddress, Sockets } from 'setpoint/host'
+import { EndpointSlice, Service } from 'setpoint/kinds'
+import { targetsOf } from './service-targets.ts'
+
+/** A port of a service, open to everybody on this machine. */
+interface OpenPort {
+  readonly forwarder: Forwarder
+  targets: readonly SocketAddress[]
+}
+
+/** A port of a service as it should be. */
+interface WantedPort extends SocketAddress {
+  readonly targets: readonly SocketAddress[]
+}
+
+const serviceLabel = 'kubernetes.io/service-name'
+
+/**
+ * What stands in for kube-proxy: it listens on the address of every service that is one of this machine, and passes
+ * connections on to its ready endpoints, by turns. Only TCP.
+ */
+export class ServiceForwarder {
+  readonly #sockets: Sockets
+  readonly #prefix: string
+  /** By service, then by address. */
+  readonly #open = new Map<string, Map<string, OpenPort>>()
+  #isClosed = false
+
+  constructor(sockets: Sockets, prefix: string) {
+    this.#sockets = sockets
+    this.#prefix = prefix
+  }
+
+  /** The operator that keeps the doors what they should be. */
+  operator(): AnyOperator {
+    return operator(Service, { name: 'process-proxy', failureEvents: false })
+      .watch(EndpointSlice, ({ metadata }) => {
+        const service = metadata.labels?.[serviceLabel]
+        return service === undefined ? [] : [`${metadata.namespace}/${service}`]
+      })
+      .onEvent(async ({ type, object }) => {
+        if (type === 'removed') await this.#openOnly(keyOf(object), [])
+      })
+      .reconcile(async (service, ctx) => {
+        const { namespace, name } = service.metadata
+        const slices = ctx.list(EndpointSlice, { namespace, labels: { [serviceLabel]: name } })
+        const { clusterIP = '', ports = [] } = service.spec
+        const isOurs = clusterIP.startsWith(this.#prefix)
+        const wanted = ports
+          .filter(({ protocol = 'TCP' }) => isOurs && protocol === 'TCP')
+          .map(({ port, name: portName = '' }) => ({
+            ...{ hostname: clusterIP, port },
+            targets: targetsOf(slices, portName),
+          }))
+        const problems = await this.#openOnly(keyOf(service), wanted)
+        for (const note of problems) {
+          await ctx.recordEvent({ type: 'Warning', reason: 'PortNotAvailable', note })
+        }
+      })
+  }
+
+  /** Opens and closes ports until they are the wanted ones; tells what could not be opened. */
+  async #openOnly(key: string, wanted: readonly WantedPort[]): Promise<string[]> {
+    const open = this.#open.get(key) ?? new Map<string, OpenPort>()
+    this.#open.set(key, open)
+    const addresses = new Set(wanted.map(addressOf))
+    const problems: string[] = []
+    for (const [address, { forwarder }] of [...open]) {
+      if (addresses.has(address)) continue
+      open.delete(address)
+      await forwarder.close()
+    }
+    for (const port of wanted) {
+      const known = open.get(addressOf(port))
+      if (known !== undefined) known.targets = port.targets
+      else {
+        const opened = await this.#openPort(port)
+        if (typeof opened === 'string') problems.push(opened)
+        else open.set(addressOf(port), opened)
+      }
+    }
+    if (open.size === 0) this.#open.delete(key)
+    return problems
+  }
+
+  async #openPort({ targets, ...door }: WantedPort): Promise<OpenPort | string> {
+    if (this.#isClosed) return 'the cluster has ended'
+    let turn = 0
+    const current = { targets }
+    const next = (): SocketAddress | undefined => {
+      turn += 1
+      return current.targets[turn % Math.max(current.targets.length, 1)]
+    }
+    try {
+      const forwarder = await this.#sockets.forward(door, next)
+      return Object.assign(current, { forwarder })
+    } catch (error) {
+      if (isSetpointError(error)) return error.message
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const all = [...this.#open.values()].flatMap((ports) => [...ports.values()])
+    await Promise.all(all.map(({ forwarder }) => forwarder.close()))
+  }
+}
+
+function keyOf({ metadata }: { readonly metadata: { namespace: string; name: string } }): string {
+  return `${metadata.namespace}/${metadata.name}`
+}
+
+function addressOf({ hostname, port }: SocketAddress): string {
+  return `${hostname}:${port}`
+}

@@ -1,0 +1,17 @@
+import type { Frozen } from 'setpoint'
+import type { SocketAddress } from 'setpoint/host'
+import type { EndpointSlice } from 'setpoint/kinds'
+
+/** The ready endpoints of a port of a service, which endpoint slices know by its name. */
+export function targetsOf(
+  slices: readonly Frozen<EndpointSlice>[],
+  portName: string,
+): SocketAddress[] {
+  return slices.flatMap(({ endpoints, ports = [] }) => {
+    const port = ports?.find(({ name = '' }) => name === portName)?.port
+    if (port === undefined) return []
+    return (endpoints ?? [])
+      .filter(({ conditions }) => conditions?.ready !== false)
+      .flatMap(({ addresses }) => addresses.map((hostname) => ({ hostname, port })))
+  })
+}
