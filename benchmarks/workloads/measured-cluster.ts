@@ -25,7 +25,7 @@ interface ClusterPlace {
 export async function startEmbedded(place: ClusterPlace): Promise<MeasuredCluster> {
   const kubeconfig = join(place.folder, 'embedded-kubeconfig')
   const child = await startProgram(
-    new URL('embedded-cluster.ts', import.meta.url),
+    new URL('programs/embedded-cluster.ts', import.meta.url),
     place,
     kubeconfig,
   )
@@ -39,7 +39,7 @@ export async function startReal(place: ClusterPlace): Promise<MeasuredCluster> {
   const parts = { controllers: true, scheduler: true }
   const plane = await startControlPlane(join(place.folder, 'real'), parts)
   const nodes = await startProgram(
-    new URL('played-nodes.ts', import.meta.url),
+    new URL('programs/played-nodes.ts', import.meta.url),
     place,
     plane.kubeconfig,
   )

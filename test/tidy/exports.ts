@@ -148,6 +148,7 @@ function rootsOf(tree: SourceTree): string[] {
       /^[^/]+\.config\.ts$/.test(path) ||
       /^operators\/[^/]+\/main\.ts$/.test(path) ||
       /^benchmarks\/operator\/setpoint\/(operator|cache)\.ts$/.test(path) ||
+      /^benchmarks\/workloads\/programs\/[^/]+\.ts$/.test(path) ||
       started.has(path),
   )
 }

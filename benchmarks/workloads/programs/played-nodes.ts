@@ -11,7 +11,7 @@ import {
   PodBehaviours,
   registerNodes,
   simulatedNodes,
-} from '../../packages/cluster/src/nodes/index.ts'
+} from '../../../packages/cluster/src/nodes/index.ts'
 
 const [, , kubeconfig = '', count = '10'] = process.argv
 const host = nodeHost()
