@@ -94,7 +94,7 @@ async function measure({ connection, pids }: MeasuredCluster): Promise<Figures> 
   await ready
   const readySeconds = (host.monotonicMs() - startMs) / 1000
   const after = usageOf(pids)
-  await host.sleep(15_000)
+  await host.sleep(45_000)
   const idle = usageOf(pids)
   await host.sleep(idleSeconds * 1000)
   const end = usageOf(pids)
