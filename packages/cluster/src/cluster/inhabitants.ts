@@ -34,7 +34,7 @@ interface Inhabitants extends Omit<WorkloadOptions, 'launch'> {
 const controllerManager = { name: 'system:kube-controller-manager', groups: ['system:masters'] }
 const administrator = { name: 'admin', groups: ['system:masters'] }
 
-const rareHeartbeatMs = 3_600_000
+const rareHeartbeatMs = 24 * 3_600_000
 
 /**
  * Brings a cluster to life: its controllers, its nodes with their scheduler and kubelets, and the operators of its user.

@@ -11,6 +11,8 @@ const staleMs = 2 * 60_000
 export const disruptionTargetController: AnyOperator = operator(Pod, {
   ...controllerOptions,
   ...{ name: 'disruption-target', eventSource: 'controllermanager' },
+  when: ({ object: { status } }) =>
+    status?.conditions?.some(({ type }) => type === 'DisruptionTarget') === true,
 }).reconcile(async (pod, ctx) => {
   const { status } = pod
   const { conditions = [] } = status ?? {}

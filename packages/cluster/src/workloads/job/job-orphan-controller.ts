@@ -7,7 +7,11 @@ import { releasePod } from './release-pod.ts'
 
 /** Lets go of pods that no Job will ever count: theirs is gone or over, or they have none. */
 export function jobOrphanController(): AnyOperator {
-  return operator(Pod, { ...controllerOptions, name: 'job-orphan-pods', servesDeleted: true })
+  return operator(Pod, {
+    ...controllerOptions,
+    ...{ name: 'job-orphan-pods', servesDeleted: true },
+    when: ({ object }) => isTracked(object),
+  })
     .writes(Pod)
     .watch(
       Job,

@@ -22,6 +22,10 @@ export function taintEvictionController(): AnyOperator {
   return operator(Pod, {
     ...controllerOptions,
     ...{ name: 'taint-eviction-controller', servesDeleted: true },
+    // Where it is and what it tolerates; how it is doing does not matter.
+    when: ({ object, old }) =>
+      object.spec.nodeName !== old?.spec.nodeName ||
+      !jsonEquals(object.spec.tolerations, old?.spec.tolerations),
   })
     .writes(Pod)
     .index('on node', ({ metadata, spec }) =>

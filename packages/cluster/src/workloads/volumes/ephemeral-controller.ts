@@ -8,6 +8,8 @@ export const ephemeralVolumeController: AnyOperator = operator(Pod, {
   ...controllerOptions,
   name: 'ephemeral-volume-controller',
   eventSource: 'ephemeral_volume',
+  when: ({ object: { spec } }) =>
+    spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined) === true,
 })
   .owns(PersistentVolumeClaim)
   .reconcile(async (pod, ctx) => {
