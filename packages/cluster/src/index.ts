@@ -1,8 +1,8 @@
 /**
  * @setpoint/cluster: a Kubernetes API in your process, for development, tests and simulation.
  *
- * `createCluster()` answers in milliseconds, speaks HTTPS on a free loopback port, and behaves like a
- * real kube-apiserver down to the words of its refusals. Give it a virtual host and it lives in
+ * `createCluster()` starts in a fraction of a second, speaks HTTPS on a free loopback port, behaves like a
+ * real kube-apiserver down to the words of its refusals, and lives: controllers, a scheduler, pods that are played. Give it a virtual host and it lives in
  * virtual time, without sockets. Nothing here is for production: it is the double that operators are
  * developed and tested against.
  */

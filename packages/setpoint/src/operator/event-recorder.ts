@@ -1,6 +1,7 @@
 import type { Client } from '../client/index.ts'
 import type { Host } from '../host/index.ts'
 import { Event } from '../kinds/index.ts'
+import { secondsTime } from './seconds-time.ts'
 import type { EventSubject, RecordedEvent } from './recorded-event.ts'
 
 /** What a recorder needs. */
@@ -143,9 +144,4 @@ interface Telling {
   readonly event: RecordedEvent
   readonly nowMs: number
   readonly signal: AbortSignal | undefined
-}
-
-/** Time as Kubernetes prints it, in whole seconds. */
-function secondsTime(epochMs: number): string {
-  return `${new Date(epochMs).toISOString().slice(0, 19)}Z`
 }

@@ -4,6 +4,7 @@ import type { Run } from '../controller/index.ts'
 import type { AnyResourceDefinition, ResourceCondition } from '../definition/index.ts'
 import type { Clock } from '../host/index.ts'
 import { patchTowards } from './patch-towards.ts'
+import { secondsTime } from './seconds-time.ts'
 import {
   conditionPrefix,
   extraFields,
@@ -162,7 +163,7 @@ export class StatusWriter {
     stated: StatedCondition & { readonly type: string },
   ): ResourceCondition {
     const known = conditions.find(({ type }) => type === stated.type)
-    const now = `${new Date(this.#options.host.now()).toISOString().slice(0, 19)}Z`
+    const now = secondsTime(this.#options.host.now())
     const isSame = known?.status === stated.status
     return {
       ...stated,

@@ -27,6 +27,9 @@ export function needsNode(request: ApiRequest, resource: ServedResource): Outcom
   throw new ApiError({
     code: 501,
     reason: 'NotImplemented',
-    message: `pods/${subresource} needs a node, and this cluster runs none`,
+    message:
+      request.server.pods === undefined
+        ? `pods/${subresource} needs a node, and this cluster runs none`
+        : `pods/${subresource} is not supported by the nodes of this cluster`,
   })
 }

@@ -1,7 +1,7 @@
 import { operator, type AnyOperator } from 'setpoint'
-import { isApiError } from 'setpoint/client'
 import { ConfigMap, Namespace, ServiceAccount } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
+import { unlessRefused } from '../unless-refused.ts'
 
 const accountName = 'default'
 const certificateName = 'kube-root-ca.crt'
@@ -18,8 +18,9 @@ export const serviceAccountController: AnyOperator = operator(Namespace, {
     if (status?.phase !== 'Active') return
     if (ctx.get(ServiceAccount, `${namespace}/${accountName}`) !== undefined) return
     const manifest = { metadata: { name: accountName, namespace } }
-    await unlessThere(
+    await unlessRefused(
       ctx.client.create(ServiceAccount, manifest, { fieldManager: 'kube-controller-manager' }),
+      'API_ALREADY_EXISTS',
     )
   })
 
@@ -42,20 +43,13 @@ export function rootCertificateController(caCert: string): AnyOperator {
       if (known === undefined) {
         const annotations = { 'kubernetes.io/description': description }
         const manifest = { metadata: { name: certificateName, namespace, annotations }, data }
-        await unlessThere(
+        await unlessRefused(
           ctx.client.create(ConfigMap, manifest, { fieldManager: 'kube-controller-manager' }),
+          'API_ALREADY_EXISTS',
         )
       } else if (JSON.stringify(known.data) !== JSON.stringify(data)) {
         const json = [{ op: 'add', path: '/data', value: data } as const]
         await ctx.patch(ConfigMap, known, { json })
       }
     })
-}
-
-async function unlessThere(created: Promise<unknown>): Promise<void> {
-  try {
-    await created
-  } catch (error) {
-    if (!isApiError(error, 'API_ALREADY_EXISTS')) throw error
-  }
 }

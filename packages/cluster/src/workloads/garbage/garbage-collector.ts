@@ -6,10 +6,10 @@ import {
   type ReconcileContext,
   type RunningOperators,
 } from 'setpoint'
-import { isApiError } from 'setpoint/client'
 import { CustomResourceDefinition, Event, metadataOf } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
 import { controllerOptions } from '../controller-options.ts'
+import { unlessRefused } from '../unless-refused.ts'
 import {
   builtinKinds,
   kindOfDefinition,
@@ -222,8 +222,9 @@ async function removeFinalizer(
 ): Promise<void> {
   const { finalizers = [], resourceVersion } = object.metadata
   const kept = finalizers.filter((one) => one !== finalizer)
-  await unlessGone(
+  await unlessRefused(
     ctx.patch(kind, object, { merge: { metadata: { resourceVersion, finalizers: kept } } }),
+    'API_NOT_FOUND',
   )
 }
 
@@ -238,13 +239,5 @@ async function patchOwners(
   const merge = {
     metadata: { uid, resourceVersion, ownerReferences: kept.length === 0 ? null : kept },
   }
-  await unlessGone(ctx.client.patch(kind, object.metadata, { merge }))
-}
-
-async function unlessGone(written: Promise<unknown>): Promise<void> {
-  try {
-    await written
-  } catch (error) {
-    if (!isApiError(error, 'API_NOT_FOUND')) throw error
-  }
+  await unlessRefused(ctx.client.patch(kind, object.metadata, { merge }), 'API_NOT_FOUND')
 }

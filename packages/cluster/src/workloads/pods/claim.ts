@@ -1,6 +1,6 @@
 import type { Frozen, InferResource, Kind, ReconcileContext } from 'setpoint'
-import { isApiError } from 'setpoint/client'
 import { selects, type AnyLabelSelector } from 'setpoint/kinds'
+import { unlessRefused } from '../unless-refused.ts'
 
 interface Owner {
   readonly apiVersion?: string | undefined
@@ -104,7 +104,7 @@ async function adopt<K extends Kind>(
   // Naming the uid makes the patch fail for another object of the same name.
   const finalizers = finalizer === undefined ? {} : { finalizers: [finalizer] }
   const strategic = { metadata: { uid: target.uid, ownerReferences: [reference], ...finalizers } }
-  return unlessGone(ctx.patch(kind, { metadata: target }, { strategic }))
+  return unlessRefused(ctx.patch(kind, { metadata: target }, { strategic }), 'API_NOT_FOUND')
 }
 
 async function release<K extends Kind>(
@@ -117,14 +117,5 @@ async function release<K extends Kind>(
   const finalizers =
     finalizer === undefined ? {} : { '$deleteFromPrimitiveList/finalizers': [finalizer] }
   const strategic = { metadata: { uid: metadata.uid, ownerReferences, ...finalizers } }
-  await unlessGone(ctx.patch(kind, { metadata }, { strategic }))
-}
-
-async function unlessGone<T>(written: Promise<T>): Promise<T | undefined> {
-  try {
-    return await written
-  } catch (error) {
-    if (isApiError(error, 'API_NOT_FOUND')) return undefined
-    throw error
-  }
+  await unlessRefused(ctx.patch(kind, { metadata }, { strategic }), 'API_NOT_FOUND')
 }
