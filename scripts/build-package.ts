@@ -45,6 +45,8 @@ await build({
   minifySyntax: true,
   alias: external.includes('yaml') ? {} : { yaml },
   external,
+  // Packages of ours that are compiled in come from their sources, in whatever order packages are built.
+  conditions: ['@setpoint/source'],
 })
 removeUnreachable(entryPoints.map((entry) => entry.replace('src', 'dist').replace(/ts$/, 'd.ts')))
 

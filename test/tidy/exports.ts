@@ -149,6 +149,7 @@ function rootsOf(tree: SourceTree): string[] {
       /^operators\/[^/]+\/main\.ts$/.test(path) ||
       /^benchmarks\/operator\/setpoint\/(operator|cache)\.ts$/.test(path) ||
       /^benchmarks\/workloads\/programs\/[^/]+\.ts$/.test(path) ||
+      /^test\/walkthroughs\/programs\/[^/]+\.ts$/.test(path) ||
       started.has(path),
   )
 }

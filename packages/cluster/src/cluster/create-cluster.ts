@@ -1,4 +1,5 @@
 import type { AnyOperator } from 'setpoint'
+import { Client, fixedCredentials } from 'setpoint/client'
 import { nodeHost, nodeSockets, type Host, type HttpServer } from 'setpoint/host'
 import { clusterAdmission } from '../admission/index.ts'
 import {
@@ -97,6 +98,8 @@ export interface Cluster extends AsyncDisposable {
   readonly caCert: string | undefined
   /** A kubeconfig as text: an administrator's context first, then one per further user. */
   kubeconfig(): string
+  /** The API as an administrator sees it: for tests that create objects and look at what becomes of them. */
+  readonly client: Client
   /** Forgets the history of all writes, so that older watches and pages answer 410. */
   compact(): void
   /**
@@ -279,7 +282,14 @@ interface Running {
 function runningCluster(running: Running): Cluster {
   const { host, server, parts, trace, authority, hasTls, controllers } = running
   const caCert = hasTls ? authority.cert : undefined
-  let admin: KubeconfigUser | undefined
+  let admin: (KubeconfigUser & { readonly cert: string; readonly key: string }) | undefined
+  // Issued when somebody asks: making a key takes longer than most tests.
+  const administrator = (): NonNullable<typeof admin> =>
+    (admin ??= {
+      name: 'admin',
+      ...authority.issue('admin', { use: 'client', groups: ['system:masters'] }),
+    })
+  let client: Client | undefined
   const dispose = async (): Promise<void> => {
     await controllers.stop()
     await running.processes?.close()
@@ -290,12 +300,16 @@ function runningCluster(running: Running): Cluster {
     port: server.port,
     caCert,
     kubeconfig() {
-      admin ??= {
-        name: 'admin',
-        ...authority.issue('admin', { use: 'client', groups: ['system:masters'] }),
-      }
       const others = parts.users.map(({ name, token }) => ({ name, token }))
-      return kubeconfigText({ server: server.url, caCert, users: [admin, ...others] })
+      return kubeconfigText({ server: server.url, caCert, users: [administrator(), ...others] })
+    },
+    get client() {
+      if (client !== undefined) return client
+      const { cert, key } = administrator()
+      const tls = caCert === undefined ? {} : { ca: caCert, cert, key }
+      const credentials = fixedCredentials({ tls })
+      const connection = { name: 'admin', namespace: 'default', server: server.url, credentials }
+      return (client = new Client(host, connection))
     },
     compact: () => parts.store.compact(),
     settle: ({ limitMs = settleLimitMs } = {}) =>

@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+// The command `setpoint`. In the repository, where nothing is built, the sources run instead: by a second process,
+// because the loader for TypeScript has to be there from the start.
+// @ts-check
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const condition = '--conditions=@setpoint/source'
+
+function startFromSources() {
+  const loader = import.meta.resolve('tsx')
+  const args = ['--import', loader, condition, fileURLToPath(import.meta.url)]
+  const child = spawn(process.execPath, [...args, ...process.argv.slice(2)], { stdio: 'inherit' })
+  // A terminal sends Ctrl-C to both; whoever else sends signals means the one that works.
+  process.on('SIGINT', () => undefined)
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => child.kill(signal))
+  }
+  child.once('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1))
+}
+
+if (!existsSync(new URL('../src/index.ts', import.meta.url))) {
+  const { main } = await import('../dist/index.js')
+  await main()
+} else if (process.execArgv.includes(condition)) {
+  const { main } = await import('../src/index.ts')
+  await main()
+} else {
+  startFromSources()
+}

@@ -1,0 +1,86 @@
+import { basename, dirname, extname, join } from 'node:path'
+import type { Loader, Plugin } from 'esbuild'
+import type { Files } from 'setpoint/host'
+
+/** Files that a bundle reads when it runs, by the name they have beside it. */
+export type Assets = Map<string, string>
+
+/** `new URL('template.yaml', import.meta.url)`, which is how a module names a file beside it. */
+const fileBeside =
+  /new URL\(\s*(['"`])((?:\.{0,2}\/)?[^'"`$:]+)\1\s*,\s*import\.meta\.url\s*,?\s*\)/g
+
+const loaders: Readonly<Record<string, Loader>> = {
+  '.ts': 'ts',
+  '.mts': 'ts',
+  '.cts': 'ts',
+  '.tsx': 'tsx',
+  '.js': 'js',
+  '.mjs': 'js',
+  '.cjs': 'js',
+  '.jsx': 'jsx',
+}
+
+/**
+ * Takes files along that the author's modules name relative to themselves: they are copied beside the bundle, and the
+ * bundle looks for them there. Files of packages are left alone.
+ */
+export function assetsPlugin(host: Files, folder: string, assets: Assets): Plugin {
+  return {
+    name: 'setpoint-assets',
+    setup(build) {
+      build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: 'file' }, async ({ path }) => {
+        if (path.replace(folder, '').includes('/node_modules/')) return undefined
+        const text = new TextDecoder().decode(await host.readFile(path))
+        if (!text.includes('import.meta.')) return undefined
+        const found = new Map<string, string>()
+        for (const [, , name = ''] of text.matchAll(fileBeside)) {
+          const file = join(dirname(path), name)
+          if ((await host.fileInfo(file))?.isDirectory === false) found.set(name, file)
+        }
+        const contents = text.replaceAll(fileBeside, (whole, _quote: string, name: string) => {
+          const file = found.get(name)
+          return file === undefined
+            ? whole
+            : `new URL('./${nameFor(file, assets)}', import.meta.url)`
+        })
+        const loader = loaders[extname(path)] ?? 'js'
+        const warnings = path.startsWith(folder) ? lostFiles(text, found, path) : []
+        return { contents, loader, warnings }
+      })
+    },
+  }
+}
+
+/** What a module says of its own place and cannot be followed: in the bundle it means another place. */
+function lostFiles(
+  text: string,
+  found: ReadonlyMap<string, string>,
+  path: string,
+): { text: string; location: { file: string; line: number; lineText: string } }[] {
+  const followed = (line: string): string =>
+    line.replaceAll(fileBeside, (whole, _quote: string, name: string) =>
+      found.has(name) ? '' : whole,
+    )
+  return text.split('\n').flatMap((lineText, index) =>
+    /import\.meta\.(?:url|dirname|filename)/.test(followed(lineText))
+      ? [
+          {
+            text: "a file that is named in this way is not taken along; write new URL('name', import.meta.url)",
+            location: { file: path, line: index + 1, lineText },
+          },
+        ]
+      : [],
+  )
+}
+
+/** The name of a file beside the bundle: its own, unless another file has taken that. */
+function nameFor(file: string, assets: Assets): string {
+  const own = basename(file)
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? own : `${count}-${own}`
+    const taken = assets.get(name)
+    if (taken !== undefined && taken !== file) continue
+    assets.set(name, file)
+    return name
+  }
+}

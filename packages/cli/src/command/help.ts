@@ -1,0 +1,73 @@
+import type { Style } from './terminal.ts'
+import type { CommandDeclaration, OptionDeclaration } from './command.ts'
+
+/** What `setpoint` says about itself: every command in a line. */
+export function overviewOf(commands: readonly CommandDeclaration[], style: Style): string {
+  const rows = commands.flatMap(({ name, summary, isHidden }) =>
+    isHidden === true ? [] : [[name, summary] as const],
+  )
+  return [
+    'The toolchain for Kubernetes operators in TypeScript.',
+    '',
+    style.bold('Usage:'),
+    '  setpoint COMMAND [ARGUMENTS] [OPTIONS]',
+    '',
+    style.bold('Commands:'),
+    ...table(rows),
+    '',
+    '`setpoint COMMAND --help` has options and examples, `setpoint --version` the version.',
+  ].join('\n')
+}
+
+/** What a command says about itself: how it is called, what it does, its options, examples. */
+export function helpOf(command: CommandDeclaration, style: Style): string {
+  const { name, summary, details, options, examples } = command
+  const given = (command.arguments ?? []).map((argument) => {
+    const shown = argument.isRepeated === true ? `${argument.name}...` : argument.name
+    return argument.isOptional === true ? `[${shown}]` : shown
+  })
+  const offered = command.isPassedThrough === true ? [] : ['[OPTIONS]']
+  return [
+    summary,
+    ...(details === undefined ? [] : ['', details]),
+    '',
+    style.bold('Usage:'),
+    `  ${['setpoint', name, ...given, ...offered].join(' ')}`,
+    ...section(
+      'Arguments:',
+      (command.arguments ?? []).map((each) => [each.name, each.summary]),
+    ),
+    ...section('Options:', [
+      ...options.map((option) => [optionText(option), optionSummary(option)] as const),
+      ...(command.isPassedThrough === true ? [] : [['-h, --help', 'show this'] as const]),
+    ]),
+    '',
+    style.bold('Examples:'),
+    ...examples.flatMap((example) => [
+      `  ${style.dim(`# ${example.what}`)}`,
+      `  ${example.command}`,
+    ]),
+  ].join('\n')
+
+  function section(title: string, rows: readonly (readonly [string, string])[]): string[] {
+    return rows.length === 0 ? [] : ['', style.bold(title), ...table(rows)]
+  }
+}
+
+function optionText({ name, short, value }: OptionDeclaration): string {
+  const letter = short === undefined ? '    ' : `-${short}, `
+  return `${letter}--${name}${value === undefined ? '' : ` ${value}`}`
+}
+
+function optionSummary({ summary, choices, isRepeated }: OptionDeclaration): string {
+  const notes = [
+    ...(choices === undefined ? [] : [`one of ${choices.join(', ')}`]),
+    ...(isRepeated === true ? ['may be repeated'] : []),
+  ]
+  return notes.length === 0 ? summary : `${summary} (${notes.join('; ')})`
+}
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+}

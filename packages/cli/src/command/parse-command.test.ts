@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import type { CommandDeclaration } from './command.ts'
+import { parseCommand } from './parse-command.ts'
+
+const command = (
+  declaration: Partial<CommandDeclaration> & { name: string },
+): CommandDeclaration => ({
+  summary: '',
+  options: [],
+  examples: [],
+  load: async () => async () => undefined,
+  ...declaration,
+})
+
+const commands = [
+  command({
+    name: 'dev',
+    arguments: [{ name: 'FILE', summary: 'a module', isOptional: true }],
+    options: [
+      { name: 'port', short: 'p', value: 'PORT', summary: '' },
+      { name: 'apply', short: 'f', value: 'FILE', isRepeated: true, summary: '' },
+      { name: 'json', summary: '' },
+      { name: 'level', value: 'LEVEL', choices: ['info', 'warn'], summary: '' },
+    ],
+  }),
+  command({ name: 'add resource', arguments: [{ name: 'KIND', summary: 'the kind' }] }),
+  command({ name: 'kubectl', isPassedThrough: true }),
+  command({ name: 'completion', arguments: [{ name: 'SHELL', summary: '', choices: ['bash'] }] }),
+  command({ name: 'secret', isHidden: true }),
+]
+
+function run(line: string) {
+  const parsed = parseCommand(
+    commands,
+    line.split(' ').filter((word) => word !== ''),
+  )
+  if (parsed.wants !== 'run') throw new Error(`it wants ${parsed.wants}`)
+  return parsed
+}
+
+describe('a line', () => {
+  test('has arguments and options in any order', () => {
+    const { command: found, input } = run('dev --port=80 a.ts -f x --json -f y')
+    expect(found.name).toBe('dev')
+    expect(input.arguments).toEqual(['a.ts'])
+    expect(input.value('port')).toBe('80')
+    expect(input.values('apply')).toEqual(['x', 'y'])
+    expect(input.has('json')).toBe(true)
+    expect(input.has('port')).toBe(false)
+    expect(input.value('level')).toBeUndefined()
+  })
+
+  test('finds a command of two words', () => {
+    expect(run('add resource CronTab').input.arguments).toEqual(['CronTab'])
+  })
+
+  test('is handed over as it is to a command that passes it through', () => {
+    expect(run('kubectl get pods -n x --help').input.arguments).toEqual([
+      'get',
+      'pods',
+      '-n',
+      'x',
+      '--help',
+    ])
+  })
+
+  test('can ask for help in three ways', () => {
+    for (const line of ['--help', '-h', 'help']) {
+      expect(parseCommand(commands, [line])).toEqual({ wants: 'overview', isAsked: true })
+    }
+    for (const words of [
+      ['dev', '--help'],
+      ['dev', '-h'],
+      ['help', 'dev'],
+    ]) {
+      expect(parseCommand(commands, words)).toMatchObject({
+        wants: 'help',
+        command: { name: 'dev' },
+      })
+    }
+    expect(parseCommand(commands, [])).toEqual({ wants: 'overview', isAsked: false })
+    expect(parseCommand(commands, ['--version'])).toEqual({ wants: 'version' })
+  })
+})
+
+describe('a wrong line is refused with what was meant', () => {
+  test.each([
+    ['dve', 'there is no command dve', 'did you mean setpoint dev?'],
+    ['secrt', 'there is no command secrt', '`setpoint --help` lists them'],
+    ['add', 'there is no command add', 'did you mean setpoint add resource?'],
+    ['dev --prot 80', 'setpoint dev has no option --prot', 'did you mean --port?'],
+    ['dev --port', '--port needs a value: PORT', '`setpoint dev --help` has examples'],
+    ['dev --json=yes', '--json takes no value', '`setpoint dev --help` has examples'],
+    ['dev --level loud', '--level cannot be loud', 'it is one of info, warn'],
+    [
+      'dev a.ts b.ts',
+      'setpoint dev does not know what to do with b.ts',
+      '`setpoint dev --help` says what it takes',
+    ],
+    [
+      'add resource',
+      'setpoint add resource needs KIND: the kind',
+      '`setpoint add resource --help` has examples',
+    ],
+    ['completion csh', 'SHELL cannot be csh', 'it is one of bash'],
+  ])('%s', (line, message, hint) => {
+    expect(() => run(line)).toThrow(
+      expect.objectContaining({ message, hint, exitCode: 2 }) as Error,
+    )
+  })
+})

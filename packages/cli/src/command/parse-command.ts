@@ -1,0 +1,160 @@
+import { parseArgs } from 'node:util'
+import type { CommandDeclaration, CommandInput, OptionDeclaration } from './command.ts'
+import { exitCodes } from './command.ts'
+import { CommandError } from './command-error.ts'
+import { nearest } from './nearest.ts'
+
+/** What a line on the shell means. */
+type ParsedLine =
+  | { readonly wants: 'version' }
+  | { readonly wants: 'overview'; readonly isAsked: boolean }
+  | { readonly wants: 'help'; readonly command: CommandDeclaration }
+  | { readonly wants: 'run'; readonly command: CommandDeclaration; readonly input: CommandInput }
+
+/** Finds the command of a line and checks the rest against what it declares. */
+export function parseCommand(
+  commands: readonly CommandDeclaration[],
+  words: readonly string[],
+): ParsedLine {
+  const [first, second] = words
+  if (first === undefined) return { wants: 'overview', isAsked: false }
+  if (first === '--version' || first === '-v') return { wants: 'version' }
+  if (first === '--help' || first === '-h') return { wants: 'overview', isAsked: true }
+  if (first === 'help') {
+    return second === undefined
+      ? { wants: 'overview', isAsked: true }
+      : { wants: 'help', command: commandOf(commands, words.slice(1)) }
+  }
+  const command = commandOf(commands, words)
+  const rest = words.slice(command.name.split(' ').length)
+  if (command.isPassedThrough === true) {
+    return { wants: 'run', command, input: inputOf(command, {}, rest) }
+  }
+  const { values, positionals } = parsed(command, rest)
+  if (values['help'] === true) return { wants: 'help', command }
+  return { wants: 'run', command, input: inputOf(command, values, positionals) }
+}
+
+function commandOf(
+  commands: readonly CommandDeclaration[],
+  words: readonly string[],
+): CommandDeclaration {
+  const found = commands.find(({ name }) =>
+    name.split(' ').every((word, index) => words[index] === word),
+  )
+  if (found !== undefined) return found
+  const given = words[0] ?? ''
+  const longer = commands.filter(({ name }) => name.startsWith(`${given} `))
+  const offered = commands.filter(({ isHidden }) => isHidden !== true)
+  const meant = nearest(
+    given,
+    offered.map(({ name }) => name),
+  )
+  throw usage(
+    `there is no command ${given}`,
+    longer.length > 0
+      ? `did you mean ${longer.map(({ name }) => `setpoint ${name}`).join(' or ')}?`
+      : meant === undefined
+        ? '`setpoint --help` lists them'
+        : `did you mean setpoint ${meant}?`,
+  )
+}
+
+type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
+
+function parsed(
+  command: CommandDeclaration,
+  words: readonly string[],
+): { values: Values; positionals: readonly string[] } {
+  const options = Object.fromEntries(
+    command.options.map(({ name, short, value, isRepeated = false }) => [
+      name,
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        ...(short === undefined ? {} : { short }),
+        multiple: isRepeated,
+      },
+    ]),
+  )
+  try {
+    return parseArgs({
+      args: [...words],
+      options: { ...options, help: { type: 'boolean' as const, short: 'h' } },
+      allowPositionals: true,
+      strict: true,
+    })
+  } catch (error) {
+    throw refusal(command, error)
+  }
+}
+
+/** What Node's parser says, in words for a person who does not know it. */
+function refusal(command: CommandDeclaration, error: unknown): unknown {
+  const { code, message } = error as { readonly code?: string; readonly message: string }
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const given = /'(--?[^']+)'/.exec(message)?.[1] ?? ''
+    const names = command.options.map(({ name }) => `--${name}`)
+    const meant = nearest(given, names)
+    return usage(
+      `setpoint ${command.name} has no option ${given}`,
+      meant === undefined
+        ? `\`setpoint ${command.name} --help\` lists what it has`
+        : `did you mean ${meant}?`,
+    )
+  }
+  if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return error
+  const given = /--[\w-]+/.exec(message)?.[0] ?? ''
+  const option = command.options.find(({ name }) => `--${name}` === given)
+  const needed = option?.value === undefined ? 'takes no value' : `needs a value: ${option.value}`
+  return usage(`${given} ${needed}`, `\`setpoint ${command.name} --help\` has examples`)
+}
+
+function inputOf(
+  command: CommandDeclaration,
+  values: Values,
+  positionals: readonly string[],
+): CommandInput {
+  if (command.isPassedThrough !== true) checkArguments(command, positionals)
+  for (const option of command.options) checkChoice(option, values[option.name])
+  const listOf = (name: string): readonly string[] =>
+    [values[name] ?? []].flat().filter((value) => typeof value === 'string')
+  return {
+    arguments: positionals,
+    has: (name) => values[name] === true,
+    value: (name) => listOf(name).at(-1),
+    values: listOf,
+  }
+}
+
+function checkArguments(command: CommandDeclaration, given: readonly string[]): void {
+  const declared = command.arguments ?? []
+  const missing = declared.filter(({ isOptional }) => isOptional !== true)[given.length]
+  if (missing !== undefined) {
+    throw usage(
+      `setpoint ${command.name} needs ${missing.name}: ${missing.summary}`,
+      `\`setpoint ${command.name} --help\` has examples`,
+    )
+  }
+  if (given.length > declared.length && declared.at(-1)?.isRepeated !== true) {
+    throw usage(
+      `setpoint ${command.name} does not know what to do with ${given.slice(declared.length).join(' ')}`,
+      `\`setpoint ${command.name} --help\` says what it takes`,
+    )
+  }
+  for (const [index, { name, choices }] of declared.entries()) {
+    const value = given[index]
+    if (choices === undefined || value === undefined || choices.includes(value)) continue
+    throw usage(`${name} cannot be ${value}`, `it is one of ${choices.join(', ')}`)
+  }
+}
+
+function checkChoice({ name, choices }: OptionDeclaration, value: Values[string]): void {
+  if (choices === undefined || value === undefined) return
+  const wrong = [value].flat().find((each) => !choices.includes(String(each)))
+  if (wrong === undefined) return
+  throw usage(`--${name} cannot be ${String(wrong)}`, `it is one of ${choices.join(', ')}`)
+}
+
+function usage(message: string, hint: string): CommandError {
+  return new CommandError(message, { hint, exitCode: exitCodes.usage })
+}

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { completionOf, helpOf, overviewOf, shells } from '../command/index.ts'
+import { RecordingTerminal } from '../system/testdata/recording-terminal.ts'
+import { commands } from './index.ts'
+
+const { style } = new RecordingTerminal()
+const shown = commands.filter(({ isHidden }) => isHidden !== true)
+
+test('every command is in the overview, in one line that fits', () => {
+  const lines = overviewOf(commands, style).split('\n')
+  for (const { name } of shown) {
+    const line = lines.find((each) => each.startsWith(`  ${name} `)) ?? ''
+    expect(line.length).toBeGreaterThan(name.length + 5)
+    expect(line.length).toBeLessThanOrEqual(100)
+  }
+  expect(lines.join('\n')).not.toContain('work-for-dev')
+})
+
+describe.each(shown.map((command) => [command.name, command] as const))(
+  'setpoint %s',
+  (_, command) => {
+    test('has help with examples that begin with the command', () => {
+      const help = helpOf(command, style)
+      expect(help).toContain(`setpoint ${command.name}`)
+      expect(command.examples.length).toBeGreaterThan(0)
+      for (const example of command.examples) expect(example.command).toMatch(/setpoint |node dist/)
+      for (const { name } of command.options) expect(help).toContain(`--${name}`)
+    })
+
+    test('declares no option twice, and loads', async () => {
+      const names = command.options.flatMap(({ name, short }) => [
+        name,
+        ...(short === undefined ? [] : [short]),
+      ])
+      expect(new Set(names).size).toBe(names.length)
+      expect(await command.load()).toBeTypeOf('function')
+    })
+  },
+)
+
+describe.each(shells)('the completion for %s', (shell) => {
+  const script = completionOf(shell, commands)
+
+  test('knows all commands and options, and not the hidden ones', () => {
+    for (const { name, options } of shown) {
+      for (const word of name.split(' ')) expect(script).toContain(word)
+      for (const option of options) expect(script).toContain(option.name)
+    }
+    expect(script).not.toContain('work-for-dev')
+  })
+
+  test('is a script that the shell can read, where it is installed', (ctx) => {
+    let path = ''
+    try {
+      path = execFileSync('sh', ['-c', `command -v ${shell}`], { encoding: 'utf8' }).trim()
+    } catch {
+      ctx.skip(`${shell} is not installed`)
+    }
+    // Reading it defines what completes; fish and zsh need more of a session than that to be asked.
+    const check = shell === 'fish' ? ['--no-execute', '-c', script] : ['-n', '-c', script]
+    execFileSync(path, check, { stdio: ['ignore', 'pipe', 'pipe'] })
+  })
+})
+
+test('bash completes commands, their second words, options and values', () => {
+  const complete = (line: string): string[] => {
+    const program = `${completionOf('bash', commands)}
+COMP_WORDS=(${line.endsWith(' ') ? `${line}""` : line}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _setpoint
+echo "\${COMPREPLY[@]}"`
+    return execFileSync('bash', ['-c', program], { encoding: 'utf8' }).trim().split(' ')
+  }
+  expect(complete('setpoint de')).toEqual(['dev', 'deploy'])
+  expect(complete('setpoint add ')).toContain('resource')
+  expect(complete('setpoint dev --sam')).toEqual(['--samples'])
+  expect(complete('setpoint run --log-level w')).toEqual(['warn'])
+})

@@ -1,0 +1,9 @@
+import type { Kind } from 'setpoint'
+
+/** How a person names an object: `Deployment shop/web`. */
+export function objectTitle(
+  { kind }: Pick<Kind, 'kind'>,
+  { name, namespace }: { readonly name: string; readonly namespace?: string | undefined },
+): string {
+  return `${kind} ${namespace === undefined || namespace === '' ? '' : `${namespace}/`}${name}`
+}

@@ -1,0 +1,62 @@
+import type { Kind } from 'setpoint'
+import type { Client } from 'setpoint/client'
+import {
+  ClusterRole,
+  ClusterRoleBinding,
+  Deployment,
+  metadataOf,
+  Role,
+  RoleBinding,
+  Service,
+  ServiceAccount,
+} from 'setpoint/kinds'
+import { type ClusterObject, type ManifestSettings, ownLabels } from '../manifests/index.ts'
+
+/** In the order in which they go: who works before what it may do. */
+const deployedKinds: readonly Kind[] = [
+  ...[Deployment, Service],
+  ...[RoleBinding, ClusterRoleBinding, Role, ClusterRole, ServiceAccount],
+]
+
+/** Everything in a cluster that a deployment of the project made and nothing else, by its labels. */
+export async function ownedObjects(
+  client: Client,
+  settings: ManifestSettings,
+): Promise<ClusterObject[]> {
+  const labelSelector = ownLabels(settings)
+  const found = await Promise.all(
+    deployedKinds.map(async (kind) => {
+      const objects = (await client.listAll(metadataOf(kind), { labelSelector })) as Found[]
+      return objects.map(({ metadata: { name, namespace, labels = {} } }): ClusterObject => ({
+        kind,
+        manifest: {
+          apiVersion: kind.apiVersion,
+          kind: kind.kind,
+          metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels },
+        },
+      }))
+    }),
+  )
+  return found.flat()
+}
+
+interface Found {
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly labels?: Readonly<Record<string, string>>
+  }
+}
+
+/** Those that are not wanted any more: rights of yesterday are rights. */
+export function leftovers(
+  owned: readonly ClusterObject[],
+  wanted: readonly ClusterObject[],
+): ClusterObject[] {
+  const names = new Set(wanted.map(nameOf))
+  return owned.filter((object) => !names.has(nameOf(object)))
+}
+
+function nameOf({ manifest: { apiVersion, kind, metadata } }: ClusterObject): string {
+  return JSON.stringify([apiVersion, kind, metadata.namespace ?? '', metadata.name])
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { defineResource, operator, when } from 'setpoint'
+import { Deployment } from 'setpoint/kinds'
+
+/** What the operator of these tests is about. */
+export const Application = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Application',
+  spec: z.object({ image: z.string().min(1), replicas: z.int32().min(0).default(1) }),
+  status: z.object({ url: z.string().optional() }),
+  conditions: ['Ready'],
+})
+
+/** An operator with a child, a status, an event and something to clean up. */
+export const application = operator(Application)
+  .child('deployment', Deployment, ({ metadata: { name: app }, spec }) => ({
+    spec: {
+      replicas: spec.replicas,
+      selector: { matchLabels: { app } },
+      template: {
+        metadata: { labels: { app } },
+        spec: { containers: [{ name: app, image: spec.image }] },
+      },
+    },
+  }))
+  .status(({ metadata: { name } }, { deployment }) => ({
+    url: `http://${name}`,
+    conditions: { Ready: when(Deployment.isRolledOut(deployment), 'RolledOut', 'it is there') },
+  }))
+  .reconcile(async (_, ctx) => {
+    await ctx.recordEvent({ reason: 'Looked', note: 'looked at it' })
+  })
+  .onDelete(async () => undefined)

@@ -1,0 +1,49 @@
+import type { Terminal } from '../command/index.ts'
+import type { Host, Timer } from 'setpoint/host'
+import { after, type DevState, startingState } from './dev-state.ts'
+import { screenOf } from './screen.ts'
+import type { DevEvent, View } from './view.ts'
+
+/** How often the screen is drawn at most: calm to look at, and soon enough. */
+const drawMs = 100
+
+const escape = '\u001b['
+
+/** Draws what goes on onto the terminal, in place; its own page, so that what was there before comes back. */
+export class LiveView implements View {
+  readonly #terminal: Terminal
+  readonly #host: Host
+  #state: DevState = startingState
+  #timer: Timer | undefined
+  #drawnMs = -Infinity
+
+  constructor(terminal: Terminal, host: Host) {
+    this.#terminal = terminal
+    this.#host = host
+    terminal.draw(`${escape}?1049h${escape}?25l`)
+  }
+
+  tell(event: DevEvent): void {
+    this.#state = after(this.#state, event)
+    if (this.#timer !== undefined) return
+    const waitMs = Math.max(0, this.#drawnMs + drawMs - this.#host.monotonicMs())
+    this.#timer = this.#host.setTimer(waitMs, () => this.#draw())
+  }
+
+  close(): void {
+    this.#timer?.cancel()
+    this.#terminal.draw(`${escape}?25h${escape}?1049l`)
+    const { failure, runCount } = this.#state
+    if (failure !== undefined) this.#terminal.note(failure.error.message)
+    this.#terminal.note(`stopped after ${runCount} runs`)
+  }
+
+  #draw(): void {
+    this.#timer = undefined
+    this.#drawnMs = this.#host.monotonicMs()
+    const lines = screenOf(this.#state, this.#terminal)
+    // Line by line over the old picture: clearing it first would flicker.
+    const text = lines.map((line) => `${line}${escape}K`).join('\r\n')
+    this.#terminal.draw(`${escape}H${text}${escape}J`)
+  }
+}

@@ -1,0 +1,61 @@
+import { dirname, isAbsolute, join } from 'node:path'
+import type { ClusterOptions, ProcessImage } from '@setpoint/cluster'
+import { parse } from 'yaml'
+import {
+  type CommandContext,
+  CommandError,
+  type CommandInput,
+  exitCodes,
+} from '../command/index.ts'
+
+/** What the options say about nodes: how many, none, or processes of this machine instead of played pods. */
+export async function nodesOption(
+  { host, folder }: CommandContext,
+  input: CommandInput,
+): Promise<ClusterOptions['nodes']> {
+  const nodes = input.value('nodes')
+  const images = input.value('images')
+  if (nodes === 'off' && images === undefined) return 'off'
+  const count = nodes === undefined ? undefined : Number(nodes)
+  if (count !== undefined && !(Number.isInteger(count) && count > 0)) {
+    throw new CommandError(`--nodes is ${nodes ?? ''}, not a number of nodes`, {
+      exitCode: exitCodes.usage,
+      hint: images === undefined ? 'or off, for none' : '--images needs a node',
+    })
+  }
+  if (images === undefined) return count
+  const path = isAbsolute(images) ? images : join(folder, images)
+  const text = new TextDecoder().decode(await host.readFile(path))
+  return {
+    ...(count === undefined ? {} : { count }),
+    process: { images: imagesIn(path, text) },
+  }
+}
+
+/** The programs for images, from a file: `memcached*: { command: memcached }`. */
+function imagesIn(path: string, text: string): Readonly<Record<string, ProcessImage>> {
+  const refuse = (what: string): never => {
+    throw new CommandError(`${path}: ${what}`, {
+      hint: "write for every image which program it is: 'memcached*': { command: memcached }",
+    })
+  }
+  const value = parse(text) as unknown
+  if (typeof value !== 'object' || value === null) return refuse('there are no images in it')
+  return Object.fromEntries(
+    Object.entries(value).map(([name, image]) => {
+      const { command } = (image ?? {}) as { readonly command?: unknown }
+      const words = typeof command === 'string' ? [command] : command
+      if (
+        !Array.isArray(words) ||
+        words.length === 0 ||
+        !words.every((each) => typeof each === 'string')
+      ) {
+        return refuse(`${name} has no command`)
+      }
+      // A program beside the file is found wherever this is called.
+      const [program = '', ...rest] = words
+      const found = program.startsWith('.') ? join(dirname(path), program) : program
+      return [name, { ...(image as ProcessImage), command: [found, ...rest] }]
+    }),
+  )
+}

@@ -1,0 +1,104 @@
+import { dirname, isAbsolute, join, relative } from 'node:path'
+import type { Client } from 'setpoint/client'
+import type { Host } from 'setpoint/host'
+import { parseAllDocuments } from 'yaml'
+import { CommandError } from '../command/index.ts'
+import { type ApiObject, ApiResources } from '../kubectl/index.ts'
+
+const isManifest = /\.(?:ya?ml|json)$/
+
+/** Where samples are looked for: what `setpoint generate` writes, and what people write beside an operator. */
+export async function sampleFiles(
+  host: Host,
+  { folder, file }: { readonly folder: string; readonly file: string },
+): Promise<string[]> {
+  const beside = dirname(file)
+  const found: string[] = []
+  for (const place of new Set([
+    join(folder, 'config/samples'),
+    join(folder, 'samples'),
+    join(beside, 'samples'),
+  ])) {
+    if ((await host.fileInfo(place))?.isDirectory !== true) continue
+    const names = (await host.listDirectory(place)).filter((name) => isManifest.test(name))
+    found.push(
+      ...names.filter((name) => name !== 'kustomization.yaml').map((name) => join(place, name)),
+    )
+  }
+  for (const path of new Set([join(folder, 'sample.yaml'), join(beside, 'sample.yaml')])) {
+    if ((await host.fileInfo(path)) !== undefined) found.push(path)
+  }
+  return found
+}
+
+/** The files that somebody named: each a manifest, or a folder of them. */
+export async function namedFiles(
+  host: Host,
+  folder: string,
+  names: readonly string[],
+): Promise<string[]> {
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const path = isAbsolute(name) ? name : join(folder, name)
+      const info = await host.fileInfo(path)
+      if (info === undefined) throw new CommandError(`there is no file ${name} to apply`)
+      if (!info.isDirectory) return [path]
+      const listed = await host.listDirectory(path)
+      return listed.filter((each) => isManifest.test(each)).map((each) => join(path, each))
+    }),
+  )
+  return files.flat()
+}
+
+/** Applies the objects of files, as `kubectl apply --server-side` would; tells each one. */
+export async function applyFiles(
+  {
+    host,
+    client,
+    namespace,
+  }: { readonly host: Host; readonly client: Client; readonly namespace: string },
+  files: readonly string[],
+  onApplied: (what: string) => void,
+): Promise<void> {
+  const resources = await ApiResources.read(client)
+  for (const file of files) {
+    for (const object of objectsIn(file, new TextDecoder().decode(await host.readFile(file)))) {
+      const resource = resources.ofObject(object)
+      if (resource === undefined) {
+        throw new CommandError(
+          `${file}: the cluster has no kind ${object.kind} in ${object.apiVersion}`,
+          {
+            hint: 'is its operator among those that run, and is the version right?',
+          },
+        )
+      }
+      const place =
+        resource.scope === 'Cluster' ? undefined : (object.metadata.namespace ?? namespace)
+      await client.apply(resource, place === undefined ? object : within(object, place), {
+        fieldManager: 'setpoint-dev',
+        force: true,
+      })
+      onApplied(
+        `${object.kind} ${object.metadata.name} of ${relative(dirname(dirname(file)), file)}`,
+      )
+    }
+  }
+}
+
+function within(object: ApiObject, namespace: string): ApiObject {
+  return { ...object, metadata: { ...object.metadata, namespace } }
+}
+
+function objectsIn(file: string, text: string): ApiObject[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    const [error] = document.errors
+    if (error !== undefined) throw new CommandError(`${file}: ${error.message}`)
+    const object = document.toJS({ maxAliasCount: 0 }) as Partial<ApiObject> | null
+    if (object === null) return []
+    const { apiVersion, kind, metadata } = object
+    if (apiVersion === undefined || kind === undefined || metadata === undefined) {
+      throw new CommandError(`${file}: an object needs apiVersion, kind and metadata`)
+    }
+    return [{ ...object, apiVersion, kind, metadata }]
+  })
+}

@@ -1,0 +1,121 @@
+import type { Style } from '../command/index.ts'
+import type { DevState } from './dev-state.ts'
+import { conditionText, durationText } from './view.ts'
+
+/** What a screen offers to draw on. */
+interface Paper {
+  readonly columns: number
+  readonly rows: number
+  readonly style: Style
+}
+
+/**
+ * The lines of the screen: where it runs and how it is, the objects with their conditions, the latest runs with their
+ * reasons, the latest lines of the log. It never has more rows or columns than the paper.
+ */
+export function screenOf(state: DevState, paper: Paper): string[] {
+  const { style, rows } = paper
+  const head = headOf(state, paper)
+  const foot = ['', style.dim('r reload   a apply samples   q quit')]
+  const left = Math.max(rows - head.length - foot.length - 1, 0)
+  const failure = failureOf(state, style)
+  const objects = section('Objects', objectsOf(state, style), style)
+  const runs = section(
+    'Runs',
+    runsOf(state, style).slice(-Math.max(5, Math.floor(left / 3))),
+    style,
+  )
+  const lines = section('Log', linesOf(state, style), style)
+  const body = fit([failure, objects, runs, lines], left)
+  return [...head, ...body, ...foot].map((line) => cut(line, paper.columns))
+}
+
+function headOf({ cluster, phase, operators, runCount }: DevState, { style }: Paper): string[] {
+  const names = operators.map(({ name }) => name).join(', ')
+  const dot = phase === 'working' ? style.green('●') : style.yellow('●')
+  return [
+    `${style.bold('setpoint dev')}  ${cluster?.title ?? ''}`,
+    ...(cluster?.commands ?? []).map((command) => style.dim(`  ${command}`)),
+    `${dot} ${phase}${names === '' ? '' : `  ${names}`}${style.dim(`  ${runCount} runs`)}`,
+  ]
+}
+
+function failureOf({ failure }: DevState, style: Style): string[] {
+  if (failure === undefined) return []
+  const { error, isOldWorking } = failure
+  const at = error.at === undefined ? [] : [`  at ${error.at}`]
+  const next = isOldWorking ? 'the operators from before go on' : 'no operators work'
+  return [
+    '',
+    ...[...error.message.split('\n'), ...at].map((line) => style.red(line)),
+    style.dim(`  ${next}; save a file to try again`),
+  ]
+}
+
+function objectsOf({ objects }: DevState, style: Style): string[] {
+  const shown = [...objects.values()]
+  const width = Math.max(0, ...shown.map(({ kind, key }) => kind.length + key.length + 1))
+  return shown.map(({ kind, key, conditions, isBeingDeleted }) => {
+    const states = conditions.map((condition) => {
+      const text = conditionText(condition)
+      if (condition.status === 'True') return style.green(text)
+      return `${style.yellow(text)} ${style.dim(condition.message ?? '')}`
+    })
+    const state = isBeingDeleted ? style.yellow('being deleted') : states.join('  ')
+    return `  ${`${kind} ${key}`.padEnd(width)}  ${state}`
+  })
+}
+
+function runsOf({ runs }: DevState, style: Style): string[] {
+  return runs.flatMap(({ key, result, durationMs, reasons, error }) => {
+    const mark = error === undefined ? style.green('✓') : style.red('✗')
+    const line = `  ${mark} ${key}  ${result}  ${durationText(durationMs)}  ${style.dim(reasons.join('; '))}`
+    if (error === undefined) return [line]
+    const at = error.at === undefined ? '' : ` at ${error.at}`
+    return [line, style.red(`    ${error.message.replaceAll('\n', ' ')}${at}`)]
+  })
+}
+
+function linesOf({ lines }: DevState, style: Style): string[] {
+  return lines.map(({ level, text }) => {
+    const line = `  ${text.replaceAll('\n', ' ')}`
+    return level === 'error' ? style.red(line) : level === 'warn' ? style.yellow(line) : line
+  })
+}
+
+function section(title: string, lines: readonly string[], style: Style): string[] {
+  return lines.length === 0 ? [] : ['', style.bold(title), ...lines]
+}
+
+/** Sections that fit into so many rows: the last ones lose their beginning first, but keep their title. */
+function fit(sections: readonly (readonly string[])[], rows: number): string[] {
+  let left = rows
+  return sections.flatMap((lines) => {
+    const room = Math.max(left, 0)
+    const shown =
+      lines.length <= room
+        ? lines
+        : room <= 2
+          ? []
+          : [...lines.slice(0, 2), ...lines.slice(2).slice(-(room - 2))]
+    left -= shown.length
+    return shown
+  })
+}
+
+/** Shortens a line to what fits. Colours take no room, and go on: what is cut off ends them. */
+function cut(line: string, columns: number): string {
+  let room = columns
+  const [first = '', ...parts] = line.split('\u001b[')
+  const short = (words: string): string => {
+    const shown = words.length <= room ? words : room === 0 ? '' : `${words.slice(0, room - 1)}…`
+    room = Math.max(room - words.length, 0)
+    return shown
+  }
+  const shown = [short(first)]
+  for (const part of parts) {
+    const end = part.indexOf('m') + 1
+    shown.push(`\u001b[${part.slice(0, end)}${short(part.slice(end))}`)
+  }
+  return shown.join('')
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { shownError } from './shown-error.ts'
+
+const folder = '/srv/project'
+
+function thrown(message: string, frames: readonly string[]): Error {
+  const error = new Error(message)
+  error.stack = [`Error: ${message}`, ...frames.map((frame) => `    at ${frame}`)].join('\n')
+  return error
+}
+
+test('the place is the first one in the author’s own sources', () => {
+  const error = thrown('no such key', [
+    `read (${join(folder, 'node_modules/setpoint/dist/index.js')}:1:2)`,
+    'async node:internal/process/task_queues:95:5',
+    `Object.run (file://${join(folder, 'src/operator.ts')}:12:7)`,
+    `file://${join(folder, 'src/other.ts')}:3:4`,
+  ])
+  expect(shownError(error, folder)).toEqual({ message: 'no such key', at: 'src/operator.ts:12:7' })
+})
+
+test('an error that was wrapped is shown with its cause, and with the place of the cause', () => {
+  const cause = thrown('refused', [`call (${join(folder, 'src/dns.ts')}:5:1)`])
+  const error = new Error('the record is not there', { cause })
+  expect(shownError(error, folder)).toEqual({
+    message: 'the record is not there: refused',
+    at: 'src/dns.ts:5:1',
+  })
+})
+
+test('what is not an error has a message and no place', () => {
+  expect(shownError('broken', folder)).toEqual({ message: 'broken', at: undefined })
+})

@@ -1,0 +1,124 @@
+import { fileURLToPath } from 'node:url'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Cluster, createCluster } from '@setpoint/cluster'
+import { nodeHost } from 'setpoint/host'
+import { ClusterRole, ClusterRoleBinding, CustomResourceDefinition } from 'setpoint/kinds'
+import { afterAll, expect, test } from 'vitest'
+import { rbacFor } from 'setpoint'
+import { Application } from '../../../../operators/01-application/application.ts'
+import application from '../../../../operators/01-application/operator.ts'
+import { parseCommand } from '../command/index.ts'
+import { doctorCommand } from '../commands/doctor.ts'
+import { RecordingTerminal } from '../system/testdata/recording-terminal.ts'
+import type { Finding } from './finding.ts'
+import { runDoctor } from './run-doctor.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'setpoint-doctor-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const folder = fileURLToPath(new URL('../../../../operators/01-application', import.meta.url))
+
+async function examined(
+  kubeconfig: string,
+  words: readonly string[] = [],
+): Promise<{ code: unknown; trouble: Finding[]; findings: Finding[] }> {
+  const terminal = new RecordingTerminal()
+  const parsed = parseCommand(
+    [doctorCommand],
+    ['doctor', '--kubeconfig', kubeconfig, '--json', ...words],
+  )
+  if (parsed.wants !== 'run') throw new Error(parsed.wants)
+  const context = { host: nodeHost(), terminal, folder, signal: new AbortController().signal }
+  const code = await runDoctor(context, parsed.input)
+  const findings = JSON.parse(terminal.text) as Finding[]
+  return { code, findings, trouble: findings.filter(({ state }) => state === 'wrong') }
+}
+
+async function withKubeconfig(
+  options: Parameters<typeof createCluster>[0],
+): Promise<{ cluster: Cluster; path: string }> {
+  const cluster = await createCluster({ host: nodeHost(), workloads: 'off', ...options })
+  const path = join(root, `kubeconfig-${cluster.port}`)
+  await nodeHost().writeFile(path, cluster.kubeconfig())
+  return { cluster, path }
+}
+
+test('a cluster with the definition is fine', async () => {
+  const { cluster, path } = await withKubeconfig({})
+  await using _ = cluster
+  await cluster.client.create(CustomResourceDefinition, Application.crd() as never)
+  const { code, trouble, findings } = await examined(path)
+  expect(trouble).toEqual([])
+  expect(code).toBe(0)
+  const subjects = findings.map(({ subject }) => subject)
+  for (const subject of [
+    'node',
+    'setpoint',
+    'operators',
+    'cluster',
+    'version',
+    'clock',
+    'access',
+    'watch services',
+  ]) {
+    expect(subjects).toContain(subject)
+  }
+})
+
+test('a missing definition and a different one are told with the way to mend them', async () => {
+  const { cluster, path } = await withKubeconfig({})
+  await using _ = cluster
+  const missing = await examined(path)
+  expect(missing.code).toBe(1)
+  expect(missing.trouble).toContainEqual({
+    subject: 'definition applications.shclub.github.io',
+    state: 'wrong',
+    message: 'it is not installed',
+    fix: 'setpoint install',
+  })
+  const crd = structuredClone(Application.crd())
+  const schema = crd.spec.versions[0]?.schema?.openAPIV3Schema as unknown as {
+    properties: { spec: { properties: { port: { maximum: number } } } }
+  }
+  schema.properties.spec.properties.port.maximum = 1024
+  await cluster.client.create(CustomResourceDefinition, crd as never)
+  const different = await examined(path)
+  expect(different.trouble.map(({ message }) => message).join()).toMatch(
+    /the installed one differs:\n.*port.maximum/,
+  )
+})
+
+test('rights that are missing are told by verb and resource, and the derived role is enough', async () => {
+  const { cluster, path } = await withKubeconfig({ users: [{ name: 'ann' }] })
+  await using _ = cluster
+  const { client } = cluster
+  await client.create(CustomResourceDefinition, Application.crd() as never)
+  const asked = ['--as', 'ann']
+  const before = await examined(path, asked)
+  expect(before.trouble).toContainEqual(
+    expect.objectContaining({
+      subject: 'access',
+      message: 'ann may not create, delete, get, list, patch, update, watch deployments.apps',
+    }),
+  )
+  await client.create(ClusterRole, {
+    metadata: { name: 'app' },
+    rules: rbacFor([application]) as never,
+  })
+  await client.create(ClusterRoleBinding, {
+    metadata: { name: 'app' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'app' },
+    subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'ann' }],
+  })
+  expect((await examined(path, asked)).trouble).toEqual([])
+})
+
+test('a cluster that does not answer is a finding, not a crash', async () => {
+  const { cluster, path } = await withKubeconfig({})
+  await cluster.dispose()
+  const { code, trouble } = await examined(path)
+  expect(code).toBe(1)
+  expect(trouble).toMatchObject([{ subject: 'cluster', state: 'wrong' }])
+})

@@ -1,0 +1,89 @@
+import { createCluster } from '@setpoint/cluster'
+import { virtualHost } from 'setpoint/host'
+import { CustomResourceDefinition } from 'setpoint/kinds'
+import { expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { compileStrict } from '../../../../test/compile-strict.ts'
+import { Application } from '../../../../operators/01-application/application.ts'
+import { CronTab } from '../../../../operators/04-crontab/crontab.ts'
+import { parseCommand } from '../command/index.ts'
+import { kindsCommand } from '../commands/kinds.ts'
+import { RecordingTerminal } from '../system/testdata/recording-terminal.ts'
+import { runKinds } from './run-kinds.ts'
+
+type TestHost = ReturnType<typeof virtualHost>
+
+async function call(
+  host: TestHost,
+  words: readonly string[],
+): Promise<{ code: unknown; text: string }> {
+  const terminal = new RecordingTerminal()
+  const parsed = parseCommand([kindsCommand], ['kinds', ...words])
+  if (parsed.wants !== 'run') throw new Error(parsed.wants)
+  const context = { host, terminal, folder: '/project', signal: new AbortController().signal }
+  return { code: await runKinds(context, parsed.input), text: terminal.text }
+}
+
+async function worldWithFile(): Promise<TestHost> {
+  const host = virtualHost({ seed: 1 })
+  await host.makeDirectory('/project')
+  const documents = [Application.crd(), { apiVersion: 'v1', kind: 'Namespace' }, CronTab.crd()]
+  await host.writeFile('/project/crds.yaml', documents.map((each) => stringify(each)).join('---\n'))
+  return host
+}
+
+test('every CRD of a file becomes a module that compiles', async () => {
+  using host = await worldWithFile()
+  expect(await call(host, ['--from', 'crds.yaml'])).toEqual({
+    code: 0,
+    text: 'created   src/kinds/application.ts\ncreated   src/kinds/cron-tab.ts',
+  })
+  const text = new TextDecoder().decode(await host.readFile('/project/src/kinds/application.ts'))
+  expect(compileStrict({ 'application.ts': text })).toEqual([])
+  expect((await call(host, ['--from', 'crds.yaml'])).text).toMatch(/^unchanged .*\nunchanged /)
+})
+
+test('only what is named is written, and a name that is not there is told', async () => {
+  using host = await worldWithFile()
+  expect((await call(host, ['--from', 'crds.yaml', 'CronTab'])).text).toBe(
+    'created   src/kinds/cron-tab.ts',
+  )
+  await expect(call(host, ['--from', 'crds.yaml', 'Cron'])).rejects.toThrow('no CRD is called Cron')
+})
+
+test('a check writes nothing and ends with 1 until everything is up to date', async () => {
+  using host = await worldWithFile()
+  expect((await call(host, ['--from', 'crds.yaml', '--check'])).code).toBe(1)
+  expect(await host.fileInfo('/project/src')).toBeUndefined()
+  await call(host, ['--from', 'crds.yaml'])
+  expect((await call(host, ['--from', 'crds.yaml', '--check'])).code).toBe(0)
+})
+
+test('CRDs of a cluster are taken by group', async () => {
+  using host = await worldWithFile()
+  await using cluster = await createCluster({ host, workloads: 'off' })
+  await host.writeFile('/project/kubeconfig', cluster.kubeconfig())
+  await cluster.client.create(CustomResourceDefinition, CronTab.crd() as never)
+  const words = ['--from', 'cluster', '--kubeconfig', '/project/kubeconfig']
+  expect((await call(host, [...words, 'stable.example.com'])).text).toBe(
+    'created   src/kinds/cron-tab.ts',
+  )
+  await expect(call(host, words)).rejects.toThrow('which CRDs of the cluster?')
+})
+
+test('a file without CRDs, a broken one and an ancient one are refused', async () => {
+  using host = await worldWithFile()
+  await host.writeFile('/project/none.yaml', 'kind: Namespace\napiVersion: v1\n')
+  await host.writeFile('/project/broken.yaml', 'kind: [\n')
+  await host.writeFile(
+    '/project/old.yaml',
+    'kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1beta1\n',
+  )
+  await expect(call(host, ['--from', 'none.yaml'])).rejects.toThrow('there are no CRDs in it')
+  await expect(call(host, ['--from', 'broken.yaml'])).rejects.toThrow('/project/broken.yaml: ')
+  await expect(call(host, ['--from', 'old.yaml'])).rejects.toThrow(
+    'a CRD of apiextensions.k8s.io/v1beta1',
+  )
+  await expect(call(host, ['--from', 'nowhere.yaml'])).rejects.toThrow('there is no nowhere.yaml')
+  await expect(call(host, [])).rejects.toThrow('--from is missing')
+})

@@ -1,0 +1,105 @@
+import type { ApiObject } from './api-resources.ts'
+import { KubectlProblem } from './kubectl-problem.ts'
+
+/** How far a rollout is, in kubectl's words. */
+interface RolloutProgress {
+  readonly isDone: boolean
+  readonly text: string
+}
+
+interface WorkloadStatus {
+  readonly observedGeneration?: number
+  readonly replicas?: number
+  readonly updatedReplicas?: number
+  readonly availableReplicas?: number
+  readonly readyReplicas?: number
+  readonly currentRevision?: string
+  readonly updateRevision?: string
+  readonly desiredNumberScheduled?: number
+  readonly updatedNumberScheduled?: number
+  readonly numberAvailable?: number
+  readonly conditions?: readonly { readonly type: string; readonly reason?: string }[]
+}
+
+/** How far the rollout of a workload is; throws when it will not get further. */
+export function rolloutProgress(object: ApiObject): RolloutProgress {
+  const status = (object['status'] ?? {}) as WorkloadStatus
+  const { replicas = 1 } = (object['spec'] ?? {}) as { replicas?: number }
+  const name = JSON.stringify(object.metadata.name)
+  const isSeen = (object.metadata.generation ?? 0) <= (status.observedGeneration ?? 0)
+  switch (object.kind) {
+    case 'Deployment':
+      return isSeen
+        ? deploymentProgress(name, replicas, status)
+        : waiting('Waiting for deployment spec update to be observed...')
+    case 'DaemonSet':
+      return isSeen
+        ? daemonSetProgress(name, status)
+        : waiting('Waiting for daemon set spec update to be observed...')
+    case 'StatefulSet':
+      return isSeen
+        ? statefulSetProgress(replicas, status)
+        : waiting('Waiting for statefulset spec update to be observed...')
+    default:
+      throw new KubectlProblem(
+        `error: no status viewer has been implemented for ${object.apiVersion}, Kind=${object.kind}`,
+      )
+  }
+}
+
+const waiting = (text: string): RolloutProgress => ({ isDone: false, text })
+
+function deploymentProgress(name: string, wanted: number, status: WorkloadStatus): RolloutProgress {
+  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0, conditions = [] } = status
+  if (conditions.some(({ reason }) => reason === 'ProgressDeadlineExceeded')) {
+    throw new KubectlProblem(`error: deployment ${name} exceeded its progress deadline`)
+  }
+  const prefix = `Waiting for deployment ${name} rollout to finish:`
+  if (updatedReplicas < wanted) {
+    return waiting(
+      `${prefix} ${updatedReplicas} out of ${wanted} new replicas have been updated...`,
+    )
+  }
+  if (replicas > updatedReplicas) {
+    return waiting(
+      `${prefix} ${replicas - updatedReplicas} old replicas are pending termination...`,
+    )
+  }
+  if (availableReplicas < updatedReplicas) {
+    return waiting(
+      `${prefix} ${availableReplicas} of ${updatedReplicas} updated replicas are available...`,
+    )
+  }
+  return { isDone: true, text: `deployment ${name} successfully rolled out` }
+}
+
+function daemonSetProgress(name: string, status: WorkloadStatus): RolloutProgress {
+  const { desiredNumberScheduled = 0, updatedNumberScheduled = 0, numberAvailable = 0 } = status
+  const prefix = `Waiting for daemon set ${name} rollout to finish:`
+  if (updatedNumberScheduled < desiredNumberScheduled) {
+    return waiting(
+      `${prefix} ${updatedNumberScheduled} out of ${desiredNumberScheduled} new pods have been updated...`,
+    )
+  }
+  if (numberAvailable < desiredNumberScheduled) {
+    return waiting(
+      `${prefix} ${numberAvailable} of ${desiredNumberScheduled} updated pods are available...`,
+    )
+  }
+  return { isDone: true, text: `daemon set ${name} successfully rolled out` }
+}
+
+function statefulSetProgress(wanted: number, status: WorkloadStatus): RolloutProgress {
+  const { readyReplicas = 0, updatedReplicas = 0, currentRevision, updateRevision } = status
+  if (readyReplicas < wanted)
+    return waiting(`Waiting for ${wanted - readyReplicas} pods to be ready...`)
+  if (updateRevision !== currentRevision) {
+    return waiting(
+      `waiting for statefulset rolling update to complete ${updatedReplicas} pods at revision ${updateRevision ?? ''}...`,
+    )
+  }
+  return {
+    isDone: true,
+    text: `statefulset rolling update complete ${wanted} pods at revision ${currentRevision ?? ''}...`,
+  }
+}

@@ -1,0 +1,71 @@
+import { type FlagDeclarations, readLine } from './kubectl-flags.ts'
+import { KubectlProblem, serverWords, unsupported } from './kubectl-problem.ts'
+import { KubectlSession, type KubectlWorld } from './kubectl-session.ts'
+import { apiResources, apiResourcesFlags } from './verbs/api-resources.ts'
+import { apply, applyFlags } from './verbs/apply.ts'
+import { auth, authFlags } from './verbs/can-i.ts'
+import { create, createFlags } from './verbs/create.ts'
+import { deleteFlags, remove } from './verbs/delete.ts'
+import { describe, describeFlags } from './verbs/describe.ts'
+import { edit, editFlags } from './verbs/edit.ts'
+import { get, getFlags } from './verbs/get.ts'
+import { annotate, label, labelFlags } from './verbs/label.ts'
+import { logs, logsFlags } from './verbs/logs.ts'
+import { patch, patchFlags } from './verbs/patch.ts'
+import { rollout, rolloutFlags } from './verbs/rollout.ts'
+import { scale, scaleFlags } from './verbs/scale.ts'
+import { version } from './verbs/version.ts'
+import { wait, waitFlags } from './verbs/wait.ts'
+
+interface Verb {
+  readonly flags: FlagDeclarations
+  run(session: KubectlSession): Promise<void>
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+  annotate: { flags: labelFlags, run: annotate },
+  'api-resources': { flags: apiResourcesFlags, run: apiResources },
+  apply: { flags: applyFlags, run: apply },
+  auth: { flags: authFlags, run: auth },
+  create: { flags: createFlags, run: create },
+  delete: { flags: deleteFlags, run: remove },
+  describe: { flags: describeFlags, run: describe },
+  edit: { flags: editFlags, run: edit },
+  get: { flags: getFlags, run: get },
+  label: { flags: labelFlags, run: label },
+  logs: { flags: logsFlags, run: logs },
+  patch: { flags: patchFlags, run: patch },
+  rollout: { flags: rolloutFlags, run: rollout },
+  scale: { flags: scaleFlags, run: scale },
+  version: { flags: {}, run: version },
+  wait: { flags: waitFlags, run: wait },
+}
+
+/** Flags that may stand before the command: `kubectl -n web get pods`. */
+const leading = /^(-n|--namespace|--kubeconfig|--context)$/
+
+/**
+ * Answers a line of kubectl where none is installed, with its words and exit codes, for what people need while they try
+ * an operator. Anything else is refused with where to get the real one.
+ */
+export async function smallKubectl(world: KubectlWorld, args: readonly string[]): Promise<0 | 1> {
+  try {
+    const { name, rest } = commandOf(args)
+    const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
+    if (verb === undefined) throw unsupported(name === '' ? 'a line without a command' : name)
+    const session = await KubectlSession.open(world, readLine(name, rest, verb.flags))
+    await verb.run(session)
+    return session.exitCode
+  } catch (error) {
+    const words = error instanceof KubectlProblem ? error.message : serverWords(error)
+    if (words === undefined) throw error
+    world.terminal.note(words)
+    return 1
+  }
+}
+
+function commandOf(args: readonly string[]): { name: string; rest: readonly string[] } {
+  let at = 0
+  while (args[at]?.startsWith('-') === true) at += leading.test(args[at] ?? '') ? 2 : 1
+  return { name: args[at] ?? '', rest: [...args.slice(0, at), ...args.slice(at + 1)] }
+}

@@ -1,0 +1,61 @@
+import { createCluster } from '@setpoint/cluster'
+import { type VirtualHost, virtualHost } from 'setpoint/host'
+import type { KubectlWorld } from '../kubectl-session.ts'
+import { smallKubectl } from '../small-kubectl.ts'
+import type { Outcome } from './replay-transcript.ts'
+
+const same = (text: string): string => text
+const style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same }
+
+/** A cluster in virtual time, and our kubectl on it. */
+export interface TestWorld extends AsyncDisposable {
+  readonly host: VirtualHost
+  /** Runs a command; afterwards nothing moves any more in the cluster. */
+  run(args: readonly string[], more?: Partial<KubectlWorld>): Promise<Outcome>
+}
+
+/** Makes one; files are found in `/project`, which is the current folder. */
+export async function kubectlWorld(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+): Promise<TestWorld> {
+  const host = virtualHost({
+    seed: 7,
+    files: Object.fromEntries(
+      Object.entries(files).map(([name, content]) => [`/project/${name}`, content]),
+    ),
+  })
+  const cluster = await createCluster({ host })
+  await host.makeDirectory('/project')
+  await host.writeFile('/project/kubeconfig', cluster.kubeconfig())
+  const run: TestWorld['run'] = async (args, more = {}) => {
+    const outcome = { stdout: '', stderr: '' }
+    const terminal = {
+      print: (line: string) => void (outcome.stdout += `${line}\n`),
+      note: (line: string) => void (outcome.stderr += `${line}\n`),
+      draw: (text: string) => void (outcome.stdout += text),
+      ...{ isInteractive: false, isDrawable: false, style, columns: 100, rows: 40 },
+      ask: async () => '',
+      onKey: () => () => undefined,
+    }
+    const { signal } = new AbortController()
+    const exitCode = await smallKubectl(
+      {
+        ...{ host, terminal, folder: '/project', signal, kubeconfig: '/project/kubeconfig' },
+        readInput: async () => '',
+        edit: async () => 0,
+        ...more,
+      },
+      args,
+    )
+    await cluster.settle()
+    return { ...outcome, exitCode }
+  }
+  return {
+    host,
+    run,
+    [Symbol.asyncDispose]: async () => {
+      await cluster.dispose()
+      host.stop()
+    },
+  }
+}

@@ -1,0 +1,27 @@
+/** Columns are at least so wide, and so far apart. */
+const widthMin = 6
+const gap = 3
+
+/** Lines in columns as kubectl prints them. Widths are remembered, so that lines that come later fit. */
+export class TextTable {
+  #widths: number[] = []
+
+  /** Lays rows out; a later call keeps at least the widths of the earlier ones. */
+  lines(rows: readonly (readonly string[])[]): string[] {
+    for (const row of rows) {
+      for (const [index, cell] of row.slice(0, -1).entries()) {
+        const width = Math.max(widthMin, [...cell].length + gap)
+        this.#widths[index] = Math.max(this.#widths[index] ?? 0, width)
+      }
+    }
+    return rows.map((row) =>
+      row
+        .map((cell, index) =>
+          index === row.length - 1
+            ? cell
+            : cell + ' '.repeat((this.#widths[index] ?? 0) - [...cell].length),
+        )
+        .join(''),
+    )
+  }
+}

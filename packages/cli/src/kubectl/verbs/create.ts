@@ -1,0 +1,57 @@
+import { titleOf } from '../api-resources.ts'
+import type { FlagDeclarations } from '../kubectl-flags.ts'
+import { KubectlProblem, serverWords, serverWordsWhen, unsupported } from '../kubectl-problem.ts'
+import type { KubectlSession } from '../kubectl-session.ts'
+import { type Manifest, manifestFlags, readManifests } from '../manifest-files.ts'
+import { objectPrinter, outputFlags, type PrintedObject } from '../object-printer.ts'
+import { dryRunWords, fieldValidation } from './apply.ts'
+
+/** The flags of `create`. */
+export const createFlags: FlagDeclarations = {
+  ...manifestFlags,
+  ...outputFlags,
+  'dry-run': { form: 'optional', alone: 'unchanged' },
+  validate: { form: 'optional', alone: 'strict' },
+}
+
+/** `kubectl create`: the objects of files, which must not exist, and namespaces by name. */
+export async function create(session: KubectlSession): Promise<void> {
+  const { client, line } = session
+  const manifests = await manifestsOf(session)
+  const print = objectPrinter(session)
+  const done: PrintedObject[] = []
+  for (const { resource, object, source } of manifests) {
+    const doing = `creating ${JSON.stringify(source)}`
+    const words = (error: unknown): string | undefined =>
+      source === '' ? serverWords(error) : serverWordsWhen(doing, error)
+    await session.attempt(async () => {
+      const created =
+        line.text('dry-run') === 'client'
+          ? object
+          : await client.create(resource, object, {
+              fieldManager: 'kubectl-create',
+              dryRun: line.text('dry-run') === 'server',
+              fieldValidation: fieldValidation(line.text('validate')),
+            })
+      if (print === undefined) {
+        session.print(`${titleOf(resource, created.metadata.name)} created${dryRunWords(session)}`)
+      }
+      done.push({ resource, object: created })
+    }, words)
+  }
+  if (print !== undefined && done.length > 0) print(done, manifests.length === 1 ? 'one' : 'list')
+}
+
+async function manifestsOf(session: KubectlSession): Promise<readonly Manifest[]> {
+  const { words, ...line } = session.line
+  if (line.list('filename').length > 0) return readManifests(session)
+  const [type = '', name, ...more] = words
+  if (type === '') throw new KubectlProblem('error: must specify one of -f and -k')
+  if (type !== 'namespace' && type !== 'ns') throw unsupported(`create ${type}`)
+  if (name === undefined || more.length > 0) {
+    throw new KubectlProblem(`error: exactly one NAME is required, got ${words.length - 1}`)
+  }
+  const resource = (await session.resources()).named('namespaces')
+  const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+  return [{ resource, object, source: '' }]
+}

@@ -1,0 +1,8 @@
+import { newCommand } from './commands/new.ts'
+import { runMain } from './run-main.ts'
+import { startedWords } from './system/index.ts'
+
+/** The command `create-setpoint`, which `npm create setpoint` calls: `setpoint new` and nothing else. */
+export async function mainNew(): Promise<void> {
+  await runMain([newCommand], [newCommand.name, ...startedWords()])
+}

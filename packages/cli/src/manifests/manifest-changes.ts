@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import { isSetpointError } from 'setpoint'
+import type { Host } from 'setpoint/host'
+import { CommandError } from '../command/index.ts'
+import { isGeneratedText } from './generated-text.ts'
+import type { ManifestFile } from './project-manifests.ts'
+
+/** What has to be done with a file of the manifests. */
+export interface ManifestChange {
+  /** From the folder of the manifests. */
+  readonly path: string
+  /** `kept`: a sample that exists and is the user's. */
+  readonly change: 'created' | 'changed' | 'unchanged' | 'removed' | 'kept'
+  /** What is there now, if anything is. */
+  readonly before: string | undefined
+  /** What has to be there, if anything has to. */
+  readonly after: string | undefined
+}
+
+/** Compares manifests with what is in a folder. Files there that nobody generated are refused, not overwritten. */
+export async function manifestChanges(
+  host: Host,
+  folder: string,
+  files: readonly ManifestFile[],
+): Promise<ManifestChange[]> {
+  const wanted = await Promise.all(
+    files.map(async ({ path, text, isKept }): Promise<ManifestChange> => {
+      const before = await readIfThere(host, join(folder, path))
+      if (before === undefined) return { path, change: 'created', before, after: text }
+      if (isKept) return { path, change: 'kept', before, after: before }
+      if (before === text) return { path, change: 'unchanged', before, after: text }
+      if (isGeneratedText(before)) return { path, change: 'changed', before, after: text }
+      throw new CommandError(`${join(folder, path)} is not generated, and would be overwritten`, {
+        hint: 'move or delete it, or write the manifests elsewhere: --output DIR',
+      })
+    }),
+  )
+  const paths = new Set(files.map(({ path }) => path))
+  const gone = (await generatedFiles(host, folder))
+    .filter(({ path }) => !paths.has(path))
+    .map(({ path, text }): ManifestChange => ({
+      path,
+      change: 'removed',
+      before: text,
+      after: undefined,
+    }))
+  return [...wanted, ...gone].sort((left, right) => (left.path < right.path ? -1 : 1))
+}
+
+/** Does what the changes say. */
+export async function writeManifests(
+  host: Host,
+  folder: string,
+  changes: readonly ManifestChange[],
+): Promise<void> {
+  for (const { path, change, after } of changes) {
+    const place = join(folder, path)
+    if (change === 'removed') await host.remove(place)
+    if ((change === 'created' || change === 'changed') && after !== undefined) {
+      await host.makeDirectory(join(place, '..'))
+      await host.writeFile(place, after)
+    }
+  }
+}
+
+/** The folders that manifests are in; others below are nobody's business. */
+const folders = ['', 'crd', 'manager', 'rbac', 'samples']
+
+async function generatedFiles(
+  host: Host,
+  folder: string,
+): Promise<{ readonly path: string; readonly text: string }[]> {
+  const found = await Promise.all(
+    folders.map(async (name) =>
+      (await yamlFiles(host, join(folder, name))).map(({ path, text }) => ({
+        path: name === '' ? path : `${name}/${path}`,
+        text,
+      })),
+    ),
+  )
+  return found.flat().filter(({ text }) => isGeneratedText(text))
+}
+
+/** The YAML files of a folder, with their text; none when there is no such folder. */
+export async function yamlFiles(
+  host: Host,
+  folder: string,
+): Promise<{ readonly path: string; readonly text: string }[]> {
+  if ((await host.fileInfo(folder))?.isDirectory !== true) return []
+  const names = (await host.listDirectory(folder)).filter((name) => /\.ya?ml$/.test(name))
+  const read = await Promise.all(
+    names.map(async (path) => ({ path, text: await readIfThere(host, join(folder, path)) })),
+  )
+  return read.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]))
+}
+
+async function readIfThere(host: Host, path: string): Promise<string | undefined> {
+  if ((await host.fileInfo(path))?.isDirectory === true) return undefined
+  try {
+    return new TextDecoder().decode(await host.readFile(path))
+  } catch (error) {
+    if (isSetpointError(error, 'FILE_NOT_FOUND')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,269 @@
+import { expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import * as z from 'zod'
+import { type AnyOperator, defineResource, operator, rbacFor } from 'setpoint'
+import { ClusterRole, ConfigMap, Namespace, Secret } from 'setpoint/kinds'
+import application from '../../../../operators/01-application/operator.ts'
+import type { Project } from '../project/index.ts'
+import { projectManifests } from './project-manifests.ts'
+
+function manifestsOf(operators: readonly AnyOperator[], settings: Project['settings'] = {}) {
+  const project = { folder: '/project', name: '@team/Shop_App', version: '1.2.3', settings }
+  const files = projectManifests({ project, operators })
+  const text = (path: string): string => files.find((file) => file.path === path)?.text ?? ''
+  const objects = (path: string) =>
+    [parseAllDocuments(text(path))].flat().map((document) => document.toJS() as ManifestObject)
+  return { files, text, objects }
+}
+
+interface ManifestObject {
+  readonly kind: string
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly labels?: Readonly<Record<string, string>>
+  }
+  readonly rules?: unknown
+  readonly roleRef?: unknown
+  readonly subjects?: unknown
+  readonly spec?: unknown
+}
+
+const summary = ({ kind, metadata: { name, namespace = '' } }: ManifestObject): string =>
+  `${kind} ${namespace}/${name}`
+
+test('the manifests of a project are sorted files, generated but for the samples', () => {
+  const { files } = manifestsOf([application])
+  expect(files.map(({ path, isKept }) => `${path}${isKept ? ' (kept)' : ''}`)).toEqual([
+    'config/crd/applications.shclub.github.io.yaml',
+    'config/kustomization.yaml',
+    'config/manager/deployment.yaml',
+    'config/manager/metrics-service.yaml',
+    'config/manager/namespace.yaml',
+    'config/rbac/application-editor.yaml',
+    'config/rbac/application-viewer.yaml',
+    'config/rbac/election-role.yaml',
+    'config/rbac/role.yaml',
+    'config/rbac/service-account.yaml',
+    'config/samples/application.yaml (kept)',
+    'config/samples/kustomization.yaml',
+  ])
+  const generated = files.filter(({ isKept }) => !isKept)
+  expect(generated.every(({ text }) => text.startsWith('# Made by `setpoint generate`'))).toBe(true)
+  expect(manifestsOf([application]).files).toEqual(files)
+})
+
+test('the Deployment is one that a restricted cluster accepts', () => {
+  const { text } = manifestsOf([application], { replicas: 2, image: 'registry.example.com/shop' })
+  expect(text('config/manager/deployment.yaml')).toMatchInlineSnapshot(`
+    "# Made by \`setpoint generate\`; changes are overwritten.
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata:
+      name: shop-app
+      namespace: shop-app-system
+      labels:
+        app.kubernetes.io/name: shop-app
+        app.kubernetes.io/managed-by: setpoint
+        app.kubernetes.io/instance: shop-app-system
+    spec:
+      replicas: 2
+      selector:
+        matchLabels:
+          app.kubernetes.io/name: shop-app
+          app.kubernetes.io/component: operator
+      template:
+        metadata:
+          labels:
+            app.kubernetes.io/name: shop-app
+            app.kubernetes.io/managed-by: setpoint
+            app.kubernetes.io/instance: shop-app-system
+            app.kubernetes.io/component: operator
+        spec:
+          serviceAccountName: shop-app
+          terminationGracePeriodSeconds: 30
+          securityContext:
+            runAsNonRoot: true
+            runAsUser: 65532
+            runAsGroup: 65532
+            seccompProfile:
+              type: RuntimeDefault
+          containers:
+            - name: operator
+              image: registry.example.com/shop:1.2.3
+              env:
+                - name: LEADER_ELECTION
+                  value: "true"
+              ports:
+                - name: probes
+                  containerPort: 8081
+              livenessProbe:
+                httpGet:
+                  path: /healthz
+                  port: probes
+                initialDelaySeconds: 15
+                periodSeconds: 20
+              readinessProbe:
+                httpGet:
+                  path: /readyz
+                  port: probes
+                initialDelaySeconds: 2
+                periodSeconds: 10
+              resources:
+                requests:
+                  cpu: 10m
+                  memory: 128Mi
+                limits:
+                  cpu: 500m
+                  memory: 512Mi
+              securityContext:
+                allowPrivilegeEscalation: false
+                readOnlyRootFilesystem: true
+                capabilities:
+                  drop:
+                    - ALL
+    "
+  `)
+})
+
+test('the kustomization lists everything, and the image under the name that overlays change', () => {
+  expect(manifestsOf([application]).text('config/kustomization.yaml')).toMatchInlineSnapshot(`
+    "# Made by \`setpoint generate\`; changes are overwritten.
+    apiVersion: kustomize.config.k8s.io/v1beta1
+    kind: Kustomization
+    resources:
+      - crd/applications.shclub.github.io.yaml
+      - manager/deployment.yaml
+      - manager/metrics-service.yaml
+      - manager/namespace.yaml
+      - rbac/application-editor.yaml
+      - rbac/application-viewer.yaml
+      - rbac/election-role.yaml
+      - rbac/role.yaml
+      - rbac/service-account.yaml
+    images:
+      - name: shop-app
+        newName: shop-app
+        newTag: 1.2.3
+    "
+  `)
+  const digest = `sha256:${'0'.repeat(64)}`
+  const { text } = manifestsOf([application], { image: `localhost:5000/shop@${digest}` })
+  expect(text('config/kustomization.yaml')).toContain(
+    `  - name: localhost:5000/shop\n    newName: localhost:5000/shop\n    digest: ${digest}\n`,
+  )
+})
+
+test('operators may do everywhere what they declared, and hold their Lease at home', () => {
+  const { objects } = manifestsOf([application])
+  const [role, binding] = objects('config/rbac/role.yaml')
+  expect(role).toMatchObject({ kind: 'ClusterRole', metadata: { name: 'shop-app' } })
+  expect(role?.rules).toEqual(rbacFor([application]))
+  expect(binding).toMatchObject({
+    kind: 'ClusterRoleBinding',
+    roleRef: { kind: 'ClusterRole', name: 'shop-app' },
+    subjects: [{ kind: 'ServiceAccount', name: 'shop-app', namespace: 'shop-app-system' }],
+  })
+  expect(objects('config/rbac/election-role.yaml').map(summary)).toEqual([
+    'Role shop-app-system/shop-app-election',
+    'RoleBinding shop-app-system/shop-app-election',
+  ])
+})
+
+test('operators that are restricted to namespaces get roles there', () => {
+  const { objects, text } = manifestsOf([application], { watch: ['b', 'a'] })
+  expect(objects('config/rbac/role.yaml').map(summary)).toEqual([
+    'Role a/shop-app',
+    'RoleBinding a/shop-app',
+    'Role b/shop-app',
+    'RoleBinding b/shop-app',
+  ])
+  expect(text('config/manager/deployment.yaml')).toContain(
+    '            - name: WATCH_NAMESPACES\n              value: a,b\n',
+  )
+})
+
+test('each operator has rights where it works, and on kinds without a namespace everywhere', () => {
+  const spec = z.object({ text: z.string() })
+  const define = (kind: string) =>
+    defineResource({ group: 'example.com', version: 'v1', kind, spec })
+  const [Bound, Free] = [define('Bound'), define('Free')]
+  const bound = operator(Bound, { namespaces: ['a'] })
+    .child('role', ClusterRole, () => ({}))
+    .watch(Namespace, () => [])
+  const free = operator(Free).child('config', ConfigMap, () => ({}))
+  const { objects } = manifestsOf([bound, free])
+  const rules = objects('config/rbac/role.yaml')
+    .filter((object) => object.rules !== undefined)
+    .map((object) => ({
+      role: summary(object),
+      resources: (object.rules as { resources: string[] }[]).flatMap(({ resources }) => resources),
+    }))
+  expect(rules).toEqual([
+    {
+      role: 'ClusterRole /shop-app',
+      resources: [
+        'configmaps',
+        'events',
+        'namespaces',
+        'frees',
+        'frees/finalizers',
+        'clusterroles',
+      ],
+    },
+    { role: 'Role a/shop-app', resources: ['events', 'bounds', 'bounds/finalizers'] },
+  ])
+})
+
+test('namespaces that are found by their labels need rights everywhere', () => {
+  const labelled = operator(ConfigMap, { namespaces: { labelSelector: 'team=a' } })
+    .owns(Secret)
+    .reconcile(async () => undefined)
+  const { objects, files } = manifestsOf([labelled])
+  expect(objects('config/rbac/role.yaml').map(summary)).toEqual([
+    'ClusterRole /shop-app',
+    'ClusterRoleBinding /shop-app',
+  ])
+  // A built-in kind has no CRD, no roles for users and no sample.
+  expect(files.filter(({ path }) => /crd|samples|editor/.test(path))).toEqual([])
+})
+
+test('roles for users join those that namespaces are shared with', () => {
+  const { objects } = manifestsOf([application])
+  const [editor] = objects('config/rbac/application-editor.yaml')
+  expect(editor).toMatchObject({
+    metadata: {
+      name: 'applications.shclub.github.io-editor',
+      labels: { 'rbac.authorization.k8s.io/aggregate-to-edit': 'true' },
+    },
+    rules: [
+      { verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'] },
+      { resources: ['applications/status'], verbs: ['get'] },
+    ],
+  })
+})
+
+test('a deployment into a namespace of the cluster does not claim it', () => {
+  const { files } = manifestsOf([application], { namespace: 'default' })
+  expect(files.map(({ path }) => path)).not.toContain('config/manager/namespace.yaml')
+})
+
+test('operators with webhooks are told where to serve them, and reached there', () => {
+  const called = operator(ConfigMap).webhook('/hook', () => [])
+  const { text, objects } = manifestsOf([called])
+  expect(text('config/manager/deployment.yaml')).toContain('name: WEBHOOKS_PORT')
+  expect(objects('config/manager/webhooks-service.yaml')).toMatchObject([
+    { spec: { ports: [{ port: 80, targetPort: 'webhooks' }] } },
+  ])
+})
+
+test('every generated object says whose it is and who made it', () => {
+  const { files, objects } = manifestsOf([application], { watch: ['a'] })
+  const made = files.filter(({ path, isKept }) => !isKept && !path.includes('kustomization'))
+  for (const { metadata } of made.flatMap(({ path }) => objects(path))) {
+    expect(metadata.labels).toMatchObject({
+      'app.kubernetes.io/name': 'shop-app',
+      'app.kubernetes.io/managed-by': 'setpoint',
+    })
+  }
+})

@@ -1,0 +1,92 @@
+import type { AnyOperator } from 'setpoint'
+import type { Project } from '../project/index.ts'
+import type { ClusterObject } from './cluster-object.ts'
+import { crdName, crdObject, definitionsOf, titleOf } from './definition-objects.ts'
+import { deploymentObject, namespaceObject, services } from './manager-objects.ts'
+import {
+  type ManifestOptions,
+  manifestSettings,
+  type ManifestSettings,
+} from './manifest-settings.ts'
+import { electionRole, operatorRoles, serviceAccount, userRoles } from './rbac-objects.ts'
+
+/** What manifests are made from. */
+export interface ManifestSource {
+  readonly project: Project
+  readonly operators: readonly AnyOperator[]
+  readonly options?: ManifestOptions
+}
+
+/** The objects of a project by what they are for; each part comes before those that need it. */
+export interface ProjectObjects {
+  readonly settings: ManifestSettings
+  /** CRDs. */
+  readonly definitions: readonly ClusterObject[]
+  /** Roles for people who use the resources. */
+  readonly userRoles: readonly ClusterObject[]
+  readonly namespace: readonly ClusterObject[]
+  /** The account of the operators and what it may do. */
+  readonly rights: readonly ClusterObject[]
+  /** What runs them and leads to them. */
+  readonly workload: readonly ClusterObject[]
+}
+
+/** Some objects and the file they are in, below the folder of the manifests. */
+interface ObjectFile {
+  readonly path: string
+  readonly part: keyof Omit<ProjectObjects, 'settings'>
+  readonly objects: readonly ClusterObject[]
+}
+
+/** Everything that has to be in a cluster for operators to work there, by file. */
+export function objectFiles(
+  { operators }: ManifestSource,
+  settings: ManifestSettings,
+): ObjectFile[] {
+  const definitions = definitionsOf(operators)
+  const { metrics, webhooks } = services(operators, settings)
+  const workload = deploymentObject(operators, settings)
+  const files: readonly ObjectFile[] = [
+    ...definitions.map((definition): ObjectFile => ({
+      path: `crd/${crdName(definition)}.yaml`,
+      part: 'definitions',
+      objects: [crdObject(definition, settings)],
+    })),
+    ...definitions.flatMap((definition): ObjectFile[] => {
+      const title = titleOf(definition, definitions)
+      const { editor, viewer } = userRoles(definition, settings)
+      return [
+        { path: `rbac/${title}-editor.yaml`, part: 'userRoles', objects: [editor] },
+        { path: `rbac/${title}-viewer.yaml`, part: 'userRoles', objects: [viewer] },
+      ]
+    }),
+    { path: 'manager/namespace.yaml', part: 'namespace', objects: namespaceObject(settings) },
+    { path: 'rbac/service-account.yaml', part: 'rights', objects: [serviceAccount(settings)] },
+    { path: 'rbac/role.yaml', part: 'rights', objects: operatorRoles(operators, settings) },
+    { path: 'rbac/election-role.yaml', part: 'rights', objects: electionRole(settings) },
+    { path: 'manager/deployment.yaml', part: 'workload', objects: [workload] },
+    { path: 'manager/metrics-service.yaml', part: 'workload', objects: [metrics] },
+    {
+      path: 'manager/webhooks-service.yaml',
+      part: 'workload',
+      objects: webhooks === undefined ? [] : [webhooks],
+    },
+  ]
+  return files.filter(({ objects }) => objects.length > 0)
+}
+
+/** The same by what the objects are for: what is applied to a cluster, in the order of doing so. */
+export function projectObjects(source: ManifestSource): ProjectObjects {
+  const settings = manifestSettings(source.project, source.options ?? {})
+  const files = objectFiles(source, settings)
+  const of = (part: ObjectFile['part']): ClusterObject[] =>
+    files.filter((file) => file.part === part).flatMap(({ objects }) => objects)
+  return {
+    settings,
+    definitions: of('definitions'),
+    userRoles: of('userRoles'),
+    namespace: of('namespace'),
+    rights: of('rights'),
+    workload: of('workload'),
+  }
+}

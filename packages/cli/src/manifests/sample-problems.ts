@@ -1,0 +1,72 @@
+import { type AnyResourceDefinition, isSetpointError } from 'setpoint'
+import { type JsonObject, type JsonValue, isJsonObject, pruneUnknown } from 'setpoint/schema'
+import { parseAllDocuments } from 'yaml'
+
+/** What is wrong with a sample, and where. */
+export interface SampleProblem {
+  /** The file, as a person can open it. */
+  readonly path: string
+  /** The field, as Kubernetes writes it; empty when it is the whole file. */
+  readonly field: string
+  readonly message: string
+}
+
+/** What a server that has the definitions would refuse, or drop without a word, in a file of samples. */
+export function sampleProblems(
+  definitions: readonly AnyResourceDefinition[],
+  { path, text }: { readonly path: string; readonly text: string },
+): SampleProblem[] {
+  const documents = [parseAllDocuments(text)].flat()
+  return documents.flatMap((document) => {
+    const [error] = document.errors
+    if (error !== undefined) return [{ path, field: '', message: `not YAML: ${error.message}` }]
+    const object = document.toJS() as JsonValue
+    if (!isJsonObject(object)) return []
+    return problemsOf(definitions, object).map((problem) => ({ path, ...problem }))
+  })
+}
+
+type Problem = Omit<SampleProblem, 'path'>
+
+function problemsOf(definitions: readonly AnyResourceDefinition[], object: JsonObject): Problem[] {
+  const { apiVersion, kind } = object
+  const [group = '', version = ''] = typeof apiVersion === 'string' ? apiVersion.split('/') : []
+  const ofGroup = definitions.filter((definition) => definition.group === group)
+  // Other objects, such as a Secret that a sample needs, are not ours to judge.
+  if (ofGroup.length === 0) return []
+  const definition = ofGroup.find((each) => each.kind === kind)
+  if (definition === undefined) {
+    const known = ofGroup.map((each) => each.kind).join(', ')
+    return [
+      { field: 'kind', message: `${JSON.stringify(kind)} is no kind of ${group} (${known} is)` },
+    ]
+  }
+  if (!definition.versions.includes(version)) {
+    const known = definition.versions.join(', ')
+    return [
+      { field: 'apiVersion', message: `${definition.kind} has no version ${version} (${known})` },
+    ]
+  }
+  const unknown = pruneUnknown(definition.schema(version), object, { isResourceRoot: true })
+  return [
+    ...unknown.prunedPaths.map((field) => ({ field, message: 'there is no such field' })),
+    ...(version === definition.version
+      ? parsed(definition, object)
+      : converted(definition, object)),
+  ]
+}
+
+function parsed(definition: AnyResourceDefinition, object: JsonObject): Problem[] {
+  const result = definition.safeParse(object)
+  return result.success ? [] : result.issues.map(({ field, message }) => ({ field, message }))
+}
+
+function converted(definition: AnyResourceDefinition, object: JsonObject): Problem[] {
+  try {
+    definition.convert(object, definition.version)
+    return []
+  } catch (error) {
+    if (!isSetpointError(error)) throw error
+    return [{ field: '', message: error.message }]
+  }
+}

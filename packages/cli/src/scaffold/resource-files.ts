@@ -1,0 +1,112 @@
+import type { ResourceNames } from './names.ts'
+
+/** Files by their paths from the project's folder. */
+export type ProjectFiles = Readonly<Record<string, string>>
+
+/** A resource with its operator, a test and a sample: something that works, to be made into what is wanted. */
+export function resourceFiles(names: ResourceNames): ProjectFiles {
+  const { file } = names
+  return {
+    [`src/${file}.ts`]: operatorText(names),
+    [`src/${file}.test.ts`]: testText(names),
+    [`config/samples/${file}.yaml`]: sampleText(names),
+  }
+}
+
+function operatorText({ kind, group, version }: ResourceNames): string {
+  return `import * as z from 'zod'
+import { defineResource, operator, when } from 'setpoint'
+import { Deployment, Service } from 'setpoint/kinds'
+
+/** What people write, and what they are told: the CRD, its validation and all types follow from it. */
+export const ${kind} = defineResource({
+  group: '${group}',
+  version: '${version}',
+  kind: '${kind}',
+  spec: z.object({
+    image: z.string().min(1).describe('The container image to run.'),
+    replicas: z.int32().min(0).default(1).describe('How many pods run it.'),
+    port: z.int32().min(1).max(65535).default(80).describe('The port it listens on.'),
+  }),
+  status: z.object({
+    url: z.string().optional().describe('Where it is reached inside of the cluster.'),
+  }),
+  conditions: ['Ready'],
+  columns: {
+    Image: '.spec.image',
+    Ready: '.status.conditions[?(@.type=="Ready")].status',
+    URL: { jsonPath: '.status.url', priority: 1 },
+  },
+})
+
+/** Keeps a Deployment and a Service for every ${kind}. */
+export default operator(${kind})
+  .child('deployment', Deployment, ({ metadata: { name: app }, spec }) => ({
+    spec: {
+      replicas: spec.replicas,
+      selector: { matchLabels: { app } },
+      template: {
+        metadata: { labels: { app } },
+        spec: {
+          containers: [{ name: app, image: spec.image, ports: [{ containerPort: spec.port }] }],
+        },
+      },
+    },
+  }))
+  .child('service', Service, ({ metadata: { name: app }, spec }) => ({
+    spec: { selector: { app }, ports: [{ port: spec.port }] },
+  }))
+  .status(({ metadata: { name, namespace }, spec }, { deployment }) => ({
+    url: \`http://\${name}.\${namespace}.svc:\${spec.port}\`,
+    conditions: {
+      Ready: when(Deployment.isRolledOut(deployment), 'RolledOut', Deployment.progress(deployment)),
+    },
+  }))
+`
+}
+
+function testText({ kind, variable, file }: ResourceNames): string {
+  return `import { createCluster } from '@setpoint/cluster'
+import { virtualHost } from 'setpoint/host'
+import { conditionOf, Deployment } from 'setpoint/kinds'
+import { expect, test } from 'vitest'
+import ${variable}, { ${kind} } from './${file}.ts'
+
+// A whole cluster in this process, in virtual time: no waiting, and the same every time.
+test('it runs as many pods as it is told to, and says when it is ready', async () => {
+  using host = virtualHost({ seed: 1 })
+  await using cluster = await createCluster({ host, operators: [${variable}] })
+  const { client } = cluster
+  await client.create(${kind}, {
+    metadata: { name: 'hello' },
+    spec: { image: 'nginx:1.29', replicas: 2 },
+  })
+  await cluster.settle()
+  const { status } = await client.get(Deployment, 'hello')
+  expect(status?.readyReplicas).toBe(2)
+  expect(conditionOf(await client.get(${kind}, 'hello'), 'Ready')?.status).toBe('True')
+})
+
+test('what somebody changes by hand is changed back', async () => {
+  using host = virtualHost({ seed: 1 })
+  await using cluster = await createCluster({ host, operators: [${variable}] })
+  const { client } = cluster
+  await client.create(${kind}, { metadata: { name: 'hello' }, spec: { image: 'nginx:1.29' } })
+  await cluster.settle()
+  await client.setScale(Deployment, 'hello', { replicas: 5 })
+  await cluster.settle()
+  expect((await client.get(Deployment, 'hello')).spec.replicas).toBe(1)
+})
+`
+}
+
+function sampleText({ kind, group, version, file }: ResourceNames): string {
+  return `apiVersion: ${group}/${version}
+kind: ${kind}
+metadata:
+  name: ${file}-sample
+spec:
+  image: nginx:1.29
+  replicas: 2
+`
+}

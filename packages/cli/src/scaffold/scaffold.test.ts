@@ -1,0 +1,145 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { nodeHost } from 'setpoint/host'
+import { afterAll, describe, expect, test } from 'vitest'
+import { compileStrict } from '../../../../test/compile-strict.ts'
+import { type CommandContext, parseCommand } from '../command/index.ts'
+import { addResourceCommand, newCommand } from '../commands/new.ts'
+import { RecordingTerminal } from '../system/testdata/recording-terminal.ts'
+import { addToOperators } from './add-to-operators.ts'
+import { resourceNames } from './names.ts'
+import { resourceFiles } from './resource-files.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'setpoint-new-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+async function call(folder: string, words: readonly string[], answers?: readonly string[]) {
+  const terminal = new RecordingTerminal(answers === undefined ? {} : { answers })
+  const parsed = parseCommand([newCommand, addResourceCommand], words)
+  if (parsed.wants !== 'run') throw new Error(parsed.wants)
+  const context: CommandContext = {
+    host: nodeHost(),
+    terminal,
+    folder,
+    signal: new AbortController().signal,
+  }
+  const run = await parsed.command.load()
+  return { code: await run(context, parsed.input), terminal }
+}
+
+const readIn = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8')
+
+test('a project is what was asked for, and says what to do next', async () => {
+  const { terminal, code } = await call(
+    root,
+    ['new', 'asked', '--no-install'],
+    ['CronTab', 'stable.example.com'],
+  )
+  expect(code).toBe(0)
+  expect(terminal.questions).toHaveLength(2)
+  expect(readIn('asked/src/cron-tab.ts')).toContain("group: 'stable.example.com'")
+  expect(readIn('asked/src/operators.ts')).toContain('export default [cronTab]')
+  expect(readIn('asked/config/samples/cron-tab.yaml')).toContain(
+    'apiVersion: stable.example.com/v1alpha1',
+  )
+  expect(JSON.parse(readIn('asked/package.json'))).toMatchObject({
+    name: 'asked',
+    private: true,
+    type: 'module',
+  })
+  expect(terminal.text).toContain('cd asked\n  npm install\n  npm run dev')
+  expect(readdirSync(join(root, 'asked')).sort()).toEqual([
+    ...[
+      '.dockerignore',
+      '.gitignore',
+      'Dockerfile',
+      'README.md',
+      'config',
+      'package.json',
+      'src',
+      'tsconfig.json',
+    ],
+  ])
+})
+
+test('with --yes nothing is asked', async () => {
+  const { terminal } = await call(root, ['new', 'quiet', '--yes', '--no-install'], [])
+  expect(terminal.questions).toEqual([])
+  expect(readIn('quiet/src/website.ts')).toContain("kind: 'Website'")
+})
+
+test('a folder that is not empty is left alone', async () => {
+  await call(root, ['new', 'full', '--yes', '--no-install'])
+  writeFileSync(join(root, 'full/package.json'), 'mine')
+  await expect(call(root, ['new', 'full', '--yes'])).rejects.toThrow('is not empty')
+  expect(readIn('full/package.json')).toBe('mine')
+})
+
+test('one more resource is added to the list, in the group of the project', async () => {
+  await call(root, ['new', 'more', '--yes', '--no-install', '--group', 'shop.example.com'])
+  await call(join(root, 'more/src'), ['add', 'resource', 'HTTPRoute'])
+  expect(readIn('more/src/http-route.ts')).toContain("group: 'shop.example.com'")
+  expect(readIn('more/src/operators.ts')).toContain('export default [website, httpRoute]')
+  await expect(call(join(root, 'more'), ['add', 'resource', 'HTTPRoute'])).rejects.toThrow(
+    'exists already',
+  )
+})
+
+test('what is written compiles strictly', () => {
+  const sources = Object.entries({
+    ...resourceFiles(resourceNames({ kind: 'Website', group: 'example.com', version: 'v1' })),
+    ...resourceFiles(resourceNames({ kind: 'Operator', group: 'example.com', version: 'v1' })),
+  }).filter(([path]) => path.endsWith('.ts'))
+  expect(
+    compileStrict(
+      Object.fromEntries(sources.map(([path, text]) => [path.replace('src/', ''), text])),
+    ),
+  ).toEqual([])
+})
+
+describe('names', () => {
+  test.each([
+    ['Website', 'website', 'website'],
+    ['CronTab', 'cronTab', 'cron-tab'],
+    ['HTTPRoute', 'httpRoute', 'http-route'],
+    ['SampleDB', 'sampleDb', 'sample-db'],
+    ['Operator', 'operatorOperator', 'operator'],
+  ])('%s is the variable %s in the file %s.ts', (kind, variable, file) => {
+    expect(resourceNames({ kind, group: 'a.b', version: 'v1' })).toMatchObject({ variable, file })
+  })
+
+  test.each([
+    [{ kind: 'website', group: 'a.b', version: 'v1' }, 'website cannot be a kind'],
+    [{ kind: 'A', group: 'nodots', version: 'v1' }, 'nodots cannot be the group'],
+    [{ kind: 'A', group: 'a.b', version: '1' }, '1 cannot be the version'],
+  ])('wrong ones are refused: %o', (names, message) => {
+    expect(() => resourceNames(names)).toThrow(message)
+  })
+
+  test.each(['My Operator', '../..', '', 'ünder'])('%j is no project', async (name) => {
+    await expect(call(root, ['new', name, '--yes', '--no-install'])).rejects.toThrow(
+      'cannot be the name',
+    )
+  })
+})
+
+describe('the list of operators', () => {
+  const names = resourceNames({ kind: 'CronTab', group: 'a.b', version: 'v1' })
+
+  test('grows in the form it has', () => {
+    expect(addToOperators("import a from './a.ts'\n\nexport default [a]\n", names)).toBe(
+      "import a from './a.ts'\nimport cronTab from './cron-tab.ts'\n\nexport default [a, cronTab]\n",
+    )
+    expect(addToOperators('export default []\n', names)).toBe(
+      "import cronTab from './cron-tab.ts'\n\nexport default [cronTab]\n",
+    )
+    expect(addToOperators("import a from './a.ts'\nexport default [\n  a,\n]\n", names)).toContain(
+      'export default [\n  a,\n  cronTab,\n]',
+    )
+  })
+
+  test('that is written otherwise is left to its author', () => {
+    expect(addToOperators('export default operators()\n', names)).toBeUndefined()
+  })
+})

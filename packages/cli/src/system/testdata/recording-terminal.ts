@@ -1,0 +1,67 @@
+import type { Style, Terminal } from '../../command/index.ts'
+
+const same = (text: string): string => text
+
+/** A terminal for tests: keeps what is said, and answers questions with what it was given, in order. */
+export class RecordingTerminal implements Terminal {
+  /** What was printed as the result. */
+  readonly lines: string[] = []
+  /** What was said about it. */
+  readonly notes: string[] = []
+  readonly questions: string[] = []
+  readonly isInteractive: boolean
+  readonly isDrawable = false
+  readonly columns = 100
+  readonly rows = 40
+  readonly style: Style = {
+    bold: same,
+    dim: same,
+    red: same,
+    green: same,
+    yellow: same,
+    cyan: same,
+  }
+  readonly #answers: string[]
+  #key: ((key: string) => void) | undefined
+
+  constructor(options: { readonly answers?: readonly string[] } = {}) {
+    this.#answers = [...(options.answers ?? [])]
+    this.isInteractive = options.answers !== undefined
+  }
+
+  /** All that was printed, as one text. */
+  get text(): string {
+    return this.lines.join('\n')
+  }
+
+  print(line: string): void {
+    this.lines.push(line)
+  }
+
+  note(line: string): void {
+    this.notes.push(line)
+  }
+
+  draw(text: string): void {
+    this.lines.push(text)
+  }
+
+  async ask(question: string, preset = ''): Promise<string> {
+    this.questions.push(question)
+    const answer = this.#answers.shift()
+    if (answer === undefined) throw new Error(`nobody expected the question ${question}`)
+    return answer === '' ? preset : answer
+  }
+
+  onKey(run: (key: string) => void): () => void {
+    this.#key = run
+    return () => {
+      this.#key = undefined
+    }
+  }
+
+  /** Presses a key. */
+  press(key: string): void {
+    this.#key?.(key)
+  }
+}

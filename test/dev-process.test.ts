@@ -1,0 +1,164 @@
+/** `setpoint dev` as a process: a cluster that outlives its operators, and operators that follow their sources. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { Client, connectionFromKubeconfig } from 'setpoint/client'
+import { nodeHost } from 'setpoint/host'
+import { Deployment } from 'setpoint/kinds'
+import { Application } from '../operators/01-application/application.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+interface DevEvent {
+  readonly is: string
+  readonly error?: { readonly message: string; readonly at?: string }
+  readonly isOldWorking?: boolean
+  readonly run?: {
+    readonly result: string
+    readonly reasons: string[]
+    readonly error?: { at?: string }
+  }
+  readonly object?: {
+    readonly key: string
+    readonly conditions: { type: string; status: string }[]
+  }
+  readonly line?: { readonly text: string }
+}
+
+/** A project in a folder of its own, inside of the repository so that packages are found. */
+class Project implements Disposable {
+  readonly folder: string
+
+  constructor() {
+    const parent = join(root, 'node_modules/.cache/setpoint')
+    mkdirSync(parent, { recursive: true })
+    this.folder = mkdtempSync(join(parent, 'dev-'))
+    for (const name of ['package.json', 'application.ts', 'operator.ts', 'sample.yaml']) {
+      cpSync(join(root, 'operators/01-application', name), join(this.folder, name))
+    }
+  }
+
+  edit(name: string, from: string, to: string): void {
+    const path = join(this.folder, name)
+    const text = readFileSync(path, 'utf8')
+    if (!text.includes(from)) throw new Error(`${name} does not have ${from}`)
+    writeFileSync(path, text.replace(from, to))
+  }
+
+  get kubeconfig(): string {
+    return join(this.folder, '.setpoint/kubeconfig')
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+class Dev implements Disposable {
+  readonly events: DevEvent[] = []
+  readonly exited: Promise<unknown[]>
+  readonly #child: ChildProcess
+  #look: () => void = () => undefined
+  #seen = 0
+
+  constructor(folder: string, words: readonly string[]) {
+    const bin = join(root, 'packages/cli/bin/setpoint.mjs')
+    this.#child = spawn(process.execPath, [bin, 'dev', 'operator.ts', '--json', ...words], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    this.exited = once(this.#child, 'close')
+    createInterface({ input: this.#child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      this.events.push(JSON.parse(line) as DevEvent)
+      this.#look()
+    })
+  }
+
+  /** The next event that is like this, after those that were waited for already. */
+  async told(isIt: (event: DevEvent) => boolean): Promise<DevEvent> {
+    return new Promise((resolve) => {
+      this.#look = () => {
+        for (; this.#seen < this.events.length; this.#seen += 1) {
+          const event = this.events[this.#seen]
+          if (event === undefined || !isIt(event)) continue
+          this.#seen += 1
+          this.#look = () => undefined
+          resolve(event)
+          return
+        }
+      }
+      this.#look()
+    })
+  }
+
+  stop(): void {
+    this.#child.kill('SIGTERM')
+  }
+
+  [Symbol.dispose](): void {
+    // The launcher passes signals on, but not this one; the operators end when nobody listens to them.
+    this.#child.kill('SIGTERM')
+  }
+}
+
+const isReady = ({ object }: DevEvent): boolean =>
+  object?.conditions.some(({ type, status }) => type === 'Ready' && status === 'True') === true
+
+test('operators are replaced when their sources change, and the cluster keeps its objects', async () => {
+  using project = new Project()
+  using dev = new Dev(project.folder, ['--samples'])
+  await dev.told(isReady)
+  const host = nodeHost()
+  const kubeconfig = readFileSync(project.kubeconfig, 'utf8')
+  const client = new Client(host, await connectionFromKubeconfig(host, kubeconfig))
+  const { metadata } = await client.get(Application, 'nginx')
+
+  project.edit('operator.ts', 'replicas: spec.replicas,', 'replicas: spec.replicas + 2,')
+  expect(await dev.told(({ is }) => is === 'reload')).toMatchObject({ why: 'operator.ts' })
+  await dev.told(({ is }) => is === 'working')
+  await dev.told(isReady)
+  expect((await client.get(Deployment, 'nginx')).spec.replicas).toBe(3)
+  expect((await client.get(Application, 'nginx')).metadata.uid).toBe(metadata.uid)
+
+  project.edit('operator.ts', 'spec.replicas + 2', 'spec.replicas +* 2')
+  const broken = await dev.told(({ is }) => is === 'failed')
+  expect(broken.isOldWorking).toBe(true)
+  expect(broken.error?.message).toContain('operator.ts:9:')
+
+  project.edit(
+    'operator.ts',
+    'spec.replicas +* 2',
+    '(undefined as never as { a: { b: number } }).a.b',
+  )
+  const failed = await dev.told(({ run }) => run?.result === 'failed')
+  expect(failed.run?.error?.at).toMatch(/^operator\.ts:9:\d+$/)
+  expect(failed.run?.reasons.length).toBeGreaterThan(0)
+
+  dev.stop()
+  expect(await dev.exited).toEqual([0, null])
+  expect(existsSync(project.kubeconfig)).toBe(false)
+}, 120_000)
+
+test('a kept cluster begins with what it had', async () => {
+  using project = new Project()
+  using first = new Dev(project.folder, ['--persist', '--samples'])
+  await first.told(isReady)
+  first.stop()
+  await first.exited
+  using second = new Dev(project.folder, ['--persist'])
+  expect((await second.told(isReady)).object?.key).toBe('default/nginx')
+  second.stop()
+  expect(await second.exited).toEqual([0, null])
+}, 120_000)
