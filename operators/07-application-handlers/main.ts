@@ -1,3 +1,0 @@
-import { run } from 'setpoint'
-import applications from './operator.ts'
-await run([applications])
