@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import * as cluster from '@setpoint/cluster'
+import * as clusterYaml from '@setpoint/cluster/yaml'
 import * as setpoint from 'setpoint'
 import * as client from 'setpoint/client'
 import * as host from 'setpoint/host'
@@ -10,6 +11,7 @@ import * as testing from 'setpoint/testing'
 test('the package offers exactly these values', () => {
   expect({
     '@setpoint/cluster': Object.keys(cluster),
+    '@setpoint/cluster/yaml': Object.keys(clusterYaml),
     setpoint: Object.keys(setpoint),
     'setpoint/client': Object.keys(client),
     'setpoint/host': Object.keys(host),
@@ -19,6 +21,10 @@ test('the package offers exactly these values', () => {
     {
       "@setpoint/cluster": [
         "createCluster",
+      ],
+      "@setpoint/cluster/yaml": [
+        "encodeYaml",
+        "parseYaml",
       ],
       "setpoint": [
         "atomic",
@@ -48,6 +54,7 @@ test('the package offers exactly these values', () => {
         "when",
         "LiveNamespaces",
         "MetricsRegistry",
+        "crdDifferences",
         "run",
         "start",
       ],

@@ -29,7 +29,7 @@ test('the CRD means what the hand-written one of the text means, and says more',
       ".spec.versions.0.schema.properties.spec.required.1: "replicas" -> "port"",
       ".spec.versions.0.schema.properties.spec.required.2: "port" -> (none)",
       ".spec.versions.0.schema.properties.spec.x-kubernetes-preserve-unknown-fields: true -> (none)",
-      ".spec.versions.0.schema.properties.status.properties: (none) -> {url, conditions}",
+      ".spec.versions.0.schema.properties.status.properties: (none) -> {url, create, conditions}",
       ".spec.versions.0.schema.properties.status.x-kubernetes-preserve-unknown-fields: true -> (none)",
       ".spec.versions.0.subresources: (none) -> {status}",
     ]

@@ -19,6 +19,10 @@ export const Application = defineResource({
   }),
   status: z.object({
     url: z.string().optional().describe('Where the application is reached inside the cluster.'),
+    create: z
+      .object({ deployment: z.string(), service: z.string() })
+      .optional()
+      .describe('What the handler of operator-handlers.ts made.'),
   }),
   conditions: ['Ready'],
   columns: {

@@ -7,7 +7,7 @@ import { connectionFromKubeconfig } from 'setpoint/client'
 import { virtualHost } from 'setpoint/host'
 import { Deployment, EventsEvent, Service } from 'setpoint/kinds'
 import { Application } from './application.ts'
-import applications from './operator.ts'
+import applications from './operator-handlers.ts'
 
 test('an application becomes a Deployment and a Service from two files, and its status has their names', async () => {
   using host = virtualHost({ seed: 5 })
@@ -21,18 +21,24 @@ test('an application becomes a Deployment and a Service from two files, and its 
     parse(sample) as InferManifest<typeof Application>,
   )
   await host.sleep(5_000)
-  expect((await client.get(Application, 'nginx')).status).toEqual({
+  expect((await client.get(Application, 'nginx')).status).toMatchObject({
     create: { deployment: 'nginx', service: 'nginx' },
   })
   const ownerReferences = [
-    { kind: 'Application', name: 'nginx', uid: metadata.uid, controller: true },
+    {
+      kind: 'Application',
+      name: 'nginx',
+      uid: metadata.uid,
+      controller: true,
+      blockOwnerDeletion: true,
+    },
   ]
   expect(await client.get(Deployment, 'nginx')).toMatchObject({
     metadata: { ownerReferences },
     spec: {
       replicas: 1,
       template: {
-        spec: { containers: [{ image: 'nginx:latest', ports: [{ containerPort: 80 }] }] },
+        spec: { containers: [{ image: 'ghcr.io/shclub/nginx', ports: [{ containerPort: 80 }] }] },
       },
     },
   })

@@ -3,10 +3,9 @@ import { operator, template } from 'setpoint'
 import { Deployment, Service } from 'setpoint/kinds'
 import { Application } from './application.ts'
 
-const read = async (name: string): Promise<string> =>
-  readFile(new URL(name, import.meta.url), 'utf8')
-const deploymentTemplate = await read('deployment.yaml')
-const serviceTemplate = await read('service.yaml')
+// Named in this way, files are taken along by `setpoint build`.
+const deploymentTemplate = await readFile(new URL('deployment.yaml', import.meta.url), 'utf8')
+const serviceTemplate = await readFile(new URL('service.yaml', import.meta.url), 'utf8')
 
 /** Makes what two files say for every new Application, and keeps their names in the status. */
 export default operator(Application)

@@ -13,4 +13,13 @@ export const ElevenStApp = defineResource({
   }),
   status: z.object({ availableReplicas: z.int32().min(0).optional() }),
   conditions: ['Ready'],
+  columns: {
+    Image: '.spec.image',
+    Available: '.status.availableReplicas',
+    Ready: '.status.conditions[?(@.type=="Ready")].status',
+  },
+  scale: {
+    specReplicasPath: '.spec.replicas',
+    statusReplicasPath: '.status.availableReplicas',
+  },
 })

@@ -13,12 +13,16 @@ test('the CRD means what controller-gen makes of the Go types of the text, and s
   // On purpose: a Memcached without a spec means nothing, and its status may be written in steps.
   expect(crdDifferences(seed, Memcached.crd())).toMatchInlineSnapshot(`
     [
-      ".spec.versions.0.additionalPrinterColumns: (none) -> {0, 1}",
+      ".spec.versions.0.additionalPrinterColumns: (none) -> {0, 1, 2, 3}",
       ".spec.versions.0.schema.properties.spec.properties.size.description: (none) -> "How many memcached pods run."",
       ".spec.versions.0.schema.properties.spec.properties.size.minimum: (none) -> 0",
+      ".spec.versions.0.schema.properties.status.properties.conditions: (none) -> {type, description, x-kubernetes-list-type, x-kubernetes-list-map-keys, items}",
       ".spec.versions.0.schema.properties.status.properties.nodes.description: (none) -> "The names of the pods that run memcached."",
+      ".spec.versions.0.schema.properties.status.properties.selector: (none) -> {type, description}",
+      ".spec.versions.0.schema.properties.status.properties.size: (none) -> {type, format, description}",
       ".spec.versions.0.schema.properties.status.required: {0} -> (none)",
       ".spec.versions.0.schema.required: (none) -> {0}",
+      ".spec.versions.0.subresources.scale: (none) -> {specReplicasPath, statusReplicasPath, labelSelectorPath}",
     ]
   `)
 })

@@ -9,6 +9,18 @@ export const Memcached = defineResource({
   spec: z.object({ size: z.int32().min(0).describe('How many memcached pods run.') }),
   status: z.object({
     nodes: z.array(z.string()).optional().describe('The names of the pods that run memcached.'),
+    size: z.int32().optional().describe('How many memcached pods there are.'),
+    selector: z.string().optional().describe('Which pods they are, for autoscalers.'),
   }),
-  columns: { Size: '.spec.size' },
+  conditions: ['Ready'],
+  scale: {
+    specReplicasPath: '.spec.size',
+    statusReplicasPath: '.status.size',
+    labelSelectorPath: '.status.selector',
+  },
+  columns: {
+    Size: '.spec.size',
+    Ready: '.status.conditions[?(@.type=="Ready")].status',
+    Nodes: { jsonPath: '.status.nodes', priority: 1 },
+  },
 })

@@ -1,16 +1,56 @@
 import * as z from 'zod'
-import { defineResource, duration, immutable, quantity } from 'setpoint'
+import {
+  defineResource,
+  type Frozen,
+  immutable,
+  type InferResource,
+  quantity,
+  rule,
+} from 'setpoint'
+
+const amounts = z.record(z.string(), quantity())
 
 /** A database with storage, backups and upgrades: the example of the Kubernetes operator page. */
 export const SampleDB = defineResource({
   group: 'databases.example.com',
   version: 'v1alpha1',
   kind: 'SampleDB',
+  description: 'A PostgreSQL database that is backed up, upgraded and kept running.',
   spec: z.object({
     version: z
       .string()
       .regex(/^\d+(\.\d+)*$/)
-      .describe('The version of the database to run.'),
+      .max(20)
+      .describe(
+        'The version of PostgreSQL to run; a newer one upgrades the data, an older one is refused.',
+      ),
+    database: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,62}$/)
+      .default('app')
+      .check(immutable())
+      .describe('The database that is made, backed up and restored.'),
+    initScript: z
+      .string()
+      .max(100_000)
+      .optional()
+      .check(immutable())
+      .describe('SQL that is run once in the new database, in one transaction.'),
+    restoreFrom: z
+      .object({
+        database: z
+          .string()
+          .describe(
+            'The SampleDB of this namespace whose backups are used; it need not exist any more.',
+          ),
+        backup: z
+          .string()
+          .optional()
+          .describe('The name of a backup or snapshot; the newest unless given.'),
+      })
+      .optional()
+      .check(immutable())
+      .describe('What the new database begins with.'),
     storage: z
       .object({
         size: quantity().default('1Gi').describe('The size of the volume; it may only grow.'),
@@ -19,20 +59,49 @@ export const SampleDB = defineResource({
       .prefault({}),
     backup: z
       .object({
-        every: duration().default('24h'),
-        keep: z.int32().min(1).max(100).default(7),
+        schedule: z
+          .string()
+          .default('0 3 * * *')
+          .describe('When backups are made, as a cron expression in UTC.'),
+        keep: z.int32().min(1).max(100).default(7).describe('How many backups are kept.'),
+        size: quantity()
+          .default('1Gi')
+          .describe('The size of the volume with the backups; it may only grow.'),
       })
-      .optional(),
+      .prefault({}),
+    resources: z
+      .object({ requests: amounts.optional(), limits: amounts.optional() })
+      .optional()
+      .describe('What the server gets of its node.'),
+    snapshotOnDelete: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether a snapshot is taken before the data is removed. False lets go of the data without one.',
+      ),
   }),
   status: z.object({
-    version: z.string().optional().describe('The version that is running now.'),
-    lastBackupTime: z.iso.datetime().optional(),
+    phase: z.string().optional().describe('What is being done now.'),
+    version: z.string().optional().describe('The version that the data is at.'),
+    lastBackup: z
+      .object({ name: z.string(), time: z.iso.datetime() })
+      .optional()
+      .describe('The newest backup, by the name that restoreFrom takes.'),
   }),
-  conditions: ['Ready', 'BackedUp'],
+  conditions: ['Ready', 'Initialized', 'UpToDate', 'BackedUp'],
   columns: {
     Version: '.status.version',
-    Size: '.spec.storage.size',
+    Phase: '.status.phase',
     Ready: '.status.conditions[?(@.type=="Ready")].status',
-    'Last Backup': '.status.lastBackupTime',
+    'Last Backup': '.status.lastBackup.time',
+    Size: { jsonPath: '.spec.storage.size', priority: 1 },
   },
+  rules: [
+    rule('size(self.metadata.name) <= 40', {
+      message: 'the name is part of others, and may have 40 characters',
+    }),
+  ],
 })
+
+/** A SampleDB as the functions of the operator get it. */
+export type Database = Frozen<InferResource<typeof SampleDB>>

@@ -2,7 +2,7 @@
 import { expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import { defineResource, operator } from 'setpoint'
-import { ConfigMap, Deployment, Namespace, Pod, Secret, Service } from 'setpoint/kinds'
+import { ConfigMap, Deployment, Job, Namespace, Pod, Secret, Service } from 'setpoint/kinds'
 
 const Site = defineResource({
   group: 'example.com',
@@ -54,6 +54,48 @@ test('children are known to what comes after them, with their types', () => {
     })
   // @ts-expect-error a condition that the resource does not declare
   operator(Site).status(() => ({ url: 'x', conditions: { Other: undefined } }))
+})
+
+test('values that only some texts may have are written as they are, and others are refused', () => {
+  const pod = (restartPolicy: 'Never' | 'OnFailure') => ({ restartPolicy, containers: [] })
+  operator(Site)
+    .child('one', Job, ({ spec: { text } }) => ({
+      spec: {
+        template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: text }] } },
+      },
+    }))
+    .child('two', Deployment, {
+      desired: () => ({ spec: { strategy: { type: 'Recreate' } } }),
+    })
+    .children('more', Job, () => ({
+      a: { spec: { template: { spec: { restartPolicy: 'Never' } } } },
+      b: { spec: { template: { spec: pod('OnFailure') } } },
+    }))
+  // @ts-expect-error there is no such strategy
+  operator(Site).child('two', Deployment, () => ({ spec: { strategy: { type: 'Recreat' } } }))
+})
+
+test('a field that the kind does not have is refused, however deep it is', () => {
+  const containers = [{ name: 'web', image: 'nginx' }]
+  const template = { spec: { containers } }
+  operator(Site)
+    .child('fine', Deployment, () => ({ metadata: { labels: { any: 'x' } }, spec: { template } }))
+    .child('text', ConfigMap, () => ({ data: { any: 'x' } }))
+    .child('none', Deployment, ({ spec: { text } }) =>
+      text === '' ? null : { spec: { template } },
+    )
+  // @ts-expect-error it is replicas
+  operator(Site).child('web', Deployment, () => ({ spec: { replica: 1, template } }))
+  // @ts-expect-error it is name
+  operator(Site).child('web', Pod, () => ({ spec: { containers: [{ nam: 'a', image: 'b' }] } }))
+  // @ts-expect-error there is no status to wish for
+  operator(Site).child('web', Pod, () => ({ status: {} }))
+  operator(Site).child('web', Deployment, {
+    // @ts-expect-error it is template
+    desired: () => ({ spec: { templat: template } }),
+  })
+  // @ts-expect-error it is spec
+  operator(Site).children('web', Deployment, () => ({ a: { spec: { template }, specs: {} } }))
 })
 
 test('a kind that every cluster has can be served too', () => {

@@ -109,6 +109,7 @@ export {
   type OperatorDeclaration,
   type OperatorOptions,
   type OwnedDeletion,
+  type OwnerView,
   type PolicyRule,
   type RecordedEvent,
   type ReconcileContext,
@@ -123,6 +124,7 @@ export { LiveNamespaces, type Namespaces } from './cache/index.ts'
 export { MetricsRegistry, type Counter, type Gauge, type Histogram } from './metrics/index.ts'
 export type { Logger, LogLevel, Say } from './log/index.ts'
 export {
+  crdDifferences,
   run,
   start,
   type RunningOperators,

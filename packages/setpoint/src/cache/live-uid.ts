@@ -2,7 +2,10 @@ import { isApiError, type Transport } from '../client/index.ts'
 import { resourcePath } from '../client/object-ref.ts'
 import type { Kind } from '../kinds/kind.ts'
 
-/** The uid of an object right now, asked of the server itself; `undefined` when there is none. */
+/**
+ * The uid of an object right now, asked of the server itself; `undefined` when there is none. Who may not ask takes it as
+ * gone: a watch that ended here would come to the same place again and again.
+ */
 export async function liveUid(
   transport: Transport,
   kind: Kind,
@@ -22,7 +25,7 @@ export async function liveUid(
     })
     return (JSON.parse(text) as { metadata: { uid: string } }).metadata.uid
   } catch (error) {
-    if (isApiError(error, 'API_NOT_FOUND')) return undefined
+    if (isApiError(error, 'API_NOT_FOUND', 'API_FORBIDDEN')) return undefined
     throw error
   }
 }

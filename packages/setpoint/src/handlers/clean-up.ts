@@ -30,6 +30,8 @@ export interface CleanUpSubject {
   readonly object: ServedObject
   readonly run: Run
   readonly log: Logger
+  /** What the author's function gets besides the signal and the log. */
+  readonly context: object
 }
 
 /** Cleans up after an object. Returns what it failed with for good; throws what is to be tried again. */
@@ -38,10 +40,10 @@ export async function cleanUp(
   { run: clean, timeoutMs, retries = Infinity }: CleanUpDeclaration,
   subject: CleanUpSubject,
 ): Promise<unknown> {
-  const { object, run, log } = subject
+  const { object, run, log, context } = subject
   const limits = { host, timeoutMs, signal: run.signal, what: `the cleanup for ${run.key}` }
   try {
-    await callAuthor(limits, async (signal) => clean(object, { signal, log }))
+    await callAuthor(limits, async (signal) => clean(object, { ...context, signal, log }))
     return undefined
   } catch (error) {
     if (run.signal.aborted || run.failures < retries) throw error

@@ -1,4 +1,6 @@
-import { keyOf } from '../cache/index.ts'
+import { keyOf, type KindCache } from '../cache/index.ts'
+import { SetpointError } from '../errors/index.ts'
+import type { Random } from '../host/host.ts'
 import type { Kind } from '../kinds/kind.ts'
 import {
   childAnnotation,
@@ -8,6 +10,7 @@ import {
   deletionAnnotation,
 } from './child-manifest.ts'
 import { isElsewhere } from './is-elsewhere.ts'
+import type { ChildContext } from './contexts.ts'
 import { isReady, lagsBehind } from './is-ready.ts'
 import type {
   ApiResource,
@@ -17,11 +20,14 @@ import type {
 } from './operator-declaration.ts'
 import type { OwnedWriter } from './owned-writer.ts'
 import { isControlledBy } from './ownership.ts'
+import { ownerView } from './reconcile-context.ts'
 import { isMemberReady, mayUpdate, type Member } from './rollout.ts'
 
 /** What making children needs. */
 interface ChildrenRunOptions {
   readonly declaration: OperatorDeclaration
+  readonly host: Random
+  readonly cacheOf: (kind: Kind) => KindCache
   /** The object as the cache has it. */
   readonly owner: ApiResource
   readonly writer: OwnedWriter
@@ -124,7 +130,7 @@ export class ChildrenRun {
 
   #wanted(child: ChildDeclaration, owner: ApiResource): Map<string, ChildManifest> {
     const { declaration } = this.#options
-    const context = { children: this.#live as never }
+    const context = this.#contextOf(child)
     const isIncluded = child.includeWhen?.(owner, context) ?? true
     const desired = isIncluded ? child.desired(owner, context) : null
     const byKey = child.isSet ? Object.entries(desired ?? {}) : [['', desired] as const]
@@ -145,13 +151,27 @@ export class ChildrenRun {
     return wanted
   }
 
+  #contextOf({ name, once }: ChildDeclaration): ChildContext {
+    const { host, declaration } = this.#options
+    const randomBytes = (count: number): Uint8Array => {
+      if (once === true) return host.randomBytes(count)
+      throw new SetpointError(
+        'OPERATOR_INVALID',
+        `the child ${name} of ${declaration.options.name} is drawn by lot, and would be another one at every look`,
+        { hint: 'declare it with `once: true`' },
+      )
+    }
+    return { children: this.#live as never, randomBytes, ...ownerView(this.#options) }
+  }
+
   #member(
     child: ChildDeclaration,
     { key, manifest, isHeldBack }: { key: string; manifest: ChildManifest; isHeldBack: boolean },
   ): Member {
     const { writer } = this.#options
     const live = writer.live(child.kind, keyOf(manifest.object.metadata))
-    const isUpToDate = live !== undefined && writer.isUpToDate(live, manifest)
+    const isUpToDate =
+      live !== undefined && (child.once === true || writer.isUpToDate(live, manifest))
     const isAvailable = live !== undefined && isServing(child, live)
     return { key, manifest, live, isUpToDate, isHeldBack, isAvailable }
   }
@@ -163,7 +183,7 @@ export class ChildrenRun {
       const { manifest, live: before } = member
       // Before the first thing that has to be cleaned up.
       if (!manifest.isCollected && child.deletion !== 'retain') await addFinalizer()
-      const live = await writer.apply(child.kind, manifest, child.onImmutable)
+      const live = await writer.apply(child.kind, manifest, howOf(child))
       // One that has to be made anew comes back as it was, and is gone soon.
       const isUpToDate = live !== before || member.isUpToDate
       const isUpdated = before !== undefined && !member.isUpToDate
@@ -200,6 +220,11 @@ export class ChildrenRun {
     const { children } = this.#options.declaration
     return new Map(children.map(({ kind }) => [`${kind.apiVersion} ${kind.plural}`, kind])).values()
   }
+}
+
+/** What happens to a child that exists and is not as wanted. */
+function howOf({ once, onImmutable }: ChildDeclaration): 'keep' | 'replace' | 'report' | undefined {
+  return once === true ? 'keep' : onImmutable
 }
 
 function wantedKey(

@@ -7,18 +7,25 @@ import type { RecordedEvent } from './recorded-event.ts'
 import type { ChildMap, Frozen, LiveChildren } from './operator-types.ts'
 
 /** What a child's function gets besides its owner. */
-export interface ChildContext<Children extends ChildMap = ChildMap> {
+export interface ChildContext<
+  Children extends ChildMap = ChildMap,
+  Read extends Kind = Kind,
+> extends OwnerView<Read> {
   /** The children declared before it, as they are now. */
   readonly children: LiveChildren<Children>
+  /** Chance, for passwords and keys: only a child that is made `once` may be different each time. */
+  randomBytes(count: number): Uint8Array
 }
 
-/** What a cleanup gets besides the object that is going away. */
-export interface DeleteContext {
-  /** Aborted when it takes too long or the process ends: pass it on to everything that waits. */
-  readonly signal: AbortSignal
-  /** Says something about this run; records carry the operator, the object and the run. */
-  readonly log: Logger
-}
+/** What a cleanup gets besides the object that is going away: all that a reconcile gets. */
+export type DeleteContext<
+  Read extends Kind = Kind,
+  Owned extends Kind = Kind,
+  Served extends Kind = Kind,
+> = ReconcileContext<Read, Owned, Served>
+
+/** What the declared kinds hold, as `.status` and the functions of children see it. */
+export type OwnerView<Read extends Kind = Kind> = Pick<ReconcileContext<Read>, 'get' | 'list'>
 
 /**
  * What a reconcile gets besides its object. It reads kinds that the operator declared and writes those that it owns:

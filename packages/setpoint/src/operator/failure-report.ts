@@ -38,7 +38,7 @@ export class FailureReport {
   /** Tells of a failure as an Event alone: of what is no run, or says itself what the status should be. */
   async record(owner: ApiResource, note: string, signal?: AbortSignal): Promise<void> {
     if (this.#options.declaration.options.failureEvents === false) return
-    const event = { type: 'Warning', reason, note } as const
+    const event = { type: 'Warning', reason, note: shortened(note) } as const
     await this.#try('record an Event', () => this.#options.events.record(owner, event, signal))
   }
 
@@ -62,6 +62,15 @@ export class FailureReport {
 
 /** The same status with a Ready condition that tells of a failure. */
 export function withFailure(stated: StatedFields, failure: string): StatedFields {
-  const Ready = { status: 'False', reason, message: failure.slice(0, 1000) } as const
+  const Ready = { status: 'False', reason, message: shortened(failure) } as const
   return { ...stated, conditions: { ...stated.conditions, Ready } }
+}
+
+const charactersMax = 1000
+
+/** Refusals quote whole objects and say what is wrong at their end: of a long text both ends are kept. */
+function shortened(text: string): string {
+  if (text.length <= charactersMax) return text
+  const half = charactersMax / 2 - 3
+  return `${text.slice(0, half)} ... ${text.slice(-half)}`
 }

@@ -13,6 +13,7 @@ export type {
   ChildContext,
   DeleteContext,
   ObjectsWhere,
+  OwnerView,
   OwnedDeletion,
   ReconcileContext,
 } from './contexts.ts'

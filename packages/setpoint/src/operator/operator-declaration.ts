@@ -7,7 +7,7 @@ import type {
   IndexDeclaration,
 } from '../handlers/index.ts'
 import type { Kind } from '../kinds/kind.ts'
-import type { CacheView, ChildContext, ReconcileContext } from './contexts.ts'
+import type { CacheView, ChildContext, OwnerView, ReconcileContext } from './contexts.ts'
 import type { OperatorOptions } from './operator-options.ts'
 import type { SourceDeclaration } from './external-source.ts'
 import type { WebhookDeclaration } from './incoming-webhook.ts'
@@ -51,6 +51,7 @@ export interface ChildDeclaration {
   readonly includeWhen?: (owner: ApiResource, context: ChildContext) => boolean
   readonly readyWhen?: (child: ApiResource) => boolean
   readonly onImmutable?: 'replace' | 'report'
+  readonly once?: boolean
   readonly deletion?: DeletionPolicy
   readonly elsewhere?: boolean
   readonly rollout?: { readonly maxUnavailable: number | `${number}%` }
@@ -99,7 +100,11 @@ export interface OperatorDeclaration {
   readonly handlers: readonly HandlerDeclaration[]
   readonly indexes: readonly IndexDeclaration[]
   readonly status:
-    | ((owner: ApiResource, children: Readonly<Record<string, LiveChild>>) => StatedFields)
+    | ((
+        owner: ApiResource,
+        children: Readonly<Record<string, LiveChild>>,
+        view: OwnerView,
+      ) => StatedFields)
     | undefined
   readonly reconcile:
     ((owner: ApiResource, context: ReconcileContext) => Promise<Outcome>) | undefined

@@ -35,13 +35,52 @@ export type LiveChildren<Children extends ChildMap> = {
  */
 export type DeletionPolicy = 'background' | 'foreground' | 'orphan' | 'retain'
 
+/**
+ * What the compiler takes a child for before it knows of which kind it is. It has a text of its own among the values, so
+ * that the compiler keeps those an author writes: `restartPolicy: 'Never'` would become a string, and be refused.
+ */
+type AnyDesired =
+  | { readonly [field: string]: AnyDesired }
+  | readonly AnyDesired[]
+  | 'a text that is kept'
+  | (string & {})
+  | number
+  | boolean
+  | null
+  | undefined
+
 /** What a child should be: its own fields; name, namespace and owner are filled in. */
-export type Desired<K extends Kind> = Omit<
-  AppliedOf<K>,
-  'metadata' | 'apiVersion' | 'kind' | 'status'
-> & {
-  readonly metadata?: Partial<AppliedOf<K>['metadata']>
+export type Desired<K extends Kind> =
+  K extends Kind<infer Served>
+    ? unknown extends Served
+      ? { readonly [field: string]: AnyDesired }
+      : Omit<AppliedOf<K>, 'metadata' | 'apiVersion' | 'kind' | 'status'> & {
+          readonly metadata?: Partial<AppliedOf<K>['metadata']>
+        }
+    : never
+
+/** Stands where a field is written that the kind does not have, so that the compiler's message says so. */
+interface NoSuchField {
+  readonly 'the kind has no such field': never
 }
+
+/**
+ * What was written, without what does not exist. The compiler looks for surplus fields only in what it knows the type of
+ * beforehand, and the results of functions are not among that; this makes a misspelt field an error all the same.
+ */
+export type Known<Written, Type> = unknown extends Type
+  ? Written
+  : Written extends readonly (infer Item)[]
+    ? readonly Known<Item, ItemOf<NonNullable<Type>>>[]
+    : Written extends object
+      ? {
+          readonly [Field in keyof Written]: Field extends keyof NonNullable<Type>
+            ? Known<Written[Field], NonNullable<Type>[Field]>
+            : NoSuchField
+        }
+      : Written
+
+type ItemOf<List> = List extends readonly (infer Item)[] ? Item : unknown
 
 /** A condition as an operator states it; time and generation are filled in. */
 export interface StatedCondition {

@@ -13,7 +13,7 @@ import {
 import { HandlerMethods } from './handler-methods.ts'
 import { checkedChildName, checkWebhookPath } from './check-operator.ts'
 import { defaultName } from './default-name.ts'
-import type { CacheView, DeleteContext, ReconcileContext } from './contexts.ts'
+import type { CacheView, DeleteContext, OwnerView, ReconcileContext } from './contexts.ts'
 import type { SourceDeclaration } from './external-source.ts'
 import type { WebhookDeclaration } from './incoming-webhook.ts'
 import type {
@@ -25,6 +25,7 @@ import type {
 import type { OperatorOptions } from './operator-options.ts'
 import type { ChildOptions, ChildSetOptions, DesiredFunction, DesiredSet } from './child-options.ts'
 import type {
+  Known,
   ChildMap,
   ChildSet,
   Desired,
@@ -61,10 +62,12 @@ export class Operator<
    * An object that should exist for every owner: it is named, owned, applied and, when it is no longer wanted, removed.
    * A function of the owner alone, so that what it wants can be shown, tested and compared at any time.
    */
-  child<const Name extends string, K extends Kind>(
+  child<const Name extends string, K extends Kind, Written extends Desired<K> | null>(
     name: Name,
     kind: K,
-    wanted: DesiredFunction<D, Children, Desired<K> | null> | ChildOptions<D, Children, K>,
+    wanted:
+      | DesiredFunction<D, Children, Written & Known<Written, Desired<K>>, Read>
+      | ChildOptions<D, Children, K, Read, Written & Known<Written, Desired<K>>>,
   ): Operator<D, Children & { readonly [N in Name]: K }, Owned | K, Read | K, Indexes> {
     return this.#withChild(wanted, { name, kind, isSet: false })
   }
@@ -73,16 +76,27 @@ export class Operator<
    * A set of objects of one kind for every owner, by key: one for each shard, tenant or zone. What is no longer among
    * them is removed. With `rollout`, a change reaches only as many at a time as may be unavailable.
    */
-  children<const Name extends string, K extends Kind>(
+  children<const Name extends string, K extends Kind, Written extends DesiredSet<K>>(
     name: Name,
     kind: K,
-    wanted: DesiredFunction<D, Children, DesiredSet<K>> | ChildSetOptions<D, Children, K>,
+    wanted:
+      | DesiredFunction<D, Children, Written & Known<Written, DesiredSet<K>>, Read>
+      | ChildSetOptions<D, Children, K, Read, Written & Known<Written, DesiredSet<K>>>,
   ): Operator<D, Children & { readonly [N in Name]: ChildSet<K> }, Owned | K, Read | K, Indexes> {
     return this.#withChild(wanted, { name, kind, isSet: true })
   }
 
-  /** What the status says, as a function of the owner and its live children. Written only when it changes. */
-  status(stated: (owner: OwnerOf<D>, children: LiveChildren<Children>) => StatedStatus<D>): this {
+  /**
+   * What the status says, as a function of the owner, its live children and, where those do not tell, of what else the
+   * operator declared that it reads. Written only when it changes.
+   */
+  status(
+    stated: (
+      owner: OwnerOf<D>,
+      children: LiveChildren<Children>,
+      view: OwnerView<Read>,
+    ) => StatedStatus<D>,
+  ): this {
     return this.#with({ status: stated as unknown as NonNullable<OperatorDeclaration['status']> })
   }
 
@@ -91,7 +105,7 @@ export class Operator<
    * and again after a failure.
    */
   onDelete(
-    cleanUp: (owner: OwnerOf<D>, context: DeleteContext) => Promise<void>,
+    cleanUp: (owner: OwnerOf<D>, context: DeleteContext<Read, Owned, D>) => Promise<void>,
     options: CleanUpOptions = {},
   ): this {
     const step = { ...options, run: cleanUp } as unknown as CleanUpDeclaration

@@ -48,11 +48,11 @@ export class OwnedWriter {
     return appliedHash(live)?.content === hash.content
   }
 
-  /** Makes an object as wanted, unless it is. Returns it as it is then. */
+  /** Makes an object as wanted, unless it is, or `keep` says to leave it as it is. Returns it as it is then. */
   async apply(
     kind: Kind,
     manifest: ChildManifest,
-    onImmutable: 'replace' | 'report' = 'report',
+    onImmutable: Correction['onImmutable'] = 'report',
   ): Promise<ApiResource> {
     const live = this.live(kind, keyOf(manifest.object.metadata))
     if (live !== undefined) return this.#correct(kind, { live, manifest, onImmutable })
@@ -128,7 +128,7 @@ export class OwnedWriter {
   async #correct(kind: Kind, at: Correction): Promise<ApiResource> {
     const { live, manifest } = at
     checkOurs(kind, live, this.#options.owner)
-    if (live.metadata.deletionTimestamp !== undefined) return live
+    if (live.metadata.deletionTimestamp !== undefined || at.onImmutable === 'keep') return live
     const towards = patchTowards(live, manifest.object, listTypesOf(kind))
     if (this.isUpToDate(live, manifest) && towards.operations.length === 0) return live
     const hasSameShape = appliedHash(live)?.shape === manifest.hash.shape
@@ -202,7 +202,7 @@ export class OwnedWriter {
 interface Correction {
   readonly live: ApiResource
   readonly manifest: ChildManifest
-  readonly onImmutable: 'replace' | 'report'
+  readonly onImmutable: 'replace' | 'report' | 'keep'
 }
 
 /** Ends the annotation of objects that have fields which a plain write owns: see `mergeOwnership`. */

@@ -15,7 +15,7 @@ import type { Finalizer } from './finalizer.ts'
 import { withHandlers } from './handler-status.ts'
 import type { ApiResource, OperatorDeclaration, StatedFields } from './operator-declaration.ts'
 import { OwnedWriter } from './owned-writer.ts'
-import { reconcileContext } from './reconcile-context.ts'
+import { ownerView, reconcileContext } from './reconcile-context.ts'
 import type { StatusWriter } from './status-writer.ts'
 import { when } from './when.ts'
 
@@ -155,7 +155,7 @@ export class OwnerRun {
     const { owner, declaration, finalizer, handlers, run, log } = this.#options
     if (!finalizer.isOn(owner)) return undefined
     for (const step of declaration.cleanUps) {
-      await handlers.cleanUp(step, { object: owner, run, log })
+      await handlers.cleanUp(step, { object: owner, run, log, context: this.#context() })
     }
     if (!(await this.#children.removeAll())) return undefined
     await finalizer.remove(owner, run)
@@ -197,7 +197,7 @@ export class OwnerRun {
   /** What the author states; a Ready condition that nobody states follows from the children. */
   #stated(owner: ApiResource): StatedFields | undefined {
     const { status, definition } = this.#options.declaration
-    const stated = status?.(owner, this.#children.live) ?? {}
+    const stated = status?.(owner, this.#children.live, ownerView(this.#options)) ?? {}
     const isDerived =
       this.#options.derivesReady && definition?.conditions.includes('Ready') === true
     if (!isDerived || stated.conditions?.['Ready'] !== undefined) {

@@ -1,6 +1,11 @@
 import type { Kind } from '../kinds/kind.ts'
 import { isElsewhere } from './is-elsewhere.ts'
-import type { AnyOperator, ChildDeclaration, OperatorDeclaration } from './operator-declaration.ts'
+import type {
+  AnyOperator,
+  ChildDeclaration,
+  OperatorDeclaration,
+  WatchDeclaration,
+} from './operator-declaration.ts'
 
 /** A rule of a Role or ClusterRole. */
 export interface PolicyRule {
@@ -54,6 +59,11 @@ function needsFinalizer({ kind, children, cleanUps }: OperatorDeclaration): bool
   return cleanUps.length > 0 || children.some(isLeft)
 }
 
+/** Whether a watch shows some objects only: what leaves it is looked up, to tell whether it is gone. */
+function isNarrow({ labelSelector, fieldSelector }: WatchDeclaration): boolean {
+  return labelSelector !== undefined || fieldSelector !== undefined
+}
+
 /** Whether handlers note on the object how far they are, or hold it with a finalizer. */
 function isRemembered({ handlers }: OperatorDeclaration): boolean {
   return handlers.some(({ on }) => on === 'create' || on === 'update' || on === 'daemon')
@@ -71,7 +81,7 @@ function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
   for (const { kind } of children) on(kind, owning)
   for (const kind of owns) on(kind, owning)
   for (const kind of writes) on(kind, owning)
-  for (const { kind } of watches) on(kind, watching)
+  for (const watch of watches) on(watch.kind, isNarrow(watch) ? [...watching, 'get'] : watching)
   const { namespaces } = declaration.options
   if (namespaces !== undefined && 'labelSelector' in namespaces) allow('', 'namespaces', watching)
   allow('', 'events', ['create', 'patch'])

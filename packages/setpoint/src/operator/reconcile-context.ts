@@ -6,7 +6,7 @@ import type { Kind } from '../kinds/kind.ts'
 import { asSelector } from '../kinds/label-selector.ts'
 import type { Logger } from '../log/index.ts'
 import { childManifest, type ChildManifest } from './child-manifest.ts'
-import type { ObjectsWhere, ReconcileContext } from './contexts.ts'
+import type { ObjectsWhere, OwnerView, ReconcileContext } from './contexts.ts'
 import type { ApiResource } from './operator-declaration.ts'
 import type { OwnedWriter } from './owned-writer.ts'
 import type { RecordedEvent } from './recorded-event.ts'
@@ -28,22 +28,7 @@ interface ContextParts {
 
 /** What an author's functions may do for one object, during one run. */
 export function reconcileContext(parts: ContextParts): ReconcileContext {
-  const {
-    host,
-    client,
-    kind: kindOfOwner,
-    run,
-    log,
-    owner,
-    writer,
-    cacheOf,
-    owned,
-    recordEvent,
-  } = parts
-  const keyFor = (kind: Kind, key: string): string =>
-    kind.scope === 'Cluster' || key.includes('/')
-      ? key
-      : keyOf({ namespace: owner.metadata.namespace, name: key })
+  const { host, client, kind: kindOfOwner, run, log, owner, writer, owned, recordEvent } = parts
   const manifestOf = (kind: Kind, wanted: unknown): ChildManifest =>
     childManifest({
       owner,
@@ -60,8 +45,7 @@ export function reconcileContext(parts: ContextParts): ReconcileContext {
     reasons: run.reasons,
     now: () => host.now(),
     recordEvent,
-    get: (kind, key) => cacheOf(kind).get(keyFor(kind, key)) as never,
-    list: (kind, where) => listed(cacheOf(kind), where) as never,
+    ...ownerView(parts),
     owned: (kind) => owned(kind) as never,
     apply: async (kind, wanted) => (await writer.apply(kind, manifestOf(kind, wanted))) as never,
     create: async (kind, wanted) =>
@@ -71,6 +55,18 @@ export function reconcileContext(parts: ContextParts): ReconcileContext {
     update: async (kind, object) => (await writer.update(kind, object)) as never,
     delete: async (kind, object, options) => writer.delete(kind, object as ApiResource, options),
     updateStatus: async (status) => writer.updateStatus(kindOfOwner, status),
+  }
+}
+
+/** What the declared kinds hold, seen from an owner: a name alone means its namespace. */
+export function ownerView({ owner, cacheOf }: Pick<ContextParts, 'owner' | 'cacheOf'>): OwnerView {
+  const keyFor = (kind: Kind, key: string): string =>
+    kind.scope === 'Cluster' || key.includes('/')
+      ? key
+      : keyOf({ namespace: owner.metadata.namespace, name: key })
+  return {
+    get: (kind, key) => cacheOf(kind).get(keyFor(kind, key)) as never,
+    list: (kind, where) => listed(cacheOf(kind), where) as never,
   }
 }
 

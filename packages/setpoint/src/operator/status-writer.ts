@@ -38,9 +38,10 @@ export class StatusWriter {
   /** What the status says now, as one would state it. */
   stated(owner: ApiResource): StatedFields {
     const { conditions = [], ...fields } = (owner['status'] ?? {}) as Status
-    const byType = conditions.map(({ type, status, reason, message }) => [
+    // With its generation: repeating what was said about an older state does not make it newer.
+    const byType = conditions.map(({ type, status, reason, message, observedGeneration }) => [
       type,
-      { status, reason, message },
+      { status, reason, message, observedGeneration },
     ])
     return {
       ...fields,
@@ -50,7 +51,7 @@ export class StatusWriter {
 
   /** Whether the status does not say this yet. */
   differs(owner: ApiResource, stated: StatedFields): boolean {
-    return !isSaid(owner, this.#status(owner, stated), this.#foreignOf(owner))
+    return !this.#isSaid(owner, this.#status(owner, stated))
   }
 
   /** Forgets what was learned about an object that is gone. */
@@ -106,7 +107,7 @@ export class StatusWriter {
     const live = (await client.get(cache.kind, owner.metadata, options)) as ApiResource
     const foreign = foreignStatus(live, fieldManager)
     this.#foreign.set(keyOf(owner.metadata), foreign)
-    return isSaid(live, status, foreign) ? undefined : this.#replace(live, status, run)
+    return this.#isSaid(live, status) ? undefined : this.#replace(live, status, run)
   }
 
   async #replace(owner: ApiResource, status: Status, run: Run): Promise<ApiResource> {
@@ -131,6 +132,20 @@ export class StatusWriter {
     }
     this.#learn(written as ApiResource, status)
     return written as ApiResource
+  }
+
+  /** Whether a status says exactly this and nothing more, but for what others wrote. */
+  #isSaid(owner: ApiResource, status: Status): boolean {
+    const { definition } = this.#options
+    const foreign = this.#foreignOf(owner)
+    // Conditions that the definition does not know cannot be ours: they are not worth asking whose they are.
+    const mayBeOurs = (field: string): boolean =>
+      !field.startsWith(conditionPrefix) ||
+      definition?.conditions.includes(field.slice(conditionPrefix.length)) === true
+    const extras = extraFields(owner, status).filter(mayBeOurs)
+    if (extras.some((field) => foreign?.has(field) !== true)) return false
+    const before = (owner['status'] ?? {}) as Status
+    return patchTowards(before, status, conditionTypes).operations.length === 0
   }
 
   #foreignOf({ metadata }: ApiResource): ReadonlySet<string> | undefined {
@@ -160,25 +175,17 @@ export class StatusWriter {
   #condition(
     owner: ApiResource,
     { conditions = [] }: Status,
-    stated: StatedCondition & { readonly type: string },
+    stated: StatedCondition & { readonly type: string; readonly observedGeneration?: number },
   ): ResourceCondition {
     const known = conditions.find(({ type }) => type === stated.type)
     const now = secondsTime(this.#options.host.now())
     const isSame = known?.status === stated.status
     return {
       ...stated,
-      observedGeneration: owner.metadata.generation ?? 0,
+      observedGeneration: stated.observedGeneration ?? owner.metadata.generation ?? 0,
       lastTransitionTime: isSame ? known.lastTransitionTime : now,
     }
   }
-}
-
-/** Whether a status says exactly this and nothing more, but for what others wrote. */
-function isSaid(owner: ApiResource, status: Status, foreign?: ReadonlySet<string>): boolean {
-  const before = (owner['status'] ?? {}) as Status
-  const extras = extraFields(owner, status).filter((field) => !field.startsWith(conditionPrefix))
-  if (extras.some((field) => foreign?.has(field) !== true)) return false
-  return patchTowards(before, status, conditionTypes).operations.length === 0
 }
 
 /** Whether a status has something that is not stated, and nobody is known to have written it. */

@@ -5,6 +5,7 @@ import {
   ClusterRole,
   ConfigMap,
   Deployment,
+  Event,
   Namespace,
   ResourceQuota,
   Secret,
@@ -392,4 +393,81 @@ test('children of a namespace live in it; those of other cluster-scoped owners m
   await it.restart()
   await it.host.settle()
   expect(it.writes().filter((write) => !write.includes('events'))).toEqual([])
+})
+
+test('what is drawn by lot is made once and then left as it is, also by another process', async () => {
+  const sealed = operator(Tenant)
+    .child('key', Secret, {
+      once: true,
+      desired: ({ spec }, { randomBytes }) => ({
+        data: { key: Buffer.from(randomBytes(24)).toString('base64') },
+        stringData: { text: spec.text },
+      }),
+    })
+    .child('config', ConfigMap, { after: ['key'], desired: () => ({ data: {} }) })
+  await using it = await world(sealed)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  const key = async () => (await it.client.get(Secret, 'acme')).data?.['key']
+  const first = await key()
+  expect(first).toHaveLength(32)
+  expect(await names(it)).toEqual(['acme'])
+  await it.client.patch(Secret, 'acme', { merge: { data: { more: 'eA==' } } })
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  await it.host.settle()
+  await it.restart()
+  await it.host.settle()
+  expect((await it.client.get(Secret, 'acme')).data).toEqual({
+    key: first,
+    more: 'eA==',
+    text: 'YQ==',
+  })
+  await it.client.delete(Secret, 'acme')
+  await it.host.settle()
+  expect(await key()).toHaveLength(32)
+  expect(await key()).not.toBe(first)
+})
+
+test('a child that is another one at every look is refused', async () => {
+  const restless = operator(Tenant).child('key', ConfigMap, (_, { randomBytes }) => ({
+    data: { key: String(randomBytes(1)[0]) },
+  }))
+  await using it = await world(restless)
+  await it.client.create(Tenant, acme)
+  await it.host.sleep(1_000)
+  const { status } = await it.client.get(Tenant, 'acme')
+  expect(status?.conditions).toMatchObject([
+    { status: 'False', message: expect.stringContaining('drawn by lot') as string },
+  ])
+})
+
+test('children, the status and cleanups see what other kinds hold that were declared', async () => {
+  const counted = operator(Tenant)
+    .watch(Namespace, () => ['default/acme'])
+    .child('config', ConfigMap, (_, { list }) => ({
+      data: { count: `${list(Namespace, { labels: { team: 'a' } }).length}` },
+    }))
+    .status((_, { config }, { get }) => ({
+      conditions: {
+        Ready: when(get(Namespace, 'one') !== undefined, 'Found', config?.data?.['count'] ?? ''),
+      },
+    }))
+    .onDelete(async ({ metadata }, ctx) => {
+      const made = ctx.owned(ConfigMap).map(({ data }) => data?.['count'])
+      await ctx.recordEvent({
+        type: 'Normal',
+        reason: 'Gone',
+        note: `${metadata.name}: ${made.join()}`,
+      })
+    })
+  await using it = await world(counted)
+  await it.client.create(Tenant, acme)
+  await it.client.create(Namespace, { metadata: { name: 'one', labels: { team: 'a' } } })
+  await it.host.settle()
+  const { status } = await it.client.get(Tenant, 'acme')
+  expect(status?.conditions).toMatchObject([{ status: 'True', reason: 'Found', message: '1' }])
+  await it.client.delete(Tenant, 'acme')
+  await it.host.settle()
+  const events = await it.client.listAll(Event)
+  expect(events.map(({ message }) => message)).toContain('acme: 1')
 })

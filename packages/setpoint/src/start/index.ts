@@ -9,6 +9,7 @@
  * It promises that work begins only when the caches are filled, that a stop lets runs finish within a time, and that a
  * process which lost its election aborts what it was doing before another one begins.
  */
+export { crdDifferences } from './crd-differences.ts'
 export { run } from './run.ts'
 export type { RunOptions } from './run-options.ts'
 export type { RunningOperators, StartOptions } from './start-options.ts'

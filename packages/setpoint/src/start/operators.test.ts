@@ -378,6 +378,58 @@ test('the rights that are derived are enough, and no more than what is used', as
   host.stop()
 })
 
+test('a watch with a selector needs a right more, and goes on without it when an object goes', async () => {
+  const seen: string[] = []
+  const watching = operator(Application)
+    .watch(ConfigMap, () => ['default/web'], { labelSelector: 'team' })
+    .reconcile(async (_, ctx) => {
+      seen.push(
+        ctx
+          .list(ConfigMap)
+          .map(({ metadata }) => metadata.name)
+          .join(),
+      )
+      return Promise.resolve(undefined)
+    })
+  const rules = rbacFor([watching])
+  const onMaps = { apiGroups: [''], resources: ['configmaps'] }
+  expect(rules).toContainEqual({ ...onMaps, verbs: ['get', 'list', 'watch'] })
+  const poorer = rules.map(({ verbs, ...rule }) =>
+    rule.resources.includes('configmaps')
+      ? { ...onMaps, verbs: ['list', 'watch'] }
+      : { ...rule, verbs },
+  )
+  const host = virtualHost({ seed: 1 })
+  await using cluster = await createCluster({
+    host,
+    workloads: 'off',
+    users: [{ name: 'operator' }],
+  })
+  const kubeconfig = cluster.kubeconfig()
+  const admin = await connectionFromKubeconfig(host, kubeconfig)
+  await using administration = await start([], { host, connection: admin })
+  const { client } = administration
+  await client.create(CustomResourceDefinition, Application.crd() as never)
+  await client.create(ClusterRole, { metadata: { name: 'operator' }, rules: poorer as never })
+  await client.create(ClusterRoleBinding, {
+    metadata: { name: 'operator' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'operator' },
+    subjects: [{ kind: 'User', name: 'operator', apiGroup: 'rbac.authorization.k8s.io' }],
+  })
+  const connection = await connectionFromKubeconfig(host, kubeconfig, { context: 'operator' })
+  await using _ = await start([watching], { host, connection })
+  await client.create(Application, web)
+  const labels = { team: 'a' }
+  for (const name of ['one', 'two']) await client.create(ConfigMap, { metadata: { name, labels } })
+  await host.sleep(1_000)
+  expect(seen.at(-1)).toBe('one,two')
+  await client.delete(ConfigMap, 'one')
+  await client.create(ConfigMap, { metadata: { name: 'three', labels } })
+  await host.sleep(1_000)
+  expect(seen.at(-1)).toBe('two,three')
+  host.stop()
+})
+
 test('two operators on one resource share its watch and do not disturb each other', async () => {
   const labels = operator(Application, { name: 'labels' }).child(
     'labels',

@@ -9,38 +9,79 @@ export interface RunOptions extends Omit<StartOptions, 'probes' | 'election'> {
   readonly probes?: StartOptions['probes'] | false
   /** How many copies of the process there are: with more than one, a Lease decides which one works. */
   readonly replicas?: number | undefined
-  /** An election even of one: a Deployment that replaces its pod has two for a moment. */
+  /**
+   * An election even of one: a Deployment that replaces its pod has two for a moment. `false`: none, whatever
+   * `LEADER_ELECTION` says.
+   */
   readonly election?:
-    { readonly name?: string; readonly namespace?: string; readonly identity?: string } | undefined
+    | { readonly name?: string; readonly namespace?: string; readonly identity?: string }
+    | false
+    | undefined
 }
 
 const portDefault = 8081
 
-/** What `start` is to do, from what a main file and its environment say. */
+/** What `start` is to do, from what a main file and its environment say. What the file says wins. */
 export function startOptionsOf(
   operators: readonly AnyOperator[],
   options: RunOptions,
   host: Environment,
 ): StartOptions {
-  const { probes, replicas = 1, election, ...others } = options
-  const hasElection = election !== undefined || replicas > 1
+  const { probes, replicas, election, ...others } = options
+  const webhooks = options.webhooks ?? webhooksOf(host)
   return {
     ...others,
+    namespaces: options.namespaces ?? watchedNamespaces(host),
+    ...(webhooks === undefined ? {} : { webhooks }),
     ...(probes === false
       ? {}
-      : { probes: { hostname: '0.0.0.0', ...probes, port: probes?.port ?? portOf(host) } }),
-    ...(hasElection ? { election: { name: leaseName(operators), ...election } } : {}),
+      : { probes: { hostname: '0.0.0.0', ...probes, port: probes?.port ?? probesPort(host) } }),
+    ...(hasElection({ replicas, election }, host)
+      ? { election: { name: leaseName(operators), ...(election === false ? {} : election) } }
+      : {}),
   }
 }
 
-function portOf(host: Environment): number {
-  const text = host.env('PROBES_PORT') ?? ''
-  if (text === '') return portDefault
+function hasElection(
+  { replicas, election }: Pick<RunOptions, 'replicas' | 'election'>,
+  host: Environment,
+): boolean {
+  if (election !== undefined) return election !== false
+  if (replicas !== undefined) return replicas > 1
+  const text = host.env('LEADER_ELECTION') ?? ''
+  if (text === '' || text === 'false') return false
+  if (text === 'true') return true
+  throw invalid(`LEADER_ELECTION is ${JSON.stringify(text)}`, 'give true or false, or leave it out')
+}
+
+/** The variable that Operator SDK has for it, in the plural; which namespaces these may be is checked where they are used. */
+function watchedNamespaces(host: Environment): readonly string[] | undefined {
+  const text = host.env('WATCH_NAMESPACES') ?? ''
+  return text === '' ? undefined : text.split(',').map((name) => name.trim())
+}
+
+function probesPort(host: Environment): number {
+  return (
+    portOf(host, 'PROBES_PORT', `give a number up to 65535, or leave it out for ${portDefault}`) ??
+    portDefault
+  )
+}
+
+function webhooksOf(host: Environment): StartOptions['webhooks'] {
+  const port = portOf(host, 'WEBHOOKS_PORT', 'give a number up to 65535')
+  return port === undefined ? undefined : { hostname: '0.0.0.0', port }
+}
+
+function portOf(host: Environment, name: string, hint: string): number | undefined {
+  const text = host.env(name) ?? ''
+  if (text === '') return undefined
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new SetpointError('PROCESS_INVALID', `PROBES_PORT is ${JSON.stringify(text)}, not a port`, {
-    hint: 'give a number up to 65535, or leave it out for 8081',
-  })
+  throw invalid(`${name} is ${JSON.stringify(text)}, not a port`, hint)
+}
+
+function invalid(problem: string, hint: string): SetpointError {
+  return new SetpointError('PROCESS_INVALID', problem, { hint })
 }
 
 const nameCharactersMax = 200

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Client, connectionFromKubeconfig } from '../client/index.ts'
 import { defineResource } from '../definition/index.ts'
 import { virtualHost } from '../host/index.ts'
-import { ConfigMap, CustomResourceDefinition, Lease } from '../kinds/index.ts'
+import { ConfigMap, CustomResourceDefinition, Lease, Namespace } from '../kinds/index.ts'
 import { type AnyOperator, operator } from '../operator/index.ts'
 import { run, type RunOptions } from './index.ts'
 
@@ -118,6 +118,63 @@ test('with replicas the Lease is named after the operators', async () => {
   expect(it.host.exitCode).toBe(0)
 })
 
+test('a pod is told by its environment to stand for election; what the program says wins', async () => {
+  const leaseOf = async (env: Record<string, string>, options: RunOptions): Promise<unknown> => {
+    await using it = await world({ HOSTNAME: 'pod-0', ...env })
+    const ran = it.run(options)
+    await it.host.sleep(10_000)
+    const lease = await it.client.find(Lease, 'widgets.example.com')
+    it.host.raise('SIGTERM')
+    await ran
+    expect(it.host.exitCode).toBe(0)
+    return lease?.spec.holderIdentity
+  }
+  expect(await leaseOf({ LEADER_ELECTION: 'true' }, {})).toBe('pod-0')
+  expect(await leaseOf({ LEADER_ELECTION: 'false' }, {})).toBeUndefined()
+  expect(await leaseOf({ LEADER_ELECTION: 'true' }, { election: false })).toBeUndefined()
+  expect(await leaseOf({ LEADER_ELECTION: 'true' }, { replicas: 1 })).toBeUndefined()
+  expect(await leaseOf({ LEADER_ELECTION: 'false' }, { election: {} })).toBe('pod-0')
+})
+
+test('it works in the namespaces it is restricted to, whatever the operators say', async () => {
+  const servedIn = async (
+    env: Record<string, string>,
+    options: RunOptions = {},
+  ): Promise<string[]> => {
+    await using it = await world(env)
+    const namespaces = ['a', 'b', 'c']
+    for (const name of namespaces) {
+      await it.client.create(Namespace, { metadata: { name } })
+      await it.client.create(Widget, {
+        metadata: { name: 'w', namespace: name },
+        spec: { text: '' },
+      })
+    }
+    const own = operator(Widget, { namespaces: ['c'] })
+    const ran = it.run(options, [own.child('config', ConfigMap, ({ spec }) => ({ data: spec }))])
+    await it.host.sleep(10_000)
+    const made = await it.client.listAll(ConfigMap)
+    it.host.raise('SIGTERM')
+    await ran
+    return made
+      .filter(({ metadata }) => metadata.name === 'w')
+      .map(({ metadata }) => metadata.namespace)
+  }
+  expect(await servedIn({})).toEqual(['c'])
+  expect(await servedIn({ WATCH_NAMESPACES: 'a, b' })).toEqual(['a', 'b'])
+  expect(await servedIn({ WATCH_NAMESPACES: 'a' }, { namespaces: ['b'] })).toEqual(['b'])
+})
+
+test('webhooks are served on the port that the environment has', async () => {
+  await using it = await world({ WEBHOOKS_PORT: '8082' })
+  const ran = it.run({}, [operator(Widget).webhook('/hook', () => [])])
+  await it.host.sleep(1000)
+  const { status } = await it.host.request({ method: 'POST', url: 'http://127.0.0.1:8082/hook' })
+  expect(status).toBeLessThan(300)
+  it.host.raise('SIGTERM')
+  await ran
+})
+
 test('the port of the probes comes from the option, else from the environment', async () => {
   await using it = await world({ PROBES_PORT: '9000' })
   const first = it.run()
@@ -137,6 +194,18 @@ test('what keeps it from starting is one clear line, and the end', async () => {
   }
   expect(await cannot({ PROBES_PORT: 'x' })).toEqual([
     'cannot start: PROBES_PORT is "x", not a port; give a number up to 65535, or leave it out for 8081',
+  ])
+  expect(await cannot({ LEADER_ELECTION: 'yes' })).toEqual([
+    'cannot start: LEADER_ELECTION is "yes"; give true or false, or leave it out',
+  ])
+  expect(await cannot({ WATCH_NAMESPACES: 'a,B' })).toEqual([
+    'cannot start: "B" is no name of a namespace; give names of namespaces (WATCH_NAMESPACES=a,b), or leave them out for all of them',
+  ])
+  expect(await cannot({}, { namespaces: [] })).toEqual([
+    expect.stringMatching(/^cannot start: no namespaces are given/),
+  ])
+  expect(await cannot({ WEBHOOKS_PORT: '-1' })).toEqual([
+    'cannot start: WEBHOOKS_PORT is "-1", not a port; give a number up to 65535',
   ])
   expect(await cannot({ HOME: '/root' }, { connection: undefined })).toEqual([
     expect.stringMatching(/^cannot start: there is no kubeconfig at \/root\/\.kube\/config/),

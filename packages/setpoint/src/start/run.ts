@@ -4,6 +4,7 @@ import { type Host, nodeHost } from '../host/index.ts'
 import { hostLogger, type Logger, plainError } from '../log/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
 import { type Ending, listenForEnd } from './listen-for-end.ts'
+import { restrictedTo } from './restricted-to.ts'
 import { type RunOptions, startOptionsOf } from './run-options.ts'
 import type { RunningOperators } from './start-options.ts'
 import { start } from './start.ts'
@@ -45,7 +46,7 @@ async function begun(
   try {
     const startOptions = startOptionsOf(operators, options, host)
     const connection = options.connection ?? (await loadConnection(host))
-    await tryConnection(operators, host, connection)
+    await tryConnection(restrictedTo(operators, startOptions.namespaces), host, connection)
     return await start(operators, { ...startOptions, host, connection, logger: log })
   } catch (error) {
     const hint = isSetpointError(error) && error.hint !== undefined ? `; ${error.hint}` : ''

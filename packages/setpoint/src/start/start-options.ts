@@ -9,6 +9,8 @@ export interface StartOptions {
   readonly host?: Host | undefined
   /** The cluster; found as kubectl would unless given. */
   readonly connection?: Connection | undefined
+  /** Restricts every operator to these namespaces, whatever its own option says. Kinds without a namespace are not restricted. */
+  readonly namespaces?: readonly string[] | undefined
   /** Told of every run that ended. It must not throw. */
   readonly onRunEnd?: ((report: RunReport) => void) | undefined
   /** How long runs under way may take to finish when it is stopped. */

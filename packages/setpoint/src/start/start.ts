@@ -5,6 +5,7 @@ import { hostLogger } from '../log/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
 import { outsideSpans } from '../trace/index.ts'
 import { OperatorProcess } from './operator-process.ts'
+import { restrictedTo } from './restricted-to.ts'
 import type { RunningOperators, StartOptions } from './start-options.ts'
 
 /** Starts operators against a cluster. They share caches: one watch per kind, however many look at it. */
@@ -16,7 +17,8 @@ export async function start(
   const host = options.host ?? nodeHost()
   const logger = options.logger ?? hostLogger(host, { level: options.logLevel })
   const connection = options.connection ?? (await loadConnection(host))
-  const process = new OperatorProcess(operators, { ...options, host, logger, connection })
+  const restricted = restrictedTo(operators, options.namespaces)
+  const process = new OperatorProcess(restricted, { ...options, host, logger, connection })
   // What is begun here outlives the trace of whoever calls.
   await outsideSpans(async () => process.begin())
   return process

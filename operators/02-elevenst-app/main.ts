@@ -1,0 +1,3 @@
+import { run } from 'setpoint'
+import elevenStApp from './operator.ts'
+await run([elevenStApp])

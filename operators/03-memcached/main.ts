@@ -1,0 +1,3 @@
+import { run } from 'setpoint'
+import memcached from './operator.ts'
+await run([memcached])

@@ -1,0 +1,3 @@
+import { run } from 'setpoint'
+import cronTab from './operator.ts'
+await run([cronTab])

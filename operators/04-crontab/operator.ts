@@ -1,0 +1,32 @@
+import { operator, when } from 'setpoint'
+import { CronJob } from 'setpoint/kinds'
+import { CronTab } from './crontab.ts'
+
+/** Runs the image of every CronTab on its schedule. Kubernetes keeps time and retries; we keep it as it should be. */
+export default operator(CronTab)
+  .child('cronjob', CronJob, ({ metadata: { name }, spec }) => ({
+    spec: {
+      schedule: spec.cronSpec,
+      suspend: spec.suspend,
+      concurrencyPolicy: 'Forbid',
+      jobTemplate: {
+        spec: {
+          parallelism: spec.replicas,
+          completions: spec.replicas,
+          backoffLimit: spec.retries,
+          template: {
+            spec: { restartPolicy: 'Never', containers: [{ name, image: spec.image }] },
+          },
+        },
+      },
+    },
+  }))
+  .status((_, { cronjob }) => {
+    const { active = [], lastScheduleTime, lastSuccessfulTime } = cronjob?.status ?? {}
+    return {
+      active: active.length,
+      ...(lastScheduleTime === undefined ? {} : { lastScheduleTime }),
+      ...(lastSuccessfulTime === undefined ? {} : { lastSuccessfulTime }),
+      conditions: { Ready: when(cronjob !== undefined, 'Scheduled', 'its CronJob is being made') },
+    }
+  })

@@ -1,0 +1,3 @@
+import { run } from 'setpoint'
+import databases from './operator.ts'
+await run([databases])

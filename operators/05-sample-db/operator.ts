@@ -1,0 +1,60 @@
+import { operator } from 'setpoint'
+import {
+  ConfigMap,
+  CronJob,
+  Job,
+  PersistentVolumeClaim,
+  Pod,
+  Secret,
+  Service,
+  StatefulSet,
+} from 'setpoint/kinds'
+import { backupSchedule } from './backup.ts'
+import { connection, credentials, podService, service } from './connection.ts'
+import { databaseOf, factsOf } from './facts.ts'
+import { initializeToBegin } from './initialize.ts'
+import { databaseLabel, namesOf } from './names.ts'
+import { SampleDB } from './sample-db.ts'
+import { removeData } from './snapshot.ts'
+import { statusOf } from './status.ts'
+import { dataVersion, obsoleteUpgrades, upgradeToBegin } from './upgrade.ts'
+import { backupClaim, dataClaim, statefulSet } from './workload.ts'
+
+/** Manages databases completely: storage, credentials, the first configuration, backups, upgrades, and a snapshot at the end. */
+export default operator(SampleDB)
+  .writes(Job)
+  .watch(Job, databaseOf)
+  .watch(Pod, databaseOf, { labelSelector: databaseLabel })
+  .child('credentials', Secret, { once: true, desired: credentials })
+  .child('service', Service, service)
+  .child('podService', Service, podService)
+  .child('connection', ConfigMap, (db, { children }) =>
+    connection(db, children.service?.spec.clusterIP),
+  )
+  // Not collected with their owner: the data must not go before the snapshot, and the backups stay.
+  .child('data', PersistentVolumeClaim, { deletion: 'retain', desired: dataClaim })
+  .child('backups', PersistentVolumeClaim, { deletion: 'retain', desired: backupClaim })
+  .child('server', StatefulSet, {
+    after: ['credentials', 'podService', 'data'],
+    desired: (db, view) => statefulSet(db, factsOf(db, view)),
+  })
+  .child('schedule', CronJob, {
+    after: ['connection', 'backups'],
+    desired: (db, view) => backupSchedule(db, factsOf(db, view)),
+  })
+  .reconcile(async (db, ctx) => {
+    const facts = factsOf(db, ctx)
+    for (const job of obsoleteUpgrades(db, facts)) {
+      await ctx.delete(Job, job, { propagation: 'Foreground', evenIfChanged: true })
+    }
+    const server = ctx.get(StatefulSet, namesOf(db.metadata.name).statefulSet)
+    const job = initializeToBegin(db, facts, server) ?? upgradeToBegin(db, facts, server)
+    if (job !== undefined) {
+      const { metadata } = await ctx.create(Job, job)
+      await ctx.recordEvent({ type: 'Normal', reason: 'JobStarted', note: metadata.name })
+    }
+    // The status notes a new version after this; what follows from it is for the next run.
+    return db.status?.version === dataVersion(db, facts) ? undefined : { recheckAfter: '1s' }
+  })
+  .status((db, { server }, view) => statusOf(db, factsOf(db, view), server))
+  .onDelete(removeData)

@@ -1,0 +1,81 @@
+import type { Container, EnvVar, PodSpec } from 'setpoint/kinds'
+import { backupClaimOf, imageOf, namesOf } from './names.ts'
+
+/** A script in the image of a version. */
+interface ScriptContainer {
+  readonly name: string
+  /** The version of the image. */
+  readonly version: string
+  readonly script: string
+  readonly env: readonly EnvVar[]
+  /** The volumes it uses, of those that the pod has. */
+  readonly mounts: readonly Mount[]
+}
+
+/** Volumes of our pods. */
+type Mount = keyof typeof mountPaths
+
+/** Where volumes are, and the variables that say so. */
+const mountPaths = {
+  DATA: '/var/lib/sampledb/data',
+  BACKUPS: '/var/lib/sampledb/backups',
+  SOURCE: '/var/lib/sampledb/source',
+  RUN: '/run/sampledb',
+} as const
+
+/** The user of the official image: PostgreSQL refuses to be root. */
+const postgresId = 999
+
+/** A container that runs a script. The script is an argument, so that the image's own beginning comes before it. */
+export function scriptContainer({
+  name,
+  version,
+  script,
+  env,
+  mounts,
+}: ScriptContainer): Container {
+  const paths = mounts.map((mount) => ({ name: mount, value: mountPaths[mount] }))
+  return {
+    name,
+    image: imageOf(version),
+    args: ['sh', '-c', script],
+    env: [...paths, ...env],
+    volumeMounts: mounts.map((mount) => ({
+      name: mount.toLowerCase(),
+      mountPath: mountPaths[mount],
+      ...(mount === 'SOURCE' ? { readOnly: true } : {}),
+    })),
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+      runAsNonRoot: true,
+    },
+  }
+}
+
+/** A pod of such containers with the volumes they use. `source` is the database whose backups are read. */
+export function podSpec(
+  database: string,
+  containers: readonly Container[],
+  { initContainers = [], source }: { initContainers?: readonly Container[]; source?: string } = {},
+): PodSpec {
+  const names = namesOf(database)
+  const used = new Set(
+    [...initContainers, ...containers].flatMap(({ volumeMounts = [] }) =>
+      volumeMounts.map(({ name }) => name),
+    ),
+  )
+  const volumes = [
+    { name: 'data', persistentVolumeClaim: { claimName: names.dataClaim } },
+    { name: 'backups', persistentVolumeClaim: { claimName: names.backupClaim } },
+    { name: 'source', persistentVolumeClaim: { claimName: backupClaimOf(source ?? database) } },
+    { name: 'run', emptyDir: {} },
+  ]
+  return {
+    ...(initContainers.length === 0 ? {} : { initContainers: [...initContainers] }),
+    containers: [...containers],
+    volumes: volumes.filter(({ name }) => used.has(name)),
+    automountServiceAccountToken: false,
+    securityContext: { runAsUser: postgresId, runAsGroup: postgresId, fsGroup: postgresId },
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * What runs in the containers: shell scripts for the official image of PostgreSQL, whose programs are on its PATH. All of
+ * them may be interrupted at any moment and run again: they write beside, and rename when it is complete.
+ *
+ * The data of version 15.4 is in $DATA/pg-15.4. Sockets are in $RUN, which belongs to the pod alone.
+ */
+
+/** `create DIRECTORY`: makes an empty cluster of databases, open to clients with a password. */
+const create = `
+create() {
+  rm -rf "$1"
+  (umask 077 && printf '%s\\n' "$PGPASSWORD" > "$RUN/password")
+  initdb --pgdata="$1" --username="$PGUSER" --pwfile="$RUN/password" \\
+    --auth-local=trust --auth-host=scram-sha-256 --encoding=UTF8 --no-locale
+  rm "$RUN/password"
+  echo 'host all all all scram-sha-256' >> "$1/pg_hba.conf"
+}
+`
+
+/** `start DIRECTORY` and `stop`: a server for this script alone, without a network. */
+const alone = `
+start() {
+  postgres -D "$1" -h '' -k "$RUN" &
+  server=$!
+  until pg_isready -q -h "$RUN" -d postgres; do
+    kill -0 "$server"
+    sleep 0.2
+  done
+}
+stop() {
+  kill -INT "$server"
+  wait "$server"
+}
+`
+
+/** The server. It never begins with an empty database where there is data of another version. */
+export const serve = `set -eu
+${create}
+PGDATA="$DATA/pg-$VERSION"
+export PGDATA
+if [ ! -d "$PGDATA" ]; then
+  for other in "$DATA"/pg-*; do
+    if [ -d "$other" ]; then
+      echo "there is no data of version $VERSION on this volume, but there is $other" >&2
+      exit 1
+    fi
+  done
+  create "$DATA/new"
+  mv "$DATA/new" "$PGDATA"
+fi
+for other in "$DATA"/pg-*; do
+  if [ "$other" != "$PGDATA" ]; then rm -rf "$other"; fi
+done
+postgres -h "\${LISTEN_ADDRESSES:-*}" -k "$RUN" &
+server=$!
+# Not to wait for clients that never go.
+trap 'kill -INT "$server"' TERM INT
+wait "$server" || wait "$server"
+`
+
+/** The initial configuration, or the restoration of a backup; a comment on the database says that it is complete. */
+export const initialize = `set -eu
+until pg_isready -q -d postgres; do sleep 1; done
+ask() { psql --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 "$@"; }
+mark="SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = '$PGDATABASE'"
+if [ "$(ask --dbname=postgres --command="$mark")" = initialized ]; then
+  echo "$PGDATABASE is initialized already"
+  exit 0
+fi
+ask --dbname=postgres --command="DROP DATABASE IF EXISTS \\"$PGDATABASE\\"" \\
+  --command="CREATE DATABASE \\"$PGDATABASE\\""
+if [ -n "\${SOURCE:-}" ]; then
+  if [ -n "\${BACKUP:-}" ]; then
+    file=$(ls -1 "$SOURCE"/*/"$BACKUP".sql)
+  else
+    file=$(ls -1t "$SOURCE"/*/*.sql | head -n 1)
+  fi
+  if [ -z "$file" ]; then
+    echo 'there is no backup to begin with' >&2
+    exit 1
+  fi
+  echo "restoring $file"
+  ask --single-transaction --file="$file"
+fi
+if [ -n "\${INIT_SCRIPT:-}" ]; then
+  printf '%s' "$INIT_SCRIPT" | ask --single-transaction --file=-
+fi
+ask --command="COMMENT ON DATABASE \\"$PGDATABASE\\" IS 'initialized'"
+`
+
+/** A backup over the network; the oldest ones go. */
+export const backup = `set -eu
+mkdir -p "$BACKUPS/backup"
+file="$BACKUPS/backup/$JOB.sql"
+pg_dump --no-owner --no-privileges > "$file.part"
+mv "$file.part" "$file"
+echo "made $JOB"
+ls -1t "$BACKUPS"/backup/*.sql | tail -n "+$DROP_FROM" | while read -r old; do
+  rm -f "$old"
+  echo "removed $old"
+done
+`
+
+/** The first half of an upgrade, by the old version: everything as SQL. */
+export const unload = `set -eu
+${alone}
+if [ -d "$DATA/pg-$VERSION" ]; then exit 0; fi
+if [ ! -d "$DATA/pg-$FROM" ]; then
+  echo "there is no data of version $FROM on this volume" >&2
+  exit 1
+fi
+start "$DATA/pg-$FROM"
+pg_dumpall --host="$RUN" > "$DATA/upgrade.part"
+stop
+mv "$DATA/upgrade.part" "$DATA/upgrade.sql"
+`
+
+/** The second half, by the new version: the same in a fresh directory. The old one stays until the server runs. */
+export const load = `set -eu
+${create}${alone}
+if [ -d "$DATA/pg-$VERSION" ]; then exit 0; fi
+create "$DATA/new"
+start "$DATA/new"
+# The first role exists before anything is loaded.
+sed "/^CREATE ROLE $PGUSER;\\$/d" "$DATA/upgrade.sql" |
+  psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --host="$RUN" --dbname=postgres > "$RUN/loaded"
+stop
+mv "$DATA/new" "$DATA/pg-$VERSION"
+rm "$DATA/upgrade.sql"
+`
+
+/** What is kept of a database that goes: read from its volume, after its server has ended. */
+export const snapshot = `set -eu
+${alone}
+file="$BACKUPS/snapshot/$JOB.sql"
+if [ -f "$file" ]; then exit 0; fi
+if [ ! -d "$DATA/pg-$VERSION" ]; then
+  echo 'there is no data to keep'
+  exit 0
+fi
+start "$DATA/pg-$VERSION"
+has="SELECT 1 FROM pg_database WHERE datname = '$PGDATABASE'"
+if [ -n "$(psql --no-psqlrc --tuples-only --no-align --host="$RUN" --dbname=postgres --command="$has")" ]; then
+  mkdir -p "$BACKUPS/snapshot"
+  pg_dump --no-owner --no-privileges --host="$RUN" > "$file.part"
+  mv "$file.part" "$file"
+  echo "made $JOB"
+fi
+stop
+`

@@ -1,0 +1,141 @@
+import { type DeleteContext, type Desired, RetryLaterError } from 'setpoint'
+import { isApiError } from 'setpoint/client'
+import { CronJob, Job, PersistentVolumeClaim, Pod, StatefulSet } from 'setpoint/kinds'
+import { type Facts, factsOf, hasFinished, isBusy } from './facts.ts'
+import { isInitialized } from './initialize.ts'
+import { labelsOf, namesOf, roleLabel, userName } from './names.ts'
+import { podSpec, scriptContainer } from './pods.ts'
+import type { Database, SampleDB } from './sample-db.ts'
+import { snapshot } from './scripts.ts'
+import { isStopped } from './upgrade.ts'
+
+/** What the deletion uses. */
+type Read = typeof Pod | Written
+type Written = typeof CronJob | typeof Job | typeof PersistentVolumeClaim | typeof StatefulSet
+type Context = DeleteContext<Read, Written, typeof SampleDB>
+
+/** It belongs to nobody, so it goes by itself; one that failed is made again then. */
+const keptSeconds = 24 * 3600
+
+/**
+ * What happens before a database is gone: everything that uses its data ends, a snapshot is taken, then the data is
+ * removed. Each call does what is possible now; changes of pods and Jobs lead to the next one.
+ */
+export async function removeData(db: Database, ctx: Context): Promise<void> {
+  const { name } = db.metadata
+  const facts = factsOf(db, ctx)
+  const data = ctx.get(PersistentVolumeClaim, namesOf(name).dataClaim)
+  // What never was complete has nothing to keep.
+  if (db.spec.snapshotOnDelete && data !== undefined && isInitialized(db, facts)) {
+    await stopEverything(db, ctx, facts)
+    await takeSnapshot(db, ctx, facts)
+  } else {
+    await endJobs(ctx, facts)
+  }
+  if (data === undefined || data.metadata.deletionTimestamp !== undefined) return
+  await ctx.delete(PersistentVolumeClaim, data, { evenIfChanged: true })
+  const note = `the data is removed; backups and snapshots are on the claim ${namesOf(name).backupClaim}, which stays`
+  await ctx.recordEvent({ type: 'Normal', reason: 'DataRemoved', note })
+}
+
+async function stopEverything(db: Database, ctx: Context, facts: Facts): Promise<void> {
+  const { statefulSet, cronJob } = namesOf(db.metadata.name)
+  const schedule = ctx.get(CronJob, cronJob)
+  if (schedule !== undefined) await ctx.delete(CronJob, schedule, { evenIfChanged: true })
+  const others = facts.jobs.filter(({ metadata }) => metadata.labels?.[roleLabel] !== 'snapshot')
+  await endJobs(ctx, { ...facts, jobs: others })
+  const server = ctx.get(StatefulSet, statefulSet)
+  if (server !== undefined && server.spec.replicas !== 0) {
+    await ctx.patch(StatefulSet, server, { merge: { spec: { replicas: 0 } } })
+  }
+  if (isStopped(server) && !isBusy(facts, 'server', 'initialize', 'backup', 'upgrade')) return
+  await note(db, ctx, { phase: 'Stopping', message: 'the server is being stopped for a snapshot' })
+  throw new RetryLaterError('the server is being stopped', { after: '1m' })
+}
+
+async function endJobs(ctx: Context, { jobs }: Facts): Promise<void> {
+  for (const job of jobs.filter((one) => !hasFinished(one))) {
+    await ctx.delete(Job, job, { evenIfChanged: true })
+  }
+}
+
+async function takeSnapshot(db: Database, ctx: Context, facts: Facts): Promise<void> {
+  const wanted = snapshotJob(db)
+  const job = facts.jobs.find(({ metadata }) => metadata.name === wanted.metadata.name)
+  if (job === undefined) await createFree(ctx, wanted)
+  if (Job.isComplete(job)) return
+  if (Job.isFailed(job)) return tellFailure(db, ctx, wanted.metadata.name)
+  const pod = facts.pods.find(({ metadata }) => metadata.labels?.[roleLabel] === 'snapshot')
+  const progress = pod === undefined ? Job.progress(job) : Pod.progress(pod)
+  const message = `${wanted.metadata.name}: ${progress}`
+  await note(db, ctx, { phase: 'TakingSnapshot', message })
+  throw new RetryLaterError(message, { after: '1m' })
+}
+
+/** Nobody but a person can mend it: whoever deletes the Job, or changes the object, begins the next try. */
+async function tellFailure(db: Database, ctx: Context, job: string): Promise<never> {
+  const message =
+    `the data is kept because the snapshot ${job} failed. Look at the log of the Job, mend the cause and delete the ` +
+    'Job to try again, or set spec.snapshotOnDelete to false to let go of the data without a snapshot'
+  const phase = 'SnapshotFailed'
+  if (db.status?.phase !== phase) {
+    await ctx.recordEvent({ type: 'Warning', reason: phase, note: message })
+  }
+  await note(db, ctx, { phase, message })
+  throw new RetryLaterError(message, { after: '1h' })
+}
+
+/** Without an owner: who deletes the database with everything it owns (`--cascade=foreground`) must not end this. */
+async function createFree(ctx: Context, job: ReturnType<typeof snapshotJob>): Promise<void> {
+  try {
+    await ctx.client.create(Job, job, { signal: ctx.signal })
+  } catch (error) {
+    if (!isApiError(error, 'API_ALREADY_EXISTS')) throw error
+  }
+}
+
+/** It has the uid in its name: a database of the same name may have been snapshot before. */
+function snapshotJob({ metadata: { name, namespace, uid }, spec, status }: Database) {
+  const labels = labelsOf(name, 'snapshot')
+  const jobName = `${name}-snapshot-${uid.slice(0, 8)}`
+  const version = status?.version ?? spec.version
+  const container = scriptContainer({
+    ...{ name: 'snapshot', version, script: snapshot, mounts: ['DATA', 'BACKUPS', 'RUN'] },
+    env: [
+      { name: 'VERSION', value: version },
+      { name: 'PGUSER', value: userName },
+      { name: 'PGDATABASE', value: spec.database },
+      { name: 'JOB', value: jobName },
+    ],
+  })
+  return {
+    metadata: { name: jobName, namespace, labels },
+    spec: {
+      backoffLimit: 3,
+      ttlSecondsAfterFinished: keptSeconds,
+      template: {
+        metadata: { labels },
+        spec: { ...podSpec(name, [container]), restartPolicy: 'Never' },
+      },
+    },
+  } satisfies Desired<typeof Job>
+}
+
+/** Tells how far it is. The other conditions stay as they are: they were true when they were written. */
+async function note(
+  { metadata, status }: Database,
+  ctx: Context,
+  { phase, message }: { readonly phase: string; readonly message: string },
+): Promise<void> {
+  const { conditions = [] } = status ?? {}
+  const before = conditions.find(({ type }) => type === 'Ready')
+  const now = new Date(ctx.now()).toISOString().replace(/\.\d+Z$/, 'Z')
+  const isSame = before?.status === 'False'
+  const ready = {
+    ...({ type: 'Ready', status: 'False', reason: phase, message } as const),
+    observedGeneration: metadata.generation ?? 0,
+    lastTransitionTime: isSame ? before.lastTransitionTime : now,
+  }
+  const others = conditions.filter(({ type }) => type !== 'Ready')
+  await ctx.updateStatus({ ...status, phase, conditions: [ready, ...others] })
+}

@@ -1,0 +1,81 @@
+import type { Desired } from 'setpoint'
+import type { PersistentVolumeClaim, ResourceRequirements, StatefulSet } from 'setpoint/kinds'
+import { credentialsEnv } from './connection.ts'
+import type { Facts } from './facts.ts'
+import { databaseLabel, labelsOf, namesOf, port } from './names.ts'
+import { podSpec, scriptContainer } from './pods.ts'
+import type { Database } from './sample-db.ts'
+import { serve } from './scripts.ts'
+import { mayServe } from './upgrade.ts'
+
+/** The volume of the data. */
+export function dataClaim(db: Database): Desired<typeof PersistentVolumeClaim> {
+  return claim(db, namesOf(db.metadata.name).dataClaim, db.spec.storage.size)
+}
+
+/** The volume of the backups, which outlives the database. */
+export function backupClaim(db: Database): Desired<typeof PersistentVolumeClaim> {
+  return claim(db, namesOf(db.metadata.name).backupClaim, db.spec.backup.size)
+}
+
+function claim(
+  { metadata, spec }: Database,
+  name: string,
+  size: string | number,
+): Desired<typeof PersistentVolumeClaim> {
+  const { className } = spec.storage
+  return {
+    metadata: { name, labels: { [databaseLabel]: metadata.name } },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      ...(className === undefined ? {} : { storageClassName: className }),
+      resources: { requests: { storage: `${size}` } },
+    },
+  }
+}
+
+/**
+ * The server: at the version that the data is at, which is noted in the status before there is data. It is stopped
+ * while something else uses the data.
+ */
+export function statefulSet(db: Database, facts: Facts): Desired<typeof StatefulSet> | null {
+  const { name } = db.metadata
+  const version = db.status?.version
+  if (version === undefined) return null
+  const labels = labelsOf(name, 'server')
+  const isReady = { exec: { command: ['sh', '-c', 'pg_isready -q -h "$RUN" -d postgres'] } }
+  const server = {
+    ...scriptContainer({
+      name: 'postgres',
+      ...{ version, script: serve, mounts: ['DATA', 'RUN'] },
+      env: [{ name: 'VERSION', value: version }, ...credentialsEnv(name)],
+    }),
+    ports: [{ name: 'postgres', containerPort: port }],
+    resources: resourcesOf(db),
+    // The first start makes the files, and one after a crash may have much to do.
+    startupProbe: { ...isReady, periodSeconds: 1, failureThreshold: 600 },
+    readinessProbe: { ...isReady, periodSeconds: 5 },
+  }
+  return {
+    metadata: { name: namesOf(name).statefulSet, labels: { [databaseLabel]: name } },
+    spec: {
+      serviceName: namesOf(name).podService,
+      replicas: mayServe(db, facts) ? 1 : 0,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: podSpec(name, [server]) },
+    },
+  }
+}
+
+function resourcesOf({ spec }: Database): ResourceRequirements {
+  const { requests, limits } = spec.resources ?? {}
+  return {
+    ...(requests === undefined ? {} : { requests: texts(requests) }),
+    ...(limits === undefined ? {} : { limits: texts(limits) }),
+  }
+}
+
+/** Quantities may be written as numbers, too. */
+function texts(amounts: Readonly<Record<string, string | number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, `${amount}`]))
+}
