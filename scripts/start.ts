@@ -1,26 +1,32 @@
 /**
- * `npm start`: the first example at work. It starts a cluster in this process, installs the resource of
- * operators/01-application, runs its operator, creates the sample, and prints what came of it.
+ * `npm start`: the first example at work. It starts a cluster in this process, runs operators/01-application on it,
+ * creates the sample, shows it becoming ready, and says what to type next. At a terminal it goes on until Ctrl-C, so that
+ * there is something to type it at; in a script it ends.
  */
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createCluster } from '@setpoint/cluster'
 import { type InferManifest, start } from 'setpoint'
 import { connectionFromKubeconfig } from 'setpoint/client'
 import { nodeHost } from 'setpoint/host'
 import { conditionOf, Deployment, Pod, Service } from 'setpoint/kinds'
-import { parse, stringify } from 'yaml'
+import { parse } from 'yaml'
 import { Application } from '../operators/01-application/application.ts'
 import application from '../operators/01-application/operator.ts'
 
 const host = nodeHost()
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const folder = fileURLToPath(new URL('../.setpoint', import.meta.url))
+const kubeconfig = join(folder, 'kubeconfig')
+
 await using cluster = await createCluster({ host })
+print(`a cluster           ${cluster.url}`)
 const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
 await using running = await start([application], {
-  host,
-  connection,
-  install: true,
-  logLevel: 'warn',
+  ...{ host, connection, install: true, logLevel: 'warn' },
 })
+print('an operator         operators/01-application/operator.ts')
 const { client } = running
 const sample = await readFile(
   new URL('../operators/01-application/sample.yaml', import.meta.url),
@@ -31,6 +37,7 @@ const { metadata } = await client.create(
   parse(sample) as InferManifest<typeof Application>,
 )
 const { name, namespace, resourceVersion } = metadata
+print(`its sample          Application ${namespace}/${name}`)
 const fieldSelector = { 'metadata.name': name }
 for await (const event of client.watch(Application, {
   namespace,
@@ -38,15 +45,41 @@ for await (const event of client.watch(Application, {
   resourceVersion,
 })) {
   if (event.type !== 'MODIFIED') continue
-  if (conditionOf(event.object, 'Ready')?.status === 'True') break
+  const ready = conditionOf(event.object, 'Ready')
+  if (ready !== undefined)
+    print(`  Ready=${ready.status.padEnd(12)}${ready.reason}: ${ready.message ?? ''}`)
+  if (ready?.status === 'True') break
 }
-for (const kind of [Application, Deployment, Service]) {
-  const object = await client.get(kind, name)
-  const { managedFields: _, ...kept } = object.metadata
-  const text = stringify({ ...object, metadata: kept }, { aliasDuplicateObjects: false })
-  process.stdout.write(`---\n# ${kind.kind}, as the cluster has it\n${text}`)
+const { spec } = await client.get(Deployment, name)
+print(`its Deployment      ${name}, ${spec.replicas ?? 0} replicas`)
+const service = await client.get(Service, name)
+print(
+  `its Service         ${name}, ${service.spec.clusterIP ?? ''}:${service.spec.ports?.[0]?.port ?? ''}`,
+)
+for (const { metadata: pod, spec: where, status } of await client.listAll(Pod, { namespace })) {
+  print(`its pod             ${pod.name} on ${where.nodeName ?? 'no node'}: ${status?.phase ?? ''}`)
 }
-process.stdout.write('---\n# Its pods\n')
-for (const { metadata: pod, spec, status } of await client.listAll(Pod, { namespace })) {
-  process.stdout.write(`# ${pod.name} on ${spec.nodeName ?? 'no node'}: ${status?.phase ?? ''}\n`)
+
+const words = {
+  own: `Your own:
+  npx setpoint new my-operator --yes --no-install   # a project
+  npx setpoint dev operators/01-application/operator.ts --samples   # this example, again whenever you save
+  docs/tutorial/first-operator.md   # from nothing to a deployed operator`,
+  look: `In another terminal, kubectl works with this cluster (npx setpoint kubectl, where it is not installed):
+  export KUBECONFIG=${kubeconfig}
+  kubectl get app,deployments,services,pods
+  kubectl scale deployment ${name} --replicas=5   # and see it changed back
+  kubectl delete app ${name}`,
+}
+if (process.stdout.isTTY) {
+  await mkdir(folder, { recursive: true })
+  await host.writeFile(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })
+  print(`\n${words.look}\n\n${words.own}\n\nCtrl-C ends it.`)
+  await new Promise<void>((resolve) => {
+    host.onSignal('SIGINT', resolve)
+    host.onSignal('SIGTERM', resolve)
+  })
+  await rm(kubeconfig, { force: true })
+} else {
+  print(`\nWhat to type next. ${words.own}`)
 }

@@ -1,11 +1,14 @@
-// Runs the behavioural tests of the runtime (test/runtime) against a real control plane:
+// Runs the behavioural tests of the runtime (test/runtime) and the documents that are executed (test/walkthroughs) against
+// a real control plane:
 //
-//     npm run test:real                        starts a control plane from KUBEBUILDER_ASSETS
+//     npm run test:real                        starts control planes from KUBEBUILDER_ASSETS
 //     npm run test:real -- --kubeconfig FILE   takes one that runs already, as its administrator
 //     ... -- --only NAME                       only tests whose name contains NAME
+//     ... -- --suite runtime|walkthroughs      only one of the two
 //
-// On a control plane of its own the tests can have the API server restarted. On one that runs already they make
-// namespaces and definitions of their own and remove them again.
+// On a control plane of its own the tests of the runtime can have the API server restarted. On one that runs already they
+// make namespaces and definitions of their own and remove them again. Documents get one with kube-controller-manager and
+// kube-scheduler, whose nodes are played by our kubelets: its API, its controllers and its scheduler are the real ones.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -20,7 +23,11 @@ import { nodeHost } from 'setpoint/host'
 import { startControlPlane } from './control-plane.ts'
 
 const { values } = parseArgs({
-  options: { kubeconfig: { type: 'string' }, only: { type: 'string', default: '' } },
+  options: {
+    kubeconfig: { type: 'string' },
+    only: { type: 'string', default: '' },
+    suite: { type: 'string', default: 'all' },
+  },
 })
 
 /** The API server of the control plane that was started here. */
@@ -91,12 +98,14 @@ async function serveRestarts(server: OwnApiServer): Promise<Server> {
   return door
 }
 
-/** Runs vitest on the tests, one file after the other: a restart concerns everybody. */
-async function runTests(env: Readonly<Record<string, string>>): Promise<number> {
+type Suite = 'runtime' | 'walkthroughs'
+
+/** Runs vitest on the tests of a suite, one file after the other: a restart concerns everybody. */
+async function runTests(suite: Suite, env: Readonly<Record<string, string>>): Promise<number> {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const only = values.only === '' ? [] : ['--testNamePattern', values.only]
-  const args = [vitest, 'run', 'test/runtime', '--no-file-parallelism', '--maxConcurrency=1']
+  const args = [vitest, 'run', `test/${suite}`, '--no-file-parallelism', '--maxConcurrency=1']
   const child = spawn(process.execPath, [...args, ...only], {
     cwd: root,
     stdio: 'inherit',
@@ -105,11 +114,37 @@ async function runTests(env: Readonly<Record<string, string>>): Promise<number> 
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 }
 
-async function onGivenCluster(kubeconfig: string): Promise<number> {
-  return runTests({ SETPOINT_TEST_KUBECONFIG: kubeconfig })
+async function onGivenCluster(suite: Suite, kubeconfig: string): Promise<number> {
+  return runTests(suite, { SETPOINT_TEST_KUBECONFIG: kubeconfig })
 }
 
-async function onOwnCluster(): Promise<number> {
+/** Documents on a whole cluster. */
+async function walkthroughsOnOwnCluster(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'setpoint-real-'))
+  try {
+    const plane = await startControlPlane(folder, { controllers: true, scheduler: true })
+    const nodes = await startNodes(plane.kubeconfig)
+    try {
+      return await runTests('walkthroughs', { SETPOINT_TEST_KUBECONFIG: plane.kubeconfig })
+    } finally {
+      nodes.kill('SIGKILL')
+      await plane.stop()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Three nodes whose pods are played. */
+async function startNodes(kubeconfig: string): Promise<ChildProcess> {
+  const program = new URL('../benchmarks/workloads/programs/played-nodes.ts', import.meta.url)
+  const args = [...process.execArgv, fileURLToPath(program), kubeconfig, '3']
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  for await (const chunk of child.stdout) if (String(chunk).includes('ready')) return child
+  throw new Error('the nodes did not become ready')
+}
+
+async function runtimeOnOwnCluster(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'setpoint-real-'))
   try {
     const plane = await startControlPlane(folder)
@@ -119,7 +154,10 @@ async function onOwnCluster(): Promise<number> {
       const { port } = (door?.address() ?? { port: 0 }) as AddressInfo
       const restarts: Record<string, string> =
         port === 0 ? {} : { SETPOINT_TEST_RESTART_URL: `http://127.0.0.1:${port}` }
-      return await runTests({ SETPOINT_TEST_KUBECONFIG: plane.kubeconfig, ...restarts })
+      return await runTests('runtime', {
+        SETPOINT_TEST_KUBECONFIG: plane.kubeconfig,
+        ...restarts,
+      })
     } finally {
       door?.close()
       await server.stop()
@@ -130,9 +168,23 @@ async function onOwnCluster(): Promise<number> {
   }
 }
 
+const onOwnCluster: Readonly<Record<Suite, () => Promise<number>>> = {
+  runtime: runtimeOnOwnCluster,
+  walkthroughs: walkthroughsOnOwnCluster,
+}
+
 try {
-  const { kubeconfig } = values
-  process.exitCode = await (kubeconfig === undefined ? onOwnCluster() : onGivenCluster(kubeconfig))
+  const { kubeconfig, suite: wanted } = values
+  const suites = (['runtime', 'walkthroughs'] as const).filter((suite) =>
+    ['all', suite].includes(wanted),
+  )
+  if (suites.length === 0) throw new Error(`there is no suite ${wanted}`)
+  for (const suite of suites) {
+    const code = await (kubeconfig === undefined
+      ? onOwnCluster[suite]()
+      : onGivenCluster(suite, kubeconfig))
+    process.exitCode = Math.max(Number(process.exitCode ?? 0), code)
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))
   console.error('or name a cluster that runs already: npm run test:real -- --kubeconfig FILE')

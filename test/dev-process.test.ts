@@ -1,15 +1,8 @@
 /** `setpoint dev` as a process: a cluster that outlives its operators, and operators that follow their sources. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -17,9 +10,11 @@ import { expect, test } from 'vitest'
 import { Client, connectionFromKubeconfig } from 'setpoint/client'
 import { nodeHost } from 'setpoint/host'
 import { Deployment } from 'setpoint/kinds'
+import { installedPackages, linkPackages, setpointBin } from './installed-packages.ts'
 import { Application } from '../operators/01-application/application.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const installed = await installedPackages()
 
 interface DevEvent {
   readonly is: string
@@ -37,14 +32,13 @@ interface DevEvent {
   readonly line?: { readonly text: string }
 }
 
-/** A project in a folder of its own, inside of the repository so that packages are found. */
+/** A project in a folder of its own, with our packages as a user has them. */
 class Project implements Disposable {
   readonly folder: string
 
   constructor() {
-    const parent = join(root, 'node_modules/.cache/setpoint')
-    mkdirSync(parent, { recursive: true })
-    this.folder = mkdtempSync(join(parent, 'dev-'))
+    this.folder = mkdtempSync(join(tmpdir(), 'setpoint-dev-'))
+    linkPackages(this.folder, installed)
     for (const name of ['package.json', 'application.ts', 'operator.ts', 'sample.yaml']) {
       cpSync(join(root, 'operators/01-application', name), join(this.folder, name))
     }
@@ -74,11 +68,14 @@ class Dev implements Disposable {
   #seen = 0
 
   constructor(folder: string, words: readonly string[]) {
-    const bin = join(root, 'packages/cli/bin/setpoint.mjs')
-    this.#child = spawn(process.execPath, [bin, 'dev', 'operator.ts', '--json', ...words], {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    this.#child = spawn(
+      process.execPath,
+      [setpointBin(installed), 'dev', 'operator.ts', '--json', ...words],
+      {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     this.exited = once(this.#child, 'close')
     createInterface({ input: this.#child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
       this.events.push(JSON.parse(line) as DevEvent)
@@ -108,8 +105,8 @@ class Dev implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    // The launcher passes signals on, but not this one; the operators end when nobody listens to them.
-    this.#child.kill('SIGTERM')
+    // The operators end when nobody listens to them any more.
+    this.#child.kill('SIGKILL')
   }
 }
 

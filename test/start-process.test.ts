@@ -5,9 +5,11 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-test('npm start shows an operator at work, and ends by itself', async () => {
+test('npm start shows an operator at work and what to type next, and ends by itself in a script', async () => {
   const script = ['--import', 'tsx', '--conditions=@setpoint/source', 'scripts/start.ts']
   const { stdout } = await promisify(execFile)(process.execPath, script, { cwd: root })
-  const titles = [...stdout.matchAll(/^# (\w+), as the cluster has it$/gm)].map(([, kind]) => kind)
-  expect(titles).toEqual(['Application', 'Deployment', 'Service'])
+  expect(stdout).toContain('its sample          Application default/nginx')
+  expect(stdout).toMatch(/Ready=False .*\n {2}Ready=True/)
+  expect(stdout).toMatch(/its pod +nginx-\w+-\w+ on node-\d: Running/)
+  expect(stdout).toContain('What to type next')
 })

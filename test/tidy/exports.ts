@@ -146,10 +146,9 @@ function rootsOf(tree: SourceTree): string[] {
     (path) =>
       /\.test\.ts$/.test(path) ||
       /^[^/]+\.config\.ts$/.test(path) ||
-      /^operators\/[^/]+\/main\.ts$/.test(path) ||
+      /^operators\/[^/]+\/(main|watch)\.ts$/.test(path) ||
       /^benchmarks\/operator\/setpoint\/(operator|cache)\.ts$/.test(path) ||
       /^benchmarks\/workloads\/programs\/[^/]+\.ts$/.test(path) ||
-      /^test\/walkthroughs\/programs\/[^/]+\.ts$/.test(path) ||
       started.has(path),
   )
 }

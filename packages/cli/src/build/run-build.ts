@@ -138,10 +138,12 @@ interface Built {
 }
 
 function tell({ terminal, folder }: CommandContext, { files, output, isJson, count }: Built): void {
-  const sizes = [...files].map(([name, { length }]) => ({
-    file: join(output, name),
-    bytes: length,
-  }))
+  const sizes = [...files]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, { length }]) => ({
+      file: join(output, name),
+      bytes: length,
+    }))
   if (isJson) {
     terminal.print(JSON.stringify({ files: sizes, packages: count }))
     return

@@ -1,11 +1,18 @@
 import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { cliReference } from '../../../../scripts/cli-reference.ts'
 import { completionOf, helpOf, overviewOf, shells } from '../command/index.ts'
 import { RecordingTerminal } from '../system/testdata/recording-terminal.ts'
 import { commands } from './index.ts'
 
 const { style } = new RecordingTerminal()
 const shown = commands.filter(({ isHidden }) => isHidden !== true)
+
+test('the reference in the documentation is up to date; `npm run generate:docs` writes it', async () => {
+  const path = new URL('../../../../docs/reference/cli.md', import.meta.url)
+  expect(await readFile(path, 'utf8')).toBe(cliReference(commands))
+})
 
 test('every command is in the overview, in one line that fits', () => {
   const lines = overviewOf(commands, style).split('\n')

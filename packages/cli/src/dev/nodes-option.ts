@@ -52,10 +52,11 @@ function imagesIn(path: string, text: string): Readonly<Record<string, ProcessIm
       ) {
         return refuse(`${name} has no command`)
       }
-      // A program beside the file is found wherever this is called.
-      const [program = '', ...rest] = words
-      const found = program.startsWith('.') ? join(dirname(path), program) : program
-      return [name, { ...(image as ProcessImage), command: [found, ...rest] }]
+      // What is beside the file, a program or a script for one, is found wherever this is called.
+      const found = (words as string[]).map((word) =>
+        /^\.\.?\//.test(word) ? join(dirname(path), word) : word,
+      )
+      return [name, { ...(image as ProcessImage), command: found }]
     }),
   )
 }

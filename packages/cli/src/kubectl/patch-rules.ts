@@ -64,6 +64,9 @@ export class PatchRules {
   }
 }
 
+/** Schemas of Kubernetes' own types; custom kinds of its groups, such as those of the Gateway API, have other names. */
+const ownSchema = /^io\.k8s\.(?:api|kube-aggregator|apiextensions-apiserver)\./
+
 /** The rules of a kind; `undefined` for kinds that strategic patches do not exist for. */
 export async function readPatchRules(
   { transport }: Client,
@@ -77,7 +80,7 @@ export async function readPatchRules(
   const schemas = components?.schemas ?? {}
   const found = Object.entries(schemas).find(
     ([name, schema]) =>
-      name.startsWith('io.k8s.') &&
+      ownSchema.test(name) &&
       schema['x-kubernetes-group-version-kind']?.some(
         (it) => it.group === group && it.version === version && it.kind === kind,
       ) === true,

@@ -28,6 +28,10 @@ export function strategicPatch(states: ThreeStates, rules: PatchRules): JsonObje
       if (list !== undefined) patch[name] = list
       const gone = field.mergeKey === undefined ? goneValues(inner) : []
       if (gone.length > 0) patch[`$deleteFromPrimitiveList/${name}`] = gone
+      const order = wanted.map((item) => nameOf(item, field.mergeKey))
+      if (list !== undefined || gone.length > 0 || isMovedAround(order, inner, field.mergeKey)) {
+        patch[`$setElementOrder/${name}`] = order
+      }
     } else if (has === undefined || !jsonEquals(wanted, has)) patch[name] = wanted
   }
 
@@ -75,6 +79,23 @@ function listPatch(
     .map((item): JsonValue => ({ $patch: 'delete', [mergeKey]: keyOf(item, mergeKey) }))
   const patch = [...changes, ...gone]
   return patch.length === 0 ? undefined : patch
+}
+
+/** What stands for an item where only its place matters. */
+function nameOf(item: JsonValue, mergeKey: string | undefined): JsonValue {
+  return mergeKey === undefined ? item : { [mergeKey]: keyOf(item, mergeKey) }
+}
+
+/** Whether the items that the server has, too, stand in another order there. New ones would come first without it. */
+function isMovedAround(
+  order: readonly JsonValue[],
+  { current }: ThreeStates,
+  mergeKey: string | undefined,
+): boolean {
+  const now = (Array.isArray(current) ? current : []).map((item) => nameOf(item, mergeKey))
+  const isIn = (list: readonly JsonValue[]) => (item: JsonValue) =>
+    list.some((other) => jsonEquals(other, item))
+  return !jsonEquals(now.filter(isIn(order)), order.filter(isIn(now)))
 }
 
 function goneValues({ original, modified, current }: ThreeStates): JsonValue[] {

@@ -5,11 +5,12 @@ export type ProjectFiles = Readonly<Record<string, string>>
 
 /** A resource with its operator, a test and a sample: something that works, to be made into what is wanted. */
 export function resourceFiles(names: ResourceNames): ProjectFiles {
-  const { file } = names
+  const { file, kind } = names
   return {
     [`src/${file}.ts`]: operatorText(names),
     [`src/${file}.test.ts`]: testText(names),
-    [`config/samples/${file}.yaml`]: sampleText(names),
+    // As `setpoint generate` would call it, which else would write one of its own.
+    [`config/samples/${kind.toLowerCase()}.yaml`]: sampleText(names),
   }
 }
 

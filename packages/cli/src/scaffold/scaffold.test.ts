@@ -40,7 +40,7 @@ test('a project is what was asked for, and says what to do next', async () => {
   expect(terminal.questions).toHaveLength(2)
   expect(readIn('asked/src/cron-tab.ts')).toContain("group: 'stable.example.com'")
   expect(readIn('asked/src/operators.ts')).toContain('export default [cronTab]')
-  expect(readIn('asked/config/samples/cron-tab.yaml')).toContain(
+  expect(readIn('asked/config/samples/crontab.yaml')).toContain(
     'apiVersion: stable.example.com/v1alpha1',
   )
   expect(JSON.parse(readIn('asked/package.json'))).toMatchObject({

@@ -5,7 +5,7 @@ import type { StartOptions } from './start-options.ts'
 
 /** How a main file runs operators; everything has a default that suits a pod. */
 export interface RunOptions extends Omit<StartOptions, 'probes' | 'election'> {
-  /** On 0.0.0.0:8081, or the port that `PROBES_PORT` has, unless given; `false` serves none. */
+  /** On 0.0.0.0:8081, or what `LISTEN_HOST` and `PROBES_PORT` say, unless given; `false` serves none. */
   readonly probes?: StartOptions['probes'] | false
   /** How many copies of the process there are: with more than one, a Lease decides which one works. */
   readonly replicas?: number | undefined
@@ -35,7 +35,9 @@ export function startOptionsOf(
     ...(webhooks === undefined ? {} : { webhooks }),
     ...(probes === false
       ? {}
-      : { probes: { hostname: '0.0.0.0', ...probes, port: probes?.port ?? probesPort(host) } }),
+      : {
+          probes: { hostname: listenHost(host), ...probes, port: probes?.port ?? probesPort(host) },
+        }),
     ...(hasElection({ replicas, election }, host)
       ? { election: { name: leaseName(operators), ...(election === false ? {} : election) } }
       : {}),
@@ -69,7 +71,13 @@ function probesPort(host: Environment): number {
 
 function webhooksOf(host: Environment): StartOptions['webhooks'] {
   const port = portOf(host, 'WEBHOOKS_PORT', 'give a number up to 65535')
-  return port === undefined ? undefined : { hostname: '0.0.0.0', port }
+  return port === undefined ? undefined : { hostname: listenHost(host), port }
+}
+
+/** All addresses, as a pod has one of its own; where several share a machine, each can be told which one is its own. */
+function listenHost(host: Environment): string {
+  const text = host.env('LISTEN_HOST') ?? ''
+  return text === '' ? '0.0.0.0' : text
 }
 
 function portOf(host: Environment, name: string, hint: string): number | undefined {

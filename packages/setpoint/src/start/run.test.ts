@@ -185,6 +185,17 @@ test('the port of the probes comes from the option, else from the environment', 
   await Promise.all([first, second])
 })
 
+test('probes are served at the address that the environment has, and at no other', async () => {
+  await using it = await world({ LISTEN_HOST: '127.0.0.7' })
+  const ran = it.run()
+  await it.host.sleep(1000)
+  const { status } = await it.host.request({ method: 'GET', url: 'http://127.0.0.7:8081/readyz' })
+  expect(status).toBe(200)
+  await expect(it.status(8081)).rejects.toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
+  it.host.raise('SIGTERM')
+  await ran
+})
+
 test('what keeps it from starting is one clear line, and the end', async () => {
   const cannot = async (env: Record<string, string>, options: object = {}): Promise<string[]> => {
     await using it = await world(env)

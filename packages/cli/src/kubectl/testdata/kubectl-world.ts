@@ -8,7 +8,7 @@ const same = (text: string): string => text
 const style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same }
 
 /** A cluster in virtual time, and our kubectl on it. */
-export interface TestWorld extends AsyncDisposable {
+interface TestWorld extends AsyncDisposable {
   readonly host: VirtualHost
   /** Runs a command; afterwards nothing moves any more in the cluster. */
   run(args: readonly string[], more?: Partial<KubectlWorld>): Promise<Outcome>

@@ -19,6 +19,8 @@ export const definitionsBucket = 'apiextensions.k8s.io/customresourcedefinitions
  */
 export class Definitions {
   readonly #context: DefinitionsContext
+  /** What each definition offers, as text: what means the same is not offered anew. */
+  readonly #offered = new Map<string, string>()
 
   constructor(context: DefinitionsContext) {
     this.#context = context
@@ -44,6 +46,7 @@ export class Definitions {
 
   /** A definition is gone, and with it what it offered. */
   removed(name: string): void {
+    this.#offered.delete(name)
     this.#context.registry.setCustom(name, [])
     this.#context.offered()
     // Names it held are free now; another definition may have waited for them.
@@ -58,6 +61,13 @@ export class Definitions {
       ({ type, status }) => type === 'Established' && status === 'True',
     )
     const name = nameOf(definition)
+    const meaning = JSON.stringify([
+      isEstablished,
+      definition['spec'],
+      statusOf(definition).acceptedNames,
+    ])
+    if (this.#offered.get(name) === meaning) return
+    this.#offered.set(name, meaning)
     const { registry } = this.#context
     const known = registry.all().find((resource) => resource.bucket === bucketOf(definition))
     const first = known?.isCustom === true ? known.firstRevision : revision

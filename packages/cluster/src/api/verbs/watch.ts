@@ -146,10 +146,15 @@ class WatchStream {
     }
   }
 
-  /** Objects of a definition can be watched as long as it offers them. */
+  /**
+   * Objects of a definition can be watched as long as it offers them, and in the form it has: when that changes the watch
+   * ends, and whoever goes on sees objects as they are served now.
+   */
   #isServed(): boolean {
     const { group, version, plural, isCustom } = this.#resource
-    return !isCustom || this.#request.server.registry.find(group, version, plural) !== undefined
+    return (
+      !isCustom || this.#request.server.registry.find(group, version, plural) === this.#resource
+    )
   }
 
   #subscribe(watch: StoreWatch, wake: () => void): () => void {

@@ -1,0 +1,82 @@
+/** Found by the tutorial: after a definition had changed, watches went on in its old form, and shared it with new ones. */
+import { virtualHost } from 'setpoint/host'
+import { CustomResourceDefinition, defineKind } from 'setpoint/kinds'
+import { expect, test } from 'vitest'
+import { createCluster } from './index.ts'
+
+interface Note {
+  readonly apiVersion: 'example.com/v1'
+  readonly kind: 'Note'
+  readonly metadata: {
+    readonly name: string
+    readonly namespace: string
+    readonly resourceVersion: string
+  }
+  readonly spec: { readonly text?: string; readonly title?: string }
+}
+
+const Note = defineKind<Note>({
+  apiVersion: 'example.com/v1',
+  kind: 'Note',
+  plural: 'notes',
+  singular: 'note',
+  shortNames: [],
+  scope: 'Namespaced',
+  subresources: [],
+})
+
+const definition = (fields: readonly string[], labels: Record<string, string> = {}): never =>
+  ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'notes.example.com', labels },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Note', plural: 'notes' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: {
+                spec: {
+                  type: 'object',
+                  properties: Object.fromEntries(fields.map((name) => [name, { type: 'string' }])),
+                },
+              },
+            },
+          },
+        },
+      ],
+    },
+  }) as never
+
+test('a watch ends when its definition says something else, and a new one sees objects as they are', async () => {
+  using host = virtualHost({ seed: 1 })
+  await using cluster = await createCluster({ host, workloads: 'off' })
+  const { client } = cluster
+  await client.apply(CustomResourceDefinition, definition(['text']))
+  const before = client.watch(Note, { namespace: 'default' })
+  const created = await client.create(Note, {
+    metadata: { name: 'a' },
+    spec: { text: 'x' },
+  } as never)
+  expect((await before.next()).value).toMatchObject({ type: 'ADDED' })
+  // Words about it change nothing for those who watch.
+  await client.apply(CustomResourceDefinition, definition(['text'], { team: 'a' }))
+  await client.patch(Note, 'a', { merge: { spec: { text: 'y' } } } as never)
+  expect((await before.next()).value).toMatchObject({ object: { spec: { text: 'y' } } })
+
+  await client.apply(CustomResourceDefinition, definition(['text', 'title'], { team: 'a' }))
+  const { resourceVersion } = created.metadata
+  const after = client.watch(Note, { namespace: 'default', resourceVersion })
+  await client.patch(Note, 'a', { merge: { spec: { title: 'z' } } } as never)
+  expect((await before.next()).done).toBe(true)
+  await after.next()
+  expect((await after.next()).value).toMatchObject({ object: { spec: { text: 'y', title: 'z' } } })
+  await after.return()
+})
