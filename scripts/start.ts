@@ -47,14 +47,14 @@ for await (const event of client.watch(Application, {
   if (event.type !== 'MODIFIED') continue
   const ready = conditionOf(event.object, 'Ready')
   if (ready !== undefined)
-    print(`  Ready=${ready.status.padEnd(12)}${ready.reason}: ${ready.message ?? ''}`)
+    print(`  Ready=${ready.status.padEnd(12)}${ready.reason}: ${ready.message}`)
   if (ready?.status === 'True') break
 }
 const { spec } = await client.get(Deployment, name)
 print(`its Deployment      ${name}, ${spec.replicas ?? 0} replicas`)
 const service = await client.get(Service, name)
 print(
-  `its Service         ${name}, ${service.spec.clusterIP ?? ''}:${service.spec.ports?.[0]?.port ?? ''}`,
+  `its Service         ${name}, ${service.spec.clusterIP ?? ''}:${service.spec.ports?.[0]?.port ?? 0}`,
 )
 for (const { metadata: pod, spec: where, status } of await client.listAll(Pod, { namespace })) {
   print(`its pod             ${pod.name} on ${where.nodeName ?? 'no node'}: ${status?.phase ?? ''}`)

@@ -156,3 +156,24 @@ function isUnexpected(problem: unknown): boolean {
 test('setpoint unpacks to less than a megabyte', () => {
   expect(unpackedBytes.get('setpoint')).toBeLessThan(1_000_000)
 })
+
+test('the commands work as installed: a new project generates its manifests and builds', async () => {
+  const bin = (name: string): string => join(folder, 'node_modules/.bin', name)
+  const project = join(folder, 'my-operator')
+  const { stdout: version } = await run(bin('setpoint'), ['--version'], { cwd: folder })
+  expect(version.trim()).toBe(manifests.get('cli')?.version)
+  await run(bin('create-setpoint'), ['my-operator', '--yes', '--no-install'], { cwd: folder })
+  await run(bin('setpoint'), ['generate'], { cwd: project })
+  await expect(
+    run(bin('setpoint'), ['generate', '--check'], { cwd: project }),
+  ).resolves.toBeDefined()
+  await run(bin('setpoint'), ['build'], { cwd: project })
+  expect((await readdir(join(project, 'dist'))).sort()).toEqual([
+    ...['Dockerfile', 'operator.mjs', 'operator.mjs.map', 'sbom.cdx.json'],
+  ])
+})
+
+test('create-setpoint brings everything along that it needs', () => {
+  expect(manifests.get('create-setpoint')?.dependencies ?? {}).toEqual({})
+  expect(unpackedBytes.get('create-setpoint')).toBeLessThan(300_000)
+})

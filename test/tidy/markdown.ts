@@ -1,4 +1,6 @@
 import { posix } from 'node:path'
+import { resourceNames } from '../../packages/cli/src/scaffold/names.ts'
+import { projectFiles, releasedPackages } from '../../packages/cli/src/scaffold/project-files.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** Every path and npm command written in Markdown exists. */
@@ -14,6 +16,9 @@ export function markdownViolations(tree: SourceTree): string[] {
 const pathLike = /^(\.{0,2}\/)?([\w@.-]+\/)*[\w@.-]+(\/|\.(ts|js|json|md|ya?ml|mjs|sh|txt))$/
 const notOurs = /^(https?:|#|mailto:)|^(dist|node_modules)\//
 
+// Documents for users speak of files of their projects, which are not here.
+const ofProjects = /^(src|config|\.setpoint)\/|^operators\.ts$/
+
 const repositoryFolders =
   /^(packages|operators|test|benchmarks|docs|scripts|\.ci)\/[\w@./-]*[\w/-]$/
 
@@ -26,7 +31,9 @@ function missingPaths(tree: SourceTree, path: string, text: string): string[] {
   const words = [...text.matchAll(/^```[\s\S]*?^```|`[^`\n]+`/gm)].flatMap((match) =>
     match[0].split(/[\s`'"(),;]+/).filter((word) => repositoryFolders.test(word)),
   )
-  const mentioned = inline.filter((each) => pathLike.test(each) && !notOurs.test(each))
+  const mentioned = inline.filter(
+    (each) => pathLike.test(each) && !notOurs.test(each) && !ofProjects.test(each),
+  )
   return [
     ...links.filter((target) => !linkExists(tree, path, target)),
     ...[...mentioned, ...words].filter((each) => !exists(tree, path, each)),
@@ -59,9 +66,22 @@ const npmCommands = new Set(
   ),
 )
 
+/** What `setpoint new` writes, which documents for users speak of. */
+const scriptsOfProjects = Object.keys(
+  (
+    JSON.parse(
+      projectFiles(
+        'any',
+        resourceNames({ kind: 'Any', group: 'any.example.com', version: 'v1' }),
+        releasedPackages,
+      )['package.json'] ?? '{}',
+    ) as { scripts: object }
+  ).scripts,
+)
+
 function missingScripts(tree: SourceTree, path: string, text: string): string[] {
   const manifest = JSON.parse(tree.get('package.json') ?? '{}') as { scripts?: object }
-  const scripts = new Set(Object.keys(manifest.scripts ?? {}))
+  const scripts = new Set([...Object.keys(manifest.scripts ?? {}), ...scriptsOfProjects])
   const code = [...text.matchAll(/^```[\s\S]*?^```|`[^`\n]+`/gm)]
     .map((match) => match[0])
     .join('\n')

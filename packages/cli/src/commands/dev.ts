@@ -45,7 +45,7 @@ cluster keeps its state. With --kubeconfig or --context they run on that cluster
       command: 'setpoint dev --samples',
       what: 'run the operators of this project and apply its samples',
     },
-    { command: 'setpoint dev operators/web.ts', what: 'run the operators of one module' },
+    { command: 'setpoint dev src/web.ts', what: 'run the operators of one module' },
     {
       command: 'setpoint dev --context staging',
       what: 'run them on a real cluster; you are asked first',

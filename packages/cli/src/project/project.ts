@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { type CommandContext, CommandError } from '../command/index.ts'
 
 /** What a project says about itself under `"setpoint"` in its package.json; everything has a default. */
-export interface ProjectSettings {
+interface ProjectSettings {
   /** The module whose default export are the operators, from the project's folder. */
   readonly operators?: string
   /** The image that `deploy` and `generate` put into the Deployment. */

@@ -83,7 +83,7 @@ RUN npx setpoint build
 
 FROM node:24-alpine AS node
 
-${imageStage('COPY --from=build /build/dist/operator.mjs /build/dist/operator.mjs.map /app/')}`
+${imageStage('COPY --from=build /build/dist/ /app/')}`
 
 /** The list of all operators, which \`setpoint\` loads. */
 function operatorsText({ variable, file }: ResourceNames): string {

@@ -69,6 +69,11 @@ test('with --yes nothing is asked', async () => {
   expect(readIn('quiet/src/website.ts')).toContain("kind: 'Website'")
 })
 
+test('the image of a new project has everything that a build makes, also files that modules read', async () => {
+  await call(root, ['new', 'packed', '--yes', '--no-install'])
+  expect(readIn('packed/Dockerfile')).toContain('\nCOPY --from=build /build/dist/ /app/\n')
+})
+
 test('a folder that is not empty is left alone', async () => {
   await call(root, ['new', 'full', '--yes', '--no-install'])
   writeFileSync(join(root, 'full/package.json'), 'mine')
