@@ -13,6 +13,8 @@ export default defineConfig({
     maxWorkers: '100%',
     // Our modules hold no state, so test files may share them: half of the time, and a test of that.
     isolate: false,
+    // Of tests that say they can run beside each other: documents, each of which starts clusters and operators.
+    maxConcurrency: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

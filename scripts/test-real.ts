@@ -135,10 +135,10 @@ async function walkthroughsOnOwnCluster(): Promise<number> {
   }
 }
 
-/** Three nodes whose pods are played. */
+/** Three nodes whose pods are played, and volumes for claims. */
 async function startNodes(kubeconfig: string): Promise<ChildProcess> {
   const program = new URL('../benchmarks/workloads/programs/played-nodes.ts', import.meta.url)
-  const args = [...process.execArgv, fileURLToPath(program), kubeconfig, '3']
+  const args = [...process.execArgv, fileURLToPath(program), kubeconfig, '3', 'storage']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const chunk of child.stdout) if (String(chunk).includes('ready')) return child
   throw new Error('the nodes did not become ready')

@@ -81,7 +81,7 @@ test('a main file of three lines works until it is told to stop', async () => {
   const host = nodeHost()
   await using cluster = await createCluster({ host, workloads: 'off' })
   const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
-  await client.create(CustomResourceDefinition, Application.crd() as never)
+  await client.create(CustomResourceDefinition, Application.crd())
   using main = new Main(cluster.kubeconfig())
   await main.said('all caches are filled')
   const sample = readFileSync(join(root, 'operators/01-application/sample.yaml'), 'utf8')

@@ -181,7 +181,7 @@ describe.for([
       'events: create patch',
       'pods: get list watch',
       'deployments: create delete get list patch update watch',
-      'memcacheds: get list watch',
+      'memcacheds: get list patch watch',
       'memcacheds/finalizers: update',
       'memcacheds/status: patch update',
     ])

@@ -44,6 +44,8 @@ import { nodeHost, type Host } from 'setpoint/host'
 import { Deployment } from 'setpoint/kinds'
 import { validateValue } from 'setpoint/schema'
 import { assertRoundTrip } from 'setpoint/testing'
+import { createCluster } from '@setpoint/cluster'
+import { encodeYaml } from '@setpoint/cluster/yaml'
 
 const App = defineResource({
   group: 'example.com', version: 'v1', kind: 'App',
@@ -56,7 +58,7 @@ export const replicas = (app: App): number => app.spec.replicas
 export const wrong = (app: App): number => app.spec.image
 export const host: Host = nodeHost()
 export const words = (deployment: Deployment): string => Deployment.progress(deployment)
-export const uses = [validateValue, assertRoundTrip]
+export const uses = [validateValue, assertRoundTrip, createCluster, encodeYaml]
 `
 
 const manifests = new Map<string, Manifest>()
@@ -108,23 +110,6 @@ describe.each(packages)('the published package %s', (name) => {
     await expect(run('node', ['load.mjs'], { cwd: folder })).resolves.toBeDefined()
   })
 
-  test('type-checks strictly in a user’s program, declarations included', async () => {
-    await writeFile(join(folder, 'user.ts'), userProgram)
-    await writeFile(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions, files: ['user.ts'] }),
-    )
-    // The declarations themselves are checked by the faster of the two compilers.
-    for (const [compiler, skipLibCheck] of [
-      ['typescript-7', 'false'],
-      ['typescript', 'true'],
-    ] as const) {
-      const tsc = join(root, 'node_modules', compiler, 'bin', 'tsc')
-      const options = ['--project', folder, '--skipLibCheck', skipLibCheck]
-      await expect(run('node', [tsc, ...options])).resolves.toMatchObject({ stdout: '' })
-    }
-  })
-
   test('carries no tests and no test data', async () => {
     const { stdout } = await run('tar', ['-tf', tarballs.get(name) as string])
     const files = stdout.split('\n')
@@ -152,6 +137,23 @@ function isUnexpected(problem: unknown): boolean {
   if (kind === 'CJSResolvesToESM') return false
   return !(kind === 'NoResolution' && resolutionKind === 'node10')
 }
+
+test('a user’s program type-checks strictly, our declarations included', async () => {
+  await writeFile(join(folder, 'user.ts'), userProgram)
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['user.ts'] }),
+  )
+  // The declarations themselves are checked by the faster of the two compilers.
+  for (const [compiler, skipLibCheck] of [
+    ['typescript-7', 'false'],
+    ['typescript', 'true'],
+  ] as const) {
+    const tsc = join(root, 'node_modules', compiler, 'bin', 'tsc')
+    const options = ['--project', folder, '--skipLibCheck', skipLibCheck]
+    await expect(run('node', [tsc, ...options])).resolves.toMatchObject({ stdout: '' })
+  }
+})
 
 test('setpoint unpacks to less than a megabyte', () => {
   expect(unpackedBytes.get('setpoint')).toBeLessThan(1_000_000)

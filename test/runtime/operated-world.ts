@@ -52,7 +52,7 @@ export class OperatedWorld implements World {
     for (const definition of definitions) {
       const crd = definition.crd()
       this.#installed.push(definition)
-      await this.client.create(CustomResourceDefinition, crd as never)
+      await this.client.create(CustomResourceDefinition, crd)
     }
     for (const definition of definitions) {
       await this.eventually(() => this.client.listAll(definition, { namespace: this.namespace }))

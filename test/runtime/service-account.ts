@@ -17,7 +17,7 @@ export async function createAccount(
   await client.create(ServiceAccount, { metadata: { name, namespace } })
   const role = rules === undefined ? 'cluster-admin' : `${namespace}-${name}`
   if (rules !== undefined) {
-    await client.create(ClusterRole, { metadata: { name: role }, rules: rules as never })
+    await client.create(ClusterRole, { metadata: { name: role }, rules })
   }
   await client.create(ClusterRoleBinding, {
     metadata: { name: `${namespace}-${name}` },

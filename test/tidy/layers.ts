@@ -74,7 +74,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     manifests: ['command', 'project'],
     deploy: ['access', 'command', 'manifests', 'project'],
     dev: ['access', 'command', 'kubectl', 'project', 'system'],
-    run: ['command', 'project'],
+    run: ['access', 'command', 'project'],
     build: ['command', 'project', 'system', 'version.ts'],
     kinds: ['access', 'command', 'system'],
     doctor: ['access', 'command', 'manifests', 'project', 'system', 'version.ts'],

@@ -1,8 +1,20 @@
 /** What the compiler promises about operators; the wrong uses are checked by `@ts-expect-error`. */
 import { expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
-import { defineResource, operator } from 'setpoint'
-import { ConfigMap, Deployment, Job, Namespace, Pod, Secret, Service } from 'setpoint/kinds'
+import { defineResource, operator, rbacFor } from 'setpoint'
+import type { Client } from 'setpoint/client'
+import {
+  ClusterRole,
+  ConfigMap,
+  CustomResourceDefinition,
+  Deployment,
+  Job,
+  Namespace,
+  Pod,
+  Role,
+  Secret,
+  Service,
+} from 'setpoint/kinds'
 
 const Site = defineResource({
   group: 'example.com',
@@ -105,4 +117,17 @@ test('a kind that every cluster has can be served too', () => {
       expectTypeOf(kind).toEqualTypeOf<'Namespace'>()
       return undefined
     })
+})
+
+test('what definitions and operators give is written to a cluster as it is', () => {
+  const rules = rbacFor([operator(Site).child('web', Deployment, () => ({}))])
+  const write = async (client: Client): Promise<void> => {
+    await client.create(CustomResourceDefinition, Site.crd())
+    await client.apply(CustomResourceDefinition, Site.crd())
+    await client.create(ClusterRole, { metadata: { name: 'sites' }, rules })
+    await client.apply(Role, { metadata: { name: 'sites' }, rules })
+    // @ts-expect-error verbs are a list
+    await client.create(Role, { metadata: { name: 'sites' }, rules: [{ verbs: 'get' }] })
+  }
+  expectTypeOf(write).toBeFunction()
 })

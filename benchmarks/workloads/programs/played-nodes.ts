@@ -1,23 +1,28 @@
 /**
- * Plays nodes for a real control plane, as kwok does: `node played-nodes.ts KUBECONFIG COUNT`. The same kubelets that the
- * embedded cluster has, over the network.
+ * Plays nodes for a real control plane, as kwok does: `node played-nodes.ts KUBECONFIG COUNT [storage]`. The same
+ * kubelets that the embedded cluster has, over the network; with `storage`, its volumes, too.
  */
 import { readFile } from 'node:fs/promises'
 import { start } from 'setpoint'
 import { connectionFromKubeconfig } from 'setpoint/client'
 import { nodeHost } from 'setpoint/host'
 import {
+  claimProvisioner,
   nodeOperators,
   PodBehaviours,
   registerNodes,
+  registerStorage,
   simulatedNodes,
+  volumeRemover,
 } from '../../../packages/cluster/src/nodes/index.ts'
 
-const [, , kubeconfig = '', count = '10'] = process.argv
+const [, , kubeconfig = '', count = '10', storage] = process.argv
 const host = nodeHost()
 const connection = await connectionFromKubeconfig(host, await readFile(kubeconfig, 'utf8'))
 const nodes = simulatedNodes({ count: Number(count), pods: 1000, cpu: '64', memory: '256Gi' })
 const { kubelets } = nodeOperators(nodes, new PodBehaviours())
-const { client } = await start(kubelets, { host, connection, logLevel: 'error' })
+const volumes = storage === 'storage' ? [claimProvisioner(), volumeRemover()] : []
+const { client } = await start([...kubelets, ...volumes], { host, connection, logLevel: 'error' })
 await registerNodes(client, nodes, host.now())
+if (volumes.length > 0) await registerStorage(client)
 console.log('ready')

@@ -10,7 +10,7 @@ import {
   parseCommand,
   type Terminal,
 } from './command/index.ts'
-import { endProcess, NodeTerminal, startedFolder } from './system/index.ts'
+import { endProcess, hangUp, NodeTerminal, startedFolder } from './system/index.ts'
 import { version } from './version.ts'
 
 /** The whole command line: reads the words of this process, does what they say and ends it. */
@@ -19,18 +19,23 @@ export async function runMain(
   words: readonly string[],
 ): Promise<void> {
   const host = nodeHost()
-  const terminal = new NodeTerminal()
   const stop = new AbortController()
-  let asked = 0
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  let isOrderly = false
+  // Where nobody reads on, what goes on for ever has to end; what is nearly done is finished.
+  const terminal = new NodeTerminal(() => {
+    if (isOrderly && !stop.signal.aborted) hangUp()
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     host.onSignal(signal, () => {
-      stop.abort()
-      asked += 1
       // Who presses Ctrl-C twice does not want to wait.
-      if (asked > 1) endProcess(exitCodes.interrupted)
+      if (!isOrderly || stop.signal.aborted) endProcess(exitCodes.interrupted)
+      stop.abort()
     })
   }
-  endProcess(await exitCodeOf({ host, terminal, signal: stop.signal, commands, words }))
+  const onRun = (command: CommandDeclaration): void => {
+    isOrderly = command.isOrderly === true
+  }
+  endProcess(await exitCodeOf({ host, terminal, signal: stop.signal, commands, words, onRun }))
 }
 
 interface World {
@@ -39,6 +44,7 @@ interface World {
   readonly signal: AbortSignal
   readonly commands: readonly CommandDeclaration[]
   readonly words: readonly string[]
+  onRun(command: CommandDeclaration): void
 }
 
 async function exitCodeOf(world: World): Promise<ExitCode> {
@@ -50,7 +56,8 @@ async function exitCodeOf(world: World): Promise<ExitCode> {
   }
 }
 
-async function runLine({ host, terminal, signal, commands, words }: World): Promise<ExitCode> {
+async function runLine(world: World): Promise<ExitCode> {
+  const { host, terminal, signal, commands, words } = world
   const line = parseCommand(commands, words)
   switch (line.wants) {
     case 'version':
@@ -63,6 +70,7 @@ async function runLine({ host, terminal, signal, commands, words }: World): Prom
       terminal.print(helpOf(line.command, terminal.style))
       return exitCodes.ok
     case 'run': {
+      world.onRun(line.command)
       const run = await line.command.load()
       const context = { host, terminal, folder: startedFolder(), signal }
       return (await run(context, line.input)) ?? exitCodes.ok
@@ -73,11 +81,11 @@ async function runLine({ host, terminal, signal, commands, words }: World): Prom
 /** What a person can mend is told in a line or two; what nobody foresaw, with where it happened. */
 function tell(terminal: Terminal, error: unknown): ExitCode {
   const { style } = terminal
-  if (error instanceof CommandError || isSetpointError(error)) {
-    terminal.note(`${style.red('error:')} ${error.message}`)
-    if (error.hint !== undefined && !error.message.includes(error.hint)) {
-      terminal.note(`${style.dim('hint:')} ${error.hint}`)
-    }
+  const isBug = isSetpointError(error, 'INVARIANT_VIOLATED')
+  if (error instanceof CommandError || (isSetpointError(error) && !isBug)) {
+    // Errors of the framework have their hint in the message, too.
+    terminal.note(`${style.red('error:')} ${error.message.split('\n  hint:')[0] ?? ''}`)
+    if (error.hint !== undefined) terminal.note(`${style.dim('hint:')} ${error.hint}`)
     return error instanceof CommandError ? error.exitCode : exitCodes.failed
   }
   terminal.note(error instanceof Error ? (error.stack ?? error.message) : String(error))

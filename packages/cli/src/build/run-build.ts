@@ -16,6 +16,8 @@ import { sbomOf } from './sbom.ts'
 
 const bundleName = 'operator.mjs'
 
+const madeBy = 'Made by `setpoint build`.'
+
 /** `setpoint build`: everything a pod runs, as one file, with what an image and its auditors need. */
 export async function runBuild(context: CommandContext, input: CommandInput): Promise<ExitCode> {
   const { host, terminal, folder } = context
@@ -25,14 +27,14 @@ export async function runBuild(context: CommandContext, input: CommandInput): Pr
   const target = input.value('output') ?? join(project.folder, 'dist')
   const output = isAbsolute(target) ? target : join(folder, target)
   const assets: Assets = new Map()
-  const entry = input.value('entry')
+  const entry = await entryOf(context, input)
   const { outputFiles, metafile, warnings } = await bundled(context, {
     project,
     assets,
     source:
       entry === undefined
         ? `import { run } from 'setpoint'\nimport operators from ${JSON.stringify(file)}\nawait run([operators].flat())\n`
-        : `import ${JSON.stringify(isAbsolute(entry) ? entry : join(folder, entry))}\n`,
+        : `import ${JSON.stringify(entry)}\n`,
   })
   for (const warning of warnings)
     terminal.note(`${terminal.style.yellow('warning:')} ${placed(warning)}`)
@@ -44,10 +46,34 @@ export async function runBuild(context: CommandContext, input: CommandInput): Pr
   const encoder = new TextEncoder()
   files.set('sbom.cdx.json', encoder.encode(sbomOf(project, packages, bundle)))
   files.set('Dockerfile', encoder.encode(dockerfileOf([...assets.keys()])))
+  await checkIsOurs(context, output)
   await host.makeDirectory(output)
   for (const [name, content] of files) await host.writeFile(join(output, name), content)
   tell(context, { files, output, isJson: input.has('json'), count: packages.length })
   return exitCodes.ok
+}
+
+async function entryOf(
+  { host, folder }: CommandContext,
+  input: CommandInput,
+): Promise<string | undefined> {
+  const given = input.value('entry')
+  if (given === undefined) return undefined
+  const path = isAbsolute(given) ? given : join(folder, given)
+  if ((await host.fileInfo(path))?.isDirectory === false) return path
+  throw new CommandError(`there is no module ${given}`, {
+    hint: '--entry names a module that calls run',
+  })
+}
+
+/** A project has a Dockerfile of its own, which is not this one. */
+async function checkIsOurs({ host, folder }: CommandContext, output: string): Promise<void> {
+  const path = join(output, 'Dockerfile')
+  if ((await host.fileInfo(path)) === undefined) return
+  if (new TextDecoder().decode(await host.readFile(path)).includes(madeBy)) return
+  throw new CommandError(`${relative(folder, path)} is not made by setpoint build`, {
+    hint: 'nothing was written; name another folder with --output, or move the file away',
+  })
 }
 
 async function bundled(
@@ -124,7 +150,7 @@ function placed({ text, location }: Message): string {
 
 function dockerfileOf(assets: readonly string[]): string {
   const copied = [bundleName, `${bundleName}.map`, ...assets].join(' ')
-  return `# docker build -t IMAGE DIST, where DIST is the folder of this file. Made by \`setpoint build\`.
+  return `# docker build -t IMAGE DIST, where DIST is the folder of this file. ${madeBy}
 FROM node:24-alpine AS node
 
 ${imageStage(`COPY ${copied} /app/`)}`

@@ -84,6 +84,8 @@ export interface CommandDeclaration {
   readonly examples: readonly { readonly command: string; readonly what: string }[]
   /** Everything after the name is handed over as it is, also what looks like options. */
   readonly isPassedThrough?: boolean
+  /** It ends by itself when `signal` is aborted; others are ended where they are. */
+  readonly isOrderly?: boolean
   /** Not for people: left out of the help and of the completion. */
   readonly isHidden?: boolean
   /** Loads the code that does it, so that `setpoint --help` loads none. */

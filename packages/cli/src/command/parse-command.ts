@@ -105,8 +105,22 @@ function refusal(command: CommandDeclaration, error: unknown): unknown {
   if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return error
   const given = /--[\w-]+/.exec(message)?.[0] ?? ''
   const option = command.options.find(({ name }) => `--${name}` === given)
-  const needed = option?.value === undefined ? 'takes no value' : `needs a value: ${option.value}`
-  return usage(`${given} ${needed}`, `\`setpoint ${command.name} --help\` has examples`)
+  if (option?.value !== undefined) return missingValue(command, option, /ambiguous/.test(message))
+  return usage(`${given} takes no value`, `\`setpoint ${command.name} --help\` has examples`)
+}
+
+/** An empty value is none either: it mostly is a variable of a script that is not set. */
+function missingValue(
+  command: CommandDeclaration,
+  { name, value = '' }: OptionDeclaration,
+  hasDash = false,
+): CommandError {
+  return usage(
+    `--${name} needs a value: ${value}`,
+    hasDash
+      ? `one that begins with a dash is written --${name}=-...`
+      : `\`setpoint ${command.name} --help\` has examples`,
+  )
 }
 
 function inputOf(
@@ -115,7 +129,10 @@ function inputOf(
   positionals: readonly string[],
 ): CommandInput {
   if (command.isPassedThrough !== true) checkArguments(command, positionals)
-  for (const option of command.options) checkChoice(option, values[option.name])
+  for (const option of command.options) {
+    if ([values[option.name]].flat().includes('')) throw missingValue(command, option)
+    checkChoice(option, values[option.name])
+  }
   const listOf = (name: string): readonly string[] =>
     [values[name] ?? []].flat().filter((value) => typeof value === 'string')
   return {
@@ -128,7 +145,10 @@ function inputOf(
 
 function checkArguments(command: CommandDeclaration, given: readonly string[]): void {
   const declared = command.arguments ?? []
-  const missing = declared.filter(({ isOptional }) => isOptional !== true)[given.length]
+  const empty = given.indexOf('')
+  const missing =
+    declared.filter(({ isOptional }) => isOptional !== true)[given.length] ??
+    (empty < 0 ? undefined : (declared[empty] ?? declared.at(-1)))
   if (missing !== undefined) {
     throw usage(
       `setpoint ${command.name} needs ${missing.name}: ${missing.summary}`,

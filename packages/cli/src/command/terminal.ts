@@ -25,6 +25,8 @@ export interface Terminal {
   readonly isDrawable: boolean
   /** Writes text as it is to the standard output: for what draws on a terminal. */
   draw(text: string): void
+  /** Takes the whole screen, until the returned function is called or the process ends; tells of new sizes. */
+  openPage(onResize: () => void): () => void
   /** Asks for a line; an empty answer is `preset`. Only where `isInteractive`. */
   ask(question: string, preset?: string): Promise<string>
   /** Calls `run` for every key that is pressed until the returned function is called; nothing where nobody sits. */

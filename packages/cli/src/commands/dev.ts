@@ -55,6 +55,7 @@ cluster keeps its state. With --kubeconfig or --context they run on that cluster
       what: 'only a cluster, for kubectl and other programs',
     },
   ],
+  isOrderly: true,
   load: async () => (await import('../dev/index.ts')).runDev,
 }
 
@@ -66,5 +67,6 @@ export const workCommand: CommandDeclaration = {
   arguments: [{ name: 'FILE', summary: 'the module of the operators' }],
   options: clusterOptions,
   examples: [],
+  isOrderly: true,
   load: async () => (await import('../dev/index.ts')).runWork,
 }

@@ -16,5 +16,6 @@ export const kubectlCommand: CommandDeclaration = {
     { command: 'setpoint kubectl apply -f sample.yaml', what: 'make what a file says' },
   ],
   isPassedThrough: true,
+  isOrderly: true,
   load: async () => (await import('../kubectl/index.ts')).runKubectl,
 }

@@ -1,4 +1,4 @@
-import { clusterOptions } from '../access/index.ts'
+import { clusterOptions, yesOption } from '../access/index.ts'
 import type { CommandDeclaration } from '../command/index.ts'
 import { operatorsArgument } from './shared-options.ts'
 
@@ -8,7 +8,8 @@ export const runCommand: CommandDeclaration = {
   summary: 'run operators as in production, outside or inside of a cluster',
   details: `Runs the operators of this project from their sources: on the cluster that kubectl would use, or in a pod on
 the cluster around it. Probes and metrics are served on port 8081, logs are JSON lines (readable ones at a terminal),
-SIGTERM stops in order. The definitions must be installed: setpoint install, or --install.`,
+SIGTERM stops in order. The definitions must be installed: setpoint install, or --install. Outside of a pod you are asked
+before operators begin to work on a cluster that is not on this machine.`,
   arguments: [operatorsArgument],
   options: [
     {
@@ -38,6 +39,7 @@ SIGTERM stops in order. The definitions must be installed: setpoint install, or 
       summary: 'from which level on there are records; LOG_LEVEL, else info',
     },
     ...clusterOptions,
+    yesOption,
   ],
   examples: [
     { command: 'setpoint run', what: 'outside of the cluster, with your kubeconfig' },
@@ -47,5 +49,6 @@ SIGTERM stops in order. The definitions must be installed: setpoint install, or 
       what: 'restricted to two namespaces',
     },
   ],
+  isOrderly: true,
   load: async () => (await import('../run/index.ts')).runOperators,
 }

@@ -65,6 +65,33 @@ test('an object that a finalizer holds is named, with the way out', async () => 
   expect(await it.client.find(CustomResourceDefinition, crd)).toBeDefined()
 })
 
+test('definitions stay until what belonged to their objects is gone', async () => {
+  // Without controllers nobody collects garbage.
+  await using it = await deployWorld({ workloads: 'off' })
+  await it.call(installCommand)
+  const { metadata } = await it.client.create(Application, { metadata: { name: 'web' }, spec })
+  const owner = { apiVersion: 'example.com/v1', kind: 'Application', name: 'web' }
+  const child = (name: string, ...more: object[]): object => ({
+    metadata: { name, ownerReferences: [{ ...owner, uid: metadata.uid }, ...more] },
+    spec: {
+      selector: { matchLabels: { name } },
+      template: { metadata: { labels: { name } }, spec: { containers: [{ name, image: name }] } },
+    },
+  })
+  await it.client.create(Deployment, child('web') as never)
+  const other = { apiVersion: 'v1', kind: 'ConfigMap', name: 'other', uid: 'other' }
+  await it.client.create(Deployment, child('shared', other) as never)
+  const waited = await it.call(uninstallCommand, '--delete-objects', '--timeout', '10s')
+  expect(waited).toMatchObject({
+    exitCode: 1,
+    error: 'what belonged to deleted objects is still there: Deployment default/web',
+    notes: ['waiting for 1 of their children to go'],
+  })
+  expect(await it.client.find(CustomResourceDefinition, crd)).toBeDefined()
+  await it.client.delete(Deployment, 'web')
+  expect((await it.call(uninstallCommand)).lines).toContain('uninstalled')
+})
+
 test('operators go last among what works: objects first, then pods, rights, definitions, the namespace', async () => {
   await using it = await deployWorld()
   await it.call(deployCommand, ...image)

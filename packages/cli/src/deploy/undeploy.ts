@@ -18,6 +18,7 @@ import { namespaceRemoval, removeNamespace } from './namespace-removal.ts'
 import { ownedObjects } from './owned-objects.ts'
 import { definitionDeletions, reportRemoval, showRemoval } from './removal.ts'
 import { installedResources, refuseToLose, resourceCounts } from './resource-counts.ts'
+import { waitForChildren } from './wait-for-children.ts'
 
 /**
  * `setpoint undeploy`: takes operators out of a cluster. Objects go first, while the operators still run and can clean
@@ -56,6 +57,7 @@ export const runUndeploy: RunCommand = async (context, input) => {
   if (losesObjects) await deleteObjects(context, deletion)
   await stopOperators(context, client, { settings, owned, timeoutMs: limitMs })
   await deleteAll(client, [...owned, ...roles])
+  if (!keepsCrds) await waitForChildren(context, { ...deletion, operators })
   await deleteDefinitions(context, { ...deletion, resources: removed })
   await removeNamespace(context, client, { settings, kept, timeoutMs: limitMs })
   reportRemoval(context, input, { ...removal, isDone: true })

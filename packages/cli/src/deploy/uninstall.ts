@@ -6,6 +6,7 @@ import { deleteDefinitions, deleteObjects } from './delete-resources.ts'
 import { timeoutMs } from './duration-option.ts'
 import { definitionDeletions, reportRemoval, showRemoval } from './removal.ts'
 import { installedResources, refuseToLose, resourceCounts } from './resource-counts.ts'
+import { waitForChildren } from './wait-for-children.ts'
 
 /** `setpoint uninstall`: takes the CRDs of the operators out of a cluster, if nothing is lost by it. */
 export const runUninstall: RunCommand = async (context, input) => {
@@ -27,6 +28,7 @@ export const runUninstall: RunCommand = async (context, input) => {
   await agreeToWrites(context, input, { access, what: 'uninstall these CRDs' })
   const deletion = { client, resources, timeoutMs: limitMs }
   await deleteObjects(context, deletion)
+  await waitForChildren(context, { ...deletion, operators })
   await deleteDefinitions(context, deletion)
   reportRemoval(context, input, { ...removal, isDone: true })
   return undefined

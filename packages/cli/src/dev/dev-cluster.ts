@@ -1,5 +1,7 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Cluster, type ClusterOptions, createCluster } from '@setpoint/cluster'
+import { isSetpointError } from 'setpoint'
+import { Client, connectionFromKubeconfig } from 'setpoint/client'
 import type { Host, Timer } from 'setpoint/host'
 import { CommandError } from '../command/index.ts'
 
@@ -8,6 +10,9 @@ export const devFolder = '.setpoint'
 
 /** The kubeconfig of a cluster that runs; `setpoint kubectl` looks for it. */
 export const kubeconfigName = 'kubeconfig'
+
+/** How long another cluster on this machine may take to answer. */
+const answerMs = 2_000
 
 /** How often the state is written down while something changes. */
 const saveMs = 2_000
@@ -29,18 +34,24 @@ export class DevCluster implements AsyncDisposable {
   readonly cluster: Cluster
   readonly #host: Host
   readonly #stateFile: string | undefined
+  readonly #access: string
   #timer: Timer | undefined
   #savedRevision = -1
 
   private constructor(
     host: Host,
     cluster: Cluster,
-    files: { readonly kubeconfig: string; readonly state: string | undefined },
+    files: {
+      readonly kubeconfig: string
+      readonly access: string
+      readonly state: string | undefined
+    },
   ) {
     this.#host = host
     this.cluster = cluster
     this.kubeconfig = files.kubeconfig
     this.#stateFile = files.state
+    this.#access = files.access
     if (this.#stateFile !== undefined) this.#saveLater()
   }
 
@@ -48,6 +59,8 @@ export class DevCluster implements AsyncDisposable {
   static async start(host: Host, options: DevClusterOptions): Promise<DevCluster> {
     const { folder, isKept, port, nodes } = options
     const own = join(folder, devFolder)
+    const kubeconfig = join(own, kubeconfigName)
+    await checkIsAlone(host, kubeconfig)
     await host.makeDirectory(own)
     // A project that ignores nothing yet must not commit credentials.
     await host.writeFile(join(own, '.gitignore'), '*\n')
@@ -59,21 +72,34 @@ export class DevCluster implements AsyncDisposable {
       ...(nodes === undefined ? {} : { nodes }),
       ...(snapshot === undefined ? {} : { snapshot }),
     })
-    const kubeconfig = join(own, kubeconfigName)
-    await host.writeFile(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })
-    return new DevCluster(host, cluster, { kubeconfig, state })
+    const access = cluster.kubeconfig()
+    await host.writeFile(kubeconfig, access, { mode: 0o600 })
+    return new DevCluster(host, cluster, { kubeconfig, access, state })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#timer?.cancel()
-    await this.#save()
-    await this.#host.remove(this.kubeconfig)
+    try {
+      await this.#save()
+    } finally {
+      await this.#end()
+    }
+  }
+
+  async #end(): Promise<void> {
+    // Two that began at the same moment share the file; it belongs to the later one.
+    if ((await textOf(this.#host, this.kubeconfig)) === this.#access) {
+      await this.#host.remove(this.kubeconfig)
+    }
     await this.cluster.dispose()
   }
 
   #saveLater(): void {
     this.#timer = this.#host.setTimer(saveMs, () => {
-      void this.#save().finally(() => this.#saveLater())
+      // One that fails is tried again; the last one tells.
+      void this.#save()
+        .catch(() => undefined)
+        .finally(() => this.#saveLater())
     })
   }
 
@@ -81,14 +107,43 @@ export class DevCluster implements AsyncDisposable {
     if (this.#stateFile === undefined) return
     const snapshot = this.cluster.snapshot()
     if (snapshot.revision === this.#savedRevision) return
+    // Somebody may have tidied up.
+    await this.#host.makeDirectory(dirname(this.#stateFile))
     await this.#host.writeFile(this.#stateFile, JSON.stringify(snapshot), { mode: 0o600 })
     this.#savedRevision = snapshot.revision
   }
 }
 
-async function keptState(host: Host, path: string): Promise<ClusterOptions['snapshot']> {
+async function textOf(host: Host, path: string): Promise<string | undefined> {
   if ((await host.fileInfo(path)) === undefined) return undefined
-  const text = new TextDecoder().decode(await host.readFile(path))
+  return new TextDecoder().decode(await host.readFile(path))
+}
+
+/**
+ * Two clusters cannot share a kubeconfig and a state: the second one would take the operators of the first. A file that
+ * was left behind by a process that was killed leads to nothing, and is replaced.
+ */
+async function checkIsAlone(host: Host, path: string): Promise<void> {
+  const text = await textOf(host, path)
+  if (text === undefined) return
+  let server = ''
+  try {
+    const connection = await connectionFromKubeconfig(host, text)
+    server = connection.server
+    const { transport } = new Client(host, connection)
+    await transport.text({ method: 'GET', path: '/version', what: 'version', deadlineMs: answerMs })
+  } catch (error) {
+    if (isSetpointError(error)) return
+    throw error
+  }
+  throw new CommandError(`setpoint dev runs in this project already, on ${server}`, {
+    hint: `end it first, or use its cluster: setpoint dev --kubeconfig ${path}`,
+  })
+}
+
+async function keptState(host: Host, path: string): Promise<ClusterOptions['snapshot']> {
+  const text = await textOf(host, path)
+  if (text === undefined) return undefined
   try {
     return JSON.parse(text) as NonNullable<ClusterOptions['snapshot']>
   } catch (cause) {

@@ -20,12 +20,17 @@ type Loading = {
 /** How long operators may take to finish what they are at, before they are ended. */
 const stopMs = 25_000
 
+/** After which time it is told that they have not finished yet. */
+const tellMs = 3_000
+
 /** One process with the operators of a project, as they are in their sources at the moment it starts. */
 export class Instance {
   /** Resolves when the module is loaded, or could not be. */
   readonly loading: Promise<Loading>
   /** Resolves when they work; when they cannot, the listener is told. */
   readonly working: Promise<boolean>
+  /** Why it ended although nobody had told it to. */
+  lost: ShownError | undefined
   readonly #worker: Worker<Order, Tiding>
   #isStopped = false
 
@@ -40,6 +45,7 @@ export class Instance {
       onWorking = resolve
     })
     const lose = (error: ShownError): void => {
+      if (!this.#isStopped) this.lost = error
       onWorking(false)
       if (!this.#isStopped) listener.onLost(error)
       this.#isStopped = true
@@ -67,12 +73,24 @@ export class Instance {
     this.#worker.send({ do: 'work' })
   }
 
-  /** Lets them finish what they are at. */
-  async stop(host: Timers): Promise<void> {
+  /** Lets them finish what they are at; tells when that takes long, and how long it may. */
+  async stop(host: Timers, onWait: (text: string) => void): Promise<void> {
     this.#isStopped = true
     this.#worker.send({ do: 'stop' })
-    const timer = host.setTimer(stopMs, () => this.#worker.kill())
+    const left = `${(stopMs - tellMs) / 1000} s`
+    const timers = [
+      host.setTimer(tellMs, () =>
+        onWait(`the operators are still at work; they have ${left} left`),
+      ),
+      host.setTimer(stopMs, () => this.#worker.kill()),
+    ]
     await this.#worker.ended
-    timer.cancel()
+    for (const timer of timers) timer.cancel()
+  }
+
+  /** Ends them where they are: for those that nobody wants to see working any more. */
+  kill(): void {
+    this.#isStopped = true
+    this.#worker.kill()
   }
 }

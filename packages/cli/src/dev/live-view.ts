@@ -2,7 +2,7 @@ import type { Terminal } from '../command/index.ts'
 import type { Host, Timer } from 'setpoint/host'
 import { after, type DevState, startingState } from './dev-state.ts'
 import { screenOf } from './screen.ts'
-import type { DevEvent, View } from './view.ts'
+import { type DevEvent, placedText, type View } from './view.ts'
 
 /** How often the screen is drawn at most: calm to look at, and soon enough. */
 const drawMs = 100
@@ -13,6 +13,7 @@ const escape = '\u001b['
 export class LiveView implements View {
   readonly #terminal: Terminal
   readonly #host: Host
+  readonly #closePage: () => void
   #state: DevState = startingState
   #timer: Timer | undefined
   #drawnMs = -Infinity
@@ -20,11 +21,15 @@ export class LiveView implements View {
   constructor(terminal: Terminal, host: Host) {
     this.#terminal = terminal
     this.#host = host
-    terminal.draw(`${escape}?1049h${escape}?25l`)
+    this.#closePage = terminal.openPage(() => this.#drawSoon())
   }
 
   tell(event: DevEvent): void {
     this.#state = after(this.#state, event)
+    this.#drawSoon()
+  }
+
+  #drawSoon(): void {
     if (this.#timer !== undefined) return
     const waitMs = Math.max(0, this.#drawnMs + drawMs - this.#host.monotonicMs())
     this.#timer = this.#host.setTimer(waitMs, () => this.#draw())
@@ -32,9 +37,9 @@ export class LiveView implements View {
 
   close(): void {
     this.#timer?.cancel()
-    this.#terminal.draw(`${escape}?25h${escape}?1049l`)
+    this.#closePage()
     const { failure, runCount } = this.#state
-    if (failure !== undefined) this.#terminal.note(failure.error.message)
+    if (failure !== undefined) this.#terminal.note(placedText(failure.error))
     this.#terminal.note(`stopped after ${runCount} runs`)
   }
 
@@ -43,7 +48,8 @@ export class LiveView implements View {
     this.#drawnMs = this.#host.monotonicMs()
     const lines = screenOf(this.#state, this.#terminal)
     // Line by line over the old picture: clearing it first would flicker.
-    const text = lines.map((line) => `${line}${escape}K`).join('\r\n')
-    this.#terminal.draw(`${escape}H${text}${escape}J`)
+    const text = lines.map((line) => `${escape}K${line}`).join('\r\n')
+    const rest = lines.length < this.#terminal.rows ? `\r\n${escape}J` : ''
+    this.#terminal.draw(`${escape}H${text}${rest}`)
   }
 }

@@ -53,9 +53,7 @@ function imagesIn(path: string, text: string): Readonly<Record<string, ProcessIm
         return refuse(`${name} has no command`)
       }
       // What is beside the file, a program or a script for one, is found wherever this is called.
-      const found = (words).map((word) =>
-        /^\.\.?\//.test(word) ? join(dirname(path), word) : word,
-      )
+      const found = words.map((word) => (/^\.\.?\//.test(word) ? join(dirname(path), word) : word))
       return [name, { ...(image as ProcessImage), command: found }]
     }),
   )

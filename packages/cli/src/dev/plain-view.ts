@@ -1,6 +1,13 @@
 import type { Terminal } from '../command/index.ts'
 import type { Clock } from 'setpoint/host'
-import { conditionText, type DevEvent, durationText, type ShownObject, type View } from './view.ts'
+import {
+  conditionText,
+  type DevEvent,
+  durationText,
+  placedText,
+  type ShownObject,
+  type View,
+} from './view.ts'
 
 /** A line for everything that happens: for logs, pipes and people who scroll. */
 export class PlainView implements View {
@@ -28,7 +35,7 @@ export class PlainView implements View {
         this.#say('ready', 'the operators work; save a file to load them anew')
         return
       case 'failed':
-        this.#say(style.red('error'), placed(event.error))
+        this.#say(style.red('error'), placedText(event.error, 18))
         if (event.isOldWorking)
           this.#say('', 'the operators from before go on; save a file to try again')
         else this.#say('', 'no operators work; save a file to try again')
@@ -53,7 +60,7 @@ export class PlainView implements View {
         this.#say('applied', event.what)
         return
       case 'stopping':
-        this.#say('stopping', 'runs under way are finished first')
+        this.#say('stopping', 'runs under way are finished first; Ctrl-C ends them')
     }
   }
 
@@ -76,7 +83,7 @@ export class PlainView implements View {
       'run',
       `${operator} ${key} ${isTrouble ? style.red(result) : result} in ${durationText(durationMs)}  ${why}`,
     )
-    if (isTrouble) this.#say('', style.red(placed(error)))
+    if (isTrouble) this.#say('', style.red(placedText(error, 18)))
   }
 
   #sayObject({ kind, key, conditions, isBeingDeleted }: ShownObject): void {
@@ -96,14 +103,4 @@ export class PlainView implements View {
 /** The first reasons: a run may have many. */
 function reasonsText([first = '', ...others]: readonly string[]): string {
   return others.length === 0 ? first : `${first}; and ${others.length} more`
-}
-
-function placed({
-  message,
-  at,
-}: {
-  readonly message: string
-  readonly at: string | undefined
-}): string {
-  return at === undefined ? message : `${message}\n${' '.repeat(18)}at ${at}`
 }

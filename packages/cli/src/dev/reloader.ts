@@ -15,10 +15,18 @@ interface ReloadListener {
   onReload(why: string): void
   onRun(run: EndedRun): void
   onLine(line: string): void
+  /** Something takes longer than a person expects. */
+  onWait(text: string): void
 }
 
 /** Editors write a file in several steps; what they do within this time is one change. */
 const gatherMs = 80
+
+/** Loading takes a moment; what takes longer waits for something, perhaps for ever. */
+const loadMs = 5_000
+
+const slowText =
+  'the module is still being loaded: does it wait for something? Save a file to try again'
 
 /** What can change what operators do: their sources, and templates that they read. */
 const matters = /\.(?:[cm]?[jt]sx?|json|ya?ml)$/
@@ -37,8 +45,14 @@ export class Reloader {
   readonly #watch: FolderWatch
   readonly #folders = new Set<string>()
   #current: Instance | undefined
+  /** One that does not work yet. */
+  #loading: Instance | undefined
   #gathering: Timer | undefined
-  #turn: Promise<void> = Promise.resolve()
+  /** What is to be loaded as soon as the swap under way is over, and why. */
+  #wanted: string | undefined
+  #turn: Promise<void> | undefined
+  /** Ends an instance that takes too long to load. */
+  #giveUp: (() => void) | undefined
   #isStopped = false
 
   constructor(
@@ -58,13 +72,16 @@ export class Reloader {
 
   /** Loads the operators and lets them work. */
   async start(): Promise<void> {
+    this.#watchSources([])
     this.reload('')
     await this.#turn
   }
 
-  /** Loads them anew, one time after the other. */
+  /** Loads them anew, one time after the other; however often it is called meanwhile, once more is enough. */
   reload(why: string): void {
-    this.#turn = this.#turn.then(async () => this.#swap(why))
+    this.#wanted = why
+    this.#giveUp?.()
+    if (!this.#isStopped) this.#turn ??= this.#swapAll()
   }
 
   /** Lets them finish and ends them. */
@@ -72,8 +89,9 @@ export class Reloader {
     this.#isStopped = true
     this.#gathering?.cancel()
     this.#watch[Symbol.dispose]()
+    this.#loading?.kill()
     await this.#turn
-    await this.#current?.stop(this.#host)
+    await this.#stopCurrent()
   }
 
   #onChange(path: string): void {
@@ -81,25 +99,61 @@ export class Reloader {
     this.#gathering = this.#host.setTimer(gatherMs, () => this.reload(path))
   }
 
+  async #swapAll(): Promise<void> {
+    for (let why = this.#wanted; why !== undefined && !this.#isStopped; why = this.#wanted) {
+      this.#wanted = undefined
+      await this.#swap(why)
+    }
+    this.#turn = undefined
+  }
+
   async #swap(why: string): Promise<void> {
-    if (this.#isStopped) return
     if (why !== '') this.#listener.onReload(why)
     const next = new Instance(this.#words, {
       onLine: (line) => this.#listener.onLine(line),
       onRun: (run) => this.#listener.onRun(run),
       onLost: (error) => this.#onLost(next, error),
     })
-    const loading = await next.loading
+    const loading = await this.#loaded(next)
+    // Ended by us: there is something newer, or nothing is wanted any more.
+    if (loading === undefined) return
     this.#watchSources(loading.urls)
     if ('error' in loading) {
       this.#listener.onFailed(loading.error, this.#current !== undefined)
       return
     }
     this.#listener.onLoaded(loading.operators)
-    await this.#current?.stop(this.#host)
+    this.#loading = next
+    await this.#stopCurrent()
+    this.#loading = undefined
     this.#current = next
     next.work()
     if (await next.working) this.#listener.onWorking()
+    // It may have ended while it waited for its turn, when its loss concerned nobody yet.
+    else if (next.lost !== undefined) this.#onLost(next, next.lost)
+  }
+
+  /** What came of loading; nothing when it was given up. */
+  async #loaded(next: Instance): Promise<Awaited<Instance['loading']> | undefined> {
+    let isGivenUp = false
+    this.#loading = next
+    const slow = this.#host.setTimer(loadMs, () => {
+      this.#giveUp = () => {
+        isGivenUp = true
+        next.kill()
+      }
+      if (this.#wanted === undefined) this.#listener.onWait(slowText)
+      else this.#giveUp()
+    })
+    const loading = await next.loading
+    slow.cancel()
+    this.#giveUp = undefined
+    this.#loading = undefined
+    return isGivenUp || this.#isStopped ? undefined : loading
+  }
+
+  async #stopCurrent(): Promise<void> {
+    await this.#current?.stop(this.#host, (text) => this.#listener.onWait(text))
   }
 
   #onLost(instance: Instance, error: ShownError): void {
@@ -117,6 +171,8 @@ export class Reloader {
       // Packages do not change while somebody works; a project that lies in one does.
       if (!folder.replace(this.#folder, '').includes('node_modules')) this.#folders.add(folder)
     }
-    this.#watch.set(this.#folders)
+    for (const [folder, why] of this.#watch.set(this.#folders)) {
+      this.#listener.onWait(`changes in ${folder} are not seen (${why}); load them with the key r`)
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import type { Client } from 'setpoint/client'
 import type { Host } from 'setpoint/host'
-import { parseAllDocuments } from 'yaml'
+import { type Document, parseAllDocuments } from 'yaml'
 import { CommandError } from '../command/index.ts'
 import { type ApiObject, ApiResources } from '../kubectl/index.ts'
 
@@ -93,12 +93,21 @@ function objectsIn(file: string, text: string): ApiObject[] {
   return parseAllDocuments(text).flatMap((document) => {
     const [error] = document.errors
     if (error !== undefined) throw new CommandError(`${file}: ${error.message}`)
-    const object = document.toJS({ maxAliasCount: 0 }) as Partial<ApiObject> | null
+    const object = valueOf(file, document)
     if (object === null) return []
     const { apiVersion, kind, metadata } = object
-    if (apiVersion === undefined || kind === undefined || metadata === undefined) {
-      throw new CommandError(`${file}: an object needs apiVersion, kind and metadata`)
+    if (apiVersion === undefined || kind === undefined || metadata?.name === undefined) {
+      throw new CommandError(`${file}: an object needs apiVersion, kind and metadata.name`)
     }
     return [{ ...object, apiVersion, kind, metadata }]
   })
+}
+
+function valueOf(file: string, document: Document.Parsed): Partial<ApiObject> | null {
+  try {
+    return document.toJS() as Partial<ApiObject> | null
+  } catch (cause) {
+    // An alias that leads nowhere, or so many that they are meant to do harm.
+    throw new CommandError(`${file}: ${(cause as Error).message}`, { cause })
+  }
 }

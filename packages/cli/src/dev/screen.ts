@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { Style } from '../command/index.ts'
 import type { DevState } from './dev-state.ts'
 import { conditionText, durationText } from './view.ts'
@@ -16,7 +17,11 @@ interface Paper {
 export function screenOf(state: DevState, paper: Paper): string[] {
   const { style, rows } = paper
   const head = headOf(state, paper)
-  const foot = ['', style.dim('r reload   a apply samples   q quit')]
+  const offered =
+    state.phase === 'stopping'
+      ? 'runs under way are finished first; Ctrl-C ends them'
+      : 'r reload   a apply samples   q quit'
+  const foot = ['', style.dim(offered)]
   const left = Math.max(rows - head.length - foot.length - 1, 0)
   const failure = failureOf(state, style)
   const objects = section('Objects', objectsOf(state, style), style)
@@ -27,7 +32,7 @@ export function screenOf(state: DevState, paper: Paper): string[] {
   )
   const lines = section('Log', linesOf(state, style), style)
   const body = fit([failure, objects, runs, lines], left)
-  return [...head, ...body, ...foot].map((line) => cut(line, paper.columns))
+  return [...head, ...body, ...foot].slice(0, rows).map((line) => cut(line, paper.columns))
 }
 
 function headOf({ cluster, phase, operators, runCount }: DevState, { style }: Paper): string[] {
@@ -47,7 +52,7 @@ function failureOf({ failure }: DevState, style: Style): string[] {
   const next = isOldWorking ? 'the operators from before go on' : 'no operators work'
   return [
     '',
-    ...[...error.message.split('\n'), ...at].map((line) => style.red(line)),
+    ...[...error.message.split('\n'), ...at].map((line) => style.red(plain(line))),
     style.dim(`  ${next}; save a file to try again`),
   ]
 }
@@ -59,7 +64,7 @@ function objectsOf({ objects }: DevState, style: Style): string[] {
     const states = conditions.map((condition) => {
       const text = conditionText(condition)
       if (condition.status === 'True') return style.green(text)
-      return `${style.yellow(text)} ${style.dim(condition.message ?? '')}`
+      return `${style.yellow(text)} ${style.dim(plain(condition.message ?? ''))}`
     })
     const state = isBeingDeleted ? style.yellow('being deleted') : states.join('  ')
     return `  ${`${kind} ${key}`.padEnd(width)}  ${state}`
@@ -69,18 +74,24 @@ function objectsOf({ objects }: DevState, style: Style): string[] {
 function runsOf({ runs }: DevState, style: Style): string[] {
   return runs.flatMap(({ key, result, durationMs, reasons, error }) => {
     const mark = error === undefined ? style.green('✓') : style.red('✗')
-    const line = `  ${mark} ${key}  ${result}  ${durationText(durationMs)}  ${style.dim(reasons.join('; '))}`
+    const why = style.dim(plain(reasons.join('; ')))
+    const line = `  ${mark} ${key}  ${result}  ${durationText(durationMs)}  ${why}`
     if (error === undefined) return [line]
     const at = error.at === undefined ? '' : ` at ${error.at}`
-    return [line, style.red(`    ${error.message.replaceAll('\n', ' ')}${at}`)]
+    return [line, style.red(`    ${plain(error.message)}${at}`)]
   })
 }
 
 function linesOf({ lines }: DevState, style: Style): string[] {
   return lines.map(({ level, text }) => {
-    const line = `  ${text.replaceAll('\n', ' ')}`
+    const line = `  ${plain(text)}`
     return level === 'error' ? style.red(line) : level === 'warn' ? style.yellow(line) : line
   })
+}
+
+/** What others wrote, as one line that can do nothing to the screen. */
+function plain(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(/\p{Cc}+/gu, ' ')
 }
 
 function section(title: string, lines: readonly string[], style: Style): string[] {

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isSetpointError } from 'setpoint'
+import { CommandError } from '../command/index.ts'
 import type { ShownError } from './messages.ts'
 
 /** An error with the place in the author's sources where it was thrown, found from `folder`. */
@@ -23,13 +24,16 @@ function textOf(error: Error): string {
     const first = error.message.split('\n  hint:')[0] ?? error.message
     return error.hint === undefined ? first : `${first} (${error.hint})`
   }
+  if (error instanceof CommandError) {
+    return error.hint === undefined ? error.message : `${error.message} (${error.hint})`
+  }
   return error.name === 'Error' ? error.message : `${error.name}: ${error.message}`
 }
 
 /** The first place of a stack that is neither Node's nor a package's. */
 function placeOf({ stack = '' }: Error, folder: string): string | undefined {
   for (const [, file = '', position = ''] of stack.matchAll(
-    /(?:\(|at |^)((?:file:\/\/)?\/?[^\s()]+?):(\d+:\d+)\)?$/gm,
+    /^\s*at (?:async )?(?:.*? \()?((?:file:\/\/|\/|[A-Za-z]:\\|node:).*?):(\d+:\d+)\)?$/gm,
   )) {
     if (file.startsWith('node:')) continue
     const path = file.startsWith('file://') ? fileURLToPath(file.replace(/\?.*$/, '')) : file

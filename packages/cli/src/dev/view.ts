@@ -63,3 +63,8 @@ export function durationText(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
+
+/** An error with its place, on a line of its own that begins after so many spaces. */
+export function placedText({ message, at }: ShownError, indent = 2): string {
+  return at === undefined ? message : `${message}\n${' '.repeat(indent)}at ${at}`
+}

@@ -1,5 +1,5 @@
 import { type AnyOperator, type RunReport, start } from 'setpoint'
-import { loadConnection } from 'setpoint/client'
+import { isApiError, loadConnection } from 'setpoint/client'
 import {
   type CommandContext,
   CommandError,
@@ -44,9 +44,21 @@ export async function runWork(context: CommandContext, input: CommandInput): Pro
   } catch (error) {
     // What the author's module threw says more than that it could not be loaded.
     const thrown = error instanceof CommandError ? (error.cause ?? error) : error
-    starter.send({ is: 'failed', error: shownError(thrown, folder), urls: importedUrls() })
+    const shown = shownError(thrown, folder)
+    const message = isRefusedDefinition(error)
+      ? `${shown.message}; ${refusedAdvice}`
+      : shown.message
+    starter.send({ is: 'failed', error: { ...shown, message }, urls: importedUrls() })
     return exitCodes.failed
   }
+}
+
+const refusedAdvice =
+  'while you try things out, delete the CRD with kubectl (its objects go with it), and load the operators anew'
+
+/** A change that a server does not allow, because objects are stored in the way that was installed before. */
+function isRefusedDefinition(error: unknown): boolean {
+  return isApiError(error, 'API_INVALID') && error.message.includes('CustomResourceDefinition')
 }
 
 /** An order that was given, or will be. */

@@ -2,7 +2,7 @@ import type { AnyOperator, PolicyRule } from 'setpoint'
 import { type Client, isApiError } from 'setpoint/client'
 import { SelfSubjectAccessReview, SubjectAccessReview } from 'setpoint/kinds'
 import { operatorRights } from '../manifests/index.ts'
-import { fine, type Finding, wrong } from './finding.ts'
+import { fine, type Finding, note, wrong } from './finding.ts'
 
 /** Whose rights, and where. */
 interface AccessQuestion {
@@ -17,6 +17,8 @@ interface Right {
   readonly resource: string
   readonly subresource: string
   readonly verb: string
+  /** Of one object; all objects unless given. */
+  readonly name: string | undefined
   readonly namespace: string | undefined
 }
 
@@ -52,20 +54,27 @@ export async function accessFindings(
 }
 
 function rightsOf(
-  { apiGroups, resources, verbs }: PolicyRule,
+  { apiGroups, resources, verbs, resourceNames }: PolicyRule,
   namespace: string | undefined,
 ): Right[] {
   return apiGroups.flatMap((group) =>
     resources.flatMap((full) => {
       const [resource = '', subresource = ''] = full.split('/')
-      return verbs.map((verb) => ({ group, resource, subresource, verb, namespace }))
+      const names = resourceNames ?? [undefined]
+      return names.flatMap((name) =>
+        verbs.map((verb) => ({ group, resource, subresource, verb, name, namespace })),
+      )
     }),
   )
 }
 
 async function allowed(client: Client, right: Right, user: string | undefined): Promise<boolean> {
-  const { namespace, ...attributes } = right
-  const resourceAttributes = { ...attributes, ...(namespace === undefined ? {} : { namespace }) }
+  const { name, namespace, ...attributes } = right
+  const resourceAttributes = {
+    ...attributes,
+    ...(name === undefined ? {} : { name }),
+    ...(namespace === undefined ? {} : { namespace }),
+  }
   const review =
     user === undefined
       ? await client.create(SelfSubjectAccessReview, { spec: { resourceAttributes } })
@@ -84,22 +93,34 @@ function groupsOf(user: string): string[] {
 }
 
 function told(rights: readonly Right[], answers: readonly boolean[], who: string): Finding[] {
-  const missing = new Map<string, string[]>()
-  for (const [index, { group, resource, subresource, verb, namespace }] of rights.entries()) {
+  const missing = new Map<string, { readonly verbs: string[]; readonly isOptional: boolean }>()
+  for (const [index, right] of rights.entries()) {
     if (answers[index] === true) continue
-    const name = `${resource}${subresource === '' ? '' : `/${subresource}`}${group === '' ? '' : `.${group}`}`
-    const place = namespace === undefined ? '' : ` in ${namespace}`
-    missing.set(`${name}${place}`, [...(missing.get(`${name}${place}`) ?? []), verb])
+    const title = titleOf(right)
+    const known = missing.get(title) ?? { verbs: [], isOptional: isOptional(right) }
+    known.verbs.push(right.verb)
+    missing.set(title, known)
   }
   if (missing.size === 0)
     return [
       fine('access', `${who} may do everything that the operators do (${rights.length} rights)`),
     ]
-  return [...missing].map(([what, verbs]) =>
-    wrong(
-      'access',
-      `${who} may not ${verbs.join(', ')} ${what}`,
-      'setpoint generate writes the role to config/rbac; apply it, and bind it',
-    ),
-  )
+  return [...missing].map(([what, { verbs, isOptional: isNote }]) => {
+    const message = `${who} may not ${verbs.join(', ')} ${what}`
+    const fix = 'setpoint generate writes the role to config/rbac; apply it, and bind it'
+    return isNote
+      ? note('access', `${message}: operators then do not notice that it is not theirs`, fix)
+      : wrong('access', message, fix)
+  })
+}
+
+function titleOf({ group, resource, subresource, name, namespace }: Right): string {
+  const full = `${resource}${subresource === '' ? '' : `/${subresource}`}`
+  const grouped = `${full}${group === '' ? '' : `.${group}`}`
+  return `${grouped}${name === undefined ? '' : ` ${name}`}${namespace === undefined ? '' : ` in ${namespace}`}`
+}
+
+/** Operators work without it, and only know less. */
+function isOptional({ group, name }: Right): boolean {
+  return group === 'apiextensions.k8s.io' && name !== undefined
 }

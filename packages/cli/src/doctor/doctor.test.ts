@@ -48,7 +48,7 @@ async function withKubeconfig(
 test('a cluster with the definition is fine', async () => {
   const { cluster, path } = await withKubeconfig({})
   await using _ = cluster
-  await cluster.client.create(CustomResourceDefinition, Application.crd() as never)
+  await cluster.client.create(CustomResourceDefinition, Application.crd())
   const { code, trouble, findings } = await examined(path)
   expect(trouble).toEqual([])
   expect(code).toBe(0)
@@ -83,7 +83,7 @@ test('a missing definition and a different one are told with the way to mend the
     properties: { spec: { properties: { port: { maximum: number } } } }
   }
   schema.properties.spec.properties.port.maximum = 1024
-  await cluster.client.create(CustomResourceDefinition, crd as never)
+  await cluster.client.create(CustomResourceDefinition, crd)
   const different = await examined(path)
   expect(different.trouble.map(({ message }) => message).join()).toMatch(
     /the installed one differs:\n.*port.maximum/,
@@ -94,7 +94,7 @@ test('rights that are missing are told by verb and resource, and the derived rol
   const { cluster, path } = await withKubeconfig({ users: [{ name: 'ann' }] })
   await using _ = cluster
   const { client } = cluster
-  await client.create(CustomResourceDefinition, Application.crd() as never)
+  await client.create(CustomResourceDefinition, Application.crd())
   const asked = ['--as', 'ann']
   const before = await examined(path, asked)
   expect(before.trouble).toContainEqual(
@@ -105,14 +105,32 @@ test('rights that are missing are told by verb and resource, and the derived rol
   )
   await client.create(ClusterRole, {
     metadata: { name: 'app' },
-    rules: rbacFor([application]) as never,
+    rules: rbacFor([application]),
   })
   await client.create(ClusterRoleBinding, {
     metadata: { name: 'app' },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'app' },
     subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'ann' }],
   })
-  expect((await examined(path, asked)).trouble).toEqual([])
+  const worksButBlind = await examined(path, asked)
+  expect(worksButBlind.trouble).toEqual([])
+  expect(worksButBlind.findings).toContainEqual(
+    expect.objectContaining({
+      subject: 'access',
+      state: 'note',
+      message: expect.stringMatching(
+        /^ann may not get customresourcedefinitions\.apiextensions\.k8s\.io applications\.shclub\.github\.io: /,
+      ) as string,
+    }),
+  )
+  const rules = rbacFor([application], { comparesCrds: true })
+  await client.patch(ClusterRole, 'app', { merge: { rules } })
+  expect((await examined(path, asked)).findings).toContainEqual(
+    expect.objectContaining({
+      subject: 'access',
+      message: expect.stringMatching(/^ann may do everything/) as string,
+    }),
+  )
 })
 
 test('a cluster that does not answer is a finding, not a crash', async () => {

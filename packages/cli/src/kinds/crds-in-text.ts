@@ -13,7 +13,13 @@ export function crdsInText(source: string, text: string): CrdManifest[] {
   return parseAllDocuments(text).flatMap((document) => {
     const [error] = document.errors
     if (error !== undefined) throw new CommandError(`${source}: ${error.message}`)
-    return crdsIn(source, document.toJS({ maxAliasCount: 0 }) as Document | null)
+    try {
+      return crdsIn(source, document.toJS() as Document | null)
+    } catch (cause) {
+      if (cause instanceof CommandError) throw cause
+      // An alias that leads nowhere, or so many that they are meant to do harm.
+      throw new CommandError(`${source}: ${(cause as Error).message}`, { cause })
+    }
   })
 }
 
@@ -27,5 +33,24 @@ function crdsIn(source: string, object: Document | null): CrdManifest[] {
       hint: 'Kubernetes has not served that version since 1.22; get the CRD in apiextensions.k8s.io/v1',
     })
   }
-  return [object as unknown as CrdManifest]
+  return [checked(source, object)]
+}
+
+/** A server would refuse it otherwise; and its name is written into a file. */
+function checked(source: string, object: Document): CrdManifest {
+  const { metadata, spec } = object as Partial<CrdManifest>
+  const { group, names, versions } = (spec ?? {}) as Partial<CrdManifest['spec']>
+  const { kind, plural } = (names ?? {}) as Partial<CrdManifest['spec']['names']>
+  const isWhole = [group, kind, plural].every((each) => typeof each === 'string' && each !== '')
+  if (!isWhole || !Array.isArray(versions)) {
+    throw new CommandError(
+      `${source}: a CRD needs spec.group, spec.names.kind, spec.names.plural and spec.versions`,
+    )
+  }
+  if (metadata?.name !== `${plural ?? ''}.${group ?? ''}`) {
+    throw new CommandError(
+      `${source}: a CRD is called ${JSON.stringify(metadata?.name)}, not by its plural and its group`,
+    )
+  }
+  return object as unknown as CrdManifest
 }

@@ -63,7 +63,7 @@ test('CRDs of a cluster are taken by group', async () => {
   using host = await worldWithFile()
   await using cluster = await createCluster({ host, workloads: 'off' })
   await host.writeFile('/project/kubeconfig', cluster.kubeconfig())
-  await cluster.client.create(CustomResourceDefinition, CronTab.crd() as never)
+  await cluster.client.create(CustomResourceDefinition, CronTab.crd())
   const words = ['--from', 'cluster', '--kubeconfig', '/project/kubeconfig']
   expect((await call(host, [...words, 'stable.example.com'])).text).toBe(
     'created   src/kinds/cron-tab.ts',

@@ -29,10 +29,15 @@ export async function runKinds(context: CommandContext, input: CommandInput): Pr
   const isChecking = input.has('check')
   const written: Written[] = []
   for (const crd of crds) {
-    const file = join(output, `${fileName(crd)}.ts`)
-    const text = `// Made by \`setpoint kinds\` from ${crd.metadata.name}; changes are overwritten.\n${typesOf(crd)}`
+    const file = join(output, `${fileName(crd, crds)}.ts`)
+    const text = `${headerOf(crd)}; changes are overwritten.\n${typesOf(crd)}`
     const before =
       (await host.fileInfo(file)) && new TextDecoder().decode(await host.readFile(file))
+    if (before?.startsWith(`${headerOf(crd)};`) === false) {
+      throw new CommandError(`${relative(folder, file)} is not made from ${crd.metadata.name}`, {
+        hint: 'it is left as it is; move it away, or write to another folder with --output',
+      })
+    }
     const change = before === undefined ? 'created' : before === text ? 'unchanged' : 'changed'
     if (!isChecking && change !== 'unchanged') {
       await host.makeDirectory(output)
@@ -115,7 +120,15 @@ function typesOf(crd: CrdManifest): string {
   }
 }
 
-/** `certificates.cert-manager.io` becomes certificate.ts: kinds of a project rarely share a name. */
-function fileName({ spec }: CrdManifest): string {
-  return spec.names.kind.replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()
+/** How a file begins that is ours to overwrite. */
+function headerOf({ metadata }: CrdManifest): string {
+  return `// Made by \`setpoint kinds\` from ${metadata.name}`
+}
+
+/** `certificates.cert-manager.io` becomes certificate.ts; kinds that share their name have their group in it. */
+function fileName({ spec }: CrdManifest, all: readonly CrdManifest[]): string {
+  const { kind } = spec.names
+  const isShared = all.filter((other) => other.spec.names.kind === kind).length > 1
+  const name = kind.replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()
+  return isShared ? `${name}.${spec.group}` : name
 }

@@ -16,6 +16,7 @@ const common: FlagDeclarations = {
   namespace: { form: 'text', short: 'n' },
   kubeconfig: { form: 'text' },
   context: { form: 'text' },
+  as: { form: 'text' },
 }
 
 /** What follows a command's name, read as kubectl reads it. */

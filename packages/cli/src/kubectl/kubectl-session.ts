@@ -55,7 +55,7 @@ export class KubectlSession {
       context: line.text('context'),
       namespace: line.text('namespace'),
     })
-    return new KubectlSession(world, line, connection)
+    return new KubectlSession(world, line, actingAs(connection, line.text('as')))
   }
 
   /** The kinds of the server, asked for once. */
@@ -103,5 +103,21 @@ export class KubectlSession {
 
   get exitCode(): 0 | 1 {
     return this.#hasFailed ? 1 : 0
+  }
+}
+
+/** The same cluster as somebody else, which takes the right to impersonate. */
+function actingAs(connection: Connection, user: string | undefined): Connection {
+  if (user === undefined) return connection
+  const { credentials } = connection
+  return {
+    ...connection,
+    credentials: {
+      current: async () => {
+        const { headers, ...credential } = await credentials.current()
+        return { ...credential, headers: { ...headers, 'impersonate-user': user } }
+      },
+      refused: () => credentials.refused(),
+    },
   }
 }

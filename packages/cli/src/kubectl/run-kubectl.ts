@@ -1,5 +1,10 @@
 import { dirname, join } from 'node:path'
-import type { CommandContext, CommandInput, ExitCode } from '../command/index.ts'
+import {
+  type CommandContext,
+  CommandError,
+  type CommandInput,
+  type ExitCode,
+} from '../command/index.ts'
 import { findProgram, readInput, runAttached } from '../system/index.ts'
 import { installHint } from './kubectl-problem.ts'
 import { smallKubectl } from './small-kubectl.ts'
@@ -36,16 +41,27 @@ export async function runKubectl(context: CommandContext, input: CommandInput): 
   }
 }
 
-/** The kubeconfig of the `setpoint dev` that runs in this project; nothing when another one is named. */
+/** Words with which a line names a cluster, or needs none. */
+const ownWords =
+  /^(?:--(?:kubeconfig|context|cluster|server|help)(?:=.*)?|-s|-h|help|config|completion)$/
+
+/**
+ * The kubeconfig of the `setpoint dev` that runs in this project; nothing when another one is named. A line that names
+ * none must not reach the cluster that kubectl would take: that may be one that others use.
+ */
 async function kubeconfigFor(
   { host, folder }: Pick<CommandContext, 'host' | 'folder'>,
   args: readonly string[],
 ): Promise<string | undefined> {
-  const isNamed = args.some((arg) => arg === '--kubeconfig' || arg.startsWith('--kubeconfig='))
+  const isNamed = args.some((arg) => /^--kubeconfig(?:=|$)/.test(arg))
   if (isNamed || (host.env('KUBECONFIG') ?? '') !== '') return undefined
   for (let at = folder; ; at = dirname(at)) {
     const path = join(at, '.setpoint', 'kubeconfig')
     if ((await host.fileInfo(path)) !== undefined) return path
-    if (dirname(at) === at) return undefined
+    if (dirname(at) === at) break
   }
+  if (args.length === 0 || args.some((arg) => ownWords.test(arg))) return undefined
+  throw new CommandError('setpoint dev does not run in this project, and no cluster is named', {
+    hint: 'start setpoint dev in another terminal, or name a cluster: --context NAME, --kubeconfig FILE or KUBECONFIG',
+  })
 }

@@ -42,7 +42,7 @@ const verbs: Readonly<Record<string, Verb>> = {
 }
 
 /** Flags that may stand before the command: `kubectl -n web get pods`. */
-const leading = /^(-n|--namespace|--kubeconfig|--context)$/
+const leading = /^(-n|--namespace|--kubeconfig|--context|--as)$/
 
 /**
  * Answers a line of kubectl where none is installed, with its words and exit codes, for what people need while they try

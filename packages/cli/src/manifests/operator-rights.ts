@@ -10,6 +10,7 @@ interface OperatorRights {
 /**
  * The rights that operators need, no wider than where they work: an operator that is restricted to namespaces, by the
  * project (`watch`) or by its own option, has rights in those only, and everywhere on kinds that have no namespace.
+ * Whoever has rights everywhere may also read the definitions of the operators.
  */
 export function operatorRights(
   operators: readonly AnyOperator[],
@@ -29,13 +30,23 @@ export function operatorRights(
     const rules = rbacFor(here.map(({ operator }) => operator))
     return [namespace, rules.filter((rule) => !isClusterWide(rule))] as const
   })
+  const everywhere = merged([
+    ...rbacFor(free),
+    ...rbacFor(bound.map(({ operator }) => operator)).filter(isClusterWide),
+  ])
   return {
-    everywhere: merged([
-      ...rbacFor(free),
-      ...rbacFor(bound.map(({ operator }) => operator)).filter(isClusterWide),
-    ]),
+    everywhere: everywhere.length === 0 ? [] : merged([...everywhere, ...onDefinitions(operators)]),
     within: new Map(within),
   }
+}
+
+/**
+ * Reading their own definitions, which is compared with what is installed. It is worth a line of a ClusterRole, but not a
+ * ClusterRole: operators that work in single namespaces do without.
+ */
+function onDefinitions(operators: readonly AnyOperator[]): PolicyRule[] {
+  const rules = rbacFor(operators, { comparesCrds: true })
+  return rules.filter(({ resourceNames }) => resourceNames !== undefined)
 }
 
 /** The namespaces an operator is restricted to by name; those it finds by labels or in a set may be any. */
@@ -73,7 +84,8 @@ function resourceName(group: string, resource: string): string {
 function merged(rules: readonly PolicyRule[]): PolicyRule[] {
   const verbs = new Map<string, { readonly rule: PolicyRule; readonly all: Set<string> }>()
   for (const rule of rules) {
-    const key = `${rule.apiGroups.join()} ${rule.resources.join()}`
+    const { apiGroups, resources, resourceNames = [] } = rule
+    const key = [apiGroups.join(), resources.join(), ...resourceNames].join(' ')
     const known = verbs.get(key) ?? { rule, all: new Set<string>() }
     for (const verb of rule.verbs) known.all.add(verb)
     verbs.set(key, known)

@@ -129,18 +129,20 @@ test('the Deployment is one that a restricted cluster accepts', () => {
 test('the kustomization lists everything, and the image under the name that overlays change', () => {
   expect(manifestsOf([application]).text('config/kustomization.yaml')).toMatchInlineSnapshot(`
     "# Made by \`setpoint generate\`; changes are overwritten.
+    # \`kubectl apply --server-side -k\` on this folder applies what is listed here. \`-R -f\` cannot: to kubectl this file is no
+    # object, and samples would come before their CRDs are served.
     apiVersion: kustomize.config.k8s.io/v1beta1
     kind: Kustomization
     resources:
-      - crd/applications.shclub.github.io.yaml
-      - manager/deployment.yaml
-      - manager/metrics-service.yaml
       - manager/namespace.yaml
+      - crd/applications.shclub.github.io.yaml
       - rbac/application-editor.yaml
       - rbac/application-viewer.yaml
-      - rbac/election-role.yaml
-      - rbac/role.yaml
       - rbac/service-account.yaml
+      - rbac/role.yaml
+      - rbac/election-role.yaml
+      - manager/deployment.yaml
+      - manager/metrics-service.yaml
     images:
       - name: shop-app
         newName: shop-app
@@ -158,7 +160,13 @@ test('operators may do everywhere what they declared, and hold their Lease at ho
   const { objects } = manifestsOf([application])
   const [role, binding] = objects('config/rbac/role.yaml')
   expect(role).toMatchObject({ kind: 'ClusterRole', metadata: { name: 'shop-app' } })
-  expect(role?.rules).toEqual(rbacFor([application]))
+  expect(role?.rules).toEqual(rbacFor([application], { comparesCrds: true }))
+  expect(role?.rules).toContainEqual({
+    apiGroups: ['apiextensions.k8s.io'],
+    resources: ['customresourcedefinitions'],
+    resourceNames: ['applications.shclub.github.io'],
+    verbs: ['get'],
+  })
   expect(binding).toMatchObject({
     kind: 'ClusterRoleBinding',
     roleRef: { kind: 'ClusterRole', name: 'shop-app' },
@@ -206,6 +214,7 @@ test('each operator has rights where it works, and on kinds without a namespace 
         'configmaps',
         'events',
         'namespaces',
+        'customresourcedefinitions',
         'frees',
         'frees/finalizers',
         'clusterroles',

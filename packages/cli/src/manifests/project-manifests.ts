@@ -31,7 +31,7 @@ export function projectManifests(source: ManifestSource): ManifestFile[] {
       path,
       text: toYaml(...objects.map(({ manifest }) => manifest)),
     })),
-    { path: 'kustomization.yaml', text: kustomization(settings, sorted(parts)) },
+    { path: 'kustomization.yaml', text: kustomization(settings, parts) },
   ].map(({ path, text }) => ({ path, text: asGenerated(text), isKept: false }))
   return sorted([...generated, ...samples(definitions)]).map((file) => ({
     ...file,
@@ -48,18 +48,27 @@ const kustomizationIdentity = {
   kind: 'Kustomization',
 }
 
-/** The image is named so that an overlay, or `kustomize edit set image`, has something to change. */
+/** Whoever applies files one by one would apply this one, too. */
+const howToApply =
+  '# `kubectl apply --server-side -k` on this folder applies what is listed here. `-R -f` cannot: to kubectl this file is no\n' +
+  '# object, and samples would come before their CRDs are served.\n'
+
+/**
+ * Resources are listed in an order in which they can be made, for whoever does not sort them. The image is named so that an
+ * overlay, or `kustomize edit set image`, has something to change.
+ */
 function kustomization(
   { image }: ManifestSettings,
   files: readonly { readonly path: string }[],
 ): string {
   const { name, tag, digest } = imageParts(image)
   const newest = digest === undefined ? { newTag: tag ?? 'latest' } : { digest }
-  return toYaml({
+  const content = {
     ...kustomizationIdentity,
     resources: files.map(({ path }) => path),
     images: [{ name, newName: name, ...newest }],
-  })
+  }
+  return `${howToApply}${toYaml(content)}`
 }
 
 /** A sample per resource, and what applies them all. */

@@ -38,7 +38,7 @@ interface ObjectFile {
   readonly objects: readonly ClusterObject[]
 }
 
-/** Everything that has to be in a cluster for operators to work there, by file. */
+/** Everything that has to be in a cluster for operators to work there, by file; each comes before those that need it. */
 export function objectFiles(
   { operators }: ManifestSource,
   settings: ManifestSettings,
@@ -47,6 +47,7 @@ export function objectFiles(
   const { metrics, webhooks } = services(operators, settings)
   const workload = deploymentObject(operators, settings)
   const files: readonly ObjectFile[] = [
+    { path: 'manager/namespace.yaml', part: 'namespace', objects: namespaceObject(settings) },
     ...definitions.map((definition): ObjectFile => ({
       path: `crd/${crdName(definition)}.yaml`,
       part: 'definitions',
@@ -60,7 +61,6 @@ export function objectFiles(
         { path: `rbac/${title}-viewer.yaml`, part: 'userRoles', objects: [viewer] },
       ]
     }),
-    { path: 'manager/namespace.yaml', part: 'namespace', objects: namespaceObject(settings) },
     { path: 'rbac/service-account.yaml', part: 'rights', objects: [serviceAccount(settings)] },
     { path: 'rbac/role.yaml', part: 'rights', objects: operatorRoles(operators, settings) },
     { path: 'rbac/election-role.yaml', part: 'rights', objects: electionRole(settings) },

@@ -63,7 +63,7 @@ export async function operatorsIn(file: string): Promise<readonly AnyOperator[]>
   const exported = (await importChecked(file))['default']
   const operators = [exported ?? []].flat()
   const wrong = operators.findIndex((each) => !isOperator(each))
-  if (operators.length > 0 && wrong < 0) return operators as AnyOperator[]
+  if (operators.length > 0 && wrong < 0) return distinct(file, operators as AnyOperator[])
   throw new CommandError(
     exported === undefined
       ? `${file} has no default export`
@@ -72,6 +72,16 @@ export async function operatorsIn(file: string): Promise<readonly AnyOperator[]>
         : `the default export of ${file} is not an operator`,
     { hint: 'write `export default operator(Kind)...`, or `export default [one, another]`' },
   )
+}
+
+/** What the operators would find out only when they start, perhaps in a pod. */
+function distinct(file: string, operators: readonly AnyOperator[]): readonly AnyOperator[] {
+  const names = operators.map(({ declaration }) => declaration.options.name)
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice === undefined) return operators
+  throw new CommandError(`two operators of ${file} are called ${twice}`, {
+    hint: "leave one out, or give it a name of its own: operator(Kind, { name: '...' })",
+  })
 }
 
 async function importChecked(file: string): Promise<Readonly<Record<string, unknown>>> {
@@ -91,9 +101,7 @@ function messageOf(error: unknown): string {
   const { message, stack = '' } = error
   const own = stack
     .split('\n')
-    .find(
-      (line) => /^\s+at /.test(line) && !/node_modules|node:internal|packages\/setpoint/.test(line),
-    )
+    .find((line) => /^\s+at /.test(line) && !/node_modules|node:|packages\/setpoint/.test(line))
   const at = own === undefined ? '' : `\n  ${own.trim()}`
   const first = isSetpointError(error) ? (message.split('\n  hint:')[0] ?? message) : message
   return `${first}${at}`
@@ -101,5 +109,7 @@ function messageOf(error: unknown): string {
 
 /** By its looks, not by its class: a project may have a copy of setpoint of its own. */
 function isOperator(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'declaration' in value
+  if (typeof value !== 'object' || value === null || !('declaration' in value)) return false
+  const { declaration } = value
+  return typeof declaration === 'object' && declaration !== null && 'kind' in declaration
 }

@@ -52,11 +52,16 @@ function projectOf(folder: string, text: string): Project {
 }
 
 function parsedManifest(path: string, text: string): Readonly<Record<string, unknown>> {
+  let manifest: unknown
   try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>
+    manifest = JSON.parse(text)
   } catch (cause) {
     throw new CommandError(`${path} is not JSON: ${(cause as Error).message}`, { cause })
   }
+  if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest)) {
+    throw new CommandError(`${path} is not an object`)
+  }
+  return manifest as Readonly<Record<string, unknown>>
 }
 
 const checks: Readonly<

@@ -1,5 +1,6 @@
 import { type LogLevel, run } from 'setpoint'
-import { loadConnection } from 'setpoint/client'
+import type { Host } from 'setpoint/host'
+import { accessCluster, agreeToWrites } from '../access/index.ts'
 import {
   type CommandContext,
   CommandError,
@@ -7,6 +8,9 @@ import {
   exitCodes,
 } from '../command/index.ts'
 import { loadOperators } from '../project/index.ts'
+
+/** What the framework calls the cluster around a pod. */
+const podConnection = 'in-cluster'
 
 /**
  * `setpoint run`: the operators of a project as they run in a pod, from their sources: signals, probes and metrics, logs
@@ -16,16 +20,18 @@ export async function runOperators(
   context: CommandContext,
   input: CommandInput,
 ): Promise<undefined> {
-  const { host } = context
+  const host = hearingHangUp(context.host)
+  const port = portOf(input)
   const { operators, project } = await loadOperators(context, input.arguments[0])
-  const connection = await loadConnection(host, {
-    kubeconfig: input.value('kubeconfig'),
-    context: input.value('context'),
-  })
+  const access = await accessCluster(context, input)
+  const { connection } = access
+  // A pod is where it is because somebody wanted it there.
+  if (connection.name !== podConnection) {
+    await agreeToWrites(context, input, { access, what: 'Run operators from these sources' })
+  }
   const namespaces = input.values('namespace')
   const watched = namespaces.length > 0 ? namespaces : project.settings.watch
   const lease = input.value('election-namespace')
-  const port = portOf(input)
   await run(operators, {
     host,
     connection,
@@ -42,6 +48,19 @@ export async function runOperators(
     logLevel: input.value('log-level') as LogLevel | undefined,
   })
   return undefined
+}
+
+/** A terminal that is closed is a request to stop, as a pod gets it. */
+function hearingHangUp(host: Host): Host {
+  return {
+    ...host,
+    onSignal: (signal, run) => {
+      const stops = [signal, ...(signal === 'SIGTERM' ? (['SIGHUP'] as const) : [])].map((each) =>
+        host.onSignal(each, run),
+      )
+      return () => stops.forEach((stop) => stop())
+    },
+  }
 }
 
 function portOf(input: CommandInput): number | undefined {

@@ -88,13 +88,20 @@ const reserved = new Set([
   ...['try', 'typeof', 'var', 'void', 'when', 'while', 'with', 'yield', 'interface', 'let', 'test'],
 ])
 
+/** A package cannot depend on one of its own name. */
+const packages = new Set(['setpoint', 'zod', 'typescript', 'vitest'])
+
 /** Checks the name of a project: it becomes a folder and a package. */
 export function checkProjectName(name: string): void {
-  const last = name.replace(/\/+$/, '').split('/').at(-1) ?? ''
   check(
-    /^[a-z0-9][-a-z0-9._]{0,100}$/.test(last),
+    /^[a-z0-9][-a-z0-9._]{0,100}$/.test(name),
     `${JSON.stringify(name)} cannot be the name of a project`,
     'use lower-case letters, digits and hyphens, like my-operator',
+  )
+  check(
+    !packages.has(name),
+    `a project cannot be called ${name}, like a package that it needs`,
+    `call it ${name}-operator, for example`,
   )
 }
 

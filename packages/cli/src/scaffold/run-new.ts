@@ -1,4 +1,4 @@
-import { basename, isAbsolute, join, relative } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import {
   type CommandContext,
   CommandError,
@@ -16,8 +16,8 @@ export async function runNew(context: CommandContext, input: CommandInput): Prom
   const { host, terminal, folder } = context
   const ask = questions(context, input)
   const given = input.arguments[0] ?? (await ask('What is the project called?', 'my-operator'))
-  checkProjectName(given)
-  const target = isAbsolute(given) ? given : join(folder, given)
+  const target = resolve(folder, given)
+  checkProjectName(basename(target))
   await checkIsFree(context, target)
   const resource = await resourceOf(input, ask)
   const from = input.value('packages')

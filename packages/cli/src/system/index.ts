@@ -13,6 +13,7 @@ export { NodeTerminal } from './node-terminal.ts'
 export {
   endProcess,
   exportConditions,
+  hangUp,
   nodeVersion,
   startedFolder,
   startedWords,

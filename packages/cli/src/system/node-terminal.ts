@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
-import type { Style, Terminal } from '../command/index.ts'
+import { stripVTControlCharacters } from 'node:util'
+import { CommandError, exitCodes, type Style, type Terminal } from '../command/index.ts'
 
 /** The terminal this process was started in. */
 export class NodeTerminal implements Terminal {
@@ -8,16 +9,21 @@ export class NodeTerminal implements Terminal {
   readonly isInteractive = process.stdin.isTTY && process.stderr.isTTY
   readonly isDrawable = process.stdout.isTTY
 
-  constructor() {
-    this.style = hasColours() ? colours : plain
+  /** `onClosed` is called when nobody reads the standard output any more: `| head`, or a terminal that is gone. */
+  constructor(onClosed: () => void) {
+    this.style = hasColours(process.stdout) ? colours : plain
+    process.stdout.on('error', onClosed)
+    // What cannot be said cannot be reported either.
+    process.stderr.on('error', () => undefined)
   }
 
+  // A terminal that has not told its size yet has none.
   get columns(): number {
-    return process.stdout.columns
+    return process.stdout.columns > 0 ? process.stdout.columns : usual.columns
   }
 
   get rows(): number {
-    return process.stdout.rows
+    return process.stdout.rows > 0 ? process.stdout.rows : usual.rows
   }
 
   print(line: string): void {
@@ -25,25 +31,44 @@ export class NodeTerminal implements Terminal {
   }
 
   note(line: string): void {
-    process.stderr.write(`${line}\n`)
+    const shown = hasColours(process.stderr) ? line : stripVTControlCharacters(line)
+    process.stderr.write(`${shown}\n`)
   }
 
   draw(text: string): void {
     process.stdout.write(text)
   }
 
+  openPage(onResize: () => void): () => void {
+    this.draw(page.open)
+    process.stdout.on('resize', onResize)
+    const close = (): void => {
+      process.stdout.off('resize', onResize)
+      for (const end of ends) process.off(end, close)
+      this.draw(page.close)
+    }
+    // However the process ends: what it says last, and the shell after it, need the page from before.
+    const ends = ['exit', 'uncaughtExceptionMonitor']
+    for (const end of ends) process.on(end, close)
+    return close
+  }
+
   async ask(question: string, preset = ''): Promise<string> {
     // Questions go to the standard error: they are not part of a result that is piped on.
     const lines = createInterface({ input: process.stdin, output: process.stderr })
-    const end = new AbortController()
     // Ctrl-C at a question is meant for the program, and the reader would keep it to itself.
-    lines.once('SIGINT', () => {
-      end.abort()
-      process.kill(process.pid, 'SIGINT')
+    lines.once('SIGINT', interrupt)
+    let isAnswered = false
+    const closed = new Promise<never>((_, reject) => {
+      lines.once('close', () => {
+        process.stderr.write(isAnswered ? '' : '\n')
+        reject(unanswered())
+      })
     })
     try {
       const shown = preset === '' ? '' : ` ${this.style.dim(`(${preset})`)}`
-      const answer = await lines.question(`${question}${shown} `, { signal: end.signal })
+      const answer = await Promise.race([lines.question(`${question}${shown} `), closed])
+      isAnswered = true
       return answer.trim() === '' ? preset : answer.trim()
     } finally {
       lines.close()
@@ -53,7 +78,11 @@ export class NodeTerminal implements Terminal {
   onKey(run: (key: string) => void): () => void {
     if (!this.isInteractive) return () => undefined
     const { stdin } = process
-    const hear = (data: Buffer): void => run(data.toString('utf8'))
+    // A terminal that hands over every key does not make signals of them any more.
+    const hear = (data: Buffer): void => {
+      for (const key of data.toString('utf8')) if (key === '\u0003') interrupt()
+      run(data.toString('utf8'))
+    }
     stdin.setRawMode(true)
     stdin.on('data', hear)
     stdin.resume()
@@ -65,12 +94,33 @@ export class NodeTerminal implements Terminal {
   }
 }
 
+/** What a terminal mostly has. */
+const usual = { columns: 80, rows: 24 }
+
+/** A page of its own without a cursor, where long lines are cut off; and back to the one from before. */
+const page = {
+  open: '\u001b[?1049h\u001b[?25l\u001b[?7l',
+  close: '\u001b[?7h\u001b[?25h\u001b[?1049l',
+}
+
+function interrupt(): void {
+  process.kill(process.pid, 'SIGINT')
+}
+
+/** Ctrl-D, or an input that has ended. */
+function unanswered(): CommandError {
+  return new CommandError('the question was not answered', {
+    exitCode: exitCodes.declined,
+    hint: 'nothing was done; --yes answers beforehand',
+  })
+}
+
 /** As https://no-color.org and Node's own `FORCE_COLOR` want it. */
-function hasColours(): boolean {
+function hasColours(stream: { readonly isTTY: boolean }): boolean {
   const { env } = process
   if ((env['NO_COLOR'] ?? '') !== '') return false
   if ((env['FORCE_COLOR'] ?? '0') !== '0') return true
-  return process.stdout.isTTY && env['TERM'] !== 'dumb'
+  return stream.isTTY && env['TERM'] !== 'dumb'
 }
 
 const same = (text: string): string => text

@@ -20,7 +20,11 @@ export async function runAttached(
     // Windows starts scripts through its shell only.
     shell: isScript,
   })
-  return new Promise((resolve, reject) => {
+  // A terminal sends Ctrl-C to both; whoever else sends signals means the program.
+  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal)
+  const signals = ['SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.on(signal, passOn)
+  return new Promise<number>((resolve, reject) => {
     child.once('error', (cause) => {
       reject(
         new SetpointError('COMMAND_FAILED', `${command} could not be started: ${cause.message}`, {
@@ -31,5 +35,7 @@ export async function runAttached(
     child.once('exit', (code, signal) => {
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
     })
+  }).finally(() => {
+    for (const signal of signals) process.off(signal, passOn)
   })
 }

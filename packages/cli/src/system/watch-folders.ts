@@ -10,26 +10,34 @@ export class FolderWatch implements Disposable {
     this.#onChange = onChange
   }
 
-  /** Watches these folders from now on, and no others. One that is gone is left out. */
-  set(folders: Iterable<string>): void {
+  /**
+   * Watches these folders from now on, and no others. One that is gone is left out; those that the system does not let us
+   * watch are returned, with the reason.
+   */
+  set(folders: Iterable<string>): [folder: string, why: string][] {
     const wanted = new Set(folders)
     for (const [folder, watcher] of this.#watchers) {
       if (wanted.has(folder)) continue
       watcher.close()
       this.#watchers.delete(folder)
     }
-    for (const folder of wanted) if (!this.#watchers.has(folder)) this.#add(folder)
+    return [...wanted].flatMap((folder) => {
+      const why = this.#watchers.has(folder) ? undefined : this.#add(folder)
+      return why === undefined ? [] : [[folder, why]]
+    })
   }
 
-  #add(folder: string): void {
+  #add(folder: string): string | undefined {
     try {
       const watcher = watch(folder, (_, name) => {
         if (name !== null) this.#onChange(join(folder, name))
       })
       watcher.on('error', () => this.#watchers.delete(folder))
       this.#watchers.set(folder, watcher)
+      return undefined
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      const { code, message } = error as NodeJS.ErrnoException
+      return code === 'ENOENT' ? undefined : message
     }
   }
 

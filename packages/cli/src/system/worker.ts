@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
+import { Worker as Thread } from 'node:worker_threads'
 
 /** How a worker that was started came to its end. */
 interface WorkerEnd {
@@ -38,10 +39,13 @@ export function startWorker<Out, In>(
     detached: true,
     env: { ...process.env, FORCE_COLOR: '0' },
   })
+  // When we end without having waited for it, somebody was tired of waiting.
+  const kill = (): void => void child.kill('SIGKILL')
+  process.once('exit', kill)
   const ended = new Promise<WorkerEnd>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
     child.once('error', () => resolve({ code: 1, signal: null }))
-  })
+  }).finally(() => process.off('exit', kill))
   child.on('message', (message) => listener.onMessage(message as In))
   for (const stream of [child.stdout, child.stderr]) {
     if (stream !== null)
@@ -51,7 +55,7 @@ export function startWorker<Out, In>(
     // One that has just ended does not hear; `ended` tells about it.
     send: (message) => void (child.connected && child.send(message as object, () => undefined)),
     ended,
-    kill: () => void child.kill('SIGKILL'),
+    kill,
   }
 }
 
@@ -65,7 +69,26 @@ export function listenToStarter<Out, In>(listener: {
   onMessage(message: Out): void
   onGone(): void
 }): Starter<In> {
+  watchStarter()
   process.on('message', (message) => listener.onMessage(message as Out))
   process.once('disconnect', () => listener.onGone())
   return { send: (message) => void process.send?.(message) }
+}
+
+/** How long a worker may go on when its starter is gone. */
+const aloneMs = 30_000
+
+/**
+ * Ends a worker that is alone and does not end by itself, because of code that waits for ever or never lets go. A thread
+ * looks after it: code that never lets go keeps everything else in the process from being called.
+ */
+function watchStarter(): void {
+  const look = `
+    const { ppid } = process
+    const timer = setInterval(() => {
+      if (process.ppid === ppid) return
+      clearInterval(timer)
+      setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${aloneMs})
+    }, 1000)`
+  new Thread(look, { eval: true, execArgv: [] }).unref()
 }

@@ -182,7 +182,7 @@ test('a kind that is not there yet is waited for', async () => {
   const { cache: widgets } = cache.open(Widget)
   await widgets.whenSynced()
   expect(widgets.health()).toMatchObject({ state: 'absent', objects: 0 })
-  await client.create(CustomResourceDefinition, widgetDefinition as never)
+  await client.create(CustomResourceDefinition, widgetDefinition)
   await client.create(Widget, { metadata: { name: 'w' }, spec: { size: 1 } })
   await host.sleep(30_000)
   expect(widgets.get('default/w')?.spec.size).toBe(1)
@@ -317,6 +317,30 @@ test('a server that does not stream its lists is read page by page', async () =>
   await client.delete(ConfigMap, 'c1')
   await host.settle()
   expect(maps.get('default/c1')).toBeUndefined()
+  await cache.stop()
+})
+
+test('a server that ends every watch after some seconds is not asked without a pause', async () => {
+  await using it = await world()
+  const { client, host, cluster } = it
+  const impatient = new Client(
+    {
+      ...host,
+      request: async (request) => {
+        const url = request.url.replace(/timeoutSeconds=\d+/, 'timeoutSeconds=2')
+        return host.request({ ...request, url })
+      },
+    },
+    await connectionFromKubeconfig(host, cluster.kubeconfig()),
+  )
+  const cache = new Cache({ host, transport: impatient.transport })
+  const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
+  await maps.whenSynced()
+  await host.sleep(600_000)
+  expect(watches(cluster)).toBeLessThan(40)
+  await client.create(ConfigMap, { metadata: { name: 'late' } })
+  await host.sleep(62_000)
+  expect(maps.get('default/late')).toBeDefined()
   await cache.stop()
 })
 

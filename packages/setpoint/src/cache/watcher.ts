@@ -30,6 +30,12 @@ const absenceBackoff = { firstMs: 1_000, maxMs: 15_000, forgetMs: Infinity }
 /** What ends, or is forgotten, again within this time is a failure to be waited after, or it would become a loop. */
 const shortMs = 1_000
 
+/** A watch that held for so long works: what comes after it is a new trouble, not the next of a row. */
+export const steadyMs = 10_000
+
+/** How many watches in a row may end in peace before they were steady; more are a failure to be waited after. */
+const unsteadyMax = 3
+
 /**
  * Keeps a replica up to date: lists once, then watches from there, resuming where it stopped. It lists again
  * only when the server has forgotten its revision.
@@ -43,6 +49,8 @@ export class Watcher {
   #lastError: unknown
   #seenMs: number
   #expiredMs = -Infinity
+  /** How many watches in a row ended before they were steady. */
+  #unsteady = 0
   /** Whether the server streams initial lists; unknown until it was asked. */
   #streams = true
 
@@ -97,19 +105,32 @@ export class Watcher {
       this.#become('live')
     }
     const startMs = this.#options.host.monotonicMs()
+    let liveMs = Infinity
     let signs = 0
     const onSign = (): void => {
       signs += 1
       this.#sign()
     }
-    await new WatchSession({ ...this.#options, signal, onSign }).run(() => {
-      this.#failures.reset()
-      this.#absence.reset()
-      this.#become('live')
-    })
+    try {
+      await new WatchSession({ ...this.#options, signal, onSign }).run(() => {
+        liveMs = Math.min(liveMs, this.#options.host.monotonicMs())
+        this.#absence.reset()
+        this.#become('live')
+      })
+    } finally {
+      this.#judge(liveMs)
+    }
     // The first sign is the head of the answer: with nothing after it, nothing was gained.
     const isShort = this.#options.host.monotonicMs() - startMs < shortMs
-    if (signs <= 1 && isShort && !this.#isStopped()) throw endedAtOnce(this.#options.kind)
+    const isLoop = (signs <= 1 && isShort) || this.#unsteady > unsteadyMax
+    if (isLoop && !this.#isStopped()) throw endedAtOnce(this.#options.kind)
+  }
+
+  /** A watch ended: being opened is no success as long as it does not hold. */
+  #judge(liveMs: number): void {
+    const isSteady = this.#options.host.monotonicMs() - liveMs >= steadyMs
+    if (isSteady) this.#failures.reset()
+    this.#unsteady = isSteady ? 0 : this.#unsteady + 1
   }
 
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
@@ -158,7 +179,7 @@ export class Watcher {
 function endedAtOnce({ plural }: Kind): SetpointError {
   return new SetpointError(
     'NETWORK_CONNECTION_LOST',
-    `the watch of ${plural} ended as soon as it had begun`,
+    `the watch of ${plural} ended soon after it had begun`,
     { hint: 'something between here and the server may not let answers stay open' },
   )
 }

@@ -178,7 +178,7 @@ test('a watch from a forgotten revision says so', async () => {
 test('status and scale are written apart from the object', async () => {
   await using it = await world()
   const { client } = it
-  await client.create(CustomResourceDefinition, Widget.crd() as never)
+  await client.create(CustomResourceDefinition, Widget.crd())
   await client.create(Widget, { metadata: { name: 'w' }, spec: {} })
   const status = { ready: true, size: 2 }
   await client.patch(Widget, 'w', { merge: { status }, subresource: 'status' })

@@ -27,7 +27,7 @@ export interface Run {
   readonly key: Key
   /** Everything that led to it since the last run of the key. */
   readonly reasons: readonly Reason[]
-  /** How many runs failed in a row before. */
+  /** How many runs failed in a row before; those that only asked for more time do not count. */
   readonly failures: number
   /** Aborted when the run takes too long or the process ends. */
   readonly signal: AbortSignal
@@ -55,7 +55,7 @@ export interface ControllerActivity {
   readonly running: readonly Key[]
   /** How many keys are due. */
   readonly waiting: number
-  /** Keys whose last runs failed, with how often in a row: they will be tried again. */
+  /** Keys whose last runs did not succeed, with how often in a row: they will be tried again. */
   readonly failing: ReadonlyMap<Key, number>
 }
 
@@ -196,7 +196,7 @@ export class Controller {
     const ended = await attempt.result
     const [report, outcome] = verdictOf(ended)
     const times = { durationMs: host.monotonicMs() - startMs, waitedMs: work.waitedMs }
-    const retryAfterMs = outcome.type === 'done' ? undefined : outcome.afterMs
+    const retryAfterMs = 'afterMs' in outcome ? outcome.afterMs : undefined
     onRunEnd?.({ controller: this.name, run, ...report, ...times, retryAfterMs })
     // A run that goes on after its deadline may still write: its key waits for it, its worker does not.
     void attempt.settled.then(() => {
@@ -249,6 +249,6 @@ function verdictOf(
   const afterMs = error instanceof RetryLaterError ? error.afterMs : undefined
   return [
     { result: 'later', error },
-    { type: 'failed', reason, afterMs },
+    { type: 'later', reason, afterMs },
   ]
 }

@@ -393,6 +393,66 @@ describe('a wrong definition is refused:', () => {
       'SCHEMA_NOT_REPRESENTABLE',
       /\.spec: must be an object/,
     ],
+    'columns as a list': [
+      { spec, columns: [{ name: 'Size', jsonPath: '.spec.size' }] },
+      'DEFINITION_INVALID',
+      /\n {2}columns: \[\{"name":"Size".* cannot be this; instead, write columns by header: \{ Size:/,
+    ],
+    'a column that is a number, and one without a path': [
+      { spec, columns: { Size: 7, Name: { type: 'string' } } },
+      'DEFINITION_INVALID',
+      /columns\.Size: 7 is not a column.*\n {2}columns\.Name\.jsonPath: is missing/,
+    ],
+    'conditions that are one text': [
+      { spec, conditions: 'Ready' },
+      'DEFINITION_INVALID',
+      /conditions: "Ready" cannot be this; instead, write a list of their types/,
+    ],
+    'short names that are one text': [
+      { spec, shortNames: 'wg' },
+      'DEFINITION_INVALID',
+      /shortNames: "wg" cannot be this; instead, write a list of texts/,
+    ],
+    'a scale without its paths': [
+      { spec, scale: true },
+      'DEFINITION_INVALID',
+      /scale: true cannot be this; instead, write \{ specReplicasPath, statusReplicasPath \}/,
+    ],
+    'half a scale': [
+      { spec, scale: { specReplicasPath: '.spec.size' } },
+      'DEFINITION_INVALID',
+      /scale\.statusReplicasPath: is missing/,
+    ],
+    'paths that are no texts': [
+      { spec, selectableFields: [1] },
+      'DEFINITION_INVALID',
+      /selectableFields: \[1\] cannot be this/,
+    ],
+    'versions as a list': [
+      { spec, versions: [{ name: 'v1beta1', spec }] },
+      'DEFINITION_INVALID',
+      /versions: \[.*instead, write versions by name/,
+    ],
+    'a version without its conversions': [
+      { spec, versions: { v1beta1: { spec } } },
+      'DEFINITION_INVALID',
+      /versions\.v1beta1\.up: is missing.*\n {2}versions\.v1beta1\.down: is missing/,
+    ],
+    'no kind': [
+      { spec, kind: undefined },
+      'DEFINITION_INVALID',
+      /a resource:\n {2}kind: is missing/,
+    ],
+    'a scope that is none': [
+      { spec, scope: 'cluster' },
+      'DEFINITION_INVALID',
+      /scope: "cluster" cannot be this; instead, write 'Namespaced' or 'Cluster'/,
+    ],
+    'an option that does not exist': [
+      { spec, shortName: 'wg' },
+      'DEFINITION_INVALID',
+      /shortName: there is no such option; instead, use one of .*shortNames/,
+    ],
     'what only the CRD check finds, at its place in the definition': [
       { spec: z.object({ a: z.array(z.string().check(rule('true', { fieldPath: '.x' }))) }) },
       'DEFINITION_INVALID',
@@ -409,6 +469,12 @@ describe('a wrong definition is refused:', () => {
       expect(isSetpointError(error) && error.code).toBe(code)
     }
   })
+})
+
+test('a definition of nothing is refused with a word', () => {
+  for (const options of [undefined, null, 'Widget', []]) {
+    expect(() => defineResource(options as never)).toThrow(/options: .* is not an object/)
+  }
 })
 
 test('an operator imported twice defines the same CRD: a definition has no clock and no registry', () => {

@@ -7,6 +7,7 @@ import { deepFreeze } from '../schema/deep-freeze.ts'
 import type { Columns, Convert, LooseResourceOptions } from './loose-options.ts'
 import { pluralOf } from './names.ts'
 import { optionProblems } from './option-problems.ts'
+import { shapeProblems } from './option-shapes.ts'
 import { throwProblems, type Problem } from './problem.ts'
 import type { ScaleOptions } from './resource-options.ts'
 import { zodToSchema, type Conversion } from './zod-to-schema.ts'
@@ -43,6 +44,7 @@ export interface ResourceModel {
 
 /** Reads an author's options; throws everything that is wrong with them at once. */
 export function resourceModel(options: LooseResourceOptions): ResourceModel {
+  throwProblems('DEFINITION_INVALID', subjectOf(options), shapeProblems(options))
   throwProblems('DEFINITION_INVALID', subjectOf(options), optionProblems(options))
   const problems: Problem[] = []
   const others = Object.entries(options.versions ?? {})
@@ -89,7 +91,9 @@ export function resourceModel(options: LooseResourceOptions): ResourceModel {
 
 /** How messages name a definition. */
 export function subjectOf(options: { readonly kind: string; readonly group: string }): string {
-  return `the definition of ${options.kind}.${options.group}`
+  const { kind, group } = Object(options) as { readonly kind?: unknown; readonly group?: unknown }
+  const isNamed = typeof kind === 'string' && typeof group === 'string'
+  return isNamed ? `the definition of ${kind}.${group}` : 'the definition of a resource'
 }
 
 interface VersionSchemas {

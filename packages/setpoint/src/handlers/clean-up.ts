@@ -1,4 +1,5 @@
 import type { Run } from '../controller/index.ts'
+import { isSetpointError } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
 import { callAuthor } from './call-author.ts'
@@ -9,7 +10,7 @@ export interface CleanUpOptions {
   /** How long one try may take; then its signal is aborted and it counts as failed. */
   readonly timeoutMs?: number
   /**
-   * How often it is tried again in a row; then the object is let go with an Event that says so. Without end unless given:
+   * How often it may fail again in a row (`RetryLaterError` is no failure); then the object is let go with an Event that says so. Without end unless given:
    * what was not cleaned up is nobody's any more when its object is gone.
    */
   readonly retries?: number
@@ -46,7 +47,8 @@ export async function cleanUp(
     await callAuthor(limits, async (signal) => clean(object, { ...context, signal, log }))
     return undefined
   } catch (error) {
-    if (run.signal.aborted || run.failures < retries) throw error
+    const isLater = isSetpointError(error, 'RETRY_LATER')
+    if (run.signal.aborted || isLater || run.failures < retries) throw error
     log.error({ err: error }, 'a cleanup fails again and again: the object is let go without it')
     return error
   }

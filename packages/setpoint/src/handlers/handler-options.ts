@@ -15,7 +15,7 @@ export interface ObjectFilters<Served = never> {
 
 /** What happens when a handler fails. */
 export interface RetryOptions {
-  /** How often it is tried again after its first failure; without end unless given. */
+  /** How often it may fail again after its first failure; without end unless given. `RetryLaterError` is no failure. */
   readonly retries?: number
   /** How long one try may take; then its signal is aborted and it counts as failed. */
   readonly timeoutMs?: number

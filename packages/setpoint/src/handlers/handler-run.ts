@@ -20,7 +20,7 @@ import {
 } from './memory.ts'
 import type { IndexAccess } from './object-indexes.ts'
 import { checkResult, replacedBy } from './result.ts'
-import { verdictOn } from './verdict.ts'
+import { oneMore, verdictOn } from './verdict.ts'
 
 /** What the handlers of one object came to in one run. */
 export interface Handled {
@@ -159,15 +159,19 @@ export class HandlerRun {
 
   #failed(handler: ChangeHandler, progress: Progress, error: unknown): void {
     const { log } = this.#subject
-    const attempts = progress.attempts + 1
-    const verdict = verdictOn(error, attempts, handler.options)
+    const tries = oneMore({ delays: 0, ...progress }, error)
+    const verdict = verdictOn(error, tries, handler.options)
     const failure = `${handler.id}: ${headline(error)}`
-    log.warn({ handler: handler.id, attempts, err: error }, 'a handler failed')
+    const record = { handler: handler.id, attempts: tries.attempts, err: error }
+    if (verdict.type === 'retry' && !verdict.isFault) log.debug(record, 'a handler asks for time')
+    else log.warn(record, 'a handler failed')
     if (verdict.type === 'retry') {
-      const { failure: _, ...rest } = progress
+      const { failure: _, delays: __, ...rest } = progress
       const nextMs = this.#options.host.now() + verdict.afterMs
       const why = verdict.isFault ? { failure: failure.slice(0, 500) } : {}
-      this.#progress(handler, { ...rest, attempts, nextMs, ...why })
+      const { attempts, delays } = tries
+      const counted = delays === 0 ? { attempts } : { attempts, delays }
+      this.#progress(handler, { ...rest, ...counted, nextMs, ...why })
       if (verdict.isFault) this.#thrown.push(asError(failure, error))
       return
     }

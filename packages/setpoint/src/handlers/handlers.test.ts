@@ -40,7 +40,7 @@ async function world(...operators: AnyOperator[]): Promise<World> {
   const options = { host, connection, onRunEnd: (report: RunReport) => reports.push(report) }
   let running = await start([], options)
   const { client } = running
-  await client.create(CustomResourceDefinition, Volume.crd() as never)
+  await client.create(CustomResourceDefinition, Volume.crd())
   await running.stop()
   running = await start(operators, options)
   let seen = cluster.trace.length
@@ -284,6 +284,31 @@ test('retries are used up, a permanent failure is final, and what is to be ignor
   await it.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
   await it.host.sleep(3_600_000)
   expect(calls).toEqual(['update'])
+})
+
+test('asking for more time uses up no retries, also over a restart, and is told nobody', async () => {
+  const calls: number[] = []
+  const volume = operator(Volume).onCreate(
+    async (_, { attempt }) => {
+      calls.push(attempt)
+      if (attempt <= 4) throw new RetryLaterError('wait', { after: '10s' })
+      throw new Error('broken')
+    },
+    { id: 'patient', retries: 1, backoff: { first: '1m', max: '1h' } },
+  )
+  await using it = await world(volume)
+  await it.client.create(Volume, data)
+  await it.host.sleep(25_000)
+  await it.stop()
+  await it.start(volume)
+  await it.host.sleep(20_000)
+  expect(calls).toEqual([1, 2, 3, 4, 5])
+  expect(it.host.logged.filter((line) => line.includes('"level":40'))).toHaveLength(1)
+  // Two failures, and the wait between them is that of a first one.
+  await it.host.sleep(60_000)
+  expect(calls).toEqual([1, 2, 3, 4, 5, 6])
+  await it.host.sleep(3_600_000)
+  expect(calls).toHaveLength(6)
 })
 
 test('a try that takes too long is aborted and counts as failed', async () => {

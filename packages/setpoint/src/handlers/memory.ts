@@ -13,6 +13,8 @@ import { isTouched } from './match.ts'
 export interface Progress {
   /** How often it was tried. */
   readonly attempts: number
+  /** How many of the tries asked for more time, if any did. */
+  readonly delays?: number
   /** When it was to be called for the first time, as epoch milliseconds. */
   readonly sinceMs: number
   /** Not before this time. */

@@ -7,7 +7,7 @@ import type { Logger } from '../log/index.ts'
 import { callAuthor } from './call-author.ts'
 import { essenceHash, essenceOf, type ServedObject } from './essence.ts'
 import type { DaemonHandler, TimerHandler } from './handler-declaration.ts'
-import { type Verdict, verdictOn } from './verdict.ts'
+import { oneMore, type Tries, type Verdict, verdictOn } from './verdict.ts'
 
 type TaskHandler = DaemonHandler | TimerHandler
 
@@ -42,6 +42,8 @@ interface Task {
 }
 
 const stopTimeoutMsDefault = 10_000
+
+const untried: Tries = { attempts: 0, delays: 0 }
 
 /** A daemon that worked for so long before it failed has recovered in between. */
 const steadyMs = 600_000
@@ -151,13 +153,13 @@ export class ObjectTasks {
 
   async #daemon(handler: DaemonHandler, kept: Kept, signal: AbortSignal): Promise<void> {
     const { host } = this.#options
-    for (let failures = 0; ;) {
+    for (let tries = untried; ;) {
       const startMs = host.monotonicMs()
-      const error = await this.#call(handler, kept, { signal, attempt: failures + 1 })
+      const error = await this.#call(handler, kept, { signal, attempt: tries.attempts + 1 })
       if (error === undefined || signal.aborted) return
-      if (host.monotonicMs() - startMs > steadyMs) failures = 0
-      failures += 1
-      const verdict = this.#judge(handler, kept, { error, failures })
+      if (host.monotonicMs() - startMs > steadyMs) tries = untried
+      tries = oneMore(tries, error)
+      const verdict = this.#judge(handler, kept, { error, tries })
       if (verdict.type !== 'retry') return
       await host.sleep(verdict.afterMs, signal)
     }
@@ -166,23 +168,23 @@ export class ObjectTasks {
   async #timer(handler: TimerHandler, kept: Kept, signal: AbortSignal): Promise<void> {
     const { host } = this.#options
     const { schedule } = handler
-    let failures = 0
+    let tries = untried
     let lastMs: number | undefined
     let delayMs = schedule.delayMs({ nowMs: host.now(), elapsedMs: undefined })
     for (;;) {
       await host.sleep(delayMs, signal)
       await this.#whenIdle(schedule.idleMs, kept, signal)
       lastMs = host.monotonicMs()
-      const error = await this.#call(handler, kept, { signal, attempt: failures + 1 })
+      const error = await this.#call(handler, kept, { signal, attempt: tries.attempts + 1 })
       if (signal.aborted) return
       const elapsedMs = host.monotonicMs() - lastMs
       delayMs = schedule.delayMs({ nowMs: host.now(), elapsedMs })
-      failures = error === undefined ? 0 : failures + 1
+      tries = error === undefined ? untried : oneMore(tries, error)
       if (error === undefined) continue
-      const verdict = this.#judge(handler, kept, { error, failures })
+      const verdict = this.#judge(handler, kept, { error, tries })
       if (isSetpointError(error, 'GIVE_UP')) return
       if (verdict.type === 'retry') delayMs = verdict.afterMs
-      else failures = 0
+      else tries = untried
     }
   }
 
@@ -228,12 +230,15 @@ export class ObjectTasks {
   #judge(
     handler: TaskHandler,
     { key }: Kept,
-    { error, failures }: { readonly error: unknown; readonly failures: number },
+    { error, tries }: { readonly error: unknown; readonly tries: Tries },
   ): Verdict {
     const { log, tell, current } = this.#options
-    const verdict = verdictOn(error, failures, handler.options)
-    log.warn({ handler: handler.id, object: key, attempts: failures, err: error }, 'a task failed')
-    const isFault = verdict.type === 'giveUp' || (verdict.type === 'retry' && verdict.isFault)
+    const verdict = verdictOn(error, tries, handler.options)
+    const isLater = verdict.type === 'retry' && !verdict.isFault
+    const record = { handler: handler.id, object: key, attempts: tries.attempts, err: error }
+    if (isLater) log.debug(record, 'a task asks for time')
+    else log.warn(record, 'a task failed')
+    const isFault = verdict.type !== 'ignore' && !isLater
     const object = current(key)
     const message = error instanceof Error ? error.message : 'it threw something that is no error'
     if (isFault && object !== undefined) tell(object, `${handler.id}: ${message}`)

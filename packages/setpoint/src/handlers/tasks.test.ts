@@ -37,7 +37,7 @@ async function world(...operators: AnyOperator[]): Promise<World> {
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
   let running = await start([], { host, connection })
   const { client } = running
-  await client.create(CustomResourceDefinition, Volume.crd() as never)
+  await client.create(CustomResourceDefinition, Volume.crd())
   await running.stop()
   running = await start(operators, { host, connection })
   return {
@@ -238,6 +238,50 @@ test('a cleanup that fails again and again lets go of its object, if that is wha
   expect(notes.join()).toContain('let go without its cleanup: the cleanup for default/data took')
 })
 
+test('a cleanup that asks for more time uses up no retries', async () => {
+  const calls: string[] = []
+  const volume = operator(Volume).onDelete(
+    async () => {
+      calls.push('tried')
+      if (calls.length <= 5) throw new RetryLaterError('it is in use', { after: '10s' })
+      throw new Error('broken')
+    },
+    { retries: 1 },
+  )
+  await using it = await world(volume)
+  await it.client.create(Volume, data)
+  await it.host.sleep(1_000)
+  await it.client.delete(Volume, 'data')
+  await it.host.sleep(45_000)
+  expect(calls).toHaveLength(5)
+  expect(await it.client.find(Volume, 'data')).toBeDefined()
+  await it.host.sleep(60_000)
+  expect(calls).toHaveLength(7)
+  expect(await it.client.find(Volume, 'data')).toBeUndefined()
+})
+
+test('a daemon and a timer that ask for more time use up no retries', async () => {
+  const calls: string[] = []
+  const patient =
+    (what: string) =>
+    async (_: unknown, { attempt }: { attempt: number }): Promise<void> => {
+      calls.push(`${what} ${attempt}`)
+      if (attempt <= 3) throw new RetryLaterError('wait', { after: '1s' })
+      throw new Error('broken')
+    }
+  const volume = operator(Volume)
+    .daemon(patient('daemon'), { retries: 1, backoff: '1s' })
+    .every('1h', patient('timer'), { retries: 1, backoff: '1s' })
+  await using it = await world(volume)
+  await it.client.create(Volume, data)
+  await it.host.sleep(60_000)
+  for (const what of ['daemon', 'timer']) {
+    expect(calls.filter((call) => call.startsWith(what))).toEqual(
+      [1, 2, 3, 4, 5].map((attempt) => `${what} ${attempt}`),
+    )
+  }
+})
+
 test('a timer runs at once, then from beginning to beginning, and never twice at the same time', async () => {
   const calls: number[] = []
   const volume = operator(Volume)
@@ -409,9 +453,9 @@ test('the rights that are derived are enough for handlers', async () => {
     connection: await connectionFromKubeconfig(host, kubeconfig),
   })
   const { client } = admin
-  await client.create(CustomResourceDefinition, Volume.crd() as never)
+  await client.create(CustomResourceDefinition, Volume.crd())
   const rules = rbacFor(operators)
-  await client.create(ClusterRole, { metadata: { name: 'operator' }, rules: rules as never })
+  await client.create(ClusterRole, { metadata: { name: 'operator' }, rules })
   await client.create(ClusterRoleBinding, {
     metadata: { name: 'operator' },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'operator' },

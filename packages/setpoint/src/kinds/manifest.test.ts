@@ -1,5 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
 import type {
+  ClusterRole,
   ConfigMap,
   DaemonSet,
   Deployment,
@@ -7,6 +8,7 @@ import type {
   Manifest,
   Namespace,
   Observed,
+  Role,
   StoredMetadata,
   TokenReview,
 } from './index.ts'
@@ -81,6 +83,12 @@ test('a manifest needs a name and the fields that may not be empty', () => {
     misspelt,
   ]
   expectTypeOf(all).toBeArray()
+})
+
+test('a manifest takes lists that are not its own to change', () => {
+  const rules: readonly { readonly verbs: readonly string[] }[] = []
+  expectTypeOf({ metadata: { name: 'reader' }, rules }).toExtend<Manifest<ClusterRole>>()
+  expectTypeOf(rules).toExtend<Manifest<Role>['rules']>()
 })
 
 test('status helpers take read-only and partial objects, of their own kind', () => {

@@ -14,6 +14,13 @@ type ManifestMetadata<M extends ApiObject['metadata']> = ManifestName<M> &
     ownerReferences?: readonly OwnerReference[]
   }
 
+/** The same with lists that need not be one's own to change: what was derived or declared elsewhere may be written as it is. */
+type WithAnyLists<T> = T extends readonly (infer Item)[]
+  ? readonly WithAnyLists<Item>[]
+  : T extends object
+    ? { [Field in keyof T]: WithAnyLists<T[Field]> }
+    : T
+
 /** The fields a person writes, still as strict as they are on an object that was read. */
 type Written<T extends ApiObject> = Omit<T, 'apiVersion' | 'kind' | 'metadata' | 'status'> & {
   metadata: ManifestMetadata<T['metadata']>
@@ -21,9 +28,9 @@ type Written<T extends ApiObject> = Omit<T, 'apiVersion' | 'kind' | 'metadata' |
 
 /** Makes those fields optional that may just as well be empty: a Namespace needs no `spec: {}`. */
 type OptionalWhereEmpty<T> = {
-  [K in keyof T as object extends T[K] ? never : K]: T[K]
+  [K in keyof T as object extends T[K] ? never : K]: WithAnyLists<T[K]>
 } & {
-  [K in keyof T as object extends T[K] ? K : never]?: T[K]
+  [K in keyof T as object extends T[K] ? K : never]?: WithAnyLists<T[K]>
 }
 
 /**

@@ -71,7 +71,8 @@ export interface ReconcileContext<
   delete(kind: Owned, object: ObjectOf, options?: OwnedDeletion): Promise<void>
   /**
    * Replaces the status of the object of this run, unless it says the same already. For operators that work their status
-   * out while they work; `.status` is for those that can state it as a function.
+   * out while they work; `.status` is for those that can state it as a function. A Ready condition that the resource declares
+   * and the status does not state is written with it, as it follows from the children.
    */
   updateStatus(status: StatusOf<Served>): Promise<void>
   /** Tells people something about the object, as a Kubernetes Event; repetitions are counted. */

@@ -3,6 +3,7 @@ import { isSetpointError } from '../errors/index.ts'
 import { type Logger, plainError } from '../log/index.ts'
 import type { EventRecorder } from './event-recorder.ts'
 import type { ApiResource, OperatorDeclaration, StatedFields } from './operator-declaration.ts'
+import type { StatedCondition } from './operator-types.ts'
 import type { StatusWriter } from './status-writer.ts'
 
 /** What reporting needs. */
@@ -60,10 +61,14 @@ export class FailureReport {
   }
 }
 
+/** The Ready condition that tells of a failure. */
+export function failureCondition(failure: string): StatedCondition {
+  return { status: 'False', reason, message: shortened(failure) }
+}
+
 /** The same status with a Ready condition that tells of a failure. */
 export function withFailure(stated: StatedFields, failure: string): StatedFields {
-  const Ready = { status: 'False', reason, message: shortened(failure) } as const
-  return { ...stated, conditions: { ...stated.conditions, Ready } }
+  return { ...stated, conditions: { ...stated.conditions, Ready: failureCondition(failure) } }
 }
 
 const charactersMax = 1000

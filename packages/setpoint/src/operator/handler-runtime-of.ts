@@ -11,6 +11,7 @@ import type { FailureReport } from './failure-report.ts'
 import type { ApiResource, OperatorDeclaration } from './operator-declaration.ts'
 import { OwnedWriter } from './owned-writer.ts'
 import { reconcileContext } from './reconcile-context.ts'
+import { type Status, withKept } from './shared-status.ts'
 
 /** What handlers need of the operator around them. */
 interface HandlerParts {
@@ -23,6 +24,7 @@ interface HandlerParts {
   readonly owned: (kind: Kind, owner: ApiResource) => ApiResource[]
   readonly events: EventRecorder
   readonly failures: FailureReport
+  readonly derivesReady: boolean
 }
 
 /** The handlers of an operator, with the contexts they get outside of runs. */
@@ -30,6 +32,7 @@ export function handlerRuntimeOf(parts: HandlerParts): HandlerRuntime {
   const { declaration, host, client, cacheOf, owned, events, failures } = parts
   const { kind, definition, handlers, indexes, options } = declaration
   const { name } = options
+  const derivesReady = parts.derivesReady && definition?.conditions.includes('Ready') === true
   return new HandlerRuntime({
     ...parts,
     definition,
@@ -46,7 +49,13 @@ export function handlerRuntimeOf(parts: HandlerParts): HandlerRuntime {
         fieldManager: options.fieldManager ?? name,
       })
       return reconcileContext({
-        ...{ host, client, kind, run, log, owner, writer, cacheOf },
+        ...{ host, client, run, log, owner, writer, cacheOf },
+        // What follows from the children is for the next run to say: until then it stays as it is.
+        updateStatus: async (status) =>
+          writer.updateStatus(
+            kind,
+            derivesReady ? withKept(writer.owner, status as Status, 'Ready') : status,
+          ),
         owned: (ownedKind) => owned(ownedKind, owner),
         recordEvent: (event) => events.record(event.regarding ?? owner, event, signal),
       })

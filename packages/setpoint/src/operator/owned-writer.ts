@@ -38,6 +38,16 @@ export class OwnedWriter {
     this.#owner = options.owner
   }
 
+  /** The owner as this run left it. */
+  get owner(): ApiResource {
+    return this.#owner
+  }
+
+  /** The owner was written during this run: a status goes on from there, instead of losing a race against ourselves. */
+  follow(written: ApiResource): void {
+    if (written.metadata.uid === this.#owner.metadata.uid) this.#owner = written
+  }
+
   /** The object as it is now, from the cache. */
   live(kind: Kind, key: Key): ApiResource | undefined {
     return this.#options.cacheOf(kind).get(key) as ApiResource | undefined
@@ -78,18 +88,14 @@ export class OwnedWriter {
   async patch(kind: Kind, object: ApiResource, patch: Patch): Promise<ApiResource> {
     const { client, fieldManager, run } = this.#options
     const options = { ...patch, fieldManager, signal: run.signal }
-    const written = this.#wrote(kind, await client.patch(kind, object.metadata, options))
-    if (written.metadata.uid === this.#owner.metadata.uid) this.#owner = written
-    return written
+    return this.#wrote(kind, await client.patch(kind, object.metadata, options))
   }
 
   /** Replaces an object as a whole, if it still is as it was read. */
   async update(kind: Kind, object: unknown): Promise<ApiResource> {
     const { client, fieldManager, run } = this.#options
     const options = { fieldManager, signal: run.signal }
-    const written = this.#wrote(kind, await client.replace(kind, object, options))
-    if (written.metadata.uid === this.#owner.metadata.uid) this.#owner = written
-    return written
+    return this.#wrote(kind, await client.replace(kind, object, options))
   }
 
   /** Deletes an object, if it still is the one that was read. */
@@ -121,7 +127,7 @@ export class OwnedWriter {
     if (jsonEquals(this.#owner['status'] ?? {}, sent)) return
     const options = { fieldManager, subresource: 'status', signal: run.signal }
     const object = { ...this.#owner, status: sent }
-    this.#owner = this.#wrote(kind, await client.replace(kind, object, options))
+    this.#wrote(kind, await client.replace(kind, object, options))
   }
 
   /** Brings an object that exists closer to what is wanted, in the cheapest way that is right. */
@@ -172,6 +178,7 @@ export class OwnedWriter {
   #wrote(kind: Kind, written: unknown): ApiResource {
     const { run, cacheOf } = this.#options
     const object = written as ApiResource
+    this.follow(object)
     run.wrote(cacheOf(kind), object)
     return object
   }

@@ -10,12 +10,14 @@ import type { Logger } from '../log/index.ts'
 import { ChildrenRun } from './children-run.ts'
 import type { ReconcileContext } from './contexts.ts'
 import type { RecordedEvent } from './recorded-event.ts'
-import type { FailureReport } from './failure-report.ts'
+import { failureCondition, type FailureReport } from './failure-report.ts'
 import type { Finalizer } from './finalizer.ts'
 import { withHandlers } from './handler-status.ts'
 import type { ApiResource, OperatorDeclaration, StatedFields } from './operator-declaration.ts'
+import type { StatedCondition } from './operator-types.ts'
 import { OwnedWriter } from './owned-writer.ts'
 import { ownerView, reconcileContext } from './reconcile-context.ts'
+import { type Status, withKept } from './shared-status.ts'
 import type { StatusWriter } from './status-writer.ts'
 import { when } from './when.ts'
 
@@ -50,8 +52,10 @@ export class OwnerRun {
   #finalizerAdded: Promise<void> | undefined
   /** Whether this run wrote the object itself: then its revision is not known any more. */
   #hasWrittenOwner = false
-  /** The object with what its handlers wrote. */
-  #live: ApiResource
+  /** Whether an author's function wrote the whole status in this run: then it is what the status says. */
+  #hasUpdatedStatus = false
+  /** Whether the status was left with a Ready that may not be true any more: the next look decides. */
+  #hasKeptReady = false
   #handled: Handled | undefined
 
   constructor(options: OwnerRunOptions) {
@@ -59,7 +63,6 @@ export class OwnerRun {
     const run: Run = { ...options.run, wrote: (...write) => this.#wrote(...write) }
     this.#options = { ...options, run }
     this.#given = options.run
-    this.#live = owner
     const fieldManager = declaration.options.fieldManager ?? declaration.options.name
     this.#writer = new OwnedWriter({ client, fieldManager, run, owner, cacheOf })
     const isStillCurrent = async (): Promise<boolean> => this.#isStillCurrent()
@@ -89,12 +92,12 @@ export class OwnerRun {
     const outcome = await declaration.reconcile?.(handled, { ...context, ...handlers.access })
     const statusOutcome = await this.#writeStatus(handled)
     const rollOutcome = this.#children.isRolling ? { recheckAfter: observeMs } : undefined
-    return soonest(outcome ?? statusOutcome ?? rollOutcome, this.handlersWaitMs)
+    return soonest(outcome, statusOutcome, rollOutcome, { recheckAfter: this.handlersWaitMs })
   }
 
   #context(): ReconcileContext {
-    const { kind } = this.#options.declaration
-    return reconcileContext({ ...this.#options, kind, writer: this.#writer })
+    const updateStatus = async (status: object): Promise<void> => this.#updateStatus(status)
+    return reconcileContext({ ...this.#options, writer: this.#writer, updateStatus })
   }
 
   async #serveDeleted(): Promise<Outcome> {
@@ -106,7 +109,7 @@ export class OwnerRun {
 
   /** The object with what this run wrote into its status. */
   get live(): ApiResource {
-    return this.#live
+    return { ...this.#options.owner, status: this.#writer.owner['status'] }
   }
 
   /** When a handler wants to be tried again, if one does. */
@@ -119,16 +122,18 @@ export class OwnerRun {
     const { owner, handlers, failures, run, log } = this.#options
     const handled = await handlers.run({ object: checked, run, log, context })
     this.#handled = handled
-    const { status } = handled.object
-    if (handled.object !== checked) this.#live = { ...owner, status }
     for (const { message } of handled.thrown) await failures.record(owner, message, run.signal)
     return handled.object
   }
 
   #wrote(...write: Parameters<Run['wrote']>): void {
-    const [cache] = write
+    const [cache, written] = write
     const { cacheOf, declaration } = this.#options
-    if (cache === cacheOf(declaration.kind)) this.#hasWrittenOwner = true
+    if (cache === cacheOf(declaration.kind)) {
+      this.#hasWrittenOwner = true
+      // Of a deletion only the revision is known.
+      if ('kind' in written) this.#writer.follow(written as ApiResource)
+    }
     this.#given.wrote(...write)
   }
 
@@ -181,43 +186,90 @@ export class OwnerRun {
    */
   async #writeStatus(owner: ApiResource): Promise<Outcome> {
     const { statuses, run } = this.#options
-    const [live, handled] = [this.#live, this.#handled]
+    const [live, handled] = [this.live, this.#handled]
+    const lookAgain = { recheckAfter: observeMs }
     const stated = withHandlers(this.#stated(owner), { ...this.#options, live, handled })
-    if (stated === undefined) return undefined
-    if (!statuses.differs(live, stated)) return undefined
-    const { hasWritten, areUnobserved } = this.#children
-    const isFirstLook = run.reasons.every(({ cause }) => cause === 'change') && !hasWritten
-    if (isFirstLook && areUnobserved && statuses.isCurrent(owner)) {
-      return { recheckAfter: observeMs }
+    if (stated === undefined || !statuses.differs(live, stated)) {
+      return this.#hasKeptReady ? lookAgain : undefined
     }
+    if (this.#isPremature) return lookAgain
     await statuses.write(live, stated, { run, isFresh: !this.#hasWrittenOwner })
     return undefined
   }
 
+  /** Whether children may seem not to be ready only because their controllers have not looked yet. */
+  get #isPremature(): boolean {
+    const { statuses, run, owner } = this.#options
+    const { hasWritten, areUnobserved } = this.#children
+    const isFirstLook = run.reasons.every(({ cause }) => cause === 'change') && !hasWritten
+    return isFirstLook && areUnobserved && statuses.isCurrent(owner)
+  }
+
   /** What the author states; a Ready condition that nobody states follows from the children. */
   #stated(owner: ApiResource): StatedFields | undefined {
-    const { status, definition } = this.#options.declaration
-    const stated = status?.(owner, this.#children.live, ownerView(this.#options)) ?? {}
-    const isDerived =
-      this.#options.derivesReady && definition?.conditions.includes('Ready') === true
-    if (!isDerived || stated.conditions?.['Ready'] !== undefined) {
-      return status === undefined ? undefined : stated
+    const { declaration, statuses } = this.#options
+    const { status, reconcile, handlers } = declaration
+    if (status === undefined) {
+      if (!this.#derivesReady || this.#hasUpdatedStatus) return undefined
+      // What functions of the author wrote in another run stays until they write again.
+      const hasAuthor = reconcile !== undefined || handlers.length > 0
+      return this.#withDerived(hasAuthor ? statuses.stated(this.live) : {})
     }
+    const stated = status(owner, this.#children.live, ownerView(this.#options))
+    const isStated = stated.conditions?.['Ready'] !== undefined
+    return this.#derivesReady && !isStated ? this.#withDerived(stated) : stated
+  }
+
+  #withDerived(stated: StatedFields): StatedFields {
+    return { ...stated, conditions: { ...stated.conditions, Ready: this.#derivedReady() } }
+  }
+
+  get #derivesReady(): boolean {
+    const { derivesReady, declaration } = this.#options
+    return derivesReady && declaration.definition?.conditions.includes('Ready') === true
+  }
+
+  #derivedReady(): StatedCondition {
     const waiting = this.#children.waitingFor
     const message =
       waiting.length === 0 ? 'everything is as it should be' : `waiting for ${waiting.join(', ')}`
-    const Ready = when(waiting.length === 0, 'Reconciled', message)
-    return { ...stated, conditions: { ...stated.conditions, Ready } }
+    return when(waiting.length === 0, 'Reconciled', message)
+  }
+
+  /** Writes the status an author's function worked out; a Ready that it does not state is part of the same write. */
+  async #updateStatus(status: object): Promise<void> {
+    const { kind } = this.#options.declaration
+    this.#hasUpdatedStatus = true
+    await this.#writer.updateStatus(kind, this.#withReady(status as Status))
+  }
+
+  #withReady(status: Status): Status {
+    const { statuses, declaration, owner } = this.#options
+    // Where there is a `.status`, it says the last word.
+    if (!this.#derivesReady || declaration.status !== undefined) return status
+    const failure = this.#handled?.failure
+    if (failure !== undefined) {
+      return statuses.withCondition(this.live, status, {
+        type: 'Ready',
+        ...failureCondition(failure),
+      })
+    }
+    if (status.conditions?.some(({ type }) => type === 'Ready') === true) return status
+    // Of one that is being deleted the children are not looked at.
+    const isDeleted = owner.metadata.deletionTimestamp !== undefined
+    if (isDeleted || this.#isPremature) {
+      this.#hasKeptReady = !isDeleted
+      return withKept(this.live, status, 'Ready')
+    }
+    return statuses.withCondition(this.live, status, { type: 'Ready', ...this.#derivedReady() })
   }
 }
 
-/** The earlier of what a run asks for and what its handlers ask for. */
-function soonest(outcome: Outcome, waitMs: number | undefined): Outcome {
-  const recheckAfter = outcome?.recheckAfter
-  if (waitMs === undefined) return outcome
-  return recheckAfter !== undefined && durationMs(recheckAfter) < waitMs
-    ? outcome
-    : { recheckAfter: waitMs }
+/** The earliest of what a run asks for. */
+function soonest(...outcomes: readonly Outcome[]): Outcome {
+  const wanted = outcomes.flatMap((outcome) => outcome?.recheckAfter ?? [])
+  const [first] = wanted.sort((left, right) => durationMs(left) - durationMs(right))
+  return first === undefined ? undefined : { recheckAfter: first }
 }
 
 /** How long a child's controller gets to notice a change before the status speaks of it. */

@@ -12,6 +12,21 @@ export interface PolicyRule {
   readonly apiGroups: readonly string[]
   readonly resources: readonly string[]
   readonly verbs: readonly string[]
+  /** The rule is about objects of these names only. */
+  readonly resourceNames?: readonly string[]
+}
+
+/** What a process does besides running its operators. */
+interface RbacOptions {
+  /** It takes part in an election. */
+  readonly hasElection?: boolean
+  /**
+   * It compares the installed CRDs of its operators with their definitions when it starts, which it does without where it
+   * may not. Definitions have no namespace: only a ClusterRole can allow it.
+   */
+  readonly comparesCrds?: boolean
+  /** It applies the CRDs of its operators (`install: true`). */
+  readonly installsCrds?: boolean
 }
 
 /**
@@ -20,31 +35,46 @@ export interface PolicyRule {
  */
 export function rbacFor(
   operators: readonly AnyOperator[],
-  options: { readonly hasElection?: boolean; readonly installsCrds?: boolean } = {},
+  options: RbacOptions = {},
 ): PolicyRule[] {
-  const verbs = new Map<string, Set<string>>()
-  const allow = (group: string, resource: string, allowed: readonly string[]): void => {
-    const name = `${group} ${resource}`
-    const known = verbs.get(name) ?? new Set()
-    for (const verb of allowed) known.add(verb)
-    verbs.set(name, known)
+  const rules = new Map<string, PolicyRule>()
+  const allow: Allow = ({ group, resource, names = [] }, verbs) => {
+    const key = [group, resource, ...names].join(' ')
+    const all = new Set([...(rules.get(key)?.verbs ?? []), ...verbs])
+    rules.set(key, {
+      apiGroups: [group],
+      resources: [resource],
+      ...(names.length === 0 ? {} : { resourceNames: names }),
+      verbs: [...all].sort(),
+    })
   }
   for (const { declaration } of operators) allowOperator(declaration, allow)
   if (options.hasElection === true) {
-    allow('coordination.k8s.io', 'leases', ['get', 'create', 'update'])
+    allow({ group: 'coordination.k8s.io', resource: 'leases' }, ['get', 'create', 'update'])
   }
-  if (options.installsCrds === true) {
-    allow('apiextensions.k8s.io', 'customresourcedefinitions', ['get', 'create', 'patch'])
-  }
-  return [...verbs]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, allowed]) => {
-      const [group = '', resource = ''] = name.split(' ')
-      return { apiGroups: [group], resources: [resource], verbs: [...allowed].sort() }
-    })
+  const definitions = operators.flatMap(({ declaration: { definition } }) => definition ?? [])
+  const names = new Set(definitions.map(({ plural, group }) => `${plural}.${group}`))
+  if (names.size > 0) allowDefinitions([...names].sort(), options, allow)
+  return [...rules].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, rule]) => rule)
 }
 
-type Allow = (group: string, resource: string, verbs: readonly string[]) => void
+/** What rights are about: all objects of a resource, or those of certain names. */
+interface Target {
+  readonly group: string
+  readonly resource: string
+  readonly names?: readonly string[]
+}
+
+type Allow = (target: Target, verbs: readonly string[]) => void
+
+function allowDefinitions(names: readonly string[], options: RbacOptions, allow: Allow): void {
+  const { comparesCrds = false, installsCrds = false } = options
+  const all = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }
+  // What does not exist yet has no name that a rule could go by.
+  if (installsCrds) allow(all, ['create'])
+  if (installsCrds) allow({ ...all, names }, ['patch'])
+  if (installsCrds || comparesCrds) allow({ ...all, names }, ['get'])
+}
 
 /** Reading through a cache. */
 const watching = ['list', 'watch']
@@ -69,12 +99,23 @@ function isRemembered({ handlers }: OperatorDeclaration): boolean {
   return handlers.some(({ on }) => on === 'create' || on === 'update' || on === 'daemon')
 }
 
+/**
+ * Whether objects of the served kind are patched. Those of a resource of one's own always may be: an operator that needed
+ * a finalizer once must be able to take it off when it needs none any more, or deletions would hang. Kinds of others are
+ * left alone unless there is a reason: to patch Nodes is a power that nobody should have for a case like this.
+ */
+function patchesOwner(declaration: OperatorDeclaration): boolean {
+  return (
+    declaration.definition !== undefined || needsFinalizer(declaration) || isRemembered(declaration)
+  )
+}
+
 function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
   const { kind: resource, children, owns, writes, watches } = declaration
   const on = (kind: Kind, verbs: readonly string[], subresource = ''): void =>
-    allow(kind.group, `${kind.plural}${subresource}`, verbs)
+    allow({ group: kind.group, resource: `${kind.plural}${subresource}` }, verbs)
   on(resource, [...watching, 'get'])
-  if (needsFinalizer(declaration) || isRemembered(declaration)) on(resource, ['patch'])
+  if (patchesOwner(declaration)) on(resource, ['patch'])
   // Owner references that block the owner's deletion need this where a cluster enforces it.
   if (children.length + owns.length > 0) on(resource, ['update'], '/finalizers')
   if (resource.subresources.includes('status')) on(resource, ['patch', 'update'], '/status')
@@ -83,6 +124,8 @@ function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
   for (const kind of writes) on(kind, owning)
   for (const watch of watches) on(watch.kind, isNarrow(watch) ? [...watching, 'get'] : watching)
   const { namespaces } = declaration.options
-  if (namespaces !== undefined && 'labelSelector' in namespaces) allow('', 'namespaces', watching)
-  allow('', 'events', ['create', 'patch'])
+  if (namespaces !== undefined && 'labelSelector' in namespaces) {
+    allow({ group: '', resource: 'namespaces' }, watching)
+  }
+  allow({ group: '', resource: 'events' }, ['create', 'patch'])
 }

@@ -15,12 +15,12 @@ import type { RecordedEvent } from './recorded-event.ts'
 interface ContextParts {
   readonly host: Host
   readonly client: Client
-  /** The kind of the owner. */
-  readonly kind: Kind
   readonly run: Run
   readonly log: Logger
   readonly owner: ApiResource
   readonly writer: OwnedWriter
+  /** Replaces the status of the owner. */
+  readonly updateStatus: (status: object) => Promise<void>
   readonly cacheOf: (kind: Kind) => KindCache
   readonly owned: (kind: Kind) => ApiResource[]
   readonly recordEvent: (event: RecordedEvent) => Promise<void>
@@ -28,7 +28,7 @@ interface ContextParts {
 
 /** What an author's functions may do for one object, during one run. */
 export function reconcileContext(parts: ContextParts): ReconcileContext {
-  const { host, client, kind: kindOfOwner, run, log, owner, writer, owned, recordEvent } = parts
+  const { host, client, run, log, owner, writer, updateStatus, owned, recordEvent } = parts
   const manifestOf = (kind: Kind, wanted: unknown): ChildManifest =>
     childManifest({
       owner,
@@ -54,7 +54,7 @@ export function reconcileContext(parts: ContextParts): ReconcileContext {
       (await writer.patch(kind, object as ApiResource, patch)) as never,
     update: async (kind, object) => (await writer.update(kind, object)) as never,
     delete: async (kind, object, options) => writer.delete(kind, object as ApiResource, options),
-    updateStatus: async (status) => writer.updateStatus(kindOfOwner, status),
+    updateStatus,
   }
 }
 

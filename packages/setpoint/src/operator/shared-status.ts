@@ -16,6 +16,14 @@ function statusOf(object: ApiResource): Status {
   return (object['status'] ?? {}) as Status
 }
 
+/** A status that says nothing of a condition, with the one that the object has. */
+export function withKept(object: ApiResource, status: Status, type: string): Status {
+  const { conditions = [] } = status
+  const kept = statusOf(object).conditions?.find((condition) => condition.type === type)
+  const isStated = conditions.some((condition) => condition.type === type)
+  return kept === undefined || isStated ? status : { ...status, conditions: [...conditions, kept] }
+}
+
 /** What a status has that is not stated: names of fields, and of conditions with their prefix. */
 export function extraFields(object: ApiResource, stated: Status): string[] {
   const { conditions = [], ...fields } = statusOf(object)

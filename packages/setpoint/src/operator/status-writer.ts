@@ -54,6 +54,17 @@ export class StatusWriter {
     return !this.#isSaid(owner, this.#status(owner, stated))
   }
 
+  /** A status that its author wrote whole, with a condition beside those it has, or instead of the one of its type. */
+  withCondition(
+    owner: ApiResource,
+    status: Status,
+    stated: StatedCondition & { readonly type: string },
+  ): Status {
+    const before = (owner['status'] ?? {}) as Status
+    const others = (status.conditions ?? []).filter(({ type }) => type !== stated.type)
+    return { ...status, conditions: [...others, this.#condition(owner, before, stated)] }
+  }
+
   /** Forgets what was learned about an object that is gone. */
   forget(key: Key): void {
     this.#foreign.delete(key)

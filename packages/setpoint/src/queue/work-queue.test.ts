@@ -115,6 +115,23 @@ test('a failing key waits longer each time, and success ends that', async () => 
   expect((await work.take())?.failures).toBe(0)
 })
 
+test('a key that asks for more time waits longer each time without a failure', async () => {
+  const { host, work } = queue({ backoffFirstMs: 100, backoffMaxMs: 1000 })
+  work.add('k', 'x')
+  for (let delays = 0; delays < 4; delays += 1) {
+    expect((await work.take())?.failures).toBe(0)
+    work.finish('k', { type: 'later', reason: 'retry' })
+  }
+  expect(work.failing()).toEqual(new Map([['k', 4]]))
+  const startMs = host.monotonicMs()
+  await work.take()
+  expect(host.monotonicMs() - startMs).toBeGreaterThanOrEqual(720)
+  work.finish('k', failed)
+  expect((await work.take())?.failures).toBe(1)
+  work.finish('k', done)
+  expect(work.failing()).toEqual(new Map())
+})
+
 test('events run a failing key at once, but do not make it wait longer', async () => {
   const { work } = queue()
   work.add('k', 'x')

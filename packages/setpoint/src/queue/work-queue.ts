@@ -30,8 +30,10 @@ export interface Work<Reason> {
 /** What becomes of a key after its run. */
 export type WorkOutcome<Reason> =
   | { readonly type: 'done' }
-  /** It failed: come back after its backoff, or after the given time. */
-  | { readonly type: 'failed'; readonly reason: Reason; readonly afterMs?: number | undefined }
+  /** It failed: come back after its backoff. */
+  | { readonly type: 'failed'; readonly reason: Reason }
+  /** It could not be done yet, which is nobody's fault: come back after the given time, or after its backoff. */
+  | { readonly type: 'later'; readonly reason: Reason; readonly afterMs?: number | undefined }
   /** All is well, but look again later. */
   | { readonly type: 'recheck'; readonly reason: Reason; readonly afterMs: number }
 
@@ -41,6 +43,8 @@ interface Item<Reason> {
   dropped: number
   priority: Priority
   failures: number
+  /** How many runs in a row could not do it yet. */
+  delays: number
   /** Whether the run under way, or the next, was asked for by the backoff alone. */
   isRetry: boolean
   state: 'idle' | 'gathering' | 'ready' | 'running' | 'running-again'
@@ -104,10 +108,10 @@ export class WorkQueue<Reason> {
     return this.#items.size
   }
 
-  /** Keys whose last runs failed, and how many of them. */
+  /** Keys whose last runs did not succeed, and how many of them. */
   failing(): ReadonlyMap<string, number> {
-    const failing = [...this.#items.values()].filter(({ failures }) => failures > 0)
-    return new Map(failing.map(({ key, failures }) => [key, failures]))
+    const tried = [...this.#items.values()].map((item) => [item.key, triesOf(item)] as const)
+    return new Map(tried.filter(([, tries]) => tries > 0))
   }
 
   /** A key is to be run, now. */
@@ -160,8 +164,12 @@ export class WorkQueue<Reason> {
     const isDueAgain =
       item.state === 'running-again' && (item.reasons.length > 0 || item.dropped > 0)
     item.state = 'idle'
-    if (outcome.type !== 'failed') item.failures = 0
-    else if (item.failures === 0 || item.isRetry) item.failures += 1
+    if (outcome.type === 'done' || outcome.type === 'recheck') {
+      Object.assign(item, { failures: 0, delays: 0 })
+    } else {
+      const count = outcome.type === 'failed' ? 'failures' : 'delays'
+      if (item[count] === 0 || item.isRetry) item[count] += 1
+    }
     // What came in meanwhile runs at once, and says itself when to come back.
     if (isDueAgain) this.#gather(item, item.priority)
     else if (outcome.type !== 'done') {
@@ -186,6 +194,7 @@ export class WorkQueue<Reason> {
       dropped: 0,
       priority: 'background',
       failures: 0,
+      delays: 0,
       isRetry: false,
       state: 'idle',
       dueMs: 0,
@@ -248,9 +257,9 @@ export class WorkQueue<Reason> {
   }
 
   #delayOf(item: Item<Reason>, outcome: Exclude<WorkOutcome<Reason>, { type: 'done' }>): number {
-    if (outcome.afterMs !== undefined) return outcome.afterMs
+    if (outcome.type !== 'failed' && outcome.afterMs !== undefined) return outcome.afterMs
     const { backoffFirstMs, backoffMaxMs } = this.#options
-    const base = backoffFirstMs * 2 ** Math.min(item.failures - 1, 40)
+    const base = backoffFirstMs * 2 ** Math.min(triesOf(item) - 1, 40)
     // A little of chance, so that keys which failed together do not come back together.
     return Math.min(base, backoffMaxMs) * (0.9 + 0.2 * this.#host.random())
   }
@@ -264,7 +273,7 @@ export class WorkQueue<Reason> {
     item.timer = this.#host.setTimer(delayMs, () => {
       this.#cancelTimer(item)
       this.#remember(item, reason)
-      item.isRetry = item.failures > 0
+      item.isRetry = triesOf(item) > 0
       this.#due(item, 'fresh')
     })
   }
@@ -276,7 +285,12 @@ export class WorkQueue<Reason> {
   }
 
   #forgetIfIdle(item: Item<Reason>): void {
-    const isIdle = item.state === 'idle' && item.timer === undefined && item.failures === 0
+    const isIdle = item.state === 'idle' && item.timer === undefined && triesOf(item) === 0
     if (isIdle) this.#items.delete(item.key)
   }
+}
+
+/** How often in a row a key was run without success, whoever is at fault: what its backoff grows with. */
+function triesOf({ failures, delays }: Item<unknown>): number {
+  return failures + delays
 }

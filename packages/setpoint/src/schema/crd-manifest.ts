@@ -62,7 +62,7 @@ export interface CrdConversion {
   readonly strategy: string
   readonly webhook?: {
     readonly clientConfig?: CrdWebhookClientConfig
-    readonly conversionReviewVersions?: readonly string[]
+    readonly conversionReviewVersions: readonly string[]
   }
 }
 

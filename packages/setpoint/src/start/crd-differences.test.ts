@@ -54,7 +54,7 @@ async function installed(crd: CrdManifest): Promise<CrdManifest> {
   using host = virtualHost({ seed: 2 })
   await using cluster = await createCluster({ host, workloads: 'off' })
   const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
-  await client.create(CustomResourceDefinition, crd as never)
+  await client.create(CustomResourceDefinition, crd)
   const { metadata } = crd
   return (await client.get(CustomResourceDefinition, metadata.name)) as unknown as CrdManifest
 }

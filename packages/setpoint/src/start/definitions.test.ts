@@ -33,13 +33,13 @@ async function world() {
   return {
     host,
     client,
-    install: (crd: CrdManifest) => client.create(CustomResourceDefinition, crd as never),
+    install: (crd: CrdManifest) => client.create(CustomResourceDefinition, crd),
     installed: () => client.get(CustomResourceDefinition, name),
     start: (options: StartOptions = {}) =>
       start([widgets], { host, connection, probes: { port: 8081 }, ...options }),
     /** The connection of a user who may do what these rules say. */
     as: async (rules: ReturnType<typeof rbacFor>) => {
-      await client.create(ClusterRole, { metadata: { name: 'operator' }, rules: rules as never })
+      await client.create(ClusterRole, { metadata: { name: 'operator' }, rules })
       await client.create(ClusterRoleBinding, {
         metadata: { name: 'operator' },
         roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'operator' },
@@ -156,11 +156,6 @@ test('a role without the right to read definitions is enough, and the derived on
   await using it = await world()
   await it.install(Widget.crd())
   const rules = rbacFor([widgets], { installsCrds: true })
-  expect(rules).toContainEqual({
-    apiGroups: ['apiextensions.k8s.io'],
-    resources: ['customresourcedefinitions'],
-    verbs: ['create', 'get', 'patch'],
-  })
   const connection = await it.as(rules)
   const installing = await it.start({ connection, install: true })
   await installing.stop()

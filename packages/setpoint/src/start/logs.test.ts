@@ -33,7 +33,7 @@ async function world(intercept?: Intercept) {
   const cluster = await createCluster({ host, workloads: 'off' })
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
   const client = new Client(host, connection)
-  await client.create(CustomResourceDefinition, Widget.crd() as never)
+  await client.create(CustomResourceDefinition, Widget.crd())
   return {
     host,
     client,
@@ -171,6 +171,39 @@ test('a watch that breaks and is opened again is not worth a word', async () => 
   expect(cuts).toBe(0)
   await running.stop()
   expect(recordsOf(it.host).filter(({ level }) => level === 40)).toEqual([])
+})
+
+test('a watch that breaks every second is told once with the reason, and opened less and less often', async () => {
+  let isFlapping = false
+  await using it = await world(({ kind, url }) =>
+    isFlapping && kind === 'response-chunk' && url?.includes('watch=true') === true
+      ? 'cut'
+      : undefined,
+  )
+  await using running = await it.start([widgets])
+  await it.host.sleep(1000)
+  isFlapping = true
+  const openings = () =>
+    it.cluster.trace.filter(({ verb, path }) => verb === 'watch' && path.endsWith('/widgets'))
+  const before = openings().length
+  for (let second = 0; second < 600; second += 1) {
+    // Something is always sent, so that every watch breaks soon after it was opened.
+    if (second % 2 === 0) await it.create(`w${second}`)
+    await it.host.sleep(1000)
+  }
+  expect(openings().length - before).toBeLessThan(30)
+  isFlapping = false
+  await it.host.sleep(120_000)
+  await running.stop()
+  const told = recordsOf(it.host).filter(({ kind }) => kind === 'widgets.example.com')
+  expect(told).toMatchObject([
+    {
+      level: 40,
+      msg: 'a watch breaks again and again soon after it was opened; the waits in between grow',
+      err: { code: 'NETWORK_CONNECTION_LOST' },
+    },
+    { level: 30, msg: 'a watch works again' },
+  ])
 })
 
 test('a warning of the server is told once', async () => {

@@ -352,8 +352,8 @@ test('the rights that are derived are enough, and no more than what is used', as
     connection: await connectionFromKubeconfig(host, kubeconfig),
   })
   const { client } = admin
-  await client.create(CustomResourceDefinition, Application.crd() as never)
-  await client.create(ClusterRole, { metadata: { name: 'operator' }, rules: rules as never })
+  await client.create(CustomResourceDefinition, Application.crd())
+  await client.create(ClusterRole, { metadata: { name: 'operator' }, rules })
   await client.create(ClusterRoleBinding, {
     metadata: { name: 'operator' },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'operator' },
@@ -409,8 +409,8 @@ test('a watch with a selector needs a right more, and goes on without it when an
   const admin = await connectionFromKubeconfig(host, kubeconfig)
   await using administration = await start([], { host, connection: admin })
   const { client } = administration
-  await client.create(CustomResourceDefinition, Application.crd() as never)
-  await client.create(ClusterRole, { metadata: { name: 'operator' }, rules: poorer as never })
+  await client.create(CustomResourceDefinition, Application.crd())
+  await client.create(ClusterRole, { metadata: { name: 'operator' }, rules: poorer })
   await client.create(ClusterRoleBinding, {
     metadata: { name: 'operator' },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'operator' },

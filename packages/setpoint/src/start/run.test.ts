@@ -24,7 +24,7 @@ async function world(env: Record<string, string> = {}) {
   const kubeconfig = cluster.kubeconfig()
   const connection = await connectionFromKubeconfig(host, kubeconfig)
   const client = new Client(host, connection)
-  await client.create(CustomResourceDefinition, Widget.crd() as never)
+  await client.create(CustomResourceDefinition, Widget.crd())
   return {
     host,
     client,

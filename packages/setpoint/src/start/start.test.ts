@@ -22,7 +22,7 @@ async function world() {
   const cluster = await createCluster({ host, workloads: 'off' })
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
   const client = new Client(host, connection)
-  await client.create(CustomResourceDefinition, Widget.crd() as never)
+  await client.create(CustomResourceDefinition, Widget.crd())
   return {
     host,
     client,

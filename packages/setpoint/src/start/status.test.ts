@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { expect, test } from 'vitest'
 import { defineResource } from '../definition/index.ts'
 import { ConfigMap, Event, Job } from '../kinds/index.ts'
+import { RetryLaterError } from '../controller/index.ts'
 import { operator, when } from '../operator/index.ts'
 import { world } from './testdata/world.ts'
 
@@ -85,4 +86,153 @@ test('a long refusal is told with its end, where servers say what is wrong', asy
     expect(message).toMatch(/^json patch of Job default\/t was refused: .* field is immutable$/)
     expect(message?.length).toBeLessThanOrEqual(1000)
   }
+})
+
+const Pump = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Pump',
+  spec: z.object({ speed: z.int32().default(1) }),
+  status: z.object({ turns: z.int32().optional() }),
+  conditions: ['Ready', 'Worn'],
+})
+
+const pump = { metadata: { name: 'p' }, spec: {} }
+
+test('a status that a reconcile writes has the Ready that follows from the children, in one write', async () => {
+  const pumps = operator(Pump)
+    .child('config', ConfigMap, () => ({ data: { a: '1' } }))
+    .reconcile(async ({ spec }, ctx) => ctx.updateStatus({ turns: spec.speed * 10 }))
+  await using it = await world(pumps)
+  await it.client.create(Pump, pump)
+  await it.host.settle()
+  const ready = { type: 'Ready', status: 'True', reason: 'Reconciled' }
+  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+    turns: 10,
+    conditions: [{ ...ready, observedGeneration: 1 }],
+  })
+  expect(it.writes()).toEqual(['create pumps', 'create configmaps', 'update pumps/p/status'])
+  await it.client.patch(Pump, 'p', { merge: { spec: { speed: 2 } } })
+  await it.host.settle()
+  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+    turns: 20,
+    conditions: [{ ...ready, observedGeneration: 2 }],
+  })
+  expect(it.writes()).toEqual(['patch pumps/p', 'update pumps/p/status'])
+  await it.restart()
+  await it.host.settle()
+  expect(it.writes()).toEqual([])
+})
+
+test('a Ready that a reconcile states itself is not derived over', async () => {
+  const pumps = operator(Pump).reconcile(async (one, ctx) => {
+    const [known] = one.status?.conditions ?? []
+    const lastTransitionTime = known?.lastTransitionTime ?? '2026-01-01T00:00:00Z'
+    const Ready = { type: 'Ready', status: 'False', reason: 'Dry', message: '' } as const
+    await ctx.updateStatus({ conditions: [{ ...Ready, lastTransitionTime }] })
+  })
+  await using it = await world(pumps)
+  await it.client.create(Pump, pump)
+  await it.host.settle()
+  expect((await it.client.get(Pump, 'p')).status?.conditions).toMatchObject([{ reason: 'Dry' }])
+  expect(it.writes()).toEqual(['create pumps', 'update pumps/p/status'])
+  await it.restart()
+  await it.host.settle()
+  expect(it.writes()).toEqual([])
+})
+
+test('what a reconcile wrote stays when another run does not write it, and only Ready is derived', async () => {
+  const pumps = operator(Pump).reconcile(async ({ spec }, ctx) => {
+    if (spec.speed === 1) await ctx.updateStatus({ turns: 7 })
+  })
+  await using it = await world(pumps)
+  await it.client.create(Pump, pump)
+  await it.host.settle()
+  await it.client.patch(Pump, 'p', { merge: { spec: { speed: 2 } } })
+  await it.host.settle()
+  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+    turns: 7,
+    conditions: [{ type: 'Ready', status: 'True', observedGeneration: 2 }],
+  })
+})
+
+test('a reconcile that fails after it wrote the status leaves what it wrote, and tells of the failure', async () => {
+  const pumps = operator(Pump).reconcile(async ({ spec }, ctx) => {
+    await ctx.updateStatus({ turns: spec.speed })
+    if (spec.speed > 1) throw new Error('it is stuck')
+  })
+  await using it = await world(pumps)
+  await it.client.create(Pump, pump)
+  await it.host.settle()
+  await it.client.patch(Pump, 'p', { merge: { spec: { speed: 2 } } })
+  await it.host.sleep(50)
+  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+    turns: 2,
+    conditions: [{ type: 'Ready', status: 'False', message: 'it is stuck' }],
+  })
+  await it.client.patch(Pump, 'p', { merge: { spec: { speed: 1 } } })
+  await it.host.settle()
+  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+    turns: 1,
+    conditions: [{ type: 'Ready', status: 'True' }],
+  })
+})
+
+test('a status after the finalizer and the notes of handlers is no lost race against ourselves', async () => {
+  const pumps = operator(Pump)
+    .onDelete(async () => undefined)
+    .onCreate(async () => 3, { id: 'turns' })
+    .reconcile(async ({ status }, ctx) => ctx.updateStatus({ turns: (status?.turns ?? 0) + 1 }))
+  await using it = await world(pumps)
+  await it.client.create(Pump, pump)
+  await it.host.settle()
+  expect(it.reports.map(({ result }) => result)).toEqual(['done'])
+  expect((await it.client.get(Pump, 'p')).status).toMatchObject({ turns: 4 })
+})
+
+test('a handler that fails is told in the status that a reconcile writes, without a second write', async () => {
+  const pumps = operator(Pump)
+    .onCreate(async () => Promise.reject(new Error('no oil')), { id: 'oil' })
+    .reconcile(async (_, ctx) => ctx.updateStatus({ turns: 1 }))
+  await using it = await world(pumps)
+  await it.client.create(Pump, pump)
+  await it.host.sleep(150_000)
+  const { conditions } = (await it.client.get(Pump, 'p')).status ?? {}
+  expect(conditions).toMatchObject([{ type: 'Ready', status: 'False', message: 'oil: no oil' }])
+  expect(it.writes().filter((write) => write.endsWith('/status'))).toHaveLength(1)
+})
+
+test('a timer that writes the status leaves Ready as it is', async () => {
+  const pumps = operator(Pump).every('1m', async (_, ctx) => ctx.updateStatus({ turns: 5 }))
+  await using it = await world(pumps)
+  await it.client.create(Pump, pump)
+  await it.host.sleep(90_000)
+  it.writes()
+  await it.host.sleep(600_000)
+  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+    turns: 5,
+    conditions: [{ type: 'Ready', status: 'True' }],
+  })
+  expect(it.writes()).toEqual([])
+})
+
+test('a cleanup that writes the status says nothing about children that nobody looked at', async () => {
+  const pumps = operator(Pump)
+    .child('config', ConfigMap, {
+      desired: () => ({ data: { a: '1' } }),
+      readyWhen: () => false,
+    })
+    .onDelete(async (_, ctx) => {
+      await ctx.updateStatus({ turns: 0 })
+      throw new RetryLaterError('it still turns', { after: '1h' })
+    })
+  await using it = await world(pumps)
+  await it.client.create(Pump, pump)
+  await it.host.settle()
+  await it.client.beginDelete(Pump, 'p')
+  await it.host.sleep(1_000)
+  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+    turns: 0,
+    conditions: [{ type: 'Ready', status: 'False' }],
+  })
 })

@@ -1,12 +1,12 @@
-import type { CacheHealth, KindCache } from '../cache/index.ts'
+import { type CacheHealth, type KindCache, steadyMs } from '../cache/index.ts'
 import { isSetpointError } from '../errors/index.ts'
-import type { Clock } from '../host/index.ts'
+import type { Clock, Timer, Timers } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { type Logger, plainError } from '../log/index.ts'
 
 /** What is asked and told. */
 interface WatchLogOptions {
-  readonly host: Clock
+  readonly host: Clock & Timers
   readonly log: Logger
   /** All caches of the process. */
   readonly health: () => readonly CacheHealth[]
@@ -18,15 +18,22 @@ interface WatchLogOptions {
 
 interface WatchState {
   hasBeenLive: boolean
-  /** How often it failed since it was live. */
+  /** Since when it is live, if it is. */
+  liveMs: number | undefined
+  /** How often it failed since it last held for a while. */
   failures: number
-  /** What was told, until it is over. */
-  told: string | undefined
+  /** The kinds of trouble that were told, until it is over. */
+  readonly told: Set<string>
+  /** Runs while a watch that was in trouble has to prove itself. */
+  proof: Timer | undefined
   isAbsent: boolean
 }
 
 /** A watch that breaks is opened again at once; only when that failed too is it worth a word. */
 const failuresUntold = 1
+
+/** So often it may break soon after it was opened: servers are replaced one after the other. */
+const breaksUntold = 2
 
 /** Tells when caches are filled, and of watches that are in trouble: once per trouble, and once when it is over. */
 export class WatchLog {
@@ -44,6 +51,7 @@ export class WatchLog {
   readonly heard = (cache: KindCache): void => {
     const health = cache.health()
     if (health.state === 'stopped') {
+      this.#states.get(cache)?.proof?.cancel()
       this.#states.delete(cache)
       return
     }
@@ -57,37 +65,70 @@ export class WatchLog {
   #stateOf(cache: KindCache): WatchState {
     const known = this.#states.get(cache)
     if (known !== undefined) return known
-    const state = { hasBeenLive: false, failures: 0, told: undefined, isAbsent: false }
+    const state: WatchState = {
+      hasBeenLive: false,
+      liveMs: undefined,
+      failures: 0,
+      told: new Set(),
+      proof: undefined,
+      isAbsent: false,
+    }
     this.#states.set(cache, state)
     return state
   }
 
   #live({ kind, objects, bytes }: CacheHealth, state: WatchState): void {
-    const { log, onServed } = this.#options
+    const { host, log, onServed } = this.#options
     if (!state.hasBeenLive) log.debug({ kind: textOf(kind), objects, bytes }, 'a cache is filled')
-    if (state.told !== undefined) log.info({ kind: textOf(kind) }, 'a watch works again')
     if (state.isAbsent) onServed(kind)
-    Object.assign(state, { hasBeenLive: true, failures: 0, told: undefined, isAbsent: false })
+    Object.assign(state, { hasBeenLive: true, isAbsent: false })
+    state.liveMs ??= host.monotonicMs()
+    // One that was in trouble and is open may break again in a second.
+    if (state.told.size > 0)
+      state.proof ??= host.setTimer(steadyMs, () => this.#proved(kind, state))
+  }
+
+  #proved(kind: Kind, state: WatchState): void {
+    Object.assign(state, { failures: 0, proof: undefined })
+    state.told.clear()
+    this.#options.log.info({ kind: textOf(kind) }, 'a watch works again')
   }
 
   #broken({ kind, lastError }: CacheHealth, state: WatchState): void {
+    const wasOpen = this.#interrupted(state)
     state.failures += 1
-    if (state.hasBeenLive && state.failures <= failuresUntold) return
+    const untold = wasOpen ? breaksUntold : failuresUntold
+    if (state.hasBeenLive && state.failures <= untold) return
     const trouble = isSetpointError(lastError) ? lastError.code : 'unknown'
-    if (state.told === trouble) return
-    state.told = trouble
-    const fields = { kind: textOf(kind), err: plainError(lastError, { stack: false }) }
-    this.#options.log.warn(fields, 'a watch cannot be opened; it is tried again and again')
+    if (state.told.has(trouble)) return
+    state.told.add(trouble)
+    this.#options.log.warn(
+      { kind: textOf(kind), err: plainError(lastError, { stack: false }) },
+      wasOpen
+        ? 'a watch breaks again and again soon after it was opened; the waits in between grow'
+        : 'a watch cannot be opened; it is tried again and again',
+    )
   }
 
   #absent({ kind }: CacheHealth, state: WatchState): void {
+    this.#interrupted(state)
     state.isAbsent = true
-    if (state.told === 'absent' || this.#options.isKnownMissing(kind)) return
-    state.told = 'absent'
+    if (state.told.has('absent') || this.#options.isKnownMissing(kind)) return
+    state.told.add('absent')
     this.#options.log.warn(
       { kind: textOf(kind) },
       'a kind is not served; its CRD may be missing, and objects are seen when it is there',
     )
+  }
+
+  /** A watch is not live any more. Returns whether it was; what it went through before it held for a while is over. */
+  #interrupted(state: WatchState): boolean {
+    const { liveMs } = state
+    state.proof?.cancel()
+    Object.assign(state, { liveMs: undefined, proof: undefined })
+    if (liveMs === undefined) return false
+    if (this.#options.host.monotonicMs() - liveMs >= steadyMs) state.failures = 0
+    return true
   }
 
   #tellFilled(): void {

@@ -48,7 +48,7 @@ async function spansOf(...operators: AnyOperator[]): Promise<sdk.ReadableSpan[]>
   await using cluster = await createCluster({ host, workloads: 'off' })
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
   const client = new Client(host, connection)
-  await client.create(CustomResourceDefinition, Widget.crd() as never)
+  await client.create(CustomResourceDefinition, Widget.crd())
   const election = { name: 'widgets', identity: 'one' }
   await using running = await start(operators, { host, connection, election })
   await host.sleep(5_000)

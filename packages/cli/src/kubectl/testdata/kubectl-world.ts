@@ -35,6 +35,7 @@ export async function kubectlWorld(
       draw: (text: string) => void (outcome.stdout += text),
       ...{ isInteractive: false, isDrawable: false, style, columns: 100, rows: 40 },
       ask: async () => '',
+      openPage: () => () => undefined,
       onKey: () => () => undefined,
     }
     const { signal } = new AbortController()

@@ -5,6 +5,7 @@ import type { KubectlSession } from '../kubectl-session.ts'
 import { type Manifest, manifestFlags, readManifests } from '../manifest-files.ts'
 import { objectPrinter, outputFlags, type PrintedObject } from '../object-printer.ts'
 import { dryRunWords, fieldValidation } from './apply.ts'
+import { jobFromCronJob, refusedJobWords } from './job-from-cron-job.ts'
 
 /** The flags of `create`. */
 export const createFlags: FlagDeclarations = {
@@ -12,18 +13,20 @@ export const createFlags: FlagDeclarations = {
   ...outputFlags,
   'dry-run': { form: 'optional', alone: 'unchanged' },
   validate: { form: 'optional', alone: 'strict' },
+  from: { form: 'text' },
 }
 
-/** `kubectl create`: the objects of files, which must not exist, and namespaces by name. */
+/** `kubectl create`: the objects of files, which must not exist, namespaces by name, and Jobs of CronJobs. */
 export async function create(session: KubectlSession): Promise<void> {
   const { client, line } = session
   const manifests = await manifestsOf(session)
   const print = objectPrinter(session)
   const done: PrintedObject[] = []
   for (const { resource, object, source } of manifests) {
-    const doing = `creating ${JSON.stringify(source)}`
-    const words = (error: unknown): string | undefined =>
-      source === '' ? serverWords(error) : serverWordsWhen(doing, error)
+    const words = (error: unknown): string | undefined => {
+      if (source !== '') return serverWordsWhen(`creating ${JSON.stringify(source)}`, error)
+      return object.kind === 'Job' ? refusedJobWords(error) : serverWords(error)
+    }
     await session.attempt(async () => {
       const created =
         line.text('dry-run') === 'client'
@@ -47,11 +50,18 @@ async function manifestsOf(session: KubectlSession): Promise<readonly Manifest[]
   if (line.list('filename').length > 0) return readManifests(session)
   const [type = '', name, ...more] = words
   if (type === '') throw new KubectlProblem('error: must specify one of -f and -k')
-  if (type !== 'namespace' && type !== 'ns') throw unsupported(`create ${type}`)
+  if (!['namespace', 'ns', 'job'].includes(type)) throw unsupported(`create ${type}`)
   if (name === undefined || more.length > 0) {
-    throw new KubectlProblem(`error: exactly one NAME is required, got ${words.length - 1}`)
+    throw new KubectlProblem(
+      `error: exactly one NAME is required, got ${words.length - 1}\nSee 'kubectl create ${type} -h' for help and examples`,
+    )
   }
-  const resource = (await session.resources()).named('namespaces')
+  const resources = await session.resources()
+  if (type === 'job') {
+    const job = await jobFromCronJob(session, name)
+    return [{ resource: resources.named('jobs'), object: job, source: '' }]
+  }
+  const resource = resources.named('namespaces')
   const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
   return [{ resource, object, source: '' }]
 }

@@ -46,6 +46,11 @@ export class RecordingTerminal implements Terminal {
     this.lines.push(text)
   }
 
+  openPage(): () => void {
+    this.lines.push('a page opens')
+    return () => void this.lines.push('the page closes')
+  }
+
   async ask(question: string, preset = ''): Promise<string> {
     this.questions.push(question)
     const answer = this.#answers.shift()

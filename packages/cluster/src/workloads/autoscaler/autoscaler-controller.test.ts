@@ -220,7 +220,7 @@ test('anything that has a scale can be scaled', async () => {
     },
   })
   await using it = await world()
-  await it.client.create(CustomResourceDefinition, Group.crd() as never)
+  await it.client.create(CustomResourceDefinition, Group.crd())
   await it.cluster.settle()
   await it.client.create(Group, { metadata: { name: 'g' }, spec: { replicas: 1 } })
   const scaleTargetRef = { apiVersion: 'example.com/v1', kind: 'Group', name: 'g' }

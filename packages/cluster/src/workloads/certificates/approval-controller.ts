@@ -30,8 +30,8 @@ export const certificateApprovalController: AnyOperator = operator(CertificateSi
           spec: {
             ...(username !== undefined && { user: username }),
             ...(uid !== undefined && { uid }),
-            ...(groups && { groups: [...groups] }),
-            ...(extra && { extra: extra as Record<string, string[]> }),
+            ...(groups && { groups }),
+            ...(extra && { extra }),
             resourceAttributes: { ...approvalRight, subresource },
           },
         },

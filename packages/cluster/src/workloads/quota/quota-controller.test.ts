@@ -35,7 +35,7 @@ const pod = (name: string) => ({
 test('objects of a kind that is defined later are counted, refused, and free when they go', async () => {
   await using it = await world({ 'count/things.example.com': '1' })
   expect(await it.used()).toBeUndefined()
-  await it.client.create(CustomResourceDefinition, Thing.crd() as never)
+  await it.client.create(CustomResourceDefinition, Thing.crd())
   expect(await it.used()).toEqual({ 'count/things.example.com': '0' })
   await it.client.create(Thing, { metadata: { name: 'a' }, spec: {} })
   expect(await it.used()).toEqual({ 'count/things.example.com': '1' })

@@ -161,7 +161,7 @@ export class StatefulPodControl {
       const { signal } = this.#ctx
       const options = { signal, ...(fieldManager !== undefined && { fieldManager }) }
       // Claims outlive their set unless it says otherwise, so the set does not own them.
-      const made = await this.#ctx.client.create(PersistentVolumeClaim, claim as never, options)
+      const made = await this.#ctx.client.create(PersistentVolumeClaim, claim, options)
       this.#made.set(name, made)
     } catch (error) {
       if (!isApiError(error)) throw error

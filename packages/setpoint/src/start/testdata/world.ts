@@ -38,7 +38,7 @@ export async function worldWith(extra: StartOptions, ...operators: AnyOperator[]
   let running = await start([], { host, connection })
   const definitions = new Set(operators.flatMap(({ declaration }) => declaration.definition ?? []))
   for (const definition of definitions) {
-    await running.client.create(CustomResourceDefinition, definition.crd() as never)
+    await running.client.create(CustomResourceDefinition, definition.crd())
   }
   await running.stop()
   running = await start(operators, options)

@@ -1,0 +1,127 @@
+import { type Cluster, createCluster } from '@setpoint/cluster'
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { Client, connectionFromKubeconfig } from '../client/index.ts'
+import { defineResource } from '../definition/index.ts'
+import { type VirtualHost, virtualHost } from '../host/index.ts'
+import {
+  ClusterRole,
+  ClusterRoleBinding,
+  ConfigMap,
+  CustomResourceDefinition,
+  Node,
+  Secret,
+} from '../kinds/index.ts'
+import { type AnyOperator, operator, type PolicyRule, rbacFor } from '../operator/index.ts'
+import { type RunningOperators, start } from './index.ts'
+
+const Lamp = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Lamp',
+  spec: z.object({ watts: z.int32().default(5) }),
+})
+
+interface RestrictedWorld extends AsyncDisposable {
+  readonly host: VirtualHost
+  readonly cluster: Cluster
+  /** An administrator's. */
+  readonly client: Client
+  /** Starts operators that may do what these rules say, and nothing else. */
+  start(operators: readonly AnyOperator[], rules: readonly PolicyRule[]): Promise<RunningOperators>
+}
+
+async function world(): Promise<RestrictedWorld> {
+  const host = virtualHost({ seed: 5 })
+  const users = [{ name: 'operator' }]
+  const cluster = await createCluster({ host, workloads: 'off', users })
+  const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
+  await client.create(CustomResourceDefinition, Lamp.crd())
+  await client.create(ClusterRoleBinding, {
+    metadata: { name: 'operator' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'operator' },
+    subjects: [{ kind: 'User', name: 'operator', apiGroup: 'rbac.authorization.k8s.io' }],
+  })
+  return {
+    host,
+    cluster,
+    client,
+    start: async (operators, rules) => {
+      const role = { metadata: { name: 'operator' }, rules }
+      await client.apply(ClusterRole, role, { fieldManager: 'admin', force: true })
+      const context = { context: 'operator' }
+      const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), context)
+      return start(operators, { host, connection })
+    },
+    [Symbol.asyncDispose]: async () => {
+      await cluster.dispose()
+      host.stop()
+    },
+  }
+}
+
+const told = (rules: readonly PolicyRule[]): string[] =>
+  rules.map(
+    ({ resources, verbs, resourceNames = [] }) =>
+      `${[resources.join(), ...resourceNames].join(' ')}: ${verbs.join()}`,
+  )
+
+test('an operator that needs no finalizer any more takes off the one it set, with its new role', async () => {
+  await using it = await world()
+  const before = operator(Lamp).onDelete(async () => undefined)
+  const first = await it.start([before], rbacFor([before]))
+  await it.client.create(Lamp, { metadata: { name: 'l' }, spec: {} })
+  await it.host.settle()
+  expect((await it.client.get(Lamp, 'l')).metadata.finalizers).toHaveLength(1)
+  await first.stop()
+  const after = operator(Lamp).child('config', ConfigMap, () => ({ data: { a: '1' } }))
+  await using _ = await it.start([after], rbacFor([after]))
+  await it.host.settle()
+  await it.client.beginDelete(Lamp, 'l')
+  await it.host.sleep(10_000)
+  expect(await it.client.find(Lamp, 'l')).toBeUndefined()
+})
+
+test('the same holds for the last child that lived elsewhere', async () => {
+  await using it = await world()
+  const before = operator(Lamp).child('secret', Secret, {
+    desired: () => ({ metadata: { namespace: 'kube-public' } }),
+    elsewhere: true,
+  })
+  const first = await it.start([before], rbacFor([before]))
+  await it.client.create(Lamp, { metadata: { name: 'l' }, spec: {} })
+  await it.host.settle()
+  expect((await it.client.get(Lamp, 'l')).metadata.finalizers).toHaveLength(1)
+  await first.stop()
+  const after = operator(Lamp).reconcile(async () => undefined)
+  await using _ = await it.start([after], rbacFor([after]))
+  await it.client.beginDelete(Lamp, 'l')
+  await it.host.sleep(10_000)
+  expect(await it.client.find(Lamp, 'l')).toBeUndefined()
+})
+
+test("kinds of others are not patched without a reason that the operator's declaration gives", () => {
+  const looking = operator(Node).reconcile(async () => undefined)
+  expect(told(rbacFor([looking]))).toContain('nodes: get,list,watch')
+  const cleaning = operator(Node).onDelete(async () => undefined)
+  expect(told(rbacFor([cleaning]))).toContain('nodes: get,list,patch,watch')
+})
+
+test('definitions are read and installed by name, and compared without a refusal', async () => {
+  await using it = await world()
+  const lamps = operator(Lamp).reconcile(async () => undefined)
+  const crd = 'customresourcedefinitions'
+  const onDefinitions = (options: object): string[] =>
+    told(rbacFor([lamps, lamps], options)).filter((line) => line.startsWith(crd))
+  expect(onDefinitions({})).toEqual([])
+  expect(onDefinitions({ comparesCrds: true })).toEqual([`${crd} lamps.example.com: get`])
+  expect(onDefinitions({ installsCrds: true })).toEqual([
+    `${crd}: create`,
+    `${crd} lamps.example.com: get,patch`,
+  ])
+  await using _ = await it.start([lamps], rbacFor([lamps], { comparesCrds: true }))
+  await it.host.settle()
+  const looks = it.cluster.trace.filter(({ user }) => user === 'operator')
+  expect(looks.filter(({ path }) => path.includes(crd)).map(({ code }) => code)).toEqual([200])
+  expect(looks.filter(({ code }) => code === 403)).toEqual([])
+})
