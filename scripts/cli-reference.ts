@@ -55,7 +55,7 @@ const common = [
   '| 1         | it could not be done, or what was checked is not as it should be                 |',
   '| 2         | the line makes no sense; nothing was done                                        |',
   '| 3         | a question was answered with no, or nobody was there to answer; nothing was done |',
-  '| 130       | ended by a second Ctrl-C                                                         |',
+  '| 130       | ended by Ctrl-C; `dev` and `run` end in order at the first one, and so at the second |',
   '',
   '`setpoint run` ends with 0 when it was asked to stop and with 1 when it could not start or go on; `setpoint kubectl` ends as',
   'kubectl does.',

@@ -1,5 +1,5 @@
 /** `setpoint dev` as a process: a cluster that outlives its operators, and operators that follow their sources. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -100,8 +100,8 @@ class Dev implements Disposable {
     })
   }
 
-  stop(): void {
-    this.#child.kill('SIGTERM')
+  stop(signal: NodeJS.Signals = 'SIGTERM'): void {
+    this.#child.kill(signal)
   }
 
   [Symbol.dispose](): void {
@@ -159,3 +159,79 @@ test('a kept cluster begins with what it had', async () => {
   second.stop()
   expect(await second.exited).toEqual([0, null])
 }, 120_000)
+
+test('a terminal that is closed ends it in order, and a second one in the same project is refused', async () => {
+  using project = new Project()
+  using dev = new Dev(project.folder, [])
+  await dev.told(({ is }) => is === 'working')
+  const second = spawnSync(process.execPath, [setpointBin(installed), 'dev', 'operator.ts'], {
+    cwd: project.folder,
+    encoding: 'utf8',
+  })
+  expect(second.status).toBe(1)
+  expect(second.stderr).toContain('setpoint dev runs in this project already, on https://127.0.0.1')
+  expect(existsSync(project.kubeconfig)).toBe(true)
+
+  dev.stop('SIGHUP')
+  expect(await dev.exited).toEqual([0, null])
+  expect(existsSync(project.kubeconfig)).toBe(false)
+}, 120_000)
+
+test('what a process left behind that was killed is in nobody’s way', async () => {
+  using project = new Project()
+  using killed = new Dev(project.folder, [])
+  await killed.told(({ is }) => is === 'working')
+  killed.stop('SIGKILL')
+  await killed.exited
+  expect(existsSync(project.kubeconfig)).toBe(true)
+  using next = new Dev(project.folder, [])
+  await next.told(({ is }) => is === 'working')
+  next.stop()
+  expect(await next.exited).toEqual([0, null])
+}, 120_000)
+
+test('samples wait for the first operators that work; a module that never ends loading is given up', async () => {
+  using project = new Project()
+  project.edit('operator.ts', 'export default', 'export default ]')
+  using dev = new Dev(project.folder, ['--samples'])
+  await dev.told(({ is }) => is === 'failed')
+  project.edit(
+    'operator.ts',
+    'export default ]',
+    'await new Promise(() => undefined)\nexport default',
+  )
+  await dev.told(({ line }) => line?.text.includes('still being loaded') === true)
+  project.edit('operator.ts', 'await new Promise(() => undefined)\n', '')
+  await dev.told(isReady)
+  expect(dev.events.filter(({ is }) => is === 'failed')).toHaveLength(1)
+  dev.stop()
+  expect(await dev.exited).toEqual([0, null])
+}, 120_000)
+
+test('operators that never let go are ended with the second Ctrl-C', async () => {
+  using project = new Project()
+  const noted = join(project.folder, 'pid')
+  const note = `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(noted)}, String(process.pid))\n`
+  const path = join(project.folder, 'operator.ts')
+  writeFileSync(path, note + readFileSync(path, 'utf8'))
+  project.edit('operator.ts', 'replicas: spec.replicas,', 'replicas: endless(),')
+  const endless =
+    "function endless(): number {\n  console.log('for ever')\n  for (;;) if (Date.now() < 0) return 0\n}\n"
+  writeFileSync(path, readFileSync(path, 'utf8') + endless)
+  using dev = new Dev(project.folder, ['--samples'])
+  await dev.told(({ line }) => line?.text === 'for ever')
+  dev.stop('SIGINT')
+  await dev.told(({ is }) => is === 'stopping')
+  dev.stop('SIGINT')
+  expect(await dev.exited).toEqual([130, null])
+  const pid = Number(readFileSync(noted, 'utf8'))
+  await expect.poll(() => isThere(pid), { timeout: 10_000 }).toBe(false)
+}, 120_000)
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

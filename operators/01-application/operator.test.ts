@@ -15,7 +15,7 @@ test('the sample becomes a Deployment and a Service, and they stay as they shoul
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
   await using running = await start([application], { host, connection })
   const { client } = running
-  await client.create(CustomResourceDefinition, Application.crd() as never)
+  await client.create(CustomResourceDefinition, Application.crd())
   const sample = await readFile(new URL('sample.yaml', import.meta.url), 'utf8')
   const { metadata, spec } = await client.create(
     Application,

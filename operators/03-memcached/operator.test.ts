@@ -40,7 +40,7 @@ async function world(
     host[Symbol.dispose]()
   })
   const { client } = running
-  await client.create(CustomResourceDefinition, Memcached.crd() as never)
+  await client.create(CustomResourceDefinition, Memcached.crd())
   await client.create(Memcached, await sample())
   await host.sleep(30_000)
   return { host, cluster, client, runs }

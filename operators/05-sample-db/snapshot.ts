@@ -1,7 +1,7 @@
 import { type DeleteContext, type Desired, RetryLaterError } from 'setpoint'
 import { isApiError } from 'setpoint/client'
 import { CronJob, Job, PersistentVolumeClaim, Pod, StatefulSet } from 'setpoint/kinds'
-import { type Facts, factsOf, hasFinished, isBusy } from './facts.ts'
+import { type Facts, factsOf, hasFinished, isBusy, jobsFor } from './facts.ts'
 import { isInitialized } from './initialize.ts'
 import { labelsOf, namesOf, roleLabel, userName } from './names.ts'
 import { podSpec, scriptContainer } from './pods.ts'
@@ -14,7 +14,7 @@ type Read = typeof Pod | Written
 type Written = typeof CronJob | typeof Job | typeof PersistentVolumeClaim | typeof StatefulSet
 type Context = DeleteContext<Read, Written, typeof SampleDB>
 
-/** It belongs to nobody, so it goes by itself; one that failed is made again then. */
+/** One that failed goes by itself, and is made again then. */
 const keptSeconds = 24 * 3600
 
 /**
@@ -25,17 +25,22 @@ export async function removeData(db: Database, ctx: Context): Promise<void> {
   const { name } = db.metadata
   const facts = factsOf(db, ctx)
   const data = ctx.get(PersistentVolumeClaim, namesOf(name).dataClaim)
-  // What never was complete has nothing to keep.
-  if (db.spec.snapshotOnDelete && data !== undefined && isInitialized(db, facts)) {
-    await stopEverything(db, ctx, facts)
-    await takeSnapshot(db, ctx, facts)
-  } else {
-    await endJobs(ctx, facts)
+  if (data !== undefined && data.metadata.deletionTimestamp === undefined) {
+    // What never was complete has nothing to keep.
+    if (db.spec.snapshotOnDelete && isInitialized(db, facts)) {
+      await stopEverything(db, ctx, facts)
+      await takeSnapshot(db, ctx, facts)
+    } else {
+      await endJobs(ctx, facts)
+    }
+    await ctx.delete(PersistentVolumeClaim, data, { evenIfChanged: true })
+    const note = `the data is removed; backups and snapshots are on the claim ${namesOf(name).backupClaim}, which stays`
+    await ctx.recordEvent({ type: 'Normal', reason: 'DataRemoved', note })
   }
-  if (data === undefined || data.metadata.deletionTimestamp !== undefined) return
-  await ctx.delete(PersistentVolumeClaim, data, { evenIfChanged: true })
-  const note = `the data is removed; backups and snapshots are on the claim ${namesOf(name).backupClaim}, which stays`
-  await ctx.recordEvent({ type: 'Normal', reason: 'DataRemoved', note })
+  // Pods keep the claims they used, also when they have ended; those of the other Jobs go with the database.
+  for (const job of jobsFor(facts, 'snapshot')) {
+    await ctx.delete(Job, job, { evenIfChanged: true })
+  }
 }
 
 async function stopEverything(db: Database, ctx: Context, facts: Facts): Promise<void> {

@@ -17,7 +17,7 @@ test('what the tutorial walks through happens', async () => {
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
   await using running = await start([claims], { host, connection })
   const { client } = running
-  await client.create(CustomResourceDefinition, EphemeralVolumeClaim.crd() as never)
+  await client.create(CustomResourceDefinition, EphemeralVolumeClaim.crd())
   await client.create(StorageClass, {
     metadata: { name: 'standard' },
     provisioner: 'example.com/disks',

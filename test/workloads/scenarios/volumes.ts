@@ -210,7 +210,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod that has ended does not protect its claim',
+    name: 'a pod that has ended protects its claim as long as it is there',
     kinds: ['PersistentVolumeClaim'],
     steps: [
       volume('a', '1Gi'),
@@ -219,6 +219,8 @@ export const volumeScenarios: readonly Scenario[] = [
       { create: user('user') },
       { pods: { of: 'app=user' }, to: 'succeeded', on: 'node-1' },
       { remove: 'PersistentVolumeClaim/data' },
+      { read: 'protected' },
+      { remove: 'Pod/user' },
       { until: 'PersistentVolumeClaim/data', is: 'absent' },
       { read: 'deleted' },
     ],

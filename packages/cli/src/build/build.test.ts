@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -53,6 +53,14 @@ test('a build is the same every time, and has a bundle, its map, templates, a Do
     'COPY operator.mjs operator.mjs.map pvc.yaml /app/',
   )
   expect(readFileSync(join(first, 'Dockerfile'), 'utf8')).toContain('USER 65532:65532')
+})
+
+test('a Dockerfile that somebody wrote is left alone, and nothing is written beside it', async () => {
+  const output = join(root, 'own')
+  mkdirSync(output)
+  writeFileSync(join(output, 'Dockerfile'), 'FROM mine\n')
+  await expect(built('01-application', output)).rejects.toThrow('is not made by setpoint build')
+  expect(readdirSync(output)).toEqual(['Dockerfile'])
 })
 
 test('the SBOM names what is in the bundle, with versions and licences', async () => {

@@ -31,23 +31,39 @@ function secondWords(commands: readonly CommandDeclaration[], first: string): st
   )
 }
 
+/** The values that the arguments of a command can have. */
+function argumentWords({ arguments: declared = [] }: CommandDeclaration): readonly string[] {
+  return declared.flatMap(({ choices = [] }) => choices)
+}
+
 function bash(commands: readonly CommandDeclaration[]): string {
   const cases = firstWords(commands).map((first) => {
     const group = commands.filter(({ name }) => name.split(' ')[0] === first)
     const flags = group.flatMap(({ options }) => options.map(({ name }) => `--${name}`))
-    const words = [...secondWords(commands, first), ...new Set([...flags, '--help'])].join(' ')
+    const offered = [...secondWords(commands, first), ...group.flatMap(argumentWords)]
+    const words = [...offered, ...new Set([...flags, '--help'])].join(' ')
     return `    ${first}) words="${words}" ;;`
   })
   const values = choicesIn(commands).map(
     ({ name, choices = [] }) =>
       `    --${name}) COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$current")); return ;;`,
   )
+  // After these comes a file, mostly, which the shell completes by itself.
+  const open = [
+    ...new Set(
+      commands.flatMap(({ options }) =>
+        options.flatMap(({ name, value, choices }) =>
+          value === undefined || choices !== undefined ? [] : [`--${name}`],
+        ),
+      ),
+    ),
+  ]
   return `# completion for bash; put \`source <(setpoint completion bash)\` into ~/.bashrc
 _setpoint() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words=""
   case "$previous" in
 ${values.join('\n')}
-    --*=) return ;;
+    ${open.join('|')}) return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${firstWords(commands).join(' ')} --help --version" -- "$current"))
@@ -75,12 +91,15 @@ const quoted = (text: string): string => text.replaceAll("'", "'\\''")
 const zshText = (text: string): string => quoted(text).replaceAll(/[[\]:]/g, '\\$&')
 
 function zsh(commands: readonly CommandDeclaration[]): string {
-  const described = commands.map(({ name, summary }) => `    '${zshText(name)}:${quoted(summary)}'`)
+  const described = commands.map(
+    ({ name, summary }) => `    '${name.split(' ')[0] ?? ''}:${quoted(summary)}'`,
+  )
   const cases = firstWords(commands).map((first) => {
     const group = commands.filter(({ name }) => name.split(' ')[0] === first)
     const second = secondWords(commands, first)
     const options = group.flatMap((command) => command.options).map(zshOption)
-    const position = second.length > 0 ? `'2:what:(${second.join(' ')})'` : ''
+    const words = [...second, ...group.flatMap(argumentWords)]
+    const position = words.length > 0 ? `'2:what:(${words.join(' ')})'` : ''
     return `    ${first}) _arguments ${[position, ...options, `'*:file:_files'`].filter((part) => part !== '').join(' ')} ;;`
   })
   return `#compdef setpoint
@@ -109,7 +128,8 @@ function zshOption({ name, value, choices, summary, isRepeated }: OptionDeclarat
 }
 
 function fish(commands: readonly CommandDeclaration[]): string {
-  const lines = commands.flatMap(({ name, summary, options }) => {
+  const lines = commands.flatMap((command) => {
+    const { name, summary, options } = command
     const [first = '', second] = name.split(' ')
     const described = `-d '${quoted(summary)}'`
     const offered =
@@ -118,7 +138,14 @@ function fish(commands: readonly CommandDeclaration[]): string {
         : `complete -c setpoint -n '__fish_seen_subcommand_from ${first}' -f -a ${second} ${described}`
     const outer =
       second === undefined ? [] : [`complete -c setpoint -n __fish_use_subcommand -f -a ${first}`]
-    return [...outer, offered, ...options.map((option) => fishOption(first, option))]
+    const words = argumentWords(command)
+    const choices =
+      words.length === 0
+        ? []
+        : [
+            `complete -c setpoint -n '__fish_seen_subcommand_from ${first}' -f -a '${words.join(' ')}'`,
+          ]
+    return [...outer, offered, ...choices, ...options.map((option) => fishOption(first, option))]
   })
   return `# completion for fish; \`setpoint completion fish > ~/.config/fish/completions/setpoint.fish\`
 ${lines.join('\n')}

@@ -90,6 +90,12 @@ describe('a wrong line is refused with what was meant', () => {
     ['add', 'there is no command add', 'did you mean setpoint add resource?'],
     ['dev --prot 80', 'setpoint dev has no option --prot', 'did you mean --port?'],
     ['dev --port', '--port needs a value: PORT', '`setpoint dev --help` has examples'],
+    [
+      'dev --port -1',
+      '--port needs a value: PORT',
+      'one that begins with a dash is written --port=-...',
+    ],
+    ['dev --port=', '--port needs a value: PORT', '`setpoint dev --help` has examples'],
     ['dev --json=yes', '--json takes no value', '`setpoint dev --help` has examples'],
     ['dev --level loud', '--level cannot be loud', 'it is one of info, warn'],
     [

@@ -81,4 +81,11 @@ echo "\${COMPREPLY[@]}"`
   expect(complete('setpoint add ')).toContain('resource')
   expect(complete('setpoint dev --sam')).toEqual(['--samples'])
   expect(complete('setpoint run --log-level w')).toEqual(['warn'])
+  expect(complete('setpoint completion f')).toEqual(['fish'])
+  // Files are completed by the shell itself, when nothing else is offered.
+  expect(complete('setpoint dev --kubeconfig ')).toEqual([''])
+})
+
+test('zsh is offered the first words of commands, which stand for themselves', () => {
+  expect(completionOf('zsh', commands)).toContain("    'add:add a resource")
 })

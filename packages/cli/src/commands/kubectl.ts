@@ -6,7 +6,7 @@ export const kubectlCommand: CommandDeclaration = {
   summary: 'run kubectl on the cluster of setpoint dev, also where none is installed',
   details: [
     'Runs the kubectl of this machine with everything that follows. The cluster is the one of --kubeconfig or KUBECONFIG, else',
-    'the one that setpoint dev runs in this project. Where no kubectl is installed, a small one answers the commands that',
+    'the one that setpoint dev runs in this project; without any of them nothing is done. Where no kubectl is installed, a small one answers the commands that',
     'people need while they try an operator: get, describe, apply, create, delete, edit, patch, label, annotate, scale,',
     'rollout, wait, logs, api-resources, auth can-i and version.',
   ].join('\n'),

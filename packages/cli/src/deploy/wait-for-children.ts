@@ -75,7 +75,7 @@ async function leftOf(
         owner.apiVersion.startsWith(`${resource.definition.group}/`),
     )
   try {
-    const objects = (await client.listAll(metadataOf(kind))) as readonly Owned[]
+    const objects = (await client.listAll(metadataOf(kind))) as unknown as readonly Owned[]
     return objects
       .filter(({ metadata: { ownerReferences: owners = [] } }) => {
         return owners.length > 0 && owners.every(isGone)

@@ -135,11 +135,11 @@ export class Reloader {
 
   /** What came of loading; nothing when it was given up. */
   async #loaded(next: Instance): Promise<Awaited<Instance['loading']> | undefined> {
-    let isGivenUp = false
+    const attempt = { isGivenUp: false }
     this.#loading = next
     const slow = this.#host.setTimer(loadMs, () => {
       this.#giveUp = () => {
-        isGivenUp = true
+        attempt.isGivenUp = true
         next.kill()
       }
       if (this.#wanted === undefined) this.#listener.onWait(slowText)
@@ -149,7 +149,7 @@ export class Reloader {
     slow.cancel()
     this.#giveUp = undefined
     this.#loading = undefined
-    return isGivenUp || this.#isStopped ? undefined : loading
+    return attempt.isGivenUp || this.#isStopped ? undefined : loading
   }
 
   async #stopCurrent(): Promise<void> {

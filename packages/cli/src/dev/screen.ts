@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util'
 import type { Style } from '../command/index.ts'
 import type { DevState } from './dev-state.ts'
 import { conditionText, durationText } from './view.ts'
@@ -91,7 +90,9 @@ function linesOf({ lines }: DevState, style: Style): string[] {
 
 /** What others wrote, as one line that can do nothing to the screen. */
 function plain(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/\p{Cc}+/gu, ' ')
+  const [first = '', ...others] = text.split('\u001b')
+  const parts = others.map((part) => part.replace(/^(?:\[[0-?]*[ -/]*[@-~]|\]\P{Cc}*|.)/su, ''))
+  return [first, ...parts].join('').replaceAll(/\p{Cc}+/gu, ' ')
 }
 
 function section(title: string, lines: readonly string[], style: Style): string[] {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { CommandError } from '../command/index.ts'
 import { shownError } from './shown-error.ts'
 
 const folder = '/srv/project'
@@ -27,6 +28,17 @@ test('an error that was wrapped is shown with its cause, and with the place of t
     message: 'the record is not there: refused',
     at: 'src/dns.ts:5:1',
   })
+})
+
+test('the place is found also in folders with spaces and other letters', () => {
+  const odd = '/projects/pröject (it\u2019s mine)'
+  const error = thrown('no', [`async Object.run (${odd}/src/operator.ts:12:7)`])
+  expect(shownError(error, odd).at).toBe('src/operator.ts:12:7')
+})
+
+test('what a person can mend is shown with what to do', () => {
+  const error = new CommandError('no default export', { hint: 'write one' })
+  expect(shownError(error, folder).message).toBe('no default export (write one)')
 })
 
 test('what is not an error has a message and no place', () => {

@@ -2,6 +2,7 @@ import type { AnyOperator, Kind } from 'setpoint'
 import { type Client, isApiError } from 'setpoint/client'
 import type { Clock } from 'setpoint/host'
 import type { ClusterAccess } from '../access/index.ts'
+import { CommandError } from '../command/index.ts'
 import { fine, type Finding, note, wrong } from './finding.ts'
 
 /** Kubernetes versions that this release is tried with. */
@@ -32,10 +33,7 @@ export async function serverFindings(
     what: 'version',
     deadlineMs: answerMs,
   })
-  const { gitVersion = '', minor = '' } = JSON.parse(text) as {
-    readonly gitVersion?: string
-    readonly minor?: string
-  }
+  const { gitVersion = '', minor = '' } = versionIn(title, text)
   const isOld = Number.parseInt(minor, 10) < minorOldest
   return [
     fine('cluster', `${title} answers`),
@@ -57,6 +55,23 @@ export async function serverFindings(
       : []),
     clockFinding(answer.headers['date'], sentMs, receivedMs),
   ]
+}
+
+interface ServerVersion {
+  readonly gitVersion?: string
+  readonly minor?: string
+}
+
+/** Proxies and login pages answer, too. */
+function versionIn(title: string, text: string): ServerVersion {
+  try {
+    return JSON.parse(text) as ServerVersion
+  } catch (cause) {
+    throw new CommandError(`${title} answers, but not as a Kubernetes API server does`, {
+      cause,
+      hint: 'look at the address in the kubeconfig: is something else there, or a login in between?',
+    })
+  }
 }
 
 /** The server's clock has whole seconds, and was read somewhere between sending and receiving. */

@@ -67,6 +67,27 @@ test('a cluster with the definition is fine', async () => {
   }
 })
 
+test('something else than an API server is told as that, not as a mistake of ours', async () => {
+  const host = nodeHost()
+  await using server = await host.listen({
+    handle: async () => ({
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      body: new TextEncoder().encode('<html>please log in</html>'),
+    }),
+  })
+  const path = join(root, 'login')
+  const kubeconfig = {
+    clusters: [{ name: 'c', cluster: { server: server.url } }],
+    contexts: [{ name: 'x', context: { cluster: 'c', user: '' } }],
+    'current-context': 'x',
+  }
+  await host.writeFile(path, JSON.stringify(kubeconfig))
+  const { code, trouble } = await examined(path)
+  expect(code).toBe(1)
+  expect(trouble[0]?.message).toContain('answers, but not as a Kubernetes API server does')
+})
+
 test('a missing definition and a different one are told with the way to mend them', async () => {
   const { cluster, path } = await withKubeconfig({})
   await using _ = cluster

@@ -51,6 +51,51 @@ test('only what is named is written, and a name that is not there is told', asyn
   await expect(call(host, ['--from', 'crds.yaml', 'Cron'])).rejects.toThrow('no CRD is called Cron')
 })
 
+test('kinds that share their name do not overwrite each other', async () => {
+  using host = await worldWithFile()
+  const text = stringify(CronTab.crd())
+  const other = text.replaceAll(CronTab.group, 'other.example.com')
+  await host.writeFile('/project/both.yaml', `${text}---\n${other}`)
+  expect((await call(host, ['--from', 'both.yaml'])).text).toBe(
+    `created   src/kinds/cron-tab.${CronTab.group}.ts\ncreated   src/kinds/cron-tab.other.example.com.ts`,
+  )
+  await host.writeFile('/project/other.yaml', other)
+  await call(host, ['--from', 'crds.yaml', 'CronTab'])
+  await expect(call(host, ['--from', 'other.yaml'])).rejects.toThrow(
+    'src/kinds/cron-tab.ts is not made from crontabs.other.example.com',
+  )
+})
+
+test('a file that somebody wrote is left alone', async () => {
+  using host = await worldWithFile()
+  await host.makeDirectory('/project/src/kinds')
+  await host.writeFile('/project/src/kinds/cron-tab.ts', 'mine')
+  await expect(call(host, ['--from', 'crds.yaml', 'CronTab'])).rejects.toThrow('is not made from')
+})
+
+test('nothing that stands in a CRD can become code, and one that is none is told', async () => {
+  using host = await worldWithFile()
+  const crd = CronTab.crd()
+  const named = { ...crd, metadata: { name: 'x\nprocess.exit() //' } }
+  await host.writeFile('/project/named.yaml', stringify(named))
+  await expect(call(host, ['--from', 'named.yaml'])).rejects.toThrow('not by its plural')
+  await host.writeFile('/project/half.yaml', stringify({ ...crd, spec: { group: 'a.b' } }))
+  await expect(call(host, ['--from', 'half.yaml'])).rejects.toThrow('a CRD needs spec.group')
+})
+
+test('YAML with anchors is read, and one with too many is refused in a line', async () => {
+  using host = await worldWithFile()
+  const crd = stringify(CronTab.crd())
+  await host.writeFile('/project/alias.yaml', `${crd}extra: [&a [1], *a]\n`)
+  expect((await call(host, ['--from', 'alias.yaml'])).code).toBe(0)
+  const levels = ['b', 'c', 'd', 'e'].map((name, index) => {
+    const before = String.fromCharCode(name.charCodeAt(0) - 1)
+    return `${index === 0 ? 'a: &a [x, x, x, x, x, x, x, x, x]\n' : ''}${name}: &${name} [${`*${before}, `.repeat(9)}]\n`
+  })
+  await host.writeFile('/project/bomb.yaml', levels.join(''))
+  await expect(call(host, ['--from', 'bomb.yaml'])).rejects.toThrow(/bomb\.yaml: .*alias/i)
+})
+
 test('a check writes nothing and ends with 1 until everything is up to date', async () => {
   using host = await worldWithFile()
   expect((await call(host, ['--from', 'crds.yaml', '--check'])).code).toBe(1)

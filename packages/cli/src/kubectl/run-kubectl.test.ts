@@ -64,6 +64,16 @@ test('a kubeconfig that is named wins over the one of setpoint dev', async () =>
   expect(fake.called()).toBe(`${before}|small|get pods`)
 })
 
+test('a line that names no cluster is refused while setpoint dev does not run: it may be meant for nobody', async () => {
+  const folder = mkdtempSync(join(root, 'idle-'))
+  const fake = fakeKubectl()
+  await expect(run(folder, { PATH: fake.path }, ['delete', 'pods', '--all'])).rejects.toThrow(
+    'setpoint dev does not run in this project',
+  )
+  await run(folder, { PATH: fake.path }, ['--context', 'mine', 'get', 'pods'])
+  expect(fake.called()).toContain('--context mine get pods')
+})
+
 test('without one ours answers, and says where kubectl is to be had', async () => {
   await using cluster = await createCluster({ workloads: 'off' })
   const { folder } = project('missing', cluster.kubeconfig())

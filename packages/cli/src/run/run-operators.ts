@@ -22,6 +22,7 @@ export async function runOperators(
 ): Promise<undefined> {
   const host = hearingHangUp(context.host)
   const port = portOf(input)
+  checkTogether(input)
   const { operators, project } = await loadOperators(context, input.arguments[0])
   const access = await accessCluster(context, input)
   const { connection } = access
@@ -48,6 +49,17 @@ export async function runOperators(
     logLevel: input.value('log-level') as LogLevel | undefined,
   })
   return undefined
+}
+
+/** Options that would be left aside without a word. */
+function checkTogether(input: CommandInput): void {
+  const wrong =
+    input.value('election-namespace') !== undefined && !input.has('leader-elect')
+      ? '--election-namespace means nothing without --leader-elect'
+      : input.value('probes-port') !== undefined && input.has('no-probes')
+        ? '--probes-port means nothing with --no-probes'
+        : undefined
+  if (wrong !== undefined) throw new CommandError(wrong, { exitCode: exitCodes.usage })
 }
 
 /** A terminal that is closed is a request to stop, as a pod gets it. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nodeHost } from 'setpoint/host'
@@ -122,10 +122,22 @@ describe('names', () => {
     expect(() => resourceNames(names)).toThrow(message)
   })
 
-  test.each(['My Operator', '../..', '', 'ünder'])('%j is no project', async (name) => {
-    await expect(call(root, ['new', name, '--yes', '--no-install'])).rejects.toThrow(
-      'cannot be the name',
-    )
+  test.each([
+    ['My Operator', 'cannot be the name'],
+    ['../..', 'cannot be the name'],
+    ['ünder', 'cannot be the name'],
+    ['', 'needs NAME'],
+    ['setpoint', 'like a package that it needs'],
+  ])('%j is no project: it %s', async (name, message) => {
+    await expect(call(root, ['new', name, '--yes', '--no-install'])).rejects.toThrow(message)
+  })
+
+  test('the folder itself can become a project, which is called like it', async () => {
+    const folder = join(root, 'cloned')
+    mkdirSync(join(folder, '.git'), { recursive: true })
+    const { terminal } = await call(folder, ['new', '.', '--yes', '--no-install'])
+    expect(readFileSync(join(folder, 'package.json'), 'utf8')).toContain('"name": "cloned"')
+    expect(terminal.text).not.toContain('cd ')
   })
 })
 

@@ -20,15 +20,28 @@ export async function importModule(path: string): Promise<ImportedModule> {
     register({ onImport: (url) => imported.add(url) })
   }
   // A module that ends the process would otherwise make every command a success.
-  const stopListening = onStrangeEnd(() => {
-    process.stderr.write(`error: ${path} ended the process while it was being loaded\n`)
+  const stopListening = onStrangeEnd((isIdle) => {
+    const what = isIdle ? 'awaits something that never comes' : 'ended the process'
+    process.stderr.write(`error: ${path} ${what} while it was being loaded\n`)
     process.exitCode = 1
   })
+  const giveBack = printedAside()
   try {
     const module = (await import(pathToFileURL(path).href)) as ImportedModule
     return isCommon(module['default']) ? module['default'] : module
   } finally {
     stopListening()
+    giveBack()
+  }
+}
+
+/** What a module prints while it is loaded is no part of a result: it goes to the standard error. */
+function printedAside(): () => void {
+  const { stdout, stderr } = process
+  const own = stdout.write.bind(stdout)
+  stdout.write = stderr.write.bind(stderr)
+  return () => {
+    stdout.write = own
   }
 }
 

@@ -24,13 +24,24 @@ export function endProcess(code: number): void {
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
 }
 
-/** Calls `run` when the process ends and it was not `endProcess` that did it, until the returned function is called. */
-export function onStrangeEnd(run: () => void): () => void {
-  const ended = (): void => {
-    if (!isEnding) run()
+/**
+ * Calls `run` when the process ends and it was not `endProcess` that did it, until the returned function is called.
+ * `isIdle` when nobody ended it: nothing was left to do.
+ */
+export function onStrangeEnd(run: (isIdle: boolean) => void): () => void {
+  let isIdle = false
+  const idle = (): void => {
+    isIdle = true
   }
+  const ended = (): void => {
+    if (!isEnding) run(isIdle)
+  }
+  process.once('beforeExit', idle)
   process.once('exit', ended)
-  return () => void process.off('exit', ended)
+  return () => {
+    process.off('beforeExit', idle)
+    process.off('exit', ended)
+  }
 }
 
 /** Under which conditions this process resolves packages, beyond Node's own: in the repository, sources. */

@@ -1,4 +1,4 @@
-import { operator, type AnyOperator } from 'setpoint'
+import { type AnyOperator, type Frozen, operator } from 'setpoint'
 import { PersistentVolume, PersistentVolumeClaim, Pod } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
 import { isFinished } from '../pods/pod-state.ts'
@@ -22,12 +22,7 @@ export const claimProtection: AnyOperator = operator(PersistentVolumeClaim, {
       if (!isHeld) await setFinalizers([...finalizers, claimFinalizer])
       return
     }
-    const isUsed = ctx
-      .list(Pod, namespace)
-      .some(
-        (pod) =>
-          pod.spec.nodeName !== undefined && !isFinished(pod) && claimsOf(pod).includes(name),
-      )
+    const isUsed = ctx.list(Pod, namespace).some((pod) => uses(pod, name))
     if (isHeld && !isUsed) await setFinalizers(finalizers.filter((one) => one !== claimFinalizer))
 
     async function setFinalizers(wanted: readonly string[]): Promise<void> {
@@ -36,6 +31,14 @@ export const claimProtection: AnyOperator = operator(PersistentVolumeClaim, {
       await ctx.patch(PersistentVolumeClaim, claim, { merge })
     }
   })
+
+/** A pod that has ended still uses the claims it names, but not those that are made for it and go with it. */
+function uses(pod: Frozen<Pod>, claim: string): boolean {
+  const { nodeName, volumes = [] } = pod.spec
+  if (nodeName === undefined) return false
+  const isNamed = volumes.some((volume) => volume.persistentVolumeClaim?.claimName === claim)
+  return isNamed || (!isFinished(pod) && claimsOf(pod).includes(claim))
+}
 
 /** Lets a volume that was deleted go when it is not bound any more. */
 export const volumeProtection: AnyOperator = operator(PersistentVolume, {
