@@ -49,7 +49,7 @@ export function after(state: DevState, event: DevEvent): DevState {
     }
     case 'reload':
       return {
-        ...withLine(state, { level: 'info', text: `${event.why} changed` }),
+        ...withLine(state, { level: 'info', text: `reload: ${event.why}` }),
         phase: 'loading',
       }
     case 'run':

@@ -23,6 +23,11 @@ test('nodes are counted, or there are none', async () => {
   await expect(nodesOf({ nodes: 'many' })).rejects.toThrow('--nodes is many, not a number of nodes')
 })
 
+test('a file of images that cannot be read is told with its name', async () => {
+  await expect(nodesOf({ images: 'images.yaml' }, 'a: [')).rejects.toThrow('/project/images.yaml: ')
+  await expect(nodesOf({ images: 'images.yaml' }, 'a: 3')).rejects.toThrow('a has no command')
+})
+
 test('programs and scripts beside the file of images are found from anywhere', async () => {
   const images = [
     "cache*: { command: cached, lastArgs: ['-l', $(POD_IP)] }",

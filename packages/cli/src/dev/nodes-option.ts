@@ -32,6 +32,14 @@ export async function nodesOption(
   }
 }
 
+function parsed(text: string, refuse: (what: string) => never): unknown {
+  try {
+    return parse(text) as unknown
+  } catch (error) {
+    return refuse((error as Error).message.trimEnd())
+  }
+}
+
 /** The programs for images, from a file: `memcached*: { command: memcached }`. */
 function imagesIn(path: string, text: string): Readonly<Record<string, ProcessImage>> {
   const refuse = (what: string): never => {
@@ -39,7 +47,7 @@ function imagesIn(path: string, text: string): Readonly<Record<string, ProcessIm
       hint: "write for every image which program it is: 'memcached*': { command: memcached }",
     })
   }
-  const value = parse(text) as unknown
+  const value = parsed(text, refuse)
   if (typeof value !== 'object' || value === null) return refuse('there are no images in it')
   return Object.fromEntries(
     Object.entries(value).map(([name, image]) => {

@@ -1,4 +1,4 @@
-import { basename, isAbsolute, join, normalize, relative } from 'node:path'
+import { basename, isAbsolute, join, relative } from 'node:path'
 import {
   type CommandContext,
   CommandError,
@@ -16,7 +16,7 @@ export async function runNew(context: CommandContext, input: CommandInput): Prom
   const { host, terminal, folder } = context
   const ask = questions(context, input)
   const given = input.arguments[0] ?? (await ask('What is the project called?', 'my-operator'))
-  const target = (isAbsolute(given) ? normalize(given) : join(folder, given)).replace(/\/$/, '')
+  const target = (isAbsolute(given) ? join(given) : join(folder, given)).replace(/\/$/, '')
   checkProjectName(basename(target))
   await checkIsFree(context, target)
   const resource = await resourceOf(input, ask)
