@@ -18,6 +18,11 @@ const signalCodes: Readonly<Record<Exclude<Signal, 'SIGHUP'>, number>> = {
   SIGTERM: 143,
 }
 
+/** Nobody reads the log any more. Saying so in the log would fail in the same way, again and again. */
+function isClosedOutput(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE'
+}
+
 /**
  * Listens for everything that ends a process from outside its work. The first signal asks for a stop, the second ends it
  * at once; an uncaught error asks for a short one. A promise that somebody forgot to wait for is only logged.
@@ -47,7 +52,9 @@ export function listenForEnd(
         log.error({ err: error }, 'a promise was rejected that nobody waits for; work goes on')
         return
       }
-      log.error({ err: error }, 'an error was thrown that nobody caught; the process ends')
+      if (!isClosedOutput(error)) {
+        log.error({ err: error }, 'an error was thrown that nobody caught; the process ends')
+      }
       resolve({ code: 1, withinMs: brokenMs })
     })
     stops.push(uncaught)

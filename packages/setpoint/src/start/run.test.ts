@@ -107,6 +107,17 @@ test('a promise that somebody forgot is logged, an error that nobody caught ends
   expect(it.host.logged.join()).toContain('thrown')
 })
 
+test('when nobody reads the log any more it ends, without trying to log that', async () => {
+  await using it = await world()
+  const ran = it.run()
+  await it.host.sleep(1000)
+  const closed = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+  it.host.raiseUncaught(closed, 'exception')
+  await ran
+  expect(it.host.exitCode).toBe(1)
+  expect(it.host.logged.join()).not.toContain('EPIPE')
+})
+
 test('with replicas the Lease is named after the operators', async () => {
   await using it = await world({ HOSTNAME: 'pod-0' })
   const ran = it.run({ replicas: 2 })
