@@ -14,6 +14,7 @@ import { pageCases } from './cases/pages.ts'
 import { patchCases } from './cases/patches.ts'
 import { pathCases } from './cases/paths.ts'
 import { permissionCases } from './cases/permissions.ts'
+import { protobufCases } from './cases/protobuf.ts'
 import { readCases } from './cases/reads.ts'
 import { revisionCases } from './cases/revisions.ts'
 import { selectorCases } from './cases/selectors.ts'
@@ -48,6 +49,7 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   permissions: permissionCases,
   paths: pathCases,
   'server-documents': serverDocumentCases,
+  protobuf: protobufCases,
 }
 
 function marked(file: string, cases: readonly ConformanceCase[]): readonly ConformanceCase[] {

@@ -18,7 +18,8 @@ export class Normaliser {
     if (typeof value === 'string') return this.text(value)
     if (Array.isArray(value)) return value.map((item) => this.value(item))
     if (!isJsonObject(value)) return value
-    const isIdentified = Object.hasOwn(value, 'uid')
+    // Protobuf spells out that there is none.
+    const isIdentified = Object.hasOwn(value, 'uid') && value['uid'] !== ''
     const entries = Object.keys(value)
       .sort()
       .map((key): [string, JsonValue] => {

@@ -10,6 +10,7 @@ import type {
   Watch,
 } from './conformance-case.ts'
 import { Normaliser } from './normalise.ts'
+import { isProtobuf, protobufEvents, protobufValue } from './protobuf-answer.ts'
 import type { Target } from './target.ts'
 
 const answerBytesMax = 32 * 1024 * 1024
@@ -91,8 +92,9 @@ class CaseRun {
       const response = await this.#request(request, AbortSignal.timeout(answerMsMax))
       const bytes = await readBytes(response.body, answerBytesMax)
       const isZipped = response.headers['content-encoding'] === 'gzip'
-      const text = Buffer.from(isZipped ? gunzipSync(bytes) : bytes).toString('utf8')
-      const body = request.isRaw === true ? text : parsed(text)
+      const plain = isZipped ? gunzipSync(bytes) : bytes
+      const text = Buffer.from(plain).toString('utf8')
+      const body = request.isRaw === true ? text : valueOf(response, plain)
       if (request.until !== undefined && !meets(response.status, body, request.until)) {
         if (attempt === attemptsMax) {
           throw new Error(`${request.path} never came to ${JSON.stringify(request.until)}: ${text}`)
@@ -181,16 +183,16 @@ class CaseRun {
     } as const
     const response = await this.#request(request, controller.signal)
     if (response.status >= 300) {
-      const text = Buffer.from(await readBytes(response.body, answerBytesMax)).toString('utf8')
-      return [this.#answer(request, response, parsed(text))]
+      const bytes = await readBytes(response.body, answerBytesMax)
+      return [this.#answer(request, response, valueOf(response, bytes))]
     }
     for (const step of during) await this.#succeed(step)
     // A server that says too little must fail the case, not stop the run.
     const timer = setTimeout(() => controller.abort(), watchMsMax)
     const lines: JsonValue[] = []
     try {
-      for await (const line of linesOf(response.body)) {
-        lines.push(parsed(line))
+      for await (const event of eventsOf(response)) {
+        lines.push(event)
         if (lines.length === events) break
       }
     } catch (error) {
@@ -202,6 +204,16 @@ class CaseRun {
     }
     return [this.#answer(request, response, lines)]
   }
+}
+
+function valueOf({ headers }: HttpResponse, bytes: Uint8Array): JsonValue {
+  if (isProtobuf(headers['content-type'])) return protobufValue(bytes)
+  return parsed(Buffer.from(bytes).toString('utf8'))
+}
+
+async function* eventsOf({ headers, body }: HttpResponse): AsyncGenerator<JsonValue> {
+  if (isProtobuf(headers['content-type'])) yield* protobufEvents(body)
+  else for await (const line of linesOf(body)) yield parsed(line)
 }
 
 async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

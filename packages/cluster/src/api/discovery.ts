@@ -3,8 +3,8 @@ import { builtinData } from '../data/index.ts'
 import type { Registry, ServedGroup, ServedVersion } from './resources/registry.ts'
 import type { ServedResource, ServedSubresource } from './resources/served-resource.ts'
 
-/** The media type of aggregated discovery; kubectl takes an answer without it for the old form. */
-export const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+/** The parameters of its media type; kubectl takes an answer without them for the old form. */
+export const aggregatedParameters = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
 /** `/api` or `/apis`, all groups with all their resources in one document. */
 export function aggregatedDiscovery(registry: Registry, isCore: boolean): JsonObject {

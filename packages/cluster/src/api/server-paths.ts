@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { ServerResponse } from 'setpoint/host'
 import type { JsonObject } from 'setpoint/schema'
 import { encodeJson } from '../codec/index.ts'
 import { builtinData } from '../data/index.ts'
@@ -7,14 +6,15 @@ import { ApiError, methodNotAllowed, unknownResource } from '../status/index.ts'
 import type { ApiRequest } from './api-request.ts'
 import {
   aggregatedDiscovery,
-  aggregatedType,
+  aggregatedParameters,
   legacyGroup,
   legacyGroups,
   legacyResources,
   legacyVersions,
 } from './discovery.ts'
 import { healthResponse } from './health.ts'
-import { negotiate, parseAccept } from './http/negotiate.ts'
+import { parseAccept } from './http/accept.ts'
+import { aggregatedFormat, mediaTypes, negotiate, type MediaFormat } from './http/negotiate.ts'
 import { pageNotFound, prettyJson, respond } from './http/respond.ts'
 import { issuerResponse } from './issuer.ts'
 import { metricsResponse } from './metrics.ts'
@@ -93,7 +93,8 @@ function rootPaths({ server }: ApiRequest): string[] {
 function apiPath(request: ApiRequest, version: string): Outcome {
   const { registry } = request.server
   if (version === '') {
-    if (wantsAggregated(request)) return aggregated(request, true)
+    const format = aggregatedFormat(request.headers['accept'] ?? '')
+    if (format !== undefined) return aggregated(request, format, true)
     return json(request, legacyVersions(request.headers['host'] ?? '127.0.0.1'), false)
   }
   if (version !== 'v1') throw unknownResource()
@@ -107,7 +108,8 @@ function apisPath(
   const { registry } = request.server
   if (group === '' && version !== '') return { response: pageNotFound() }
   if (group === '') {
-    if (wantsAggregated(request)) return aggregated(request, false)
+    const format = aggregatedFormat(request.headers['accept'] ?? '')
+    if (format !== undefined) return aggregated(request, format, false)
     return json(request, legacyGroups(registry), true)
   }
   if (version === '') return discoveryDocument(request, legacyGroup(registry, group), true)
@@ -135,8 +137,13 @@ function discoveryDocument(
 
 /** A document in the form the client accepts; what no route leads to is refused in other words. */
 function json({ headers, info }: ApiRequest, document: JsonObject, isUnrouted: boolean): Outcome {
-  const offer = { isCustom: isUnrouted, allowsTransform: false, isCollection: false }
-  const media = negotiate(headers, info.query, offer)
+  const offer = {
+    hasProtobuf: true,
+    allowsTransform: false,
+    isRouted: !isUnrouted,
+    isCollection: false,
+  }
+  const media = negotiate({ headers, query: info.query }, offer)
   const form = { media, acceptEncoding: headers['accept-encoding'] ?? '' }
   return { response: respond({ code: 200, text: encodeJson(document) }, form) }
 }
@@ -160,32 +167,20 @@ function withoutLastSlash(path: string): string {
   return path.replace(/(.)\/+$/, '$1')
 }
 
-/** The client names the aggregated form before the plain one. */
-function wantsAggregated({ headers }: ApiRequest): boolean {
-  for (const { params, subtype } of parseAccept(headers['accept'] ?? '')) {
-    if (params.get('as') === undefined && (subtype === 'json' || subtype === '*')) return false
-    if (
-      params.get('as') === 'APIGroupDiscoveryList' &&
-      params.get('g') === 'apidiscovery.k8s.io' &&
-      params.get('v') === 'v2'
-    ) {
-      return true
-    }
-  }
-  return false
-}
-
-function aggregated(request: ApiRequest, isCore: boolean): Outcome {
+function aggregated(request: ApiRequest, format: MediaFormat, isCore: boolean): Outcome {
+  const { headers: asked } = request
   const text = encodeJson(aggregatedDiscovery(request.server.registry, isCore))
   const etag = `"${createHash('sha512').update(text).digest('hex').toUpperCase()}"`
   const headers = {
     etag,
     vary: 'Accept',
     'cache-control': 'public',
-    'content-type': aggregatedType,
+    'content-type': `${mediaTypes[format]};${aggregatedParameters}`,
   }
-  const known = request.headers['if-none-match']
-  if (known === etag) return { response: { status: 304, headers } }
-  const response: ServerResponse = { status: 200, headers, body: `${text}\n` }
-  return { response }
+  if (asked['if-none-match'] === etag) return { response: { status: 304, headers } }
+  const form = {
+    media: { format, isPretty: false },
+    acceptEncoding: asked['accept-encoding'] ?? '',
+  }
+  return { response: respond({ code: 200, text, headers }, form) }
 }

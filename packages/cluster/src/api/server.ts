@@ -3,7 +3,7 @@ import type { Authenticator, UserInfo } from '../auth/index.ts'
 import { ApiError, internalError } from '../status/index.ts'
 import { checkAccess, impersonated } from './access.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
-import { negotiate, type OutputMedia } from './http/negotiate.ts'
+import { negotiate, negotiateError, type OutputMedia } from './http/negotiate.ts'
 import { parseRequest, type RequestInfo } from './http/request-info.ts'
 import { respond, statusAnswer } from './http/respond.ts'
 import { WarningList } from './http/warnings.ts'
@@ -73,7 +73,10 @@ class Handling {
   }
 
   async run(): Promise<ServerResponse> {
-    const outcome = await this.#outcome().catch((error: unknown) => this.#failure(error))
+    const outcome = await this.#outcome().catch((error: unknown): Outcome => {
+      this.#media = negotiateError({ headers: this.#incoming.headers, query: this.info.query })
+      return this.#failure(error)
+    })
     const response =
       'response' in outcome
         ? outcome.response
@@ -124,11 +127,12 @@ class Handling {
     const resource = findResource({ server, info: this.info })
     if (resource === undefined) return nowhere
     const offer = {
-      isCustom: resource.isCustom,
+      hasProtobuf: !resource.isCustom,
       allowsTransform: true,
+      isRouted: !resource.isCustom,
       isCollection: this.info.name === '',
     }
-    this.#media = negotiate(headers, this.info.query, offer)
+    this.#media = negotiate({ headers, query: this.info.query }, offer)
     return route(request(this.#media), resource)
   }
 

@@ -25,6 +25,11 @@ export function encodeBase64(bytes: Uint8Array): string {
   return text
 }
 
+/** The bytes of a text as `normalizeBase64` gives it. */
+export function decodeBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+}
+
 /**
  * What Go prints after it decoded a base64 text: line breaks are skipped and unused bits are
  * cleared. Throws Base64Error where Go refuses the text.

@@ -30,6 +30,14 @@ export function isoSeconds(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, '')
 }
 
+/** A time or micro time in its canonical form as protobuf has it. */
+export function timestampOf(text: string): { seconds: number; nanos: number } {
+  const micros = text.length > secondsTextLength ? Number(text.slice(20, 26)) : 0
+  return { seconds: Math.floor(Date.parse(text) / 1000), nanos: micros * 1000 }
+}
+
+const secondsTextLength = '2006-01-02T15:04:05Z'.length
+
 /** Quotes like Go's time package, which prints bytes beyond ASCII as escapes. */
 function quote(text: string): string {
   let quoted = '"'

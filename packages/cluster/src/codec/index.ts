@@ -11,6 +11,7 @@ export { readCertificateRequest, type CertificateRequest } from './certificate-r
 export { decodeProtobuf } from './decode-protobuf.ts'
 export { decodeObjectMeta, decodeTyped, emptyValueOf, hasType } from './decode-typed.ts'
 export { encodeJson } from './encode-json.ts'
+export { encodeProtobuf, encodeWatchFrame } from './encode-protobuf.ts'
 export { encodeYaml } from './encode-yaml.ts'
 export { durationText, parseDuration } from './go-duration.ts'
 export { JsonSyntaxError } from './json-syntax-error.ts'

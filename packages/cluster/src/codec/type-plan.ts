@@ -66,7 +66,11 @@ export function messageOf(apiVersion: string, kind: string): string | undefined 
   const { kinds, everyGroupVersion, unversioned } = builtinData.proto()
   const own = Object.hasOwn(kinds, apiVersion) ? kinds[apiVersion] : undefined
   if (own !== undefined && Object.hasOwn(own, kind)) return own[kind]
-  if (!everyGroupVersion.includes(kind) && !unversioned.includes(kind)) return undefined
+  // The older version of the metadata of objects has a list of its own, and borrows what is in it.
+  const isBorrowed = apiVersion === 'meta.k8s.io/v1beta1'
+  if (!isBorrowed && !everyGroupVersion.includes(kind) && !unversioned.includes(kind)) {
+    return undefined
+  }
   return kinds['meta.k8s.io/v1']?.[kind]
 }
 

@@ -1,113 +1,156 @@
 import { ApiError } from '../../status/index.ts'
+import { parseAccept, type AcceptClause } from './accept.ts'
+
+/** The encodings of answers. */
+export type MediaFormat = 'json' | 'yaml' | 'protobuf'
 
 /** The shapes a client may ask for instead of the object itself. */
 type Transform = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
 
 /** How an answer is to be written. */
 export interface OutputMedia {
-  readonly format: 'json' | 'yaml'
+  readonly format: MediaFormat
   readonly transform: Transform | undefined
   /** The version of `meta.k8s.io` the transform was asked in. */
   readonly metaVersion: string
   readonly isPretty: boolean
 }
 
-/** What an endpoint can send; custom resources have no protobuf. */
+/** What an endpoint can send. */
 interface Offer {
-  readonly isCustom: boolean
+  /** Custom resources have no protobuf, only their metadata have. */
+  readonly hasProtobuf: boolean
   readonly allowsTransform: boolean
+  /** Whether a router that knows plain media types stands before it, with words of its own. */
+  readonly isRouted: boolean
   /** Whether the path could also be watched, which refusals mention. */
   readonly isCollection: boolean
 }
 
-interface Clause {
-  readonly type: string
-  readonly subtype: string
-  readonly params: ReadonlyMap<string, string>
-  readonly quality: number
+/** The headers and the query of a request: all that decides about the form of its answer. */
+interface Asked {
+  readonly headers: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
 }
 
-const transforms: ReadonlySet<string> = new Set([
-  'Table',
-  'PartialObjectMetadata',
-  'PartialObjectMetadataList',
-])
+/** The media types by format, in the order in which a wildcard tries them. */
+export const mediaTypes: Readonly<Record<MediaFormat, string>> = {
+  json: 'application/json',
+  yaml: 'application/yaml',
+  protobuf: 'application/vnd.kubernetes.protobuf',
+}
+const formats = Object.keys(mediaTypes) as MediaFormat[]
+
 const metaVersions: ReadonlySet<string> = new Set(['v1', 'v1beta1'])
 
 /** Chooses the form of the answer by the Accept header; 406 when there is none we can send. */
-export function negotiate(
-  headers: Readonly<Record<string, string>>,
-  query: URLSearchParams,
-  offer: Offer,
-): OutputMedia {
+export function negotiate({ headers, query }: Asked, offer: Offer): OutputMedia {
   const accept = headers['accept'] ?? ''
   const isPretty = wantsPretty(headers, query)
   const plain = { format: 'json', transform: undefined, metaVersion: 'v1', isPretty } as const
   if (accept === '' || accept === '*/*' || accept === 'application/json') return plain
-  const clauses = parseAccept(accept)
-  for (const clause of clauses) {
-    const format = formatOf(clause, offer)
-    if (format === undefined) continue
-    const transform = clause.params.get('as')
-    if (transform === undefined) return { ...plain, format }
-    const metaVersion = clause.params.get('v') ?? ''
-    const isKnown =
-      offer.allowsTransform &&
-      transforms.has(transform) &&
-      clause.params.get('g') === 'meta.k8s.io' &&
-      metaVersions.has(metaVersion)
-    if (isKnown) return { format, transform: transform as Transform, metaVersion, isPretty }
+  if (offer.isRouted && !isRoutable(accept)) throw notRoutable(offer)
+  for (const clause of parseAccept(accept)) {
+    for (const format of formats) {
+      const transform = isInRange(clause, format) ? transformOf(clause, format, offer) : undefined
+      if (transform === undefined) continue
+      const metaVersion = clause.params.get('v') ?? 'v1'
+      const asksPretty = clause.params.get('pretty') === '1'
+      return { format, metaVersion, isPretty: isPretty || asksPretty, ...transform }
+    }
   }
-  throw notAcceptable(clauses, offer)
+  const offered = formats.map((format) => mediaTypes[format]).join(', ')
+  const message = `only the following media types are accepted: ${offered}`
+  throw new ApiError({ code: 406, reason: 'NotAcceptable', message })
 }
 
-/** Splits an Accept header, best quality first; equal ones keep their order. */
-export function parseAccept(header: string): Clause[] {
-  const clauses = header.split(',').flatMap((part) => {
-    const [range = '', ...rest] = part.split(';').map((piece) => piece.trim())
-    const [type = '', subtype = ''] = range === '*' ? ['*', '*'] : range.split('/')
-    if (type === '' || subtype === '') return []
-    const params = new Map(
-      rest.map((piece) => {
-        const equals = piece.indexOf('=')
-        const name = equals === -1 ? piece : piece.slice(0, equals)
-        return [name, equals === -1 ? '' : piece.slice(equals + 1).replace(/^"|"$/g, '')]
-      }),
-    )
-    const quality = Number(params.get('q') ?? '1')
-    return [{ type, subtype, params, quality: Number.isNaN(quality) ? 0 : quality }]
+const errorOffer = {
+  hasProtobuf: true,
+  allowsTransform: false,
+  isRouted: false,
+  isCollection: false,
+} as const
+
+/** The form of a refusal: never transformed, and whatever the client accepts, it gets one. */
+export function negotiateError(asked: Asked): OutputMedia {
+  try {
+    return negotiate(asked, errorOffer)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { format: 'json', transform: undefined, metaVersion: 'v1', isPretty: true }
+  }
+}
+
+/** The encoding of a discovery document with everything in it, if a clause asks for that. */
+export function aggregatedFormat(accept: string): MediaFormat | undefined {
+  for (const clause of parseAccept(accept)) {
+    const { params } = clause
+    const isAsked =
+      params.get('as') === 'APIGroupDiscoveryList' &&
+      params.get('g') === 'apidiscovery.k8s.io' &&
+      params.get('v') === 'v2'
+    const format = isAsked ? formats.find((each) => isInRange(clause, each)) : undefined
+    if (format !== undefined) return format
+  }
+  return undefined
+}
+
+function isInRange({ type, subtype }: AcceptClause, format: MediaFormat): boolean {
+  if (type === '*') return subtype === '*'
+  return type === 'application' && (subtype === '*' || `${type}/${subtype}` === mediaTypes[format])
+}
+
+/** What a clause makes of the object in a format; `undefined` when the endpoint cannot do it. */
+function transformOf(
+  { params }: AcceptClause,
+  format: MediaFormat,
+  offer: Offer,
+): { readonly transform: Transform | undefined } | undefined {
+  const stream = params.get('stream')
+  if (stream !== undefined && (stream !== 'watch' || format === 'yaml')) return undefined
+  const serverVersion = params.get('sv')
+  if (serverVersion !== undefined && (serverVersion !== 'v1' || !offer.allowsTransform)) {
+    return undefined
+  }
+  if (!params.has('as') && !params.has('g') && !params.has('v')) {
+    return format === 'protobuf' && !offer.hasProtobuf ? undefined : { transform: undefined }
+  }
+  const isMeta = params.get('g') === 'meta.k8s.io' && metaVersions.has(params.get('v') ?? '')
+  if (!offer.allowsTransform || !isMeta) return undefined
+  switch (params.get('as')) {
+    case 'Table':
+      return format === 'protobuf' ? undefined : { transform: 'Table' }
+    case 'PartialObjectMetadata':
+      return { transform: 'PartialObjectMetadata' }
+    case 'PartialObjectMetadataList':
+      return { transform: 'PartialObjectMetadataList' }
+    default:
+      return undefined
+  }
+}
+
+/** The router of built-in resources does not know half a wildcard. */
+function isRoutable(accept: string): boolean {
+  return accept.split(',').some((part) => {
+    const type = (part.split(';')[0] ?? '').trim()
+    return type === '*/*' || formats.some((format) => mediaTypes[format] === type)
   })
-  return clauses.sort((a, b) => b.quality - a.quality)
 }
 
-function formatOf({ type, subtype }: Clause, { isCustom }: Offer): 'json' | 'yaml' | undefined {
-  if (type === '*' && subtype === '*') return 'json'
-  if (type !== 'application') return undefined
-  // The router of built-in resources does not know half a wildcard.
-  if (subtype === 'json' || (subtype === '*' && isCustom)) return 'json'
-  return subtype === 'yaml' ? 'yaml' : undefined
-}
-
-/**
- * A real server has two doors with words of their own: the router, which knows plain media types, and
- * the encoder behind it. We cannot write protobuf, which a real one can, and say so the same way.
- */
-function notAcceptable(clauses: readonly Clause[], offer: Offer): ApiError {
-  const { isCustom, isCollection } = offer
-  const isRoutable = clauses.some((clause) => formatOf(clause, offer) !== undefined)
-  const types = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
-  if (isRoutable || isCustom) {
-    const message = `only the following media types are accepted: ${types.join(', ')}`
-    return new ApiError({ code: 406, reason: 'NotAcceptable', message })
-  }
-  const streams = isCollection ? ['application/json', 'application/vnd.kubernetes.protobuf'] : []
-  const all = [...types, ...streams.map((type) => `${type};stream=watch`)]
+function notRoutable({ isCollection }: Offer): ApiError {
+  const streams: readonly MediaFormat[] = isCollection ? ['json', 'protobuf'] : []
+  const all = [
+    ...formats.map((format) => mediaTypes[format]),
+    ...streams.map((format) => `${mediaTypes[format]};stream=watch`),
+  ]
   const message = `406: Not Acceptable\n\nAvailable representations: ${all.join(', ')}`
   return new ApiError({ code: 406, reason: 'NotAcceptable', message, details: {} })
 }
 
+const truths: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
+
 function wantsPretty(headers: Readonly<Record<string, string>>, query: URLSearchParams): boolean {
-  const asked = query.get('pretty')
-  if (asked !== null) return asked !== 'false' && asked !== '0'
+  const asked = query.get('pretty') ?? ''
+  if (asked !== '') return truths.has(asked)
   return /^(curl|Wget|Mozilla\/5\.0)/.test(headers['user-agent'] ?? '')
 }

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'setpoint/host'
-import type { JsonValue } from 'setpoint/schema'
+import type { JsonObject, JsonValue } from 'setpoint/schema'
 import { gzipSync } from 'node:zlib'
-import { encodeJson, encodeYaml, parseJson } from '../../codec/index.ts'
+import { encodeJson, encodeProtobuf, encodeYaml, parseJson } from '../../codec/index.ts'
 import type { Status } from '../../status/index.ts'
-import type { OutputMedia } from './negotiate.ts'
+import { mediaTypes, type OutputMedia } from './negotiate.ts'
 
 /** Real servers compress only what is worth it. */
 const gzipAboveBytes = 128 * 1024
@@ -24,24 +24,40 @@ interface ResponseForm {
 /** Writes an answer in the negotiated form. JSON text passes through untouched. */
 export function respond(answer: JsonAnswer, form: ResponseForm): ServerResponse {
   const { format, isPretty } = form.media
-  const body = format === 'yaml' || isPretty ? rewritten(answer.text, form) : `${answer.text}\n`
+  const isAsIs = format === 'json' && !isPretty
+  const body = isAsIs ? `${answer.text}\n` : rewritten(answer.text, form)
   const headers: Record<string, string> = {
+    'content-type': mediaTypes[format],
     ...answer.headers,
-    'content-type': format === 'yaml' ? 'application/yaml' : 'application/json',
   }
   if (body.length <= gzipAboveBytes || !acceptsGzip(form.acceptEncoding)) {
     return { status: answer.code, headers, body }
   }
   return {
     status: answer.code,
-    headers: { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' },
+    headers: {
+      ...headers,
+      'content-encoding': 'gzip',
+      vary: [...varies(headers), 'Accept-Encoding'].join(', '),
+    },
     body: gzipSync(body, { level: 1 }),
   }
 }
 
-function rewritten(text: string, { media }: ResponseForm): string {
+function varies({ vary }: Readonly<Record<string, string>>): string[] {
+  return vary === undefined ? [] : [vary]
+}
+
+function rewritten(text: string, { media }: ResponseForm): string | Uint8Array<ArrayBuffer> {
   const value = parseJson(text).value
-  return media.format === 'yaml' ? encodeYaml(value) : prettyJson(value)
+  switch (media.format) {
+    case 'protobuf':
+      return encodeProtobuf(value as JsonObject)
+    case 'yaml':
+      return encodeYaml(value)
+    case 'json':
+      return prettyJson(value)
+  }
 }
 
 /** Indented as Go's encoder does it; big integers keep their digits. */

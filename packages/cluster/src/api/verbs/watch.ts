@@ -2,6 +2,7 @@ import { joinBytes, type ServerResponse } from 'setpoint/host'
 import { ApiError } from '../../status/index.ts'
 import type { StoreWatch } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
+import { mediaTypes } from '../http/negotiate.ts'
 import { listOptions, type ListOptions } from '../options/list-options.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { matcherOf, type Matcher } from './matcher.ts'
@@ -18,11 +19,12 @@ const bookmarkEveryMs = 60_000
 const lastBookmarkMs = 2_000
 
 /** So much is sent in one piece: more saves nothing and delays the first event. */
-const pieceCharactersMax = 256 * 1024
+const pieceBytesMax = 256 * 1024
 
-/** GET with `watch`: a stream of events, one JSON document per line. */
+/** GET with `watch`: a stream of events, one JSON document per line, or frames of protobuf. */
 export function watchObjects(request: ApiRequest, resource: ServedResource): ServerResponse {
-  if (request.media.format === 'yaml') throw notAStream(resource)
+  const { format } = request.media
+  if (format === 'yaml') throw notAStream(resource)
   const options = listOptions(request.info.query, true)
   if (request.media.transform === 'Table') includedObject(request)
   const matcher = matcherOf(resource, options)
@@ -30,9 +32,17 @@ export function watchObjects(request: ApiRequest, resource: ServedResource): Ser
   const stream = new WatchStream(request, resource, { options, matcher, asked })
   return {
     status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: stream.run(),
+    headers: { 'content-type': mediaTypes[format] + (format === 'json' ? '' : ';stream=watch') },
+    body:
+      request.media.transform === 'PartialObjectMetadataList'
+        ? untilFirst(stream.run())
+        : stream.run(),
   }
+}
+
+/** No event is a list: a real server notices when the first one is to be sent, and ends the watch. */
+async function* untilFirst(events: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const _event of events) return
 }
 
 /** YAML documents could be told apart in a stream, but a real server does not offer it. */
@@ -99,7 +109,7 @@ class WatchStream {
     const startsNow = startsWithState || asked === 0
     const from = startsNow ? store.revision : asked
     if (startsWithState && asked > store.revision) {
-      yield encode(this.#encoder.error(tooLargeRevision(asked, store.revision)))
+      yield this.#encoder.error(tooLargeRevision(asked, store.revision))
       return undefined
     }
     if (!startsNow && (from < store.oldestRevision || from < this.#resource.firstRevision)) {
@@ -113,20 +123,24 @@ class WatchStream {
 
   async *#state(revision: number): AsyncGenerator<Uint8Array> {
     const { options, matcher } = this.#plan
-    let piece = ''
+    let events: Uint8Array[] = []
+    let size = 0
     for (const stored of [
       ...this.#request.server.store.list(this.#resource.bucket, this.#prefix),
     ]) {
       if (matcher !== undefined && !matcher(stored)) continue
-      piece += this.#encoder.added(stored)
-      if (piece.length < pieceCharactersMax) continue
-      yield encode(piece)
-      piece = ''
+      const event = this.#encoder.added(stored)
+      events.push(event)
+      size += event.length
+      if (size < pieceBytesMax) continue
+      yield joinBytes(events)
+      events = []
+      size = 0
     }
     if (options.allowWatchBookmarks) {
-      piece += this.#encoder.bookmark(revision, { isInitialEnd: true })
+      events.push(this.#encoder.bookmark(revision, { isInitialEnd: true }))
     }
-    if (piece !== '') yield encode(piece)
+    if (events.length > 0) yield joinBytes(events)
   }
 
   async *#follow(watch: StoreWatch, waiter: WatchWaiter): AsyncGenerator<Uint8Array> {
@@ -142,7 +156,7 @@ class WatchStream {
       }
       watch.skipTo(this.#request.server.store.revision)
       const reason = await waiter.wait((wake) => this.#subscribe(watch, wake))
-      if (reason === 'bookmark') yield encode(this.#encoder.bookmark(watch.position))
+      if (reason === 'bookmark') yield this.#encoder.bookmark(watch.position)
     }
   }
 
@@ -167,25 +181,21 @@ class WatchStream {
     }
   }
 
-  /** The lines of the events that are there now, in one piece; `undefined` when there are none. */
+  /** The events that are there now, in one piece; `undefined` when there are none. */
   #take(watch: StoreWatch): Uint8Array | 'compacted' | undefined {
     if (watch.position < this.#request.server.store.oldestRevision) return 'compacted'
-    const lines: Uint8Array[] = []
+    const events: Uint8Array[] = []
     let size = 0
     for (let event = watch.take(); event !== undefined; event = watch.take()) {
       if (!event.current.key.startsWith(this.#prefix)) continue
-      const line = this.#encoder.line(event)
-      if (line === undefined) continue
-      lines.push(line)
-      size += line.length
-      if (size >= pieceCharactersMax) break
+      const bytes = this.#encoder.event(event)
+      if (bytes === undefined) continue
+      events.push(bytes)
+      size += bytes.length
+      if (size >= pieceBytesMax) break
     }
-    const [first] = lines
+    const [first] = events
     if (first === undefined) return undefined
-    return lines.length === 1 ? first : joinBytes(lines)
+    return events.length === 1 ? first : joinBytes(events)
   }
-}
-
-function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text)
 }
