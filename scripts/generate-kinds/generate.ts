@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readModel } from './definitions.ts'
 import { listFiles } from './list-files.ts'
+import { messageFiles } from './message-files.ts'
 import { indexFile, typeFiles } from './type-files.ts'
 
 const outputFolder = fileURLToPath(
@@ -25,6 +26,7 @@ export function generateKinds(): Map<string, string> {
   const files = new Map([
     ...typeFiles(model),
     ...listFiles(model),
+    ...messageFiles(model),
     ['index.ts', `${indexFile(model)}\n`] as const,
   ])
   return new Map([...files].map(([path, source]) => [path, header + source]))

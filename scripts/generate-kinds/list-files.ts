@@ -4,14 +4,16 @@ import { propertyName, quoted } from '../../packages/setpoint/src/kinds/typescri
 /** The tables of list types, one file a group version, and the index over them. */
 export function listFiles(model: Model): Map<string, string> {
   const telling = tellingDefinitions(model)
+  const all = dependenciesFirst(model, telling)
+  const named = namedDefinitions(all, telling)
   const byFile = new Map<string, Definition[]>()
-  for (const definition of dependenciesFirst(model, telling)) {
+  for (const definition of all.filter(({ key }) => named.has(key))) {
     byFile.set(definition.file, [...(byFile.get(definition.file) ?? []), definition])
   }
   const files = new Map(
     [...byFile].map(([file, definitions]) => [
       `lists/${file}.ts`,
-      listFile({ model, telling, file }, definitions),
+      listFile({ model, telling, named, file }, definitions),
     ]),
   )
   return files.set('lists/index.ts', listIndex(byFile))
@@ -21,33 +23,31 @@ interface Context {
   readonly model: Model
   /** Keys of the definitions that have something to say, themselves or further down. */
   readonly telling: ReadonlySet<string>
+  /** Keys of those with a constant of their own; the others stand where they are used. */
+  readonly named: ReadonlySet<string>
   readonly file: string
 }
 
 function listFile(context: Context, definitions: readonly Definition[]): string {
-  const imports = new Map<string, Set<string>>()
-  for (const definition of definitions) {
-    for (const key of directReferences(definition.schema)) {
-      const used = context.model.definitions.get(key)
-      if (used === undefined || !context.telling.has(key) || used.file === context.file) continue
-      imports.set(used.file, (imports.get(used.file) ?? new Set()).add(used.name))
-    }
-  }
-  const importLines = [...imports]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([file, names]) => `import { ${[...names].sort().join(', ')} } from './${file}.ts'`)
-  const tables = definitions.map((definition) => tableOf(context, definition))
+  const tables = definitions.map(
+    (one) => `export const ${one.name}: ListTable = ${tableOf(context, one)}\n`,
+  )
+  const files = [...context.model.definitions.values()].map(({ file }) => file)
+  const importLines = [...new Set(files)]
+    .filter((other) => tables.some((table) => table.includes(` ${variableOf(other)}.`)))
+    .sort()
+    .map((other) => `import * as ${variableOf(other)} from './${other}.ts'`)
   const kinds = definitions.filter(({ resource }) => resource !== undefined)
   const kindEntries = kinds.map(({ name, kind }) => (name === kind ? name : `${kind}: ${name}`))
   return [
-    `import type { ListTypes } from '../../list-types.ts'`,
+    `import type { ListTable } from '../../list-table.ts'`,
     ...importLines,
     '',
     ...tables,
     ...(kinds.length === 0
       ? []
       : [
-          `export const listTypes: Readonly<Record<string, ListTypes>> = {`,
+          `export const listTables: Readonly<Record<string, ListTable>> = {`,
           ...kindEntries.sort().map((entry) => `  ${entry},`),
           '}',
         ]),
@@ -62,52 +62,77 @@ function listIndex(byFile: ReadonlyMap<string, readonly Definition[]>): string {
       return apiVersion === undefined ? [] : [{ file, apiVersion }]
     })
     .sort((a, b) => (a.file < b.file ? -1 : 1))
-  const variable = (file: string) => file.replace(/-v/, 'V')
   return [
-    `import type { ListTypes } from '../../list-types.ts'`,
-    ...files.map(({ file }) => `import { listTypes as ${variable(file)} } from './${file}.ts'`),
+    `import type { ListTable } from '../../list-table.ts'`,
+    ...files.map(({ file }) => `import { listTables as ${variableOf(file)} } from './${file}.ts'`),
     '',
     `/** Tables by apiVersion, then by kind. */`,
-    `export const listTypesByApiVersion: Readonly<`,
-    `  Record<string, Readonly<Record<string, ListTypes>>>`,
+    `export const listTablesByApiVersion: Readonly<`,
+    `  Record<string, Readonly<Record<string, ListTable>>>`,
     `> = {`,
-    ...files.map(({ file, apiVersion }) => `  ${propertyName(apiVersion)}: ${variable(file)},`),
+    ...files.map(({ file, apiVersion }) => `  ${propertyName(apiVersion)}: ${variableOf(file)},`),
     '}',
     '',
   ].join('\n')
 }
 
+/** A table, in the form that `kinds/list-table.ts` explains. */
 function tableOf(context: Context, definition: Definition): string {
-  const entries = Object.entries(definition.schema.properties ?? {}).flatMap(([name, schema]) => {
-    const node = nodeOf(context, schema)
-    return node === undefined ? [] : [`  ${propertyName(name)}: ${node},`]
+  const references: string[] = []
+  const words = Object.entries(definition.schema.properties ?? {}).flatMap(([name, schema]) => {
+    const said = saidOf(context, schema, references)
+    return said.length === 0 ? [] : [`${name}:${said.join(',')}`]
   })
-  return [`export const ${definition.name}: ListTypes = {`, ...entries, '}', ''].join('\n')
+  return `[${[quoted(words.join(' ')), ...references].join(', ')}]`
 }
 
-/** The entry for a value, or nothing if an applied value simply replaces the old one. */
-function nodeOf(context: Context, schema: Schema): string | undefined {
+function variableOf(file: string): string {
+  return file.replace(/-v/, 'V')
+}
+
+/** The table of what is in a field: by its name, or itself if it is used nowhere else. */
+function referenceTo(context: Context, definition: Definition): string {
+  const { key, name, file } = definition
+  if (!context.named.has(key)) return tableOf(context, definition)
+  return file === context.file ? name : `${variableOf(file)}.${name}`
+}
+
+function namedDefinitions(
+  all: readonly Definition[],
+  telling: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const uses = new Map<string, number>()
+  for (const key of all.flatMap(({ schema }) => directReferences(schema))) {
+    if (telling.has(key)) uses.set(key, (uses.get(key) ?? 0) + 1)
+  }
+  const named = all.filter((one) => one.resource !== undefined || (uses.get(one.key) ?? 0) > 1)
+  return new Set(named.map(({ key }) => key))
+}
+
+/** What there is to say of a value, or nothing if an applied value simply replaces the old one. */
+function saidOf(context: Context, schema: Schema, references: string[]): string[] {
   const reference = referenceOf(schema)
   const target = reference === undefined ? undefined : context.model.definitions.get(reference)
   const mapType = schema['x-kubernetes-map-type'] ?? target?.schema['x-kubernetes-map-type']
   const content = isReplacedWhole(schema)
     ? undefined
     : (schema.items ?? schema.additionalProperties)
-  const items = content === undefined ? undefined : nodeOf(context, content)
-  const keys = schema['x-kubernetes-list-map-keys']
+  const items = content === undefined ? [] : saidOf(context, content, references)
+  const keys = schema['x-kubernetes-list-map-keys'] ?? []
   const mergeKey = schema['x-kubernetes-patch-merge-key']
   const patch = schema['x-kubernetes-patch-strategy']
   const listType = schema['x-kubernetes-list-type']
-  const parts = [
-    ...(listType === 'map' || listType === 'set' ? [`list: '${listType}'`] : []),
-    ...(keys === undefined ? [] : [`keys: [${keys.map(quoted).join(', ')}]`]),
-    ...(patch === undefined ? [] : [`patch: ${quoted(patch)}`]),
-    ...(mergeKey === undefined ? [] : [`mergeKey: ${quoted(mergeKey)}`]),
-    ...(mapType === 'atomic' ? ['atomic: true'] : []),
-    ...(items === undefined ? [] : [`items: ${items}`]),
-    ...(target === undefined || !context.telling.has(target.key) ? [] : [`fields: ${target.name}`]),
+  const hasFields = target !== undefined && context.telling.has(target.key)
+  if (hasFields) references.push(referenceTo(context, target))
+  return [
+    ...(listType === 'map' || listType === 'set' ? [`l${listType}`] : []),
+    ...keys.map((key) => `k${key}`),
+    ...(patch === undefined ? [] : [`p${patch.replace(',', '+')}`]),
+    ...(mergeKey === undefined ? [] : [`g${mergeKey}`]),
+    ...(mapType === 'atomic' ? ['a'] : []),
+    ...(hasFields ? ['f'] : []),
+    ...items.map((one, index) => (index === 0 ? `i${one}` : one)),
   ]
-  return parts.length === 0 ? undefined : `{ ${parts.join(', ')} }`
 }
 
 /** Atomic lists: what would merge inside their items never does. */
@@ -127,8 +152,8 @@ function tellingDefinitions(model: Model): Set<string> {
     sizeBefore = telling.size
     for (const { key, schema } of model.definitions.values()) {
       const properties = Object.values(schema.properties ?? {})
-      const context = { model, telling, file: '' }
-      if (properties.some((one) => nodeOf(context, one) !== undefined)) telling.add(key)
+      const context = { model, telling, named: new Set(model.definitions.keys()), file: '' }
+      if (properties.some((one) => saidOf(context, one, []).length > 0)) telling.add(key)
     }
   }
   return telling

@@ -12,6 +12,7 @@ import {
 import { aliases } from './aliases.ts'
 import { referenceOf, type Definition, type Model, type Schema } from './definitions.ts'
 import { kindDocs } from './kind-docs.ts'
+import { messageNameOf } from './message-files.ts'
 
 const usualVerbs = 'create,delete,deletecollection,get,list,patch,update,watch'
 
@@ -59,7 +60,9 @@ function typeFile(model: Model, file: string, definitions: readonly Definition[]
   const declarations = definitions.flatMap((definition) =>
     declarationsOf({ model, imports }, definition),
   )
-  return `${imports.print()}${declarations.join('\n\n')}\n`
+  const hasMessages = definitions.some((one) => messageNameOf(one) !== undefined)
+  const messages = hasMessages ? `import * as messages from './messages/${file}.ts'\n` : ''
+  return `${messages}${imports.print()}${declarations.join('\n\n')}\n`
 }
 
 interface Context {
@@ -181,7 +184,8 @@ function referenceType(context: Context, key: string): TypeNode {
   return named(`Manifest<${definition.name}>`)
 }
 
-function kindOf({ imports }: Context, { name, apiVersion, kind, resource }: Definition): string {
+function kindOf({ imports }: Context, definition: Definition): string {
+  const { name, apiVersion, kind, resource } = definition
   if (apiVersion === undefined || kind === undefined || resource === undefined) {
     throw new Error(`${name} is served as a resource but its schema does not say its kind`)
   }
@@ -197,6 +201,7 @@ function kindOf({ imports }: Context, { name, apiVersion, kind, resource }: Defi
     scope,
     subresources: resource.subresources?.map(({ subresource }) => subresource),
     verbs: verbs.join() === usualVerbs ? undefined : verbs,
+    protobuf: messageNameOf(definition),
   })
 }
 

@@ -31,6 +31,8 @@ type Disturbance = 'stall' | 'hang-up-in-line' | 'end-in-line' | 'reset-in-line'
 interface OpenWatch {
   readonly request: ProxiedRequest
   readonly reply: ReplyLine
+  /** Whether its events are frames of protobuf, or lines of JSON. */
+  readonly isProtobuf: boolean
   disturbance: Disturbance | undefined
 }
 
@@ -95,13 +97,13 @@ export class FaultProxy {
     for (const watch of this.#watches) watch.disturbance = disturbance
   }
 
-  /** Open watches are told, in a line of theirs, that the server forgot where they are. */
+  /** Open watches are told, in an event of theirs, that the server forgot where they are. */
   expireWatches(): void {
     const object = { kind: 'Status', apiVersion: 'v1', status: 'Failure', ...expired }
-    const line = `${JSON.stringify({ type: 'ERROR', object })}\n`
-    for (const { request, reply } of this.#watches) {
+    const line = utf8.encode(`${JSON.stringify({ type: 'ERROR', object })}\n`)
+    for (const { request, reply, isProtobuf } of this.#watches) {
       request.code = 410
-      reply.write(utf8.encode(line))
+      reply.write(isProtobuf ? expiredFrame() : line)
       reply.end()
     }
   }
@@ -195,8 +197,10 @@ export class FaultProxy {
     }
     request.code = response.status
     reply.head(response.status, forwardable(response.headers))
-    if (isWatch(request)) await this.#stream({ request, reply, disturbance: undefined }, response)
-    else {
+    if (isWatch(request)) {
+      const isProtobuf = response.headers['content-type']?.includes('protobuf') === true
+      await this.#stream({ request, reply, isProtobuf, disturbance: undefined }, response)
+    } else {
       for await (const chunk of response.body) reply.write(chunk)
       reply.end()
     }
@@ -234,10 +238,20 @@ const expired = {
   code: 410,
 }
 
+/** The same in protobuf: a type, and a status in an envelope. All lengths are below 128. */
+function expiredFrame(): Uint8Array {
+  const field = (number: number, content: string): string =>
+    String.fromCharCode((number << 3) | 2, content.length) + content
+  const status = field(3, expired.message) + field(4, expired.reason) + '\x30\x9a\x03'
+  const event = field(1, 'ERROR') + field(2, field(1, `k8s\0${field(2, status)}`))
+  return Buffer.from(`\0\0\0${String.fromCharCode(event.length)}${event}`, 'latin1')
+}
+
 /** A server that forgot a revision says so in the stream, after a head of success. */
 function saysExpired(chunk: Uint8Array): boolean {
   const text = Buffer.from(chunk).toString('latin1')
-  return text.startsWith('{"type":"ERROR"') && text.includes('"code":410')
+  if (text.startsWith('{"type":"ERROR"')) return text.includes('"code":410')
+  return text.slice(4, 11) === '\n\x05ERROR' && text.includes('Expired')
 }
 
 function sayCanned(

@@ -20,7 +20,7 @@ export async function serverFindings(
 ): Promise<Finding[]> {
   const path = '/version'
   const sentMs = host.now()
-  using answer = await client.transport.stream({
+  const answer = await client.transport.stream({
     method: 'GET',
     path,
     what: 'version',

@@ -61,7 +61,7 @@ export async function watchObjects(
     query: Readonly<Record<string, string | undefined>>,
   ): AsyncGenerator<unknown, void, undefined> {
     try {
-      using stream = await client.transport.stream({
+      const stream = await client.transport.stream({
         method: 'GET',
         path: watched,
         query: { ...query, watch: true },

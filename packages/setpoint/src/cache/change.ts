@@ -1,5 +1,5 @@
+import type { Entry } from './entry.ts'
 import type { Key } from './key.ts'
-import type { Entry } from './object-store.ts'
 
 /** Something that happened to an object, as the cache saw it. */
 export interface Change {

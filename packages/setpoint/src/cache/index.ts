@@ -11,8 +11,8 @@
  */
 export { Cache, type CacheShare } from './cache.ts'
 export type { Change } from './change.ts'
+export type { Entry } from './entry.ts'
 export { keyOf, type Key } from './key.ts'
 export type { CacheHealth, CacheScope, KindCache, Namespaces } from './kind-cache.ts'
 export { LiveNamespaces } from './live-namespaces.ts'
-export type { Entry } from './object-store.ts'
 export { steadyMs } from './watcher.ts'

@@ -3,10 +3,11 @@ import { onAbort, type Host } from '../host/index.ts'
 import type { InferResource, Kind } from '../kinds/kind.ts'
 import { type LabelSelector, selects } from '../kinds/label-selector.ts'
 import type { Change, ChangeListener } from './change.ts'
+import type { Entry } from './entry.ts'
 import type { Key } from './key.ts'
 import { partsOf } from './key.ts'
 import type { LiveNamespaces } from './live-namespaces.ts'
-import { type Entry, ObjectStore, type StoreOptions } from './object-store.ts'
+import { ObjectStore, type StoreOptions } from './object-store.ts'
 import { Replica } from './replica.ts'
 import { Watcher, type WatcherState } from './watcher.ts'
 
@@ -103,8 +104,8 @@ export class KindCache<K extends Kind = Kind> {
 
   #watch(namespace: string): NamespaceWatch {
     const { labelSelector, fieldSelector } = this.#scope
-    const replica = new Replica(this.#store, (change) => this.#tell(change))
     const place = namespace === '' ? {} : { namespace }
+    const replica = new Replica(this.#store, place.namespace, (change) => this.#tell(change))
     const watcher = new Watcher({
       ...this.#parts,
       kind: this.kind,

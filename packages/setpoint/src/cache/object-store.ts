@@ -1,18 +1,12 @@
-import { joinBytes } from '../host/index.ts'
-import { withIdentity } from '../client/representation.ts'
 import type { Kind } from '../kinds/kind.ts'
-import { Arena, type Slot } from './arena.ts'
-import { deepFreeze } from '../schema/deep-freeze.ts'
-import { ObjectIndex } from './object-index.ts'
+import { Arena } from './arena.ts'
+import { type Entry, StoredEntry } from './entry.ts'
 import { type Key, keyOf } from './key.ts'
-import type { ObjectIdentity } from './scan-object.ts'
-
-/** One object at one revision, kept as bytes. It never changes; a newer revision is another entry. */
-export interface Entry extends ObjectIdentity {
-  readonly key: Key
-  /** The object itself, parsed when it is asked for. Do not change it: it is shared. */
-  readonly object: unknown
-}
+import { ObjectIndex } from './object-index.ts'
+import { ObjectReader } from './object-reader.ts'
+import { Pieces } from './pieces.ts'
+import { RecentEntries } from './recent-entries.ts'
+import type { ScannedObject } from './scan-object.ts'
 
 /** How a store treats what it keeps. */
 export interface StoreOptions {
@@ -22,23 +16,22 @@ export interface StoreOptions {
   readonly transform?: ((object: unknown) => unknown) | undefined
 }
 
-const utf8 = new TextDecoder()
-
-/** The objects of one kind, as bytes. */
+/** The objects of one kind, as bytes: for each a key and an address, and entries only for who asks. */
 export class ObjectStore {
-  readonly #kind: Kind
-  readonly #options: StoreOptions
-  readonly #entries = new Map<Key, StoredEntry>()
+  readonly #reader: ObjectReader
+  readonly #transform: StoreOptions['transform']
+  readonly #addresses = new Map<Key, number>()
   readonly #indexes = new Map<string, ObjectIndex>()
+  readonly #recent = new RecentEntries()
   #arena = new Arena()
 
   constructor(kind: Kind, options: StoreOptions = {}) {
-    this.#kind = kind
-    this.#options = options
+    this.#reader = new ObjectReader(kind, options.freeze === true)
+    this.#transform = options.transform
   }
 
   get size(): number {
-    return this.#entries.size
+    return this.#addresses.size
   }
 
   /** Bytes of all objects. */
@@ -47,17 +40,25 @@ export class ObjectStore {
   }
 
   get(key: Key): Entry | undefined {
-    return this.#entries.get(key)
+    const known = this.#recent.get(key)
+    if (known !== undefined) return known
+    const entry = this.#entryOf(key)
+    if (entry !== undefined) this.#recent.add(entry)
+    return entry
   }
 
-  keys(): IterableIterator<Key> {
-    return this.#entries.keys()
+  /** The keys of all objects, of one namespace or of all. */
+  *keys(namespace?: string): Generator<Key, void, undefined> {
+    for (const key of this.#addresses.keys()) {
+      if (namespace === undefined || isIn(namespace, key)) yield key
+    }
   }
 
   /** All entries, of one namespace or of all. */
   *entries(namespace?: string): Generator<Entry, void, undefined> {
-    for (const entry of this.#entries.values()) {
-      if (namespace === undefined || entry.namespace === namespace) yield entry
+    for (const key of this.keys(namespace)) {
+      const entry = this.#recent.get(key) ?? this.#entryOf(key)
+      if (entry !== undefined) yield entry
     }
   }
 
@@ -66,13 +67,13 @@ export class ObjectStore {
     if (this.#indexes.has(name)) return
     const index = new ObjectIndex(valuesOf)
     this.#indexes.set(name, index)
-    for (const entry of this.#entries.values()) index.add(entry.key, entry.object)
+    for (const entry of this.entries()) index.add(entry.key, entry.object)
   }
 
   /** The objects whose values under an index include this one. */
   *indexed(name: string, value: string): Generator<Entry, void, undefined> {
     for (const key of this.#indexes.get(name)?.keysOf(value) ?? []) {
-      const entry = this.#entries.get(key)
+      const entry = this.get(key)
       if (entry !== undefined) yield entry
     }
   }
@@ -83,82 +84,57 @@ export class ObjectStore {
   }
 
   /** Keeps an object; the entry it replaces stays readable for whoever holds it. */
-  put(identity: ObjectIdentity, pieces: readonly Uint8Array[]): Entry {
-    const key = keyOf(identity)
-    const previous = this.#entries.get(key)
-    const entry = new StoredEntry(identity, key, this.#readerOf(pieces))
-    this.#entries.set(key, entry)
-    if (previous !== undefined) this.#retire(previous)
+  put(scanned: ScannedObject): Entry {
+    const key = keyOf(scanned.identity)
+    const previous = this.#addresses.get(key)
+    const address = this.#arena.add(this.#transformed(scanned))
+    this.#addresses.set(key, address)
+    const entry = new StoredEntry(key, this.#arena.at(address), this.#reader)
+    if (previous !== undefined) this.#retire(key, previous)
     for (const index of this.#indexes.values()) index.add(key, entry.object)
     return entry
   }
 
   delete(key: Key): Entry | undefined {
-    const entry = this.#entries.get(key)
-    if (entry === undefined) return undefined
-    this.#entries.delete(key)
-    this.#retire(entry)
+    const address = this.#addresses.get(key)
+    const entry = this.#entryOf(key)
+    if (address === undefined || entry === undefined) return undefined
+    this.#addresses.delete(key)
+    this.#retire(key, address)
     for (const index of this.#indexes.values()) index.remove(key)
     return entry
   }
 
-  #readerOf(pieces: readonly Uint8Array[]): EntryBytes {
-    const { transform } = this.#options
-    const kept =
-      transform === undefined
-        ? pieces
-        : [new TextEncoder().encode(JSON.stringify(transform(this.#parsed(joinBytes(pieces)))))]
-    return { slot: this.#arena.add(kept), read: (slot) => this.#parsed(this.#arena.bytesOf(slot)) }
+  #entryOf(key: Key): StoredEntry | undefined {
+    const address = this.#addresses.get(key)
+    if (address === undefined) return undefined
+    return new StoredEntry(key, this.#arena.at(address), this.#reader)
   }
 
-  /** Lists leave the identity of their kind out of their items. */
-  #parsed(bytes: Uint8Array): unknown {
-    const object = JSON.parse(utf8.decode(bytes)) as object
-    const whole = withIdentity(this.#kind, object)
-    return this.#options.freeze === true ? deepFreeze(whole) : whole
+  /** What is made of an object is kept as JSON, whatever it came in. */
+  #transformed(scanned: ScannedObject): ScannedObject {
+    if (this.#transform === undefined) return scanned
+    const object = this.#transform(this.#reader.readScanned(scanned))
+    const content = new Pieces([Buffer.from(JSON.stringify(object))])
+    return { identity: scanned.identity, content }
   }
 
-  #retire(entry: StoredEntry): void {
-    this.#arena.free(entry.bytes.slot)
+  #retire(key: Key, address: number): void {
+    this.#recent.delete(key)
+    this.#arena.free(address)
     if (!this.#arena.isWasteful) return
     const fresh = new Arena()
-    for (const kept of this.#entries.values()) {
-      const slot = fresh.add([this.#arena.bytesOf(kept.bytes.slot)])
-      kept.bytes = { ...kept.bytes, slot }
+    for (const [kept, old] of this.#addresses) {
+      this.#addresses.set(kept, fresh.copy(this.#arena.at(old)))
     }
     this.#arena = fresh
+    // Each of them would keep a whole block of the old one alive.
+    this.#recent.clear()
   }
 }
 
-interface EntryBytes {
-  readonly slot: Slot
-  readonly read: (slot: Slot) => unknown
+function isIn(namespace: string, key: Key): boolean {
+  return key.charCodeAt(namespace.length) === slash && key.startsWith(namespace)
 }
 
-class StoredEntry implements Entry {
-  readonly key: Key
-  readonly namespace: string
-  readonly name: string
-  readonly uid: string
-  readonly resourceVersion: string
-  bytes: EntryBytes
-  /** Kept as long as somebody uses it: a run reads its object several times. */
-  #object: WeakRef<object> | undefined
-
-  constructor(identity: ObjectIdentity, key: Key, bytes: EntryBytes) {
-    this.key = key
-    this.namespace = identity.namespace
-    this.name = identity.name
-    this.uid = identity.uid
-    this.resourceVersion = identity.resourceVersion
-    this.bytes = bytes
-  }
-
-  get object(): unknown {
-    const known = this.#object?.deref()
-    if (known !== undefined) return known
-    const object = this.bytes.read(this.bytes.slot) as object
-    this.#object = new WeakRef(object)
-    return object
-  }
-}
+const slash = 0x2f

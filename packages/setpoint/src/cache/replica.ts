@@ -1,6 +1,7 @@
 import type { Change, ChangeListener } from './change.ts'
 import { type Key, keyOf } from './key.ts'
-import type { Entry, ObjectStore } from './object-store.ts'
+import type { Entry } from './entry.ts'
+import type { ObjectStore } from './object-store.ts'
 import { compareRevisions } from './revision.ts'
 import type { ScannedObject } from './scan-object.ts'
 
@@ -11,7 +12,8 @@ import type { ScannedObject } from './scan-object.ts'
 export class Replica {
   readonly #store: ObjectStore
   readonly #listener: ChangeListener
-  readonly #keys = new Set<Key>()
+  /** The namespace it looks into; `undefined` for all. */
+  readonly #namespace: string | undefined
   #revision: string | undefined
   /** While a list is under way: what it has not shown yet and may be gone. */
   #unseen: Set<Key> | undefined
@@ -20,8 +22,9 @@ export class Replica {
   #isLeft = false
   readonly #waiters = new Set<{ readonly revision: string; readonly run: () => void }>()
 
-  constructor(store: ObjectStore, listener: ChangeListener) {
+  constructor(store: ObjectStore, namespace: string | undefined, listener: ChangeListener) {
     this.#store = store
+    this.#namespace = namespace
     this.#listener = listener
   }
 
@@ -49,7 +52,7 @@ export class Replica {
 
   /** A list begins: what it does not show is gone when it ends. */
   beginList(): void {
-    this.#unseen = new Set(this.#keys)
+    this.#unseen = new Set(this.#store.keys(this.#namespace))
   }
 
   /** Everything has been shown, as of this revision. */
@@ -61,17 +64,17 @@ export class Replica {
   }
 
   /** An object exists in this state. */
-  put({ identity, kept }: ScannedObject): void {
+  put(scanned: ScannedObject): void {
     if (this.#isLeft) return
+    const { identity } = scanned
     const key = keyOf(identity)
     const previous = this.#store.get(key)
     this.#unseen?.delete(key)
-    this.#keys.add(key)
     // A list may be older than what a watch has shown already; going back would show the past as news.
     if (previous !== undefined && previous.uid === identity.uid) {
       if (compareRevisions(identity.resourceVersion, previous.resourceVersion) <= 0) return
     } else if (previous !== undefined) this.#tell('removed', previous, undefined)
-    const current = this.#store.put(identity, kept)
+    const current = this.#store.put(scanned)
     if (previous === undefined || previous.uid !== identity.uid)
       this.#tell('added', current, undefined)
     else this.#tell('changed', current, previous)
@@ -101,7 +104,7 @@ export class Replica {
   #forget(type: 'removed' | 'left'): void {
     this.#revision = undefined
     this.#unseen = undefined
-    for (const key of [...this.#keys]) this.#remove(key, type)
+    for (const key of [...this.#store.keys(this.#namespace)]) this.#remove(key, type)
   }
 
   #reach(revision: string): void {
@@ -114,7 +117,6 @@ export class Replica {
   }
 
   #remove(key: Key, type: 'removed' | 'left'): void {
-    this.#keys.delete(key)
     const entry = this.#store.delete(key)
     if (entry !== undefined) this.#tell(type, entry, entry)
   }

@@ -1,3 +1,4 @@
+import { Pieces } from './pieces.ts'
 import { eachField, type FieldSpan, isKey, plainString } from './byte-scan.ts'
 
 /** What is known of a stored object without parsing it. */
@@ -8,11 +9,19 @@ export interface ObjectIdentity {
   readonly resourceVersion: string
 }
 
+/** Bytes that can be copied to where they are kept. */
+interface Content {
+  readonly byteLength: number
+  copyTo(target: Buffer, start: number): void
+}
+
 /** An object found in bytes: who it is, and which parts of the bytes are worth keeping. */
 export interface ScannedObject {
   readonly identity: ObjectIdentity
-  /** The bytes without `managedFields`, as the pieces to put together. */
-  readonly kept: readonly Uint8Array[]
+  /** The bytes without `managedFields`. */
+  readonly content: Content
+  /** What the bytes are; JSON unless it says so. */
+  readonly isProtobuf?: boolean
 }
 
 /** Finds an object's identity, and its bytes without `managedFields`; `undefined`: parse it instead. */
@@ -45,11 +54,11 @@ function scanMetadata(
     previousEnd = field.valueEnd
   })
   if (unreadable.length > 0 || identity.name === '') return undefined
-  const kept =
+  const pieces =
     cut === undefined
       ? [bytes.subarray(object.start, object.end)]
       : [bytes.subarray(object.start, cut.start), bytes.subarray(cut.end, object.end)]
-  return { identity, kept }
+  return { identity, content: new Pieces(pieces) }
 }
 
 /** A field with the comma that separates it: the one before it, or the one after the first field. */

@@ -1,4 +1,5 @@
 import { SetpointError } from '../errors/index.ts'
+import { Pieces } from './pieces.ts'
 import type { ScannedObject } from './scan-object.ts'
 
 interface Parsed {
@@ -21,5 +22,5 @@ export function scannedByParsing(object: unknown): ScannedObject {
   }
   const text = JSON.stringify({ ...rest, metadata: kept })
   const identity = { namespace, name, uid, resourceVersion }
-  return { identity, kept: [new TextEncoder().encode(text)] }
+  return { identity, content: new Pieces([new TextEncoder().encode(text)]) }
 }

@@ -1,18 +1,16 @@
-import {
-  openWatch,
-  type Selection,
-  splitLines,
-  type Transport,
-  watchEventFrom,
-} from '../client/index.ts'
+import { openWatch, type Selection, type Transport } from '../client/index.ts'
+import { isProtobuf } from '../client/representation.ts'
 import { SetpointError } from '../errors/index.ts'
 import { type Host, onAbort, type Timer } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
+import { JsonWatchReader } from './json-watch-reader.ts'
 import { keyOf } from './key.ts'
+import { messageOf } from './kind-message.ts'
 import { liveUid } from './live-uid.ts'
+import { ProtobufWatchReader } from './protobuf-watch-reader.ts'
 import type { Replica } from './replica.ts'
-import { scanLine, scanObject, type ScannedObject } from './scan-object.ts'
-import { scannedByParsing } from './scanned-by-parsing.ts'
+import type { ScannedObject } from './scan-object.ts'
+import type { WatchNews, WatchReader } from './watch-news.ts'
 
 /** What a session needs. */
 interface WatchSessionOptions {
@@ -35,16 +33,13 @@ const silenceMs = 180_000
 /** How often it is looked whether there is silence, until it is believed. */
 const looksMax = 3
 
-const objectEvents: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED'])
-
-const utf8 = new TextDecoder()
-
 /** One connection of a watch, from opening it to its end. */
 export class WatchSession {
   readonly #options: WatchSessionOptions
   readonly #controller = new AbortController()
   #silence: Timer | undefined
   #silentLooks = 0
+  #onLive: () => void = () => undefined
 
   constructor(options: WatchSessionOptions) {
     this.#options = options
@@ -53,15 +48,18 @@ export class WatchSession {
   /** Applies everything the server sends. `onLive` is called when the replica is up to date. */
   async run(onLive: () => void): Promise<void> {
     const { host, transport, kind, selection, replica, signal } = this.#options
+    this.#onLive = onLive
     const isFromStart = replica.revision === undefined
     if (isFromStart) replica.beginList()
     const stopListening = onAbort(signal, () => this.#controller.abort(signal.reason))
     try {
-      using stream = await openWatch(transport, kind, {
+      const stream = await openWatch(transport, kind, {
         ...selection,
         bookmarks: true,
         initialEvents: isFromStart,
         resourceVersion: replica.revision ?? '',
+        // Within a process objects are handed over as they are in memory: JSON costs both sides least.
+        readsProtobuf: !transport.isLocal && messageOf(kind) !== undefined,
         // A watch within a process can last as long as the process.
         ...(transport.isLocal
           ? {}
@@ -70,10 +68,12 @@ export class WatchSession {
       })
       this.#sign()
       if (!isFromStart) onLive()
-      for await (const line of splitLines(stream.body)) {
-        this.#sign()
-        const isLive = this.#take(line)
-        if (typeof isLive === 'boolean' ? isLive : await isLive) onLive()
+      const reader = isProtobuf(stream.headers)
+        ? new ProtobufWatchReader(this.#what)
+        : new JsonWatchReader(this.#what)
+      for await (const chunk of stream.body) {
+        const asking = this.#take(reader, reader.split(chunk))
+        if (asking !== undefined) await asking
       }
     } finally {
       stopListening()
@@ -99,33 +99,39 @@ export class WatchSession {
     })
   }
 
-  /** Applies a line; `true` when it ended the initial list. It waits only where it has to ask. */
-  #take(line: Uint8Array): boolean | Promise<boolean> {
-    const { replica } = this.#options
-    const frame = scanLine(line)
-    const isObject = frame !== undefined && objectEvents.has(frame.type)
-    const scanned = isObject ? scanObject(line, frame.objectStart) : undefined
-    if (frame !== undefined && scanned !== undefined) return this.#apply(frame.type, scanned)
-    const event = watchEventFrom(this.#what, utf8.decode(line))
-    if (event.type !== 'BOOKMARK') return this.#apply(event.type, scannedByParsing(event.object))
-    if (event.isInitialEnd) replica.endList(event.resourceVersion)
-    else replica.advance(event.resourceVersion)
-    return event.isInitialEnd
+  /** Applies events, all at once: there is something to wait for only where it has to ask. */
+  #take(reader: WatchReader, events: readonly Uint8Array[]): Promise<void> | undefined {
+    if (events.length > 0) this.#sign()
+    for (const [index, event] of events.entries()) {
+      if (this.#options.signal.aborted) return undefined
+      const asking = this.#apply(reader.read(event))
+      if (asking === undefined) continue
+      return asking.then(() => this.#take(reader, events.slice(index + 1)))
+    }
+    return undefined
   }
 
-  #apply(type: string, scanned: ScannedObject): false | Promise<false> {
-    if (type === 'DELETED') return this.#remove(scanned)
+  #apply(news: WatchNews): Promise<void> | undefined {
     const { replica } = this.#options
+    if (news.type === 'bookmark') {
+      if (!news.isInitialEnd) replica.advance(news.resourceVersion)
+      else {
+        replica.endList(news.resourceVersion)
+        this.#onLive()
+      }
+      return undefined
+    }
+    const { scanned } = news
+    if (news.type === 'remove') return this.#remove(scanned)
     replica.put(scanned)
     replica.advance(scanned.identity.resourceVersion)
-    return false
+    return undefined
   }
 
-  async #remove(scanned: ScannedObject): Promise<false> {
+  async #remove(scanned: ScannedObject): Promise<void> {
     const { replica } = this.#options
     replica.remove(keyOf(scanned.identity), await this.#ending(scanned))
     replica.advance(scanned.identity.resourceVersion)
-    return false
   }
 
   /** With a selector, an object that no longer fits is told like a deleted one: look which it is. */

@@ -10,7 +10,7 @@ export async function* logLines(
   options: LogOptions,
 ): AsyncGenerator<string, void, undefined> {
   const { container, follow, previous, tailLines, sinceSeconds, timestamps } = options
-  using stream = await transport.stream({
+  const stream = await transport.stream({
     method: 'GET',
     path: `/api/v1/namespaces/${namespace}/pods/${encodeURIComponent(name)}/log`,
     query: { container, follow, previous, tailLines, sinceSeconds, timestamps },

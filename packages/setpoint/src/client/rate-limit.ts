@@ -1,4 +1,4 @@
-import type { Clock, Timers } from '../host/index.ts'
+import type { Clock } from '../host/index.ts'
 
 /** A bound on requests. Off by default: the server protects itself, and says when to come back. */
 export interface RateLimit {
@@ -9,27 +9,26 @@ export interface RateLimit {
 
 /** A bucket of tokens that fills steadily; a request takes one, or waits its turn for it. */
 export class TokenBucket {
-  readonly #host: Clock & Timers
+  readonly #host: Clock
   readonly #limit: RateLimit
   #tokens: number
   #filledMs: number
 
-  constructor(host: Clock & Timers, limit: RateLimit) {
+  constructor(host: Clock, limit: RateLimit) {
     this.#host = host
     this.#limit = limit
     this.#tokens = limit.burst
     this.#filledMs = host.monotonicMs()
   }
 
-  /** Resolves when the next request may go. Turns are given in the order of asking. */
-  async take(signal: AbortSignal | undefined): Promise<void> {
+  /** Reserves a turn; the next request may go after so many milliseconds. Turns are given in the order of asking. */
+  reserve(): number {
     const { requestsPerSecond, burst } = this.#limit
     const nowMs = this.#host.monotonicMs()
     const gained = ((nowMs - this.#filledMs) / 1000) * requestsPerSecond
     this.#filledMs = nowMs
     this.#tokens = Math.min(burst, this.#tokens + gained) - 1
-    if (this.#tokens >= 0) return
     // Going into debt reserves a turn: whoever asks later waits longer.
-    await this.#host.sleep((-this.#tokens / requestsPerSecond) * 1000, signal)
+    return this.#tokens >= 0 ? 0 : (-this.#tokens / requestsPerSecond) * 1000
   }
 }

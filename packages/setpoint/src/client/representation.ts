@@ -1,10 +1,28 @@
 import type { Kind } from '../kinds/kind.ts'
 
+const protobuf = 'application/vnd.kubernetes.protobuf'
+
 /** What a server is asked for when it shows objects of a kind; nothing in particular unless only a part is wanted. */
 export function acceptHeaders(kind: Kind, shown: 'object' | 'list'): { accept?: string } {
   if (kind.part === undefined) return {}
   const form = shown === 'list' ? 'PartialObjectMetadataList' : 'PartialObjectMetadata'
-  return { accept: `application/json;as=${form};g=meta.k8s.io;v=v1` }
+  return { accept: `application/json;${partOf(form)}` }
+}
+
+/** The same for who reads protobuf, too. A server may answer with either: the type of the answer says which it is. */
+export function acceptProtobufHeaders(kind: Kind): { accept: string } {
+  if (kind.part === undefined) return { accept: `${protobuf};stream=watch,application/json` }
+  const part = partOf('PartialObjectMetadata')
+  return { accept: `${protobuf};stream=watch;${part},application/json;${part}` }
+}
+
+function partOf(form: string): string {
+  return `as=${form};g=meta.k8s.io;v=v1`
+}
+
+/** Whether an answer is protobuf. */
+export function isProtobuf(headers: Readonly<Record<string, string | undefined>>): boolean {
+  return headers['content-type']?.startsWith(protobuf) === true
 }
 
 /** An object as its kind says it is: lists leave the identity out, and parts of objects have one of their own. */

@@ -7,29 +7,39 @@ const lineBytesMax = 16 * 1024 * 1024
 const newline = 0x0a
 
 /**
- * Cuts a stream into its lines, as bytes. A line lies in the chunks it came in until it is complete, so
- * a large object that arrives in many pieces is copied once. A rest without a newline is dropped: the
- * connection broke in the middle of an event, and half an event is none.
+ * Cuts a stream into its lines, as bytes. Give it the chunks as they come. A line lies in the chunks it came in until it is
+ * complete, so a large object that arrives in many pieces is copied once. A rest without a newline is none: the
+ * connection broke in the middle of an event, and half an event is no event.
  */
-export async function* splitLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let pieces: Uint8Array[] = []
-  let sizeBytes = 0
-  for await (const chunk of body) {
+export class LineSplitter {
+  #pieces: Uint8Array[] = []
+  #pieceBytes = 0
+
+  /** The lines that end in this chunk. Use them before the next chunk is given: they may lie in this one. */
+  split(chunk: Uint8Array): Uint8Array[] {
+    const lines: Uint8Array[] = []
     let start = 0
     for (;;) {
       const end = chunk.indexOf(newline, start)
       if (end === -1) break
       const rest = chunk.subarray(start, end)
-      yield pieces.length === 0 ? rest : joinBytes([...pieces, rest])
-      pieces = []
-      sizeBytes = 0
+      lines.push(this.#pieces.length === 0 ? rest : joinBytes([...this.#pieces, rest]))
+      this.#pieces = []
+      this.#pieceBytes = 0
       start = end + 1
     }
-    if (start === chunk.length) continue
-    pieces.push(chunk.subarray(start))
-    sizeBytes += chunk.length - start
-    if (sizeBytes > lineBytesMax) {
+    if (start === chunk.length) return lines
+    this.#pieces.push(chunk.subarray(start))
+    this.#pieceBytes += chunk.length - start
+    if (this.#pieceBytes > lineBytesMax) {
       throw new SetpointError('BODY_TOO_LARGE', `a line of a watch is above ${lineBytesMax} bytes`)
     }
+    return lines
   }
+}
+
+/** The lines of a stream, one after the other. */
+export async function* splitLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const splitter = new LineSplitter()
+  for await (const chunk of body) yield* splitter.split(chunk)
 }

@@ -3,14 +3,17 @@ import {
   type Host,
   type HttpBody,
   type HttpHeaders,
+  type HttpRequest,
   type HttpResponse,
+  readBytes,
   readText,
 } from '../host/index.ts'
-import { inRequestSpan } from '../trace/index.ts'
-import { ApiError, statusOf } from './api-error.ts'
-import type { Connection } from './connection.ts'
-import { Deadline } from './deadline.ts'
+import { inRequestSpan, isInSpan } from '../trace/index.ts'
+import { ApiError, type ApiStatus, statusOf } from './api-error.ts'
+import type { Connection, Credential } from './connection.ts'
 import { type RateLimit, TokenBucket } from './rate-limit.ts'
+import { isProtobuf } from './representation.ts'
+import { statusOfProtobuf } from './status-of-protobuf.ts'
 import { WarningSink } from './warnings.ts'
 
 /** One call of the API, before credentials, deadlines and retries. */
@@ -28,8 +31,8 @@ export interface ApiCall {
   readonly deadlineMs?: number | undefined
 }
 
-/** An answer that arrives bit by bit. Dispose it when done: it listens to the caller's signal. */
-export interface ApiStream extends Disposable {
+/** An answer that arrives bit by bit. */
+export interface ApiStream {
   readonly headers: HttpHeaders
   readonly body: HttpBody
 }
@@ -64,6 +67,8 @@ const retriesMax = 10
 /** The longest wait a server can ask for; beyond it the refusal is passed on. */
 const retryAfterMsMax = 60_000
 
+const utf8 = new TextDecoder()
+
 /** The largest answer that is read as a whole. */
 const answerBytesMax = 512 * 1024 * 1024
 
@@ -78,6 +83,8 @@ export class Transport {
   readonly #warnings: WarningSink
   readonly #userAgent: string
   readonly #hostName: string
+  /** The address that paths follow. */
+  readonly #address: string
   readonly #onRequest: TransportOptions['onRequest']
 
   constructor(host: Host, connection: Connection, options: TransportOptions = {}) {
@@ -88,6 +95,7 @@ export class Transport {
     this.#warnings = new WarningSink(options.onWarning ?? (() => undefined))
     this.#userAgent = options.userAgent ?? 'setpoint'
     this.#hostName = hostNameOf(connection.server)
+    this.#address = connection.server.replace(/\/$/, '')
     this.#onRequest = options.onRequest
   }
 
@@ -98,39 +106,37 @@ export class Transport {
 
   /** Sends a call and reads its answer whole. */
   async text(call: ApiCall): Promise<string> {
-    using deadline = new Deadline(this.#host, call.deadlineMs ?? deadlineMsDefault, call.signal)
     try {
-      const response = await this.#answered(call, deadline)
-      return await readText(response.body, answerBytesMax)
+      const { body } = await this.#answered(call, 'end')
+      return await readText(body, answerBytesMax)
     } catch (error) {
-      throw failureOf(call, error, deadline)
+      throw failureOf(call, error)
     }
   }
 
   /** Sends a call whose answer is a stream. The deadline holds until its head is here. */
   async stream(call: ApiCall): Promise<ApiStream> {
-    const deadline = new Deadline(this.#host, call.deadlineMs ?? deadlineMsDefault, call.signal)
-    const end = (): void => deadline[Symbol.dispose]()
     try {
-      const { headers, body } = await this.#answered(call, deadline)
-      deadline.stop()
-      return { headers, body, [Symbol.dispose]: end }
+      const { headers, body } = await this.#answered(call, 'head')
+      return { headers, body }
     } catch (error) {
-      end()
-      throw failureOf(call, error, deadline)
+      throw failureOf(call, error)
     }
   }
 
   /** The answer of success, after as many tries as the server asked for. */
-  async #answered(call: ApiCall, deadline: Deadline): Promise<HttpResponse> {
+  async #answered(call: ApiCall, timeoutOf: 'head' | 'end'): Promise<HttpResponse> {
+    const endMs = this.#host.monotonicMs() + deadlineMsOf(call)
     let hasNewCredentials = false
     for (let attempt = 0; ; attempt += 1) {
-      await this.#bucket?.take(deadline.signal)
-      const response = await this.#sent(call, deadline)
+      if (this.#bucket !== undefined) await this.#turn(this.#bucket, call, endMs)
+      const credential = await this.#connection.credentials.current()
+      const leftMs = endMs - this.#host.monotonicMs()
+      const request = this.#request(call, credential, { timeoutMs: leftMs, timeoutOf })
+      const response = await this.#sent(call, request)
       this.#warnings.take(response.headers['warning'])
       if (response.status < 300) return response
-      const status = statusOf(response.status, await readText(response.body, answerBytesMax))
-      const error = new ApiError(call.what, status)
+      const error = new ApiError(call.what, await refusalOf(response))
       if (response.status === 401 && !hasNewCredentials) {
         hasNewCredentials = true
         this.#connection.credentials.refused()
@@ -138,46 +144,66 @@ export class Transport {
       }
       const waitMs = retryAfterMs(response)
       if (waitMs === undefined || attempt >= retriesMax || waitMs > retryAfterMsMax) throw error
-      if (waitMs > deadline.leftMs) throw error
-      await this.#host.sleep(waitMs, deadline.signal)
+      if (waitMs > endMs - this.#host.monotonicMs()) throw error
+      await this.#host.sleep(waitMs, call.signal)
     }
   }
 
-  async #sent(call: ApiCall, deadline: Deadline): Promise<HttpResponse> {
-    const { headers, tls } = await this.#connection.credentials.current()
-    const request = {
-      method: call.method,
-      url: this.#connection.server.replace(/\/$/, '') + call.path + queryText(call.query),
+  /** Waits for its turn, but not beyond the deadline. */
+  async #turn(bucket: TokenBucket, call: ApiCall, endMs: number): Promise<void> {
+    const leftMs = endMs - this.#host.monotonicMs()
+    const waitMs = bucket.reserve()
+    if (waitMs > 0) await this.#host.sleep(Math.min(waitMs, leftMs), call.signal)
+    if (waitMs > leftMs) throw overdue(call)
+  }
+
+  #request(
+    { method, path, query, headers, body, signal }: ApiCall,
+    credential: Credential,
+    timeout: Pick<HttpRequest, 'timeoutMs' | 'timeoutOf'>,
+  ): HttpRequest {
+    return {
+      method,
+      url: this.#address + path + queryText(query),
       headers: {
         accept: 'application/json',
         'user-agent': this.#userAgent,
-        ...call.headers,
         ...headers,
+        ...credential.headers,
       },
-      body: call.body,
-      tls,
+      body,
+      signal,
+      tls: credential.tls,
       proxy: this.#connection.proxy,
-      signal: deadline.signal,
+      timeoutMs: timeout.timeoutMs,
+      timeoutOf: timeout.timeoutOf,
     }
-    const { method, path, query } = call
-    const isWatch = query?.['watch'] !== undefined && query['watch'] !== false
-    return inRequestSpan({ method, path, isWatch, server: this.#hostName }, async () =>
-      this.#observed(method, this.#host.request(request)),
-    )
   }
 
-  async #observed(method: string, answer: Promise<HttpResponse>): Promise<HttpResponse> {
+  #sent(call: ApiCall, request: HttpRequest): Promise<HttpResponse> {
+    if (!isInSpan()) return this.#observed(request)
+    const { method, path, query } = call
+    const isWatch = query?.['watch'] !== undefined && query['watch'] !== false
+    const traced = { method, path, isWatch, server: this.#hostName }
+    return inRequestSpan(traced, () => this.#observed(request))
+  }
+
+  async #observed(request: HttpRequest): Promise<HttpResponse> {
     const startMs = this.#host.monotonicMs()
     let code: number | undefined
     try {
-      const response = await answer
+      const response = await this.#host.request(request)
       code = response.status
       return response
     } finally {
       const durationMs = this.#host.monotonicMs() - startMs
-      this.#onRequest?.({ method, host: this.#hostName, code, durationMs })
+      this.#onRequest?.({ method: request.method, host: this.#hostName, code, durationMs })
     }
   }
+}
+
+function deadlineMsOf({ deadlineMs = deadlineMsDefault }: ApiCall): number {
+  return deadlineMs
 }
 
 /** The host and port of an address as they are written: `URL` would drop the usual ports. */
@@ -186,10 +212,21 @@ function hostNameOf(address: string): string {
 }
 
 function queryText(query: ApiCall['query']): string {
-  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [`${name}=${encodeURIComponent(value)}`],
-  )
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+  let text = ''
+  for (const name in query) {
+    const value = query[name]
+    if (value === undefined || value === '') continue
+    text += `${text === '' ? '?' : '&'}${name}=${encodeURIComponent(value)}`
+  }
+  return text
+}
+
+/** Why a server refused; it says so in the encoding that was asked for. */
+async function refusalOf({ status, headers, body }: HttpResponse): Promise<ApiStatus> {
+  const bytes = await readBytes(body, answerBytesMax)
+  return isProtobuf(headers)
+    ? statusOfProtobuf(status, bytes)
+    : statusOf(status, utf8.decode(bytes))
 }
 
 /** What a server asks for with 429, or with 5xx when it knows that it did nothing. */
@@ -201,21 +238,26 @@ function retryAfterMs({ status, headers }: HttpResponse): number | undefined {
 }
 
 /** Says what is known about a call that got no answer. */
-function failureOf(call: ApiCall, error: unknown, deadline: Deadline): unknown {
+function failureOf(call: ApiCall, error: unknown): unknown {
+  const isOverdue = isSetpointError(error, 'NETWORK_TIMEOUT')
   const isLost =
     isSetpointError(error, 'NETWORK_CONNECTION_LOST') ||
-    isSetpointError(error, 'NETWORK_PROTOCOL_ERROR')
-  const isAborted = isSetpointError(error, 'ABORTED')
-  if (call.method !== 'GET' && (isLost || isAborted)) {
-    const why = deadline.isOver ? `no answer within ${deadline.ms} ms` : headline(error)
+    isSetpointError(error, 'NETWORK_PROTOCOL_ERROR') ||
+    isSetpointError(error, 'ABORTED')
+  if (call.method !== 'GET' && (isLost || isOverdue)) {
+    const why = isOverdue ? `no answer within ${deadlineMsOf(call)} ms` : headline(error)
     return new SetpointError('WRITE_OUTCOME_UNKNOWN', `${call.what} may have happened: ${why}`, {
       hint: 'read the object before repeating the write',
       cause: error,
     })
   }
-  if (!isAborted || !deadline.isOver) return error
-  return new SetpointError('DEADLINE_EXCEEDED', `${call.what} took longer than ${deadline.ms} ms`, {
+  return isOverdue ? overdue(call, error) : error
+}
+
+function overdue(call: ApiCall, cause?: unknown): SetpointError {
+  const text = `${call.what} took longer than ${deadlineMsOf(call)} ms`
+  return new SetpointError('DEADLINE_EXCEEDED', text, {
     hint: 'the server may be overloaded or unreachable; ask for less, or allow more time',
-    cause: error,
+    cause,
   })
 }

@@ -4,16 +4,23 @@ import { ApiError, statusFrom } from './api-error.ts'
 import type { WatchOptions } from './call-options.ts'
 import { describeObject, resourcePath } from './object-ref.ts'
 import type { WatchEvent } from './object-types.ts'
-import { acceptHeaders, withIdentity } from './representation.ts'
+import { acceptHeaders, acceptProtobufHeaders, withIdentity } from './representation.ts'
 import type { ApiStream, Transport } from './transport.ts'
 import { splitLines } from './split-lines.ts'
 import { selectionQuery } from './write-requests.ts'
 
-/** Opens a watch. Lines come as the server sends them: `{"type":"ADDED","object":{...}}`. */
+/** How a watch is opened: `readsProtobuf` for who can read both. */
+interface OpenWatchOptions extends WatchOptions {
+  readonly readsProtobuf?: boolean | undefined
+}
+
+/**
+ * Opens a watch. Lines come as the server sends them, `{"type":"ADDED","object":{...}}`, or frames, if the answer is protobuf.
+ */
 export function openWatch(
   transport: Transport,
   kind: Kind,
-  options: WatchOptions,
+  options: OpenWatchOptions,
 ): Promise<ApiStream> {
   const { namespace = '', signal, deadlineMs, resourceVersion, timeoutSeconds } = options
   const { initialEvents = false, bookmarks = initialEvents } = options
@@ -29,7 +36,8 @@ export function openWatch(
       sendInitialEvents: initialEvents ? true : undefined,
       resourceVersionMatch: initialEvents ? 'NotOlderThan' : undefined,
     },
-    headers: acceptHeaders(kind, 'object'),
+    headers:
+      options.readsProtobuf === true ? acceptProtobufHeaders(kind) : acceptHeaders(kind, 'object'),
     what: describeWatch(kind, namespace),
     signal,
     deadlineMs,
@@ -42,7 +50,7 @@ export async function* watchEvents<K extends Kind>(
   kind: K,
   options: WatchOptions,
 ): AsyncGenerator<WatchEvent<InferResource<K>>, void, undefined> {
-  using stream = await openWatch(transport, kind, options)
+  const stream = await openWatch(transport, kind, options)
   const text = new TextDecoder()
   for await (const line of splitLines(stream.body)) {
     const what = describeWatch(kind, options.namespace)
@@ -67,7 +75,14 @@ const initialEndAnnotation = 'k8s.io/initial-events-end'
 
 /** Reads one line of a watch; an ERROR event is thrown. */
 export function watchEventFrom(what: string, line: string): WatchEvent<unknown> {
-  const { type, object } = parsedLine(what, line)
+  return watchEventOf(what, parsedLine(what, line))
+}
+
+/** What an event means, however it was sent; an ERROR event is thrown. */
+export function watchEventOf(
+  what: string,
+  { type, object }: { readonly type: string; readonly object: unknown },
+): WatchEvent<unknown> {
   switch (type) {
     case 'ADDED':
     case 'MODIFIED':

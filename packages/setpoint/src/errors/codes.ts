@@ -39,6 +39,7 @@ export const errorCodes = {
   NETWORK_CONNECTION_LOST: 'A connection broke while a request or an answer was under way.',
   NETWORK_CONNECT_FAILED: 'No connection could be made; the request was never sent.',
   NETWORK_PROTOCOL_ERROR: 'The other side sent something that is not HTTP.',
+  NETWORK_TIMEOUT: 'An answer took longer than the request allowed.',
   NETWORK_TLS_FAILED: 'The TLS handshake failed; nothing was sent.',
   OBJECT_INVALID: 'An object does not match its resource definition.',
   OPERATOR_INVALID: 'The declaration of an operator contradicts itself.',

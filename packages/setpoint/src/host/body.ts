@@ -8,6 +8,8 @@ interface BodySource {
   next(): Promise<Uint8Array | undefined>
   /** The reader gave up: free what the stream holds, and let a waiting `next` end. */
   cancel(): void
+  /** Everything, if the end is here too. */
+  takeWhole?(): Uint8Array | undefined
 }
 
 const utf8 = new TextDecoder()
@@ -23,6 +25,11 @@ export function createBody(source: BodySource): HttpBody {
       }
       taken = true
       return iterate(source)
+    },
+    takeWhole() {
+      const whole = taken ? undefined : source.takeWhole?.()
+      if (whole !== undefined) taken = true
+      return whole
     },
   }
 }
@@ -67,27 +74,38 @@ function iterate(source: BodySource): HttpBodyIterator {
  * comes; beyond it the rest is given up and `BODY_TOO_LARGE` is thrown.
  */
 export async function readBytes(
-  body: AsyncIterable<Uint8Array>,
+  body: AsyncIterable<Uint8Array> & Pick<HttpBody, 'takeWhole'>,
   maxBytes: number,
 ): Promise<Uint8Array> {
+  const whole = body.takeWhole?.()
+  if (whole !== undefined) {
+    checkSize(whole.length, maxBytes)
+    return whole
+  }
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
   for await (const chunk of body) {
     sizeBytes += chunk.length
-    if (sizeBytes > maxBytes) {
-      throw new SetpointError(
-        'BODY_TOO_LARGE',
-        `an HTTP body is larger than the ${maxBytes} bytes that were allowed for it`,
-        { hint: 'ask for less (a page, a selector), or raise the limit where the body is read' },
-      )
-    }
+    checkSize(sizeBytes, maxBytes)
     chunks.push(chunk)
   }
   return joinBytes(chunks)
 }
 
+function checkSize(sizeBytes: number, maxBytes: number): void {
+  if (sizeBytes <= maxBytes) return
+  throw new SetpointError(
+    'BODY_TOO_LARGE',
+    `an HTTP body is larger than the ${maxBytes} bytes that were allowed for it`,
+    { hint: 'ask for less (a page, a selector), or raise the limit where the body is read' },
+  )
+}
+
 /** Reads a whole body as UTF-8 text; the same limit as `readBytes`. */
-export async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+export async function readText(
+  body: AsyncIterable<Uint8Array> & Pick<HttpBody, 'takeWhole'>,
+  maxBytes: number,
+): Promise<string> {
   return utf8.decode(await readBytes(body, maxBytes))
 }
 

@@ -25,6 +25,8 @@ export interface HttpBodyIterator extends AsyncIterator<Uint8Array, undefined, u
  */
 export interface HttpBody {
   [Symbol.asyncIterator](): HttpBodyIterator
+  /** All of it, if all of it is here and nobody has begun to read: then it has been read. Waiting costs more than most bodies. */
+  takeWhole?(): Uint8Array | undefined
 }
 
 /**
@@ -63,6 +65,10 @@ export interface HttpRequest {
   readonly tls?: TlsClientSettings | undefined
   /** How long connecting (to the proxy and through it, with the TLS handshakes) may take. */
   readonly connectTimeoutMs?: number | undefined
+  /** How long the answer may take on a connection; then it fails with `NETWORK_TIMEOUT`. For ever unless given. */
+  readonly timeoutMs?: number | undefined
+  /** What must be here by then: the end of the answer, or, for one that goes on and on, its head. */
+  readonly timeoutOf?: 'head' | 'end' | undefined
   /**
    * The proxy to go through: an absolute `http:` or `https:` URL. Credentials in it are sent to the
    * proxy and never appear in errors. An `https:` target is reached by CONNECT, so that the proxy

@@ -36,6 +36,9 @@ export const AGENTS_MAX = 32
 /** Idle sockets kept per agent and server. */
 export const FREE_SOCKETS_MAX = 16
 
+/** How much a client takes from a connection at once. */
+export const READ_BYTES = 32 * 1024
+
 /** How long a client keeps an idle connection: servers give theirs up after a minute and more. */
 export const FREE_CONNECTION_MS_MAX = 50_000
 

@@ -1,5 +1,6 @@
 import { type ErrorCode, SetpointError } from '../errors/index.ts'
 import type { ServerRequest } from './http.ts'
+import type { RequestUrl } from './request-url.ts'
 
 /** The ways in which a request can fail without an answer. */
 export type NetworkFailure = Extract<
@@ -7,6 +8,7 @@ export type NetworkFailure = Extract<
   | 'NETWORK_CONNECT_FAILED'
   | 'NETWORK_CONNECTION_LOST'
   | 'NETWORK_PROTOCOL_ERROR'
+  | 'NETWORK_TIMEOUT'
   | 'NETWORK_TLS_FAILED'
 >
 
@@ -15,14 +17,21 @@ const hints: Record<NetworkFailure, string> = {
   NETWORK_CONNECTION_LOST:
     'the server may have acted on the request; look before repeating a write',
   NETWORK_PROTOCOL_ERROR: 'check that the address is that of an HTTP server, and http: or https:',
+  NETWORK_TIMEOUT: 'the server may have acted on the request; look before repeating a write',
   NETWORK_TLS_FAILED:
     'check http: or https:, the authority (tls.ca), the client certificate and tls.serverName',
 }
 
 /** Says what was asked of whom, without the query and the credentials a URL may hold. */
-export function describeRequest(method: string, url: URL | undefined): string {
+export function describeRequest(method: string, url: RequestUrl | undefined): string {
   if (url === undefined) return `${method} of an unreadable URL`
-  return `${method} ${url.protocol}//${url.host}${url.pathname}`
+  const { server, path } = url
+  return `${method} ${server.protocol}//${server.host}${path}`
+}
+
+/** A request whose answer took too long. */
+export function timeoutError(what: string, timeoutMs: number): SetpointError {
+  return networkError('NETWORK_TIMEOUT', what, { why: `no answer within ${timeoutMs} ms` })
 }
 
 /** A request that got no answer; both hosts speak with the same words. */

@@ -6,12 +6,14 @@ import { misuse } from './misuse.ts'
 import { describeRequest, networkError } from './network-error.ts'
 import { abortedError, checkSignal } from './on-abort.ts'
 import { type ProxyServer, proxyServer } from './proxy-server.ts'
+import { type RequestUrl, requestUrl } from './request-url.ts'
 
 /** A request that HTTP can carry, with its defaults filled in and its headers as they are sent. */
 export interface SendableRequest {
   /** The request in words, for errors. */
   readonly what: string
   readonly method: string
+  /** The server it goes to. */
   readonly url: URL
   /** What the first line asks for: the path, or the whole URL when a proxy is to fetch it. */
   readonly target: string
@@ -20,6 +22,8 @@ export interface SendableRequest {
   readonly signal: AbortSignal | undefined
   readonly tls: TlsClientSettings | undefined
   readonly connectTimeoutMs: number
+  readonly timeoutMs: number
+  readonly timeoutOf: 'head' | 'end'
   readonly proxy: ProxyServer | undefined
 }
 
@@ -29,11 +33,11 @@ export interface SendableRequest {
  */
 export function sendableRequest(options: HttpRequest): SendableRequest {
   const { method, body, signal, tls } = options
-  const { connectTimeoutMs = CONNECT_TIMEOUT_MS_DEFAULT } = options
-  const parsed = parsedUrl(options.url)
+  const { connectTimeoutMs = CONNECT_TIMEOUT_MS_DEFAULT, timeoutMs = Infinity } = options
+  const parsed = requestUrl(options.url)
   const what = describeRequest(method, parsed)
   const url = sendableUrl(parsed, what)
-  if (!/^[A-Z][A-Z0-9!#$%&'*+.^_`|~-]*$/.test(method) || method === 'CONNECT') {
+  if (!usualMethods.has(method) && (!methodForm.test(method) || method === 'CONNECT')) {
     throw misuse(
       `the method of a request is ${JSON.stringify(method)}`,
       'give a method in upper case, such as GET; CONNECT is not supported',
@@ -44,46 +48,51 @@ export function sendableRequest(options: HttpRequest): SendableRequest {
   const proxy = options.proxy === undefined ? undefined : proxyServer(options.proxy, what)
   const framed = framedHeaders(options)
   const { target, headers } = addressed(url, framed, proxy)
-  const timeoutMs = delayFrom(connectTimeoutMs, 'connectTimeoutMs')
   if (signal?.aborted) throw abortedError(what, signal)
-  const sent = { what, method, url, target, headers, body, signal, tls, proxy }
-  return { ...sent, connectTimeoutMs: timeoutMs }
-}
-
-function parsedUrl(text: string): URL | undefined {
-  try {
-    return new URL(text)
-  } catch {
-    // Which is said with the words of a request.
-    return undefined
+  return {
+    what,
+    method,
+    url: url.server,
+    target,
+    headers,
+    body,
+    signal,
+    tls,
+    connectTimeoutMs: delayFrom(connectTimeoutMs, 'connectTimeoutMs'),
+    timeoutMs: delayFrom(timeoutMs, 'timeoutMs'),
+    timeoutOf: options.timeoutOf ?? 'end',
+    proxy,
   }
 }
 
+const usualMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+const methodForm = /^[A-Z][A-Z0-9!#$%&'*+.^_`|~-]*$/
+
 /** A proxy fetches what is not secret by its whole URL, and wants its credentials with each request. */
 function addressed(
-  url: URL,
+  { server, path, query }: RequestUrl,
   headers: HttpHeaders,
   proxy: ProxyServer | undefined,
 ): Pick<SendableRequest, 'target' | 'headers'> {
-  const path = url.pathname + url.search
-  if (proxy === undefined || url.protocol === 'https:') return { target: path, headers }
+  const target = path + query
+  if (proxy === undefined || server.protocol === 'https:') return { target, headers }
   const { authorization } = proxy
   return {
-    target: `${url.origin}${path}`,
+    target: `${server.origin}${target}`,
     headers: {
-      host: url.host,
+      host: server.host,
       ...headers,
       ...(authorization === undefined ? {} : { 'proxy-authorization': authorization }),
     },
   }
 }
 
-function sendableUrl(url: URL | undefined, what: string): URL {
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+function sendableUrl(url: RequestUrl | undefined, what: string): RequestUrl {
+  if (url?.server.protocol !== 'http:' && url?.server.protocol !== 'https:') {
     const why = 'the URL must be absolute, with http: or https:'
     throw networkError('NETWORK_CONNECT_FAILED', what, { why })
   }
-  if (url.username !== '' || url.password !== '') {
+  if (url.server.username !== '' || url.server.password !== '') {
     throw misuse(
       `the URL of ${what} holds credentials, which end up in logs`,
       'send them in the authorization header',

@@ -17,15 +17,16 @@ export type DaemonSet = DaemonSetObject
 export const DaemonSet = /* @__PURE__ */ withHelpers(DaemonSetKind, {
   /** Whether every node that should run a pod has one with the current template, available. */
   isRolledOut(daemonSet: Observed<DaemonSetObject> | undefined): boolean {
-    return rollout(daemonSet).isDone
+    return daemonSetRollout(daemonSet).isDone
   },
   /** How far the rollout is, in words for a condition's message: `2 of 3 pods available`. */
   progress(daemonSet: Observed<DaemonSetObject> | undefined): string {
-    return rollout(daemonSet).words
+    return daemonSetRollout(daemonSet).words
   },
 })
 
-function rollout(daemonSet: Observed<DaemonSetObject> | undefined): Verdict {
+/** How far it is. Apart from the kind, for who knows objects of many kinds and needs none of them. */
+export function daemonSetRollout(daemonSet: Observed<DaemonSetObject> | undefined): Verdict {
   const early = notYetTelling(daemonSet)
   if (early !== undefined) return waiting(early)
   const { desiredNumberScheduled: wanted = 0, updatedNumberScheduled: updated = 0 } =

@@ -1,5 +1,6 @@
 import { SetpointError } from '../errors/index.ts'
 import type { Kind, Scope } from './kind.ts'
+import type { MessageTable } from '../protobuf/index.ts'
 
 /** What every object of the API has in common, as far as a kind's identity is concerned. */
 export interface ApiObject {
@@ -29,6 +30,7 @@ export interface KindIdentity<T extends ApiObject> {
   readonly scope: ScopeOf<T>
   readonly subresources?: readonly string[]
   readonly verbs?: readonly string[]
+  readonly protobuf?: MessageTable | undefined
 }
 
 /**

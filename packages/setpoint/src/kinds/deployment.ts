@@ -17,15 +17,16 @@ export type Deployment = DeploymentObject
 export const Deployment = /* @__PURE__ */ withHelpers(DeploymentKind, {
   /** Whether every replica runs the current template and is available. */
   isRolledOut(deployment: Observed<DeploymentObject> | undefined): boolean {
-    return rollout(deployment).isDone
+    return deploymentRollout(deployment).isDone
   },
   /** How far the rollout is, in words for a condition's message: `2 of 3 replicas updated`. */
   progress(deployment: Observed<DeploymentObject> | undefined): string {
-    return rollout(deployment).words
+    return deploymentRollout(deployment).words
   },
 })
 
-function rollout(deployment: Observed<DeploymentObject> | undefined): Verdict {
+/** How far it is. Apart from the kind, for who knows objects of many kinds and needs none of them. */
+export function deploymentRollout(deployment: Observed<DeploymentObject> | undefined): Verdict {
   const early = notYetTelling(deployment)
   if (early !== undefined) return waiting(early)
   const counts = replicas(deployment)

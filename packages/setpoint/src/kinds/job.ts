@@ -14,7 +14,7 @@ export type Job = JobObject
 export const Job = /* @__PURE__ */ withHelpers(JobKind, {
   /** Whether the Job has succeeded and all its pods have ended. */
   isComplete(job: Observed<JobObject> | undefined): boolean {
-    return isTrue(job, 'Complete')
+    return isJobComplete(job)
   },
   /** Whether the Job has given up; `progress` gives the reason. */
   isFailed(job: Observed<JobObject> | undefined): boolean {
@@ -23,6 +23,11 @@ export const Job = /* @__PURE__ */ withHelpers(JobKind, {
   /** Where the Job stands, in words: `1 of 3 completions, 2 pods active`. */
   progress,
 })
+
+/** Apart from the kind, for who knows objects of many kinds and needs none of them. */
+export function isJobComplete(job: Observed<JobObject> | undefined): boolean {
+  return isTrue(job, 'Complete')
+}
 
 function progress(job: Observed<JobObject> | undefined): string {
   if (job === undefined) return notCreated

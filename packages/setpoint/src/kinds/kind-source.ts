@@ -10,6 +10,8 @@ interface KindSource {
   readonly scope: string
   readonly subresources?: readonly string[] | undefined
   readonly verbs?: readonly string[] | undefined
+  /** The expression that names its protobuf table. */
+  readonly protobuf?: string | undefined
 }
 
 /**
@@ -37,6 +39,7 @@ export function printKind(name: string, source: KindSource): string {
     stringProperty(`${indent}scope:`, source.scope),
     listProperty(`${indent}subresources:`, source.subresources),
     listProperty(`${indent}verbs:`, source.verbs),
+    source.protobuf === undefined ? undefined : `${indent}protobuf: ${source.protobuf},`,
   ]
   return [opening, ...properties.filter((property) => property !== undefined), closing].join('\n')
 }

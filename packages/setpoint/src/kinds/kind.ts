@@ -1,3 +1,5 @@
+import type { MessageTable } from '../protobuf/index.ts'
+
 /** Whether objects of a kind live in a namespace or stand alone in the cluster. */
 export type Scope = 'Namespaced' | 'Cluster'
 
@@ -27,6 +29,11 @@ export interface Kind<out T = unknown> {
    * list, patch, update, watch), so that watching a `TokenReview` can be refused before any request.
    */
   readonly verbs?: readonly string[]
+  /**
+   * How its objects look in protobuf, for kinds that servers send in it: caches then read that instead of JSON, which costs
+   * the server and us less. Custom resources have no such form.
+   */
+  readonly protobuf?: MessageTable | undefined
   /** Given when only the metadata of its objects is wanted: see `metadataOf`. */
   readonly part?: 'metadata'
   /** Carries the object's type; never present at run time. */

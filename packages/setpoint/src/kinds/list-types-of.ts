@@ -1,5 +1,6 @@
-import { listTypesByApiVersion } from './generated/lists/index.ts'
+import { listTablesByApiVersion } from './generated/lists/index.ts'
 import type { Kind } from './kind.ts'
+import { listTypesIn } from './list-table.ts'
 import type { ListTypes } from './list-types.ts'
 
 /**
@@ -7,5 +8,6 @@ import type { ListTypes } from './list-types.ts'
  * schema). Kept apart from the kinds' values: the tables of all kinds come with this function.
  */
 export function listTypesOf(kind: Pick<Kind, 'apiVersion' | 'kind'>): ListTypes | undefined {
-  return listTypesByApiVersion[kind.apiVersion]?.[kind.kind]
+  const table = listTablesByApiVersion[kind.apiVersion]?.[kind.kind]
+  return table === undefined ? undefined : listTypesIn(table)
 }

@@ -17,15 +17,16 @@ export type StatefulSet = StatefulSetObject
 export const StatefulSet = /* @__PURE__ */ withHelpers(StatefulSetKind, {
   /** Whether all pods are ready and those that the strategy updates run the current template. */
   isRolledOut(statefulSet: Observed<StatefulSetObject> | undefined): boolean {
-    return rollout(statefulSet).isDone
+    return statefulSetRollout(statefulSet).isDone
   },
   /** How far the rollout is, in words for a condition's message: `1 of 3 pods ready`. */
   progress(statefulSet: Observed<StatefulSetObject> | undefined): string {
-    return rollout(statefulSet).words
+    return statefulSetRollout(statefulSet).words
   },
 })
 
-function rollout(statefulSet: Observed<StatefulSetObject> | undefined): Verdict {
+/** How far it is. Apart from the kind, for who knows objects of many kinds and needs none of them. */
+export function statefulSetRollout(statefulSet: Observed<StatefulSetObject> | undefined): Verdict {
   const early = notYetTelling(statefulSet)
   if (early !== undefined) return waiting(early)
   const { replicas: wanted = 1, updateStrategy } = statefulSet?.spec ?? {}

@@ -7,5 +7,5 @@
  * It promises that without an SDK nothing is made or computed, that the context of a run reaches the requests made in
  * it, and that tracing never changes what work returns or throws.
  */
-export { inSpan, outsideSpans, type ActiveSpan } from './in-span.ts'
+export { inSpan, isInSpan, outsideSpans, type ActiveSpan } from './in-span.ts'
 export { inRequestSpan } from './request-span.ts'

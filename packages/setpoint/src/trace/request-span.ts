@@ -1,5 +1,5 @@
 import { type Attributes, SpanStatusCode } from '@opentelemetry/api'
-import { type ActiveSpan, inSpan, isInSpan } from './in-span.ts'
+import { type ActiveSpan, inSpan } from './in-span.ts'
 
 /** A request to an API server, as far as a span tells of it. */
 interface TracedRequest {
@@ -10,13 +10,11 @@ interface TracedRequest {
   readonly server: string
 }
 
-/** Sends a request in a span of its own, if it is part of a trace. */
+/** Sends a request in a span of its own. Ask `isInSpan` first: what is part of no trace is nobody's work. */
 export async function inRequestSpan<T extends { readonly status: number }>(
   request: TracedRequest,
   send: () => Promise<T>,
 ): Promise<T> {
-  // A renewal of a Lease or a watch is nobody's work: a trace of each would bury those of runs.
-  if (!isInSpan()) return send()
   const { template, attributes } = targetOf(request)
   return inSpan(
     { name: `${request.method} ${template}`, kind: 'request', attributes: () => attributes },

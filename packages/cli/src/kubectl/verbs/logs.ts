@@ -130,7 +130,7 @@ async function copyLog(
   const { name: podName, namespace } = pod.metadata
   await session.attempt(async () => {
     try {
-      using stream = await client.transport.stream({
+      const stream = await client.transport.stream({
         method: 'GET',
         path: `${objectPath(pods, { namespace, name: podName })}/log`,
         query: { container: name, ...logQuery(line) },

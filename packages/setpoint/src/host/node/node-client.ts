@@ -6,7 +6,7 @@ import { createBody } from '../body.ts'
 import type { HttpBody, HttpHeaders, HttpRequest, HttpResponse } from '../http.ts'
 import { TCP_KEEP_ALIVE_MS } from '../limits.ts'
 import { declaredLength, isStream, mayHaveBody } from '../message.ts'
-import { networkError } from '../network-error.ts'
+import { networkError, timeoutError } from '../network-error.ts'
 import { abortedError, onAbort } from '../on-abort.ts'
 import { proxyHint, proxyRefusal, proxyUnreachable } from '../proxy-server.ts'
 import { type Pump, pumpBody } from '../pump-body.ts'
@@ -30,6 +30,7 @@ interface Pools {
 
 /** Sends one request: over our own client if it can, else over Node's, for uploads bit by bit and through proxies. */
 export async function nodeRequest(pools: Pools, options: HttpRequest): Promise<HttpResponse> {
+  // What is wrong with it rejects like everything else.
   const request = sendableRequest(options)
   if (request.proxy === undefined && !isStream(request.body)) {
     return wireRequest(pools.connections, request)
@@ -78,14 +79,20 @@ class Attempt {
   }
 
   run(): Promise<HttpResponse | typeof STALE> {
-    const { signal } = this.#options
+    const { signal, timeoutMs, timeoutOf } = this.#options
     const stopWaiting = onAbort(signal, () => {
       if (signal !== undefined) this.#end(abortedError(this.#what, signal))
     })
+    const timeout =
+      timeoutMs === Infinity
+        ? undefined
+        : setNodeTimer(timeoutMs, () => this.#end(timeoutError(this.#what, timeoutMs)))
     return new Promise((resolve, reject) => {
       this.#request
         .on('socket', (socket) => this.#watchConnection(socket))
         .on('response', (message) => {
+          if (timeoutOf === 'head') timeout?.cancel()
+          else message.once('end', () => timeout?.cancel())
           const refusal = this.#refusalOf(message)
           if (refusal === undefined) resolve(this.#respond(message))
           else reject(refusal)
@@ -96,6 +103,7 @@ class Attempt {
         })
         .on('close', () => {
           stopWaiting()
+          timeout?.cancel()
           this.#pump?.stop()
         })
       this.#send()

@@ -22,8 +22,11 @@ export class NotHttpError extends Error {
 /** How long a head may be; API servers need less than one. */
 const headBytesMax = 64 * 1024
 
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-const carriable = /^[\t\x20-\x7e\x80-\xff]*$/
+const protocol = Buffer.from('HTTP/1.')
+const emptyLine = Buffer.from('\r\n\r\n')
+
+/** Any line, then lines of a name, a colon and a text. */
+const headerLines = /^[^\r\n]*(?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*)*$/
 const statusLine = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
 
 type State =
@@ -91,18 +94,21 @@ export class ResponseReader {
   }
 
   #head(bytes: Buffer): number {
-    const prefix = bytes.toString('latin1', 0, 7)
-    if (!'HTTP/1.'.startsWith(prefix)) throw new NotHttpError('the answer is no HTTP/1.1')
-    const end = bytes.indexOf('\r\n\r\n')
+    for (let at = 0; at < protocol.length && at < bytes.length; at += 1) {
+      if (bytes[at] !== protocol[at]) throw new NotHttpError('the answer is no HTTP/1.1')
+    }
+    const end = bytes.indexOf(emptyLine)
     if (end === -1 || end > headBytesMax) {
       if (bytes.length > headBytesMax) throw new NotHttpError('the head of the answer is too long')
       return -1
     }
-    const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
-    const [, minor, code = ''] = statusLine.exec(first) ?? []
+    const text = bytes.toString('latin1', 0, end)
+    const firstEnd = text.indexOf('\r\n')
+    const [, minor, code = ''] =
+      statusLine.exec(firstEnd === -1 ? text : text.slice(0, firstEnd)) ?? []
     if (minor === undefined) throw new NotHttpError('the answer has no status')
     const status = Number(code)
-    const headers = headersOf(lines)
+    const headers = firstEnd === -1 ? {} : headersOf(text, firstEnd + 2)
     if (status === 101) throw new NotHttpError('the answer changes the protocol')
     // What comes before the answer proper says nothing to us.
     if (status < 200) return end + 4
@@ -179,21 +185,47 @@ export class ResponseReader {
   }
 }
 
-function headersOf(lines: readonly string[]): Record<string, string> {
+/** The headers in the lines from here on. */
+function headersOf(text: string, start: number): Record<string, string> {
+  if (!headerLines.test(text)) throw new NotHttpError('the answer has a header that is none')
   const headers: Record<string, string> = {}
-  for (const line of lines) {
-    const colon = line.indexOf(':')
-    const name = line.slice(0, colon).toLowerCase()
-    const value = line.slice(colon + 1).replace(/^[\t ]+|[\t ]+$/g, '')
-    if (colon === -1 || !token.test(name) || !carriable.test(value)) {
-      throw new NotHttpError('the answer has a header that is none')
-    }
+  for (let at = start; at < text.length;) {
+    const lineEnd = text.indexOf('\r\n', at)
+    const end = lineEnd === -1 ? text.length : lineEnd
+    const colon = text.indexOf(':', at)
+    const name = lowerName(text.slice(at, colon))
+    const value = trimmed(text, colon + 1, end)
     const before = Object.hasOwn(headers, name) ? headers[name] : undefined
     // The same length twice is a length.
     if (before === undefined) headers[name] = value
     else if (name !== 'content-length' || before !== value) headers[name] = `${before}, ${value}`
+    at = end + 2
   }
   return headers
+}
+
+/** A part of a text, without the blanks around it. */
+function trimmed(text: string, start: number, end: number): string {
+  let [first, last] = [start, end]
+  while (first < last && isBlank(text.charCodeAt(first))) first += 1
+  while (first < last && isBlank(text.charCodeAt(last - 1))) last -= 1
+  return text.slice(first, last)
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09
+}
+
+/** Servers send the same few names with every answer. */
+const lowerNames = new Map<string, string>()
+const lowerNamesMax = 200
+
+function lowerName(name: string): string {
+  const known = lowerNames.get(name)
+  if (known !== undefined) return known
+  const lower = name.toLowerCase()
+  if (lowerNames.size < lowerNamesMax) lowerNames.set(name, lower)
+  return lower
 }
 
 function keepsAlive(minor: string, connection = ''): boolean {

@@ -43,8 +43,19 @@ async function victim(): Promise<Victim> {
     if (told.endsWith('\n')) break
   }
   const { path, pids } = JSON.parse(told) as { path: string; pids: number[] }
-  const supervisor = Number(readFileSync(`${dirname(path)}/.supervisor`, 'utf8'))
-  return { pid: running.pid, directory: dirname(path), supervisor, pids }
+  const directory = dirname(path)
+  return { pid: running.pid, directory, supervisor: await supervisorOf(directory), pids }
+}
+
+/** It says who it is when it gets to it, which may be after the first program has begun. */
+async function supervisorOf(directory: string): Promise<number> {
+  const file = `${directory}/.supervisor`
+  for (let look = 0; look < 500; look += 1) {
+    const told = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    if (told.endsWith('\n')) return Number(told)
+    await host.sleep(20)
+  }
+  throw new Error(`${file} was not written`)
 }
 
 async function isGone({ directory, pids }: Victim): Promise<boolean> {

@@ -1,7 +1,8 @@
-import { createBody } from '../body.ts'
+import { createBody, joinBytes } from '../body.ts'
+import type { Timer } from '../host.ts'
 import type { HttpResponse } from '../http.ts'
 import { WINDOW_BYTES } from '../limits.ts'
-import { networkError } from '../network-error.ts'
+import { networkError, timeoutError } from '../network-error.ts'
 import { abortedError, onAbort } from '../on-abort.ts'
 import type { SendableRequest } from '../sendable-request.ts'
 import { setNodeTimer } from './node-timer.ts'
@@ -15,18 +16,17 @@ import type { WirePool } from './wire-pool.ts'
  * Sends a request whose body is known, without a proxy: nearly all of them. Node's own client takes four times as
  * long for it (decision 0014).
  */
-export async function wireRequest(pool: WirePool, request: SendableRequest): Promise<HttpResponse> {
+export function wireRequest(pool: WirePool, request: SendableRequest): Promise<HttpResponse> {
   const bytes = requestBytes(request)
-  return sentOnLive(request, async () => new Exchange(pool, request).run(bytes))
+  return sentOnLive(request, () => new Exchange(pool, request).run(bytes))
 }
 
 /** The request as it is sent: its headers were checked, so that no line can be more than one. */
 function requestBytes({ method, target, url, headers, body }: SendableRequest): Uint8Array {
-  const lines = [`${method} ${target} HTTP/1.1`]
-  if (headers['host'] === undefined) lines.push(`host: ${url.host}`)
-  for (const name in headers) lines.push(`${name}: ${headers[name]}`)
-  if (headers['connection'] === undefined) lines.push('connection: keep-alive')
-  const head = `${lines.join('\r\n')}\r\n\r\n`
+  let head = `${method} ${target} HTTP/1.1\r\n`
+  if (headers['host'] === undefined) head += `host: ${url.host}\r\n`
+  for (const name in headers) head += `${name}: ${headers[name]}\r\n`
+  head += headers['connection'] === undefined ? 'connection: keep-alive\r\n\r\n' : '\r\n'
   const payload = typeof body === 'string' ? Buffer.byteLength(body) : 0
   if (body instanceof Uint8Array) return Buffer.concat([Buffer.from(head, 'latin1'), body])
   const bytes = Buffer.allocUnsafe(head.length + payload)
@@ -44,6 +44,7 @@ class Exchange implements ExchangeSink {
   #resolve: (response: HttpResponse | typeof STALE) => void = () => undefined
   #reject: (error: Error) => void = () => undefined
   #stopWaiting: () => void = () => undefined
+  #timeout: Timer | undefined
   #hasHead = false
   #bytesReadBefore = 0
   /** What came of the body and was not read. */
@@ -67,10 +68,13 @@ class Exchange implements ExchangeSink {
   }
 
   run(bytes: Uint8Array): Promise<HttpResponse | typeof STALE> {
-    const { signal, what, method } = this.#request
+    const { signal, what, method, timeoutMs } = this.#request
     this.#stopWaiting = onAbort(signal, () => {
       if (signal !== undefined) this.#fail(abortedError(what, signal))
     })
+    if (timeoutMs !== Infinity) {
+      this.#timeout = setNodeTimer(timeoutMs, () => this.#fail(timeoutError(what, timeoutMs)))
+    }
     const connection = this.#connection
     this.#bytesReadBefore = connection.socket.bytesRead
     if (connection.socket.connecting) this.#watchConnecting()
@@ -84,8 +88,13 @@ class Exchange implements ExchangeSink {
 
   head(head: ResponseHead): void {
     this.#hasHead = true
-    const body = createBody({ next: () => this.#next(), cancel: () => this.#cancel() })
-    this.#resolve({ ...head, body })
+    if (this.#request.timeoutOf === 'head') this.#timeout?.cancel()
+    const body = createBody({
+      next: () => this.#next(),
+      cancel: () => this.#cancel(),
+      takeWhole: () => this.#takeWhole(),
+    })
+    this.#resolve({ status: head.status, headers: head.headers, body })
   }
 
   body(chunk: Uint8Array): void {
@@ -97,11 +106,12 @@ class Exchange implements ExchangeSink {
 
   end(keepsAlive: boolean): void {
     this.#isEnded = true
+    this.#timeout?.cancel()
     if (this.#chunks.length === 0) this.#stopWaiting()
-    const { url, tls } = this.#request
-    this.#connection.socket.resume()
-    if (keepsAlive) this.#pool.release(url, tls, this.#connection)
-    else this.#connection.socket.destroy()
+    const connection = this.#connection
+    if (connection.socket.isPaused()) connection.socket.resume()
+    if (keepsAlive) this.#pool.release(connection)
+    else connection.socket.destroy()
     this.#wake()
   }
 
@@ -109,6 +119,7 @@ class Exchange implements ExchangeSink {
     const { what } = this.#request
     const why = error ?? new HungUpError()
     if (!this.#hasHead && this.#failure === undefined && this.#isStale(why)) {
+      this.#timeout?.cancel()
       this.#stopWaiting()
       this.#resolve(STALE)
       return
@@ -123,6 +134,7 @@ class Exchange implements ExchangeSink {
 
   #fail(error: Error): void {
     this.#failure ??= error
+    this.#timeout?.cancel()
     this.#stopWaiting()
     // After the end of the answer it belongs to another exchange.
     if (!this.#isEnded) this.#connection.socket.destroy()
@@ -140,13 +152,10 @@ class Exchange implements ExchangeSink {
   async #next(): Promise<Uint8Array | undefined> {
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure
-      const chunk = this.#chunks.shift()
-      if (chunk !== undefined) {
-        this.#unreadBytes -= chunk.length
-        if (!this.#isEnded) {
-          if (this.#unreadBytes <= WINDOW_BYTES) this.#connection.socket.resume()
-        } else if (this.#chunks.length === 0) this.#stopWaiting()
-        return chunk
+      if (this.#chunks.length > 0) {
+        if (this.#isEnded) this.#stopWaiting()
+        else if (this.#unreadBytes > WINDOW_BYTES) this.#connection.socket.resume()
+        return this.#takeChunks()
       }
       if (this.#isEnded) return undefined
       await new Promise<void>((resolve) => {
@@ -155,7 +164,22 @@ class Exchange implements ExchangeSink {
     }
   }
 
+  /** All that came as one: servers cut streams into pieces that are smaller than what waiting for each would cost. */
+  #takeChunks(): Uint8Array {
+    const chunks = this.#chunks.splice(0)
+    this.#unreadBytes = 0
+    const [first] = chunks
+    return chunks.length === 1 && first !== undefined ? first : joinBytes(chunks)
+  }
+
+  #takeWhole(): Uint8Array | undefined {
+    if (!this.#isEnded || this.#failure !== undefined) return undefined
+    this.#stopWaiting()
+    return this.#takeChunks()
+  }
+
   #cancel(): void {
+    this.#timeout?.cancel()
     this.#stopWaiting()
     this.#chunks.length = 0
     if (!this.#isEnded) this.#connection.socket.destroy()

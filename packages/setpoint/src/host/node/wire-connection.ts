@@ -1,5 +1,11 @@
-import type { Socket } from 'node:net'
-import { NotHttpError, ResponseReader, type ResponseSink } from './response-reader.ts'
+import type { OnReadOpts, Socket } from 'node:net'
+import { READ_BYTES } from '../limits.ts'
+import {
+  NotHttpError,
+  type ResponseHead,
+  ResponseReader,
+  type ResponseSink,
+} from './response-reader.ts'
 
 /** What one exchange hears of its connection, besides the answer. */
 export interface ExchangeSink extends ResponseSink {
@@ -7,9 +13,16 @@ export interface ExchangeSink extends ResponseSink {
   lost(error: Error | undefined): void
 }
 
+/** Where a connection waits for its next request. */
+interface ConnectionHome {
+  readonly free: WireConnection[]
+  readonly isKept: boolean
+}
+
 /** One connection to a server, and the exchange that uses it. */
-export class WireConnection {
+export class WireConnection implements ResponseSink {
   readonly socket: Socket
+  readonly home: ConnectionHome
   /** Whether an exchange before this one used it. */
   isReused = false
   /** When it was put back, as a monotonic time. */
@@ -18,13 +31,23 @@ export class WireConnection {
   #sink: ExchangeSink | undefined
   #error: Error | undefined
 
-  constructor(socket: Socket) {
+  /** `open` begins to connect; what arrives goes into the buffer that it is given, and is told from there. */
+  constructor(open: (read: OnReadOpts) => Socket, home: ConnectionHome) {
+    const buffer = Buffer.allocUnsafeSlow(READ_BYTES)
+    const socket = open({
+      buffer,
+      callback: (length) => {
+        // A copy, because the next bytes come into the same place. Streams of Node take longer than that.
+        this.#data(Buffer.from(buffer.subarray(0, length)))
+        return true
+      },
+    })
     this.socket = socket
-    socket.on('data', (chunk: Buffer) => this.#data(chunk))
+    this.home = home
     socket.on('error', (error) => {
       this.#error = error
     })
-    socket.on('end', () => this.#end())
+    socket.on('end', () => this.#hungUp())
     socket.on('close', () => this.#lose())
   }
 
@@ -34,17 +57,24 @@ export class WireConnection {
 
   /** Sends a request; the sink hears of its answer. */
   send(method: string, bytes: Uint8Array, sink: ExchangeSink): void {
-    this.#reader = new ResponseReader(method, {
-      head: (head) => sink.head(head),
-      body: (chunk) => sink.body(chunk),
-      end: (keepsAlive) => {
-        this.#reader = undefined
-        this.#sink = undefined
-        sink.end(keepsAlive)
-      },
-    })
+    this.#reader = new ResponseReader(method, this)
     this.#sink = sink
     this.socket.write(bytes)
+  }
+
+  head(head: ResponseHead): void {
+    this.#sink?.head(head)
+  }
+
+  body(chunk: Uint8Array): void {
+    this.#sink?.body(chunk)
+  }
+
+  end(keepsAlive: boolean): void {
+    const sink = this.#sink
+    this.#reader = undefined
+    this.#sink = undefined
+    sink?.end(keepsAlive)
   }
 
   #data(chunk: Buffer): void {
@@ -60,7 +90,7 @@ export class WireConnection {
     }
   }
 
-  #end(): void {
+  #hungUp(): void {
     if (this.#reader?.close() !== true) this.#lose()
   }
 

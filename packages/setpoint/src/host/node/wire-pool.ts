@@ -1,4 +1,4 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net'
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'
 import type { TlsClientSettings } from '../http.ts'
 import {
@@ -16,6 +16,8 @@ interface Way {
   readonly url: URL
   readonly tls: TlsClientSettings
   readonly free: WireConnection[]
+  /** Whether somebody will look for connections here. */
+  isKept: boolean
   /** Reading authorities and keys costs more than a handshake. */
   context: SecureContext | undefined
   /** Makes the next handshake cheaper. */
@@ -30,6 +32,8 @@ const noSettings: TlsClientSettings = {}
  */
 export class WirePool {
   readonly #ways = new Map<string, Way>()
+  /** The way of the last request: most go the same one. */
+  #last: Way | undefined
 
   /** A connection that can be used at once, or a new one that is still connecting. */
   take(url: URL, tls: TlsClientSettings = noSettings): WireConnection {
@@ -44,14 +48,14 @@ export class WirePool {
       }
       free.socket.destroy()
     }
-    return new WireConnection(opened(way))
+    return new WireConnection((read) => opened(way, read), way)
   }
 
   /** Puts a connection back whose exchange is over. */
-  release(url: URL, tls: TlsClientSettings = noSettings, connection: WireConnection): void {
-    const { free } = this.#way(url, tls)
+  release(connection: WireConnection): void {
+    const { free, isKept } = connection.home
     const isBusy = connection.socket.writableLength > 0
-    if (!connection.isOpen || isBusy || free.length >= FREE_SOCKETS_MAX) {
+    if (!connection.isOpen || isBusy || free.length >= FREE_SOCKETS_MAX || !isKept) {
       connection.socket.destroy()
       return
     }
@@ -62,10 +66,17 @@ export class WirePool {
   }
 
   #way(url: URL, tls: TlsClientSettings): Way {
+    if (this.#last?.url === url && this.#last.tls === tls) return this.#last
+    this.#last = this.#find(url, tls)
+    return this.#last
+  }
+
+  #find(url: URL, tls: TlsClientSettings): Way {
     const key = url.protocol === 'https:' ? `${url.host} ${tlsDigest(tls)}` : url.host
     let way = this.#ways.get(key)
-    if (way === undefined) way = { url, tls, free: [], context: undefined, session: undefined }
-    else this.#ways.delete(key)
+    if (way === undefined) {
+      way = { url, tls, free: [], isKept: true, context: undefined, session: undefined }
+    } else this.#ways.delete(key)
     // The least recently used one goes first: rotating certificates bring new settings for ever.
     this.#ways.set(key, way)
     this.#evict()
@@ -73,28 +84,34 @@ export class WirePool {
   }
 
   #evict(): void {
-    for (const [key, { free }] of this.#ways) {
+    for (const [key, way] of this.#ways) {
       if (this.#ways.size <= AGENTS_MAX) return
       this.#ways.delete(key)
-      for (const { socket } of free.splice(0)) socket.destroy()
+      way.isKept = false
+      for (const { socket } of way.free.splice(0)) socket.destroy()
     }
   }
 }
 
 /** Begins to connect; throws when the key material cannot be read. */
-function opened(way: Way): Socket {
+function opened(way: Way, onread: OnReadOpts): Socket {
   const { url } = way
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
   const isSecure = url.protocol === 'https:'
   const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
-  const socket = isSecure ? openedTls(way, { host, port }) : connectTcp({ host, port })
+  const socket = isSecure
+    ? openedTls(way, { host, port, onread })
+    : connectTcp({ host, port, onread })
   if (isSecure) socket.on('session', (session: Buffer) => (way.session = session))
   socket.setNoDelay(true)
   socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS)
   return socket
 }
 
-function openedTls(way: Way, to: { readonly host: string; readonly port: number }): Socket {
+function openedTls(
+  way: Way,
+  to: { readonly host: string; readonly port: number; readonly onread: OnReadOpts },
+): Socket {
   const {
     ca,
     cert,

@@ -1,6 +1,6 @@
 import type { HttpHeaders, HttpResponse, PeerCertificate, TlsClientSettings } from '../http.ts'
 import { declaredLength } from '../message.ts'
-import { networkError, type NetworkFailure } from '../network-error.ts'
+import { networkError, type NetworkFailure, timeoutError } from '../network-error.ts'
 import { abortedError, onAbort } from '../on-abort.ts'
 import { proxyRefusal, proxyUnreachable } from '../proxy-server.ts'
 import type { Pump } from '../pump-body.ts'
@@ -30,6 +30,7 @@ export class Exchange {
   #state: 'connecting' | 'connected' | 'answered' | 'over' = 'connecting'
   #settle: { resolve(response: HttpResponse): void; reject(error: unknown): void } | undefined
   #timeout: Lane | undefined
+  #overdue: Lane | undefined
   #pump: Pump | undefined
   #uploaded = false
   #stopWaiting = (): void => undefined
@@ -59,7 +60,7 @@ export class Exchange {
 
   run(): Promise<HttpResponse> {
     const { scheduler, wire, request } = this.#options
-    const { signal, connectTimeoutMs } = request
+    const { signal, connectTimeoutMs, timeoutMs } = request
     this.#stopWaiting = onAbort(signal, () => {
       if (signal !== undefined) this.#leave(abortedError(this.#what, signal))
     })
@@ -68,6 +69,15 @@ export class Exchange {
       label: `connect timeout of ${this.#what}`,
       run: () => this.#leave(this.#error('NETWORK_CONNECT_FAILED', 'no connection in time')),
     })
+    if (timeoutMs !== Infinity) {
+      this.#overdue = scheduler.after(timeoutMs, {
+        kind: 'timer',
+        label: `timeout of ${this.#what}`,
+        run: () => {
+          if (!this.#inbox.isComplete) this.#leave(timeoutError(this.#what, timeoutMs))
+        },
+      })
+    }
     wire.onReset.down = () => {
       // An answer that was here before the reset can still be read.
       if (this.#inbox.isComplete) this.#pump?.stop()
@@ -173,6 +183,7 @@ export class Exchange {
       return
     }
     this.#state = 'answered'
+    if (this.#options.request.timeoutOf === 'head') this.#overdue?.silence()
     this.#settle?.resolve({ status, headers, body: this.#inbox.body })
   }
 
@@ -180,6 +191,7 @@ export class Exchange {
   #complete(): void {
     this.#state = 'over'
     this.#stopWaiting()
+    this.#overdue?.silence()
     if (this.#uploaded) return
     this.#pump?.stop()
     this.#options.wire.reset('up')
@@ -201,6 +213,7 @@ export class Exchange {
     this.#state = 'over'
     this.#stopWaiting()
     this.#timeout?.silence()
+    this.#overdue?.silence()
     this.#pump?.stop()
     if (wasAnswered) this.#inbox.fail(error)
     else this.#settle?.reject(error)

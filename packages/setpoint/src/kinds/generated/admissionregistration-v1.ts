@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/admissionregistration-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { Condition, LabelSelector } from './meta-v1.ts'
@@ -57,6 +58,7 @@ export const MutatingAdmissionPolicy: ExactKind<MutatingAdmissionPolicy> =
     plural: 'mutatingadmissionpolicies',
     singular: 'mutatingadmissionpolicy',
     scope: 'Cluster',
+    protobuf: messages.MutatingAdmissionPolicy,
   })
 
 /** Switches a MutatingAdmissionPolicy on for some objects. */
@@ -74,6 +76,7 @@ export const MutatingAdmissionPolicyBinding: ExactKind<MutatingAdmissionPolicyBi
     plural: 'mutatingadmissionpolicybindings',
     singular: 'mutatingadmissionpolicybinding',
     scope: 'Cluster',
+    protobuf: messages.MutatingAdmissionPolicyBinding,
   })
 
 export interface MutatingAdmissionPolicyBindingSpec {
@@ -122,6 +125,7 @@ export const MutatingWebhookConfiguration: ExactKind<MutatingWebhookConfiguratio
     plural: 'mutatingwebhookconfigurations',
     singular: 'mutatingwebhookconfiguration',
     scope: 'Cluster',
+    protobuf: messages.MutatingWebhookConfiguration,
   })
 
 export interface Mutation {
@@ -180,6 +184,7 @@ export const ValidatingAdmissionPolicy: ExactKind<ValidatingAdmissionPolicy> =
     singular: 'validatingadmissionpolicy',
     scope: 'Cluster',
     subresources: ['status'],
+    protobuf: messages.ValidatingAdmissionPolicy,
   })
 
 /** Switches a ValidatingAdmissionPolicy on for some objects. */
@@ -197,6 +202,7 @@ export const ValidatingAdmissionPolicyBinding: ExactKind<ValidatingAdmissionPoli
     plural: 'validatingadmissionpolicybindings',
     singular: 'validatingadmissionpolicybinding',
     scope: 'Cluster',
+    protobuf: messages.ValidatingAdmissionPolicyBinding,
   })
 
 export interface ValidatingAdmissionPolicyBindingSpec {
@@ -251,6 +257,7 @@ export const ValidatingWebhookConfiguration: ExactKind<ValidatingWebhookConfigur
     plural: 'validatingwebhookconfigurations',
     singular: 'validatingwebhookconfiguration',
     scope: 'Cluster',
+    protobuf: messages.ValidatingWebhookConfiguration,
   })
 
 export interface Validation {

@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/apiextensions-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { Time } from './meta-v1.ts'
@@ -52,6 +53,7 @@ export const CustomResourceDefinition: ExactKind<CustomResourceDefinition> =
     shortNames: ['crd', 'crds'],
     scope: 'Cluster',
     subresources: ['status'],
+    protobuf: messages.CustomResourceDefinition,
   })
 
 export interface CustomResourceDefinitionCondition {

@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/apiregistration-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { Time } from './meta-v1.ts'
@@ -20,6 +21,7 @@ export const APIService: ExactKind<APIService> = /* @__PURE__ */ defineKind<APIS
   singular: 'apiservice',
   scope: 'Cluster',
   subresources: ['status'],
+  protobuf: messages.APIService,
 })
 
 export interface APIServiceCondition {

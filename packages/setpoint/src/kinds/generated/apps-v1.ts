@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/apps-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { Manifest } from '../manifest.ts'
 import type { StoredMetadata } from '../metadata.ts'
@@ -22,6 +23,7 @@ export const ControllerRevision: ExactKind<ControllerRevision> =
     plural: 'controllerrevisions',
     singular: 'controllerrevision',
     scope: 'Namespaced',
+    protobuf: messages.ControllerRevision,
   })
 
 /** Runs one pod on every node that fits. */
@@ -41,6 +43,7 @@ export const DaemonSet: ExactKind<DaemonSet> = /* @__PURE__ */ defineKind<Daemon
   shortNames: ['ds'],
   scope: 'Namespaced',
   subresources: ['status'],
+  protobuf: messages.DaemonSet,
 })
 
 export interface DaemonSetCondition {
@@ -97,6 +100,7 @@ export const Deployment: ExactKind<Deployment> = /* @__PURE__ */ defineKind<Depl
   shortNames: ['deploy'],
   scope: 'Namespaced',
   subresources: ['scale', 'status'],
+  protobuf: messages.Deployment,
 })
 
 export interface DeploymentCondition {
@@ -153,6 +157,7 @@ export const ReplicaSet: ExactKind<ReplicaSet> = /* @__PURE__ */ defineKind<Repl
   shortNames: ['rs'],
   scope: 'Namespaced',
   subresources: ['scale', 'status'],
+  protobuf: messages.ReplicaSet,
 })
 
 export interface ReplicaSetCondition {
@@ -212,6 +217,7 @@ export const StatefulSet: ExactKind<StatefulSet> = /* @__PURE__ */ defineKind<St
   shortNames: ['sts'],
   scope: 'Namespaced',
   subresources: ['scale', 'status'],
+  protobuf: messages.StatefulSet,
 })
 
 export interface StatefulSetCondition {

@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/autoscaling-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { ObjectMeta, Time } from './meta-v1.ts'
@@ -43,6 +44,7 @@ export const HorizontalPodAutoscalerV1: ExactKind<HorizontalPodAutoscalerV1> =
     shortNames: ['hpa'],
     scope: 'Namespaced',
     subresources: ['status'],
+    protobuf: messages.HorizontalPodAutoscaler,
   })
 
 export interface Scale {

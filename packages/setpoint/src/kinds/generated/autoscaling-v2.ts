@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/autoscaling-v2.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { LabelSelector, Quantity, Time } from './meta-v1.ts'
@@ -63,6 +64,7 @@ export const HorizontalPodAutoscaler: ExactKind<HorizontalPodAutoscaler> =
     shortNames: ['hpa'],
     scope: 'Namespaced',
     subresources: ['status'],
+    protobuf: messages.HorizontalPodAutoscaler,
   })
 
 export interface HorizontalPodAutoscalerBehavior {

@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/batch-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { ObjectReference, PodTemplateSpec } from './core-v1.ts'
@@ -22,6 +23,7 @@ export const CronJob: ExactKind<CronJob> = /* @__PURE__ */ defineKind<CronJob>({
   shortNames: ['cj'],
   scope: 'Namespaced',
   subresources: ['status'],
+  protobuf: messages.CronJob,
 })
 
 export interface CronJobSpec {
@@ -57,6 +59,7 @@ export const Job: ExactKind<Job> = /* @__PURE__ */ defineKind<Job>({
   singular: 'job',
   scope: 'Namespaced',
   subresources: ['status'],
+  protobuf: messages.Job,
 })
 
 export interface JobCondition {

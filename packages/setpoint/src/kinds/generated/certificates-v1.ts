@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/certificates-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { Time } from './meta-v1.ts'
@@ -22,6 +23,7 @@ export const CertificateSigningRequest: ExactKind<CertificateSigningRequest> =
     shortNames: ['csr'],
     scope: 'Cluster',
     subresources: ['approval', 'status'],
+    protobuf: messages.CertificateSigningRequest,
   })
 
 export interface CertificateSigningRequestCondition {

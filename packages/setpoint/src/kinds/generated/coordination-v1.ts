@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/coordination-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { MicroTime } from './meta-v1.ts'
@@ -18,6 +19,7 @@ export const Lease: ExactKind<Lease> = /* @__PURE__ */ defineKind<Lease>({
   plural: 'leases',
   singular: 'lease',
   scope: 'Namespaced',
+  protobuf: messages.Lease,
 })
 
 export interface LeaseSpec {

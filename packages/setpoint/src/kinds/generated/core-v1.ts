@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/core-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { RequestMetadata, StoredMetadata } from '../metadata.ts'
 import type {
@@ -187,6 +188,7 @@ export const ConfigMap: ExactKind<ConfigMap> = /* @__PURE__ */ defineKind<Config
   singular: 'configmap',
   shortNames: ['cm'],
   scope: 'Namespaced',
+  protobuf: messages.ConfigMap,
 })
 
 export interface ConfigMapEnvSource {
@@ -460,6 +462,7 @@ export const Endpoints: ExactKind<Endpoints> = /* @__PURE__ */ defineKind<Endpoi
   singular: 'endpoints',
   shortNames: ['ep'],
   scope: 'Namespaced',
+  protobuf: messages.Endpoints,
 })
 
 export interface EnvFromSource {
@@ -543,6 +546,7 @@ export const Event: ExactKind<Event> = /* @__PURE__ */ defineKind<Event>({
   singular: 'event',
   shortNames: ['ev'],
   scope: 'Namespaced',
+  protobuf: messages.Event,
 })
 
 export interface EventSeries {
@@ -797,6 +801,7 @@ export const LimitRange: ExactKind<LimitRange> = /* @__PURE__ */ defineKind<Limi
   singular: 'limitrange',
   shortNames: ['limits'],
   scope: 'Namespaced',
+  protobuf: messages.LimitRange,
 })
 
 export interface LimitRangeItem {
@@ -867,6 +872,7 @@ export const Namespace: ExactKind<Namespace> = /* @__PURE__ */ defineKind<Namesp
   scope: 'Cluster',
   subresources: ['finalize', 'status'],
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+  protobuf: messages.Namespace,
 })
 
 export interface NamespaceCondition {
@@ -903,6 +909,7 @@ export const Node: ExactKind<Node> = /* @__PURE__ */ defineKind<Node>({
   shortNames: ['no'],
   scope: 'Cluster',
   subresources: ['proxy', 'status'],
+  protobuf: messages.Node,
 })
 
 export interface NodeAddress {
@@ -1052,6 +1059,7 @@ export const PersistentVolume: ExactKind<PersistentVolume> =
     shortNames: ['pv'],
     scope: 'Cluster',
     subresources: ['status'],
+    protobuf: messages.PersistentVolume,
   })
 
 /** Asks for storage; becomes usable once it is bound to a volume. */
@@ -1072,6 +1080,7 @@ export const PersistentVolumeClaim: ExactKind<PersistentVolumeClaim> =
     shortNames: ['pvc'],
     scope: 'Namespaced',
     subresources: ['status'],
+    protobuf: messages.PersistentVolumeClaim,
   })
 
 export interface PersistentVolumeClaimCondition {
@@ -1197,6 +1206,7 @@ export const Pod: ExactKind<Pod> = /* @__PURE__ */ defineKind<Pod>({
     'resize',
     'status',
   ],
+  protobuf: messages.Pod,
 })
 
 export interface PodAffinity {
@@ -1384,6 +1394,7 @@ export const PodTemplate: ExactKind<PodTemplate> = /* @__PURE__ */ defineKind<Po
   plural: 'podtemplates',
   singular: 'podtemplate',
   scope: 'Namespaced',
+  protobuf: messages.PodTemplate,
 })
 
 export interface PodTemplateSpec {
@@ -1475,6 +1486,7 @@ export const ReplicationController: ExactKind<ReplicationController> =
     shortNames: ['rc'],
     scope: 'Namespaced',
     subresources: ['scale', 'status'],
+    protobuf: messages.ReplicationController,
   })
 
 export interface ReplicationControllerCondition {
@@ -1530,6 +1542,7 @@ export const ResourceQuota: ExactKind<ResourceQuota> = /* @__PURE__ */ defineKin
   shortNames: ['quota'],
   scope: 'Namespaced',
   subresources: ['status'],
+  protobuf: messages.ResourceQuota,
 })
 
 export interface ResourceQuotaSpec {
@@ -1634,6 +1647,7 @@ export const Secret: ExactKind<Secret> = /* @__PURE__ */ defineKind<Secret>({
   plural: 'secrets',
   singular: 'secret',
   scope: 'Namespaced',
+  protobuf: messages.Secret,
 })
 
 export interface SecretEnvSource {
@@ -1697,6 +1711,7 @@ export const Service: ExactKind<Service> = /* @__PURE__ */ defineKind<Service>({
   shortNames: ['svc'],
   scope: 'Namespaced',
   subresources: ['proxy', 'status'],
+  protobuf: messages.Service,
 })
 
 /** The identity pods use towards the API. */
@@ -1718,6 +1733,7 @@ export const ServiceAccount: ExactKind<ServiceAccount> = /* @__PURE__ */ defineK
     shortNames: ['sa'],
     scope: 'Namespaced',
     subresources: ['token'],
+    protobuf: messages.ServiceAccount,
   },
 )
 

@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/discovery-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { ObjectReference } from './core-v1.ts'
@@ -49,6 +50,7 @@ export const EndpointSlice: ExactKind<EndpointSlice> = /* @__PURE__ */ defineKin
   plural: 'endpointslices',
   singular: 'endpointslice',
   scope: 'Namespaced',
+  protobuf: messages.EndpointSlice,
 })
 
 export interface ForNode {

@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/events-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { EventSource, ObjectReference } from './core-v1.ts'
@@ -33,6 +34,7 @@ export const EventsEvent: ExactKind<EventsEvent> = /* @__PURE__ */ defineKind<Ev
   singular: 'event',
   shortNames: ['ev'],
   scope: 'Namespaced',
+  protobuf: messages.Event,
 })
 
 export interface EventsEventSeries {

@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/flowcontrol-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { Time } from './meta-v1.ts'
@@ -29,6 +30,7 @@ export const FlowSchema: ExactKind<FlowSchema> = /* @__PURE__ */ defineKind<Flow
   singular: 'flowschema',
   scope: 'Cluster',
   subresources: ['status'],
+  protobuf: messages.FlowSchema,
 })
 
 export interface FlowSchemaCondition {
@@ -101,6 +103,7 @@ export const PriorityLevelConfiguration: ExactKind<PriorityLevelConfiguration> =
     singular: 'prioritylevelconfiguration',
     scope: 'Cluster',
     subresources: ['status'],
+    protobuf: messages.PriorityLevelConfiguration,
   })
 
 export interface PriorityLevelConfigurationCondition {

@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/networking-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { TypedLocalObjectReference } from './core-v1.ts'
@@ -30,6 +31,7 @@ export const IPAddress: ExactKind<IPAddress> = /* @__PURE__ */ defineKind<IPAddr
   singular: 'ipaddress',
   shortNames: ['ip'],
   scope: 'Cluster',
+  protobuf: messages.IPAddress,
 })
 
 export interface IPAddressSpec {
@@ -58,6 +60,7 @@ export const Ingress: ExactKind<Ingress> = /* @__PURE__ */ defineKind<Ingress>({
   shortNames: ['ing'],
   scope: 'Namespaced',
   subresources: ['status'],
+  protobuf: messages.Ingress,
 })
 
 export interface IngressBackend {
@@ -79,6 +82,7 @@ export const IngressClass: ExactKind<IngressClass> = /* @__PURE__ */ defineKind<
   plural: 'ingressclasses',
   singular: 'ingressclass',
   scope: 'Cluster',
+  protobuf: messages.IngressClass,
 })
 
 export interface IngressClassParametersReference {
@@ -151,6 +155,7 @@ export const NetworkPolicy: ExactKind<NetworkPolicy> = /* @__PURE__ */ defineKin
   singular: 'networkpolicy',
   shortNames: ['netpol'],
   scope: 'Namespaced',
+  protobuf: messages.NetworkPolicy,
 })
 
 export interface NetworkPolicyEgressRule {
@@ -210,6 +215,7 @@ export const ServiceCIDR: ExactKind<ServiceCIDR> = /* @__PURE__ */ defineKind<Se
   singular: 'servicecidr',
   scope: 'Cluster',
   subresources: ['status'],
+  protobuf: messages.ServiceCIDR,
 })
 
 export interface ServiceCIDRSpec {

@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/node-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { Toleration } from './core-v1.ts'
@@ -25,6 +26,7 @@ export const RuntimeClass: ExactKind<RuntimeClass> = /* @__PURE__ */ defineKind<
   plural: 'runtimeclasses',
   singular: 'runtimeclass',
   scope: 'Cluster',
+  protobuf: messages.RuntimeClass,
 })
 
 export interface Scheduling {

@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/policy-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type {
@@ -36,6 +37,7 @@ export const PodDisruptionBudget: ExactKind<PodDisruptionBudget> =
     shortNames: ['pdb'],
     scope: 'Namespaced',
     subresources: ['status'],
+    protobuf: messages.PodDisruptionBudget,
   })
 
 export interface PodDisruptionBudgetSpec {

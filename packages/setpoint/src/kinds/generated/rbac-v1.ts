@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/rbac-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { LabelSelector } from './meta-v1.ts'
@@ -23,6 +24,7 @@ export const ClusterRole: ExactKind<ClusterRole> = /* @__PURE__ */ defineKind<Cl
   plural: 'clusterroles',
   singular: 'clusterrole',
   scope: 'Cluster',
+  protobuf: messages.ClusterRole,
 })
 
 /** Gives the permissions of a ClusterRole to subjects everywhere. */
@@ -41,6 +43,7 @@ export const ClusterRoleBinding: ExactKind<ClusterRoleBinding> =
     plural: 'clusterrolebindings',
     singular: 'clusterrolebinding',
     scope: 'Cluster',
+    protobuf: messages.ClusterRoleBinding,
   })
 
 export interface PolicyRule {
@@ -65,6 +68,7 @@ export const Role: ExactKind<Role> = /* @__PURE__ */ defineKind<Role>({
   plural: 'roles',
   singular: 'role',
   scope: 'Namespaced',
+  protobuf: messages.Role,
 })
 
 /** Gives the permissions of a Role or ClusterRole to subjects, in one namespace. */
@@ -82,6 +86,7 @@ export const RoleBinding: ExactKind<RoleBinding> = /* @__PURE__ */ defineKind<Ro
   plural: 'rolebindings',
   singular: 'rolebinding',
   scope: 'Namespaced',
+  protobuf: messages.RoleBinding,
 })
 
 export interface RoleRef {

@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/resource-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { NodeSelector } from './core-v1.ts'
@@ -118,6 +119,7 @@ export const DeviceClass: ExactKind<DeviceClass> = /* @__PURE__ */ defineKind<De
   plural: 'deviceclasses',
   singular: 'deviceclass',
   scope: 'Cluster',
+  protobuf: messages.DeviceClass,
 })
 
 export interface DeviceClassConfiguration {
@@ -231,6 +233,7 @@ export const ResourceClaim: ExactKind<ResourceClaim> = /* @__PURE__ */ defineKin
   singular: 'resourceclaim',
   scope: 'Namespaced',
   subresources: ['status'],
+  protobuf: messages.ResourceClaim,
 })
 
 export interface ResourceClaimConsumerReference {
@@ -265,6 +268,7 @@ export const ResourceClaimTemplate: ExactKind<ResourceClaimTemplate> =
     plural: 'resourceclaimtemplates',
     singular: 'resourceclaimtemplate',
     scope: 'Namespaced',
+    protobuf: messages.ResourceClaimTemplate,
   })
 
 export interface ResourceClaimTemplateSpec {
@@ -292,6 +296,7 @@ export const ResourceSlice: ExactKind<ResourceSlice> = /* @__PURE__ */ defineKin
   plural: 'resourceslices',
   singular: 'resourceslice',
   scope: 'Cluster',
+  protobuf: messages.ResourceSlice,
 })
 
 export interface ResourceSliceSpec {

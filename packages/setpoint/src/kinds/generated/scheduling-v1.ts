@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/scheduling-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 
@@ -21,4 +22,5 @@ export const PriorityClass: ExactKind<PriorityClass> = /* @__PURE__ */ defineKin
   singular: 'priorityclass',
   shortNames: ['pc'],
   scope: 'Cluster',
+  protobuf: messages.PriorityClass,
 })

@@ -1,5 +1,6 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
+import * as messages from './messages/storage-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { PersistentVolumeSpec, TopologySelectorTerm } from './core-v1.ts'
@@ -19,6 +20,7 @@ export const CSIDriver: ExactKind<CSIDriver> = /* @__PURE__ */ defineKind<CSIDri
   plural: 'csidrivers',
   singular: 'csidriver',
   scope: 'Cluster',
+  protobuf: messages.CSIDriver,
 })
 
 export interface CSIDriverSpec {
@@ -49,6 +51,7 @@ export const CSINode: ExactKind<CSINode> = /* @__PURE__ */ defineKind<CSINode>({
   plural: 'csinodes',
   singular: 'csinode',
   scope: 'Cluster',
+  protobuf: messages.CSINode,
 })
 
 export interface CSINodeDriver {
@@ -80,6 +83,7 @@ export const CSIStorageCapacity: ExactKind<CSIStorageCapacity> =
     plural: 'csistoragecapacities',
     singular: 'csistoragecapacity',
     scope: 'Namespaced',
+    protobuf: messages.CSIStorageCapacity,
   })
 
 /** How volumes are made for the claims that name it. */
@@ -103,6 +107,7 @@ export const StorageClass: ExactKind<StorageClass> = /* @__PURE__ */ defineKind<
   singular: 'storageclass',
   shortNames: ['sc'],
   scope: 'Cluster',
+  protobuf: messages.StorageClass,
 })
 
 export interface StorageTokenRequest {
@@ -127,6 +132,7 @@ export const VolumeAttachment: ExactKind<VolumeAttachment> =
     singular: 'volumeattachment',
     scope: 'Cluster',
     subresources: ['status'],
+    protobuf: messages.VolumeAttachment,
   })
 
 export interface VolumeAttachmentSource {
@@ -164,6 +170,7 @@ export const VolumeAttributesClass: ExactKind<VolumeAttributesClass> =
     singular: 'volumeattributesclass',
     shortNames: ['vac'],
     scope: 'Cluster',
+    protobuf: messages.VolumeAttributesClass,
   })
 
 export interface VolumeError {

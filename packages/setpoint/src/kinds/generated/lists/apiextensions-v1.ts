@@ -1,17 +1,10 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import type { ListTypes } from '../../list-types.ts'
-import { ObjectMeta } from './meta-v1.ts'
+import type { ListTable } from '../../list-table.ts'
+import * as metaV1 from './meta-v1.ts'
 
-export const CustomResourceDefinitionStatus: ListTypes = {
-  conditions: { list: 'map', keys: ['type'] },
-}
+export const CustomResourceDefinition: ListTable = ['metadata:f status:f', metaV1.ObjectMeta, ['conditions:lmap,ktype']]
 
-export const CustomResourceDefinition: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  status: { fields: CustomResourceDefinitionStatus },
-}
-
-export const listTypes: Readonly<Record<string, ListTypes>> = {
+export const listTables: Readonly<Record<string, ListTable>> = {
   CustomResourceDefinition,
 }

@@ -1,75 +1,20 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import type { ListTypes } from '../../list-types.ts'
-import { PodTemplateSpec } from './core-v1.ts'
-import { ObjectMeta } from './meta-v1.ts'
+import type { ListTable } from '../../list-table.ts'
+import * as coreV1 from './core-v1.ts'
+import * as metaV1 from './meta-v1.ts'
 
-export const ControllerRevision: ListTypes = {
-  metadata: { fields: ObjectMeta },
-}
+export const ControllerRevision: ListTable = ['metadata:f', metaV1.ObjectMeta]
 
-export const DaemonSetSpec: ListTypes = {
-  selector: { atomic: true },
-  template: { fields: PodTemplateSpec },
-}
+export const DaemonSet: ListTable = ['metadata:f spec:f status:f', metaV1.ObjectMeta, ['selector:a template:f', coreV1.PodTemplateSpec], ['conditions:lmap,ktype,pmerge,gtype']]
 
-export const DaemonSetStatus: ListTypes = {
-  conditions: { list: 'map', keys: ['type'], patch: 'merge', mergeKey: 'type' },
-}
+export const Deployment: ListTable = ['metadata:f spec:f status:f', metaV1.ObjectMeta, ['selector:a strategy:pretainKeys template:f', coreV1.PodTemplateSpec], ['conditions:lmap,ktype,pmerge,gtype']]
 
-export const DaemonSet: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  spec: { fields: DaemonSetSpec },
-  status: { fields: DaemonSetStatus },
-}
+export const ReplicaSet: ListTable = ['metadata:f spec:f status:f', metaV1.ObjectMeta, ['selector:a template:f', coreV1.PodTemplateSpec], ['conditions:lmap,ktype,pmerge,gtype']]
 
-export const DeploymentSpec: ListTypes = {
-  selector: { atomic: true },
-  strategy: { patch: 'retainKeys' },
-  template: { fields: PodTemplateSpec },
-}
+export const StatefulSet: ListTable = ['metadata:f spec:f status:f', metaV1.ObjectMeta, ['selector:a template:f', coreV1.PodTemplateSpec], ['conditions:lmap,ktype,pmerge,gtype']]
 
-export const DeploymentStatus: ListTypes = {
-  conditions: { list: 'map', keys: ['type'], patch: 'merge', mergeKey: 'type' },
-}
-
-export const Deployment: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  spec: { fields: DeploymentSpec },
-  status: { fields: DeploymentStatus },
-}
-
-export const ReplicaSetSpec: ListTypes = {
-  selector: { atomic: true },
-  template: { fields: PodTemplateSpec },
-}
-
-export const ReplicaSetStatus: ListTypes = {
-  conditions: { list: 'map', keys: ['type'], patch: 'merge', mergeKey: 'type' },
-}
-
-export const ReplicaSet: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  spec: { fields: ReplicaSetSpec },
-  status: { fields: ReplicaSetStatus },
-}
-
-export const StatefulSetSpec: ListTypes = {
-  selector: { atomic: true },
-  template: { fields: PodTemplateSpec },
-}
-
-export const StatefulSetStatus: ListTypes = {
-  conditions: { list: 'map', keys: ['type'], patch: 'merge', mergeKey: 'type' },
-}
-
-export const StatefulSet: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  spec: { fields: StatefulSetSpec },
-  status: { fields: StatefulSetStatus },
-}
-
-export const listTypes: Readonly<Record<string, ListTypes>> = {
+export const listTables: Readonly<Record<string, ListTable>> = {
   ControllerRevision,
   DaemonSet,
   Deployment,

@@ -1,45 +1,16 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import type { ListTypes } from '../../list-types.ts'
-import { PodTemplateSpec } from './core-v1.ts'
-import { ObjectMeta } from './meta-v1.ts'
+import type { ListTable } from '../../list-table.ts'
+import * as coreV1 from './core-v1.ts'
+import * as metaV1 from './meta-v1.ts'
 
-export const JobSpec: ListTypes = {
-  selector: { atomic: true },
-  template: { fields: PodTemplateSpec },
-}
+export const JobSpec: ListTable = ['selector:a template:f', coreV1.PodTemplateSpec]
 
-export const JobTemplateSpec: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  spec: { fields: JobSpec },
-}
+export const CronJob: ListTable = ['metadata:f spec:f', metaV1.ObjectMeta, ['jobTemplate:f', ['metadata:f spec:f', metaV1.ObjectMeta, JobSpec]]]
 
-export const CronJobSpec: ListTypes = {
-  jobTemplate: { fields: JobTemplateSpec },
-}
+export const Job: ListTable = ['metadata:f spec:f status:f', metaV1.ObjectMeta, JobSpec, ['conditions:pmerge,gtype uncountedTerminatedPods:f', ['failed:lset succeeded:lset']]]
 
-export const CronJob: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  spec: { fields: CronJobSpec },
-}
-
-export const UncountedTerminatedPods: ListTypes = {
-  failed: { list: 'set' },
-  succeeded: { list: 'set' },
-}
-
-export const JobStatus: ListTypes = {
-  conditions: { patch: 'merge', mergeKey: 'type' },
-  uncountedTerminatedPods: { fields: UncountedTerminatedPods },
-}
-
-export const Job: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  spec: { fields: JobSpec },
-  status: { fields: JobStatus },
-}
-
-export const listTypes: Readonly<Record<string, ListTypes>> = {
+export const listTables: Readonly<Record<string, ListTable>> = {
   CronJob,
   Job,
 }

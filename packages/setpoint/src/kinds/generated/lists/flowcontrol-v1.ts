@@ -1,27 +1,13 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import type { ListTypes } from '../../list-types.ts'
-import { ObjectMeta } from './meta-v1.ts'
+import type { ListTable } from '../../list-table.ts'
+import * as metaV1 from './meta-v1.ts'
 
-export const FlowSchemaStatus: ListTypes = {
-  conditions: { list: 'map', keys: ['type'], patch: 'merge', mergeKey: 'type' },
-}
+export const FlowSchema: ListTable = ['metadata:f status:f', metaV1.ObjectMeta, ['conditions:lmap,ktype,pmerge,gtype']]
 
-export const FlowSchema: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  status: { fields: FlowSchemaStatus },
-}
+export const PriorityLevelConfiguration: ListTable = ['metadata:f status:f', metaV1.ObjectMeta, ['conditions:lmap,ktype,pmerge,gtype']]
 
-export const PriorityLevelConfigurationStatus: ListTypes = {
-  conditions: { list: 'map', keys: ['type'], patch: 'merge', mergeKey: 'type' },
-}
-
-export const PriorityLevelConfiguration: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  status: { fields: PriorityLevelConfigurationStatus },
-}
-
-export const listTypes: Readonly<Record<string, ListTypes>> = {
+export const listTables: Readonly<Record<string, ListTable>> = {
   FlowSchema,
   PriorityLevelConfiguration,
 }

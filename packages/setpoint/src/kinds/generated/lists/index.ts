@@ -1,32 +1,32 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import type { ListTypes } from '../../list-types.ts'
-import { listTypes as admissionregistrationV1 } from './admissionregistration-v1.ts'
-import { listTypes as apiextensionsV1 } from './apiextensions-v1.ts'
-import { listTypes as apiregistrationV1 } from './apiregistration-v1.ts'
-import { listTypes as appsV1 } from './apps-v1.ts'
-import { listTypes as authenticationV1 } from './authentication-v1.ts'
-import { listTypes as authorizationV1 } from './authorization-v1.ts'
-import { listTypes as autoscalingV1 } from './autoscaling-v1.ts'
-import { listTypes as autoscalingV2 } from './autoscaling-v2.ts'
-import { listTypes as batchV1 } from './batch-v1.ts'
-import { listTypes as certificatesV1 } from './certificates-v1.ts'
-import { listTypes as coordinationV1 } from './coordination-v1.ts'
-import { listTypes as coreV1 } from './core-v1.ts'
-import { listTypes as discoveryV1 } from './discovery-v1.ts'
-import { listTypes as eventsV1 } from './events-v1.ts'
-import { listTypes as flowcontrolV1 } from './flowcontrol-v1.ts'
-import { listTypes as networkingV1 } from './networking-v1.ts'
-import { listTypes as nodeV1 } from './node-v1.ts'
-import { listTypes as policyV1 } from './policy-v1.ts'
-import { listTypes as rbacV1 } from './rbac-v1.ts'
-import { listTypes as resourceV1 } from './resource-v1.ts'
-import { listTypes as schedulingV1 } from './scheduling-v1.ts'
-import { listTypes as storageV1 } from './storage-v1.ts'
+import type { ListTable } from '../../list-table.ts'
+import { listTables as admissionregistrationV1 } from './admissionregistration-v1.ts'
+import { listTables as apiextensionsV1 } from './apiextensions-v1.ts'
+import { listTables as apiregistrationV1 } from './apiregistration-v1.ts'
+import { listTables as appsV1 } from './apps-v1.ts'
+import { listTables as authenticationV1 } from './authentication-v1.ts'
+import { listTables as authorizationV1 } from './authorization-v1.ts'
+import { listTables as autoscalingV1 } from './autoscaling-v1.ts'
+import { listTables as autoscalingV2 } from './autoscaling-v2.ts'
+import { listTables as batchV1 } from './batch-v1.ts'
+import { listTables as certificatesV1 } from './certificates-v1.ts'
+import { listTables as coordinationV1 } from './coordination-v1.ts'
+import { listTables as coreV1 } from './core-v1.ts'
+import { listTables as discoveryV1 } from './discovery-v1.ts'
+import { listTables as eventsV1 } from './events-v1.ts'
+import { listTables as flowcontrolV1 } from './flowcontrol-v1.ts'
+import { listTables as networkingV1 } from './networking-v1.ts'
+import { listTables as nodeV1 } from './node-v1.ts'
+import { listTables as policyV1 } from './policy-v1.ts'
+import { listTables as rbacV1 } from './rbac-v1.ts'
+import { listTables as resourceV1 } from './resource-v1.ts'
+import { listTables as schedulingV1 } from './scheduling-v1.ts'
+import { listTables as storageV1 } from './storage-v1.ts'
 
 /** Tables by apiVersion, then by kind. */
-export const listTypesByApiVersion: Readonly<
-  Record<string, Readonly<Record<string, ListTypes>>>
+export const listTablesByApiVersion: Readonly<
+  Record<string, Readonly<Record<string, ListTable>>>
 > = {
   'admissionregistration.k8s.io/v1': admissionregistrationV1,
   'apiextensions.k8s.io/v1': apiextensionsV1,

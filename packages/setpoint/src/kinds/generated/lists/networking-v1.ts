@@ -1,53 +1,19 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import type { ListTypes } from '../../list-types.ts'
-import { ObjectMeta } from './meta-v1.ts'
+import type { ListTable } from '../../list-table.ts'
+import * as metaV1 from './meta-v1.ts'
 
-export const IngressClass: ListTypes = {
-  metadata: { fields: ObjectMeta },
-}
+export const IngressClass: ListTable = ['metadata:f', metaV1.ObjectMeta]
 
-export const IngressServiceBackend: ListTypes = {
-  port: { atomic: true },
-}
+export const Ingress: ListTable = ['metadata:f spec:f', metaV1.ObjectMeta, ['defaultBackend:f', ['resource:a service:f', ['port:a']]]]
 
-export const IngressBackend: ListTypes = {
-  resource: { atomic: true },
-  service: { fields: IngressServiceBackend },
-}
+export const IPAddress: ListTable = ['metadata:f', metaV1.ObjectMeta]
 
-export const IngressSpec: ListTypes = {
-  defaultBackend: { fields: IngressBackend },
-}
+export const NetworkPolicy: ListTable = ['metadata:f spec:f', metaV1.ObjectMeta, ['podSelector:a']]
 
-export const Ingress: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  spec: { fields: IngressSpec },
-}
+export const ServiceCIDR: ListTable = ['metadata:f status:f', metaV1.ObjectMeta, ['conditions:lmap,ktype,pmerge,gtype']]
 
-export const IPAddress: ListTypes = {
-  metadata: { fields: ObjectMeta },
-}
-
-export const NetworkPolicySpec: ListTypes = {
-  podSelector: { atomic: true },
-}
-
-export const NetworkPolicy: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  spec: { fields: NetworkPolicySpec },
-}
-
-export const ServiceCIDRStatus: ListTypes = {
-  conditions: { list: 'map', keys: ['type'], patch: 'merge', mergeKey: 'type' },
-}
-
-export const ServiceCIDR: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  status: { fields: ServiceCIDRStatus },
-}
-
-export const listTypes: Readonly<Record<string, ListTypes>> = {
+export const listTables: Readonly<Record<string, ListTable>> = {
   IPAddress,
   Ingress,
   IngressClass,

@@ -1,27 +1,17 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import type { ListTypes } from '../../list-types.ts'
-import { ObjectMeta } from './meta-v1.ts'
+import type { ListTable } from '../../list-table.ts'
+import * as metaV1 from './meta-v1.ts'
 
-export const ClusterRoleBinding: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  roleRef: { atomic: true },
-}
+export const ClusterRoleBinding: ListTable = ['metadata:f roleRef:a', metaV1.ObjectMeta]
 
-export const ClusterRole: ListTypes = {
-  metadata: { fields: ObjectMeta },
-}
+export const ClusterRole: ListTable = ['metadata:f', metaV1.ObjectMeta]
 
-export const RoleBinding: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  roleRef: { atomic: true },
-}
+export const RoleBinding: ListTable = ['metadata:f roleRef:a', metaV1.ObjectMeta]
 
-export const Role: ListTypes = {
-  metadata: { fields: ObjectMeta },
-}
+export const Role: ListTable = ['metadata:f', metaV1.ObjectMeta]
 
-export const listTypes: Readonly<Record<string, ListTypes>> = {
+export const listTables: Readonly<Record<string, ListTable>> = {
   ClusterRole,
   ClusterRoleBinding,
   Role,

@@ -1,54 +1,22 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
-import type { ListTypes } from '../../list-types.ts'
-import { PersistentVolumeSpec } from './core-v1.ts'
-import { ObjectMeta } from './meta-v1.ts'
+import type { ListTable } from '../../list-table.ts'
+import * as coreV1 from './core-v1.ts'
+import * as metaV1 from './meta-v1.ts'
 
-export const CSIDriverSpec: ListTypes = {
-  volumeLifecycleModes: { list: 'set' },
-}
+export const CSIDriver: ListTable = ['metadata:f spec:f', metaV1.ObjectMeta, ['volumeLifecycleModes:lset']]
 
-export const CSIDriver: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  spec: { fields: CSIDriverSpec },
-}
+export const CSINode: ListTable = ['metadata:f spec:f', metaV1.ObjectMeta, ['drivers:lmap,kname,pmerge,gname']]
 
-export const CSINodeSpec: ListTypes = {
-  drivers: { list: 'map', keys: ['name'], patch: 'merge', mergeKey: 'name' },
-}
+export const CSIStorageCapacity: ListTable = ['metadata:f nodeTopology:a', metaV1.ObjectMeta]
 
-export const CSINode: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  spec: { fields: CSINodeSpec },
-}
+export const StorageClass: ListTable = ['metadata:f', metaV1.ObjectMeta]
 
-export const CSIStorageCapacity: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  nodeTopology: { atomic: true },
-}
+export const VolumeAttachment: ListTable = ['metadata:f spec:f', metaV1.ObjectMeta, ['source:f', ['inlineVolumeSpec:f', coreV1.PersistentVolumeSpec]]]
 
-export const StorageClass: ListTypes = {
-  metadata: { fields: ObjectMeta },
-}
+export const VolumeAttributesClass: ListTable = ['metadata:f', metaV1.ObjectMeta]
 
-export const VolumeAttachmentSource: ListTypes = {
-  inlineVolumeSpec: { fields: PersistentVolumeSpec },
-}
-
-export const VolumeAttachmentSpec: ListTypes = {
-  source: { fields: VolumeAttachmentSource },
-}
-
-export const VolumeAttachment: ListTypes = {
-  metadata: { fields: ObjectMeta },
-  spec: { fields: VolumeAttachmentSpec },
-}
-
-export const VolumeAttributesClass: ListTypes = {
-  metadata: { fields: ObjectMeta },
-}
-
-export const listTypes: Readonly<Record<string, ListTypes>> = {
+export const listTables: Readonly<Record<string, ListTable>> = {
   CSIDriver,
   CSINode,
   CSIStorageCapacity,

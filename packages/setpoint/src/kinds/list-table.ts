@@ -1,0 +1,63 @@
+import { invariant } from '../errors/index.ts'
+import type { ListType, ListTypes } from './list-types.ts'
+
+/**
+ * The list types of an object as a text, and the tables of the objects in it, in order: a fraction of the size of the objects that
+ * `listTypesIn` makes of it. A word is a field and what there is to say of it, one letter each and its text:
+ *
+ *     containers:lmap,kname,pmerge,gname,if     l list   k key   p patch   g merge key   a atomic   f fields: the next table
+ *
+ * What comes after an `i` is about the items.
+ */
+export type ListTable = readonly [words: string, ...tables: ListTable[]]
+
+const known = new WeakMap<ListTable, ListTypes>()
+
+/** What a table says, read once. */
+export function listTypesIn(table: ListTable): ListTypes {
+  const before = known.get(table)
+  if (before !== undefined) return before
+  const [words, ...tables] = table
+  const types = Object.fromEntries(
+    (words.match(/\S+/g) ?? []).map((word) => {
+      const [name = '', said = ''] = word.split(':')
+      return [name, listTypeIn(said.split(','), tables)]
+    }),
+  )
+  known.set(table, types)
+  return types
+}
+
+function listTypeIn(said: readonly string[], tables: ListTable[]): ListType {
+  const type: { -readonly [Field in keyof ListType]: ListType[Field] } = {}
+  for (const [index, one] of said.entries()) {
+    const text = one.slice(1)
+    switch (one[0]) {
+      case 'l':
+        type.list = text === 'set' ? 'set' : 'map'
+        break
+      case 'k':
+        type.keys = [...(type.keys ?? []), text]
+        break
+      case 'p':
+        type.patch = text.replace('+', ',')
+        break
+      case 'g':
+        type.mergeKey = text
+        break
+      case 'a':
+        type.atomic = true
+        break
+      case 'f': {
+        const table = tables.shift()
+        invariant(table !== undefined, 'a list table names fewer tables than it has')
+        type.fields = listTypesIn(table)
+        break
+      }
+      default:
+        type.items = listTypeIn([text, ...said.slice(index + 1)], tables)
+        return type
+    }
+  }
+  return type
+}

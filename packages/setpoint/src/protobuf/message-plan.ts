@@ -1,0 +1,110 @@
+import { invariant } from '../errors/index.ts'
+import type { MessageTable } from './message-table.ts'
+
+/** The letters of a table; `s` is what it leaves out. */
+type FieldType =
+  's' | 'i' | 'b' | 'f' | 'y' | 'q' | 'o' | 't' | 'u' | 'd' | 'j' | 'l' | 'm' | 'A' | 'B' | 'S'
+
+/** One field, ready to be decoded. */
+export interface FieldPlan {
+  readonly name: string
+  readonly type: FieldType
+  /** The only way its values may be written: 0 varint, 1 eight bytes, 2 with a length. */
+  readonly wire: number
+  /** A list, a map, fields of the outer object, or a single value. */
+  readonly shape: '*' | '%' | '^' | ''
+  /** Whether a zero value is printed. */
+  readonly keepsZero: boolean
+  /** The message it consists of. */
+  readonly message: MessagePlan | undefined
+}
+
+/** Objects of one message begin with the same hidden class, which makes filling them much faster. */
+type ObjectMaker = new () => Record<string, unknown>
+
+/** A message, ready to be decoded. */
+export interface MessagePlan {
+  readonly table: MessageTable
+  /** By field number. Made when the first one is decoded: most messages of a kind are rare. */
+  fields: readonly (FieldPlan | undefined)[] | undefined
+  /** Fields that are printed as null when nothing was sent. */
+  nulls: readonly string[]
+  /** What a nested object says it is, which protobuf leaves out. */
+  readonly identity: { readonly apiVersion: string; readonly kind: string } | undefined
+  readonly Maker: ObjectMaker
+}
+
+const plans = new WeakMap<MessageTable, MessagePlan>()
+
+/** The plan of a table, made once. With an identity the objects carry it: such a plan is the caller's to keep. */
+export function planOf(table: MessageTable, identity?: MessagePlan['identity']): MessagePlan {
+  if (identity !== undefined) return newPlan(table, identity)
+  const known = plans.get(table)
+  if (known !== undefined) return known
+  const plan = newPlan(table, undefined)
+  plans.set(table, plan)
+  return plan
+}
+
+/** The fields of a message by number. */
+export function fieldsOf(plan: MessagePlan): readonly (FieldPlan | undefined)[] {
+  return plan.fields ?? compiled(plan)
+}
+
+function newPlan(table: MessageTable, identity: MessagePlan['identity']): MessagePlan {
+  const Maker = function (): void {
+    // It has nothing to do: what counts is that each message has its own.
+  } as unknown as ObjectMaker
+  Maker.prototype = Object.prototype
+  return { table, fields: undefined, nulls: [], identity, Maker }
+}
+
+const wordPattern = /^(\d*)([^:]+)(?::([!?*%^]*)(\w?)(?:@(.+)\/(\w+))?)?$/
+
+function compiled(plan: MessagePlan): readonly (FieldPlan | undefined)[] {
+  const [text, ...messages] = plan.table
+  const fields: (FieldPlan | undefined)[] = []
+  const nulls: string[] = []
+  plan.fields = fields
+  plan.nulls = nulls
+  let number = 0
+  for (const word of text.match(/\S+/g) ?? []) {
+    const [, digits = '', name = '', flags = '', letter = '', apiVersion, kind = ''] =
+      wordPattern.exec(word) ?? []
+    invariant(name !== '', `a table has the word ${word}`)
+    number = digits === '' ? number + 1 : Number(digits)
+    while (fields.length < number) fields.push(undefined)
+    const identity = apiVersion === undefined ? undefined : { apiVersion, kind }
+    const message = messageOf(plan, letter, { messages, identity })
+    const type = (letter === 'r' ? 'm' : letter === '' ? 's' : letter) as FieldType
+    const [shape = ''] = /[*%^]/.exec(flags) ?? []
+    fields.push({
+      name,
+      type,
+      wire: shape === '%' ? 2 : wireOf(type),
+      shape: shape as FieldPlan['shape'],
+      keepsZero: /[!?]/.test(flags),
+      message,
+    })
+    const mayBeNull = /[?*%]/.test(flags) || type === 'y'
+    if (flags.includes('!') && mayBeNull) nulls.push(name)
+  }
+  return fields
+}
+
+/** The message a field consists of: the next of the table, or the one the field is in. */
+function messageOf(
+  plan: MessagePlan,
+  letter: string,
+  given: { readonly messages: MessageTable[]; readonly identity: MessagePlan['identity'] },
+): MessagePlan | undefined {
+  if (/[rABS]/.test(letter)) return plan
+  if (letter !== 'm') return undefined
+  const table = given.messages.shift()
+  invariant(table !== undefined, 'a table names fewer messages than it has')
+  return planOf(table, given.identity)
+}
+
+function wireOf(type: FieldType): number {
+  return type === 'i' || type === 'b' ? 0 : type === 'f' ? 1 : 2
+}

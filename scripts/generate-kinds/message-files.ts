@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { quoted } from '../../packages/setpoint/src/kinds/typescript-source.ts'
+import type { Definition, Model } from './definitions.ts'
+
+/** A field of `data/proto-fields.json.gz`. */
+interface ProtoField {
+  readonly name: string
+  readonly type: string
+  readonly always?: true
+  readonly pointer?: true
+  readonly repeated?: true
+  readonly inline?: true
+  readonly map?: string
+}
+
+interface ProtoFields {
+  /** apiVersion -> kind -> message. */
+  readonly kinds: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Messages that are something else in JSON. */
+  readonly special: Readonly<Record<string, string>>
+  /** Message -> number -> field. */
+  readonly messages: Readonly<Record<string, Readonly<Record<string, ProtoField>>>>
+}
+
+/** The letters that `protobuf/message-table.ts` explains. */
+const letters: Readonly<Record<string, string>> = {
+  string: '',
+  int32: 'i',
+  int64: 'i',
+  bool: 'b',
+  double: 'f',
+  bytes: 'y',
+  quantity: 'q',
+  intOrString: 'o',
+  list: 'l',
+  time: 't',
+  microTime: 'u',
+  duration: 'd',
+  json: 'j',
+  rawExtension: 'j',
+  schemaOrArray: 'A',
+  schemaOrBool: 'B',
+  schemaOrStringArray: 'S',
+}
+
+/** What a watch sends beside objects of its kind, and what stands for any kind. */
+const extraRoots = ['PartialObjectMetadata', 'Status'].map(
+  (name) => `k8s.io.apimachinery.pkg.apis.meta.v1.${name}`,
+)
+
+/** A kind's table as the file of its value names it, if its objects can be watched. */
+export function messageNameOf({ apiVersion, kind, resource }: Definition): string | undefined {
+  if (resource === undefined || !resource.verbs.includes('watch')) return undefined
+  const message = data().kinds[apiVersion ?? '']?.[kind ?? '']
+  return message === undefined ? undefined : `messages.${shortName(message)}`
+}
+
+/** The protobuf tables of everything that can be watched, one file a group version. */
+export function messageFiles(model: Model): Map<string, string> {
+  const roots = [...model.definitions.values()].flatMap((definition) =>
+    messageNameOf(definition) === undefined
+      ? []
+      : (data().kinds[definition.apiVersion ?? '']?.[definition.kind ?? ''] ?? []),
+  )
+  const all = dependenciesFirst([...extraRoots, ...roots])
+  const named = namedMessages(all, new Set([...extraRoots, ...roots]))
+  const byFile = new Map<string, string[]>()
+  for (const message of all.filter((one) => named.has(one))) {
+    const file = fileOf(message)
+    byFile.set(file, [...(byFile.get(file) ?? []), message])
+  }
+  return new Map(
+    [...byFile]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([file, messages]) => [`messages/${file}.ts`, messageFile({ file, named }, messages)]),
+  )
+}
+
+let known: ProtoFields | undefined
+
+function data(): ProtoFields {
+  const file = new URL('data/proto-fields.json.gz', import.meta.url)
+  known ??= JSON.parse(gunzipSync(readFileSync(file)).toString()) as ProtoFields
+  return known
+}
+
+interface Context {
+  readonly file: string
+  /** Messages with a constant of their own; the others stand where they are used. */
+  readonly named: ReadonlySet<string>
+}
+
+function messageFile(context: Context, messages: readonly string[]): string {
+  const tables = messages.map((message) => {
+    return `export const ${shortName(message)}: MessageTable = ${tableOf(context, message)}\n`
+  })
+  const imports = [...new Set([...context.named].map(fileOf))]
+    .filter((other) => tables.some((table) => table.includes(` ${variableOf(other)}.`)))
+    .sort()
+    .map((other) => `import * as ${variableOf(other)} from './${other}.ts'`)
+  return [
+    `import type { MessageTable } from '../../../protobuf/index.ts'`,
+    ...imports,
+    '',
+    ...tables,
+  ].join('\n')
+}
+
+function tableOf(context: Context, message: string): string {
+  const references = referencesOf(message).map((one) => {
+    if (!context.named.has(one)) return tableOf(context, one)
+    const file = fileOf(one)
+    return file === context.file ? shortName(one) : `${variableOf(file)}.${shortName(one)}`
+  })
+  return `[${[quoted(fieldsText(message)), ...references].join(', ')}]`
+}
+
+/** A message that is used in one place only needs no name. */
+function namedMessages(all: readonly string[], roots: ReadonlySet<string>): Set<string> {
+  const uses = new Map<string, number>()
+  for (const one of all.flatMap(referencesOf)) uses.set(one, (uses.get(one) ?? 0) + 1)
+  return new Set(all.filter((one) => roots.has(one) || (uses.get(one) ?? 0) > 1))
+}
+
+function fieldsText(message: string): string {
+  let last = 0
+  return Object.entries(data().messages[message] ?? {})
+    .map(([number, field]) => {
+      const digits = Number(number) === last + 1 ? '' : number
+      last = Number(number)
+      const type = flagsOf(field) + typeOf(field, message)
+      return `${digits}${field.name}${type === '' ? '' : `:${type}`}`
+    })
+    .join(' ')
+}
+
+function flagsOf({ always, pointer, repeated, map, inline }: ProtoField): string {
+  return [
+    always === true ? '!' : '',
+    pointer === true ? '?' : '',
+    repeated === true ? '*' : '',
+    map === undefined ? '' : '%',
+    inline === true ? '^' : '',
+  ].join('')
+}
+
+function typeOf({ type }: ProtoField, message: string): string {
+  const letter = letters[data().special[type] ?? type]
+  if (letter !== undefined) return letter
+  if (type === message) return 'r'
+  const identity = identities().get(type)
+  return identity === undefined ? 'm' : `m@${identity}`
+}
+
+/** Whole objects have an identity in JSON, also inside of others, and none in protobuf. */
+function identities(): Map<string, string> {
+  return new Map(
+    Object.entries(data().kinds).flatMap(([apiVersion, kinds]) =>
+      Object.entries(kinds).map(([kind, message]) => [message, `${apiVersion}/${kind}`] as const),
+    ),
+  )
+}
+
+/** The messages a message consists of, as often as it does, in the order of its fields. */
+function referencesOf(message: string): string[] {
+  const { messages, special } = data()
+  return Object.values(messages[message] ?? {})
+    .map(({ type }) => type)
+    .filter((type) => type !== message && type in messages && !(type in special))
+}
+
+/** All that is reachable, each message after those it consists of: a constant must exist before its use. */
+function dependenciesFirst(roots: readonly string[]): string[] {
+  const ordered = new Set<string>()
+  const visit = (message: string, path: readonly string[]): void => {
+    if (ordered.has(message)) return
+    if (path.includes(message)) throw new Error(`${message} contains itself in a way tables lack`)
+    for (const reference of referencesOf(message)) visit(reference, [...path, message])
+    ordered.add(message)
+  }
+  for (const root of roots) visit(root, [])
+  return [...ordered]
+}
+
+function shortName(message: string): string {
+  return message.slice(message.lastIndexOf('.') + 1)
+}
+
+function fileOf(message: string): string {
+  if (message.startsWith('k8s.io.apimachinery.')) return 'meta-v1'
+  return message.split('.').slice(-3, -1).join('-')
+}
+
+function variableOf(file: string): string {
+  return file.replace(/-v/, 'V')
+}
