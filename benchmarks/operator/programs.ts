@@ -15,8 +15,14 @@ export interface BuiltProgram {
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
+/** Where a program is made, and the Node that it is to run on if it needs one. */
+interface BuildPlace {
+  readonly folder: string
+  readonly node: string
+}
+
 /** How each program is made, in a folder of its own outside the repository. */
-const builders: Readonly<Record<string, (folder: string) => Promise<BuiltProgram>>> = {
+const builders: Readonly<Record<string, (place: BuildPlace) => Promise<BuiltProgram>>> = {
   setpoint: buildSetpoint,
   'controller-runtime': buildControllerRuntime,
   'client-node': buildClientNode,
@@ -28,7 +34,7 @@ export const programNames = Object.keys(builders)
 /** Builds the programs. Without Go there is no controller-runtime, which is told and is no failure. */
 export async function buildPrograms(
   names: readonly string[],
-  folder: string,
+  { folder, node }: BuildPlace,
   say: (text: string) => void,
 ): Promise<BuiltProgram[]> {
   const built: BuiltProgram[] = []
@@ -40,14 +46,14 @@ export async function buildPrograms(
     const own = join(folder, name)
     mkdirSync(own)
     say(`building ${name}`)
-    const program = await builders[name]?.(own)
+    const program = await builders[name]?.({ folder: own, node })
     if (program !== undefined) built.push(program)
   }
   return built
 }
 
 /** Bundled and minified, as it would be in an image. */
-async function buildSetpoint(folder: string): Promise<BuiltProgram> {
+async function buildSetpoint({ folder, node }: BuildPlace): Promise<BuiltProgram> {
   const source = (name: string): string => join(here, 'setpoint', name)
   await build({
     entryPoints: [source('operator.ts'), source('cache.ts')],
@@ -65,10 +71,10 @@ async function buildSetpoint(folder: string): Promise<BuiltProgram> {
     },
   })
   const { version } = manifestOf(join(here, '../../packages/setpoint/package.json'))
-  return { name: 'setpoint', version: version ?? '', ...nodeCommands(folder) }
+  return { name: 'setpoint', version: version ?? '', ...nodeCommands({ folder, node }) }
 }
 
-async function buildControllerRuntime(folder: string): Promise<BuiltProgram> {
+async function buildControllerRuntime({ folder }: BuildPlace): Promise<BuiltProgram> {
   const cwd = join(here, 'controller-runtime')
   const packages = ['./operator', './cache']
   execFileSync('go', ['build', '-buildvcs=false', '-o', `${folder}/`, ...packages], {
@@ -88,7 +94,7 @@ async function buildControllerRuntime(folder: string): Promise<BuiltProgram> {
 }
 
 /** Installed beside a copy, so that it is no part of our own tree of packages. */
-async function buildClientNode(folder: string): Promise<BuiltProgram> {
+async function buildClientNode({ folder, node }: BuildPlace): Promise<BuiltProgram> {
   const source = join(here, 'client-node')
   for (const name of readdirSync(source)) copyFileSync(join(source, name), join(folder, name))
   const options = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel', 'error']
@@ -97,12 +103,12 @@ async function buildClientNode(folder: string): Promise<BuiltProgram> {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const { version } = manifestOf(join(folder, 'node_modules/@kubernetes/client-node/package.json'))
-  return { name: 'client-node', version: version ?? '', ...nodeCommands(folder) }
+  return { name: 'client-node', version: version ?? '', ...nodeCommands({ folder, node }) }
 }
 
-function nodeCommands(folder: string): { operator: Command; cache: Command } {
+function nodeCommands({ folder, node }: BuildPlace): { operator: Command; cache: Command } {
   const command = (name: string, ...flags: string[]): Command => ({
-    file: process.execPath,
+    file: node,
     args: [...flags, join(folder, name)],
   })
   return { operator: command('operator.mjs'), cache: command('cache.mjs', '--expose-gc') }

@@ -15,7 +15,7 @@ interface ReportOptions {
   readonly samples: number
   readonly cacheObjects: number
   readonly rounds: number
-  readonly kubernetes: string
+  readonly versions: { readonly kubernetes: string; readonly node: string }
 }
 
 const baseline = 'controller-runtime'
@@ -29,12 +29,12 @@ const remarkOn: Readonly<Record<string, string>> = {
 
 /** The whole page: two tables of medians, and under which circumstances they came about. */
 export function report(results: readonly RoundResult[], options: ReportOptions): string {
-  const { programs, objects, samples, cacheObjects, rounds, kubernetes } = options
+  const { programs, objects, samples, cacheObjects, rounds, versions } = options
   const isCache = (what: string): boolean => what.startsWith('cache:')
   const operatorTable = figuresTable(results, programs, (what) => !isCache(what))
   const cacheTable = figuresTable(results, programs, isCache)
   const commit = commitNow()
-  const versions = programs.map(({ name, version }) => `${name} ${version}`).join(', ')
+  const built = programs.map(({ name, version }) => `${name} ${version}`).join(', ')
   const remarks = programs.flatMap(({ name }) => remarkOn[name] ?? [])
   const day = new Date().toISOString().slice(0, 10)
   const parts = [
@@ -62,7 +62,7 @@ it says otherwise, until it is quiet again; that of other programs is noise.`,
           `About 3 KB each, all held whole and readable by key, in what each framework's operators read from.`,
         ]),
     `Measured by \`npm run bench:operator\` on ${day} at commit ${commit} on ${machineText()},
-Node ${process.version}, Kubernetes ${kubernetes}; ${versions}. Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}.`,
+Node ${versions.node}, Kubernetes ${versions.kubernetes}; ${built}. Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}.`,
   ]
   return `${parts.join('\n\n')}\n`
 }

@@ -8,10 +8,12 @@
  *   --programs setpoint    setpoint, controller-runtime, client-node
  *   --samples 200          single changes that are timed
  *   --cache-objects 20000  how many ConfigMaps the caches hold
+ *   --node FILE            the Node that programs run on; the one that runs this unless given
  *   --write                writes docs/measurements/operator.md, or operator-N.md for another --n
  *
  * It needs Linux (`/proc`), the Go module proxy and an npm registry for the peers; without `go` their column is left out.
  */
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,6 +35,7 @@ const { values } = parseArgs({
     programs: { ...text, default: programNames.join() },
     samples: { ...text, default: '200' },
     'cache-objects': { ...text, default: '20000' },
+    node: { ...text, default: process.execPath },
     write: { type: 'boolean', default: false },
   },
 })
@@ -64,7 +67,8 @@ const interrupted = new Promise<never>((_, reject) => {
 interrupted.catch(() => undefined)
 
 async function measure(folder: string): Promise<string> {
-  const programs = await buildPrograms(names('programs', programNames), folder, say)
+  const { node } = values
+  const programs = await buildPrograms(names('programs', programNames), { folder, node }, say)
   const results: RoundResult[] = []
   let kubernetes = ''
   const operatorOptions = { objects, samples, only, folder, timeoutMs, interrupted, say }
@@ -85,7 +89,9 @@ async function measure(folder: string): Promise<string> {
     kubernetes = caches.version
     results.push(...caches.results)
   }
-  return report(results, { programs, objects, samples, cacheObjects, rounds, kubernetes })
+  const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
+  const versions = { kubernetes, node: nodeVersion }
+  return report(results, { programs, objects, samples, cacheObjects, rounds, versions })
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'setpoint-bench-'))

@@ -22,6 +22,12 @@ const labelCharsMax = 256
 /** The label value of everything beyond the bound; controller-runtime has the same word. */
 const overflowValue = 'exceeded_cardinality_limit'
 
+/** What label values lead to, one after the other. */
+interface Shortcut<Value> {
+  readonly next: Map<string, Shortcut<Value>>
+  value: Value | undefined
+}
+
 /** What a metric knows, by label set. Label values may come from outside, so their number is bounded. */
 export class LabelledSeries<Name extends string, Value> {
   readonly #names: readonly Name[]
@@ -29,6 +35,8 @@ export class LabelledSeries<Name extends string, Value> {
   readonly #create: () => Value
   /** By what stands between the braces, in order of appearance. */
   readonly #values = new Map<string, Value>()
+  /** The same by one label value after the other: every run and request looks for its own, and texts take long to make. */
+  #shortcuts: Shortcut<Value> = { next: new Map(), value: undefined }
   #overflow: Value | undefined
 
   constructor(options: MetricOptions<Name>, create: () => Value) {
@@ -39,6 +47,28 @@ export class LabelledSeries<Name extends string, Value> {
 
   /** The value of a label set, made if need be; `undefined` when there is no room for another one. */
   find(labels: Labels<Name>): Value | undefined {
+    let place: Shortcut<Value> | undefined = this.#shortcuts
+    for (const name of this.#names) place = place?.next.get(labels[name])
+    if (place?.value !== undefined) return place.value
+    const value = this.#find(labels)
+    if (value !== undefined) this.#remember(labels, value)
+    return value
+  }
+
+  /** As many as there are series; values that are cut could be any number. */
+  #remember(labels: Labels<Name>, value: Value): void {
+    let place = this.#shortcuts
+    for (const name of this.#names) {
+      const text = labels[name]
+      if (text.length > labelCharsMax) return
+      const next = place.next.get(text) ?? { next: new Map(), value: undefined }
+      place.next.set(text, next)
+      place = next
+    }
+    place.value = value
+  }
+
+  #find(labels: Labels<Name>): Value | undefined {
     const text = this.#names
       .map((name) => labelText(name, labels[name].slice(0, labelCharsMax)))
       .join(',')
@@ -63,6 +93,7 @@ export class LabelledSeries<Name extends string, Value> {
 
   clear(): void {
     this.#values.clear()
+    this.#shortcuts = { next: new Map(), value: undefined }
     this.#overflow = undefined
   }
 }

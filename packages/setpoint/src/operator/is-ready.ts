@@ -1,14 +1,14 @@
-import { DaemonSet } from '../kinds/daemon-set.ts'
-import { Deployment } from '../kinds/deployment.ts'
-import { Job } from '../kinds/job.ts'
-import { StatefulSet } from '../kinds/stateful-set.ts'
+import { daemonSetRollout } from '../kinds/daemon-set.ts'
+import { deploymentRollout } from '../kinds/deployment.ts'
+import { isJobComplete } from '../kinds/job.ts'
+import { statefulSetRollout } from '../kinds/stateful-set.ts'
 import type { ApiResource } from './operator-declaration.ts'
 
 const checks: Readonly<Record<string, (object: never) => boolean>> = {
-  'apps/v1 Deployment': (object) => Deployment.isRolledOut(object),
-  'apps/v1 StatefulSet': (object) => StatefulSet.isRolledOut(object),
-  'apps/v1 DaemonSet': (object) => DaemonSet.isRolledOut(object),
-  'batch/v1 Job': (object) => Job.isComplete(object),
+  'apps/v1 Deployment': (object) => deploymentRollout(object).isDone,
+  'apps/v1 StatefulSet': (object) => statefulSetRollout(object).isDone,
+  'apps/v1 DaemonSet': (object) => daemonSetRollout(object).isDone,
+  'batch/v1 Job': (object) => isJobComplete(object),
 }
 
 /** Whether a child can be relied on: workloads when they are rolled out, everything else when it exists. */

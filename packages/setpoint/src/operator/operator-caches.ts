@@ -16,6 +16,8 @@ export class OperatorCaches {
   /** One share for each kind, and one for each narrower view of it. */
   readonly #shares: CacheShare<Kind>[] = []
   readonly #byKind = new Map<string, KindCache>()
+  /** The same by the very kind that was asked for. */
+  readonly #known = new Map<Kind, KindCache>()
   readonly #byWatch = new Map<WatchDeclaration, KindCache>()
 
   constructor(declaration: OperatorDeclaration, cache: Cache) {
@@ -36,8 +38,13 @@ export class OperatorCaches {
 
   /** The objects of a declared kind. */
   of(kind: Kind): KindCache {
+    const known = this.#known.get(kind)
+    if (known !== undefined) return known
     const cache = this.#byKind.get(nameOf(kind))
-    if (cache !== undefined) return cache
+    if (cache !== undefined) {
+      this.#known.set(kind, cache)
+      return cache
+    }
     throw new SetpointError(
       'OPERATOR_INVALID',
       `${this.#declaration.options.name} did not declare that it uses ${kind.kind}`,

@@ -1,5 +1,5 @@
 import { type Key, keyOf, type KindCache } from '../cache/index.ts'
-import { type Client, isApiError, type JsonPatchOperation, type Patch } from '../client/index.ts'
+import { type Client, isApiError, type Patch } from '../client/index.ts'
 import type { Run } from '../controller/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { listTypesOf } from '../kinds/list-types-of.ts'
@@ -7,10 +7,10 @@ import { jsonEquals } from '../schema/json-value.ts'
 import { type ChildManifest, deletionAnnotation } from './child-manifest.ts'
 import type { ContentHash } from './content-hash.ts'
 import type { OwnedDeletion } from './contexts.ts'
+import { asMergePatch } from './as-merge-patch.ts'
 import { mergeOwnership } from './field-ownership.ts'
 import type { ApiResource } from './operator-declaration.ts'
 import type { DeletionPolicy } from './operator-types.ts'
-import { overlaid } from './overlaid.ts'
 import { checkOurs } from './ownership.ts'
 import { type PatchTowards, patchTowards } from './patch-towards.ts'
 
@@ -140,7 +140,7 @@ export class OwnedWriter {
     const hasSameShape = appliedHash(live)?.shape === manifest.hash.shape
     if (hasSameShape) {
       try {
-        return await this.patch(kind, live, { json: operationsOf(live, manifest, towards) })
+        return await this.patch(kind, live, patchOf(live, manifest, towards))
       } catch (error) {
         if (!isApiError(error, 'API_INVALID', 'API_CONFLICT', 'API_BAD_REQUEST')) throw error
         // Refusals that name a field are about the values; others say that somebody was faster.
@@ -192,11 +192,12 @@ export class OwnedWriter {
     { live, manifest, onImmutable }: Correction,
     error: unknown,
   ): Promise<ApiResource> {
-    const { client, fieldManager, run } = this.#options
     try {
-      const whole = overlaid(live, withApplied(manifest, 'written'))
-      const options = { fieldManager, signal: run.signal }
-      return this.#wrote(kind, await client.replace(kind, whole, options))
+      const wanted = withApplied(manifest, 'written')
+      const { resourceVersion } = live.metadata
+      // A merge patch replaces lists, and leaves alone what this program does not know of.
+      const merge = { ...wanted, metadata: { ...wanted.metadata, resourceVersion } }
+      return await this.patch(kind, live, { merge })
     } catch (refusal) {
       if (!isApiError(refusal, 'API_INVALID')) throw refusal
       if (onImmutable === 'report') throw error
@@ -236,23 +237,20 @@ function withApplied(manifest: ChildManifest, how: 'applied' | 'written'): Child
 }
 
 /** The changes an object needs, with the note of what was written. */
-function operationsOf(
+function patchOf(
   live: ApiResource,
   manifest: ChildManifest,
-  { operations, needsRevision }: PatchTowards,
-): JsonPatchOperation[] {
+  { operations, needsRevision, isOfFields }: PatchTowards,
+): Patch {
   const { resourceVersion, annotations } = live.metadata
   const path = `/metadata/annotations/${appliedAnnotation.replace('/', '~1')}`
   const value = appliedText(manifest, 'written')
   const note = { op: 'add', path, value } as const
-  const revision = {
-    op: 'test',
-    path: '/metadata/resourceVersion',
-    value: resourceVersion,
-  } as const
-  return [
-    ...(needsRevision ? [revision] : []),
-    ...operations,
-    ...(annotations?.[appliedAnnotation] === value ? [] : [note]),
-  ]
+  const wanted = annotations?.[appliedAnnotation] === value ? operations : [...operations, note]
+  const revision = { path: '/metadata/resourceVersion', value: resourceVersion }
+  // A revision that is part of a merge patch has to be the current one.
+  const held = needsRevision ? [{ op: 'replace', ...revision } as const, ...wanted] : wanted
+  const merge = isOfFields ? asMergePatch(held) : undefined
+  if (merge !== undefined) return { merge }
+  return { json: needsRevision ? [{ op: 'test', ...revision }, ...wanted] : wanted }
 }

@@ -57,6 +57,7 @@ export class OwnerRun {
   /** Whether the status was left with a Ready that may not be true any more: the next look decides. */
   #hasKeptReady = false
   #handled: Handled | undefined
+  #contextMade: ReconcileContext | undefined
 
   constructor(options: OwnerRunOptions) {
     const { client, declaration, owner, cacheOf } = options
@@ -87,24 +88,32 @@ export class OwnerRun {
     handlers.keep(checked)
     await this.#children.apply(checked)
     await this.#children.prune()
-    const context = this.#context()
-    const handled = await this.#handle(checked, context)
-    const outcome = await declaration.reconcile?.(handled, { ...context, ...handlers.access })
+    const handled = await this.#handle(checked)
+    const outcome = await declaration.reconcile?.(handled, {
+      ...this.#context,
+      ...handlers.access,
+    })
     const statusOutcome = await this.#writeStatus(handled)
     const rollOutcome = this.#children.isRolling ? { recheckAfter: observeMs } : undefined
     return soonest(outcome, statusOutcome, rollOutcome, { recheckAfter: this.handlersWaitMs })
   }
 
-  #context(): ReconcileContext {
+  /** What an author's functions get; made when there is one. */
+  get #context(): ReconcileContext {
     const updateStatus = async (status: object): Promise<void> => this.#updateStatus(status)
-    return reconcileContext({ ...this.#options, writer: this.#writer, updateStatus })
+    this.#contextMade ??= reconcileContext({
+      ...this.#options,
+      writer: this.#writer,
+      updateStatus,
+    })
+    return this.#contextMade
   }
 
   async #serveDeleted(): Promise<Outcome> {
     const { owner, declaration, handlers } = this.#options
     const outcome = await this.#cleanUp()
     if (declaration.options.servesDeleted !== true) return outcome
-    return declaration.reconcile?.(owner, { ...this.#context(), ...handlers.access })
+    return declaration.reconcile?.(owner, { ...this.#context, ...handlers.access })
   }
 
   /** The object with what this run wrote into its status. */
@@ -118,9 +127,10 @@ export class OwnerRun {
   }
 
   /** Calls the handlers that are due; the object then has what they returned. */
-  async #handle(checked: ApiResource, context: object): Promise<ApiResource> {
-    const { owner, handlers, failures, run, log } = this.#options
-    const handled = await handlers.run({ object: checked, run, log, context })
+  async #handle(checked: ApiResource): Promise<ApiResource> {
+    const { owner, declaration, handlers, failures, run, log } = this.#options
+    if (declaration.handlers.length === 0) return checked
+    const handled = await handlers.run({ object: checked, run, log, context: this.#context })
     this.#handled = handled
     for (const { message } of handled.thrown) await failures.record(owner, message, run.signal)
     return handled.object
@@ -147,7 +157,9 @@ export class OwnerRun {
   /** The object with its defaults, or a refusal that no retry can mend. */
   #checked(): ApiResource {
     const { owner, declaration } = this.#options
-    const result = declaration.definition?.safeParse(owner)
+    // Its metadata is the server's, and as it should be.
+    const { apiVersion, kind, spec, status } = owner
+    const result = declaration.definition?.safeParse({ apiVersion, kind, spec, status })
     if (result === undefined) return owner
     if (result.success) return { ...(result.data as ApiResource), metadata: owner.metadata }
     const problems = result.issues.map(({ field, message }) => `${field}: ${message}`)
@@ -160,7 +172,7 @@ export class OwnerRun {
     const { owner, declaration, finalizer, handlers, run, log } = this.#options
     if (!finalizer.isOn(owner)) return undefined
     for (const step of declaration.cleanUps) {
-      await handlers.cleanUp(step, { object: owner, run, log, context: this.#context() })
+      await handlers.cleanUp(step, { object: owner, run, log, context: this.#context })
     }
     if (!(await this.#children.removeAll())) return undefined
     await finalizer.remove(owner, run)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { JsonPatchOperation } from '../client/index.ts'
 import { listTypesOf } from '../kinds/list-types-of.ts'
 import { Deployment, Service } from '../kinds/index.ts'
+import { asMergePatch } from './as-merge-patch.ts'
 import { patchTowards } from './patch-towards.ts'
 
 const deployment = listTypesOf(Deployment)
@@ -47,16 +48,18 @@ test('what was changed or removed is put back, and only that', () => {
   expect(patchTowards(changed({ replicas: 3 }), wanted, deployment)).toEqual({
     operations: [{ op: 'replace', path: '/spec/replicas', value: 2 }],
     needsRevision: false,
+    isOfFields: true,
   })
   expect(patchTowards(changed({ template: {} }), wanted, deployment)).toEqual({
     operations: [{ op: 'add', path: '/spec/template/spec', value: wanted.spec.template.spec }],
     needsRevision: true,
+    isOfFields: true,
   })
 })
 
 test('an item is changed where it is, if it still is there', () => {
   const other = { spec: { containers: [{ name: 'x' }, { ...container, image: 'other' }] } }
-  const { operations, needsRevision } = patchTowards(
+  const { operations, needsRevision, isOfFields } = patchTowards(
     { spec: { ...live.spec, template: other } },
     wanted,
     deployment,
@@ -65,7 +68,7 @@ test('an item is changed where it is, if it still is there', () => {
     { op: 'test', path: '/spec/template/spec/containers/1/name', value: 'web' },
     { op: 'replace', path: '/spec/template/spec/containers/1/image', value: 'nginx' },
   ])
-  expect(needsRevision).toBe(false)
+  expect([needsRevision, isOfFields]).toEqual([false, false])
 })
 
 test('a service whose port was replaced gets its own back', () => {
@@ -115,12 +118,35 @@ test('after the changes nothing more is needed', () => {
     fc.property(part, part, (before, after) => {
       const object = { spec: before }
       const to = { spec: after }
-      const patched = applied(object, patchTowards(object, to, deployment).operations)
+      const { operations, isOfFields } = patchTowards(object, to, deployment)
+      const patched = applied(object, operations)
       expect(patchTowards(patched, to, deployment).operations).toEqual([])
+      const merge = isOfFields ? asMergePatch(operations) : undefined
+      if (merge !== undefined) expect(merged(object, merge)).toEqual(patched)
     }),
     { numRuns: 500 },
   )
 })
+
+test('a merge patch is made only where it can say the same', () => {
+  const at = (value: unknown) => asMergePatch([{ op: 'add', path: '/a/b~1c', value }])
+  expect(at(1)).toEqual({ a: { 'b/c': 1 } })
+  expect(at({ d: [{ e: null }] })).toBeUndefined()
+  expect(asMergePatch([{ op: 'remove', path: '/a' }])).toEqual({ a: null })
+  expect(asMergePatch([{ op: 'add', path: '/a/__proto__', value: 1 }])).toBeUndefined()
+})
+
+/** RFC 7386. */
+function merged(target: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch
+  const isObject = typeof target === 'object' && target !== null && !Array.isArray(target)
+  const result: Record<string, unknown> = isObject ? { ...target } : {}
+  for (const [field, value] of Object.entries(patch)) {
+    if (value === null) delete result[field]
+    else result[field] = merged(result[field], value)
+  }
+  return result
+}
 
 /** A small JSON patch for the operations that occur here. */
 function applied(object: object, operations: readonly JsonPatchOperation[]): unknown {

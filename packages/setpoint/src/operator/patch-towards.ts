@@ -12,6 +12,8 @@ export interface PatchTowards {
   readonly operations: readonly JsonPatchOperation[]
   /** Whether they are right only for this very revision: others may have added what they would replace. */
   readonly needsRevision: boolean
+  /** Whether they are about fields only, and not about items of lists. */
+  readonly isOfFields: boolean
 }
 
 /**
@@ -24,7 +26,7 @@ export function patchTowards(
   wanted: Fields,
   listTypes: ListTypes | undefined,
 ): PatchTowards {
-  const work: Work = { operations: [], needsRevision: false }
+  const work: Work = { operations: [], needsRevision: false, isOfFields: true }
   addFields(work, live, { wanted, path: '', type: { fields: listTypes ?? {} } })
   return work
 }
@@ -32,6 +34,7 @@ export function patchTowards(
 interface Work {
   readonly operations: JsonPatchOperation[]
   needsRevision: boolean
+  isOfFields: boolean
 }
 
 /** A wanted value, where it is wanted, and how values there merge. */
@@ -91,6 +94,7 @@ function addItems(
   for (const [position, item] of wanted.entries()) {
     const index = isMerged ? indexOf(have, item, type) : position
     if (index === -1) {
+      work.isOfFields = false
       put(work, { path: `${path}/-`, value: item, hasValue: false })
       continue
     }
@@ -98,6 +102,7 @@ function addItems(
     const before = work.operations.length
     addValue(work, have[index], place)
     if (work.operations.length === before) continue
+    work.isOfFields = false
     const guards = guardsOf(have[index], `${path}/${index}`, type)
     if (guards.length === 0) work.needsRevision = true
     work.operations.splice(before, 0, ...guards)

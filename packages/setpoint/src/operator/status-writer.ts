@@ -90,25 +90,28 @@ export class StatusWriter {
     const status = this.#status(owner, stated)
     const { cache, definition } = this.#options
     const hasUnknown = hasMore(owner, status, this.#foreignOf(owner))
-    const written =
-      definition !== undefined && hasUnknown
-        ? await this.#clear(owner, status, run)
-        : await this.#send(owner, status, { run, isFresh: isFresh && definition !== undefined })
-    if (written !== undefined) run.wrote(cache, written, ['status'])
+    if (definition !== undefined && hasUnknown) {
+      const cleared = await this.#clear(owner, status, run)
+      if (cleared !== undefined) run.wrote(cache, cleared, ['status'])
+    } else await this.#send(owner, status, { run, isFresh: isFresh && definition !== undefined })
   }
 
   async #send(
     owner: ApiResource,
     status: Status,
     { run, isFresh }: { readonly run: Run; readonly isFresh: boolean },
-  ): Promise<ApiResource> {
-    if (!isFresh) return this.#apply(owner, status, run)
-    try {
-      return await this.#replace(owner, status, run)
-    } catch (error) {
-      if (!isApiError(error, 'API_CONFLICT')) throw error
-      return this.#apply(owner, status, run)
+  ): Promise<void> {
+    const { cache } = this.#options
+    if (isFresh) {
+      try {
+        // Nobody wrote between what this run looked at and this: its echo holds no news at all.
+        run.wrote(cache, await this.#replace(owner, status, run), 'object')
+        return
+      } catch (error) {
+        if (!isApiError(error, 'API_CONFLICT')) throw error
+      }
     }
+    run.wrote(cache, await this.#apply(owner, status, run), ['status'])
   }
 
   /** Finds out who wrote what is there and not stated, and removes what nobody else wrote. */
