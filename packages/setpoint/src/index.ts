@@ -61,10 +61,13 @@ export {
 } from './controller/index.ts'
 export {
   absent,
+  cronSchedule,
   present,
   template,
+  zoneOffset,
   type Backoff,
   type CleanUpOptions,
+  type CronSchedule,
   type DaemonOptions,
   type Diff,
   type DiffEntry,
@@ -81,6 +84,7 @@ export {
   type TemplateValues,
   type TimerSchedule,
   type ValueFilter,
+  type ZoneOffset,
 } from './handlers/index.ts'
 export {
   operator,

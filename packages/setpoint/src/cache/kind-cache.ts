@@ -7,9 +7,11 @@ import type { Entry } from './entry.ts'
 import type { Key } from './key.ts'
 import { partsOf } from './key.ts'
 import type { LiveNamespaces } from './live-namespaces.ts'
-import { ObjectStore, type StoreOptions } from './object-store.ts'
+import { ObjectStore } from './object-store.ts'
 import { Replica } from './replica.ts'
-import { Watcher, type WatcherState } from './watcher.ts'
+import type { StoreOptions } from './store-options.ts'
+import { Watcher } from './watcher.ts'
+import type { WatcherState } from './watcher-state.ts'
 
 /** Where objects are looked for: in these namespaces, or in those with these labels, or in whatever the set holds. */
 export type Namespaces =

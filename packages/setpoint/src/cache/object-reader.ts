@@ -2,10 +2,10 @@ import { withIdentity } from '../client/representation.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { decodeMessage, type MessagePlan, planOf } from '../protobuf/index.ts'
 import { deepFreeze } from '../schema/deep-freeze.ts'
-import type { RecordReader } from './entry.ts'
 import { messageOf } from './kind-message.ts'
 import { contentOf, isProtobufAt, type RecordPlace } from './record.ts'
 import type { ScannedObject } from './scan-object.ts'
+import type { RecordReader } from './stored-entry.ts'
 
 /** Makes objects of a kind from the bytes they came in. */
 export class ObjectReader implements RecordReader {

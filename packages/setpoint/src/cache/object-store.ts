@@ -1,20 +1,14 @@
 import type { Kind } from '../kinds/kind.ts'
 import { Arena } from './arena.ts'
-import { type Entry, StoredEntry } from './entry.ts'
+import type { Entry } from './entry.ts'
 import { type Key, keyOf } from './key.ts'
 import { ObjectIndex } from './object-index.ts'
 import { ObjectReader } from './object-reader.ts'
 import { Pieces } from './pieces.ts'
 import { RecentEntries } from './recent-entries.ts'
 import type { ScannedObject } from './scan-object.ts'
-
-/** How a store treats what it keeps. */
-export interface StoreOptions {
-  /** Freeze objects deeply, so that a program that changes them fails at once: for tests. */
-  readonly freeze?: boolean | undefined
-  /** Changes an object before it is kept, to save memory. It must be a pure function. */
-  readonly transform?: ((object: unknown) => unknown) | undefined
-}
+import type { StoreOptions } from './store-options.ts'
+import { StoredEntry } from './stored-entry.ts'
 
 /** The objects of one kind, as bytes: for each a key and an address, and entries only for who asks. */
 export class ObjectStore {
@@ -87,10 +81,14 @@ export class ObjectStore {
   put(scanned: ScannedObject): Entry {
     const key = keyOf(scanned.identity)
     const previous = this.#addresses.get(key)
-    const address = this.#arena.add(this.#transformed(scanned))
+    let address = this.#arena.add(this.#transformed(scanned))
     this.#addresses.set(key, address)
-    const entry = new StoredEntry(key, this.#arena.at(address), this.#reader)
+    // It may move everything.
     if (previous !== undefined) this.#retire(key, previous)
+    address = this.#addresses.get(key) ?? address
+    const entry = new StoredEntry(key, this.#arena.at(address), this.#reader)
+    // Whoever hears of it reads it, and whoever runs because of it reads it again.
+    this.#recent.add(entry)
     for (const index of this.#indexes.values()) index.add(key, entry.object)
     return entry
   }

@@ -1,5 +1,5 @@
-import type { StoredEntry } from './entry.ts'
 import type { Key } from './key.ts'
+import type { StoredEntry } from './stored-entry.ts'
 
 /** How many entries make a generation. */
 const generationSize = 256

@@ -1,13 +1,6 @@
 import { Pieces } from './pieces.ts'
 import { eachField, type FieldSpan, isKey, plainString } from './byte-scan.ts'
-
-/** What is known of a stored object without parsing it. */
-export interface ObjectIdentity {
-  readonly namespace: string
-  readonly name: string
-  readonly uid: string
-  readonly resourceVersion: string
-}
+import type { ObjectIdentity } from './entry.ts'
 
 /** Bytes that can be copied to where they are kept. */
 interface Content {

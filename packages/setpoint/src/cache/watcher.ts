@@ -6,6 +6,7 @@ import { Backoff } from './backoff.ts'
 import { listOnce } from './list-once.ts'
 import type { Replica } from './replica.ts'
 import { WatchSession } from './watch-session.ts'
+import type { WatcherState } from './watcher-state.ts'
 
 /** What a watcher looks at, and where it keeps it. */
 interface WatcherOptions {
@@ -17,12 +18,6 @@ interface WatcherOptions {
   /** Told whenever the state below changes, and of every failure while it is broken. */
   readonly onState: () => void
 }
-
-/**
- * How a watcher is: `syncing` has not seen everything yet, `live` is up to date as far as it knows, `broken` lost
- * the server and is trying again, `absent` waits for its kind to be served, `stopped` was asked to end.
- */
-export type WatcherState = 'syncing' | 'live' | 'broken' | 'absent' | 'stopped'
 
 const failureBackoff = { firstMs: 800, maxMs: 30_000, forgetMs: 120_000 }
 const absenceBackoff = { firstMs: 1_000, maxMs: 15_000, forgetMs: Infinity }

@@ -46,6 +46,7 @@ export const errorCodes = {
   PROCESS_INVALID: 'An option or environment variable of a process makes no sense.',
   RETRY_LATER: 'Something outside is not ready yet; nobody is at fault.',
   RUN_OVERDUE: 'A run of an operator took longer than it was allowed to.',
+  SCHEDULE_INVALID: 'A cron expression or a time zone makes no sense.',
   SCHEMA_NOT_REPRESENTABLE: 'A zod schema says something that a CRD cannot say.',
   TEMPLATE_INVALID: 'A YAML template is no YAML, or has a placeholder without a value.',
   WRITE_OUTCOME_UNKNOWN: 'A write got no answer: it may have happened or not.',

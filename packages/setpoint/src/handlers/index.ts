@@ -10,6 +10,7 @@
  * `template` is for those who keep their children as YAML.
  */
 export type { CleanUpDeclaration, CleanUpOptions } from './clean-up.ts'
+export { type CronSchedule, cronSchedule } from './cron-schedule.ts'
 export { declaredHandler, declaredIndex, type WrittenHandler } from './declare-handler.ts'
 export type { Diff, DiffEntry } from './diff.ts'
 export { absent, present, type ValueFilter } from './filter.ts'
@@ -27,3 +28,4 @@ export type { Handled } from './handler-run.ts'
 export { HandlerRuntime } from './handler-runtime.ts'
 export type { IndexAccess, IndexMap, ObjectIndex } from './object-indexes.ts'
 export { template, type TemplateValues } from './template.ts'
+export { type ZoneOffset, zoneOffset } from './zone-offset.ts'

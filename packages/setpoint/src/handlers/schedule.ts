@@ -1,6 +1,6 @@
-import { Cron } from 'croner'
 import { durationMs } from '../controller/duration.ts'
-import { headline, SetpointError } from '../errors/index.ts'
+import { headline, isSetpointError, SetpointError } from '../errors/index.ts'
+import { type CronSchedule, cronSchedule } from './cron-schedule.ts'
 import type { TimerSchedule } from './handler-options.ts'
 
 /** When a timer is due, in a checked form. */
@@ -22,8 +22,8 @@ export function scheduleOf(written: TimerSchedule['every'] | TimerSchedule): Sch
       idleMs,
       delayMs: ({ nowMs, elapsedMs }) => {
         const fromMs = elapsedMs === undefined ? nowMs + startMs : nowMs
-        const next = cron.nextRun(new Date(fromMs))
-        return next === null ? Infinity : next.getTime() - nowMs
+        const next = cron.next(fromMs)
+        return next === undefined ? Infinity : next - nowMs
       },
     }
   }
@@ -45,13 +45,12 @@ function isCron(text: string): boolean {
   return text.includes(' ') || text.startsWith('@')
 }
 
-function cronOf(pattern: string, timezone = 'UTC'): Cron {
+function cronOf(pattern: string, timeZone: string | undefined): CronSchedule {
   try {
-    const cron = new Cron(pattern, { timezone, paused: true, mode: '5-or-6-parts' })
-    cron.nextRun(new Date(0))
-    return cron
+    return cronSchedule(pattern, timeZone)
   } catch (error) {
-    throw invalid(`${JSON.stringify(pattern)} is no cron expression: ${headline(error)}`)
+    if (!isSetpointError(error, 'SCHEDULE_INVALID')) throw error
+    throw invalid(`${JSON.stringify(pattern)} cannot be a schedule: ${headline(error)}`)
   }
 }
 

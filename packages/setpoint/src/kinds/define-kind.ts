@@ -1,6 +1,6 @@
 import { SetpointError } from '../errors/index.ts'
 import type { Kind, Scope } from './kind.ts'
-import type { MessageTable } from '../protobuf/index.ts'
+import type { MessageTable } from '../protobuf/message-table.ts'
 
 /** What every object of the API has in common, as far as a kind's identity is concerned. */
 export interface ApiObject {

@@ -1,4 +1,4 @@
-import type { MessageTable } from '../protobuf/index.ts'
+import type { MessageTable } from '../protobuf/message-table.ts'
 
 /** Whether objects of a kind live in a namespace or stand alone in the cluster. */
 export type Scope = 'Namespaced' | 'Cluster'

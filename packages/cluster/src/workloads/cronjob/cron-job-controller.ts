@@ -1,8 +1,7 @@
-import { operator, type AnyOperator } from 'setpoint'
+import { cronSchedule, operator, type AnyOperator } from 'setpoint'
 import { CronJob, Job } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
 import { CronJobRun } from './cron-job-run.ts'
-import { cronSchedule } from './cron-schedule.ts'
 import { nextLookMs } from './missed-starts.ts'
 
 /** So many schedules are remembered. */

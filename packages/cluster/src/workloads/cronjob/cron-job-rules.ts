@@ -1,7 +1,7 @@
-import type { Frozen } from 'setpoint'
+import { zoneOffset, type Frozen } from 'setpoint'
 import { Job, type CronJob } from 'setpoint/kinds'
 import { formatTime } from '../../object/index.ts'
-import { offsetIn, zonedTime } from './time-zone.ts'
+import { zonedTime } from './zoned-time.ts'
 
 /** A CronJob as the cache has it. */
 export type CronJobObject = Frozen<CronJob>
@@ -26,7 +26,7 @@ export function jobOf(cronJob: CronJobObject, startMs: number) {
       ...(labels && { labels }),
       annotations: {
         ...annotations,
-        [scheduledAnnotation]: zonedTime(startMs, offsetIn(timeZone)),
+        [scheduledAnnotation]: zonedTime(startMs, zoneOffset(timeZone)),
       },
     },
     spec: jobTemplate.spec ?? { template: {} },

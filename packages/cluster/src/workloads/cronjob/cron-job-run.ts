@@ -1,4 +1,4 @@
-import type { Outcome, ReconcileContext } from 'setpoint'
+import { cronSchedule, type CronSchedule, type Outcome, type ReconcileContext } from 'setpoint'
 import { isApiError } from 'setpoint/client'
 import { Job, type CronJob } from 'setpoint/kinds'
 import { controllerOf } from '../pods/claim.ts'
@@ -15,7 +15,6 @@ import {
   type CronJobObject,
   type JobObject,
 } from './cron-job-rules.ts'
-import { cronSchedule, type CronSchedule } from './cron-schedule.ts'
 import { dueStart, nextLookMs } from './missed-starts.ts'
 
 /** What the controller may do. */

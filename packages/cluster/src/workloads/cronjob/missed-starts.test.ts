@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CronJobObject } from './cron-job-rules.ts'
-import { cronSchedule } from './cron-schedule.ts'
+import { cronSchedule } from 'setpoint'
 import { dueStart, nextLookMs } from './missed-starts.ts'
 
 const day = '2026-01-01T'

@@ -1,6 +1,5 @@
-import type { Frozen } from 'setpoint'
+import type { CronSchedule, Frozen } from 'setpoint'
 import type { CronJob } from 'setpoint/kinds'
-import type { CronSchedule } from './cron-schedule.ts'
 
 /** What became due since the last start. */
 interface Due {

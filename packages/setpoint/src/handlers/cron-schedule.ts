@@ -1,4 +1,5 @@
-import { offsetIn, type ZoneOffset } from './time-zone.ts'
+import { invariant, SetpointError } from '../errors/index.ts'
+import { type ZoneOffset, zoneOffset } from './zone-offset.ts'
 
 /** When something is due, again and again. */
 export interface CronSchedule {
@@ -13,6 +14,7 @@ interface Field {
 }
 
 interface Bounds {
+  readonly what: string
   readonly min: number
   readonly max: number
   readonly names?: readonly string[]
@@ -20,11 +22,11 @@ interface Bounds {
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const bounds: readonly Bounds[] = [
-  { min: 0, max: 59 },
-  { min: 0, max: 23 },
-  { min: 1, max: 31 },
-  { min: 1, max: 12, names: months },
-  { min: 0, max: 6, names: 'sun mon tue wed thu fri sat'.split(' ') },
+  { what: 'minute', min: 0, max: 59 },
+  { what: 'hour', min: 0, max: 23 },
+  { what: 'day', min: 1, max: 31 },
+  { what: 'month', min: 1, max: 12, names: months },
+  { what: 'weekday', min: 0, max: 6, names: 'sun mon tue wed thu fri sat'.split(' ') },
 ]
 
 const nicknames: Readonly<Record<string, string>> = {
@@ -42,42 +44,76 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const yearsMax = 5
 
-/** Reads an expression that the server has accepted: five fields, a nickname, or `@every 1h30m`. */
-export function cronSchedule(text: string, timeZone: string | undefined): CronSchedule {
+/**
+ * Reads when something is due, as a CronJob says it: five fields, a nickname such as `@daily`, or `@every 1h30m`. Times are those
+ * of UTC unless a time zone is given. For timers of your own; `.every` takes the expression itself.
+ */
+export function cronSchedule(text: string, timeZone?: string): CronSchedule {
   const every = /^@every (.*)$/.exec(text)?.[1]
   if (every !== undefined) return fixedDelay(delayOf(every))
   const words = (nicknames[text] ?? text).split(/\s+/).filter((word) => word !== '')
+  if (words.length !== bounds.length) {
+    throw invalid(`${JSON.stringify(text)} is no cron expression: it has ${words.length} fields`)
+  }
   const [minute, hour, day, month, weekday] = bounds.map((bound, at) => fieldOf(words[at], bound))
-  if (!minute || !hour || !day || !month || !weekday) return { next: () => undefined }
+  invariant(minute && hour && day && month && weekday, 'there are five fields')
   const calendar = { minute, hour, day, month, weekday }
-  const offset = offsetIn(timeZone)
+  const offset = zoneOffset(timeZone)
   return { next: (afterMs) => nextIn(calendar, offset, afterMs) }
 }
 
-function fieldOf(text = '*', { min, max, names }: Bounds): Field {
+function fieldOf(text = '', bound: Bounds): Field {
   const values = new Set<number>()
   let isAny = false
-  const valueOf = (word: string): number => {
-    const named = names?.indexOf(word.toLowerCase()) ?? -1
-    return named === -1 ? Number(word) : named + min
-  }
   for (const part of text.split(',')) {
     if (part === '') continue
-    const [range = '', step] = part.split('/')
-    const [low = '', high] = range.split('-')
-    const isStar = low === '*' || low === '?'
-    const first = isStar ? min : valueOf(low)
-    const single = step === undefined ? first : max
-    const last = isStar ? max : high === undefined ? single : valueOf(high)
-    for (let value = first; value <= last; value += Number(step ?? 1)) values.add(value)
-    if (isStar && Number(step ?? 1) === 1) isAny = true
+    const { first, last, step, isStar } = rangeOf(part, bound)
+    for (let value = first; value <= last; value += step) values.add(value)
+    if (isStar && step === 1) isAny = true
   }
   return { values, isAny }
+}
+
+interface Range {
+  readonly first: number
+  readonly last: number
+  readonly step: number
+  readonly isStar: boolean
+}
+
+function rangeOf(part: string, { what, min, max, names }: Bounds): Range {
+  const valueOf = (word: string): number => {
+    const named = names?.indexOf(word.toLowerCase()) ?? -1
+    return named === -1 ? (/^\d+$/.test(word) ? Number(word) : NaN) : named + min
+  }
+  const [range = '', stepText = '1', ...moreSteps] = part.split('/')
+  const [low = '', high, ...moreEnds] = range.split('-')
+  const isStar = low === '*' || low === '?'
+  const first = isStar ? min : valueOf(low)
+  const single = part.includes('/') ? max : first
+  const last = isStar ? max : high === undefined ? single : valueOf(high)
+  const step = /^\d+$/.test(stepText) ? Number(stepText) : NaN
+  // Written so that what is no number is refused, too.
+  const isValid = first >= min && last <= max && first <= last && step >= 1
+  if (!isValid || moreSteps.length > 0 || moreEnds.length > 0) {
+    const place = `the ${what} ${JSON.stringify(part)} must be within ${min} and ${max}`
+    throw invalid(`this is no cron expression: ${place}`)
+  }
+  return { first, last, step, isStar }
+}
+
+function invalid(message: string): SetpointError {
+  return new SetpointError('SCHEDULE_INVALID', message, {
+    hint: 'write minute, hour, day of the month, month and weekday, such as "*/5 * * * *"',
+  })
 }
 
 /** Fractions of seconds do not count, and no delay is shorter than a second. */
 function delayOf(text: string): number {
   const unitMs: Readonly<Record<string, number>> = { h: hourMs, m: minuteMs, s: 1000, ms: 1 }
+  if (!/^(?:\d+(?:\.\d+)?[a-zµμ]+)+$/.test(text)) {
+    throw invalid(`${JSON.stringify(text)} is no length of time`)
+  }
   let ms = 0
   for (const [, amount, unit = ''] of text.matchAll(/([\d.]+)([a-zµμ]+)/g)) {
     ms += Number(amount) * (unitMs[unit] ?? 0)
