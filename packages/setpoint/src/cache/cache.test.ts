@@ -16,10 +16,9 @@ import {
   type VirtualHostOptions,
 } from '../host/index.ts'
 import { ConfigMap, CustomResourceDefinition, Namespace, Secret } from '../kinds/index.ts'
-import { defineKind } from '../kinds/define-kind.ts'
 import { metadataOf } from '../kinds/metadata-of.ts'
-import type { StoredMetadata } from '../kinds/metadata.ts'
 import { Cache, type Change, type KindCache, LiveNamespaces } from './index.ts'
+import { Widget, widgetDefinition } from './testdata/widgets.ts'
 
 interface World extends AsyncDisposable {
   readonly host: VirtualHost
@@ -180,39 +179,6 @@ test.each(encodings)(
     expect(names('y')).toEqual(['a'])
   },
 )
-
-interface Widget {
-  apiVersion: 'example.com/v1'
-  kind: 'Widget'
-  metadata: StoredMetadata<'Namespaced'>
-  spec: { size: number }
-}
-const Widget = defineKind<Widget>({
-  apiVersion: 'example.com/v1',
-  kind: 'Widget',
-  plural: 'widgets',
-  scope: 'Namespaced',
-})
-const widgetDefinition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-        },
-      },
-    ],
-  },
-} as const
 
 test.each(encodings)('a kind that is not there yet is waited for (%s)', async (encoding) => {
   await using it = await world({ encoding })

@@ -12,14 +12,13 @@ import { type VirtualHost, virtualHost } from '../host/index.ts'
 import {
   ConfigMap,
   CustomResourceDefinition,
-  defineKind,
   Deployment,
   metadataOf,
   StatefulSet,
 } from '../kinds/index.ts'
 import type { Kind } from '../kinds/kind.ts'
-import type { StoredMetadata } from '../kinds/metadata.ts'
 import { Cache } from './index.ts'
+import { Widget, widgetDefinition } from './testdata/widgets.ts'
 
 /** Notes what the answers to watches are. */
 class NotingTransport extends Transport {
@@ -59,34 +58,6 @@ async function world(headers: Record<string, string> = {}): Promise<World> {
     },
   }
 }
-
-interface Widget {
-  apiVersion: 'example.com/v1'
-  kind: 'Widget'
-  metadata: StoredMetadata<'Namespaced'>
-  spec?: { size: number }
-}
-
-const Widget = defineKind<Widget>({
-  apiVersion: 'example.com/v1',
-  kind: 'Widget',
-  plural: 'widgets',
-  scope: 'Namespaced',
-})
-
-const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const
-
-const widgetDefinition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-  },
-} as const
 
 const container = { name: 'main', image: 'nginx', resources: { limits: { cpu: '0.5' } } }
 

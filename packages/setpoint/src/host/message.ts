@@ -1,10 +1,9 @@
+import { headerName, isHeaderValue } from './header-rules.ts'
 import type { HttpHeaders, HttpPayload, HttpRequest, ServerResponse } from './http.ts'
 import { misuse } from './misuse.ts'
 
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const padded = /^[\t ]|[\t ]$/
 const paddings = /^[\t ]+|[\t ]+$/g
-const carriable = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
  * The headers as they are sent: lower case, trimmed, with the length or the framing of the payload.
@@ -82,9 +81,15 @@ function sentHeaders(headers: HttpHeaders | undefined): Record<string, string> {
   if (headers === undefined) return sent
   for (const name of Object.keys(headers)) {
     const value: unknown = headers[name]
-    const lower = lowerNames.get(name) ?? lowerName(name)
+    const lower = headerName(name)
+    if (lower === undefined) {
+      throw misuse(
+        `a header has the name ${JSON.stringify(name)}`,
+        'use letters, digits and hyphens in the names of headers',
+      )
+    }
     // The value may be a secret: it is not part of the message.
-    if (typeof value !== 'string' || !carriable.test(value)) {
+    if (typeof value !== 'string' || !isHeaderValue(value)) {
       throw misuse(
         `the value of the header ${name} cannot be sent`,
         'give a string of one line, without characters above U+00FF',
@@ -93,22 +98,6 @@ function sentHeaders(headers: HttpHeaders | undefined): Record<string, string> {
     sent[lower] = padded.test(value) ? value.replace(paddings, '') : value
   }
   return sent
-}
-
-/** The names that were checked: programs send the same few with every request. */
-const lowerNames = new Map<string, string>()
-const lowerNamesMax = 200
-
-function lowerName(name: string): string {
-  if (!token.test(name)) {
-    throw misuse(
-      `a header has the name ${JSON.stringify(name)}`,
-      'use letters, digits and hyphens in the names of headers',
-    )
-  }
-  const lower = name.toLowerCase()
-  if (lowerNames.size < lowerNamesMax) lowerNames.set(name, lower)
-  return lower
 }
 
 /** `undefined` when only the end of the stream will tell. */

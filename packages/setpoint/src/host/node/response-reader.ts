@@ -1,3 +1,4 @@
+import { headerName, isHeaderValue } from '../header-rules.ts'
 import { mayHaveBody } from '../message.ts'
 
 /** The beginning of an answer. */
@@ -25,8 +26,6 @@ const headBytesMax = 64 * 1024
 const protocol = Buffer.from('HTTP/1.')
 const emptyLine = Buffer.from('\r\n\r\n')
 
-/** Any line, then lines of a name, a colon and a text. */
-const headerLines = /^[^\r\n]*(?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*)*$/
 const statusLine = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
 
 type State =
@@ -187,14 +186,16 @@ export class ResponseReader {
 
 /** The headers in the lines from here on. */
 function headersOf(text: string, start: number): Record<string, string> {
-  if (!headerLines.test(text)) throw new NotHttpError('the answer has a header that is none')
   const headers: Record<string, string> = {}
   for (let at = start; at < text.length;) {
     const lineEnd = text.indexOf('\r\n', at)
     const end = lineEnd === -1 ? text.length : lineEnd
     const colon = text.indexOf(':', at)
-    const name = lowerName(text.slice(at, colon))
+    const name = colon === -1 || colon > end ? undefined : headerName(text.slice(at, colon))
     const value = trimmed(text, colon + 1, end)
+    if (name === undefined || !isHeaderValue(value)) {
+      throw new NotHttpError('the answer has a header that is none')
+    }
     const before = Object.hasOwn(headers, name) ? headers[name] : undefined
     // The same length twice is a length.
     if (before === undefined) headers[name] = value
@@ -214,18 +215,6 @@ function trimmed(text: string, start: number, end: number): string {
 
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09
-}
-
-/** Servers send the same few names with every answer. */
-const lowerNames = new Map<string, string>()
-const lowerNamesMax = 200
-
-function lowerName(name: string): string {
-  const known = lowerNames.get(name)
-  if (known !== undefined) return known
-  const lower = name.toLowerCase()
-  if (lowerNames.size < lowerNamesMax) lowerNames.set(name, lower)
-  return lower
 }
 
 function keepsAlive(minor: string, connection = ''): boolean {
