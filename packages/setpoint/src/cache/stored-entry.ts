@@ -1,6 +1,7 @@
+import type { StoredMessage } from '../protobuf/index.ts'
 import type { Entry } from './entry.ts'
 import { type Key, partsOf } from './key.ts'
-import { type RecordPlace, revisionOf, uidOf } from './record.ts'
+import { contentOf, isProtobufAt, type RecordPlace, revisionOf, uidOf } from './record.ts'
 
 /** Makes objects of records: one for all entries of a store. */
 export interface RecordReader {
@@ -35,6 +36,11 @@ export class StoredEntry implements Entry {
 
   get resourceVersion(): string {
     return revisionOf(this.#place)
+  }
+
+  get message(): StoredMessage | undefined {
+    if (!isProtobufAt(this.#place)) return undefined
+    return { bytes: this.#place.bytes, ...contentOf(this.#place) }
   }
 
   get object(): unknown {

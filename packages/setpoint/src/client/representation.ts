@@ -1,6 +1,7 @@
 import type { Kind } from '../kinds/kind.ts'
 
-const protobuf = 'application/vnd.kubernetes.protobuf'
+/** The media type of Kubernetes' protobuf. */
+export const protobufType = 'application/vnd.kubernetes.protobuf'
 
 /** What a server is asked for when it shows objects of a kind; nothing in particular unless only a part is wanted. */
 export function acceptHeaders(kind: Kind, shown: 'object' | 'list'): { accept?: string } {
@@ -9,11 +10,14 @@ export function acceptHeaders(kind: Kind, shown: 'object' | 'list'): { accept?: 
   return { accept: `application/json;${partOf(form)}` }
 }
 
-/** The same for who reads protobuf, too. A server may answer with either: the type of the answer says which it is. */
-export function acceptProtobufHeaders(kind: Kind): { accept: string } {
-  if (kind.part === undefined) return { accept: `${protobuf};stream=watch,application/json` }
+/** What somebody who reads protobuf, too, is asking for. A server may answer with either: the type of the answer says which it is. */
+export const acceptProtobuf = `${protobufType},application/json`
+
+/** The same for a watch. */
+export function acceptProtobufWatch(kind: Kind): { accept: string } {
+  if (kind.part === undefined) return { accept: `${protobufType};stream=watch,application/json` }
   const part = partOf('PartialObjectMetadata')
-  return { accept: `${protobuf};stream=watch;${part},application/json;${part}` }
+  return { accept: `${protobufType};stream=watch;${part},application/json;${part}` }
 }
 
 function partOf(form: string): string {
@@ -22,7 +26,7 @@ function partOf(form: string): string {
 
 /** Whether an answer is protobuf. */
 export function isProtobuf(headers: Readonly<Record<string, string | undefined>>): boolean {
-  return headers['content-type']?.startsWith(protobuf) === true
+  return headers['content-type']?.startsWith(protobufType) === true
 }
 
 /** An object as its kind says it is: lists leave the identity out, and parts of objects have one of their own. */

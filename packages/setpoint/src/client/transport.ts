@@ -6,7 +6,6 @@ import {
   type HttpRequest,
   type HttpResponse,
   readBytes,
-  readText,
 } from '../host/index.ts'
 import { inRequestSpan, isInSpan } from '../trace/index.ts'
 import { ApiError, type ApiStatus, statusOf } from './api-error.ts'
@@ -23,7 +22,7 @@ export interface ApiCall {
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array
   /** The call in words, for errors: `update of Deployment default/web`. */
   readonly what: string
   readonly signal?: AbortSignal | undefined
@@ -106,9 +105,14 @@ export class Transport {
 
   /** Sends a call and reads its answer whole. */
   async text(call: ApiCall): Promise<string> {
+    return utf8.decode((await this.bytes(call)).bytes)
+  }
+
+  /** The same, for answers that need not be text. */
+  async bytes(call: ApiCall): Promise<{ headers: HttpHeaders; bytes: Uint8Array }> {
     try {
-      const { body } = await this.#answered(call, 'end')
-      return await readText(body, answerBytesMax)
+      const { headers, body } = await this.#answered(call, 'end')
+      return { headers, bytes: await readBytes(body, answerBytesMax) }
     } catch (error) {
       throw failureOf(call, error)
     }

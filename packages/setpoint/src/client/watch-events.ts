@@ -4,7 +4,7 @@ import { ApiError, statusFrom } from './api-error.ts'
 import type { WatchOptions } from './call-options.ts'
 import { describeObject, resourcePath } from './object-ref.ts'
 import type { WatchEvent } from './object-types.ts'
-import { acceptHeaders, acceptProtobufHeaders, withIdentity } from './representation.ts'
+import { acceptHeaders, acceptProtobufWatch, withIdentity } from './representation.ts'
 import type { ApiStream, Transport } from './transport.ts'
 import { splitLines } from './split-lines.ts'
 import { selectionQuery } from './write-requests.ts'
@@ -37,7 +37,7 @@ export function openWatch(
       resourceVersionMatch: initialEvents ? 'NotOlderThan' : undefined,
     },
     headers:
-      options.readsProtobuf === true ? acceptProtobufHeaders(kind) : acceptHeaders(kind, 'object'),
+      options.readsProtobuf === true ? acceptProtobufWatch(kind) : acceptHeaders(kind, 'object'),
     what: describeWatch(kind, namespace),
     signal,
     deadlineMs,

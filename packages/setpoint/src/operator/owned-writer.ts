@@ -1,5 +1,6 @@
 import { type Key, keyOf, type KindCache } from '../cache/index.ts'
-import { type Client, isApiError, type Patch } from '../client/index.ts'
+import { type Client, isApiError, type JsonPatchOperation, type Patch } from '../client/index.ts'
+import { createInProtobuf, replaceInProtobuf } from '../client/protobuf-writes.ts'
 import type { Run } from '../controller/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { listTypesOf } from '../kinds/list-types-of.ts'
@@ -9,6 +10,7 @@ import type { ContentHash } from './content-hash.ts'
 import type { OwnedDeletion } from './contexts.ts'
 import { asMergePatch } from './as-merge-patch.ts'
 import { mergeOwnership } from './field-ownership.ts'
+import { pointerFields, pointerToken } from './json-pointer.ts'
 import type { ApiResource } from './operator-declaration.ts'
 import type { DeletionPolicy } from './operator-types.ts'
 import { checkOurs } from './ownership.ts'
@@ -81,7 +83,8 @@ export class OwnedWriter {
   async create(kind: Kind, object: ChildManifest['object']): Promise<ApiResource> {
     const { client, fieldManager, run } = this.#options
     const options = { fieldManager, signal: run.signal }
-    return this.#wrote(kind, await client.create(kind, object as never, options))
+    const created = await createInProtobuf(client, kind, { object, options })
+    return this.#wrote(kind, created ?? (await client.create(kind, object as never, options)))
   }
 
   /** Changes some fields of an object. */
@@ -140,7 +143,9 @@ export class OwnedWriter {
     const hasSameShape = appliedHash(live)?.shape === manifest.hash.shape
     if (hasSameShape) {
       try {
-        return await this.patch(kind, live, patchOf(live, manifest, towards))
+        const changes = { ...towards, operations: withNote(live, manifest, towards.operations) }
+        const replaced = await this.#replace(kind, live, changes)
+        return replaced ?? (await this.patch(kind, live, patchOf(live, changes)))
       } catch (error) {
         if (!isApiError(error, 'API_INVALID', 'API_CONFLICT', 'API_BAD_REQUEST')) throw error
         // Refusals that name a field are about the values; others say that somebody was faster.
@@ -154,6 +159,36 @@ export class OwnedWriter {
     } catch (error) {
       if (!isApiError(error, 'API_INVALID')) throw error
       return this.#force(kind, { ...at, live: current }, error)
+    }
+  }
+
+  /** Changes fields of an object that is as it was read; `undefined` when that is not so, or a patch is needed. */
+  async #replace(
+    kind: Kind,
+    live: ApiResource,
+    { operations }: PatchTowards,
+  ): Promise<ApiResource | undefined> {
+    const { client, fieldManager, run, cacheOf } = this.#options
+    const entry = cacheOf(kind).entry(keyOf(live.metadata))
+    const stored = entry?.message
+    if (stored === undefined || entry?.resourceVersion !== live.metadata.resourceVersion)
+      return undefined
+    // Others have no value: they make sure of what the revision makes sure of.
+    const edits = operations
+      .filter(({ op }) => op !== 'test')
+      .map(({ op, path, value }) => ({
+        path: pointerFields(path),
+        value: op === 'remove' ? null : value,
+      }))
+    const options = { fieldManager, signal: run.signal }
+    try {
+      const edition = { ref: live.metadata, stored, edits, options }
+      const replaced = await replaceInProtobuf(client, kind, edition)
+      return replaced === undefined ? undefined : this.#wrote(kind, replaced)
+    } catch (error) {
+      // A patch is about these fields only, whatever else was changed; and there are roles that allow nothing else.
+      if (isApiError(error, 'API_CONFLICT', 'API_FORBIDDEN')) return undefined
+      throw error
     }
   }
 
@@ -237,20 +272,27 @@ function withApplied(manifest: ChildManifest, how: 'applied' | 'written'): Child
 }
 
 /** The changes an object needs, with the note of what was written. */
-function patchOf(
-  live: ApiResource,
+function withNote(
+  { metadata }: ApiResource,
   manifest: ChildManifest,
+  operations: readonly JsonPatchOperation[],
+): readonly JsonPatchOperation[] {
+  const value = appliedText(manifest, 'written')
+  if (metadata.annotations?.[appliedAnnotation] === value) return operations
+  return [...operations, { op: 'add', path: appliedPath, value }]
+}
+
+const appliedPath = `/metadata/annotations/${pointerToken(appliedAnnotation)}`
+
+/** The cheapest patch that makes these changes. */
+function patchOf(
+  { metadata }: ApiResource,
   { operations, needsRevision, isOfFields }: PatchTowards,
 ): Patch {
-  const { resourceVersion, annotations } = live.metadata
-  const path = `/metadata/annotations/${appliedAnnotation.replace('/', '~1')}`
-  const value = appliedText(manifest, 'written')
-  const note = { op: 'add', path, value } as const
-  const wanted = annotations?.[appliedAnnotation] === value ? operations : [...operations, note]
-  const revision = { path: '/metadata/resourceVersion', value: resourceVersion }
+  const revision = { path: '/metadata/resourceVersion', value: metadata.resourceVersion }
   // A revision that is part of a merge patch has to be the current one.
-  const held = needsRevision ? [{ op: 'replace', ...revision } as const, ...wanted] : wanted
+  const held = needsRevision ? [{ op: 'replace', ...revision } as const, ...operations] : operations
   const merge = isOfFields ? asMergePatch(held) : undefined
   if (merge !== undefined) return { merge }
-  return { json: needsRevision ? [{ op: 'test', ...revision }, ...wanted] : wanted }
+  return { json: needsRevision ? [{ op: 'test', ...revision }, ...operations] : operations }
 }

@@ -78,7 +78,7 @@ test('a service whose port was replaced gets its own back', () => {
   const mine = { spec: { ports: [{ port: 80 }] } }
   expect(patchTowards(ports(80), mine, service).operations).toEqual([])
   expect(patchTowards(ports(9090), mine, service).operations).toEqual([
-    { op: 'add', path: '/spec/ports/-', value: { port: 80 } },
+    { op: 'replace', path: '/spec/ports/0', value: { port: 80 } },
   ])
 })
 
@@ -165,3 +165,47 @@ function applied(object: object, operations: readonly JsonPatchOperation[]): unk
   }
   return root
 }
+
+test('an item that somebody put in the place of ours is replaced by it', () => {
+  const towards = (have: readonly object[], ports: readonly object[]): unknown => {
+    const { operations, needsRevision } = patchTowards(
+      { spec: { ports: have } },
+      { spec: { ports } },
+      service,
+    )
+    return { operations, needsRevision }
+  }
+  const named = { name: 'http', port: 80 }
+  const foreign = { name: 'extra', port: 1, protocol: 'TCP' }
+  // Names are unique.
+  expect(towards([foreign, { name: 'http', port: 9090, protocol: 'TCP' }], [named])).toEqual({
+    operations: [{ op: 'replace', path: '/spec/ports/1', value: named }],
+    needsRevision: true,
+  })
+  // The only port may have none.
+  expect(towards([{ port: 9090, protocol: 'TCP' }], [{ port: 80 }])).toEqual({
+    operations: [{ op: 'replace', path: '/spec/ports/0', value: { port: 80 } }],
+    needsRevision: true,
+  })
+  // Others stay.
+  expect(towards([foreign], [named])).toEqual({
+    operations: [{ op: 'add', path: '/spec/ports/-', value: named }],
+    needsRevision: true,
+  })
+})
+
+test('ports of containers need no names, and stand beside each other', () => {
+  const spec = (ports: readonly object[]): object => ({
+    spec: { template: { spec: { containers: [{ name: 'web', ports }] } } },
+  })
+  const { operations } = patchTowards(
+    spec([{ containerPort: 9090, protocol: 'TCP' }]),
+    spec([{ containerPort: 80 }]) as never,
+    deployment,
+  )
+  expect(operations.at(-1)).toEqual({
+    op: 'add',
+    path: '/spec/template/spec/containers/0/ports/-',
+    value: { containerPort: 80 },
+  })
+})

@@ -1,6 +1,7 @@
 import type { JsonPatchOperation } from '../client/index.ts'
 import type { ListType, ListTypes } from '../kinds/list-types.ts'
 import { hasFields } from '../schema/json-value.ts'
+import { pointerToken } from './json-pointer.ts'
 import { fieldType, itemKey } from './merge-rules.ts'
 import { isSameQuantity } from './same-quantity.ts'
 
@@ -54,7 +55,7 @@ function addFields(
     const value = wanted[field]
     // An application leaves out what is undefined.
     if (value === undefined) continue
-    const place = `${path}/${token(field)}`
+    const place = `${path}/${pointerToken(field)}`
     addValue(work, live[field], { wanted: value, path: place, type: fieldType(type, field) })
   }
 }
@@ -95,7 +96,9 @@ function addItems(
     const index = isMerged ? indexOf(have, item, type) : position
     if (index === -1) {
       work.isOfFields = false
-      put(work, { path: `${path}/-`, value: item, hasValue: false })
+      const rival = type?.list === 'map' ? rivalOf(have, item, { wanted, type }) : -1
+      const place = rival === -1 ? '-' : String(rival)
+      put(work, { path: `${path}/${place}`, value: item, hasValue: rival !== -1 })
       continue
     }
     const place = { wanted: item, path: `${path}/${index}`, type: type?.items }
@@ -128,18 +131,32 @@ function guardsOf(
   return (type.keys ?? []).flatMap((key) =>
     item[key] === undefined
       ? []
-      : [{ op: 'test', path: `${path}/${token(key)}`, value: item[key] } as const],
+      : [{ op: 'test', path: `${path}/${pointerToken(key)}`, value: item[key] } as const],
+  )
+}
+
+/**
+ * The item that somebody put in the place of a wanted one: it has its name, and another key. Beside each other they would be
+ * refused, as a name is unique wherever items have one (the ports of a Service).
+ */
+function rivalOf(
+  have: readonly unknown[],
+  item: unknown,
+  { wanted, type }: { readonly wanted: readonly unknown[]; readonly type: ListType },
+): number {
+  if (!hasFields(item) || type.keys?.includes('name') === true) return -1
+  // The only port of a Service needs no name.
+  const isOnly = have.length === 1 && wanted.length === 1 && type.keys?.includes('port') === true
+  if (item['name'] === undefined && !isOnly) return -1
+  const keys = new Set(wanted.map((one) => itemKey(one, type)))
+  return have.findIndex(
+    (one) => hasFields(one) && one['name'] === item['name'] && !keys.has(itemKey(one, type)),
   )
 }
 
 function indexOf(have: readonly unknown[], item: unknown, type: ListType | undefined): number {
   const key = itemKey(item, type)
   return have.findIndex((one) => itemKey(one, type) === key)
-}
-
-/** A field as a segment of a JSON pointer. */
-function token(field: string): string {
-  return /[~/]/.test(field) ? field.replaceAll('~', '~0').replaceAll('/', '~1') : field
 }
 
 /** Where amounts are, which servers write in their shortest form. */

@@ -1,4 +1,4 @@
-import type { Span } from './decode-message.ts'
+import type { Span } from './stored-message.ts'
 
 /** Where the metadata of a message is, and what is to be cut out of it. */
 interface Cut {

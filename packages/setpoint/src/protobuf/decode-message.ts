@@ -1,3 +1,4 @@
+import type { Span } from './stored-message.ts'
 import { type FieldPlan, fieldsOf, type MessagePlan } from './message-plan.ts'
 import { malformed, MessageReader } from './message-reader.ts'
 import {
@@ -8,12 +9,6 @@ import {
   readStrings,
   readTime,
 } from './special-values.ts'
-
-/** Where a message lies in a buffer. */
-export interface Span {
-  readonly offset: number
-  readonly length: number
-}
 
 /** Deeper than any schema; beyond it the bytes were made to break something. */
 const depthMax = 500

@@ -7,6 +7,7 @@ type FieldType =
 
 /** One field, ready to be decoded. */
 export interface FieldPlan {
+  readonly number: number
   readonly name: string
   readonly type: FieldType
   /** The only way its values may be written: 0 varint, 1 eight bytes, 2 with a length. */
@@ -29,6 +30,8 @@ export interface MessagePlan {
   fields: readonly (FieldPlan | undefined)[] | undefined
   /** Fields that are printed as null when nothing was sent. */
   nulls: readonly string[]
+  /** See `wayTo`. */
+  readonly ways: Map<string, readonly FieldPlan[]>
   /** What a nested object says it is, which protobuf leaves out. */
   readonly identity: { readonly apiVersion: string; readonly kind: string } | undefined
   readonly Maker: ObjectMaker
@@ -51,12 +54,34 @@ export function fieldsOf(plan: MessagePlan): readonly (FieldPlan | undefined)[] 
   return plan.fields ?? compiled(plan)
 }
 
+/** The fields of messages that lead to a field of an object, the last of which is it: others are inlined. None for an unknown one. */
+export function wayTo(plan: MessagePlan, name: string): readonly FieldPlan[] {
+  const known = plan.ways.get(name)
+  if (known !== undefined) return known
+  const way = newWay(plan, name)
+  plan.ways.set(name, way)
+  return way
+}
+
+function newWay(plan: MessagePlan, name: string): readonly FieldPlan[] {
+  for (const field of fieldsOf(plan)) {
+    if (field === undefined) continue
+    if (field.shape !== '^') {
+      if (field.name === name) return [field]
+    } else if (field.message !== undefined) {
+      const rest = newWay(field.message, name)
+      if (rest.length > 0) return [field, ...rest]
+    }
+  }
+  return []
+}
+
 function newPlan(table: MessageTable, identity: MessagePlan['identity']): MessagePlan {
   const Maker = function (): void {
     // It has nothing to do: what counts is that each message has its own.
   } as unknown as ObjectMaker
   Maker.prototype = Object.prototype
-  return { table, fields: undefined, nulls: [], identity, Maker }
+  return { table, fields: undefined, nulls: [], ways: new Map(), identity, Maker }
 }
 
 const wordPattern = /^(\d*)([^:]+)(?::([!?*%^]*)(\w?)(?:@(.+)\/(\w+))?)?$/
@@ -79,6 +104,7 @@ function compiled(plan: MessagePlan): readonly (FieldPlan | undefined)[] {
     const type = (letter === 'r' ? 'm' : letter === '' ? 's' : letter) as FieldType
     const [shape = ''] = /[*%^]/.exec(flags) ?? []
     fields.push({
+      number,
       name,
       type,
       wire: shape === '%' ? 2 : wireOf(type),

@@ -1,5 +1,5 @@
 import { CutMessage } from './cut-message.ts'
-import type { Span } from './decode-message.ts'
+import type { Span } from './stored-message.ts'
 import { malformed, MessageReader } from './message-reader.ts'
 
 /** An event of a watch as far as it can be told without decoding its object. */

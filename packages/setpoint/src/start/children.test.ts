@@ -36,7 +36,7 @@ async function names(it: World): Promise<string[]> {
   return found.filter((name) => name !== 'kube-root-ca.crt').sort()
 }
 
-test('a change of values is a small patch, and a field that is no longer wanted goes away', async () => {
+test('a change of values is one small write, and a field that is no longer wanted goes away', async () => {
   const plain = operator(Tenant).child('config', ConfigMap, ({ spec }) => ({
     data: { text: spec.text, ...(spec.more === undefined ? {} : { more: spec.more }) },
   }))
@@ -48,7 +48,7 @@ test('a change of values is a small patch, and a field that is no longer wanted 
   await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
   it.writes()
   await it.host.settle()
-  expect(it.writes()).toEqual(['patch configmaps/acme', 'update tenants/acme/status'])
+  expect(it.writes()).toEqual(['update configmaps/acme', 'update tenants/acme/status'])
   const data = async () => (await it.client.get(ConfigMap, 'acme')).data
   expect(await data()).toEqual({ text: 'b', more: 'x', foreign: 'kept' })
   await it.client.patch(Tenant, 'acme', { merge: { spec: { more: null } } })
@@ -64,6 +64,31 @@ test('a change of values is a small patch, and a field that is no longer wanted 
   await it.restart()
   await it.host.settle()
   expect(it.writes()).toEqual([])
+})
+
+test('a child that somebody changes at the same moment gets what is wanted of it, and keeps the change', async () => {
+  const worlds: World[] = []
+  let isFirst = true
+  const racing = operator(Tenant).child('config', ConfigMap, ({ spec }) => {
+    if (spec.text === 'b' && isFirst) {
+      isFirst = false
+      void worlds[0]?.client.patch(ConfigMap, 'acme', { merge: { data: { foreign: 'kept' } } })
+    }
+    return { data: { text: spec.text } }
+  })
+  await using it = await world(racing)
+  worlds.push(it)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  it.writes()
+  await it.host.settle()
+  expect(it.writes().slice(0, 3)).toEqual([
+    'patch configmaps/acme',
+    'update configmaps/acme',
+    'patch configmaps/acme',
+  ])
+  expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'b', foreign: 'kept' })
 })
 
 test('a set has one child for each key, and loses those that are no longer wanted', async () => {

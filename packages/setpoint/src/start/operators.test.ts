@@ -123,7 +123,7 @@ test('a change of the owner reaches its children, with one request for each that
   await it.client.patch(Application, 'web', { merge: { spec: { replicas: 3 } } })
   it.writes()
   await it.host.settle()
-  expect(it.writes()).toEqual(['patch deployments/web', 'update applications/web/status'])
+  expect(it.writes()).toEqual(['update deployments/web', 'update applications/web/status'])
   expect((await it.client.get(Deployment, 'web')).spec.replicas).toBe(3)
 })
 

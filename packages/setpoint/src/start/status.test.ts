@@ -83,7 +83,7 @@ test('a long refusal is told with its end, where servers say what is wrong', asy
   const { status } = await it.client.get(Tank, 't')
   const [event] = await it.client.listAll(Event, { namespace: 'default' })
   for (const message of [status?.conditions?.[0]?.message, event?.message]) {
-    expect(message).toMatch(/^json patch of Job default\/t was refused: .* field is immutable$/)
+    expect(message).toMatch(/^update of Job default\/t was refused: .* field is immutable$/)
     expect(message?.length).toBeLessThanOrEqual(1000)
   }
 })

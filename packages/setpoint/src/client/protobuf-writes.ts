@@ -1,0 +1,124 @@
+import type { Kind } from '../kinds/kind.ts'
+import {
+  decodeMessage,
+  editObject,
+  encodeObject,
+  type FieldEdit,
+  type MessagePlan,
+  planOf,
+  scanEnvelope,
+  scanMessage,
+  type StoredMessage,
+} from '../protobuf/index.ts'
+import { isApiError } from './api-error.ts'
+import type { WriteOptions } from './call-options.ts'
+import type { Client } from './client.ts'
+import { describeObject, namespaceOf, type ObjectRef, placeOf, resourcePath } from './object-ref.ts'
+import { acceptProtobuf, isProtobuf, protobufType, withIdentity } from './representation.ts'
+import type { ApiCall, Transport } from './transport.ts'
+import { writeQuery } from './write-requests.ts'
+
+/** What an object is made of that is sent in protobuf. */
+interface Creation {
+  readonly object: { readonly metadata: { readonly name: string; readonly namespace?: string } }
+  readonly options: WriteOptions
+}
+
+/**
+ * Creates an object, in protobuf: that costs a server an eighth less than JSON. `undefined` when it has to be sent as JSON.
+ * The answer is as caches show objects: without `managedFields`, and without what our tables do not know.
+ */
+export async function createInProtobuf(
+  client: Client,
+  kind: Kind,
+  { object, options }: Creation,
+): Promise<object | undefined> {
+  const plan = planFor(client.transport, kind)
+  const body = plan === undefined ? undefined : encodeObject(plan, object)
+  if (plan === undefined || body === undefined) return undefined
+  const { name, namespace } = object.metadata
+  const place = { namespace: namespaceOf(kind, namespace, client.namespace) }
+  const named = { ...place, name: name === '' ? '(generated)' : name }
+  const what = `create of ${describeObject(kind, named)}`
+  const call = { method: 'POST', path: resourcePath(kind, place), body, what } as const
+  return sent({ client, kind, plan }, call, options)
+}
+
+/** Some fields of an object that get other values. */
+interface Edition {
+  readonly ref: ObjectRef
+  /** The object as it was read. */
+  readonly stored: StoredMessage
+  readonly edits: readonly FieldEdit[]
+  readonly options: WriteOptions
+}
+
+/**
+ * Replaces an object by itself with some fields changed, if it still is as it was read: that costs a server a fifth less than
+ * a patch, and loses nothing, as all else is sent back byte by byte. `undefined` when it has to be patched.
+ */
+export async function replaceInProtobuf(
+  client: Client,
+  kind: Kind,
+  { ref, stored, edits, options }: Edition,
+): Promise<object | undefined> {
+  const plan = planFor(client.transport, kind)
+  // A status of its own is not written with the rest: it need not be sent.
+  const isAlone = kind.subresources.includes('status')
+  const all = isAlone ? [...edits, { path: ['status'], value: null }] : edits
+  const body = plan === undefined ? undefined : editObject(plan, stored, all)
+  if (plan === undefined || body === undefined) return undefined
+  const place = placeOf(kind, ref, client.namespace)
+  const what = `update of ${describeObject(kind, place)}`
+  const call = { method: 'PUT', path: resourcePath(kind, place), body, what } as const
+  return sent({ client, kind, plan }, call, options)
+}
+
+const plans = new WeakMap<Kind, MessagePlan>()
+
+/** Servers (or what is in front of them) that do not take protobuf. */
+const refusing = new WeakSet<Transport>()
+
+/** How objects of a kind are written; `undefined` where that is as JSON. Within a process nothing would be saved. */
+function planFor(transport: Transport, kind: Kind): MessagePlan | undefined {
+  if (kind.protobuf === undefined || kind.part !== undefined) return undefined
+  if (transport.isLocal || refusing.has(transport)) return undefined
+  const known = plans.get(kind)
+  if (known !== undefined) return known
+  const plan = planOf(kind.protobuf, { apiVersion: kind.apiVersion, kind: kind.kind })
+  plans.set(kind, plan)
+  return plan
+}
+
+async function sent(
+  { client, kind, plan }: { client: Client; kind: Kind; plan: MessagePlan },
+  call: ApiCall,
+  { signal, deadlineMs, ...options }: WriteOptions,
+): Promise<object | undefined> {
+  try {
+    const { headers, bytes } = await client.transport.bytes({
+      ...call,
+      headers: { accept: acceptProtobuf, 'content-type': protobufType },
+      query: writeQuery(options),
+      signal,
+      deadlineMs,
+    })
+    const answer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    if (isProtobuf(headers)) return decoded(plan, answer)
+    return withIdentity(kind, JSON.parse(answer.toString()) as object)
+  } catch (error) {
+    if (!isApiError(error) || error.status.code !== unsupportedMediaType) throw error
+    refusing.add(client.transport)
+    return undefined
+  }
+}
+
+const unsupportedMediaType = 415
+
+/** The object in an answer, without `managedFields`. */
+function decoded(plan: MessagePlan, answer: Buffer): object {
+  const { content } = scanMessage(answer, scanEnvelope(answer))
+  const bytes = Buffer.allocUnsafe(content.byteLength)
+  content.copyTo(bytes, 0)
+  return decodeMessage(plan, bytes, { offset: 0, length: bytes.length })
+}

@@ -1,0 +1,186 @@
+import type { StoredMessage } from './stored-message.ts'
+import {
+  encodeEntry,
+  encodeField,
+  encodeValue,
+  enveloped,
+  inexpressible,
+} from './encode-message.ts'
+import { type FieldPlan, fieldsOf, type MessagePlan, wayTo } from './message-plan.ts'
+import { malformed, MessageReader } from './message-reader.ts'
+import type { MessageWriter } from './message-writer.ts'
+
+/** A field that gets a value, or goes. The path has the fields, keys and indexes that lead to it; `-` is behind the last item. */
+export interface FieldEdit {
+  readonly path: readonly string[]
+  /** `null` takes the field away. */
+  readonly value: unknown
+}
+
+/**
+ * A message with some fields changed, as a body in its envelope. Everything else stays as it came, also what the table does
+ * not know. `undefined` where an edit cannot be said in protobuf.
+ */
+export function editObject(
+  plan: MessagePlan,
+  stored: StoredMessage,
+  edits: readonly FieldEdit[],
+): Uint8Array<ArrayBuffer> | undefined {
+  return enveloped(plan, (writer) => {
+    const change = new Change()
+    for (const { path, value } of edits) addEdit(change, plan, { path, value })
+    const { bytes, offset, length } = stored
+    const reader = new MessageReader(bytes, offset, offset + length)
+    new Editor(reader, writer).message(plan, offset + length, change)
+  })
+}
+
+/** What happens to one place of an object. */
+class Change {
+  /** All of it; `null` takes it away. With nothing here only parts of it change. */
+  value: unknown
+  /** Of a message. */
+  readonly fields = new Map<FieldPlan, Change>()
+  /** Of a list by their place, of a map by their key. */
+  readonly items = new Map<string, Change>()
+  /** Behind the last one of a list. */
+  readonly added: unknown[] = []
+}
+
+function addEdit(change: Change, plan: MessagePlan, { path, value }: FieldEdit): void {
+  const [name = '', ...rest] = path
+  const way = wayTo(plan, name)
+  const field = way.at(-1)
+  if (field === undefined) throw inexpressible(`${name} is not known`)
+  let place = change
+  for (const step of way) place = below(place.fields, step)
+  if (rest.length === 0) return set(place, value)
+  if (field.shape === '') return addBelow(place, field, { path: rest, value })
+  const [item = '', ...more] = rest
+  if (field.shape === '*' && item === '-' && more.length === 0) place.added.push(value)
+  else if (more.length > 0) addBelow(below(place.items, item), field, { path: more, value })
+  // Others would move to another place.
+  else if (field.shape === '*' && value === null) throw inexpressible('an item goes')
+  else set(below(place.items, item), value)
+}
+
+function addBelow(place: Change, { message, name }: FieldPlan, edit: FieldEdit): void {
+  if (message === undefined || place.value !== undefined)
+    throw inexpressible(`${name} has no fields`)
+  addEdit(place, message, edit)
+}
+
+function set(place: Change, value: unknown): void {
+  if (value === undefined) throw inexpressible('there is no value')
+  place.value = value
+}
+
+function below<Name>(places: Map<Name, Change>, name: Name): Change {
+  const known = places.get(name)
+  if (known !== undefined) return known
+  const made = new Change()
+  places.set(name, made)
+  return made
+}
+
+/** Copies a message, but for what changes. */
+class Editor {
+  readonly #reader: MessageReader
+  readonly #writer: MessageWriter
+
+  constructor(reader: MessageReader, writer: MessageWriter) {
+    this.#reader = reader
+    this.#writer = writer
+  }
+
+  message(plan: MessagePlan, end: number, change: Change): void {
+    const reader = this.#reader
+    const fields = fieldsOf(plan)
+    const counts = new Map<FieldPlan, number>()
+    let copied = reader.at
+    while (reader.at < end) {
+      const start = reader.at
+      const tag = reader.varint32(end)
+      const field = fields[tag >>> 3]
+      const inner = field === undefined ? undefined : change.fields.get(field)
+      if (field === undefined || inner === undefined) {
+        reader.skip(tag & 7, end)
+        continue
+      }
+      if (field.wire !== (tag & 7)) throw malformed(`${field.name} is of another type`)
+      this.#copy(copied, start)
+      const index = counts.get(field) ?? 0
+      counts.set(field, index + 1)
+      this.#field(field, { start, end, index }, inner)
+      copied = reader.at
+    }
+    this.#copy(copied, end)
+    for (const [field, inner] of change.fields) this.#rest(field, inner, counts.get(field) ?? 0)
+  }
+
+  /** A field, or an item of a list, or an entry of a map, in the place where it is. What is written later is left out. */
+  #field(
+    field: FieldPlan,
+    { start, end, index }: { start: number; end: number; index: number },
+    change: Change,
+  ): void {
+    const reader = this.#reader
+    const content = reader.at
+    reader.skip(field.wire, end)
+    const next = reader.at
+    if (change.value !== undefined) return
+    const isList = field.shape === '*'
+    const isMap = field.shape === '%'
+    reader.at = content
+    if (!isList && !isMap) return this.#nested(field, reader.limit(end), change)
+    const item = change.items.get(isList ? String(index) : this.#keyOf(reader.limit(end)))
+    reader.at = content
+    if (isList && item !== undefined && item.value === undefined) {
+      return this.#nested(field, reader.limit(end), item)
+    }
+    reader.at = next
+    if (item === undefined) this.#copy(start, next)
+    else if (isList) encodeValue(this.#writer, field, item.value)
+  }
+
+  #nested({ message, number }: FieldPlan, limit: number, change: Change): void {
+    if (message === undefined) throw inexpressible('it has no fields')
+    const start = this.#writer.begin(number)
+    this.message(message, limit, change)
+    this.#writer.end(start)
+  }
+
+  /** The key of an entry. */
+  #keyOf(end: number): string {
+    const { at, bytes } = this.#reader
+    const reader = new MessageReader(bytes, at, end)
+    while (reader.at < end) {
+      const tag = reader.varint32(end)
+      if (tag === 0x0a) return reader.string(reader.limit(end))
+      reader.skip(tag & 7, end)
+    }
+    return ''
+  }
+
+  /** What a field has at the end: its order among other fields is of no importance. */
+  #rest(field: FieldPlan, change: Change, count: number): void {
+    const writer = this.#writer
+    if (change.value === null) return
+    if (change.value !== undefined) return encodeField(writer, field, change.value)
+    if (field.shape === '%') {
+      for (const [key, { value }] of change.items) {
+        if (value === undefined) throw inexpressible('a value of a map changes in part')
+        if (value !== null) encodeEntry(writer, field, { key, value })
+      }
+    } else if (field.shape === '*') {
+      for (const index of change.items.keys()) {
+        if (!(Number(index) < count)) throw inexpressible(`${field.name} has no item ${index}`)
+      }
+      for (const item of change.added) encodeValue(writer, field, item)
+    } else if (count !== 1) throw inexpressible(`${field.name} is there ${count} times`)
+  }
+
+  #copy(start: number, end: number): void {
+    if (end > start) this.#writer.raw(this.#reader.bytes.subarray(start, end))
+  }
+}

@@ -1,0 +1,96 @@
+/** Buffers beyond this size are not kept for the next message. */
+const keptBytesMax = 256 * 1024
+
+/**
+ * Writes protobuf from the beginning to the end. It is used again and again: what it wrote is copied out when it is
+ * finished.
+ */
+export class MessageWriter {
+  #bytes = Buffer.allocUnsafeSlow(8192)
+  #at = 0
+
+  /** What was written, as bytes of its own. The writer is empty again. */
+  finish(): Uint8Array<ArrayBuffer> {
+    const written = Uint8Array.from(this.#bytes.subarray(0, this.#at))
+    if (this.#bytes.length > keptBytesMax) this.#bytes = Buffer.allocUnsafeSlow(8192)
+    this.#at = 0
+    return written
+  }
+
+  /** Begins anew. */
+  reset(): void {
+    this.#at = 0
+  }
+
+  tag(field: number, wire: number): void {
+    this.varint(field * 8 + wire)
+  }
+
+  /** A whole number of 32 bits, or a larger one that is not negative. Negative ones are written as 64 bits, as Go does. */
+  varint(value: number): void {
+    this.#reserve(10)
+    const bytes = this.#bytes
+    let at = this.#at
+    let rest = value
+    if (value < 0) {
+      for (let shift = 0; shift < 63; shift += 7)
+        bytes[at++] = (value >> Math.min(shift, 31)) | 0x80
+      rest = 1
+    }
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes[at++] = (rest % 0x80) | 0x80
+    bytes[at++] = rest
+    this.#at = at
+  }
+
+  /** A field with a text. */
+  text(field: number, text: string): void {
+    this.tag(field, 2)
+    const size = Buffer.byteLength(text)
+    this.varint(size)
+    this.#reserve(size)
+    this.#at += this.#bytes.write(text, this.#at)
+  }
+
+  /** A field with bytes. */
+  bytes(field: number, bytes: Uint8Array): void {
+    this.tag(field, 2)
+    this.varint(bytes.length)
+    this.raw(bytes)
+  }
+
+  /** Bytes as they are. */
+  raw(bytes: Uint8Array): void {
+    this.#reserve(bytes.length)
+    this.#bytes.set(bytes, this.#at)
+    this.#at += bytes.length
+  }
+
+  /** Begins a field with a message. What is given back has to be given to `end`. */
+  begin(field: number): number {
+    this.tag(field, 2)
+    this.#reserve(1)
+    this.#at += 1
+    return this.#at
+  }
+
+  /** Ends the message that was begun there. Most are short enough for the byte that was left for their length. */
+  end(start: number): void {
+    const size = this.#at - start
+    // Room for a longer length, and for what writing it reserves.
+    this.#reserve(14)
+    if (size >= 0x80) {
+      const more = size < 0x4000 ? 1 : size < 0x20_0000 ? 2 : size < 0x1000_0000 ? 3 : 4
+      this.#bytes.copyWithin(start + more, start, this.#at)
+    }
+    this.#at = start - 1
+    this.varint(size)
+    this.#at += size
+  }
+
+  #reserve(size: number): void {
+    if (this.#at + size <= this.#bytes.length) return
+    const grown = Buffer.allocUnsafeSlow((this.#at + size) * 2)
+    this.#bytes.copy(grown, 0, 0, this.#at)
+    this.#bytes = grown
+  }
+}
