@@ -68,14 +68,19 @@ let folder = ''
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'setpoint-package-'))
-  await run('npm', ['run', 'build'], { cwd: root })
+  // The same sources are type-checked by `npm run check`; the declarations are checked below.
+  await run('npm', ['run', 'build', '--workspaces', '--', '--unchecked'], { cwd: root })
+  const pack = ['pack', '--workspaces', '--json', '--pack-destination', folder]
+  const { stdout } = await run('npm', pack, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
+  const packed = JSON.parse(stdout) as { name: string; filename: string; unpackedSize: number }[]
   for (const name of packages) {
-    const cwd = join(root, 'packages', name)
-    manifests.set(name, JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8')) as Manifest)
-    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd })
-    const packed = JSON.parse(stdout) as [{ filename: string; unpackedSize: number }]
-    unpackedBytes.set(name, packed[0].unpackedSize)
-    tarballs.set(name, join(folder, packed[0].filename))
+    const file = join(root, 'packages', name, 'package.json')
+    const manifest = JSON.parse(await readFile(file, 'utf8')) as Manifest
+    const { unpackedSize = 0, filename = '' } =
+      packed.find((each) => each.name === manifest.name) ?? {}
+    manifests.set(name, manifest)
+    unpackedBytes.set(name, unpackedSize)
+    tarballs.set(name, join(folder, filename))
   }
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   // What the packages need is linked from the workspace in place of a download: the test needs no network.

@@ -11,7 +11,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     log: ['errors', 'host'],
     trace: ['errors'],
     schema: ['errors'],
-    protobuf: ['errors'],
+    protobuf: ['errors', 'schema'],
     kinds: ['errors', 'schema', 'protobuf'],
     definition: ['errors', 'schema', 'kinds'],
     client: ['errors', 'host', 'trace', 'protobuf', 'kinds', 'definition'],

@@ -41,18 +41,26 @@ export function scriptsOf(tree: SourceTree): string[] {
   return [...tree.keys()].filter((path) => path.endsWith('.ts'))
 }
 
-const parsed = new WeakMap<SourceTree, Map<string, ts.SourceFile>>()
-
-/** The syntax tree of a file, parsed once per source tree. */
-export function syntaxOf(tree: SourceTree, path: string): ts.SourceFile {
-  const files = parsed.get(tree) ?? new Map<string, ts.SourceFile>()
-  parsed.set(tree, files)
-  const known = files.get(path)
-  if (known !== undefined) return known
-  const file = ts.createSourceFile(path, tree.get(path) ?? '', ts.ScriptTarget.ESNext, true)
-  files.set(path, file)
-  return file
+/** Keeps what was found out about a key of a source tree: most rules ask the same about the same files. */
+function oncePerTree<Value>(
+  find: (tree: SourceTree, key: string) => Value,
+): (tree: SourceTree, key: string) => Value {
+  const kept = new WeakMap<SourceTree, Map<string, Value>>()
+  return (tree, key) => {
+    const found = kept.get(tree) ?? new Map<string, Value>()
+    kept.set(tree, found)
+    const known = found.get(key)
+    if (known !== undefined) return known
+    const value = find(tree, key)
+    found.set(key, value)
+    return value
+  }
 }
+
+/** The syntax tree of a file. */
+export const syntaxOf = oncePerTree((tree, path) =>
+  ts.createSourceFile(path, tree.get(path) ?? '', ts.ScriptTarget.ESNext, true),
+)
 
 /** One import or re-export of a file. */
 interface Import {
@@ -65,7 +73,9 @@ interface Import {
 }
 
 /** All static and dynamic imports and re-exports of a file, `require` included. */
-export function importsOf(tree: SourceTree, path: string): Import[] {
+export const importsOf = oncePerTree(findImports)
+
+function findImports(tree: SourceTree, path: string): readonly Import[] {
   const found: Import[] = []
   const add = (specifier: ts.Node | undefined, names: readonly string[]): void => {
     const text = specifier !== undefined && ts.isStringLiteralLike(specifier) ? specifier.text : '?'
@@ -137,7 +147,13 @@ function exportedNames(clause: ts.NamedExportBindings | undefined): string[] {
 }
 
 /** Where each package's subpaths lead, read from its `exports`. */
-export function entryPointsOf(tree: SourceTree): Map<string, string> {
+export function entryPointsOf(tree: SourceTree): ReadonlyMap<string, string> {
+  return allEntryPoints(tree, '')
+}
+
+const allEntryPoints = oncePerTree(findEntryPoints)
+
+function findEntryPoints(tree: SourceTree): ReadonlyMap<string, string> {
   const entries = new Map<string, string>()
   for (const [path, text] of tree) {
     const folder = /^(packages\/[^/]+)\/package\.json$/.exec(path)?.[1]

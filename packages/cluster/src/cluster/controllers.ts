@@ -19,6 +19,8 @@ export class Controllers {
   readonly #options: ControllersOptions
   readonly #hosts: InProcessHost[] = []
   readonly #processes: RunningOperators[] = []
+  readonly #starting = new Set<Promise<RunningOperators>>()
+  #isStopping = false
 
   constructor(options: ControllersOptions) {
     this.#options = options
@@ -33,11 +35,26 @@ export class Controllers {
     return this.#processes
   }
 
+  /** How many processes are being started. */
+  get startingCount(): number {
+    return this.#starting.size
+  }
+
   /** Starts operators as one process, with the rights of a user. */
   async start(
     operators: readonly AnyOperator[],
     user: InProcessUser,
     options: { readonly install?: boolean } = {},
+  ): Promise<RunningOperators> {
+    const starting = this.#start(operators, user, options)
+    this.#starting.add(starting)
+    return starting.finally(() => this.#starting.delete(starting))
+  }
+
+  async #start(
+    operators: readonly AnyOperator[],
+    user: InProcessUser,
+    options: { readonly install?: boolean },
   ): Promise<RunningOperators> {
     const host = inProcessHost(this.#options.host, this.#options.handle, user)
     const running = await start(operators, {
@@ -55,10 +72,14 @@ export class Controllers {
     })
     this.#hosts.push(host)
     this.#processes.push(running)
+    // Somebody was on the way when everybody else went.
+    if (this.#isStopping) await running.stop()
     return running
   }
 
   async stop(): Promise<void> {
+    this.#isStopping = true
+    await Promise.allSettled(this.#starting)
     await Promise.all(this.#processes.map((running) => running.stop()))
   }
 }

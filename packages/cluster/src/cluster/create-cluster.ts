@@ -26,6 +26,7 @@ import { ApiServiceUpkeep } from './api-service-upkeep.ts'
 import { createBootObjects } from './boot-objects.ts'
 import { Controllers } from './controllers.ts'
 import { DefinitionCleanup } from './definition-cleanup.ts'
+import { kindsInUse } from './kinds-in-use.ts'
 import { flowSchemaUpkeep } from './flow-schema-upkeep.ts'
 import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
 import { settleIn } from './inhabitants.ts'
@@ -148,6 +149,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     caCert: authority.cert,
     accountToken: (request) => lastingToken(accountTokens, request),
     sign: (order) => authority.sign(order),
+    used: kindsInUse(parts.store, parts.server.registry),
     processes: processes && { ...processes, api: processApi(server.url, accountTokens) },
   })
   return runningCluster({ host, server, parts, trace, authority, hasTls, controllers, processes })
@@ -318,6 +320,7 @@ function runningCluster(running: Running): Cluster {
           host,
           traffic: () => controllers.traffic,
           processes: () => controllers.processes,
+          startingCount: () => controllers.startingCount,
           revision: () => parts.store.revision,
           trace: trace.entries,
         },

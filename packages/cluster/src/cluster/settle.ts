@@ -9,6 +9,8 @@ interface Movement {
   readonly host: Host
   readonly traffic: () => readonly InProcessTraffic[]
   readonly processes: () => readonly RunningOperators[]
+  /** How many processes are being started. */
+  readonly startingCount: () => number
   /** Moves with every write. */
   readonly revision: () => number
   readonly trace: readonly TraceEntry[]
@@ -53,12 +55,13 @@ async function turn(host: Host): Promise<void> {
   await (isVirtual(host) ? host.settle() : host.sleep(0))
 }
 
-function movers({ traffic, processes }: Movement): string[] {
+function movers({ traffic, processes, startingCount }: Movement): string[] {
   const requests = traffic().reduce((sum, one) => sum + one.requests + one.busyWatches, 0)
   const activities = processes().flatMap((process) => process.activity())
   return [
     ...activities.flatMap(moversOf),
     ...(requests === 0 ? [] : [`${requests} requests are under way`]),
+    ...(startingCount() === 0 ? [] : ['controllers are being started']),
   ]
 }
 

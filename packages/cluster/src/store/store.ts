@@ -38,6 +38,8 @@ const defaults = {
 /** A log of revisions with the state it adds up to; see index.ts. */
 export class Store {
   readonly #buckets = new Map<string, Bucket>()
+  /** Who wants to hear of the first object of a bucket. */
+  readonly #awaiting = new Map<string, () => void>()
   readonly #options: { readonly [name in keyof StoreOptions]-?: NonNullable<StoreOptions[name]> }
   /** All retained events in order; entries before `#head` are compacted. */
   #log: StoreEvent[] = []
@@ -77,6 +79,11 @@ export class Store {
   /** How many objects a bucket holds. */
   count(bucket: string): number {
     return this.#buckets.get(bucket)?.size ?? 0
+  }
+
+  /** Calls back once, with the next object that a bucket gets; for one at a time. The object is stored, its write not yet answered. */
+  onNext(bucket: string, run: () => void): void {
+    this.#awaiting.set(bucket, run)
   }
 
   /** Objects in key order, now or right after a past revision (`CompactedError` when that is gone). */
@@ -169,6 +176,10 @@ export class Store {
     this.#characters += event.current.text.length
     this.#bucket(bucket).append(event)
     this.#compactByBounds(event.timeMs)
+    const run = this.#awaiting.get(bucket)
+    if (run === undefined) return
+    this.#awaiting.delete(bucket)
+    run()
   }
 
   #compactByBounds(nowMs: number): void {

@@ -28,7 +28,7 @@ import { disruptionController, disruptionTargetController } from './disruption/i
 import { endpointSliceController } from './endpoints/endpoint-slice-controller.ts'
 import { endpointsController } from './endpoints/endpoints-controller.ts'
 import { mirroringController } from './endpoints/mirroring-controller.ts'
-import { GarbageCollector } from './garbage/garbage-collector.ts'
+import { GarbageCollector, type KindsInUse } from './garbage/garbage-collector.ts'
 import { jobController, jobOrphanController, ttlAfterFinishedController } from './job/index.ts'
 import { KeyFeed } from './key-feed.ts'
 import { namespaceController } from './namespace/namespace-controller.ts'
@@ -43,6 +43,7 @@ import { statefulSetController } from './statefulset/index.ts'
 import { taintEvictionController } from './taint-eviction/index.ts'
 
 export type { AccountTokenRequest } from './accounts/token-controller.ts'
+export type { KindsInUse } from './garbage/garbage-collector.ts'
 
 /** What controllers need of the cluster they belong to. */
 export interface WorkloadOptions {
@@ -52,13 +53,15 @@ export interface WorkloadOptions {
   readonly accountToken: (request: AccountTokenRequest) => string
   /** Signs a request for a certificate with the cluster's authority. */
   readonly sign: (order: CertificateOrder) => string
+  /** Which kinds have objects: nobody needs to look after the others yet. */
+  readonly used: KindsInUse
   /** Starts further operators, for kinds that come later. */
   readonly launch: (operators: readonly AnyOperator[]) => Promise<RunningOperators>
 }
 
 /** All controllers. */
 export function workloadControllers(options: WorkloadOptions): AnyOperator[] {
-  const { caCert, launch, sign } = options
+  const { caCert, launch, sign, used } = options
   const removals = new KeyFeed()
   const quotas = new QuotaFeed()
   const controllers = [
@@ -99,7 +102,8 @@ export function workloadControllers(options: WorkloadOptions): AnyOperator[] {
     removals.add(namespace)
     quotas.removed(kind, namespace)
   }
-  return [...controllers, ...new GarbageCollector({ wholeKinds, launch, removed }).operators()]
+  const garbage = new GarbageCollector({ wholeKinds, used, launch, removed })
+  return [...controllers, ...garbage.operators()]
 }
 
 /** The kinds that operators keep in their caches. */

@@ -21,12 +21,18 @@ import { builtinSelectableFields } from './selectable-fields.ts'
 import { definitionHold, namespaceHold } from './self-hold.ts'
 import type { ScalePaths, SelfHold, ServedResource, ServedSubresource } from './served-resource.ts'
 
-/** Every resource of a default 1.36 API server, made from its discovery documents. */
-export function builtinResources(): ServedResource[] {
+let resources: readonly ServedResource[] | undefined
+
+/** Every resource of a default 1.36 API server, made from its discovery documents. They never change: all servers share them. */
+export function builtinResources(): readonly ServedResource[] {
+  return (resources ??= makeResources())
+}
+
+function makeResources(): ServedResource[] {
   const { api, apis } = builtinData.discovery()
   return [...api.items, ...apis.items].flatMap((group: DiscoveredGroup) =>
-    group.versions.flatMap(({ version, resources }) =>
-      resources.map((resource) =>
+    group.versions.flatMap(({ version, resources: found }) =>
+      found.map((resource) =>
         builtinResource({ group: group.metadata.name ?? '', version }, resource),
       ),
     ),

@@ -26,10 +26,24 @@ type Context = Pick<
   'client' | 'delete' | 'patch' | 'recordEvent' | 'signal'
 >
 
+/** Where an object is found. */
+type ObjectPlace = Pick<GraphNode, 'apiVersion' | 'kind' | 'name'> & {
+  readonly namespace?: string | undefined
+}
+
+/** Which kinds have objects. */
+export interface KindsInUse {
+  /** Whether there is an object of a built-in kind. */
+  has(kind: Kind): boolean
+  /** Calls back once, when a built-in kind without objects has its first. */
+  onFirst(kind: Kind, run: () => void): void
+}
+
 /** What the collector needs of the cluster. */
 interface CollectorOptions {
   /** Kinds that other controllers keep whole: for them a cache of metadata alone would be a second one. */
   readonly wholeKinds: ReadonlySet<Kind>
+  readonly used: KindsInUse
   /** Told of every object that is gone, by its kind and namespace. */
   readonly removed: (kind: Kind, namespace: string) => void
   /** Starts operators for kinds that come later. */
@@ -38,24 +52,59 @@ interface CollectorOptions {
 
 /**
  * Removes objects whose owners are gone, and lets owners go in the way that was asked for: before their dependents, after
- * them, or without them. It is one operator for each kind, and a graph that all of them share.
+ * them, or without them. It is one operator for each kind, and a graph that all of them share. Most kinds are never used:
+ * their operators start with the first object.
  */
 export class GarbageCollector {
   readonly #options: CollectorOptions
   readonly #feeds = new Map<string, KeyFeed>()
   readonly #kinds = new Map<string, Kind>()
   readonly #late = new Map<string, Promise<RunningOperators>>()
+  /** Built-in kinds that are used now and not watched yet, by id: their objects are missing in the graph. */
+  readonly #unseen = new Set<string>()
+  /** Operators that start together. */
+  #due: AnyOperator[] = []
+  /** Owners whose end waits until all dependents are known. */
+  readonly #held = new Map<string, AnyObject>()
   readonly #graph = new OwnerGraph((node) => this.#look(node))
 
   constructor(options: CollectorOptions) {
     this.#options = options
   }
 
-  /** An operator for each kind that every cluster has, and one that follows the definitions of others. */
+  /** An operator for each kind of every cluster that is used, and one that follows the definitions of others. */
   operators(): AnyOperator[] {
+    const { wholeKinds, used } = this.#options
     // Events own nothing and end by themselves.
     const kinds = builtinKinds.filter((kind) => kind !== Event)
-    return [...kinds.map((kind) => this.#collector(kind)), this.#definitions()]
+    const isWatched = (kind: Kind): boolean => wholeKinds.has(kind) || used.has(kind)
+    for (const kind of kinds) {
+      this.#kinds.set(kindId(kind), kind)
+      if (!isWatched(kind)) used.onFirst(kind, () => this.#startLate(kind))
+    }
+    return [...kinds.filter(isWatched).map((kind) => this.#collector(kind)), this.#definitions()]
+  }
+
+  /** Begins to look after a kind that has its first object. What is first used at the same moment starts together. */
+  #startLate(kind: Kind): void {
+    this.#unseen.add(kindId(kind))
+    this.#due.push(this.#collector(kind, () => this.#begun(kind)))
+    if (this.#due.length > 1) return
+    queueMicrotask(() => {
+      const due = this.#due
+      this.#due = []
+      void this.#options.launch(due)
+    })
+  }
+
+  /** From now on a kind is watched. What happened to its objects before, nobody heard: their dependents are looked at. */
+  #begun({ apiVersion, kind }: Kind): void {
+    this.#unseen.delete(`${apiVersion} ${kind}`)
+    for (const dependent of this.#graph.dependentsOfKind(apiVersion, kind)) this.#look(dependent)
+    if (this.#unseen.size > 0) return
+    const held = [...this.#held.values()]
+    this.#held.clear()
+    for (const { metadata, ...type } of held) this.#look({ ...type, ...metadata })
   }
 
   #definitions(): AnyOperator {
@@ -71,12 +120,14 @@ export class GarbageCollector {
         const { name } = definition.metadata
         const kind = kindOfDefinition(definition)
         if (kind === undefined || this.#late.has(name)) return
-        this.#late.set(name, this.#options.launch([this.#collector(kind)]))
+        const collector = this.#collector(kind, () => this.#begun(kind))
+        this.#late.set(name, this.#options.launch([collector]))
         await this.#late.get(name)
       })
   }
 
-  #collector(given: Kind): AnyOperator {
+  /** `begun` is called when all objects of the kind are known. */
+  #collector(given: Kind, begun: () => void = () => undefined): AnyOperator {
     const isWhole = this.#options.wholeKinds.has(given)
     // Objects of all kinds look alike here.
     const kind = (isWhole ? given : metadataOf(given)) as AnyKind
@@ -89,12 +140,16 @@ export class GarbageCollector {
       name: `garbage-collector ${given.plural}.${given.group}`,
       eventSource: 'garbage-collector-controller',
       servesDeleted: true,
-      when: ({ object, old }) => old === undefined || isOther(object, old),
+      when: ({ object, old }) => isConcern(object) && (old === undefined || isOther(object, old)),
     })
       .writes(kind)
       .source(
         'graph',
-        (signal) => feed.keys(signal),
+        // Opened when the cache is complete.
+        (signal) => {
+          begun()
+          return feed.keys(signal)
+        },
         (key) => [key],
       )
       .onEvent(async ({ type, object }) => {
@@ -108,7 +163,7 @@ export class GarbageCollector {
       .reconcile(async (object, ctx) => this.#serve(kind, object, ctx))
   }
 
-  #look({ apiVersion, kind, namespace, name }: GraphNode): void {
+  #look({ apiVersion, kind, namespace, name }: ObjectPlace): void {
     this.#feeds
       .get(`${apiVersion} ${kind}`)
       ?.add(namespace === undefined ? name : `${namespace}/${name}`)
@@ -117,7 +172,9 @@ export class GarbageCollector {
   async #serve(kind: AnyKind, object: AnyObject, ctx: Context): Promise<undefined> {
     const { uid, deletionTimestamp, finalizers = [], ownerReferences = [] } = object.metadata
     if (deletionTimestamp !== undefined) {
-      if (finalizers.includes(orphanFinalizer)) await this.#orphan(kind, object, ctx)
+      // Who depends on it is not known yet.
+      if (this.#unseen.size > 0) this.#held.set(uid, object)
+      else if (finalizers.includes(orphanFinalizer)) await this.#orphan(kind, object, ctx)
       else if (finalizers.includes(foregroundFinalizer)) await this.#wait(kind, object, ctx)
       return
     }
@@ -200,6 +257,11 @@ export class GarbageCollector {
     const note = `ownerRef ${what} does not exist in namespace "${namespace ?? ''}"`
     await ctx.recordEvent({ type: 'Warning', reason: 'OwnerRefInvalidNamespace', note })
   }
+}
+
+/** Whether there can be anything to do about an object, apart from knowing of it. */
+function isConcern({ metadata: { deletionTimestamp, ownerReferences = [] } }: AnyObject): boolean {
+  return deletionTimestamp !== undefined || ownerReferences.length > 0
 }
 
 /** Whether an object has changed in what the collector looks at. */

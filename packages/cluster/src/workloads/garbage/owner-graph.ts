@@ -38,6 +38,13 @@ export class OwnerGraph {
     return [...(this.#dependents.get(uid) ?? [])].flatMap((one) => this.#nodes.get(one) ?? [])
   }
 
+  /** Those who name an owner of a kind. */
+  dependentsOfKind(apiVersion: string, kind: string): GraphNode[] {
+    return [...this.#nodes.values()].filter(({ owners }) =>
+      owners.some((owner) => owner.apiVersion === apiVersion && owner.kind === kind),
+    )
+  }
+
   /** The dependents that an owner has to wait for. */
   blockersOf(uid: string): GraphNode[] {
     return this.dependentsOf(uid).filter(({ owners }) =>

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+/** `export { a, type b } from './x.ts';` as the compiler writes it, on one line. */
+const reexportPattern = /^export (type )?\{ ([^}]*) \} from '(\.[^']+)';$/
+
+/** Any other mention of another file. */
+const importPattern = /^(?:import|export)\b(.*?)from '(\.[^']+)';$|import\('(\.[^']+)'\)/gm
+
+/**
+ * Makes declarations in `dist` small: files that no entry leads to are removed, the indexes of folders keep what somebody
+ * reaches through them, and tabs take the place of four spaces.
+ */
+export function pruneDeclarations(entries: readonly string[]): void {
+  const reach = new Reach(entries)
+  for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
+    const path = join('dist', name)
+    if (!path.endsWith('.d.ts')) continue
+    if (reach.has(path)) writeFileSync(path, withTabs(reach.textOf(path)))
+    else rmSync(path)
+  }
+}
+
+function withTabs(text: string): string {
+  return text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
+}
+
+/** Which files are reached, and which names of indexes. */
+class Reach {
+  readonly #files = new Set<string>()
+  /** The names that are asked of an index; entries are asked for all. */
+  readonly #names = new Map<string, Set<string>>()
+  readonly #entries: ReadonlySet<string>
+
+  constructor(entries: readonly string[]) {
+    this.#entries = new Set(entries.map((entry) => normalize(entry)))
+    for (const entry of this.#entries) this.#visit(entry)
+  }
+
+  has(path: string): boolean {
+    return this.#files.has(path)
+  }
+
+  /** A file as it is published. */
+  textOf(path: string): string {
+    const text = readFileSync(path, 'utf8')
+    if (!this.#isInnerIndex(path)) return text
+    const names = this.#names.get(path) ?? new Set()
+    return text
+      .split('\n')
+      .flatMap((line) => {
+        const [, type = '', list = '', from = ''] = reexportPattern.exec(line) ?? []
+        if (from === '') return [line]
+        const kept = specifiersIn(list).filter((one) => names.has(nameOf(one)))
+        return kept.length === 0 ? [] : [`export ${type}{ ${kept.join(', ')} } from '${from}';`]
+      })
+      .join('\n')
+  }
+
+  #isInnerIndex(path: string): boolean {
+    return path.endsWith('/index.d.ts') && !this.#entries.has(path)
+  }
+
+  #visit(path: string): void {
+    if (this.#files.has(path)) return
+    this.#files.add(path)
+    if (this.#isInnerIndex(path)) return
+    const text = readFileSync(path, 'utf8')
+    for (const [, clause, from, dynamic = ''] of text.matchAll(importPattern)) {
+      this.#follow(path, from ?? dynamic, namesIn(clause))
+    }
+  }
+
+  /** Goes to another file, and through an index to where the names come from; without names, all of them. */
+  #follow(from: string, specifier: string, names: readonly string[] | undefined): void {
+    const path = join(dirname(from), specifier.replace(/\.[jt]s$/, '.d.ts'))
+    this.#visit(path)
+    if (!this.#isInnerIndex(path)) return
+    const known = this.#names.get(path) ?? new Set()
+    this.#names.set(path, known)
+    for (const line of readFileSync(path, 'utf8').split('\n')) {
+      const [, , list = '', next = ''] = reexportPattern.exec(line) ?? []
+      const asked = specifiersIn(list).filter((one) => names?.includes(nameOf(one)) !== false)
+      const fresh = asked.filter((one) => next !== '' && !known.has(nameOf(one)))
+      for (const one of fresh) known.add(nameOf(one))
+      if (fresh.length > 0) this.#follow(path, next, fresh.map(sourceNameOf))
+    }
+  }
+}
+
+/** What an import or export clause names; `undefined` for a whole module. */
+function namesIn(clause: string | undefined): readonly string[] | undefined {
+  const [, list] = /\{ ([^}]*) \}/.exec(clause ?? '') ?? []
+  return list === undefined ? undefined : specifiersIn(list).map(sourceNameOf)
+}
+
+/** There may be a comma behind the last one, too. */
+function specifiersIn(list: string): string[] {
+  return list
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+}
+
+/** `type A as B` is called B here, and A where it comes from. */
+function nameOf(specifier: string): string {
+  return (
+    specifier
+      .replace(/^type /, '')
+      .split(' as ')
+      .at(-1) ?? ''
+  )
+}
+
+function sourceNameOf(specifier: string): string {
+  return specifier.replace(/^type /, '').split(' as ')[0] ?? ''
+}
