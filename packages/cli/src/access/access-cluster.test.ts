@@ -47,10 +47,6 @@ test('what a cluster is called has no password in it', async () => {
   expect(title).toBe('staging (https://api.example.com/k8s/one)')
 })
 
-test.each(['api.example.com:6443', '', 'nonsense'])('%j is no server', async (server) => {
-  await expect(accessTo(server)).rejects.toThrow('the server of the context staging is')
-})
-
 test('who writes to a cluster of others is asked; --yes answers, and where nobody is, nothing is done', async () => {
   const access = await accessTo('https://api.example.com')
   expect(await agreed(access, ['y'])).toEqual(['do it on staging (https://api.example.com)? [y/N]'])

@@ -55,7 +55,8 @@ export function inProcessHost(
     if (signal.aborted) throw aborted(asked, signal)
     traffic.requests += 1
     try {
-      const { method, headers = {} } = asked
+      const { method } = asked
+      const headers = joined(asked.headers)
       const body = bodyOf(asked.body, { signal, asked })
       const answer = await handle({ method, path, headers, body, signal, peer })
       const source = { signal, asked, ...(isWatch ? { traffic } : {}) }
@@ -69,6 +70,15 @@ export function inProcessHost(
     }
   }
   return { ...host, request, traffic }
+}
+
+/** Headers as a server sees them: one that was repeated has its values joined. */
+function joined(sent: HttpRequest['headers'] = {}): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(sent)) {
+    headers[name] = typeof value === 'string' ? value : value.join(', ')
+  }
+  return headers
 }
 
 const neverAborted = new AbortController().signal

@@ -1,4 +1,4 @@
-import { type ErrorCode, SetpointError } from '../errors/index.ts'
+import { type ErrorCode, isSetpointError, SetpointError } from '../errors/index.ts'
 
 /** One reason of a refusal, about one field. */
 export interface StatusCause {
@@ -20,20 +20,10 @@ export interface ApiStatus {
   }
 }
 
+/** Where the HTTP status alone would not do. */
 const codeOfReason: Readonly<Record<string, ErrorCode>> = {
   AlreadyExists: 'API_ALREADY_EXISTS',
-  BadRequest: 'API_BAD_REQUEST',
-  Conflict: 'API_CONFLICT',
   Expired: 'API_EXPIRED',
-  Forbidden: 'API_FORBIDDEN',
-  Gone: 'API_EXPIRED',
-  Invalid: 'API_INVALID',
-  NotFound: 'API_NOT_FOUND',
-  ServerTimeout: 'API_UNAVAILABLE',
-  ServiceUnavailable: 'API_UNAVAILABLE',
-  Timeout: 'API_UNAVAILABLE',
-  TooManyRequests: 'API_TOO_MANY_REQUESTS',
-  Unauthorized: 'API_UNAUTHORIZED',
 }
 
 const codeOfHttp: Readonly<Record<number, ErrorCode>> = {
@@ -73,12 +63,9 @@ function errorCodeOf({ code, reason }: ApiStatus): ErrorCode {
 /** Whether a caught value is a refusal, whichever copy of the package it comes from. */
 export function isApiError(error: unknown, ...codes: readonly ErrorCode[]): error is ApiError {
   return (
-    error instanceof Error &&
+    isSetpointError(error) &&
     'status' in error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    error.code.startsWith('API_') &&
-    (codes.length === 0 || codes.some((code) => code === error.code))
+    (codes.length === 0 || codes.includes(error.code))
   )
 }
 

@@ -62,9 +62,13 @@ export interface JsonPatchOperation {
  * knows the lists of built-in kinds and exists for those only.
  */
 export type Patch =
-  | { readonly merge: object }
-  | { readonly json: readonly JsonPatchOperation[] }
-  | { readonly strategic: object }
+  | { readonly merge: object; readonly json?: never; readonly strategic?: never }
+  | {
+      readonly json: readonly JsonPatchOperation[]
+      readonly merge?: never
+      readonly strategic?: never
+    }
+  | { readonly strategic: object; readonly merge?: never; readonly json?: never }
 
 /** How an application is meant. */
 export interface ApplyOptions extends WriteOptions {

@@ -1,6 +1,7 @@
 import { SetpointError } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
 import type { InferResource, Kind } from '../kinds/kind.ts'
+import type { ApiCall } from './api-call.ts'
 import { isApiError } from './api-error.ts'
 import type {
   ApplyOptions,
@@ -26,7 +27,7 @@ import {
 import type { AppliedOf, ListPage, ManifestOf, WatchEvent } from './object-types.ts'
 import { logLines } from './pod-log.ts'
 import { acceptHeaders, withIdentity } from './representation.ts'
-import { type ApiCall, Transport, type TransportOptions } from './transport.ts'
+import { Transport, type TransportOptions } from './transport.ts'
 import { watchEvents } from './watch-events.ts'
 import {
   deleteBody,
@@ -117,9 +118,15 @@ export class Client {
 
   /** All selected objects at once; for large collections `list` needs less memory. */
   async listAll<K extends Kind>(kind: K, options: ListOptions = {}): Promise<InferResource<K>[]> {
-    const all: InferResource<K>[] = []
-    for await (const { items } of this.listPages(kind, options)) all.push(...items)
-    return all
+    try {
+      const pages: (readonly InferResource<K>[])[] = []
+      for await (const { items } of this.listPages(kind, options)) pages.push(items)
+      return pages.flat()
+    } catch (error) {
+      // The server forgot the revision of the first page before the last one was read: take all from one page.
+      if (!isApiError(error, 'API_EXPIRED') || options.pageSize === 0) throw error
+      return this.listAll(kind, { ...options, pageSize: 0 })
+    }
   }
 
   /** The same as whole pages, with the revision to watch from. */
@@ -147,16 +154,15 @@ export class Client {
     manifest: ManifestOf<K>,
     options: WriteOptions = {},
   ): Promise<InferResource<K>> {
-    const body = this.#withIdentity(kind, manifest)
+    const body = this.#withIdentity(kind, manifest, options)
     // What is asked of a server, such as a review, needs no metadata.
     const { name = '', namespace } = (body as Partial<Identified>).metadata ?? {}
     const target = { namespace: namespaceOf(kind, namespace, this.namespace), name: '' }
     const what = `create of ${describeObject(kind, { ...target, name: name === '' ? '(generated)' : name })}`
-    return this.#write(
-      kind,
-      { method: 'POST', place: target, body: JSON.stringify(body), what },
-      options,
-    )
+    // A part, such as a binding, is created of an object that exists.
+    const isPart = options.subresource !== undefined
+    const place = isPart ? placeOf(kind, named(kind, body), this.namespace) : target
+    return this.#write(kind, { method: 'POST', place, body: JSON.stringify(body), what }, options)
   }
 
   /**
@@ -168,7 +174,7 @@ export class Client {
     object: InferResource<K>,
     options: WriteOptions = {},
   ): Promise<InferResource<K>> {
-    const body = this.#withIdentity(kind, object)
+    const body = this.#withIdentity(kind, object, options)
     const place = placeOf(kind, named(kind, body), this.namespace)
     const what = `update of ${describeObject(kind, place)}`
     return this.#write(kind, { method: 'PUT', place, body: JSON.stringify(body), what }, options)
@@ -198,7 +204,7 @@ export class Client {
     options: ApplyOptions = {},
   ): Promise<InferResource<K>> {
     const { force, ...rest } = options
-    const body = this.#withIdentity(kind, applied)
+    const body = this.#withIdentity(kind, applied, options)
     const place = placeOf(kind, named(kind, body), this.namespace)
     const headers = { 'content-type': patchTypes.apply }
     const what = `apply of ${describeObject(kind, place)}`
@@ -223,8 +229,8 @@ export class Client {
     const place = placeOf(kind, ref, this.namespace)
     const what = `delete of ${describeObject(kind, place)}`
     try {
-      const text = await this.#delete({ path: resourcePath(kind, place), what }, options)
-      return JSON.parse(text) as DeleteAnswer
+      const call = this.#deletion({ path: resourcePath(kind, place), what }, options)
+      return (await this.transport.object(call)) as DeleteAnswer
     } catch (error) {
       if (isApiError(error, 'API_NOT_FOUND')) return undefined
       throw error
@@ -237,7 +243,9 @@ export class Client {
     const place = { namespace: namespaceOf(kind, namespace, this.namespace) }
     const what = `delete of ${describeObject(kind, place)}`
     const query = selectionQuery({ labelSelector, fieldSelector })
-    await this.#delete({ path: resourcePath(kind, place), what, query }, rest)
+    await this.transport.text(
+      this.#deletion({ path: resourcePath(kind, place), what, query }, rest),
+    )
   }
 
   /** How many replicas an object wants, and how many it has. */
@@ -276,6 +284,7 @@ export class Client {
       method: 'POST',
       path: resourcePath(podKind, { ...place, subresource: 'eviction' }),
       what: `eviction of ${describeObject(podKind, place)}`,
+      query: writeQuery(rest),
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         apiVersion: 'policy/v1',
@@ -308,28 +317,31 @@ export class Client {
     })
   }
 
-  async #delete(
-    target: Pick<ApiCall, 'path' | 'what' | 'query'>,
+  #deletion(
+    { query, ...target }: Pick<ApiCall, 'path' | 'what' | 'query'>,
     { signal, deadlineMs, ...options }: DeleteOptions,
-  ): Promise<string> {
-    return this.transport.text({
+  ): ApiCall {
+    return {
       ...target,
       method: 'DELETE',
+      // Their body says it, too: that is where servers look.
+      query: { ...query, ...writeQuery(options) },
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(deleteBody(options)),
       signal,
       deadlineMs,
-    })
+    }
   }
 
   async #object<T>(kind: Kind, call: ApiCall): Promise<T> {
-    const object = JSON.parse(await this.transport.text(call)) as object
+    const object = await this.transport.object(call)
     return (kind.part === undefined ? object : withIdentity(kind, object)) as T
   }
 
-  /** A manifest with the identity of its kind, which it may leave out but not contradict. */
-  #withIdentity(kind: Kind, given: unknown): Identified {
+  /** A manifest with the identity of its kind, which it may leave out but not contradict. Parts may have one of their own. */
+  #withIdentity(kind: Kind, given: unknown, { subresource }: WriteOptions): Identified {
     const object = given as Identified
+    if (subresource !== undefined && object.kind !== undefined) return object
     for (const field of ['apiVersion', 'kind'] as const) {
       if (object[field] === undefined || object[field] === kind[field]) continue
       throw new SetpointError(

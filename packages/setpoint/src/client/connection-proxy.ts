@@ -24,7 +24,12 @@ export function proxyFromEnvironment(host: Environment, server: string): string 
   if (name === 'HTTP_PROXY' && (host.env('REQUEST_METHOD') ?? '') !== '') {
     throw unusable(`${name} may come from a stranger in a CGI program, and is not used`)
   }
-  return checked(/^[a-z][a-z0-9+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`, name)
+  return checked(hasScheme(proxy) ? proxy : `http://${proxy}`, name)
+}
+
+/** Whether an address begins with `https://` or the like. */
+export function hasScheme(address: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(address)
 }
 
 function fromEither(host: Environment, name: string): string {

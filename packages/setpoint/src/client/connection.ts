@@ -1,9 +1,9 @@
-import type { HttpHeaders, TlsClientSettings } from '../host/index.ts'
+import type { HttpRequestHeaders, TlsClientSettings } from '../host/index.ts'
 
 /** What a client shows and trusts on one request. */
 export interface Credential {
   /** `authorization`, if the credential is a token or a password. */
-  readonly headers: HttpHeaders
+  readonly headers: HttpRequestHeaders
   /** Whom to trust, and the client's certificate if it has one. */
   readonly tls: TlsClientSettings
 }

@@ -1,3 +1,4 @@
+import { SetpointError } from '../errors/index.ts'
 import type { Clock, Files } from '../host/index.ts'
 
 /** How long the content of a credential file is trusted before it is read again. */
@@ -35,11 +36,17 @@ export class RotatingFile {
 
   async #read(): Promise<string> {
     try {
-      this.#text = new TextDecoder().decode(await this.#host.readFile(this.#path))
+      const text = new TextDecoder().decode(await this.#host.readFile(this.#path))
+      if (text.trim() === '') {
+        throw new SetpointError('CREDENTIALS_UNAVAILABLE', `the file ${this.#path} is empty`, {
+          hint: 'try again: it may be about to be written',
+        })
+      }
+      this.#text = text
       this.#readMs = this.#host.monotonicMs()
     } catch (error) {
       if (this.#text === undefined) throw error
-      // A file that is just being replaced may be missing for a moment; the old content is still valid.
+      // A file that is just being replaced may be missing or empty for a moment; the old content is still valid.
     }
     return this.#text
   }

@@ -1,5 +1,5 @@
-import { SetpointError } from '../errors/index.ts'
-import type { Clock, Commands } from '../host/index.ts'
+import { headline, SetpointError } from '../errors/index.ts'
+import type { Clock, Commands, LogSink } from '../host/index.ts'
 import type { KubeconfigCluster, KubeconfigExec } from './kubeconfig.ts'
 
 /** What a credential plugin gives. */
@@ -10,18 +10,21 @@ interface ExecCredential {
   readonly expirationTimestamp?: string
 }
 
+/** What running a plugin needs of the world. */
+type PluginHost = Clock & Commands & Pick<LogSink, 'isTerminal'>
+
 /** A plugin is asked again this long before its credential ends, so that no request carries a dead one. */
 const leewayMs = 10_000
 
 /** Credentials from another program (`exec` in a kubeconfig), kept until they expire or are refused. */
 export class ExecCredentials {
-  readonly #host: Clock & Commands
+  readonly #host: PluginHost
   readonly #exec: KubeconfigExec
   readonly #cluster: KubeconfigCluster
   #current: ExecCredential | undefined
   #running: Promise<ExecCredential> | undefined
 
-  constructor(host: Clock & Commands, exec: KubeconfigExec, cluster: KubeconfigCluster) {
+  constructor(host: PluginHost, exec: KubeconfigExec, cluster: KubeconfigCluster) {
     this.#host = host
     this.#exec = exec
     this.#cluster = cluster
@@ -46,6 +49,9 @@ export class ExecCredentials {
 
   async #run(): Promise<ExecCredential> {
     const { command, args, env, apiVersion = 'client.authentication.k8s.io/v1' } = this.#exec
+    if (this.#exec.interactiveMode === 'Always' && !this.#host.isTerminal) {
+      throw this.#failed(`${command} wants a terminal (interactiveMode is Always); there is none`)
+    }
     const result = await this.#started({
       args: args ?? [],
       env: {
@@ -64,7 +70,7 @@ export class ExecCredentials {
     try {
       return await this.#host.runCommand(this.#exec.command, options)
     } catch (cause) {
-      throw this.#failed(cause instanceof Error ? cause.message : String(cause), cause)
+      throw this.#failed(headline(cause), cause)
     }
   }
 
@@ -78,21 +84,31 @@ export class ExecCredentials {
     return { apiVersion, kind: 'ExecCredential', spec }
   }
 
+  /** What a plugin printed is never shown: it may be a token. */
   #credentialIn(stdout: string, apiVersion: string): ExecCredential {
-    let answer: { kind?: string; apiVersion?: string; status?: ExecCredential }
+    let answer: { kind?: string; apiVersion?: string; status?: ExecCredential | null } | null
     try {
       answer = JSON.parse(stdout) as typeof answer
-    } catch (cause) {
-      throw this.#failed(`${this.#exec.command} printed no JSON`, cause)
+    } catch {
+      throw this.#printed('no JSON')
     }
-    const { kind, status } = answer
-    if (kind !== 'ExecCredential' || answer.apiVersion !== apiVersion || status === undefined) {
-      throw this.#failed(`${this.#exec.command} printed no ExecCredential of ${apiVersion}`)
+    const status = answer?.status
+    if (answer?.kind !== 'ExecCredential' || answer.apiVersion !== apiVersion || !status) {
+      throw this.#printed(`no ExecCredential of ${apiVersion}`)
     }
-    if (status.token === undefined && status.clientCertificateData === undefined) {
-      throw this.#failed(`${this.#exec.command} printed neither a token nor a certificate`)
+    const { token, clientCertificateData, clientKeyData, expirationTimestamp } = status
+    const isHalf = !clientCertificateData !== !clientKeyData
+    if (isHalf || (!token && !clientKeyData)) {
+      throw this.#printed('neither a token nor a certificate with its key')
+    }
+    if (expirationTimestamp !== undefined && Number.isNaN(Date.parse(expirationTimestamp))) {
+      throw this.#printed('an expirationTimestamp that is no time')
     }
     return status
+  }
+
+  #printed(what: string): SetpointError {
+    return this.#failed(`${this.#exec.command} printed ${what}`)
   }
 
   #failed(why: string, cause?: unknown): SetpointError {

@@ -8,7 +8,7 @@ const folder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 /** Whether this process runs in a pod that may talk to the API. */
 export async function isInCluster(host: Files & Environment): Promise<boolean> {
-  if (host.env('KUBERNETES_SERVICE_HOST') === undefined) return false
+  if ((host.env('KUBERNETES_SERVICE_HOST') ?? '') === '') return false
   return (await host.fileInfo(`${folder}/token`)) !== undefined
 }
 

@@ -8,6 +8,7 @@
  * It promises that every failure says what is known: refused (and why), never sent, or
  * `WRITE_OUTCOME_UNKNOWN`, which must not be repeated blindly. It keeps no objects.
  */
+export type { ApiCall } from './api-call.ts'
 export { ApiError, isApiError, type ApiStatus, type StatusCause } from './api-error.ts'
 export type {
   ApplyOptions,
@@ -37,7 +38,6 @@ export { openWatch, watchEventFrom } from './watch-events.ts'
 export { splitLines } from './split-lines.ts'
 export {
   Transport,
-  type ApiCall,
   type ApiStream,
   type RequestReport,
   type TransportOptions,

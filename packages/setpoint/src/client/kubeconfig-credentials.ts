@@ -1,8 +1,11 @@
-import type { Clock, Commands, Files, HttpHeaders } from '../host/index.ts'
+import type { Clock, Commands, Files, HttpRequestHeaders, LogSink } from '../host/index.ts'
 import type { Credential, CredentialSource } from './connection.ts'
 import { RotatingFile } from './credential-files.ts'
 import { ExecCredentials } from './exec-credentials.ts'
 import { type ChosenContext, invalid, type KubeconfigUser } from './kubeconfig.ts'
+
+/** What credentials need of the world. */
+type CredentialHost = Files & Clock & Commands & Pick<LogSink, 'isTerminal'>
 
 /** Content that is either in the kubeconfig or in a file. */
 type Source = (() => Promise<string>) | undefined
@@ -11,26 +14,29 @@ type Source = (() => Promise<string>) | undefined
 export class KubeconfigCredentials implements CredentialSource {
   readonly #context: ChosenContext
   readonly #files: RotatingFile[] = []
-  readonly #host: Files & Clock & Commands
+  readonly #host: CredentialHost
   readonly #exec: ExecCredentials | undefined
   readonly #sources: Readonly<Record<'ca' | 'cert' | 'key' | 'token', Source>>
   /** The same object for the same content: hosts find their connections by it. */
   #current: { readonly parts: readonly unknown[]; readonly credential: Credential } | undefined
 
-  constructor(host: Files & Clock & Commands, context: ChosenContext) {
+  constructor(host: CredentialHost, context: ChosenContext) {
     const { cluster, user } = context
-    if (user['auth-provider'] !== undefined) {
+    if (user['auth-provider']) {
       throw invalid(
         `the user of the context ${context.name} has an auth-provider, which Kubernetes removed in 1.26`,
       )
     }
+    if (user.exec && !user.exec.command) {
+      throw invalid(`the user of the context ${context.name} has an exec without a command`)
+    }
     this.#host = host
     this.#context = context
-    this.#exec = user.exec === undefined ? undefined : new ExecCredentials(host, user.exec, cluster)
+    this.#exec = user.exec ? new ExecCredentials(host, user.exec, cluster) : undefined
     this.#sources = {
-      ca: this.#source(cluster['certificate-authority-data'], cluster['certificate-authority']),
-      cert: this.#source(user['client-certificate-data'], user['client-certificate']),
-      key: this.#source(user['client-key-data'], user['client-key']),
+      ca: this.#source(cluster, 'certificate-authority'),
+      cert: this.#source(user, 'client-certificate'),
+      key: this.#source(user, 'client-key'),
       token: this.#tokenSource(user),
     }
   }
@@ -67,12 +73,28 @@ export class KubeconfigCredentials implements CredentialSource {
   }
 
   /** Data in the kubeconfig stands above a file, as in kubectl. */
-  #source(data: string | undefined, path: string | undefined): Source {
-    if (data !== undefined && data !== '') {
-      const text = new TextDecoder().decode(Uint8Array.from(atob(data), (c) => c.charCodeAt(0)))
+  #source<Field extends string>(
+    from: { readonly [F in Field | `${Field}-data`]?: string },
+    field: Field,
+  ): Source {
+    const data = from[`${field}-data`]
+    if (data) {
+      const text = this.#decoded(data, field)
       return async () => text
     }
-    if (path === undefined || path === '') return undefined
+    return this.#fileSource(from[field])
+  }
+
+  #decoded(data: string, field: string): string {
+    try {
+      return new TextDecoder().decode(Uint8Array.from(atob(data), (c) => c.charCodeAt(0)))
+    } catch {
+      throw invalid(`${field}-data of the context ${this.#context.name} is no base64`)
+    }
+  }
+
+  #fileSource(path: string | undefined): Source {
+    if (!path) return undefined
     const file = new RotatingFile(this.#host, path)
     this.#files.push(file)
     return () => file.text()
@@ -80,25 +102,30 @@ export class KubeconfigCredentials implements CredentialSource {
 
   /** A token file stands above a token, because it can be renewed. */
   #tokenSource({ token, tokenFile }: KubeconfigUser): Source {
-    const file = this.#source(undefined, tokenFile)
+    const file = this.#fileSource(tokenFile)
     if (file !== undefined) return async () => (await file()).trim()
-    return token === undefined || token === '' ? undefined : async () => token
+    // It may be written as a number, or as a block that ends with a newline.
+    const text = String(token ?? '').trim()
+    return text === '' ? undefined : async () => text
   }
 }
 
-function authorization(user: KubeconfigUser, token: string | undefined): HttpHeaders {
-  if (token !== undefined) return { authorization: `Bearer ${token}` }
-  if (user.username === undefined) return {}
+function authorization(user: KubeconfigUser, token: string | undefined): HttpRequestHeaders {
+  if (token) return { authorization: `Bearer ${token}` }
+  if (!user.username) return {}
   const pair = new TextEncoder().encode(`${user.username}:${user.password ?? ''}`)
   return { authorization: `Basic ${btoa(String.fromCharCode(...pair))}` }
 }
 
-function impersonation(user: KubeconfigUser): HttpHeaders {
+/** A server does not look for commas in them: each value needs a header of its own. */
+function impersonation(user: KubeconfigUser): HttpRequestHeaders {
+  const extra = Object.entries(user['as-user-extra'] ?? {}).map(
+    ([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, values] as const,
+  )
   return {
-    ...(user.as === undefined ? {} : { 'impersonate-user': user.as }),
-    ...(user['as-uid'] === undefined ? {} : { 'impersonate-uid': user['as-uid'] }),
-    ...(user['as-groups'] === undefined
-      ? {}
-      : { 'impersonate-group': user['as-groups'].join(', ') }),
+    ...(user.as ? { 'impersonate-user': user.as } : {}),
+    ...(user['as-uid'] ? { 'impersonate-uid': user['as-uid'] } : {}),
+    ...(user['as-groups'] ? { 'impersonate-group': user['as-groups'] } : {}),
+    ...Object.fromEntries(extra),
   }
 }

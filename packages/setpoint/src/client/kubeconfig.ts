@@ -18,6 +18,7 @@ export interface KubeconfigExec {
   readonly env?: readonly { readonly name: string; readonly value: string }[] | null
   readonly installHint?: string
   readonly provideClusterInfo?: boolean
+  readonly interactiveMode?: string
 }
 
 /** A user as a kubeconfig describes it. */
@@ -33,6 +34,7 @@ export interface KubeconfigUser {
   readonly as?: string
   readonly 'as-uid'?: string
   readonly 'as-groups'?: readonly string[]
+  readonly 'as-user-extra'?: Readonly<Record<string, readonly string[]>>
   readonly exec?: KubeconfigExec
   readonly 'auth-provider'?: unknown
 }
@@ -50,9 +52,9 @@ interface Named {
 /** One kubeconfig file as it is. */
 interface KubeconfigDocument {
   readonly 'current-context'?: string
-  readonly clusters?: readonly (Named & { readonly cluster: KubeconfigCluster })[] | null
-  readonly users?: readonly (Named & { readonly user: KubeconfigUser | null })[] | null
-  readonly contexts?: readonly (Named & { readonly context: KubeconfigContext })[] | null
+  readonly clusters?: readonly (Named & { readonly cluster?: KubeconfigCluster | null })[] | null
+  readonly users?: readonly (Named & { readonly user?: KubeconfigUser | null })[] | null
+  readonly contexts?: readonly (Named & { readonly context?: KubeconfigContext | null })[] | null
 }
 
 /** A context with everything it names. */
@@ -76,13 +78,14 @@ export class Kubeconfig {
     const folder = file.replace(/[/\\]?[^/\\]*$/, '')
     if (this.#current === '') this.#current = document['current-context'] ?? ''
     for (const { name, cluster } of document.clusters ?? []) {
-      if (!this.#clusters.has(name)) this.#clusters.set(name, absoluteCluster(cluster, folder))
+      if (!this.#clusters.has(name))
+        this.#clusters.set(name, located(cluster ?? {}, folder, ['certificate-authority']))
     }
     for (const { name, user } of document.users ?? []) {
-      if (!this.#users.has(name)) this.#users.set(name, absoluteUser(user ?? {}, folder))
+      if (!this.#users.has(name)) this.#users.set(name, locatedUser(user ?? {}, folder))
     }
     for (const { name, context } of document.contexts ?? []) {
-      if (!this.#contexts.has(name)) this.#contexts.set(name, context)
+      if (!this.#contexts.has(name)) this.#contexts.set(name, context ?? {})
     }
   }
 
@@ -92,13 +95,13 @@ export class Kubeconfig {
     const context = this.#contexts.get(name)
     if (context === undefined) throw this.#noContext(name)
     const cluster = this.#clusters.get(context.cluster ?? '')
-    if (cluster?.server === undefined) {
+    if (typeof cluster?.server !== 'string' || !cluster.server) {
       throw invalid(
         `the context ${name} names the cluster ${quoted(context.cluster)}, which has no server`,
       )
     }
     const user = this.#users.get(context.user ?? '')
-    if (user === undefined && context.user !== undefined && context.user !== '') {
+    if (!user && context.user) {
       throw invalid(`the context ${name} names the user ${quoted(context.user)}, who is not there`)
     }
     return { name, cluster, user: user ?? {}, namespace: context.namespace }
@@ -138,19 +141,23 @@ function checkedDocument(value: unknown, file: string): KubeconfigDocument {
   return value
 }
 
-function absoluteCluster(cluster: KubeconfigCluster, folder: string): KubeconfigCluster {
-  const file = cluster['certificate-authority']
-  if (file === undefined || file === '') return cluster
-  return { ...cluster, 'certificate-authority': absolute(file, folder) }
+/** An entry whose paths are absolute. */
+function located<T extends object>(entry: T, folder: string, fields: readonly (keyof T)[]): T {
+  const paths = fields.flatMap((field) => {
+    const path = entry[field]
+    return typeof path === 'string' && path ? [[field, absolute(path, folder)] as const] : []
+  })
+  return { ...entry, ...Object.fromEntries(paths) }
 }
 
-function absoluteUser(user: KubeconfigUser, folder: string): KubeconfigUser {
-  const fields = ['client-certificate', 'client-key', 'tokenFile'] as const
-  const paths = fields.flatMap((field) => {
-    const file = user[field]
-    return file === undefined || file === '' ? [] : [[field, absolute(file, folder)] as const]
-  })
-  return { ...user, ...Object.fromEntries(paths) }
+/** A command with a slash is a path like others; a bare one is looked for on the PATH. */
+function locatedUser(user: KubeconfigUser, folder: string): KubeconfigUser {
+  const { exec } = user
+  const isPath = exec && /[/\\]/.test(exec.command)
+  return {
+    ...located(user, folder, ['client-certificate', 'client-key', 'tokenFile']),
+    ...(isPath ? { exec: located(exec, folder, ['command']) } : {}),
+  }
 }
 
 function absolute(path: string, folder: string): string {

@@ -1,5 +1,6 @@
 import type { InferResource, Kind } from '../kinds/kind.ts'
 import type { ListOptions } from './call-options.ts'
+import { deadlineMsDefault } from './call-outcome.ts'
 import { describeObject, resourcePath } from './object-ref.ts'
 import type { ListPage } from './object-types.ts'
 import { acceptHeaders, withIdentity } from './representation.ts'
@@ -10,40 +11,47 @@ import { selectionQuery } from './write-requests.ts'
 const pageSizeDefault = 500
 
 interface List {
-  readonly metadata: { readonly resourceVersion?: string; readonly continue?: string }
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string }
   readonly items?: readonly object[] | null
 }
 
-/** Reads a list page by page. Items of built-in kinds get back the identity that lists leave out. */
+/**
+ * Reads a list page by page. Items of built-in kinds get back the identity that lists leave out. The deadline is that of all
+ * pages; what the caller does between them does not count.
+ */
 export async function* listPages<K extends Kind>(
   transport: Transport,
   kind: K,
   options: ListOptions,
 ): AsyncGenerator<ListPage<InferResource<K>>, void, undefined> {
-  const { namespace = '', pageSize = pageSizeDefault, signal, deadlineMs } = options
-  const { resourceVersion, resourceVersionMatch } = options
-  let token: string | undefined
+  const { namespace = '', pageSize = pageSizeDefault, signal } = options
+  const { resourceVersion, resourceVersionMatch, deadlineMs = deadlineMsDefault } = options
+  let endMs = transport.nowMs + deadlineMs
+  let token = ''
   do {
     const query =
-      token === undefined
+      token === ''
         ? { resourceVersion, resourceVersionMatch }
         : // The token knows the revision; naming it as well is an error.
           { continue: token }
-    const text = await transport.text({
+    const list: List = await transport.object({
       method: 'GET',
-      path: resourcePath(kind, { namespace: kind.scope === 'Cluster' ? '' : namespace }),
+      path: resourcePath(kind, { namespace }),
       query: { ...selectionQuery(options), ...query, limit: pageSize },
       headers: acceptHeaders(kind, 'list'),
       what: `list of ${describeObject(kind, { namespace })}`,
       signal,
       deadlineMs,
+      endMs,
     })
-    const list = JSON.parse(text) as List
+    const { metadata = {} } = list
     const items = (list.items ?? []).map((item) => withIdentity(kind, item))
+    const givenMs = transport.nowMs
     yield {
       items: items as unknown as InferResource<K>[],
-      resourceVersion: list.metadata.resourceVersion ?? '',
+      resourceVersion: metadata.resourceVersion ?? '',
     }
-    token = list.metadata.continue === '' ? undefined : list.metadata.continue
-  } while (token !== undefined)
+    endMs += transport.nowMs - givenMs
+    token = metadata.continue ?? ''
+  } while (token !== '')
 }

@@ -112,6 +112,10 @@ function execConfig(exec: object): string {
 
 const apiVersion = 'client.authentication.k8s.io/v1'
 
+function credential(status: object | null): string {
+  return JSON.stringify({ apiVersion, kind: 'ExecCredential', status })
+}
+
 test('a credential plugin is asked when its credential is about to expire or was refused', async () => {
   let runs = 0
   const world = virtualHost({
@@ -145,8 +149,13 @@ test('a plugin that fails says how to get it', async () => {
     'ended with 1: no session': { exitCode: 1, stderr: 'no session\n' },
     'printed no JSON': { stdout: 'hello' },
     'printed no ExecCredential': { stdout: '{"kind":"Pod"}' },
-    'neither a token nor a certificate': {
-      stdout: JSON.stringify({ apiVersion, kind: 'ExecCredential', status: {} }),
+    'neither a token nor a certificate': { stdout: credential({}) },
+    'nor a certificate': { stdout: credential({ token: '' }) },
+    'a certificate with its key': { stdout: credential({ token: 't', clientKeyData: 'K' }) },
+    'no ExecCredential': { stdout: credential(null) },
+    'printed no ExecCredential of': { stdout: 'null' },
+    'an expirationTimestamp that is no time': {
+      stdout: credential({ token: 't', expirationTimestamp: 'soon' }),
     },
   }
   for (const [words, result] of Object.entries(outcomes)) {
@@ -161,4 +170,131 @@ test('a plugin that fails says how to get it', async () => {
   }
   const { credentials } = await connectionFromKubeconfig(virtualHost({ seed: 1 }), execConfig({}))
   await expect(credentials.current()).rejects.toMatchObject({ code: 'CREDENTIALS_UNAVAILABLE' })
+})
+
+test('what a plugin printed is not shown, and one that needs a person says so', async () => {
+  const printing = (stdout: string, exec = {}, isTerminal = false) =>
+    connectionFromKubeconfig(
+      virtualHost({ seed: 1, isTerminal, commands: { plugin: () => ({ stdout }) } }),
+      execConfig({ apiVersion, ...exec }),
+    )
+  const bare = await printing('TOPSECRET')
+  const error: unknown = await bare.credentials.current().catch((caught: unknown) => caught)
+  expect(error).toMatchObject({ code: 'CREDENTIALS_UNAVAILABLE' })
+  expect(error).not.toHaveProperty('cause')
+  expect(String(error)).not.toContain('TOPSECRET')
+  const always = { interactiveMode: 'Always' }
+  const alone = await printing(credential({ token: 't' }), always)
+  await expect(alone.credentials.current()).rejects.toThrow('plugin wants a terminal')
+  const seen = await printing(credential({ token: 't' }), always, true)
+  expect((await seen.credentials.current()).headers).toEqual({ authorization: 'Bearer t' })
+  await expect(printing('', { command: '' })).rejects.toThrow('has an exec without a command')
+})
+
+test('a command with a slash is found beside its kubeconfig, a bare one on the PATH', async () => {
+  const answer = (token: string) => () => ({ stdout: credential({ token }) })
+  const commands = { '/h/.kube/./bin/plugin': answer('beside'), plugin: answer('path') }
+  for (const [command, token] of [
+    ['./bin/plugin', 'beside'],
+    ['plugin', 'path'],
+  ] as const) {
+    const files = { '/h/.kube/config': execConfig({ apiVersion, command }) }
+    const { credentials } = await loadConnection(host({ files, commands }))
+    expect((await credentials.current()).headers).toEqual({ authorization: `Bearer ${token}` })
+  }
+})
+
+/** A kubeconfig of one context, whose cluster and user say this. */
+function config(cluster: unknown, user: unknown = {}): string {
+  return JSON.stringify({
+    'current-context': 'x',
+    clusters: [{ name: 'c', cluster }],
+    users: [{ name: 'u', user }],
+    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u', namespace: '' } }],
+  })
+}
+
+test('a kubeconfig that cannot be read says where, and shows nothing of it', async () => {
+  const broken = {
+    'no YAML at line 3, column': 'users:\n- user: {token: TOPSECRET\n  x: [}',
+    'no JSON at': '{"token": TOPSECRET}',
+    'no JSON at position': '{"token": "TOPSECRET" oops}',
+  }
+  for (const [words, text] of Object.entries(broken)) {
+    const error: unknown = await connectionFromKubeconfig(host(), text).catch((e: unknown) => e)
+    expect(error).toMatchObject({ code: 'CONNECTION_INVALID' })
+    expect(error).not.toHaveProperty('cause')
+    expect(String(error)).toContain(`the kubeconfig cannot be read: it is ${words}`)
+    expect(String(error)).not.toContain('SECRET')
+  }
+  await expect(connectionFromKubeconfig(host(), '- a')).rejects.toThrow(
+    /^the kubeconfig is not a kubeconfig/,
+  )
+})
+
+test('a kubeconfig with a gap says which one', async () => {
+  const server = 'https://c'
+  const gaps: Record<string, string> = {
+    'the cluster "c", which has no server': config(undefined),
+    'which has no server': config({ server: '' }),
+    'has no server': config({ server: 17 }),
+    'the server "not a url", which is no URL': config({ server: 'not a url' }),
+    'certificate-authority-data of the context x is no base64': config({
+      server,
+      'certificate-authority-data': '!',
+    }),
+    'client-key-data of the context x is no base64': config({ server }, { 'client-key-data': '!' }),
+    'names the cluster ""': '{"current-context":"x","contexts":[{"name":"x"}]}',
+  }
+  for (const [words, text] of Object.entries(gaps)) {
+    await expect(connectionFromKubeconfig(host(), text)).rejects.toMatchObject({
+      code: 'CONNECTION_INVALID',
+      message: expect.stringContaining(words) as string,
+    })
+  }
+})
+
+test('a server without a scheme gets the one of its settings, and a byte order mark is no matter', async () => {
+  const at = async (cluster: object) =>
+    (await connectionFromKubeconfig(host(), `\uFEFF${config(cluster)}`)).server
+  expect(await at({ server: 'c:8080' })).toBe('http://c:8080')
+  expect(await at({ server: 'c', 'insecure-skip-tls-verify': true })).toBe('https://c')
+})
+
+test('credentials are sent as servers read them', async () => {
+  const headersOf = async (user: object) => {
+    const connection = await connectionFromKubeconfig(host(), config({ server: 'https://c' }, user))
+    expect(connection.namespace).toBe('default')
+    return (await connection.credentials.current()).headers
+  }
+  expect(await headersOf({ token: 'abc\n' })).toEqual({ authorization: 'Bearer abc' })
+  expect(await headersOf({ token: 123 })).toEqual({ authorization: 'Bearer 123' })
+  expect(await headersOf({ username: '', token: null, exec: null })).toEqual({})
+  const extra = { 'acme.com/p': ['x', 'y'] }
+  expect(
+    await headersOf({ as: 'bob', 'as-uid': '7', 'as-groups': ['a', 'b'], 'as-user-extra': extra }),
+  ).toEqual({
+    'impersonate-user': 'bob',
+    'impersonate-uid': '7',
+    'impersonate-group': ['a', 'b'],
+    'impersonate-extra-acme.com%2Fp': ['x', 'y'],
+  })
+})
+
+test('a token that is just being written does not replace the one before', async () => {
+  const files = { [`${folder}/token`]: '', [`${folder}/ca.crt`]: 'CA' }
+  const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' }
+  const pod = virtualHost({ seed: 1, env, files })
+  const { credentials } = await loadConnection(pod)
+  await expect(credentials.current()).rejects.toMatchObject({
+    code: 'CREDENTIALS_UNAVAILABLE',
+    message: expect.stringContaining(`the file ${folder}/token is empty`) as string,
+  })
+  for (const token of ['T1', '\n']) {
+    await pod.writeFile(`${folder}/token`, token)
+    credentials.refused()
+    expect((await credentials.current()).headers).toEqual({ authorization: 'Bearer T1' })
+  }
+  const outside = virtualHost({ seed: 1, files, env: { KUBERNETES_SERVICE_HOST: '' } })
+  await expect(loadConnection(outside)).rejects.toThrow('there is no kubeconfig')
 })

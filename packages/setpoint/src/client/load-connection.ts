@@ -1,9 +1,9 @@
 import { isSetpointError } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Connection } from './connection.ts'
-import { proxyFromEnvironment, proxyFromKubeconfig } from './connection-proxy.ts'
+import { hasScheme, proxyFromEnvironment, proxyFromKubeconfig } from './connection-proxy.ts'
 import { inClusterConnection, isInCluster } from './in-cluster.ts'
-import { invalid, Kubeconfig } from './kubeconfig.ts'
+import { type ChosenContext, invalid, Kubeconfig } from './kubeconfig.ts'
 import { KubeconfigCredentials } from './kubeconfig-credentials.ts'
 import { parsePlainYaml } from './plain-yaml.ts'
 import { yamlReader } from './yaml-reader.ts'
@@ -48,24 +48,35 @@ export async function connectionFromKubeconfig(
   options: Omit<LoadOptions, 'kubeconfig'> = {},
 ): Promise<Connection> {
   const kubeconfig = new Kubeconfig()
-  kubeconfig.add(await parsed(text, 'the kubeconfig'), '')
+  const file = 'the kubeconfig'
+  kubeconfig.add(await parsed(text, file), file)
   return connectionOf(host, kubeconfig, options)
 }
 
 function connectionOf(host: Host, kubeconfig: Kubeconfig, options: LoadOptions): Connection {
   const context = kubeconfig.choose(options.context)
-  const { server = '', 'proxy-url': proxyUrl = '' } = context.cluster
+  const { 'proxy-url': proxyUrl } = context.cluster
+  const server = serverOf(context)
   return {
     name: context.name,
     server,
-    proxy:
-      proxyUrl === ''
-        ? proxyFromEnvironment(host, server)
-        : proxyFromKubeconfig(proxyUrl, context.name),
-    namespace: options.namespace ?? context.namespace ?? 'default',
+    proxy: proxyUrl
+      ? proxyFromKubeconfig(proxyUrl, context.name)
+      : proxyFromEnvironment(host, server),
+    namespace: options.namespace ?? (context.namespace || 'default'),
     credentials: new KubeconfigCredentials(host, context),
     isInsecure: context.cluster['insecure-skip-tls-verify'] === true,
   }
+}
+
+/** An address without a scheme gets the one that kubectl would take. */
+function serverOf({ name, cluster, user }: ChosenContext): string {
+  const { server = '' } = cluster
+  const settings = Object.keys({ ...cluster, ...user }).join(' ')
+  const scheme = /certificate|insecure/.test(settings) ? 'https' : 'http'
+  const address = hasScheme(server) ? server : `${scheme}://${server}`
+  if (URL.canParse(address)) return address
+  throw invalid(`the context ${name} names the server ${JSON.stringify(server)}, which is no URL`)
 }
 
 function filesFromEnvironment(host: Host, { kubeconfig }: LoadOptions): string[] | undefined {
@@ -92,13 +103,17 @@ async function readIfThere(
 
 /** Kubeconfigs are YAML, nearly always as programs write it; JSON, as test clusters write it, is YAML too. */
 async function parsed(text: string, file: string): Promise<unknown> {
+  const isJson = /^\s*\{/.test(text)
+  const plain = isJson ? undefined : parsePlainYaml(text)
+  if (plain !== undefined) return plain.value
+  const read = isJson ? JSON.parse : await yamlReader(file)
   try {
-    if (/^\s*\{/.test(text)) return JSON.parse(text)
-    const plain = parsePlainYaml(text)
-    return plain === undefined ? (await yamlReader())(text) : plain.value
-  } catch (cause) {
-    throw invalid(
-      `${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
-    )
+    // A byte order mark counts as space here.
+    return read(isJson ? text.trim() : text)
+  } catch (error) {
+    // The rest of what readers say shows what is there, and that may be a token.
+    const [where = 'an unknown place'] =
+      /(line \d+,? column|position) \d+/.exec(String(error)) ?? []
+    throw invalid(`${file} cannot be read: it is no ${isJson ? 'JSON' : 'YAML'} at ${where}`)
   }
 }

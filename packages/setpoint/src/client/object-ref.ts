@@ -16,7 +16,7 @@ export interface ObjectPlace {
 
 /** Fills in the namespace a reference leaves out, and refuses names that would change the URL. */
 export function placeOf(kind: Kind, ref: ObjectRef, namespaceDefault: string): ObjectPlace {
-  const { name, namespace } = typeof ref === 'string' ? { name: ref, namespace: undefined } : ref
+  const { name, namespace } = typeof ref === 'object' ? ref : { name: ref, namespace: undefined }
   checkSegment(kind, 'name', name)
   return { name, namespace: namespaceOf(kind, namespace, namespaceDefault) }
 }
@@ -38,9 +38,11 @@ export function resourcePath(
   kind: Kind,
   { namespace, name = '', subresource = '' }: Partial<ObjectPlace> & { subresource?: string },
 ): string {
+  const isPlaced = kind.scope !== 'Cluster' && namespace !== undefined && namespace !== ''
+  if (isPlaced) checkSegment(kind, 'namespace', namespace)
   const parts = [
     kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`,
-    ...(namespace === undefined || namespace === '' ? [] : ['namespaces', namespace]),
+    ...(isPlaced ? ['namespaces', encodeURIComponent(namespace)] : []),
     kind.plural,
     ...(name === '' ? [] : [encodeURIComponent(name)]),
     ...(subresource === '' ? [] : [subresource]),

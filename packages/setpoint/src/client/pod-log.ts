@@ -3,7 +3,7 @@ import type { ObjectPlace } from './object-ref.ts'
 import type { Transport } from './transport.ts'
 import { splitLines } from './split-lines.ts'
 
-/** The lines of a container's log. A last line without a newline is not told: it may still be growing. */
+/** The lines of a container's log. */
 export async function* logLines(
   transport: Transport,
   { namespace, name }: ObjectPlace,

@@ -10,12 +10,14 @@ import {
   scanMessage,
   type StoredMessage,
 } from '../protobuf/index.ts'
+import type { ApiCall } from './api-call.ts'
 import { isApiError } from './api-error.ts'
 import type { WriteOptions } from './call-options.ts'
+import { objectIn } from './call-outcome.ts'
 import type { Client } from './client.ts'
 import { describeObject, namespaceOf, type ObjectRef, placeOf, resourcePath } from './object-ref.ts'
 import { acceptProtobuf, isProtobuf, protobufType, withIdentity } from './representation.ts'
-import type { ApiCall, Transport } from './transport.ts'
+import type { Transport } from './transport.ts'
 import { writeQuery } from './write-requests.ts'
 
 /** What an object is made of that is sent in protobuf. */
@@ -92,20 +94,21 @@ function planFor(transport: Transport, kind: Kind): MessagePlan | undefined {
 
 async function sent(
   { client, kind, plan }: { client: Client; kind: Kind; plan: MessagePlan },
-  call: ApiCall,
+  target: ApiCall,
   { signal, deadlineMs, ...options }: WriteOptions,
 ): Promise<object | undefined> {
+  const call = {
+    ...target,
+    headers: { accept: acceptProtobuf, 'content-type': protobufType },
+    query: writeQuery(options),
+    signal,
+    deadlineMs,
+  }
   try {
-    const { headers, bytes } = await client.transport.bytes({
-      ...call,
-      headers: { accept: acceptProtobuf, 'content-type': protobufType },
-      query: writeQuery(options),
-      signal,
-      deadlineMs,
-    })
-    const answer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    if (isProtobuf(headers)) return decoded(plan, answer)
-    return withIdentity(kind, JSON.parse(answer.toString()) as object)
+    const answer = await client.transport.bytes(call)
+    const { buffer, byteOffset, byteLength } = answer.bytes
+    if (!isProtobuf(answer.headers)) return withIdentity(kind, objectIn(call, answer))
+    return decoded(plan, Buffer.from(buffer, byteOffset, byteLength))
   } catch (error) {
     if (!isApiError(error) || error.status.code !== unsupportedMediaType) throw error
     refusing.add(client.transport)

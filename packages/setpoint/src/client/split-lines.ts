@@ -7,9 +7,8 @@ const lineBytesMax = 16 * 1024 * 1024
 const newline = 0x0a
 
 /**
- * Cuts a stream into its lines, as bytes. Give it the chunks as they come. A line lies in the chunks it came in until it is
- * complete, so a large object that arrives in many pieces is copied once. A rest without a newline is none: the
- * connection broke in the middle of an event, and half an event is no event.
+ * Cuts a stream into its lines, as bytes. Give it the chunks as they come. A line that lies in one is not copied; of others the
+ * pieces are put together when all are here.
  */
 export class LineSplitter {
   #pieces: Uint8Array[] = []
@@ -29,17 +28,25 @@ export class LineSplitter {
       start = end + 1
     }
     if (start === chunk.length) return lines
-    this.#pieces.push(chunk.subarray(start))
+    // Chunks are lent.
+    this.#pieces.push(new Uint8Array(chunk.subarray(start)))
     this.#pieceBytes += chunk.length - start
     if (this.#pieceBytes > lineBytesMax) {
       throw new SetpointError('BODY_TOO_LARGE', `a line of a watch is above ${lineBytesMax} bytes`)
     }
     return lines
   }
+
+  /** What came after the last newline. */
+  rest(): Uint8Array {
+    return joinBytes(this.#pieces)
+  }
 }
 
-/** The lines of a stream, one after the other. */
+/** The lines of a stream, one after the other. The last one needs no newline: a stream that breaks throws before its end. */
 export async function* splitLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const splitter = new LineSplitter()
   for await (const chunk of body) yield* splitter.split(chunk)
+  const rest = splitter.rest()
+  if (rest.length > 0) yield rest
 }

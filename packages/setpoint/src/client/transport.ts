@@ -1,34 +1,23 @@
-import { headline, isSetpointError, SetpointError } from '../errors/index.ts'
 import {
   type Host,
   type HttpBody,
+  type HttpBodyIterator,
   type HttpHeaders,
   type HttpRequest,
   type HttpResponse,
+  onAbort,
   readBytes,
 } from '../host/index.ts'
+import { abortedError } from '../host/on-abort.ts'
 import { inRequestSpan, isInSpan } from '../trace/index.ts'
+import type { ApiAnswer, ApiCall } from './api-call.ts'
 import { ApiError, type ApiStatus, statusOf } from './api-error.ts'
+import { answerOf, deadlineMsDefault, objectIn, overdue, refusalOf } from './call-outcome.ts'
 import type { Connection, Credential } from './connection.ts'
 import { type RateLimit, TokenBucket } from './rate-limit.ts'
 import { isProtobuf } from './representation.ts'
 import { statusOfProtobuf } from './status-of-protobuf.ts'
 import { WarningSink } from './warnings.ts'
-
-/** One call of the API, before credentials, deadlines and retries. */
-export interface ApiCall {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The path below the server's address. */
-  readonly path: string
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array
-  /** The call in words, for errors: `update of Deployment default/web`. */
-  readonly what: string
-  readonly signal?: AbortSignal | undefined
-  /** How long the whole call may take, retries included; `Infinity` for streams. */
-  readonly deadlineMs?: number | undefined
-}
 
 /** An answer that arrives bit by bit. */
 export interface ApiStream {
@@ -57,9 +46,6 @@ export interface TransportOptions {
   readonly onRequest?: ((report: RequestReport) => void) | undefined
 }
 
-/** Time for a call when the caller does not say. */
-const deadlineMsDefault = 30_000
-
 /** How often a call is repeated because the server asked for it. */
 const retriesMax = 10
 
@@ -70,6 +56,9 @@ const utf8 = new TextDecoder()
 
 /** The largest answer that is read as a whole. */
 const answerBytesMax = 512 * 1024 * 1024
+
+/** The largest refusal that is read: beyond it, its status has to do. */
+const refusalBytesMax = 1024 * 1024
 
 /**
  * Sends calls to one cluster: adds credentials, waits when the server says so, holds deadlines, and turns
@@ -103,66 +92,95 @@ export class Transport {
     return this.#connection.isLocal === true
   }
 
+  /** Milliseconds of a clock that never goes back. */
+  get nowMs(): number {
+    return this.#host.monotonicMs()
+  }
+
   /** Sends a call and reads its answer whole. */
   async text(call: ApiCall): Promise<string> {
     return utf8.decode((await this.bytes(call)).bytes)
   }
 
+  /** The same for an answer that has to be an API object. */
+  async object(call: ApiCall): Promise<object> {
+    return objectIn(call, await this.bytes(call))
+  }
+
   /** The same, for answers that need not be text. */
-  async bytes(call: ApiCall): Promise<{ headers: HttpHeaders; bytes: Uint8Array }> {
-    try {
-      const { headers, body } = await this.#answered(call, 'end')
-      return { headers, bytes: await readBytes(body, answerBytesMax) }
-    } catch (error) {
-      throw failureOf(call, error)
-    }
+  async bytes(call: ApiCall): Promise<ApiAnswer> {
+    const { headers, body } = await this.#answered(call, 'end')
+    return { headers, bytes: await answerOf(call, readBytes(body, answerBytesMax)) }
   }
 
   /** Sends a call whose answer is a stream. The deadline holds until its head is here. */
   async stream(call: ApiCall): Promise<ApiStream> {
-    try {
-      const { headers, body } = await this.#answered(call, 'head')
-      return { headers, body }
-    } catch (error) {
-      throw failureOf(call, error)
-    }
+    return this.#answered(call, 'head')
   }
 
   /** The answer of success, after as many tries as the server asked for. */
   async #answered(call: ApiCall, timeoutOf: 'head' | 'end'): Promise<HttpResponse> {
-    const endMs = this.#host.monotonicMs() + deadlineMsOf(call)
+    const { signal, deadlineMs = deadlineMsDefault, endMs = this.nowMs + deadlineMs } = call
     let hasNewCredentials = false
     for (let attempt = 0; ; attempt += 1) {
       if (this.#bucket !== undefined) await this.#turn(this.#bucket, call, endMs)
-      const credential = await this.#connection.credentials.current()
-      const leftMs = endMs - this.#host.monotonicMs()
-      const request = this.#request(call, credential, { timeoutMs: leftMs, timeoutOf })
-      const response = await this.#sent(call, request)
+      const credential = await this.#before(call, endMs, async () =>
+        this.#connection.credentials.current(),
+      )
+      const timeoutMs = this.#leftMs(call, endMs)
+      const request = this.#request(call, credential, { timeoutMs, timeoutOf })
+      const response = await answerOf(call, this.#sent(call, request))
       this.#warnings.take(response.headers['warning'])
       if (response.status < 300) return response
-      const error = new ApiError(call.what, await refusalOf(response))
+      const error = new ApiError(call.what, await this.#statusOf(response, endMs))
       if (response.status === 401 && !hasNewCredentials) {
         hasNewCredentials = true
         this.#connection.credentials.refused()
         continue
       }
-      const waitMs = retryAfterMs(response)
-      if (waitMs === undefined || attempt >= retriesMax || waitMs > retryAfterMsMax) throw error
-      if (waitMs > endMs - this.#host.monotonicMs()) throw error
-      await this.#host.sleep(waitMs, call.signal)
+      const waitMs = this.#retryAfterMs(response)
+      if (attempt >= retriesMax || waitMs > Math.min(retryAfterMsMax, endMs - this.nowMs)) {
+        throw refusalOf(call, error)
+      }
+      await this.#before(call, endMs, () => this.#host.sleep(waitMs, signal))
     }
   }
 
   /** Waits for its turn, but not beyond the deadline. */
   async #turn(bucket: TokenBucket, call: ApiCall, endMs: number): Promise<void> {
-    const leftMs = endMs - this.#host.monotonicMs()
+    const leftMs = this.#leftMs(call, endMs)
     const waitMs = bucket.reserve()
-    if (waitMs > 0) await this.#host.sleep(Math.min(waitMs, leftMs), call.signal)
+    if (waitMs <= 0) return
+    const sleepMs = Math.min(waitMs, leftMs)
+    await this.#before(call, endMs, () => this.#host.sleep(sleepMs, call.signal))
     if (waitMs > leftMs) throw overdue(call)
   }
 
+  /** Waits for something before a request is sent: who gives up here knows that nothing has happened. */
+  async #before<T>(call: ApiCall, endMs: number, wait: () => Promise<T>): Promise<T> {
+    const leftMs = this.#leftMs(call, endMs)
+    return new Promise((resolve, reject) => {
+      const timer = this.#host.setTimer(leftMs, () => reject(overdue(call)))
+      const stopWaiting = onAbort(call.signal, () => reject(abortedError(call.what, call.signal)))
+      void wait()
+        .then(resolve, reject)
+        .finally(() => {
+          timer.cancel()
+          stopWaiting()
+        })
+    })
+  }
+
+  /** How long a call may still take; there is no use in sending it when it is over. */
+  #leftMs(call: ApiCall, endMs: number): number {
+    if (call.signal?.aborted === true) throw abortedError(call.what, call.signal)
+    const leftMs = endMs - this.nowMs
+    if (leftMs <= 0) throw overdue(call)
+    return leftMs
+  }
+
   #request(
-    { method, path, query, headers, body, signal }: ApiCall,
+    { method, path, query, headers, body, signal, lendsChunks }: ApiCall,
     credential: Credential,
     timeout: Pick<HttpRequest, 'timeoutMs' | 'timeoutOf'>,
   ): HttpRequest {
@@ -179,8 +197,8 @@ export class Transport {
       signal,
       tls: credential.tls,
       proxy: this.#connection.proxy,
-      timeoutMs: timeout.timeoutMs,
-      timeoutOf: timeout.timeoutOf,
+      lendsChunks,
+      ...timeout,
     }
   }
 
@@ -204,10 +222,34 @@ export class Transport {
       this.#onRequest?.({ method: request.method, host: this.#hostName, code, durationMs })
     }
   }
-}
 
-function deadlineMsOf({ deadlineMs = deadlineMsDefault }: ApiCall): number {
-  return deadlineMs
+  /** Why a server refused, in the encoding that was asked for. That it did is known, even if it does not finish saying why. */
+  async #statusOf({ status, headers, body }: HttpResponse, endMs: number): Promise<ApiStatus> {
+    const location = headers['location']?.replace(/[?#].*/s, '')
+    let reader: HttpBodyIterator | undefined
+    const timer = this.#host.setTimer(endMs - this.nowMs, () => void reader?.return())
+    const whole = {
+      takeWhole: () => body.takeWhole?.(),
+      [Symbol.asyncIterator]: () => (reader = body[Symbol.asyncIterator]()),
+    }
+    const bytes = await readBytes(whole, refusalBytesMax).catch(() => new Uint8Array())
+    timer.cancel()
+    if (status < 400 && location !== undefined) {
+      return statusOf(status, `HTTP status ${status} leads to ${location}`)
+    }
+    return isProtobuf(headers)
+      ? statusOfProtobuf(status, bytes)
+      : statusOf(status, utf8.decode(bytes))
+  }
+
+  /** What a server asks for with 429, or with 5xx when it knows that it did nothing; for ever if it asks for nothing. */
+  #retryAfterMs({ status, headers }: HttpResponse): number {
+    const header = headers['retry-after']
+    if (header === undefined || (status !== 429 && status < 500)) return Infinity
+    const seconds = Number(header)
+    const waitMs = Number.isNaN(seconds) ? Date.parse(header) - this.#host.now() : seconds * 1000
+    return Number.isNaN(waitMs) ? Infinity : Math.max(0, waitMs)
+  }
 }
 
 /** The host and port of an address as they are written: `URL` would drop the usual ports. */
@@ -223,45 +265,4 @@ function queryText(query: ApiCall['query']): string {
     text += `${text === '' ? '?' : '&'}${name}=${encodeURIComponent(value)}`
   }
   return text
-}
-
-/** Why a server refused; it says so in the encoding that was asked for. */
-async function refusalOf({ status, headers, body }: HttpResponse): Promise<ApiStatus> {
-  const bytes = await readBytes(body, answerBytesMax)
-  return isProtobuf(headers)
-    ? statusOfProtobuf(status, bytes)
-    : statusOf(status, utf8.decode(bytes))
-}
-
-/** What a server asks for with 429, or with 5xx when it knows that it did nothing. */
-function retryAfterMs({ status, headers }: HttpResponse): number | undefined {
-  const header = headers['retry-after']
-  if (header === undefined || (status !== 429 && status < 500)) return undefined
-  const seconds = Number(header)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
-}
-
-/** Says what is known about a call that got no answer. */
-function failureOf(call: ApiCall, error: unknown): unknown {
-  const isOverdue = isSetpointError(error, 'NETWORK_TIMEOUT')
-  const isLost =
-    isSetpointError(error, 'NETWORK_CONNECTION_LOST') ||
-    isSetpointError(error, 'NETWORK_PROTOCOL_ERROR') ||
-    isSetpointError(error, 'ABORTED')
-  if (call.method !== 'GET' && (isLost || isOverdue)) {
-    const why = isOverdue ? `no answer within ${deadlineMsOf(call)} ms` : headline(error)
-    return new SetpointError('WRITE_OUTCOME_UNKNOWN', `${call.what} may have happened: ${why}`, {
-      hint: 'read the object before repeating the write',
-      cause: error,
-    })
-  }
-  return isOverdue ? overdue(call, error) : error
-}
-
-function overdue(call: ApiCall, cause?: unknown): SetpointError {
-  const text = `${call.what} took longer than ${deadlineMsOf(call)} ms`
-  return new SetpointError('DEADLINE_EXCEEDED', text, {
-    hint: 'the server may be overloaded or unreachable; ask for less, or allow more time',
-    cause,
-  })
 }

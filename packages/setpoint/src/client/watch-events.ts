@@ -2,6 +2,7 @@ import { SetpointError } from '../errors/index.ts'
 import type { InferResource, Kind } from '../kinds/kind.ts'
 import { ApiError, statusFrom } from './api-error.ts'
 import type { WatchOptions } from './call-options.ts'
+import { strangerHint } from './call-outcome.ts'
 import { describeObject, resourcePath } from './object-ref.ts'
 import type { WatchEvent } from './object-types.ts'
 import { acceptHeaders, acceptProtobufWatch, withIdentity } from './representation.ts'
@@ -9,9 +10,10 @@ import type { ApiStream, Transport } from './transport.ts'
 import { splitLines } from './split-lines.ts'
 import { selectionQuery } from './write-requests.ts'
 
-/** How a watch is opened: `readsProtobuf` for who can read both. */
+/** How a watch is opened: `readsProtobuf` for who can read both, `lendsChunks` for who keeps none of the chunks. */
 interface OpenWatchOptions extends WatchOptions {
   readonly readsProtobuf?: boolean | undefined
+  readonly lendsChunks?: boolean
 }
 
 /**
@@ -26,7 +28,7 @@ export function openWatch(
   const { initialEvents = false, bookmarks = initialEvents } = options
   return transport.stream({
     method: 'GET',
-    path: resourcePath(kind, { namespace: kind.scope === 'Cluster' ? '' : namespace }),
+    path: resourcePath(kind, { namespace }),
     query: {
       ...selectionQuery(options),
       watch: true,
@@ -39,6 +41,7 @@ export function openWatch(
     headers:
       options.readsProtobuf === true ? acceptProtobufWatch(kind) : acceptHeaders(kind, 'object'),
     what: describeWatch(kind, namespace),
+    ...(options.lendsChunks === true ? { lendsChunks: true } : {}),
     signal,
     deadlineMs,
   })
@@ -50,11 +53,13 @@ export async function* watchEvents<K extends Kind>(
   kind: K,
   options: WatchOptions,
 ): AsyncGenerator<WatchEvent<InferResource<K>>, void, undefined> {
-  const stream = await openWatch(transport, kind, options)
+  const stream = await openWatch(transport, kind, { ...options, lendsChunks: true })
+  const what = describeWatch(kind, options.namespace)
   const text = new TextDecoder()
-  for await (const line of splitLines(stream.body)) {
-    const what = describeWatch(kind, options.namespace)
-    const event = watchEventFrom(what, text.decode(line))
+  for await (const bytes of splitLines(stream.body)) {
+    const line = text.decode(bytes)
+    if (line.trim() === '') continue
+    const event = watchEventFrom(what, line)
     yield (
       event.type === 'BOOKMARK'
         ? event
@@ -64,8 +69,8 @@ export async function* watchEvents<K extends Kind>(
 }
 
 interface Bookmark {
-  readonly metadata: {
-    readonly resourceVersion: string
+  readonly metadata?: {
+    readonly resourceVersion?: string
     readonly annotations?: Readonly<Record<string, string>>
   }
 }
@@ -75,40 +80,37 @@ const initialEndAnnotation = 'k8s.io/initial-events-end'
 
 /** Reads one line of a watch; an ERROR event is thrown. */
 export function watchEventFrom(what: string, line: string): WatchEvent<unknown> {
-  return watchEventOf(what, parsedLine(what, line))
+  return watchEventOf(what, parsedLine(line))
 }
 
 /** What an event means, however it was sent; an ERROR event is thrown. */
-export function watchEventOf(
-  what: string,
-  { type, object }: { readonly type: string; readonly object: unknown },
-): WatchEvent<unknown> {
-  switch (type) {
-    case 'ADDED':
-    case 'MODIFIED':
-    case 'DELETED':
-      return { type, object }
-    case 'BOOKMARK': {
-      const { resourceVersion, annotations } = (object as Bookmark).metadata
+export function watchEventOf(what: string, { type, object }: SentEvent): WatchEvent<unknown> {
+  if (typeof object === 'object' && object !== null) {
+    if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED') return { type, object }
+    const { resourceVersion, annotations } = (object as Bookmark).metadata ?? {}
+    if (type === 'BOOKMARK' && typeof resourceVersion === 'string') {
       return { type, resourceVersion, isInitialEnd: annotations?.[initialEndAnnotation] === 'true' }
     }
-    default:
-      throw new ApiError(what, statusFrom(object) ?? unknownEvent(type))
+    const status = statusFrom(object)
+    if (status !== undefined) throw new ApiError(what, status)
   }
+  throw new SetpointError('NETWORK_PROTOCOL_ERROR', `${what} sent something that is no event`, {
+    hint: strangerHint,
+  })
 }
 
-function parsedLine(what: string, line: string): { type: string; object: unknown } {
+interface SentEvent {
+  readonly type?: unknown
+  readonly object?: unknown
+}
+
+/** What is no event is not shown, not even as a cause: it may be a part of a secret. */
+function parsedLine(line: string): SentEvent {
   try {
-    return JSON.parse(line) as { type: string; object: unknown }
-  } catch (cause) {
-    throw new SetpointError('NETWORK_PROTOCOL_ERROR', `${what} sent a line that is no JSON`, {
-      cause,
-    })
+    return (JSON.parse(line) as SentEvent | null) ?? {}
+  } catch {
+    return {}
   }
-}
-
-function unknownEvent(type: string): { code: number; reason: string; message: string } {
-  return { code: 500, reason: 'InternalError', message: `an event of type ${type} was sent` }
 }
 
 function describeWatch(kind: Kind, namespace: string | undefined): string {

@@ -1,3 +1,4 @@
+import type { ApiCall } from './api-call.ts'
 import {
   type DeleteOptions,
   type Patch,
@@ -5,7 +6,6 @@ import {
   selectorText,
   type WriteOptions,
 } from './call-options.ts'
-import type { ApiCall } from './transport.ts'
 
 /** The media types of patches. */
 export const patchTypes = {
@@ -17,8 +17,8 @@ export const patchTypes = {
 
 /** Which patch was given, and of what type. */
 export function patchContent(patch: Patch): { type: keyof typeof patchTypes; content: object } {
-  if ('merge' in patch) return { type: 'merge', content: patch.merge }
-  if ('json' in patch) return { type: 'json', content: patch.json }
+  if (patch.merge !== undefined) return { type: 'merge', content: patch.merge }
+  if (patch.json !== undefined) return { type: 'json', content: patch.json }
   return { type: 'strategic', content: patch.strategic }
 }
 

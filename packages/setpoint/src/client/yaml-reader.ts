@@ -1,13 +1,14 @@
+import { invalid } from './kubeconfig.ts'
+
 /** The reader for YAML that is not plain, from the package `yaml`, if that is installed beside the program. */
-export async function yamlReader(): Promise<(text: string) => unknown> {
+export async function yamlReader(file: string): Promise<(text: string) => unknown> {
   try {
     const { parse } = (await hiddenImport('yaml')) as { parse: (text: string) => unknown }
     return parse
-  } catch (cause) {
-    throw new Error(
-      'it has YAML of a kind that needs the package yaml, which is not installed beside this program; ' +
+  } catch {
+    throw invalid(
+      `${file} has YAML of a kind that needs the package yaml, which is not installed beside this program; ` +
         'write it anew with `kubectl config view --raw`',
-      { cause },
     )
   }
 }

@@ -26,7 +26,7 @@ export function sleepWith(
       timers.setTimer(ms, resolve)
       return
     }
-    const abort = () => reject(abortedError(`a sleep of ${ms} ms`, signal))
+    const abort = () => reject(abortedError(`a sleep of ${Math.round(ms)} ms`, signal))
     if (signal.aborted) {
       abort()
       return

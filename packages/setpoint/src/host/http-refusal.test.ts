@@ -204,3 +204,16 @@ onEveryHost('a grace that is not a number is refused, and the server stays', asy
   await expect(subject.server.close({ graceMs: NaN })).rejects.toEqual(misused)
   expect(await ask(host, subject.server, { body: 'here' })).toBe('here')
 })
+
+onEveryHost('a header with several values arrives with all of them', async ({ host }) => {
+  await using subject = await echo(host)
+  const { url } = subject.server
+  for (const body of ['x', stream('x')]) {
+    const headers = { 'X-Value': [' a', 'b, c'] }
+    const response = await host.request({ method: 'POST', url, headers, body })
+    expect(response.headers['x-value']).toBe('a, b, c')
+    await readText(response.body, 100)
+  }
+  const headers = { 'x-value': ['a', 'b\nc'] }
+  await expect(host.request({ method: 'POST', url, headers })).rejects.toEqual(misused)
+})

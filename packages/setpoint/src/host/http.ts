@@ -7,6 +7,9 @@
 /** Header names in lower case; a header that was repeated has its values joined by `, `. */
 export type HttpHeaders = Readonly<Record<string, string>>
 
+/** The same as they are sent: several values are a header each, for servers that do not look for commas. */
+export type HttpRequestHeaders = Readonly<Record<string, string | readonly string[]>>
+
 /**
  * What may be sent as a body. An iterable is pulled only as fast as the other side reads. When it
  * throws, its error is not translated: a request rejects with that very error, an answer logs it.
@@ -57,7 +60,7 @@ export interface HttpRequest {
    */
   readonly url: string
   /** Latin-1 at most. A `content-length` must be that of the body; `transfer-encoding` is ours. */
-  readonly headers?: HttpHeaders | undefined
+  readonly headers?: HttpRequestHeaders | undefined
   /** It is given up when the answer is complete before it. */
   readonly body?: HttpPayload | undefined
   /** Aborts the request, and also the reading of the response's body. */
@@ -69,6 +72,11 @@ export interface HttpRequest {
   readonly timeoutMs?: number | undefined
   /** What must be here by then: the end of the answer, or, for one that goes on and on, its head. */
   readonly timeoutOf?: 'head' | 'end' | undefined
+  /**
+   * The reader is done with a chunk of the answer when it asks for the next one: what it keeps it copies. A host that knows
+   * may give it the same memory again, which long streams need little of then.
+   */
+  readonly lendsChunks?: boolean | undefined
   /**
    * The proxy to go through: an absolute `http:` or `https:` URL. Credentials in it are sent to the
    * proxy and never appear in errors. An `https:` target is reached by CONNECT, so that the proxy

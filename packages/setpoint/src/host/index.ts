@@ -34,6 +34,7 @@ export type {
   HttpHeaders,
   HttpPayload,
   HttpRequest,
+  HttpRequestHeaders,
   HttpResponse,
   HttpServer,
   ListenOptions,

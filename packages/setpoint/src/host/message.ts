@@ -5,6 +5,9 @@ import { misuse } from './misuse.ts'
 const padded = /^[\t ]|[\t ]$/
 const paddings = /^[\t ]+|[\t ]+$/g
 
+/** Headers that were checked. Node wants lists that it could change. */
+export type SentHeaders = Record<string, string | string[]>
+
 /**
  * The headers as they are sent: lower case, trimmed, with the length or the framing of the payload.
  * The framing is always explicit (Node leaves it out for a DELETE with a body) and always ours: a
@@ -13,7 +16,7 @@ const paddings = /^[\t ]+|[\t ]+$/g
 export function framedHeaders(
   { headers, body }: Pick<HttpRequest, 'headers' | 'body'>,
   carriesBody = true,
-): Record<string, string> {
+): SentHeaders {
   const framed = sentHeaders(headers)
   if ('transfer-encoding' in framed) {
     throw misuse(
@@ -23,7 +26,7 @@ export function framedHeaders(
   }
   const lengthBytes = body === undefined && !carriesBody ? undefined : payloadLength(body)
   const declared = framed['content-length']
-  if (declared !== undefined) checkDeclaredLength(declared, lengthBytes)
+  if (declared !== undefined) checkDeclaredLength(String(declared), lengthBytes)
   else if (isStream(body)) {
     if (carriesBody) framed['transfer-encoding'] = 'chunked'
   } else if (body !== undefined) framed['content-length'] = String(lengthBytes)
@@ -31,7 +34,7 @@ export function framedHeaders(
 }
 
 /** How long the headers say the body is; a stream is held to it. */
-export function declaredLength(headers: HttpHeaders): number | undefined {
+export function declaredLength(headers: SentHeaders): number | undefined {
   const declared = headers['content-length']
   return declared === undefined ? undefined : Number(declared)
 }
@@ -76,8 +79,8 @@ export function checkAnswer({ status, body }: ServerResponse): void {
 }
 
 /** Refuses what HTTP cannot carry in a header; a newline could smuggle in a second request. */
-function sentHeaders(headers: HttpHeaders | undefined): Record<string, string> {
-  const sent: Record<string, string> = {}
+function sentHeaders(headers: HttpRequest['headers']): SentHeaders {
+  const sent: SentHeaders = {}
   if (headers === undefined) return sent
   for (const name of Object.keys(headers)) {
     const value: unknown = headers[name]
@@ -88,16 +91,34 @@ function sentHeaders(headers: HttpHeaders | undefined): Record<string, string> {
         'use letters, digits and hyphens in the names of headers',
       )
     }
-    // The value may be a secret: it is not part of the message.
-    if (typeof value !== 'string' || !isHeaderValue(value)) {
-      throw misuse(
-        `the value of the header ${name} cannot be sent`,
-        'give a string of one line, without characters above U+00FF',
-      )
-    }
-    sent[lower] = padded.test(value) ? value.replace(paddings, '') : value
+    sent[lower] = Array.isArray(value)
+      ? value.map((one) => sentValue(name, one))
+      : sentValue(name, value)
   }
   return sent
+}
+
+/** The value may be a secret: it is not part of the message. */
+function sentValue(name: string, value: unknown): string {
+  if (typeof value !== 'string' || !isHeaderValue(value)) {
+    throw misuse(
+      `the value of the header ${name} cannot be sent`,
+      'give a string of one line, without characters above U+00FF',
+    )
+  }
+  return padded.test(value) ? value.replace(paddings, '') : value
+}
+
+/** Headers as the other side sees them: repeated ones joined. */
+export function receivedHeaders(
+  sent: Readonly<Record<string, string | string[] | undefined>>,
+): HttpHeaders {
+  const received: Record<string, string> = {}
+  for (const name in sent) {
+    const value = sent[name]
+    if (value !== undefined) received[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return received
 }
 
 /** `undefined` when only the end of the stream will tell. */

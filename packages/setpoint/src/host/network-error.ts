@@ -31,7 +31,9 @@ export function describeRequest(method: string, url: RequestUrl | undefined): st
 
 /** A request whose answer took too long. */
 export function timeoutError(what: string, timeoutMs: number): SetpointError {
-  return networkError('NETWORK_TIMEOUT', what, { why: `no answer within ${timeoutMs} ms` })
+  return networkError('NETWORK_TIMEOUT', what, {
+    why: `no answer within ${Math.round(timeoutMs)} ms`,
+  })
 }
 
 /** A request that got no answer; both hosts speak with the same words. */

@@ -29,8 +29,8 @@ export function checkSignal(signal: unknown): void {
 }
 
 /** The error that tells a caller that it was its own signal that ended the work. */
-export function abortedError(what: string, signal: AbortSignal): SetpointError {
-  return new SetpointError('ABORTED', `${what} was aborted`, { cause: signal.reason })
+export function abortedError(what: string, signal: AbortSignal | undefined): SetpointError {
+  return new SetpointError('ABORTED', `${what} was aborted`, { cause: signal?.reason })
 }
 
 function startWaiting(signal: AbortSignal): Map<symbol, () => void> {

@@ -1,7 +1,7 @@
 import { delayFrom } from './delay.ts'
-import type { HttpHeaders, HttpPayload, HttpRequest, TlsClientSettings } from './http.ts'
+import type { HttpPayload, HttpRequest, TlsClientSettings } from './http.ts'
 import { CONNECT_TIMEOUT_MS_DEFAULT } from './limits.ts'
-import { checkPayload, framedHeaders } from './message.ts'
+import { checkPayload, framedHeaders, type SentHeaders } from './message.ts'
 import { misuse } from './misuse.ts'
 import { describeRequest, networkError } from './network-error.ts'
 import { abortedError, checkSignal } from './on-abort.ts'
@@ -17,13 +17,14 @@ export interface SendableRequest {
   readonly url: URL
   /** What the first line asks for: the path, or the whole URL when a proxy is to fetch it. */
   readonly target: string
-  readonly headers: HttpHeaders
+  readonly headers: SentHeaders
   readonly body: HttpPayload | undefined
   readonly signal: AbortSignal | undefined
   readonly tls: TlsClientSettings | undefined
   readonly connectTimeoutMs: number
   readonly timeoutMs: number
   readonly timeoutOf: 'head' | 'end'
+  readonly lendsChunks: boolean
   readonly proxy: ProxyServer | undefined
 }
 
@@ -61,6 +62,7 @@ export function sendableRequest(options: HttpRequest): SendableRequest {
     connectTimeoutMs: delayFrom(connectTimeoutMs, 'connectTimeoutMs'),
     timeoutMs: delayFrom(timeoutMs, 'timeoutMs'),
     timeoutOf: options.timeoutOf ?? 'end',
+    lendsChunks: options.lendsChunks ?? false,
     proxy,
   }
 }
@@ -71,7 +73,7 @@ const methodForm = /^[A-Z][A-Z0-9!#$%&'*+.^_`|~-]*$/
 /** A proxy fetches what is not secret by its whole URL, and wants its credentials with each request. */
 function addressed(
   { server, path, query }: RequestUrl,
-  headers: HttpHeaders,
+  headers: SentHeaders,
   proxy: ProxyServer | undefined,
 ): Pick<SendableRequest, 'target' | 'headers'> {
   const target = path + query

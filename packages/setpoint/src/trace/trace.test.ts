@@ -100,12 +100,12 @@ test('a run is a trace of its own, with what led to it, and its requests below i
   expect(requests.map(({ parentSpanContext }) => parentSpanContext?.spanId)).toEqual(ids)
   const [, request] = requests
   const template = '/api/v1/namespaces/{namespace}/configmaps/{name}'
-  expect(request?.name).toBe(`PATCH ${template}`)
+  expect(request?.name).toBe(`PUT ${template}`)
   expect(request?.attributes).toMatchObject({
-    'http.request.method': 'PATCH',
+    'http.request.method': 'PUT',
     'http.response.status_code': 200,
     'url.template': template,
-    'k8s.verb': 'patch',
+    'k8s.verb': 'update',
     'k8s.resource': 'configmaps',
     'k8s.namespace.name': 'default',
     'k8s.object.name': 'a',

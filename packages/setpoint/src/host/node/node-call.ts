@@ -11,12 +11,12 @@ import {
   internalServerError,
   isStream,
   mayHaveBody,
+  receivedHeaders,
   switchingProtocols,
 } from '../message.ts'
 import { errorText, handlerFailureLine, requestBodyLost } from '../network-error.ts'
 import { peerCertificate } from '../peer-certificate.ts'
 import { discardBody, pumpBody } from '../pump-body.ts'
-import { receivedHeaders } from './node-client.ts'
 import { setNodeTimer } from './node-timer.ts'
 import { endMessage, flushHead } from './send-message.ts'
 import { discardRest, streamBody } from './stream-body.ts'
@@ -93,7 +93,7 @@ export class NodeCall {
     return {
       method,
       path,
-      headers: receivedHeaders(message),
+      headers: receivedHeaders(message.headers),
       body: streamBody(this.#socket ?? message, {
         lost: () => requestBodyLost({ method, path }),
         cancel: () => discardRest(this.#socket ?? message),

@@ -133,3 +133,22 @@ test('repeated headers are joined', async () => {
   const { headers } = await nodeHost().request({ method: 'GET', url: server.url })
   expect(headers).toMatchObject({ warning: '299 - "a", 299 - "b"', 'set-cookie': 'x, y' })
 })
+
+test('each value of a header is sent in a line of its own', async () => {
+  const heads: string[] = []
+  await using server = await rawServer((socket) => {
+    socket.once('data', (data) => {
+      heads.push(data.toString('latin1'))
+      socket.end(answer)
+    })
+  })
+  const upload = async function* () {
+    yield new Uint8Array(1)
+  }
+  for (const body of ['x', upload()]) {
+    const headers = { 'impersonate-group': ['a', 'b'] }
+    await ask(nodeHost(), { method: 'POST', url: server.url, headers, body })
+  }
+  const lines = '\r\nimpersonate-group: a\r\nimpersonate-group: b\r\n'
+  expect(heads).toEqual([expect.stringContaining(lines), expect.stringContaining(lines)])
+})

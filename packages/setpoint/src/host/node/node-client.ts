@@ -3,9 +3,9 @@ import * as https from 'node:https'
 import type { Socket } from 'node:net'
 import { isSetpointError } from '../../errors/index.ts'
 import { createBody } from '../body.ts'
-import type { HttpBody, HttpHeaders, HttpRequest, HttpResponse } from '../http.ts'
+import type { HttpBody, HttpRequest, HttpResponse } from '../http.ts'
 import { TCP_KEEP_ALIVE_MS } from '../limits.ts'
-import { declaredLength, isStream, mayHaveBody } from '../message.ts'
+import { declaredLength, isStream, mayHaveBody, receivedHeaders } from '../message.ts'
 import { networkError, timeoutError } from '../network-error.ts'
 import { abortedError, onAbort } from '../on-abort.ts'
 import { proxyHint, proxyRefusal, proxyUnreachable } from '../proxy-server.ts'
@@ -199,7 +199,11 @@ class Attempt {
       this.#pump?.stop()
       this.#request.destroy()
     })
-    return { status, headers: receivedHeaders(message), body: this.#responseBody(message, status) }
+    return {
+      status,
+      headers: receivedHeaders(message.headers),
+      body: this.#responseBody(message, status),
+    }
   }
 
   #responseBody(message: http.IncomingMessage, status: number): HttpBody {
@@ -219,13 +223,4 @@ class Attempt {
       cancel: () => this.#request.destroy(),
     })
   }
-}
-
-/** Node joins repeated headers itself, but for `set-cookie`. */
-export function receivedHeaders(message: http.IncomingMessage): HttpHeaders {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(message.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
-  }
-  return headers
 }

@@ -10,6 +10,7 @@ export interface ResponseHead {
 /** Where the parts of an answer go, in their order. */
 export interface ResponseSink {
   head(head: ResponseHead): void
+  /** The chunk lies in a place that is used again: it has to be copied. */
   body(chunk: Uint8Array): void
   /** Everything has been told; the connection can be used again if `keepsAlive`. */
   end(keepsAlive: boolean): void

@@ -5,6 +5,7 @@ import { WINDOW_BYTES } from '../limits.ts'
 import { networkError, timeoutError } from '../network-error.ts'
 import { abortedError, onAbort } from '../on-abort.ts'
 import type { SendableRequest } from '../sendable-request.ts'
+import { LentChunks } from './lent-chunks.ts'
 import { setNodeTimer } from './node-timer.ts'
 import { type ConnectionPhase, requestFailure } from './request-failure.ts'
 import type { ResponseHead } from './response-reader.ts'
@@ -25,7 +26,11 @@ export function wireRequest(pool: WirePool, request: SendableRequest): Promise<H
 function requestBytes({ method, target, url, headers, body }: SendableRequest): Uint8Array {
   let head = `${method} ${target} HTTP/1.1\r\n`
   if (headers['host'] === undefined) head += `host: ${url.host}\r\n`
-  for (const name in headers) head += `${name}: ${headers[name]}\r\n`
+  for (const name in headers) {
+    const value = headers[name]
+    if (!Array.isArray(value)) head += `${name}: ${value}\r\n`
+    else for (const one of value) head += `${name}: ${one}\r\n`
+  }
   head += headers['connection'] === undefined ? 'connection: keep-alive\r\n\r\n' : '\r\n'
   const payload = typeof body === 'string' ? Buffer.byteLength(body) : 0
   if (body instanceof Uint8Array) return Buffer.concat([Buffer.from(head, 'latin1'), body])
@@ -49,6 +54,8 @@ class Exchange implements ExchangeSink {
   #bytesReadBefore = 0
   /** What came of the body and was not read. */
   readonly #chunks: Uint8Array[] = []
+  /** The same for a reader that is done with a chunk when it asks for the next one. */
+  readonly #lent: LentChunks | undefined
   #unreadBytes = 0
   #isEnded = false
   /** Why this side ended the exchange, or what became of the connection. */
@@ -58,6 +65,7 @@ class Exchange implements ExchangeSink {
   constructor(pool: WirePool, request: SendableRequest) {
     this.#pool = pool
     this.#request = request
+    this.#lent = request.lendsChunks ? new LentChunks() : undefined
     try {
       this.#connection = pool.take(request.url, request.tls)
     } catch (cause) {
@@ -98,7 +106,8 @@ class Exchange implements ExchangeSink {
   }
 
   body(chunk: Uint8Array): void {
-    this.#chunks.push(chunk)
+    if (this.#lent !== undefined) this.#lent.add(chunk)
+    else this.#chunks.push(Buffer.from(chunk))
     this.#unreadBytes += chunk.length
     if (this.#unreadBytes > WINDOW_BYTES) this.#connection.socket.pause()
     this.#wake()
@@ -107,7 +116,7 @@ class Exchange implements ExchangeSink {
   end(keepsAlive: boolean): void {
     this.#isEnded = true
     this.#timeout?.cancel()
-    if (this.#chunks.length === 0) this.#stopWaiting()
+    if (this.#unreadBytes === 0) this.#stopWaiting()
     const connection = this.#connection
     if (connection.socket.isPaused()) connection.socket.resume()
     if (keepsAlive) this.#pool.release(connection)
@@ -152,7 +161,7 @@ class Exchange implements ExchangeSink {
   async #next(): Promise<Uint8Array | undefined> {
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure
-      if (this.#chunks.length > 0) {
+      if (this.#unreadBytes > 0) {
         if (this.#isEnded) this.#stopWaiting()
         else if (this.#unreadBytes > WINDOW_BYTES) this.#connection.socket.resume()
         return this.#takeChunks()
@@ -166,8 +175,9 @@ class Exchange implements ExchangeSink {
 
   /** All that came as one: servers cut streams into pieces that are smaller than what waiting for each would cost. */
   #takeChunks(): Uint8Array {
-    const chunks = this.#chunks.splice(0)
     this.#unreadBytes = 0
+    if (this.#lent !== undefined) return this.#lent.take()
+    const chunks = this.#chunks.splice(0)
     const [first] = chunks
     return chunks.length === 1 && first !== undefined ? first : joinBytes(chunks)
   }
@@ -182,6 +192,7 @@ class Exchange implements ExchangeSink {
     this.#timeout?.cancel()
     this.#stopWaiting()
     this.#chunks.length = 0
+    this.#unreadBytes = 0
     if (!this.#isEnded) this.#connection.socket.destroy()
     this.#isEnded = true
     this.#wake()

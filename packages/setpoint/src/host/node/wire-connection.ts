@@ -37,8 +37,8 @@ export class WireConnection implements ResponseSink {
     const socket = open({
       buffer,
       callback: (length) => {
-        // A copy, because the next bytes come into the same place. Streams of Node take longer than that.
-        this.#data(Buffer.from(buffer.subarray(0, length)))
+        // The next bytes come into the same place: who keeps some of these copies them.
+        this.#data(buffer.subarray(0, length))
         return true
       },
     })

@@ -1,5 +1,5 @@
 import type { HttpHeaders, HttpResponse, PeerCertificate, TlsClientSettings } from '../http.ts'
-import { declaredLength } from '../message.ts'
+import { declaredLength, receivedHeaders } from '../message.ts'
 import { networkError, type NetworkFailure, timeoutError } from '../network-error.ts'
 import { abortedError, onAbort } from '../on-abort.ts'
 import { proxyRefusal, proxyUnreachable } from '../proxy-server.ts'
@@ -164,7 +164,7 @@ export class Exchange {
       request: {
         method,
         path: target,
-        headers: { host: url.host, ...headers },
+        headers: { host: url.host, ...receivedHeaders(headers) },
         peer: { address: '127.0.0.1', ...(certificate === undefined ? {} : { certificate }) },
       },
       lineBack: isFirst ? this.#lineBack : undefined,

@@ -15,6 +15,5 @@ export {
   type VirtualEvent,
   type VirtualEventKind,
 } from './intercept.ts'
-export type { VirtualCommand } from './virtual-commands.ts'
-export type { VirtualProcess, VirtualProgram } from './virtual-processes.ts'
+export type { VirtualCommand, VirtualProcess, VirtualProgram } from './virtual-program.ts'
 export { virtualHost, type VirtualHost, type VirtualHostOptions } from './virtual-host.ts'

@@ -7,6 +7,7 @@ import {
   internalServerError,
   isStream,
   mayHaveBody,
+  receivedHeaders,
 } from '../message.ts'
 import { handlerFailureLine, repeatableErrorText, requestBodyLost } from '../network-error.ts'
 import { discardBody, type Pump } from '../pump-body.ts'
@@ -128,7 +129,7 @@ export class VirtualCall {
       this.#finish()
       return
     }
-    lineBack.head(status, framed)
+    lineBack.head(status, receivedHeaders(framed))
     const sink = {
       end: () => this.#finish(),
       fail: (error: Error) => {

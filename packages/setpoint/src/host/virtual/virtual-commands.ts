@@ -1,9 +1,7 @@
 import { commandError } from '../command-error.ts'
-import type { CommandOptions, Commands, CommandResult } from '../host.ts'
+import type { Commands } from '../host.ts'
 import type { Scheduler } from './scheduler.ts'
-
-/** A program of a virtual world: what it does is a function. It ends with 0 unless it says otherwise. */
-export type VirtualCommand = (options: CommandOptions) => Partial<CommandResult>
+import type { VirtualCommand } from './virtual-program.ts'
 
 /** The programs of a world; each takes its turn in the scheduler. */
 export function virtualCommands(

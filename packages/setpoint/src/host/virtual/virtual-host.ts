@@ -4,9 +4,10 @@ import { seededRandom } from '../seeded-random.ts'
 import { BoundedLines } from './bounded-lines.ts'
 import type { Intercept } from './intercept.ts'
 import { Scheduler } from './scheduler.ts'
-import { type VirtualCommand, virtualCommands } from './virtual-commands.ts'
+import { virtualCommands } from './virtual-commands.ts'
 import { virtualFiles } from './virtual-files.ts'
-import { type VirtualProgram, virtualProcesses } from './virtual-processes.ts'
+import { virtualProcesses } from './virtual-processes.ts'
+import type { VirtualCommand, VirtualProgram } from './virtual-program.ts'
 import { VirtualNetwork } from './virtual-network.ts'
 
 /** How a virtual world begins. */
@@ -131,7 +132,7 @@ function virtualProcess(
     listen: (listen) => network.listen(listen, log),
     ...files,
     env: (name) => {
-      const { env = {} } = options
+      const { env = { NODE_ENV: 'test' } } = options
       return Object.hasOwn(env, name) ? env[name] : undefined
     },
     ...virtualCommands(scheduler, options.commands ?? {}),

@@ -9,21 +9,7 @@ import type {
 } from '../processes.ts'
 import { Inbox } from './inbox.ts'
 import type { Scheduler } from './scheduler.ts'
-
-/** What a program of a virtual world finds when it is started. */
-export interface VirtualProcess extends StartCommandOptions {
-  /** What is written to it, until its input ends. */
-  readonly input: AsyncIterable<Uint8Array>
-  /** Writes to its output, as it is. */
-  print(text: string): void
-  /** Writes to its other output. */
-  complain(text: string): void
-  /** Hears of signals; `SIGKILL` is not heard of. Without this they end the program. */
-  onSignal(run: (signal: KillSignal) => void): void
-}
-
-/** A program of a virtual world that stays: it ends when its promise resolves, with that exit code. */
-export type VirtualProgram = (self: VirtualProcess) => Promise<number>
+import type { VirtualProcess, VirtualProgram } from './virtual-program.ts'
 
 /** What programs of a world are made with. */
 interface ProcessesOptions {

@@ -1,0 +1,19 @@
+/** What the compiler promises about the client; the wrong uses are checked by `@ts-expect-error`. */
+import { test } from 'vitest'
+import type { Client } from 'setpoint/client'
+import { ConfigMap } from 'setpoint/kinds'
+
+test('a patch is of one type', () => {
+  const right = (client: Client) => [
+    client.patch(ConfigMap, 'a', { merge: { data: {} }, dryRun: true }),
+    client.patch(ConfigMap, 'a', { json: [] }),
+    client.patch(ConfigMap, 'a', { strategic: {} }),
+  ]
+  const wrong = (client: Client) => [
+    // @ts-expect-error two types at once
+    client.patch(ConfigMap, 'a', { merge: {}, json: [] }),
+    // @ts-expect-error none at all
+    client.patch(ConfigMap, 'a', { dryRun: true }),
+  ]
+  void [right, wrong]
+})
