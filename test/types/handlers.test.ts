@@ -56,6 +56,29 @@ test('a field is a field of the resource, and its values have its type', () => {
   void wrong
 })
 
+test('what a handler with an id returns is what the status has under it', () => {
+  const right = () => [
+    operator(Volume).onCreate(async ({ spec }) => spec.size, { id: 'made' }),
+    operator(Volume).onUpdate(async ({ spec }, { old }) => (old ? spec.size : undefined), {
+      id: 'made',
+      when: ({ spec }) => spec.size !== '',
+    }),
+    operator(Volume).onField('spec.size', async (_, { new: size }) => size, { id: 'made' }),
+    operator(Volume).onResume(async () => undefined, { id: 'made' }),
+    operator(Volume).onResume(async () => 5, { id: 'elsewhere' }),
+  ]
+  void right
+  const wrong = () => [
+    // @ts-expect-error it is a text
+    operator(Volume).onCreate(async () => 5, { id: 'made' }),
+    // @ts-expect-error it is a text
+    operator(Volume).onUpdate(async () => 5, { id: 'made', when: ({ spec }) => spec.size === '' }),
+    // @ts-expect-error it is a text
+    operator(Volume).onField('spec.replicas', async (_, { new: count }) => count, { id: 'made' }),
+  ]
+  void wrong
+})
+
 test('an index is known by its name, with its types', () => {
   operator(Volume)
     .index('bySize', ({ metadata, spec }) => [[spec.size, metadata.name]])

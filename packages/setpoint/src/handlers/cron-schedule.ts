@@ -49,6 +49,7 @@ const yearsMax = 5
  * of UTC unless a time zone is given. For timers of your own; `.every` takes the expression itself.
  */
 export function cronSchedule(text: string, timeZone?: string): CronSchedule {
+  const offset = zoneOffset(timeZone)
   const every = /^@every (.*)$/.exec(text)?.[1]
   if (every !== undefined) return fixedDelay(delayOf(every))
   const words = (nicknames[text] ?? text).split(/\s+/).filter((word) => word !== '')
@@ -58,7 +59,6 @@ export function cronSchedule(text: string, timeZone?: string): CronSchedule {
   const [minute, hour, day, month, weekday] = bounds.map((bound, at) => fieldOf(words[at], bound))
   invariant(minute && hour && day && month && weekday, 'there are five fields')
   const calendar = { minute, hour, day, month, weekday }
-  const offset = zoneOffset(timeZone)
   return { next: (afterMs) => nextIn(calendar, offset, afterMs) }
 }
 

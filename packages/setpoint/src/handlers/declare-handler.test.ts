@@ -47,6 +47,12 @@ test('what makes no sense is refused where it is declared, in words', () => {
     [() => volume.every('often', nothing), /"often" is no length of time/],
     [() => volume.every('* * 99 * *', nothing), /is no cron expression/],
     [() => volume.every(0, nothing), /every 0 ms/],
+    [() => volume.every({ every: '5m', timeZone: 'Mars/X' }, nothing), /an interval has no time/],
+    [() => volume.every({ every: '@every 5m', timeZone: 'Mars/X' }, nothing), /is no time zone/],
+    [() => volume.every('5m', nothing, { field: 'spec.no' }), /spec\.no, which Volume does not/],
+    [() => volume.onCreate(nothing, { id: 'conditions' }), /conditions would overwrite them/],
+    [() => volume.onDelete(nothing).onDelete(nothing), /two handlers called "nothing"/],
+    [() => volume.onDelete(nothing, { retries: -1 }), /retries that are no whole number/],
     [() => volume.index('a', () => []).index('a', () => []), /two indexes called "a"/],
   ]
   for (const [declare, message] of wrong) {

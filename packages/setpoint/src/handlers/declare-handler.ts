@@ -32,18 +32,18 @@ export function declaredHandler(declaring: Declaring, written: WrittenHandler): 
   const id = idOf(declaring, written)
   checkOptions(declaring, id, options)
   const { on, field, schedule } = written
+  const path = field ?? options.field
+  const names = path === undefined ? [] : checkedPath(declaring, id, path)
   // The types of the author's function were checked by the method that got it.
   const declared = { id, run: written.run as never, options }
   if (on === 'timer') return { ...declared, on, schedule: scheduleOf(schedule ?? '') }
   if (on === 'daemon' || on === 'event') return { ...declared, on }
-  const path = field ?? options.field
-  return {
-    ...declared,
-    on,
-    path: path === undefined ? [] : checkedPath(declaring, id, path),
-    isNarrow: field !== undefined,
-  }
+  const change = { ...declared, on, path: names, isNarrow: field !== undefined }
+  return on === 'delete' ? { ...change, options: { backoff: cleanUpBackoff, ...options } } : change
 }
+
+/** Who deletes something waits for it. */
+const cleanUpBackoff = { first: '1s', max: '5m' } as const
 
 /** Refuses an index whose name is taken. */
 export function declaredIndex(
@@ -64,6 +64,7 @@ const genericNames: Readonly<Record<HandlerDeclaration['on'], string>> = {
   daemon: 'daemon',
   timer: 'every',
   event: 'event',
+  delete: 'delete',
 }
 
 /** The id that was given, or the name of the function, or what it is for with a number. */
@@ -75,6 +76,9 @@ function idOf({ kind, handlers }: Declaring, { on, run, options, field }: Writte
     let candidate = generic
     for (let number = 2; taken.has(candidate); number += 1) candidate = `${generic}-${number}`
     return candidate
+  }
+  if (id === 'conditions') {
+    throw invalid('a handler called conditions would overwrite them', 'give it another id')
   }
   if (!taken.has(id)) return id
   throw invalid(

@@ -25,7 +25,7 @@ export interface Essence {
   readonly [field: string]: unknown
 }
 
-/** An essence, or its hash where it was too large to be remembered. */
+/** An essence; or, where it was too large to be remembered, its hash and those of the fields that are followed. */
 export type Snapshot = Essence | string
 
 /** Annotations that tools keep for themselves: they change without anybody having said anything. */
@@ -48,12 +48,27 @@ export function essenceOf(object: ServedObject): Essence {
 /** Whether a remembered state is this one. */
 export function isSameEssence(snapshot: Snapshot, essence: Essence): boolean {
   return typeof snapshot === 'string'
-    ? snapshot === essenceHash(essence)
+    ? snapshot.split(' ')[0] === essenceHash(essence)
     : jsonEquals(snapshot, essence)
 }
 
+/** What is left of an essence that is too large. */
+export function cutEssence(snapshot: Snapshot, paths: readonly (readonly string[])[]): string {
+  if (typeof snapshot === 'string') return snapshot
+  return [essenceHash(snapshot), ...paths.map((path) => fieldHash(snapshot, path))].join(' ')
+}
+
+/** Whether a field is as it was when its essence was cut. */
+export function isSameField(cut: string, essence: Essence, path: readonly string[]): boolean {
+  return `${cut} `.includes(` ${fieldHash(essence, path)} `)
+}
+
+function fieldHash(essence: Essence, path: readonly string[]): string {
+  return `${path.join('.')}:${essenceHash(valueAt(essence, path) ?? null)}`
+}
+
 /** A short text that is the same for the same essence, whatever the order of its fields. */
-export function essenceHash(essence: Essence): string {
+export function essenceHash(essence: unknown): string {
   const text = JSON.stringify(essence, (_, value: unknown) =>
     hasFields(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

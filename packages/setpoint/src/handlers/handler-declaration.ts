@@ -13,9 +13,9 @@ interface Declared<Options extends TaskOptions> {
   readonly options: Options
 }
 
-/** `.onCreate`, `.onUpdate`, `.onField` and `.onResume`. */
+/** `.onCreate`, `.onUpdate`, `.onField`, `.onResume` and `.onDelete`. */
 export interface ChangeHandler extends Declared<HandlerOptions> {
-  readonly on: 'create' | 'update' | 'resume'
+  readonly on: 'create' | 'update' | 'resume' | 'delete'
   /** The field it is about, and whether what it gets is about this field alone. */
   readonly path: readonly string[]
   readonly isNarrow: boolean

@@ -29,20 +29,24 @@ export interface RetryOptions {
 }
 
 /** What every handler can be told. */
-export interface TaskOptions<Served = never> extends ObjectFilters<Served>, RetryOptions {
+export interface TaskOptions<Served = never, Id extends string = string>
+  extends ObjectFilters<Served>, RetryOptions {
   /**
    * What it is called in the status, the log and the progress that is kept; the name of the function unless given. Give
    * one when your bundler renames functions.
    */
-  readonly id?: string
-}
-
-/** A handler of the life of an object. */
-export interface HandlerOptions<Served = never> extends TaskOptions<Served> {
-  /** Only if this field has (at creation) or changed from or to (at an update) what the next three say. */
+  readonly id?: Id
+  /** Only if this field has (of an update: changed from or to) what the filters say; any value unless given. */
   readonly field?: string
   /** What the field must be; of an update before or after it. */
   readonly value?: ValueFilter
+}
+
+/** A handler of the life of an object. */
+export interface HandlerOptions<Served = never, Id extends string = string> extends TaskOptions<
+  Served,
+  Id
+> {
   /** What the field must have been. */
   readonly old?: ValueFilter
   /** What the field must have become. */

@@ -8,10 +8,12 @@ import type { Logger } from '../log/index.ts'
 import { callAuthor } from './call-author.ts'
 import { type Essence, essenceOf, type ServedObject } from './essence.ts'
 import type { ChangeHandler } from './handler-declaration.ts'
-import { changeFor, concerns } from './match.ts'
+import { changeFor } from './match.ts'
 import {
   advanced,
   baseOf,
+  isOver,
+  leaving,
   type Memory,
   type Progress,
   readMemory,
@@ -19,7 +21,7 @@ import {
   writtenMemory,
 } from './memory.ts'
 import type { IndexAccess } from './object-indexes.ts'
-import { checkResult, replacedBy } from './result.ts'
+import { checkedResult, replacedBy } from './result.ts'
 import { oneMore, verdictOn } from './verdict.ts'
 
 /** What the handlers of one object came to in one run. */
@@ -32,6 +34,8 @@ export interface Handled {
   readonly thrown: readonly Error[]
   /** When the next one is to be tried again. */
   readonly waitMs: number | undefined
+  /** Writes down that the cleanups are over, for an object that cannot go yet. */
+  readonly note?: () => Promise<void>
 }
 
 /** What a run of the handlers of one object needs. */
@@ -45,7 +49,12 @@ interface HandlerRunOptions {
   readonly annotation: string
   readonly handlers: readonly ChangeHandler[]
   readonly access: IndexAccess
-  readonly onCut: () => void
+  /** Whether a handler is for the object. */
+  readonly concerns: (handler: ChangeHandler) => boolean
+  /** What a filter of a handler says; a filter that throws says no. */
+  readonly accepts: (handler: ChangeHandler, filter: () => boolean) => boolean
+  /** Warns, but not of every object. */
+  readonly warnOnce: (message: string) => void
 }
 
 /** The object a run is about. */
@@ -59,17 +68,26 @@ export interface HandlerRunSubject {
   readonly resuming: Map<string, Progress>
 }
 
+/** A result that is not written yet. */
+interface Result {
+  readonly handler: ChangeHandler
+  readonly progress: Progress
+  readonly value: unknown
+}
+
 /** A try that takes longer than this lets what others achieved be written down meanwhile. */
 const earlySaveMs = 5_000
+
+/** What a cleanup can throw without having failed. */
+const passed = ['GIVE_UP', 'RETRY_LATER', 'API_CONFLICT'] as const
 
 /** One look at one object: calls what is due, and remembers how far everything is. */
 export class HandlerRun {
   readonly #options: HandlerRunOptions
   readonly #subject: HandlerRunSubject
   readonly #essence: Essence
-  readonly #results: Record<string, unknown> = {}
+  readonly #results = new Map<string, Result>()
   readonly #thrown: Error[] = []
-  readonly #given: string[] = []
   #object: ServedObject
   #memory: Memory | undefined
   #savedText: string | undefined
@@ -84,34 +102,59 @@ export class HandlerRun {
   }
 
   async go(): Promise<Handled> {
-    this.#memory = this.#advanced(known(readMemory(this.#savedText), this.#options.handlers))
+    const { signal } = this.#subject.run
+    this.#memory = this.#advanced(this.#remembered())
     await this.#round()
     if (this.#memory?.isCreating === true && isOver(this.#memory)) {
       this.#memory = this.#advanced(settled(this.#memory))
       await this.#round()
     }
     if (this.#memory !== undefined) this.#memory = settled(this.#memory)
-    await this.#save(this.#subject.run.signal)
-    return { object: this.#object, thrown: this.#thrown, ...this.#waiting() }
+    const note = async (): Promise<void> => this.#saveMemory(signal)
+    const waiting = this.#waiting()
+    // After its cleanups an object usually goes, and what is noted on it too.
+    if (this.#memory?.isDeleting === undefined || waiting.waitMs !== undefined) await note()
+    return { object: this.#object, thrown: this.#thrown, ...waiting, note }
+  }
+
+  /** The memory of handlers that still exist. */
+  #remembered(): Memory | undefined {
+    const { handlers, annotation, warnOnce } = this.#options
+    const memory = readMemory(this.#savedText)
+    if (memory === undefined) {
+      if (this.#savedText !== undefined) {
+        warnOnce(`the annotation ${annotation} was changed by others: the object counts as new`)
+      }
+      return undefined
+    }
+    const ids = new Set(handlers.map(({ id }) => id))
+    const known = <T>(
+      all: Readonly<Record<string, T>> | undefined,
+    ): Record<string, T> | undefined =>
+      all && Object.fromEntries(Object.entries(all).filter(([id]) => ids.has(id)))
+    return { ...memory, progress: known(memory.progress), failures: known(memory.failures) }
   }
 
   #advanced(memory: Memory | undefined): Memory | undefined {
-    const { handlers, access, host } = this.#options
-    return advanced(memory, {
+    const { deletionTimestamp } = this.#object.metadata
+    const look = {
+      ...this.#options,
       essence: this.#essence,
-      nowMs: host.now(),
-      handlers: handlers.filter(({ on }) => on !== 'resume'),
-      concerns: ({ options }) => concerns(options, this.#subject.object, access),
-    })
+      handlers: this.#options.handlers.filter(({ on }) => on !== 'resume'),
+    }
+    return deletionTimestamp === undefined ? advanced(memory, look) : leaving(memory, look)
   }
 
   async #round(): Promise<void> {
     const { handlers, host } = this.#options
     for (const handler of handlers) {
       const progress = this.#progressOf(handler)
-      if (progress === undefined || (progress.nextMs ?? 0) > host.now()) continue
-      await this.#try(handler, progress)
+      if (progress === undefined) continue
+      if ((progress.nextMs ?? 0) <= host.now()) await this.#try(handler, progress)
+      // A cleanup may build on what those before it did.
+      if (handler.on === 'delete' && this.#progressOf(handler) !== undefined) break
     }
+    await this.#saveResults(this.#subject.run.signal)
   }
 
   async #try(handler: ChangeHandler, progress: Progress): Promise<void> {
@@ -122,17 +165,19 @@ export class HandlerRun {
       if (this.#hasFinished) early = this.#saveEarly(run.signal)
     })
     try {
-      const result = await this.#call(handler, progress.attempts + 1)
-      this.#keep(handler, result)
+      this.#keep(handler, progress, await this.#call(handler, progress.attempts + 1))
       this.#progress(handler, undefined)
       log.debug({ handler: handler.id }, 'a handler succeeded')
     } catch (error) {
       const isOverdue = isSetpointError(run.signal.reason, 'RUN_OVERDUE')
       if (run.signal.aborted && !isOverdue) throw error
-      this.#failed(handler, progress, error)
-      // Its time is up, and what was achieved must not be lost with it.
-      if (isOverdue) await this.#save(undefined)
-      if (isOverdue) throw error
+      // Cleanups that wait for something are tried whenever there is a run: it says what comes of it.
+      const isPassed =
+        handler.on === 'delete' && passed.some((code) => isSetpointError(error, code))
+      if (!isPassed) this.#failed(handler, progress, error)
+      // What was achieved must not be lost with it.
+      if (isOverdue || (isPassed && this.#hasFinished)) await this.#save(undefined)
+      if (isOverdue || isPassed) throw error
     } finally {
       timer.cancel()
       await early
@@ -151,10 +196,10 @@ export class HandlerRun {
     )
   }
 
-  #keep(handler: ChangeHandler, result: unknown): void {
-    if (result === undefined || result === null) return
-    checkResult(this.#options, handler.id)
-    this.#results[handler.id] = result
+  #keep(handler: ChangeHandler, progress: Progress, result: unknown): void {
+    if (result === undefined || result === null || handler.on === 'delete') return
+    const value = checkedResult(this.#options, this.#object, [handler.id, result])
+    this.#results.set(handler.id, { handler, progress, value })
   }
 
   #failed(handler: ChangeHandler, progress: Progress, error: unknown): void {
@@ -175,10 +220,17 @@ export class HandlerRun {
       if (verdict.isFault) this.#thrown.push(asError(failure, error))
       return
     }
-    this.#progress(handler, undefined)
-    if (verdict.type === 'ignore') return
-    this.#given.push(failure)
-    this.#thrown.push(asError(failure, error))
+    const isResume = handler.on === 'resume'
+    const isGiven = verdict.type === 'giveUp'
+    // Nothing makes a process begin anew for an object: for its time it stays as it is.
+    const never = { ...progress, failure, nextMs: Infinity }
+    this.#progress(handler, isGiven && isResume ? never : undefined)
+    if (!isGiven) return
+    const isLetGo = handler.on === 'delete'
+    this.#thrown.push(asError(isLetGo ? `let go without its cleanup: ${failure}` : failure, error))
+    if (isResume || isLetGo || this.#memory === undefined) return
+    const failures = { ...this.#memory.failures, [handler.id]: failure.slice(0, 500) }
+    this.#memory = { ...this.#memory, failures }
   }
 
   #progressOf({ on, id }: ChangeHandler): Progress | undefined {
@@ -200,23 +252,22 @@ export class HandlerRun {
 
   #waiting(): Pick<Handled, 'failure' | 'waitMs'> {
     const all = [...Object.values(this.#memory?.progress ?? {}), ...this.#subject.resuming.values()]
-    const failures = [...all.flatMap(({ failure }) => failure ?? []), ...this.#given]
-    const nextMs = Math.min(...all.map((progress) => progress.nextMs ?? 0))
+    const given = Object.values(this.#memory?.failures ?? {})
+    const failures = [...all.flatMap(({ failure }) => failure ?? []), ...given]
+    const times = all.map((progress) => progress.nextMs ?? 0)
+    // Of cleanups one is being tried, and the others wait for it.
+    const nextMs = this.#memory?.isDeleting === true ? Math.max(...times) : Math.min(...times)
+    const isNever = all.length === 0 || nextMs === Infinity
     return {
       failure: failures.length === 0 ? undefined : failures.join('; '),
-      waitMs: all.length === 0 ? undefined : Math.max(0, nextMs - this.#options.host.now()),
+      waitMs: isNever ? undefined : Math.max(0, nextMs - this.#options.host.now()),
     }
   }
 
   /** First the results, then that there is nothing more to do: the other way round a crash would lose them. */
   async #save(signal: AbortSignal | undefined): Promise<void> {
-    try {
-      await this.#saveResults(signal)
-      await this.#saveMemory(signal)
-    } catch (error) {
-      // An object that is gone needs no memory.
-      if (!isApiError(error, 'API_NOT_FOUND')) throw error
-    }
+    await this.#saveResults(signal)
+    await this.#saveMemory(signal)
   }
 
   async #saveEarly(signal: AbortSignal): Promise<void> {
@@ -227,55 +278,63 @@ export class HandlerRun {
     }
   }
 
-  async #saveResults(signal: AbortSignal | undefined): Promise<void> {
-    const ids = Object.keys(this.#results)
-    if (ids.length === 0) return
-    const { client, cache, fieldManager } = this.#options
+  async #saveResults(
+    signal: AbortSignal | undefined,
+    results: readonly Result[] = [...this.#results.values()],
+  ): Promise<void> {
+    if (results.length === 0) return
     const before = (this.#object['status'] ?? {}) as Readonly<Record<string, unknown>>
     const status = Object.fromEntries(
-      ids.map((id) => [id, replacedBy(before[id], this.#results[id])]),
+      results.map(({ handler: { id }, value }) => [id, replacedBy(before[id], value)]),
     )
-    const { uid } = this.#object.metadata
-    const written = (await client.patch(cache.kind, this.#object.metadata, {
-      merge: { metadata: { uid }, status },
-      subresource: 'status',
-      fieldManager,
-      signal,
-    })) as ServedObject
-    for (const id of ids) Reflect.deleteProperty(this.#results, id)
-    this.#subject.run.wrote(cache, written, ['status'])
-    this.#object = { ...this.#object, status: written['status'] }
+    try {
+      const written = await this.#patch({ status }, { subresource: 'status', signal }, 'status')
+      if (written !== undefined) this.#object = { ...this.#object, status: written['status'] }
+    } catch (error) {
+      if (!isApiError(error, 'API_INVALID', 'API_BAD_REQUEST')) throw error
+      const [first, second] = results
+      // Alone, each shows whether it is the one that is refused.
+      if (second !== undefined) for (const one of results) await this.#saveResults(signal, [one])
+      else if (first !== undefined) this.#failed(first.handler, first.progress, error)
+    }
+    for (const { handler } of results) this.#results.delete(handler.id)
   }
 
   async #saveMemory(signal: AbortSignal | undefined): Promise<void> {
     if (this.#memory === undefined) return
-    const { client, cache, fieldManager, annotation, onCut } = this.#options
-    const { text, isCut } = writtenMemory(this.#memory)
+    const { annotation, warnOnce, handlers } = this.#options
+    const { text, isCut } = writtenMemory(this.#memory, handlers)
     if (text === this.#savedText) return
-    if (isCut) onCut()
-    const { uid, annotations } = this.#object.metadata
-    // The uid: an object that was made anew under the same name has been through nothing yet.
-    const written = (await client.patch(cache.kind, this.#object.metadata, {
-      merge: { metadata: { uid, annotations: { [annotation]: text } } },
-      fieldManager,
-      signal,
-    })) as ServedObject
-    this.#savedText = text
+    if (isCut) {
+      warnOnce('an object is too large to be remembered: handlers of its updates get no old state')
+    }
+    const { annotations } = this.#object.metadata
     const field = annotations === undefined ? '' : `.${annotation}`
-    this.#subject.run.wrote(cache, written, [`metadata.annotations${field}`])
+    const metadata = { annotations: { [annotation]: text } }
+    await this.#patch({ metadata }, { signal }, `metadata.annotations${field}`)
+    this.#savedText = text
   }
-}
 
-function isOver({ progress = {} }: Memory): boolean {
-  return Object.keys(progress).length === 0
-}
-
-/** A handler that no longer exists has nothing left to do. */
-function known(memory: Memory | undefined, handlers: readonly ChangeHandler[]): Memory | undefined {
-  if (memory?.progress === undefined) return memory
-  const ids = new Set(handlers.map(({ id }) => id))
-  const progress = Object.entries(memory.progress).filter(([id]) => ids.has(id))
-  return { ...memory, progress: Object.fromEntries(progress) }
+  /** Changes the object; nothing is changed when it is gone. */
+  async #patch(
+    { metadata, ...fields }: { readonly metadata?: object; readonly status?: object },
+    options: { readonly subresource?: string; readonly signal: AbortSignal | undefined },
+    scope: string,
+  ): Promise<ServedObject | undefined> {
+    const { client, cache, fieldManager } = this.#options
+    const { uid } = this.#object.metadata
+    // The uid: an object that was made anew under the same name has been through nothing yet.
+    const merge = { ...fields, metadata: { ...metadata, uid } }
+    try {
+      const patch = { merge, fieldManager, ...options }
+      const written = (await client.patch(cache.kind, this.#object.metadata, patch)) as ServedObject
+      this.#subject.run.wrote(cache, written, [scope])
+      return written
+    } catch (error) {
+      if (!isApiError(error, 'API_NOT_FOUND')) throw error
+      return undefined
+    }
+  }
 }
 
 function asError(message: string, cause: unknown): Error {

@@ -3,9 +3,7 @@ import type { Client } from '../client/index.ts'
 import type { AnyResourceDefinition } from '../definition/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
-import { headline } from '../errors/index.ts'
-import { cleanUp, type CleanUpDeclaration, type CleanUpSubject } from './clean-up.ts'
-import type { ServedObject } from './essence.ts'
+import { essenceOf, isSameEssence, type ServedObject } from './essence.ts'
 import { EventFeed } from './event-feed.ts'
 import type {
   ChangeHandler,
@@ -31,6 +29,7 @@ interface HandlerRuntimeOptions {
   readonly definition: AnyResourceDefinition | undefined
   readonly operator: { readonly name: string; readonly isNamed: boolean }
   readonly handlers: readonly HandlerDeclaration[]
+  readonly cleanUps: readonly HandlerDeclaration[]
   readonly indexes: readonly IndexDeclaration[]
   /** What the author's functions get outside of a run, besides what is about handlers. */
   readonly contextOf: (object: ServedObject, signal: AbortSignal) => object
@@ -52,7 +51,7 @@ export class HandlerRuntime {
     Key,
     { readonly uid: string; readonly left: Map<string, Progress> }
   >()
-  #hasToldOfCut = false
+  readonly #warned = new Set<string>()
 
   constructor(options: HandlerRuntimeOptions) {
     const { handlers, indexes } = options
@@ -95,28 +94,43 @@ export class HandlerRuntime {
     }
   }
 
-  /** Calls what is due for an object. */
+  /** Calls what is due for an object: of one that is being deleted its cleanups. */
   async run(subject: Omit<HandlerRunSubject, 'resuming'>): Promise<Handled> {
-    const { operator } = this.#options
-    if (this.#changes.length === 0) {
-      return { object: subject.object, failure: undefined, thrown: [], waitMs: undefined }
+    const { operator, cleanUps } = this.#options
+    const { object, log } = subject
+    const isDeleted = object.metadata.deletionTimestamp !== undefined
+    const handlers = isDeleted ? cleanUps.filter(isChangeHandler) : this.#changes
+    if (handlers.length === 0) {
+      return { object, failure: undefined, thrown: [], waitMs: undefined }
     }
     const options = {
       ...this.#options,
-      handlers: this.#changes,
+      handlers,
       access: this.access,
       fieldManager: operator.name,
       annotation: annotationOf(operator),
-      onCut: () => this.#tellOfCut(subject),
+      concerns: (handler: ChangeHandler) => this.#concerns(handler, object),
+      accepts: (handler: ChangeHandler, filter: () => boolean) => this.#accepts(handler, filter),
+      warnOnce: (message: string) => {
+        if (!this.#warned.has(message)) log.warn(message)
+        this.#warned.add(message)
+      },
     }
-    return new HandlerRun(options, { ...subject, resuming: this.#resumingOf(subject) }).go()
+    const resuming = isDeleted ? new Map<string, Progress>() : this.#resumingOf(subject)
+    return new HandlerRun(options, { ...subject, resuming }).go()
   }
 
   /** Whether an object must not go away before something here has come to its end. */
   holds(object: ServedObject): boolean {
-    return this.#options.handlers.some(
-      (handler) => handler.on === 'daemon' && this.#concerns(handler, object),
-    )
+    const { handlers, cleanUps } = this.#options
+    const holding = [...cleanUps, ...handlers.filter(({ on }) => on === 'daemon')]
+    return holding.some((handler) => this.#concerns(handler, object))
+  }
+
+  /** Whether a write changed something that handlers have to be told. */
+  isNews(before: ServedObject, after: ServedObject): boolean {
+    const hasHandlers = this.#options.handlers.length > 0
+    return hasHandlers && !isSameEssence(essenceOf(before), essenceOf(after))
   }
 
   /** Runs the daemons and timers that are for an object as it is now, and no others. */
@@ -127,14 +141,6 @@ export class HandlerRuntime {
   /** Ends the daemons and timers of an object. */
   async end(key: Key): Promise<void> {
     await this.#tasks.end(key)
-  }
-
-  /** Cleans up after an object; throws what is to be tried again. */
-  async cleanUp(step: CleanUpDeclaration, subject: CleanUpSubject): Promise<void> {
-    const error = await cleanUp(this.#options.host, step, subject)
-    if (error !== undefined) {
-      this.#options.tell(subject.object, `let go without its cleanup: ${headline(error)}`)
-    }
   }
 
   /** An object is gone. */
@@ -165,15 +171,19 @@ export class HandlerRuntime {
     if (!this.#existed.delete(uid)) return left
     for (const handler of this.#changes) {
       if (handler.on !== 'resume' || !this.#concerns(handler, object)) continue
-      left.set(handler.id, { attempts: 0, sinceMs: this.#options.host.now() })
+      left.set(handler.id, { attempts: 0 })
     }
     this.#resuming.set(key, { uid, left })
     return left
   }
 
-  #concerns({ id, options }: HandlerDeclaration, object: ServedObject): boolean {
+  #concerns(handler: HandlerDeclaration, object: ServedObject): boolean {
+    return this.#accepts(handler, () => concerns(handler, object, this.access))
+  }
+
+  #accepts({ id }: HandlerDeclaration, filter: () => boolean): boolean {
     try {
-      return concerns(options, object, this.access)
+      return filter()
     } catch (error) {
       this.#options.log.error({ handler: id, err: error }, 'the filter of a handler failed')
       return false
@@ -194,12 +204,6 @@ export class HandlerRuntime {
       }
     }
   }
-
-  #tellOfCut({ log }: Pick<HandlerRunSubject, 'log'>): void {
-    if (this.#hasToldOfCut) return
-    this.#hasToldOfCut = true
-    log.warn('an object is too large to be remembered: handlers of its updates get no old state')
-  }
 }
 
 /** Several operators may serve a resource: each remembers for itself. */
@@ -210,7 +214,7 @@ function annotationOf({ name, isNamed }: { name: string; isNamed: boolean }): st
 }
 
 function isChangeHandler(handler: HandlerDeclaration): handler is ChangeHandler {
-  return handler.on === 'create' || handler.on === 'update' || handler.on === 'resume'
+  return 'path' in handler
 }
 
 function isTaskHandler(handler: HandlerDeclaration): handler is DaemonHandler | TimerHandler {

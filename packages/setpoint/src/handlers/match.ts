@@ -1,20 +1,23 @@
-import { hasFields } from '../schema/json-value.ts'
+import { hasFields, jsonEquals } from '../schema/json-value.ts'
 import { type Diff, diffOf } from './diff.ts'
-import { type Essence, type ServedObject, type Snapshot, valueAt } from './essence.ts'
-import { areAccepted, isAccepted } from './filter.ts'
-import type { ChangeHandler } from './handler-declaration.ts'
-import type { ObjectFilters } from './handler-options.ts'
+import { type Essence, isSameField, type ServedObject, type Snapshot, valueAt } from './essence.ts'
+import { areAccepted, isAccepted, present } from './filter.ts'
+import type { ChangeHandler, HandlerDeclaration } from './handler-declaration.ts'
 import type { IndexAccess } from './object-indexes.ts'
 
 /** Whether a handler is for an object, as it is now. */
 export function concerns(
-  { labels, annotations, when }: ObjectFilters,
+  { on, options }: HandlerDeclaration,
   object: ServedObject,
   access: IndexAccess,
 ): boolean {
+  const { labels, annotations, when, field, value = present } = options
+  // Of those it is the change that matters.
+  const isOfChange = on === 'create' || on === 'update'
   return (
     areAccepted(labels, object.metadata.labels) &&
     areAccepted(annotations, object.metadata.annotations) &&
+    (field === undefined || isOfChange || isAccepted(value, valueAt(object, field.split('.')))) &&
     // The types of the author's function were checked where it was declared.
     (when === undefined || when(object as never, access))
   )
@@ -54,7 +57,8 @@ export function isTouched(
   const after = valueAt(now, path)
   const before = isUnknown ? undefined : valueAt(old, path)
   const { value, old: from, new: to } = options
-  if (on === 'update' && !isUnknown && diffOf(before, after).length === 0) return false
+  const isSame = isUnknown ? isSameField(old, now, path) : jsonEquals(before, after)
+  if (on === 'update' && isSame) return false
   if (to !== undefined && !isAccepted(to, after)) return false
   // What is not known cannot be held against a change.
   if (from !== undefined && !isUnknown && !isAccepted(from, before)) return false

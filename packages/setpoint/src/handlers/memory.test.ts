@@ -20,6 +20,13 @@ const handlers = [
   handler('size', 'update', ['spec', 'size']),
 ]
 
+/** Nothing is filtered. */
+const open = {
+  handlers,
+  concerns: () => true,
+  accepts: (_: ChangeHandler, filter: () => boolean) => filter(),
+}
+
 interface Call {
   readonly id: string
   readonly old: unknown
@@ -49,7 +56,7 @@ function look(
   log: { calls: Call[]; failing?: string[] },
 ) {
   const { calls, failing = [] } = log
-  const at = { essence: now, nowMs: 0, handlers, concerns: () => true }
+  const at = { ...open, essence: now }
   let current = advanced(memory, at)
   const round = (): void => {
     for (const each of handlers) {
@@ -78,7 +85,8 @@ test('every handler gets every change: what it is told begins where its last suc
       for (const { size, mode, failing, restarts } of looks) {
         now = essence(size, mode)
         memory = look(memory, now, { calls, failing })
-        if (restarts && memory !== undefined) memory = readMemory(writtenMemory(memory).text)
+        if (restarts && memory !== undefined)
+          memory = readMemory(writtenMemory(memory, handlers).text)
       }
       memory = look(memory, now, { calls })
       const first = essence(looks[0]?.size ?? 0, looks[0]?.mode ?? 0)
@@ -126,8 +134,7 @@ test('nothing is to be done for an object that has not changed', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), (size, mode) => {
       const memory = { handled: essence(size, mode) }
-      const at = { nowMs: 0, handlers, concerns: () => true }
-      expect(advanced(memory, { ...at, essence: essence(size, mode) })).toBe(memory)
+      expect(advanced(memory, { ...open, essence: essence(size, mode) })).toBe(memory)
     }),
   )
 })
@@ -138,16 +145,16 @@ test('a memory that is too large becomes hashes that still tell whether somethin
   const memory: Memory = {
     handled: large,
     target: other,
-    progress: { a: { attempts: 1, sinceMs: 5, from: large } },
+    progress: { a: { attempts: 1, nextMs: 5, from: large } },
   }
-  const { text, isCut } = writtenMemory(memory)
+  const { text, isCut } = writtenMemory(memory, handlers)
   expect(isCut).toBe(true)
   expect(text.length).toBeLessThan(200)
   const read = readMemory(text)
   expect(isSameEssence(read?.handled ?? '', large)).toBe(true)
   expect(isSameEssence(read?.handled ?? '', other)).toBe(false)
   expect(isSameEssence(read?.target ?? '', other)).toBe(true)
-  expect(read?.progress?.['a']).toMatchObject({ attempts: 1, sinceMs: 5 })
+  expect(read?.progress?.['a']).toMatchObject({ attempts: 1, nextMs: 5 })
 })
 
 test('what nobody here wrote is no memory', () => {
@@ -155,5 +162,5 @@ test('what nobody here wrote is no memory', () => {
     expect(readMemory(text)).toBeUndefined()
   }
   const memory = { handled: essence(1, 2) }
-  expect(jsonEquals(readMemory(writtenMemory(memory).text), memory)).toBe(true)
+  expect(jsonEquals(readMemory(writtenMemory(memory, handlers).text), memory)).toBe(true)
 })

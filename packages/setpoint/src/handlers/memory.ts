@@ -4,8 +4,8 @@
  * state that was looked at: so nothing is called twice, and no change is lost on a handler however many there are while
  * others fail.
  */
-import { hasFields } from '../schema/json-value.ts'
-import { type Essence, essenceHash, isSameEssence, type Snapshot } from './essence.ts'
+import { hasFields, jsonEquals } from '../schema/json-value.ts'
+import { cutEssence, type Essence, isSameEssence, type Snapshot } from './essence.ts'
 import type { ChangeHandler } from './handler-declaration.ts'
 import { isTouched } from './match.ts'
 
@@ -15,9 +15,7 @@ export interface Progress {
   readonly attempts: number
   /** How many of the tries asked for more time, if any did. */
   readonly delays?: number
-  /** When it was to be called for the first time, as epoch milliseconds. */
-  readonly sinceMs: number
-  /** Not before this time. */
+  /** Not before this time, as epoch milliseconds. */
   readonly nextMs?: number
   /** Why the last try failed. */
   readonly failure?: string
@@ -31,61 +29,101 @@ export interface Memory {
   readonly handled: Snapshot
   /** Its creation is not dealt with yet. */
   readonly isCreating?: true
+  /** It is being deleted: what remains to be done are its cleanups. */
+  readonly isDeleting?: true
   /** The state in which it was looked at last, if that is another one. */
   readonly target?: Snapshot
   /** What remains to be done, by handler. */
-  readonly progress?: Readonly<Record<string, Progress>>
+  readonly progress?: Readonly<Record<string, Progress>> | undefined
+  /** What those failed with that were given up on, until what they were about changes. */
+  readonly failures?: Readonly<Record<string, string>> | undefined
 }
 
 /** An object as it is looked at. */
 interface Look {
   readonly essence: Essence
-  readonly nowMs: number
   /** Handlers of creation and of updates. */
   readonly handlers: readonly ChangeHandler[]
   /** Whether a handler is for this object. */
   readonly concerns: (handler: ChangeHandler) => boolean
+  /** What a filter of a handler says; a filter that throws says no. */
+  readonly accepts: (handler: ChangeHandler, filter: () => boolean) => boolean
 }
 
 /** What is to be done for an object as it is now; `undefined` while it is nobody's business. */
 export function advanced(memory: Memory | undefined, look: Look): Memory | undefined {
   if (memory === undefined) return beginning(look)
-  const { essence, nowMs, handlers } = look
+  const { essence, handlers } = look
   const last = memory.target ?? memory.handled
   if (isSameEssence(last, essence)) return memory
   const progress: Record<string, Progress> = {}
+  const failures: Record<string, string> = {}
   for (const handler of handlers) {
     if (!look.concerns(handler)) continue
-    const known = memory.progress?.[handler.id]
-    const isAffected = isTouched(handler, last, essence)
+    const { id, on } = handler
+    const known = memory.progress?.[id]
+    const failure = memory.failures?.[id]
+    const isAffected = look.accepts(handler, () => isTouched(handler, last, essence))
     if (known !== undefined) {
       // What the object says now may be what was wrong: no reason to wait.
       const { from } = known
-      const anew = { attempts: 0, sinceMs: nowMs, ...(from === undefined ? {} : { from }) }
-      progress[handler.id] = isAffected ? anew : known
-    } else if (isAffected && handler.on === 'update' && memory.isCreating === undefined) {
+      const anew = { attempts: 0, ...(from === undefined ? {} : { from }) }
+      progress[id] = isAffected ? anew : known
+    } else if (isAffected && on === 'update' && memory.isCreating === undefined) {
       const from = memory.target === undefined ? {} : { from: memory.target }
-      progress[handler.id] = { attempts: 0, sinceMs: nowMs, ...from }
+      progress[id] = { attempts: 0, ...from }
+    } else if (failure !== undefined && hasSameCause(handler, last, essence)) {
+      failures[id] = failure
     }
   }
-  return { ...memory, target: essence, progress }
+  const hasFailures = Object.keys(failures).length > 0
+  return { ...memory, target: essence, progress, failures: hasFailures ? failures : undefined }
 }
 
-function beginning({ essence, nowMs, handlers, concerns }: Look): Memory | undefined {
+/** Whether what a handler failed with for good may still be so: what it is about has not changed; of a creation all but the metadata. */
+function hasSameCause(handler: ChangeHandler, last: Snapshot, essence: Essence): boolean {
+  if (handler.on === 'update') return !isTouched({ ...handler, options: {} }, last, essence)
+  return (
+    typeof last === 'object' && jsonEquals({ ...last, metadata: {} }, { ...essence, metadata: {} })
+  )
+}
+
+function beginning({ essence, handlers, concerns, accepts }: Look): Memory | undefined {
   const concerned = handlers.filter(concerns)
   if (concerned.length === 0) return undefined
-  const begun = concerned
-    .filter((handler) => handler.on === 'create' && isTouched(handler, undefined, essence))
-    .map(({ id }) => [id, { attempts: 0, sinceMs: nowMs }] as const)
-  return { handled: essence, isCreating: true, progress: Object.fromEntries(begun) }
+  const begun = concerned.filter(
+    (handler) =>
+      handler.on === 'create' && accepts(handler, () => isTouched(handler, undefined, essence)),
+  )
+  return { handled: essence, isCreating: true, progress: untried(begun) }
+}
+
+/** What remains of the cleanups of an object that is being deleted. A change of it may be what they wait for. */
+export function leaving(memory: Memory | undefined, look: Omit<Look, 'accepts'>): Memory {
+  const handled = cutEssence(look.essence, [])
+  const isDeleting = memory?.isDeleting === true
+  if (isDeleting && memory.handled === handled) return memory
+  const isLeft = isDeleting
+    ? ({ id }: ChangeHandler) => memory.progress?.[id] !== undefined
+    : look.concerns
+  return { handled, isDeleting: true, progress: untried(look.handlers.filter(isLeft)) }
+}
+
+function untried(handlers: readonly ChangeHandler[]): Record<string, Progress> {
+  return Object.fromEntries(handlers.map(({ id }) => [id, { attempts: 0 }]))
 }
 
 /** The same without what is over: when nothing remains, only the state that was dealt with is remembered. */
 export function settled(memory: Memory): Memory {
-  const { handled, isCreating, target, progress = {} } = memory
-  if (Object.keys(progress).length > 0) return memory
+  const { isCreating, target, progress: _, ...rest } = memory
+  if (!isOver(memory)) return memory
   // What changed during the creation is an update that comes after it.
-  return { handled: isCreating === true ? handled : (target ?? handled) }
+  return { ...rest, handled: isCreating === true ? rest.handled : (target ?? rest.handled) }
+}
+
+/** Whether nothing remains to be done. */
+export function isOver({ progress = {} }: Memory): boolean {
+  return Object.keys(progress).length === 0
 }
 
 /** The state that a handler with something to do dealt with last. */
@@ -96,12 +134,15 @@ export function baseOf(memory: Memory, { on, id }: ChangeHandler): Snapshot | un
 /** More than this is not put into an annotation: all of an object's together may have 256 KiB. */
 const textBytesMax = 100_000
 
-/** The memory as text; states that are too large become hashes. */
-export function writtenMemory(memory: Memory): { readonly text: string; readonly isCut: boolean } {
+/** The memory as text; states that are too large become hashes, of them and of the fields that handlers follow. */
+export function writtenMemory(
+  memory: Memory,
+  handlers: readonly ChangeHandler[],
+): { readonly text: string; readonly isCut: boolean } {
   const text = JSON.stringify(memory)
   if (new TextEncoder().encode(text).length <= textBytesMax) return { text, isCut: false }
-  const cut = (snapshot: Snapshot): string =>
-    typeof snapshot === 'string' ? snapshot : essenceHash(snapshot)
+  const paths = handlers.map(({ path }) => path).filter(({ length }) => length > 0)
+  const cut = (snapshot: Snapshot): string => cutEssence(snapshot, paths)
   const progress = Object.entries(memory.progress ?? {}).map(([id, each]) => [
     id,
     each.from === undefined ? each : { ...each, from: cut(each.from) },
@@ -117,15 +158,30 @@ export function writtenMemory(memory: Memory): { readonly text: string; readonly
 
 /** Reads a memory; a text that nobody here wrote is none. */
 export function readMemory(text: string | undefined): Memory | undefined {
-  if (text === undefined) return undefined
   try {
-    const memory = JSON.parse(text) as unknown
-    return hasFields(memory) && isSnapshot(memory['handled'])
-      ? (memory as unknown as Memory)
-      : undefined
+    const memory = JSON.parse(text ?? '') as unknown
+    return isMemory(memory) ? (memory as Memory) : undefined
   } catch {
     return undefined
   }
+}
+
+function isMemory(value: unknown): boolean {
+  if (!hasFields(value)) return false
+  const { handled, target = '', progress = {}, failures = {} } = value
+  return (
+    isSnapshot(handled) &&
+    isSnapshot(target) &&
+    hasFields(progress) &&
+    Object.values(progress).every(isProgress) &&
+    hasFields(failures)
+  )
+}
+
+function isProgress(value: unknown): boolean {
+  if (!hasFields(value)) return false
+  const { attempts, delays = 0, nextMs = 0, from = '' } = value
+  return [attempts, delays, nextMs].every(Number.isFinite) && isSnapshot(from)
 }
 
 function isSnapshot(value: unknown): boolean {

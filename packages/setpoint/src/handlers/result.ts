@@ -2,20 +2,29 @@ import { GiveUpError } from '../controller/index.ts'
 import type { AnyResourceDefinition } from '../definition/index.ts'
 import { hasFields } from '../schema/json-value.ts'
 import { resolveSchemaPath } from '../schema/index.ts'
+import type { ServedObject } from './essence.ts'
 
-/** Refuses a result that the server would drop: whoever returned it will look for it. */
-export function checkResult(
+/** A result as it will be kept. Refuses one that the server would drop or refuse: whoever returned it will look for it. */
+export function checkedResult(
   { definition }: { readonly definition: AnyResourceDefinition | undefined },
-  id: string,
-): void {
+  { spec, status }: ServedObject,
+  [id, result]: readonly [id: string, result: unknown],
+): unknown {
   const steps = [{ kind: 'field', name: 'status' } as const, { kind: 'field', name: id } as const]
-  const isKnown =
-    definition !== undefined && resolveSchemaPath(definition.schema(), steps).schema !== undefined
-  if (isKnown) return
-  const what = definition?.kind ?? 'the resource'
-  throw new GiveUpError(
-    `the handler ${id} returned a value, but the status of ${what} has no field ${JSON.stringify(id)} to keep it; add it to the status schema, give the handler the id of a field, or return nothing`,
-  )
+  if (definition === undefined || !resolveSchemaPath(definition.schema(), steps).schema) {
+    const what = definition?.kind ?? 'the resource'
+    throw new GiveUpError(
+      `the handler ${id} returned a value, but the status of ${what} has no field ${JSON.stringify(id)} to keep it; add it to the status schema, give the handler the id of a field, or return nothing`,
+    )
+  }
+  const { kept = null } = JSON.parse(JSON.stringify({ kept: result })) as { kept?: unknown }
+  if (kept === null) throw new Error('its result cannot be kept: it is no JSON')
+  const parsed = definition.safeParse({ spec, status: { ...(status as object), [id]: kept } })
+  const issues = parsed.success ? [] : parsed.issues
+  const at = `status.${id}`
+  const problem = issues.find(({ field }) => field.split(/[.[]/, 2).join('.') === at)
+  if (problem === undefined) return kept
+  throw new Error(`its result cannot be kept: ${problem.field}: ${problem.message}`)
 }
 
 /** A merge patch that replaces a value by another one, instead of mixing both. */

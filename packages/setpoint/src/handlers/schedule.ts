@@ -29,6 +29,7 @@ export function scheduleOf(written: TimerSchedule['every'] | TimerSchedule): Sch
   }
   const intervalMs = durationMs(every)
   if (intervalMs < 1) throw invalid(`a timer cannot run every ${intervalMs} ms`)
+  if (timeZone !== undefined) throw invalid(`an interval has no time zone: ${timeZone}`)
   return {
     idleMs,
     delayMs: ({ elapsedMs }) =>

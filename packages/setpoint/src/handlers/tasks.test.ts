@@ -235,7 +235,7 @@ test('a cleanup that fails again and again lets go of its object, if that is wha
   const notes = (await it.client.listAll(EventsEvent, { namespace: 'default' })).map(
     ({ note }) => note,
   )
-  expect(notes.join()).toContain('let go without its cleanup: the cleanup for default/data took')
+  expect(notes.join()).toContain('let go without its cleanup: delete: delete for default/data took')
 })
 
 test('a cleanup that asks for more time uses up no retries', async () => {

@@ -15,6 +15,13 @@ export type HandlerResult =
   | undefined
   | void
 
+/** The same for a handler with an `id` that is a field of the status: what this field holds. */
+export type ResultOf<
+  D extends Kind,
+  Id extends string,
+  Field = FieldAt<OwnerOf<D>, `status.${Id}`>,
+> = unknown extends Field ? HandlerResult : Field | undefined | void
+
 /** What a handler gets besides its object: all that a reconcile gets, the indexes, and how often it was tried. */
 export interface HandlerContext<
   Read extends Kind = Kind,

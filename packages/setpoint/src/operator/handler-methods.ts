@@ -1,23 +1,24 @@
 import {
   type DaemonOptions,
-  declaredHandler,
   type HandlerOptions,
+  type IndexAccess,
   type IndexMap,
   type ObjectEvent,
   type TaskOptions,
   type TimerSchedule,
-  type WrittenHandler,
 } from '../handlers/index.ts'
+import { declaredHandler, type WrittenHandler } from '../handlers/declare-handler.ts'
 import type { Kind } from '../kinds/kind.ts'
 import type {
   CheckedField,
   EssenceOf,
   FieldAt,
   HandlerContext,
-  HandlerResult,
+  ResultOf,
   TaskContext,
   UpdateContext,
 } from './handler-contexts.ts'
+import type { DeleteContext } from './contexts.ts'
 import type { OperatorDeclaration } from './operator-declaration.ts'
 import type { OwnerOf } from './operator-types.ts'
 
@@ -38,49 +39,71 @@ export abstract class HandlerMethods<
    * Called once for every new object, and again only if it fails. What it returns is kept in the status, under its id.
    * Objects that existed before the operator are new to it, too.
    */
-  onCreate(
+  onCreate<const Id extends string>(
     run: (
       owner: OwnerOf<D>,
       context: HandlerContext<Read, Owned, Indexes>,
-    ) => Promise<HandlerResult>,
-    options?: HandlerOptions<OwnerOf<D>>,
+    ) => Promise<ResultOf<D, Id>>,
+    options?: HandlerOptions<OwnerOf<D>, Id>,
   ): this {
     return this.#handler({ on: 'create', run, options })
   }
 
   /** Called when what people say about an object has changed: anything but its status. */
-  onUpdate(
+  onUpdate<const Id extends string>(
     run: (
       owner: OwnerOf<D>,
       context: UpdateContext<EssenceOf<D>, EssenceOf<D>, Read, Owned, Indexes>,
-    ) => Promise<HandlerResult>,
-    options?: HandlerOptions<OwnerOf<D>>,
+    ) => Promise<ResultOf<D, Id>>,
+    options?: HandlerOptions<OwnerOf<D>, Id>,
   ): this {
     return this.#handler({ on: 'update', run, options })
   }
 
   /** Called when one field of an object has changed; what it gets is about this field alone. */
-  onField<const Path extends string, Value = FieldAt<OwnerOf<D>, Path>>(
+  onField<
+    const Path extends string,
+    Value = FieldAt<OwnerOf<D>, Path>,
+    const Id extends string = string,
+  >(
     field: Path & CheckedField<OwnerOf<D>, Path>,
     run: (
       owner: OwnerOf<D>,
       context: UpdateContext<Value, Value | undefined, Read, Owned, Indexes>,
-    ) => Promise<HandlerResult>,
-    options?: Omit<HandlerOptions<OwnerOf<D>>, 'field'>,
+    ) => Promise<ResultOf<D, Id>>,
+    options?: Omit<HandlerOptions<OwnerOf<D>, Id>, 'field'>,
   ): this {
     // Its filters are about the same field.
     return this.#handler({ on: 'update', run, field, options: { ...options, field } })
   }
 
   /** Called once by every process for every object that existed when the process began. */
-  onResume(
+  onResume<const Id extends string>(
     run: (
       owner: OwnerOf<D>,
       context: HandlerContext<Read, Owned, Indexes>,
-    ) => Promise<HandlerResult>,
-    options?: TaskOptions<OwnerOf<D>>,
+    ) => Promise<ResultOf<D, Id>>,
+    options?: TaskOptions<OwnerOf<D>, Id>,
   ): this {
     return this.#handler({ on: 'resume', run, options })
+  }
+
+  /**
+   * What must happen before an object is gone. A finalizer keeps those it is for until it succeeded: it is called at least
+   * once, and again after a failure, with a backoff from `1s` to `5m` unless given; the next one after it succeeded. After
+   * its `retries` the object is let go, with an Event that says so.
+   */
+  onDelete(
+    cleanUp: (
+      owner: OwnerOf<D>,
+      context: DeleteContext<Read, Owned, D> & IndexAccess<Indexes>,
+    ) => Promise<void>,
+    options?: TaskOptions<OwnerOf<D>>,
+  ): this {
+    const { cleanUps } = this.declaration
+    const declaring = { ...this.declaration, handlers: cleanUps }
+    const step = declaredHandler(declaring, { on: 'delete', run: cleanUp, options })
+    return this.also({ cleanUps: [...cleanUps, step] })
   }
 
   /**

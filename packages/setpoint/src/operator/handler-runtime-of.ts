@@ -1,13 +1,14 @@
 import { keyOf, type KindCache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
 import type { Run } from '../controller/index.ts'
-import { HandlerRuntime } from '../handlers/index.ts'
+import { HandlerRuntime } from '../handlers/handler-runtime.ts'
 import type { Host } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import type { Logger } from '../log/index.ts'
 import { defaultName } from './default-name.ts'
 import type { EventRecorder } from './event-recorder.ts'
 import type { FailureReport } from './failure-report.ts'
+import { resultsIn } from './handler-status.ts'
 import type { ApiResource, OperatorDeclaration } from './operator-declaration.ts'
 import { OwnedWriter } from './owned-writer.ts'
 import { reconcileContext } from './reconcile-context.ts'
@@ -30,13 +31,14 @@ interface HandlerParts {
 /** The handlers of an operator, with the contexts they get outside of runs. */
 export function handlerRuntimeOf(parts: HandlerParts): HandlerRuntime {
   const { declaration, host, client, cacheOf, owned, events, failures } = parts
-  const { kind, definition, handlers, indexes, options } = declaration
+  const { kind, definition, handlers, cleanUps, indexes, options } = declaration
   const { name } = options
   const derivesReady = parts.derivesReady && definition?.conditions.includes('Ready') === true
   return new HandlerRuntime({
     ...parts,
     definition,
     handlers,
+    cleanUps,
     indexes,
     operator: { name, isNamed: name !== defaultName(kind) },
     contextOf: (object, signal) => {
@@ -51,11 +53,11 @@ export function handlerRuntimeOf(parts: HandlerParts): HandlerRuntime {
       return reconcileContext({
         ...{ host, client, run, log, owner, writer, cacheOf },
         // What follows from the children is for the next run to say: until then it stays as it is.
-        updateStatus: async (status) =>
-          writer.updateStatus(
-            kind,
-            derivesReady ? withKept(writer.owner, status as Status, 'Ready') : status,
-          ),
+        updateStatus: async (said) => {
+          const status: Status = { ...resultsIn(writer.owner, declaration), ...said }
+          const kept = derivesReady ? withKept(writer.owner, status, 'Ready') : status
+          return writer.updateStatus(kind, kept)
+        },
         owned: (ownedKind) => owned(ownedKind, owner),
         recordEvent: (event) => events.record(event.regarding ?? owner, event, signal),
       })

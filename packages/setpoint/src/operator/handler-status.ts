@@ -1,4 +1,4 @@
-import type { Handled } from '../handlers/index.ts'
+import type { Handled } from '../handlers/handler-run.ts'
 import { withFailure } from './failure-report.ts'
 import type { ApiResource, OperatorDeclaration, StatedFields } from './operator-declaration.ts'
 import type { StatusWriter } from './status-writer.ts'
@@ -23,10 +23,16 @@ export function withHandlers(
   const hasReady = definition?.conditions.includes('Ready') === true
   const failure = hasReady ? handled?.failure : undefined
   if (stated === undefined && failure === undefined) return undefined
-  const status = (live['status'] ?? {}) as Readonly<Record<string, unknown>>
-  const results = handlers.flatMap(({ id }) =>
-    Object.hasOwn(status, id) ? [[id, status[id]] as const] : [],
-  )
-  const all = { ...Object.fromEntries(results), ...(stated ?? statuses.stated(live)) }
+  const all = { ...resultsIn(live, declaration), ...(stated ?? statuses.stated(live)) }
   return failure === undefined ? all : withFailure(all, failure)
+}
+
+/** What handlers returned, as the status of their object has it. */
+export function resultsIn(
+  live: ApiResource,
+  { handlers }: Pick<OperatorDeclaration, 'handlers'>,
+): Readonly<Record<string, unknown>> {
+  const status = (live['status'] ?? {}) as Readonly<Record<string, unknown>>
+  const ids = handlers.map(({ id }) => id).filter((id) => Object.hasOwn(status, id))
+  return Object.fromEntries(ids.map((id) => [id, status[id]]))
 }
