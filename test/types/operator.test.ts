@@ -106,6 +106,10 @@ test('a field that the kind does not have is refused, however deep it is', () =>
     // @ts-expect-error it is template
     desired: () => ({ spec: { templat: template } }),
   })
+  // @ts-expect-error it is data
+  operator(Site).children('map', ConfigMap, () => ({ a: { dota: {} } }))
+  // @ts-expect-error it is url
+  operator(Site).status(() => ({ url: 'x', ulr: 'y' }))
   // @ts-expect-error it is spec
   operator(Site).children('web', Deployment, () => ({ a: { spec: { template }, specs: {} } }))
 })

@@ -66,7 +66,6 @@ export {
   template,
   zoneOffset,
   type Backoff,
-  type CleanUpOptions,
   type CronSchedule,
   type DaemonOptions,
   type Diff,

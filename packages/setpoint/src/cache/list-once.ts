@@ -2,6 +2,7 @@ import { type Selection, type Transport } from '../client/index.ts'
 import { resourcePath } from '../client/object-ref.ts'
 import { acceptHeaders } from '../client/representation.ts'
 import { selectionQuery } from '../client/write-requests.ts'
+import { SetpointError } from '../errors/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { eachField, eachItem, isKey } from './byte-scan.ts'
 import type { Replica } from './replica.ts'
@@ -36,25 +37,46 @@ export async function listOnce(options: ListOnceOptions): Promise<void> {
       signal,
     })
     onSign()
-    const { resourceVersion, next } = takePage(new TextEncoder().encode(text), replica)
-    token = next
-    if (token === '') replica.endList(resourceVersion)
+    const page = takePage(new TextEncoder().encode(text), replica)
+    if (page === undefined) throw noList(kind)
+    token = page.next
+    if (token === '') replica.endList(page.resourceVersion)
   } while (token !== '')
 }
 
-/** Puts the items of a page into the replica, without parsing them. */
-function takePage(page: Uint8Array, replica: Replica): { resourceVersion: string; next: string } {
+/** Puts the items of a page into the replica, without parsing them; `undefined` for what is no whole list. */
+function takePage(
+  page: Uint8Array,
+  replica: Replica,
+): { readonly resourceVersion: string; readonly next: string } | undefined {
   let metadata: { resourceVersion?: string; continue?: string } = {}
+  const seen = { items: false }
   const slice = (start: number, end: number): unknown =>
     JSON.parse(new TextDecoder().decode(page.subarray(start, end)))
-  eachField(page, 0, (field) => {
+  const end = eachField(page, 0, (field) => {
     if (isKey(page, field.start, 'metadata')) {
       metadata = slice(field.valueStart, field.valueEnd) as typeof metadata
     } else if (isKey(page, field.start, 'items')) {
+      // Go has no empty lists: a kind of which there is nothing may say null.
+      seen.items = page[field.valueStart] === openBracket || isNull(page, field.valueStart)
       eachItem(page, field.valueStart, (start, end) => {
         replica.put(scanObject(page, start) ?? scannedByParsing(slice(start, end)))
       })
     }
   })
-  return { resourceVersion: metadata.resourceVersion ?? '', next: metadata.continue ?? '' }
+  const { resourceVersion = '', continue: next = '' } = metadata
+  return end === -1 || !seen.items || resourceVersion === '' ? undefined : { resourceVersion, next }
+}
+
+const openBracket = 0x5b
+
+function isNull(page: Uint8Array, at: number): boolean {
+  return page[at] === 0x6e
+}
+
+/** Taken for a list without objects, it would take everything away. */
+function noList({ plural }: Kind): SetpointError {
+  return new SetpointError('NETWORK_PROTOCOL_ERROR', `the list of ${plural} is not a whole list`, {
+    hint: 'something between here and the server may have answered, or have cut the answer off',
+  })
 }

@@ -1,3 +1,4 @@
+import { SetpointError } from '../errors/index.ts'
 import type { Change, ChangeListener } from './change.ts'
 import { type Key, keyOf } from './key.ts'
 import type { Entry } from './entry.ts'
@@ -15,6 +16,10 @@ export class Replica {
   /** The namespace it looks into; `undefined` for all. */
   readonly #namespace: string | undefined
   #revision: string | undefined
+  /** How far it ever was. */
+  #farthest = ''
+  /** Whether the server's history begins anew, as after a backup was restored: what it shows counts, however old it is. */
+  #isAnew = false
   /** While a list is under way: what it has not shown yet and may be gone. */
   #unseen: Set<Key> | undefined
   #isFirstList = true
@@ -55,8 +60,18 @@ export class Replica {
     this.#unseen = new Set(this.#store.keys(this.#namespace))
   }
 
-  /** Everything has been shown, as of this revision. */
+  /** Everything has been shown, as of this revision. If that is in the past it throws, and the next list counts. */
   endList(revision: string): void {
+    if (!this.#isAnew && this.#farthest !== '' && compareRevisions(revision, this.#farthest) < 0) {
+      this.#isAnew = true
+      throw new SetpointError(
+        'NETWORK_PROTOCOL_ERROR',
+        `the server is at revision ${revision}, and was at ${this.#farthest} before`,
+        { hint: 'a backup may have been restored: everything is listed again' },
+      )
+    }
+    this.#isAnew = false
+    this.#farthest = ''
     for (const key of this.#unseen ?? []) this.#remove(key, 'removed')
     this.#unseen = undefined
     this.#isFirstList = false
@@ -72,7 +87,8 @@ export class Replica {
     this.#unseen?.delete(key)
     // A list may be older than what a watch has shown already; going back would show the past as news.
     if (previous !== undefined && previous.uid === identity.uid) {
-      if (compareRevisions(identity.resourceVersion, previous.resourceVersion) <= 0) return
+      const order = compareRevisions(identity.resourceVersion, previous.resourceVersion)
+      if (this.#isAnew ? order === 0 : order <= 0) return
     } else if (previous !== undefined) this.#tell('removed', previous, undefined)
     const current = this.#store.put(scanned)
     if (previous === undefined || previous.uid !== identity.uid)
@@ -109,6 +125,7 @@ export class Replica {
 
   #reach(revision: string): void {
     this.#revision = revision
+    if (this.#farthest === '' || this.hasReached(this.#farthest)) this.#farthest = revision
     for (const waiter of this.#waiters) {
       if (!this.hasReached(waiter.revision)) continue
       this.#waiters.delete(waiter)

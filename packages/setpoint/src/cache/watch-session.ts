@@ -64,6 +64,7 @@ export class WatchSession {
         ...(transport.isLocal
           ? {}
           : { timeoutSeconds: Math.round(timeoutSecondsMin * (1 + host.random())) }),
+        lendsChunks: true,
         signal: this.#controller.signal,
       })
       this.#sign()

@@ -252,3 +252,59 @@ test('a run that does not heed its deadline is still seen, though its worker wor
   await it.host.sleep(31_000)
   expect(it.controller.runningMs.every((ms) => ms < 29_000)).toBe(true)
 })
+
+test.each(['5 minutes', NaN, -1, Infinity])(
+  'a run that asks for %s has failed, and others go on',
+  async (recheckAfter) => {
+    await using it = await world({
+      concurrency: 1,
+      reconcile: async ({ key }) => (key === 'default/a' ? { recheckAfter } : undefined),
+    })
+    await it.create('a')
+    await it.create('b')
+    await it.host.settle()
+    expect(it.reports[0]).toMatchObject({ result: 'failed', error: { code: 'OPERATOR_INVALID' } })
+    expect(it.reports.map(({ run }) => run.key)).toContain('default/b')
+  },
+)
+
+test('a run that took too long is told with a signal that still counts', async () => {
+  const told: [string, boolean][] = []
+  await using it = await world({
+    deadlineMs: 1_000,
+    reconcile: () => new Promise(() => undefined),
+    onOverdue: async ({ key, signal }) => {
+      told.push([key, signal.aborted])
+    },
+  })
+  await it.create('a')
+  await it.host.sleep(7_000)
+  expect(told).toEqual([['default/a', false]])
+})
+
+test('runs that heed nothing hold up the end for two seconds and no longer', async () => {
+  const it = await world({ reconcile: () => new Promise(() => undefined) })
+  await it.create('a')
+  await it.host.settle()
+  const startMs = it.host.monotonicMs()
+  await it[Symbol.asyncDispose]()
+  expect(it.host.monotonicMs() - startMs).toBe(2_000)
+})
+
+test('a write that changed nothing does not hide what somebody else wrote', async () => {
+  const seen: (string | undefined)[] = []
+  await using it = await world({
+    reconcile: async (run) => {
+      const map = it.maps.get(run.key)
+      seen.push(map?.data?.['b'])
+      if (seen.length > 1) return undefined
+      await it.patch('a', { b: 'foreign' })
+      const answer = await it.patch('a', { a: '1' })
+      run.wrote(it.maps, answer, ['data.a'])
+      return undefined
+    },
+  })
+  await it.client.create(ConfigMap, { metadata: { name: 'a' }, data: { a: '1', b: '1' } })
+  await it.host.settle()
+  expect(seen).toEqual(['1', 'foreign'])
+})

@@ -70,6 +70,8 @@ interface ControllerOptions {
   readonly deadlineMs?: number | undefined
   readonly queue?: QueueOptions | undefined
   readonly onRunEnd?: ((report: RunReport) => void) | undefined
+  /** Told of a run that took too long, whose own signal is of no use any more. It must not reject. */
+  readonly onOverdue?: ((run: Run, error: unknown) => Promise<void>) | undefined
 }
 
 const concurrencyDefault = 10
@@ -191,15 +193,17 @@ export class Controller {
       // It looks at the world from here on: what came in until now is no reason for another run.
       run = { ...run, reasons: [...run.reasons, ...this.#queue.absorb(work.key)] }
       const traced = { host, controller: this.name, ...run, waitedMs: work.waitedMs }
-      return inRunSpan(traced, async () => reconcile({ ...run, signal }))
+      // What is no time to look again is a mistake of this run.
+      return recheckOf(await inRunSpan(traced, async () => reconcile({ ...run, signal })))
     })
     const ended = await attempt.result
+    const told = this.#tellOverdue(ended, run)
     const [report, outcome] = verdictOf(ended)
     const times = { durationMs: host.monotonicMs() - startMs, waitedMs: work.waitedMs }
     const retryAfterMs = 'afterMs' in outcome ? outcome.afterMs : undefined
     onRunEnd?.({ controller: this.name, run, ...report, ...times, retryAfterMs })
     // A run that goes on after its deadline may still write: its key waits for it, its worker does not.
-    void attempt.settled.then(() => {
+    void Promise.all([attempt.settled, told]).then(() => {
       this.#startedMs.delete(work.key)
       this.#queue.finish(
         work.key,
@@ -207,6 +211,12 @@ export class Controller {
         (reason) => reason.cause !== 'change' || !this.#writes.explain(reason),
       )
     })
+  }
+
+  async #tellOverdue(ended: Ended<unknown>, run: Omit<Run, 'signal'>): Promise<void> {
+    const { signal } = this.#controller
+    if (ended.isDone || !isSetpointError(ended.error, 'RUN_OVERDUE')) return
+    await this.#options.onOverdue?.({ ...run, signal }, ended.error)
   }
 
   #runOf({ key, reasons, failures }: Work<Reason>): Omit<Run, 'signal'> {
@@ -223,19 +233,21 @@ export class Controller {
   }
 }
 
+/** When a run wants to look again, if it does. */
+function recheckOf(outcome: Outcome): WorkOutcome<Reason> {
+  const recheckAfter = outcome?.recheckAfter
+  if (recheckAfter === undefined) return { type: 'done' }
+  const reason = new TimedReason('recheck', `recheck after ${recheckAfter}`)
+  return { type: 'recheck', reason, afterMs: durationMs(recheckAfter) }
+}
+
 /** What a run came to, for those who watch and for the queue. */
 function verdictOf(
-  ended: Ended<Outcome>,
+  ended: Ended<WorkOutcome<Reason>>,
 ): [Pick<RunReport, 'result' | 'error'>, WorkOutcome<Reason>] {
   if (ended.isDone) {
-    const recheckAfter = ended.value?.recheckAfter
-    if (recheckAfter === undefined) return [{ result: 'done', error: undefined }, { type: 'done' }]
-    const reason = new TimedReason('recheck', `recheck after ${recheckAfter}`)
-    const afterMs = durationMs(recheckAfter)
-    return [
-      { result: 'recheck', error: undefined },
-      { type: 'recheck', reason, afterMs },
-    ]
+    const { value } = ended
+    return [{ result: value.type === 'recheck' ? 'recheck' : 'done', error: undefined }, value]
   }
   const { error } = ended
   if (isSetpointError(error, 'GIVE_UP')) return [{ result: 'gave-up', error }, { type: 'done' }]

@@ -26,7 +26,11 @@ export function durationMs(duration: Duration): number {
 }
 
 function noDuration(duration: Duration): SetpointError {
-  return new SetpointError('OPERATOR_INVALID', `${JSON.stringify(duration)} is no length of time`, {
-    hint: 'write milliseconds as a number, or text such as "30s", "5m" or "1h30m"',
-  })
+  return new SetpointError(
+    'OPERATOR_INVALID',
+    `${typeof duration === 'string' ? JSON.stringify(duration) : duration} is no length of time`,
+    {
+      hint: 'write milliseconds as a number, or text such as "30s", "5m" or "1h30m"',
+    },
+  )
 }

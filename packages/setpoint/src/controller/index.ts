@@ -11,4 +11,5 @@
 export { Controller, type ControllerActivity, type Run, type RunReport } from './controller.ts'
 export type { Duration } from './duration.ts'
 export { GiveUpError, RetryLaterError, type Outcome } from './outcome.ts'
+export type { WriteScope } from './own-writes.ts'
 export type { Reason } from './reason.ts'

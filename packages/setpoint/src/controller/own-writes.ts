@@ -8,6 +8,11 @@ import type { ChangeReason } from './reason.ts'
  */
 export type WriteScope = 'object' | readonly string[]
 
+/** Whether a field is another one, or a part of it. Where there was nothing before, the whole has changed with the part. */
+function isWithin(field: string, other: string): boolean {
+  return field === other || field.startsWith(`${other}.`)
+}
+
 /** A write of this process that its cache may not have seen yet. */
 interface Pending {
   readonly cache: KindCache
@@ -55,7 +60,7 @@ export class OwnWrites {
     const { fields } = reason
     if (fields.length >= fieldsMax) return false
     return fields.every((field) =>
-      scope.some((part) => field === part || field.startsWith(`${part}.`)),
+      scope.some((part) => isWithin(field, part) || isWithin(part, field)),
     )
   }
 

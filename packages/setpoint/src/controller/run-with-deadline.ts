@@ -7,14 +7,17 @@ export type Ended<T> =
 
 /** Work under way. */
 interface Attempt<T> {
-  /** How it ended; work that does not heed its signal counts as failed a while after the deadline. */
+  /** How it ended; work that does not heed its signal counts as failed a while after that was aborted. */
   readonly result: Promise<Ended<T>>
   /** When it really is over, which may be never. */
   readonly settled: Promise<void>
 }
 
-/** How long work may take to come to an end after its signal was aborted. */
+/** How long work may take to come to an end after its signal was aborted because it took too long. */
 const graceMs = 5_000
+
+/** The same when it was aborted from outside, where somebody waits for the end. */
+const stopMs = 2_000
 
 /** Runs work with a signal that is aborted after a time. It never rejects, whatever the work does. */
 export function runWithDeadline<T>(
@@ -31,16 +34,18 @@ export function runWithDeadline<T>(
   const controller = new AbortController()
   let overdue: SetpointError | undefined
   const ended = begun(work, controller.signal)
-  const stopListening = onAbort(signal, () => controller.abort(signal.reason))
-  if (signal.aborted) controller.abort(signal.reason)
   const result = new Promise<Ended<T>>((resolve) => {
     let grace: Timer | undefined
-    const timer = host.setTimer(deadlineMs, () => {
-      const error = overdueError(what, deadlineMs)
-      overdue = error
+    const abort = (error: unknown, withinMs: number): void => {
       controller.abort(error)
-      grace = host.setTimer(graceMs, () => resolve({ isDone: false, error }))
+      grace ??= host.setTimer(withinMs, () => resolve({ isDone: false, error }))
+    }
+    const timer = host.setTimer(deadlineMs, () => {
+      overdue = overdueError(what, deadlineMs)
+      abort(overdue, graceMs)
     })
+    const stopListening = onAbort(signal, () => abort(signal.reason, stopMs))
+    if (signal.aborted) abort(signal.reason, stopMs)
     void ended.then((end) => {
       timer.cancel()
       grace?.cancel()

@@ -136,8 +136,10 @@ function statusWithConditions(
   status: Conversion | undefined,
   problems: Problem[],
 ): StructuralSchema | undefined {
-  if (conditions === undefined) return status?.schema
-  const schema = status?.schema ?? { type: 'object' }
+  if (conditions === undefined && status === undefined) return undefined
+  // A status is written bit by bit, and a failure has to be told before there is anything else to say.
+  const { required: _, ...schema } = status?.schema ?? { type: 'object' }
+  if (conditions === undefined) return schema
   if (schema.properties?.['conditions'] !== undefined) {
     problems.push({
       path: '.status.conditions',

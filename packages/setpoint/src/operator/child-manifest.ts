@@ -2,9 +2,11 @@ import { keyOf } from '../cache/index.ts'
 import { SetpointError } from '../errors/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { listTypesOf } from '../kinds/list-types-of.ts'
+import { hasFields } from '../schema/json-value.ts'
 import { type ContentHash, contentHash } from './content-hash.ts'
 import type { ApiResource, ChildDeclaration, OperatorDeclaration } from './operator-declaration.ts'
 import type { DeletionPolicy } from './operator-types.ts'
+import { plainManifest } from './plain-manifest.ts'
 import {
   canReference,
   ownerAnnotation,
@@ -55,9 +57,8 @@ interface Belonging {
 /** Completes what an author wants of an object that belongs to an owner. */
 export function childManifest(belonging: Belonging): ChildManifest {
   const { owner, kind, wanted, child, deletion = 'background' } = belonging
-  const { metadata: given = {}, ...fields } = wanted as {
-    metadata?: Partial<ChildManifest['object']['metadata']>
-  }
+  const what = `${child ?? 'what is wanted'} (${kind.kind}) of ${owner.kind} ${keyOf(owner.metadata)}`
+  const { metadata: given = {}, ...fields } = writable(kind, plainManifest(wanted, what))
   const namespace = kind.scope === 'Cluster' ? undefined : (given.namespace ?? homeOf(owner, kind))
   checkPlace(belonging, namespace)
   const isReferenced = canReference(owner, namespace) && deletion !== 'retain'
@@ -76,6 +77,58 @@ export function childManifest(belonging: Belonging): ChildManifest {
   const object = { ...fields, apiVersion: kind.apiVersion, kind: kind.kind, metadata }
   const hash = contentHash(object, listTypesOf(kind))
   return { object, hash, isCollected: isReferenced && deletion === 'background' }
+}
+
+/** What a server sets by itself, and manifests that were printed have. */
+const setByServer = [
+  'creationTimestamp',
+  'generation',
+  'managedFields',
+  'resourceVersion',
+  'selfLink',
+  'uid',
+]
+
+/** What servers store of a manifest: what they do not would be missing at every look. */
+function writable(
+  { group, kind, subresources }: Kind,
+  { status, ...wanted }: Record<string, unknown>,
+): { readonly metadata?: Given; readonly [field: string]: unknown } {
+  const object: Record<string, unknown> = wanted
+  if (status !== undefined && !subresources.includes('status')) object['status'] = status
+  const { metadata, stringData, data, spec } = wanted
+  if (hasFields(metadata) && setByServer.some((field) => field in metadata)) {
+    const kept = Object.entries(metadata).filter(([field]) => !setByServer.includes(field))
+    object['metadata'] = Object.fromEntries(kept)
+  }
+  if (group === '' && kind === 'Secret') {
+    const texts = Object.entries(stringData ?? {}).map(([name, text]) => [name, base64Of(text)])
+    const isPlain = texts.length === 0 && !Object.values(data ?? {}).some(hasSpace)
+    if (!isPlain) object['data'] = { ...withoutSpace(data), ...Object.fromEntries(texts) }
+    delete object['stringData']
+  }
+  // It leaves the choice to the server, which then says what it chose.
+  if (group === '' && kind === 'Service' && hasFields(spec) && spec['clusterIP'] === '') {
+    object['spec'] = { ...spec, clusterIP: undefined }
+  }
+  return object
+}
+
+function base64Of(text: unknown): string {
+  return Buffer.from(String(text)).toString('base64')
+}
+
+function hasSpace(value: unknown): boolean {
+  return typeof value === 'string' && /\s/.test(value)
+}
+
+/** Base64 as servers write it, without the ends of lines that some programs put into it. */
+function withoutSpace(data: unknown): object {
+  const values = Object.entries(data ?? {}).map(([name, value]: [string, unknown]) => [
+    name,
+    hasSpace(value) ? String(value).replace(/\s/g, '') : value,
+  ])
+  return Object.fromEntries(values) as object
 }
 
 /** The first child of a kind is called like its owner, further ones carry their own name too. */

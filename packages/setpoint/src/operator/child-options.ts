@@ -11,7 +11,7 @@ export type DesiredFunction<
 > = (owner: OwnerOf<D>, context: ChildContext<Children, Read>) => Wanted
 
 /** The objects of a set by key; keys become part of their names. */
-export type DesiredSet<K extends Kind> = Readonly<Record<string, Desired<K> | null | undefined>>
+export type DesiredSet<Wanted> = Readonly<Record<string, Wanted>>
 
 /** What can be said about a child besides what it should be. */
 interface CommonOptions<
@@ -53,7 +53,7 @@ export interface ChildSetOptions<
   Children extends ChildMap,
   K extends Kind,
   Read extends Kind = Kind,
-  Wanted = DesiredSet<K>,
+  Wanted = DesiredSet<Desired<K> | null | undefined>,
 > extends CommonOptions<D, Children, K, Read> {
   readonly desired: DesiredFunction<D, Children, Wanted, Read>
   /** How many may be unavailable while a change reaches them; all at once unless given. */

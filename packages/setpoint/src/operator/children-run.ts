@@ -1,4 +1,5 @@
 import { keyOf, type KindCache } from '../cache/index.ts'
+import type { Run } from '../controller/index.ts'
 import { SetpointError } from '../errors/index.ts'
 import type { Random } from '../host/host.ts'
 import type { Kind } from '../kinds/kind.ts'
@@ -9,6 +10,7 @@ import {
   childName,
   deletionAnnotation,
 } from './child-manifest.ts'
+import { concernsAll, together } from './child-errors.ts'
 import { isElsewhere } from './is-elsewhere.ts'
 import type { ChildContext } from './contexts.ts'
 import { isReady, lagsBehind } from './is-ready.ts'
@@ -35,6 +37,7 @@ interface ChildrenRunOptions {
   readonly addFinalizer: () => Promise<void>
   /** What the object owns, of a kind. */
   readonly owned: (kind: Kind) => ApiResource[]
+  readonly run: Pick<Run, 'signal'>
   /** Asks the server whether the object still is what the cache says. */
   readonly isStillCurrent: () => Promise<boolean>
 }
@@ -86,18 +89,34 @@ export class ChildrenRun {
 
   /** Makes every child as `owner`, the object with its defaults, wants it. */
   async apply(owner: ApiResource): Promise<void> {
+    const errors: unknown[] = []
     for (const child of this.#options.declaration.children) {
-      const wanted = this.#wanted(child, owner)
-      const isHeldBack = (child.after ?? []).some((name) => !this.#isReady(name))
-      const members: Member[] = []
-      for (const [key, manifest] of wanted) {
-        members.push(this.#member(child, { key, manifest, isHeldBack }))
+      try {
+        await this.#applyChild(child, owner)
+      } catch (error) {
+        if (this.#options.run.signal.aborted || concernsAll(error)) throw error
+        // One that fails holds back those that come after it, and no others.
+        errors.push(error)
       }
-      const applied = await this.#applyMembers(child, members)
-      this.#members.set(child.name, applied)
-      const byKey = Object.fromEntries(applied.map(({ key, live }) => [key, live]))
+    }
+    if (errors.length > 0) throw together(errors)
+  }
+
+  async #applyChild(child: ChildDeclaration, owner: ApiResource): Promise<void> {
+    const wanted = this.#wanted(child, owner)
+    const isHeldBack = (child.after ?? []).some((name) => !this.#isReady(name))
+    const members: Member[] = []
+    for (const [key, manifest] of wanted) {
+      members.push(this.#member(child, { key, manifest, isHeldBack }))
+    }
+    const show = (shown: readonly Member[]): void => {
+      const byKey = Object.fromEntries(shown.map(({ key, live }) => [key, live]))
       this.#live[child.name] = child.isSet ? byKey : byKey['']
     }
+    show(members)
+    const applied = await this.#applyMembers(child, members)
+    this.#members.set(child.name, applied)
+    show(applied)
   }
 
   /** Removes what the object owns and no longer wants, after asking the server whether the object still is there. */
@@ -146,7 +165,9 @@ export class ChildrenRun {
         child: `${declaration.options.name}/${child.name}`,
       })
       wanted.set(key, manifest)
-      this.#wantedKeys.add(wantedKey(kind, manifest.object))
+      const place = wantedKey(kind, manifest.object)
+      if (this.#wantedKeys.has(place)) throw wantedTwice(declaration, child, manifest)
+      this.#wantedKeys.add(place)
     }
     return wanted
   }
@@ -225,6 +246,18 @@ export class ChildrenRun {
 /** What happens to a child that exists and is not as wanted. */
 function howOf({ once, onImmutable }: ChildDeclaration): 'keep' | 'replace' | 'report' | undefined {
   return once === true ? 'keep' : onImmutable
+}
+
+function wantedTwice(
+  { options }: OperatorDeclaration,
+  { name, kind }: ChildDeclaration,
+  { object }: ChildManifest,
+): SetpointError {
+  return new SetpointError(
+    'OPERATOR_INVALID',
+    `${options.name}/${name} and another child both want the ${kind.kind} ${keyOf(object.metadata)}`,
+    { hint: 'give one of them another metadata.name' },
+  )
 }
 
 function wantedKey(

@@ -56,7 +56,7 @@ export interface ReconcileContext<
    * exists. With a `generateName` the server completes the name.
    */
   create<K extends Owned>(kind: K, wanted: CreatedManifest<K>): Promise<Frozen<InferResource<K>>>
-  /** Changes some fields of an object. */
+  /** Changes some fields of an object, or of a part that it was declared to be written: `.owns(Kind, { subresources: ['scale'] })`. */
   patch<K extends Owned>(
     kind: K,
     object: ObjectOf,

@@ -1,12 +1,13 @@
 import { type Host, onAbort } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
+import { type KeysConcerned, keysIn } from './keys-in.ts'
 
 /** Events from outside the cluster, as declared, without their types. */
 export interface SourceDeclaration {
   readonly name: string
   /** Opens the source; called again when it ended or broke. */
   readonly open: (signal: AbortSignal) => AsyncIterable<unknown>
-  readonly keysOf: (event: unknown) => Iterable<string>
+  readonly keysOf: (event: unknown) => KeysConcerned
 }
 
 /** What following a source needs. */
@@ -65,7 +66,7 @@ async function readSource(
       if (next.done === true) return {}
       onEvent()
       try {
-        for (const key of keysOf(next.value)) trigger(key, name)
+        for (const key of keysIn(keysOf(next.value))) trigger(key, name)
       } catch (err) {
         log.error({ err, source: name }, 'could not tell whom an event concerns')
       }

@@ -30,7 +30,8 @@ export class FailureReport {
 
   /** Tells why a run failed. It never throws: the failure itself is what counts. */
   async tell(owner: ApiResource, error: unknown, run: Run): Promise<void> {
-    if (passing.some((code) => isSetpointError(error, code))) return
+    // Whoever ended the run tells why, if that has to be told.
+    if (run.signal.aborted || passing.some((code) => isSetpointError(error, code))) return
     const note = error instanceof Error ? error.message : String(error)
     await this.record(owner, note, run.signal)
     await this.#try('write the status', () => this.#writeCondition(owner, note, run))

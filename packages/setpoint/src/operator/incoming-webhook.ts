@@ -1,3 +1,4 @@
+import type { KeysConcerned } from './keys-in.ts'
 import type { HttpHeaders } from '../host/index.ts'
 
 /** A message that somebody outside the cluster sent. */
@@ -14,5 +15,5 @@ export interface IncomingWebhook {
 export interface WebhookDeclaration {
   /** Where it is served: `/hooks/github`. */
   readonly path: string
-  readonly keysOf: (message: IncomingWebhook) => Iterable<string> | Promise<Iterable<string>>
+  readonly keysOf: (message: IncomingWebhook) => KeysConcerned | Promise<KeysConcerned>
 }

@@ -27,6 +27,7 @@ export type {
   UpdateContext,
 } from './handler-contexts.ts'
 export type { IncomingWebhook, WebhookDeclaration } from './incoming-webhook.ts'
+export { keysIn } from './keys-in.ts'
 export type { RecordedEvent } from './recorded-event.ts'
 export type { ChildOptions, ChildSetOptions, DesiredSet } from './child-options.ts'
 export { operator, Operator } from './operator.ts'

@@ -2,7 +2,7 @@ import type { Cache, CacheScope, CacheShare, KindCache } from '../cache/index.ts
 import { SetpointError } from '../errors/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import type { ApiResource, OperatorDeclaration, WatchDeclaration } from './operator-declaration.ts'
-import { ownerUids } from './ownership.ts'
+import { ownerMark, ownerMarks } from './ownership.ts'
 
 /** The index that finds what an object owns. */
 const ownerIndex = 'owner uid'
@@ -18,16 +18,20 @@ export class OperatorCaches {
   readonly #byKind = new Map<string, KindCache>()
   /** The same by the very kind that was asked for. */
   readonly #known = new Map<Kind, KindCache>()
+  /** Kinds that are seen in all namespaces, although the operator works in some only. */
+  readonly #anywhere = new Set<string>()
   readonly #byWatch = new Map<WatchDeclaration, KindCache>()
 
   constructor(declaration: OperatorDeclaration, cache: Cache) {
     this.#declaration = declaration
     this.#cache = cache
     const { kind, options, watches, writes } = declaration
-    this.resource = this.#openOnce(kind, { labelSelector: options.labelSelector })
-    for (const owned of this.ownedKinds()) this.#openOnce(owned).addIndex(ownerIndex, ownerUids)
+    // Who wants all objects of a kind comes first: what others see of it must not be less.
+    for (const owned of this.ownedKinds()) this.#openOwned(owned).addIndex(ownerIndex, ownerMarks)
     for (const written of writes) this.#openOnce(written)
-    for (const watch of watches) this.#byWatch.set(watch, this.#openWatch(watch))
+    for (const watch of watches.filter((one) => !isNarrow(one))) this.#openOnce(watch.kind)
+    this.resource = this.#openView({ kind, labelSelector: options.labelSelector })
+    for (const watch of watches) this.#byWatch.set(watch, this.#openView(watch))
   }
 
   /** Resolves when everything that exists is in them: at first, and again after a namespace was added. */
@@ -66,7 +70,11 @@ export class OperatorCaches {
 
   /** What an object owns, of a kind. */
   owned(kind: Kind, owner: ApiResource): ApiResource[] {
-    return [...this.of(kind).indexed(ownerIndex, owner.metadata.uid)] as ApiResource[]
+    const cache = this.of(kind)
+    const marks = [owner.metadata.uid, ownerMark(owner)]
+    return [
+      ...new Set(marks.flatMap((mark) => [...cache.indexed(ownerIndex, mark)])),
+    ] as ApiResource[]
   }
 
   /** Gives the caches back. */
@@ -74,13 +82,25 @@ export class OperatorCaches {
     for (const share of this.#shares.splice(0)) share[Symbol.dispose]()
   }
 
-  /** A watch that wants fewer objects than another declaration of its kind gets a view of its own. */
-  #openWatch({ kind, labelSelector, fieldSelector }: WatchDeclaration): KindCache {
-    const isNarrow = labelSelector !== undefined || fieldSelector !== undefined
-    if (isNarrow && this.#byKind.has(nameOf(kind))) {
+  /** Who wants fewer objects than another declaration of the kind gets a view of its own. */
+  #openView(view: View): KindCache {
+    const { kind, labelSelector, fieldSelector } = view
+    const isLess = isNarrow(view) || this.#anywhere.has(nameOf(kind))
+    if (isLess && this.#byKind.has(nameOf(kind))) {
       return this.#open(kind, { labelSelector, fieldSelector })
     }
     return this.#openOnce(kind, { labelSelector, fieldSelector })
+  }
+
+  /** Children that live elsewhere are not only where their owners are. */
+  #openOwned(kind: Kind): KindCache {
+    const { children, options } = this.#declaration
+    const isAnywhere =
+      options.namespaces !== undefined &&
+      children.some((child) => child.elsewhere === true && nameOf(child.kind) === nameOf(kind))
+    if (!isAnywhere) return this.#openOnce(kind)
+    this.#anywhere.add(nameOf(kind))
+    return this.#openOnce(kind, { namespaces: undefined })
   }
 
   #openOnce(kind: Kind, scope: CacheScope = {}): KindCache {
@@ -94,10 +114,19 @@ export class OperatorCaches {
 
   #open(kind: Kind, scope: CacheScope): KindCache {
     const { namespaces } = this.#declaration.options
-    const share = this.#cache.open(kind, { ...scope, namespaces })
+    const share = this.#cache.open(kind, { namespaces, ...scope })
     this.#shares.push(share)
     return share.cache
   }
+}
+
+/** Which objects of a kind somebody wants to see. */
+interface View extends Pick<CacheScope, 'labelSelector' | 'fieldSelector'> {
+  readonly kind: Kind
+}
+
+function isNarrow({ labelSelector, fieldSelector }: View): boolean {
+  return labelSelector !== undefined || fieldSelector !== undefined
 }
 
 function nameOf({ apiVersion, plural, part }: Kind): string {

@@ -1,11 +1,7 @@
+import type { KeysConcerned } from './keys-in.ts'
 import type { AnyResourceDefinition } from '../definition/index.ts'
 import type { Outcome } from '../controller/index.ts'
-import type {
-  CleanUpDeclaration,
-  HandlerDeclaration,
-  IndexAccess,
-  IndexDeclaration,
-} from '../handlers/index.ts'
+import type { HandlerDeclaration, IndexAccess, IndexDeclaration } from '../handlers/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import type { CacheView, ChildContext, OwnerView, ReconcileContext } from './contexts.ts'
 import type { OperatorOptions } from './operator-options.ts'
@@ -63,7 +59,7 @@ export type LiveChild = ApiResource | Readonly<Record<string, ApiResource | unde
 /** Another kind whose changes concern owners. */
 export interface WatchDeclaration {
   readonly kind: Kind
-  readonly keysOf: (object: ApiResource, view: CacheView & IndexAccess) => Iterable<string>
+  readonly keysOf: (object: ApiResource, view: CacheView & IndexAccess) => KeysConcerned
   readonly when?: (change: WatchedChange<Kind>) => boolean
   readonly labelSelector?: string | Readonly<Record<string, string>>
   readonly fieldSelector?: string | Readonly<Record<string, string>>
@@ -93,10 +89,12 @@ export interface OperatorDeclaration {
   readonly owns: readonly Kind[]
   /** Kinds that it reads and writes without owning them. */
   readonly writes: readonly Kind[]
+  /** Parts of kinds that are written by themselves. */
+  readonly parts: readonly { readonly kind: Kind; readonly subresource: string }[]
   readonly watches: readonly WatchDeclaration[]
   readonly sources: readonly SourceDeclaration[]
   readonly webhooks: readonly WebhookDeclaration[]
-  readonly cleanUps: readonly CleanUpDeclaration[]
+  readonly cleanUps: readonly HandlerDeclaration[]
   readonly handlers: readonly HandlerDeclaration[]
   readonly indexes: readonly IndexDeclaration[]
   readonly status:

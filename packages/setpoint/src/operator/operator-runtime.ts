@@ -1,5 +1,5 @@
 import type { Cache, Change, Key } from '../cache/index.ts'
-import type { Client } from '../client/index.ts'
+import { type Client, isApiError } from '../client/index.ts'
 import {
   Controller,
   type Outcome,
@@ -8,8 +8,10 @@ import {
   type RunReport,
 } from '../controller/index.ts'
 import { isSetpointError } from '../errors/index.ts'
-import type { HandlerRuntime, IndexAccess } from '../handlers/index.ts'
+import type { HandlerRuntime } from '../handlers/handler-runtime.ts'
+import type { IndexAccess } from '../handlers/index.ts'
 import type { Host } from '../host/index.ts'
+import type { Kind } from '../kinds/kind.ts'
 import type { Logger } from '../log/index.ts'
 import type { CacheView } from './contexts.ts'
 import { EventRecorder } from './event-recorder.ts'
@@ -17,6 +19,7 @@ import { FailureReport } from './failure-report.ts'
 import { followSource } from './external-source.ts'
 import { Finalizer } from './finalizer.ts'
 import { handlerRuntimeOf } from './handler-runtime-of.ts'
+import { keysIn } from './keys-in.ts'
 import { OperatorCaches } from './operator-caches.ts'
 import type { ApiResource, OperatorDeclaration, WatchDeclaration } from './operator-declaration.ts'
 import { OwnerRun } from './owner-run.ts'
@@ -95,6 +98,10 @@ export class OperatorRuntime {
       host: parts.host,
       reconcile: async (run) => this.#run(run),
       onRunEnd: parts.onRunEnd,
+      onOverdue: async (run, error) => {
+        const owner = cache.get(run.key) as ApiResource | undefined
+        if (owner !== undefined) await this.#failures.tell(owner, error, run)
+      },
     })
   }
 
@@ -174,7 +181,7 @@ export class OperatorRuntime {
     try {
       if (when?.({ type, object, old }) === false) return []
       const objects = old === undefined || old === object ? [object] : [object, old]
-      return new Set(objects.flatMap((one) => [...keysOf(one, this.#view)]))
+      return new Set(objects.flatMap((one) => keysIn(keysOf(one, this.#view))))
     } catch (err) {
       this.#log.error({ err }, `could not tell whom ${object.kind} ${key} concerns`)
       return []
@@ -188,11 +195,25 @@ export class OperatorRuntime {
     return new Set(objects.flatMap((object) => ownerKeys(object, kind)))
   }
 
+  /** An object that is no longer selected is somebody else's: what keeps it for us would keep it for ever. */
+  async #letGo(run: Run): Promise<void> {
+    const { kind, options } = this.#declaration
+    const hasLeft = run.reasons.some(
+      (reason) => reason.cause === 'change' && reason.change === 'left',
+    )
+    if (!hasLeft || options.labelSelector === undefined) return
+    const [name = '', namespace] = run.key.split('/').reverse()
+    const { client } = this.#parts
+    const live = await client.find(kind, { name, namespace }, { signal: run.signal })
+    if (live !== undefined) await this.#finalizer.remove(live as ApiResource, run)
+  }
+
   async #run(run: Run): Promise<Outcome> {
     await this.#caches.whenSynced(run.signal)
     const owner = this.#caches.resource.get(run.key) as ApiResource | undefined
     if (owner === undefined) {
       this.#statuses.forget(run.key)
+      await this.#letGo(run)
       return this.#handlers.forget(run.key)
     }
     const ownerRun = new OwnerRun({
@@ -214,12 +235,21 @@ export class OperatorRuntime {
     try {
       return await ownerRun.go()
     } catch (error) {
+      // It went while it was worked on: that is news of its own, and runs it again.
+      if (isGone(owner, this.#declaration.kind, error)) return undefined
       await this.#failures.tell(ownerRun.live, error, run)
       const waitMs = ownerRun.handlersWaitMs
       if (waitMs !== undefined && isLaterThan(error, waitMs)) return { recheckAfter: waitMs }
       throw error
     }
   }
+}
+
+/** Whether a server said that an object is not there any more. */
+function isGone({ metadata }: ApiResource, { plural, group }: Kind, error: unknown): boolean {
+  if (!isApiError(error, 'API_NOT_FOUND')) return false
+  const { name, kind, group: ofGroup = '' } = error.status.details ?? {}
+  return name === metadata.name && kind === plural && ofGroup === group
 }
 
 /** Whether a run that failed would come back later than its handlers want it to. */

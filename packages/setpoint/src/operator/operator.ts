@@ -2,18 +2,16 @@ import type { AnyResourceDefinition } from '../definition/index.ts'
 import type { Outcome } from '../controller/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import {
-  type CleanUpDeclaration,
-  type CleanUpOptions,
-  declaredIndex,
   type IndexAccess,
   type IndexDeclaration,
   type IndexMap,
   type ObjectIndex,
 } from '../handlers/index.ts'
+import { declaredIndex } from '../handlers/declare-handler.ts'
 import { HandlerMethods } from './handler-methods.ts'
-import { checkedChildName, checkWebhookPath } from './check-operator.ts'
+import { checkAfter, checkedChildName, checkOptions, checkWebhookPath } from './check-operator.ts'
 import { defaultName } from './default-name.ts'
-import type { CacheView, DeleteContext, OwnerView, ReconcileContext } from './contexts.ts'
+import type { CacheView, OwnerView, ReconcileContext } from './contexts.ts'
 import type { SourceDeclaration } from './external-source.ts'
 import type { WebhookDeclaration } from './incoming-webhook.ts'
 import type {
@@ -22,6 +20,7 @@ import type {
   OperatorDeclaration,
   WatchDeclaration,
 } from './operator-declaration.ts'
+import type { KeysConcerned } from './keys-in.ts'
 import type { OperatorOptions } from './operator-options.ts'
 import type { ChildOptions, ChildSetOptions, DesiredFunction, DesiredSet } from './child-options.ts'
 import type {
@@ -76,12 +75,16 @@ export class Operator<
    * A set of objects of one kind for every owner, by key: one for each shard, tenant or zone. What is no longer among
    * them is removed. With `rollout`, a change reaches only as many at a time as may be unavailable.
    */
-  children<const Name extends string, K extends Kind, Written extends DesiredSet<K>>(
+  children<
+    const Name extends string,
+    K extends Kind,
+    Written extends Desired<K> | null | undefined,
+  >(
     name: Name,
     kind: K,
     wanted:
-      | DesiredFunction<D, Children, Written & Known<Written, DesiredSet<K>>, Read>
-      | ChildSetOptions<D, Children, K, Read, Written & Known<Written, DesiredSet<K>>>,
+      | DesiredFunction<D, Children, DesiredSet<Written & Known<Written, Desired<K>>>, Read>
+      | ChildSetOptions<D, Children, K, Read, DesiredSet<Written & Known<Written, Desired<K>>>>,
   ): Operator<D, Children & { readonly [N in Name]: ChildSet<K> }, Owned | K, Read | K, Indexes> {
     return this.#withChild(wanted, { name, kind, isSet: true })
   }
@@ -90,39 +93,38 @@ export class Operator<
    * What the status says, as a function of the owner, its live children and, where those do not tell, of what else the
    * operator declared that it reads. Written only when it changes.
    */
-  status(
+  status<Written extends StatedStatus<D>>(
     stated: (
       owner: OwnerOf<D>,
       children: LiveChildren<Children>,
       view: OwnerView<Read>,
-    ) => StatedStatus<D>,
+    ) => Written & Known<Written, StatedStatus<D>>,
   ): this {
     return this.#with({ status: stated as unknown as NonNullable<OperatorDeclaration['status']> })
   }
 
-  /**
-   * What must happen before an object is gone. A finalizer keeps it until this succeeded: it is called at least once,
-   * and again after a failure.
-   */
-  onDelete(
-    cleanUp: (owner: OwnerOf<D>, context: DeleteContext<Read, Owned, D>) => Promise<void>,
-    options: CleanUpOptions = {},
-  ): this {
-    const step = { ...options, run: cleanUp } as unknown as CleanUpDeclaration
-    return this.#with({ cleanUps: [...this.declaration.cleanUps, step] })
-  }
-
   /** A kind whose objects are owned by the operator's: their changes run the owner, and `.reconcile` may write them. */
-  owns<K extends Kind>(kind: K): Operator<D, Children, Owned | K, Read | K, Indexes> {
-    return this.#with({ owns: [...this.declaration.owns, kind] })
+  owns<K extends Kind>(
+    kind: K,
+    { subresources = [] }: PartsOptions = {},
+  ): Operator<D, Children, Owned | K, Read | K, Indexes> {
+    const { owns, parts } = this.declaration
+    return this.#with({ owns: [...owns, kind], parts: [...parts, ...partsOf(kind, subresources)] })
   }
 
   /**
    * A kind that `.reconcile` may read and write without owning it; its changes run nobody. The resource of the operator
    * itself is one, if more than its status is written.
    */
-  writes<K extends Kind>(kind: K): Operator<D, Children, Owned | K, Read | K, Indexes> {
-    return this.#with({ writes: [...this.declaration.writes, kind] })
+  writes<K extends Kind>(
+    kind: K,
+    { subresources = [] }: PartsOptions = {},
+  ): Operator<D, Children, Owned | K, Read | K, Indexes> {
+    const { writes, parts } = this.declaration
+    return this.#with({
+      writes: [...writes, kind],
+      parts: [...parts, ...partsOf(kind, subresources)],
+    })
   }
 
   /**
@@ -134,7 +136,7 @@ export class Operator<
     keysOf: (
       object: Frozen<InferResource<K>>,
       view: CacheView<Read | K> & IndexAccess<Indexes>,
-    ) => Iterable<string>,
+    ) => KeysConcerned,
     options: WatchOptions<K> = {},
   ): Operator<D, Children, Owned, Read | K, Indexes> {
     const watch = { ...options, kind, keysOf } as unknown as WatchDeclaration
@@ -168,7 +170,7 @@ export class Operator<
   source<Event>(
     name: string,
     open: (signal: AbortSignal) => AsyncIterable<Event>,
-    keysOf: (event: Event) => Iterable<string>,
+    keysOf: (event: Event) => KeysConcerned,
   ): this {
     const source = { name, open, keysOf: keysOf as SourceDeclaration['keysOf'] }
     return this.#with({ sources: [...this.declaration.sources, source] })
@@ -203,6 +205,7 @@ export class Operator<
     const options = typeof wanted === 'function' ? { desired: wanted } : wanted
     // The types describe one call; the declaration holds children of all types.
     const declared = { ...options, ...child } as ChildDeclaration
+    checkAfter(this.declaration, declared)
     return this.#with({ children: [...this.declaration.children, declared] })
   }
 
@@ -216,6 +219,16 @@ export class Operator<
   }
 }
 
+/** What else of a kind is written. */
+interface PartsOptions {
+  /** Parts with rights of their own that `ctx.patch` writes: `status`, `scale`. */
+  readonly subresources?: readonly string[]
+}
+
+function partsOf(kind: Kind, subresources: readonly string[]): OperatorDeclaration['parts'] {
+  return subresources.map((subresource) => ({ kind, subresource }))
+}
+
 /**
  * Begins an operator for a resource: one of yours, or one that every cluster has (`operator(Namespace)`). Changes of its
  * objects for which `when` is false run nobody.
@@ -225,6 +238,7 @@ export function operator<D extends Kind>(
   { when, ...options }: OperatorOptions & Pick<WatchOptions<D>, 'when'> = {},
 ): Operator<D, Record<never, never>, never, D, Record<never, never>> {
   const name = options.name ?? defaultName(kind)
+  checkOptions(kind, { ...options, name })
   return new Operator({
     kind,
     definition: isDefinition(kind) ? kind : undefined,
@@ -233,6 +247,7 @@ export function operator<D extends Kind>(
     children: [],
     owns: [],
     writes: [],
+    parts: [],
     watches: [],
     sources: [],
     webhooks: [],

@@ -1,7 +1,7 @@
 import { type Key, keyOf, type KindCache } from '../cache/index.ts'
 import { type Client, isApiError, type JsonPatchOperation, type Patch } from '../client/index.ts'
 import { createInProtobuf, replaceInProtobuf } from '../client/protobuf-writes.ts'
-import type { Run } from '../controller/index.ts'
+import type { Run, WriteScope } from '../controller/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { listTypesOf } from '../kinds/list-types-of.ts'
 import { jsonEquals } from '../schema/json-value.ts'
@@ -10,10 +10,11 @@ import type { ContentHash } from './content-hash.ts'
 import type { OwnedDeletion } from './contexts.ts'
 import { asMergePatch } from './as-merge-patch.ts'
 import { mergeOwnership } from './field-ownership.ts'
+import { patchedFields } from './patched-fields.ts'
 import { pointerFields, pointerToken } from './json-pointer.ts'
 import type { ApiResource } from './operator-declaration.ts'
 import type { DeletionPolicy } from './operator-types.ts'
-import { checkOurs } from './ownership.ts'
+import { checkOurs, isControlledBy } from './ownership.ts'
 import { type PatchTowards, patchTowards } from './patch-towards.ts'
 
 /** What writing for an owner needs. */
@@ -91,14 +92,18 @@ export class OwnedWriter {
   async patch(kind: Kind, object: ApiResource, patch: Patch): Promise<ApiResource> {
     const { client, fieldManager, run } = this.#options
     const options = { ...patch, fieldManager, signal: run.signal }
-    return this.#wrote(kind, await client.patch(kind, object.metadata, options))
+    const scope = patchedFields(patch)
+    return this.#wrote(kind, await client.patch(kind, object.metadata, options), scope)
   }
 
   /** Replaces an object as a whole, if it still is as it was read. */
   async update(kind: Kind, object: unknown): Promise<ApiResource> {
     const { client, fieldManager, run } = this.#options
     const options = { fieldManager, signal: run.signal }
-    return this.#wrote(kind, await client.replace(kind, object, options))
+    const { resourceVersion } = (object as Partial<ApiResource>).metadata ?? {}
+    // Without a revision, what others wrote meanwhile is lost or not: whoever looks at it has to find out.
+    const scope = resourceVersion === undefined ? [] : 'object'
+    return this.#wrote(kind, await client.replace(kind, object, options), scope)
   }
 
   /** Deletes an object, if it still is the one that was read. */
@@ -137,7 +142,8 @@ export class OwnedWriter {
   async #correct(kind: Kind, at: Correction): Promise<ApiResource> {
     const { live, manifest } = at
     checkOurs(kind, live, this.#options.owner)
-    if (live.metadata.deletionTimestamp !== undefined || at.onImmutable === 'keep') return live
+    if (live.metadata.deletionTimestamp !== undefined) return live
+    if (at.onImmutable === 'keep') return this.#keep(kind, live, manifest)
     const towards = patchTowards(live, manifest.object, listTypesOf(kind))
     if (this.isUpToDate(live, manifest) && towards.operations.length === 0) return live
     const hasSameShape = appliedHash(live)?.shape === manifest.hash.shape
@@ -160,6 +166,15 @@ export class OwnedWriter {
       if (!isApiError(error, 'API_INVALID')) throw error
       return this.#force(kind, { ...at, live: current }, error)
     }
+  }
+
+  /** What was made once stays as it is, but for whose it is: without that nobody would clean it up. */
+  async #keep(kind: Kind, live: ApiResource, { object }: ChildManifest): Promise<ApiResource> {
+    if (isControlledBy(live, this.#options.owner)) return live
+    const { ownerReferences, labels, annotations } = object.metadata
+    const wanted = { metadata: { ownerReferences, labels, annotations } }
+    const towards = patchTowards(live, wanted, listTypesOf(kind))
+    return towards.operations.length === 0 ? live : this.patch(kind, live, patchOf(live, towards))
   }
 
   /** Changes fields of an object that is as it was read; `undefined` when that is not so, or a patch is needed. */
@@ -210,11 +225,11 @@ export class OwnedWriter {
     return json === undefined ? fresh : this.patch(kind, fresh, { json })
   }
 
-  #wrote(kind: Kind, written: unknown): ApiResource {
+  #wrote(kind: Kind, written: unknown, scope?: WriteScope): ApiResource {
     const { run, cacheOf } = this.#options
     const object = written as ApiResource
     this.follow(object)
-    run.wrote(cacheOf(kind), object)
+    run.wrote(cacheOf(kind), object, scope)
     return object
   }
 
@@ -235,9 +250,24 @@ export class OwnedWriter {
       return await this.patch(kind, live, { merge })
     } catch (refusal) {
       if (!isApiError(refusal, 'API_INVALID')) throw refusal
-      if (onImmutable === 'report') throw error
+      if (onImmutable === 'report' || !(await this.#couldBeMade(kind, manifest))) throw error
       await this.delete(kind, live)
       return live
+    }
+  }
+
+  /** Whether the server would take an object if there were none: who is only wrong must not be deleted for it. */
+  async #couldBeMade(kind: Kind, manifest: ChildManifest): Promise<boolean> {
+    const { client, fieldManager, run } = this.#options
+    const options = { fieldManager, signal: run.signal, dryRun: true }
+    try {
+      await client.create(kind, withApplied(manifest, 'written') as never, options)
+      return true
+    } catch (error) {
+      // It looks at the object first, and then whether there is one.
+      if (isApiError(error, 'API_ALREADY_EXISTS')) return true
+      if (isApiError(error, 'API_INVALID', 'API_BAD_REQUEST', 'API_FORBIDDEN')) return false
+      throw error
     }
   }
 }

@@ -3,7 +3,8 @@ import type { Client } from '../client/index.ts'
 import type { Outcome, Run } from '../controller/index.ts'
 import { GiveUpError } from '../controller/index.ts'
 import { durationMs } from '../controller/duration.ts'
-import type { Handled, HandlerRuntime } from '../handlers/index.ts'
+import type { Handled } from '../handlers/handler-run.ts'
+import type { HandlerRuntime } from '../handlers/handler-runtime.ts'
 import type { Host } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import type { Logger } from '../log/index.ts'
@@ -12,10 +13,11 @@ import type { ReconcileContext } from './contexts.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 import { failureCondition, type FailureReport } from './failure-report.ts'
 import type { Finalizer } from './finalizer.ts'
-import { withHandlers } from './handler-status.ts'
+import { resultsIn, withHandlers } from './handler-status.ts'
 import type { ApiResource, OperatorDeclaration, StatedFields } from './operator-declaration.ts'
 import type { StatedCondition } from './operator-types.ts'
 import { OwnedWriter } from './owned-writer.ts'
+import { plainManifest } from './plain-manifest.ts'
 import { ownerView, reconcileContext } from './reconcile-context.ts'
 import { type Status, withKept } from './shared-status.ts'
 import type { StatusWriter } from './status-writer.ts'
@@ -84,7 +86,7 @@ export class OwnerRun {
     if (isPaused) return undefined
     if (isDeleted) return this.#serveDeleted()
     const checked = this.#checked()
-    if (declaration.cleanUps.length > 0 || handlers.holds(checked)) await this.#addFinalizer()
+    if (handlers.holds(checked)) await this.#addFinalizer()
     handlers.keep(checked)
     await this.#children.apply(checked)
     await this.#children.prune()
@@ -112,7 +114,7 @@ export class OwnerRun {
   async #serveDeleted(): Promise<Outcome> {
     const { owner, declaration, handlers } = this.#options
     const outcome = await this.#cleanUp()
-    if (declaration.options.servesDeleted !== true) return outcome
+    if (outcome !== undefined || declaration.options.servesDeleted !== true) return outcome
     return declaration.reconcile?.(owner, { ...this.#context, ...handlers.access })
   }
 
@@ -138,11 +140,18 @@ export class OwnerRun {
 
   #wrote(...write: Parameters<Run['wrote']>): void {
     const [cache, written] = write
-    const { cacheOf, declaration } = this.#options
-    if (cache === cacheOf(declaration.kind)) {
+    const { kind } = cache
+    const { declaration, owner, handlers } = this.#options
+    // The owner may be in two caches: one of all objects of its kind, and one of those that are served.
+    const isOwner = kind.plural === declaration.kind.plural && kind.group === declaration.kind.group
+    if (isOwner && keyOf(written.metadata) === keyOf(owner.metadata)) {
       this.#hasWrittenOwner = true
       // Of a deletion only the revision is known.
-      if ('kind' in written) this.#writer.follow(written as ApiResource)
+      if ('kind' in written) {
+        this.#writer.follow(written as ApiResource)
+        // The echo of it makes the run in which handlers hear of it.
+        if (handlers.isNews(owner, written as ApiResource)) write = [cache, written, []]
+      }
     }
     this.#given.wrote(...write)
   }
@@ -159,9 +168,15 @@ export class OwnerRun {
     const { owner, declaration } = this.#options
     // Its metadata is the server's, and as it should be.
     const { apiVersion, kind, spec, status } = owner
-    const result = declaration.definition?.safeParse({ apiVersion, kind, spec, status })
-    if (result === undefined) return owner
-    if (result.success) return { ...(result.data as ApiResource), metadata: owner.metadata }
+    const { definition } = declaration
+    if (definition === undefined) return owner
+    const whole = definition.safeParse({ apiVersion, kind, spec, status })
+    // A status of before its schema changed is no reason: it is ours, and about to be written.
+    const result = whole.success ? whole : definition.safeParse({ apiVersion, kind, spec })
+    if (result.success) {
+      const said = whole.success || status === undefined ? {} : { status }
+      return { ...(result.data as ApiResource), ...said, metadata: owner.metadata }
+    }
     const problems = result.issues.map(({ field, message }) => `${field}: ${message}`)
     throw new GiveUpError(
       `${owner.kind} ${keyOf(owner.metadata)} is invalid: ${problems.join('; ')}`,
@@ -169,13 +184,18 @@ export class OwnerRun {
   }
 
   async #cleanUp(): Promise<Outcome> {
-    const { owner, declaration, finalizer, handlers, run, log } = this.#options
+    const { owner, finalizer, handlers, failures, run, log } = this.#options
     if (!finalizer.isOn(owner)) return undefined
-    for (const step of declaration.cleanUps) {
-      await handlers.cleanUp(step, { object: owner, run, log, context: this.#context })
+    const { thrown, waitMs, note } = await handlers.run({
+      ...{ object: owner, run, log, context: this.#context },
+    })
+    for (const error of thrown) {
+      if (waitMs === undefined) await failures.record(owner, error.message, run.signal)
+      else await failures.tell(this.live, error, run)
     }
-    if (!(await this.#children.removeAll())) return undefined
-    await finalizer.remove(owner, run)
+    if (waitMs !== undefined) return { recheckAfter: waitMs }
+    if (await this.#children.removeAll()) await finalizer.remove(owner, run)
+    else await note?.()
     return undefined
   }
 
@@ -227,7 +247,9 @@ export class OwnerRun {
       const hasAuthor = reconcile !== undefined || handlers.length > 0
       return this.#withDerived(hasAuthor ? statuses.stated(this.live) : {})
     }
-    const stated = status(owner, this.#children.live, ownerView(this.#options))
+    const what = `the status of ${owner.kind} ${keyOf(owner.metadata)}`
+    const given = status(owner, this.#children.live, ownerView(this.#options))
+    const stated: StatedFields = plainManifest(given, what)
     const isStated = stated.conditions?.['Ready'] !== undefined
     return this.#derivesReady && !isStated ? this.#withDerived(stated) : stated
   }
@@ -252,7 +274,8 @@ export class OwnerRun {
   async #updateStatus(status: object): Promise<void> {
     const { kind } = this.#options.declaration
     this.#hasUpdatedStatus = true
-    await this.#writer.updateStatus(kind, this.#withReady(status as Status))
+    const all = { ...resultsIn(this.live, this.#options.declaration), ...status }
+    await this.#writer.updateStatus(kind, this.#withReady(all))
   }
 
   #withReady(status: Status): Status {
@@ -280,8 +303,7 @@ export class OwnerRun {
 /** The earliest of what a run asks for. */
 function soonest(...outcomes: readonly Outcome[]): Outcome {
   const wanted = outcomes.flatMap((outcome) => outcome?.recheckAfter ?? [])
-  const [first] = wanted.sort((left, right) => durationMs(left) - durationMs(right))
-  return first === undefined ? undefined : { recheckAfter: first }
+  return wanted.length === 0 ? undefined : { recheckAfter: Math.min(...wanted.map(durationMs)) }
 }
 
 /** How long a child's controller gets to notice a change before the status speaks of it. */

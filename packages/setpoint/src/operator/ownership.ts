@@ -14,7 +14,12 @@ export const ownerAnnotation = 'setpoint.dev/owner'
 
 /** Who an object belongs to, as `ownerAnnotation` says it. */
 export function ownerText(owner: ApiResource, child: { namespace?: string; name: string }): string {
-  return `${kindText(owner)} ${keyOf(owner.metadata)} > ${keyOf(child)}`
+  return `${ownerMark(owner)} > ${keyOf(child)}`
+}
+
+/** An owner in the words that `ownerAnnotation` begins with. */
+export function ownerMark(owner: ApiResource): string {
+  return `${kindText(owner)} ${keyOf(owner.metadata)}`
 }
 
 /** Whether owner references can lead from a child to its owner: within a namespace, or to a cluster-scoped owner. */
@@ -29,11 +34,11 @@ export function ownerReference({ apiVersion, kind, metadata }: ApiResource): obj
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }
 }
 
-/** The uids of those an object belongs to, for the index that finds what somebody owns. */
-export function ownerUids(object: unknown): string[] {
-  const { ownerReferences = [], labels } = (object as ApiResource).metadata
+/** Those an object belongs to, by their uids and, where somebody removed the label, by what the annotation says. */
+export function ownerMarks(object: unknown): string[] {
+  const { ownerReferences = [], labels, annotations } = (object as ApiResource).metadata
   const uids = ownerReferences.map(({ uid }) => uid)
-  const marked = labels?.[ownerUidLabel]
+  const marked = labels?.[ownerUidLabel] ?? annotations?.[ownerAnnotation]?.split(' > ')[0]
   return marked === undefined ? uids : [...uids, marked]
 }
 
@@ -50,15 +55,15 @@ export function ownerKeys({ metadata }: ApiResource, resource: Kind): Key[] {
     : [...referenced, key]
 }
 
-/** Whether an owner controls an object, by reference or by mark. */
+/** Whether an owner controls an object, by reference or by its marks: one of them is enough, if somebody removed the other. */
 export function isControlledBy(object: ApiResource, owner: ApiResource): boolean {
   const { ownerReferences = [], labels, annotations } = object.metadata
   const { uid } = owner.metadata
   if (ownerReferences.some((one) => one.uid === uid && one.controller === true)) return true
-  return (
-    labels?.[ownerUidLabel] === uid &&
-    annotations?.[ownerAnnotation] === ownerText(owner, object.metadata)
-  )
+  const [label, text] = [labels?.[ownerUidLabel], annotations?.[ownerAnnotation]]
+  if (label === undefined && text === undefined) return false
+  const expected = ownerText(owner, object.metadata)
+  return (label ?? uid) === uid && (text ?? expected) === expected
 }
 
 /**
@@ -73,7 +78,8 @@ export function checkOurs(kind: Kind, live: ApiResource, owner: ApiResource): vo
   if (controller === undefined && !isMarked) return
   if (isMarked && annotations?.[ownerAnnotation] === ownerText(owner, live.metadata)) return
   const what = `${kind.kind} ${keyOf(live.metadata)}`
-  if (controller?.kind === owner.kind && controller.name === owner.metadata.name) {
+  const isNamesake = controller?.kind === owner.kind && controller.name === owner.metadata.name
+  if (isNamesake && groupOf(controller.apiVersion) === groupOf(owner.apiVersion)) {
     throw new RetryLaterError(`${what} belongs to an owner that is gone and will be collected`)
   }
   throw new SetpointError('CHILD_TAKEN', `${what} is controlled by another object`, {

@@ -66,14 +66,8 @@ function addValue(work: Work, live: unknown, place: Place): void {
   if (Array.isArray(wanted)) return addItems(work, live, { wanted, path, type })
   if (hasFields(wanted)) {
     // Go leaves empty objects out of what it prints.
-    if (live === undefined && Object.keys(wanted).length === 0) return
+    if (live === undefined && Object.values(wanted).every((one) => one === undefined)) return
     return addFields(work, live, { wanted, path, type })
-  }
-  if (wanted === null) {
-    if (live === undefined || live === null) return
-    work.operations.push({ op: 'remove', path })
-    work.needsRevision = true
-    return
   }
   // Zero values are left out too.
   const isZero = wanted === '' || wanted === 0 || wanted === false
@@ -92,8 +86,11 @@ function addItems(
   if (isMerged ? live === undefined && wanted.length > 0 : have.length !== wanted.length) {
     return put(work, { path, value: wanted, hasValue: live !== undefined })
   }
+  // Keys may be repeated, by whoever made a mistake that servers allow: each item has its own counterpart.
+  const taken = new Set<number>()
   for (const [position, item] of wanted.entries()) {
-    const index = isMerged ? indexOf(have, item, type) : position
+    const index = isMerged ? indexOf(have, item, { type, taken }) : position
+    taken.add(index)
     if (index === -1) {
       work.isOfFields = false
       const rival = type?.list === 'map' ? rivalOf(have, item, { wanted, type }) : -1
@@ -154,11 +151,15 @@ function rivalOf(
   )
 }
 
-function indexOf(have: readonly unknown[], item: unknown, type: ListType | undefined): number {
+function indexOf(
+  have: readonly unknown[],
+  item: unknown,
+  { type, taken }: { readonly type: ListType | undefined; readonly taken: ReadonlySet<number> },
+): number {
   const key = itemKey(item, type)
-  return have.findIndex((one) => itemKey(one, type) === key)
+  return have.findIndex((one, index) => itemKey(one, type) === key && !taken.has(index))
 }
 
 /** Where amounts are, which servers write in their shortest form. */
 const amountPath =
-  /\/(requests|limits|capacity|hard|overhead|allocatable|min|max|default|defaultRequest|sizeLimit|divisor)(\/|$)/
+  /\/(requests|limits|capacity|hard|overhead|allocatable|min|max|default|defaultRequest|sizeLimit|divisor|averageValue|target\/value)(\/|$)/

@@ -111,7 +111,7 @@ function patchesOwner(declaration: OperatorDeclaration): boolean {
 }
 
 function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
-  const { kind: resource, children, owns, writes, watches } = declaration
+  const { kind: resource, children, owns, writes, parts, watches } = declaration
   const on = (kind: Kind, verbs: readonly string[], subresource = ''): void =>
     allow({ group: kind.group, resource: `${kind.plural}${subresource}` }, verbs)
   on(resource, [...watching, 'get'])
@@ -122,6 +122,7 @@ function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
   for (const { kind } of children) on(kind, owning)
   for (const kind of owns) on(kind, owning)
   for (const kind of writes) on(kind, owning)
+  for (const { kind, subresource } of parts) on(kind, ['patch'], `/${subresource}`)
   for (const watch of watches) on(watch.kind, isNarrow(watch) ? [...watching, 'get'] : watching)
   const { namespaces } = declaration.options
   if (namespaces !== undefined && 'labelSelector' in namespaces) {

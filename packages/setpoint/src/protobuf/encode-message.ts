@@ -1,3 +1,4 @@
+import { isPlainObject } from '../schema/json-value.ts'
 import { type FieldPlan, type MessagePlan, wayTo } from './message-plan.ts'
 import { MessageWriter } from './message-writer.ts'
 
@@ -159,9 +160,6 @@ function bytesIn(value: unknown): Uint8Array {
 
 /** An object that is nothing but its fields: JSON makes of others what they say. */
 function fieldsIn(value: unknown): object {
-  if (typeof value === 'object' && value !== null) {
-    const prototype: unknown = Object.getPrototypeOf(value)
-    if (prototype === Object.prototype || prototype === null) return value
-  }
+  if (isPlainObject(value)) return value
   throw inexpressible('it has no fields')
 }

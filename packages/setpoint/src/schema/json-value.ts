@@ -19,6 +19,14 @@ export function hasFields(value: unknown): value is Readonly<Record<string, unkn
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether a value is nothing but its fields: no list, and of no class. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // Objects of another realm have an `Object` of their own.
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
 /** Replaces items of a list; the same list when `change` returned every item as it was. */
 export function mapItems(
   items: JsonValue[],

@@ -44,6 +44,7 @@ export class OperatorProcess implements RunningOperators {
   #webhooks: HttpServer | undefined
   #term: OperatorTerm | undefined
   #working: Promise<void> = Promise.resolve()
+  #hasFailed = false
   #stopping: Promise<void> | undefined
 
   constructor(operators: readonly AnyOperator[], options: ProcessOptions) {
@@ -69,7 +70,9 @@ export class OperatorProcess implements RunningOperators {
       isKnownMissing: (kind) => this.#definitions.isKnownMissing(kind),
       onServed: (kind) => void this.#definitions.served(kind),
     })
-    this.#cache = new Cache({ host, transport: client.transport, onState: watches.heard })
+    const { freeze = host.env('NODE_ENV') === 'test' } = options
+    const parts = { host, transport: client.transport, onState: watches.heard }
+    this.#cache = new Cache(parts, { freeze })
     this.#metrics.addCaches(() => this.#cache.health())
     this.#election = this.#newElection()
   }
@@ -112,6 +115,7 @@ export class OperatorProcess implements RunningOperators {
       throw error
     }
     this.#working = this.#work(this.#term)
+    this.#working.catch(() => (this.#hasFailed = true))
   }
 
   activity(): ControllerActivity[] {
@@ -205,7 +209,7 @@ export class OperatorProcess implements RunningOperators {
     return serveProbes({
       ...probes,
       host,
-      isAlive: () => true,
+      isAlive: () => !this.#hasFailed,
       readiness: () => this.#readiness(),
       metrics: this.#metrics.registry,
     })

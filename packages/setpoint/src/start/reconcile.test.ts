@@ -211,3 +211,35 @@ test('the run after a deletion sees that the object is going', async () => {
   await it.host.sleep(10_000)
   expect(seen.slice(0, 3)).toEqual(['2', '1', '0'])
 })
+
+test('an object that leaves the selection of its operator is let go', async () => {
+  const chosen = operator(Secret, { labelSelector: 'mine=yes' }).onDelete(async () => undefined)
+  await using it = await world(chosen)
+  await it.client.create(Secret, { metadata: { name: 'oak', labels: { mine: 'yes' } } })
+  await it.host.settle()
+  expect((await it.client.get(Secret, 'oak')).metadata.finalizers).toHaveLength(1)
+  await it.client.patch(Secret, 'oak', { merge: { metadata: { labels: { mine: null } } } })
+  await it.host.settle()
+  expect((await it.client.get(Secret, 'oak')).metadata.finalizers ?? []).toEqual([])
+})
+
+test('a change of an object from the cache throws in tests, instead of being seen by all', async () => {
+  const changing = operator(Secret)
+    .watch(ConfigMap, () => [])
+    .reconcile(async (_, ctx) => {
+      Object.assign(ctx.list(ConfigMap)[0]?.metadata ?? {}, { name: 'another' })
+    })
+  await using it = await world(changing)
+  await it.client.create(ConfigMap, { metadata: { name: 'map' } })
+  await it.client.create(Secret, { metadata: { name: 'oak' } })
+  await it.host.settle()
+  expect(it.reports[0]?.error).toBeInstanceOf(TypeError)
+})
+
+test('options with which nothing could be done are refused', () => {
+  expect(() => operator(Secret, { concurrency: 0 })).toThrow('has the concurrency 0')
+  expect(() => operator(Secret, { deadlineMs: -1 })).toThrow('has the deadlineMs -1')
+  expect(() => operator(Secret, { name: 'Bad Name!' })).toThrow('has the name "Bad Name!"')
+  const after = { after: ['later' as never], desired: () => ({}) }
+  expect(() => operator(Secret).child('a', ConfigMap, after)).toThrow('comes after later')
+})

@@ -87,8 +87,8 @@ test('a run that heeds nothing does not hold up the end for ever', async () => {
   const startMs = it.host.monotonicMs()
   it.host.raise('SIGTERM')
   await ran
-  expect(it.host.monotonicMs() - startMs).toBe(7_000)
-  expect(it.host.exitCode).toBe(1)
+  expect(it.host.monotonicMs() - startMs).toBe(4_000)
+  expect(it.host.exitCode).toBe(0)
 })
 
 test('a promise that somebody forgot is logged, an error that nobody caught ends it', async () => {

@@ -7,7 +7,12 @@ import {
   type ServerResponse,
 } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
-import type { AnyOperator, IncomingWebhook, WebhookDeclaration } from '../operator/index.ts'
+import {
+  type AnyOperator,
+  type IncomingWebhook,
+  keysIn,
+  type WebhookDeclaration,
+} from '../operator/index.ts'
 
 /** Where webhooks are served, and what they do. */
 interface WebhookServerOptions {
@@ -52,7 +57,7 @@ async function received(
 ): Promise<ServerResponse> {
   let keys: readonly string[]
   try {
-    keys = [...(await hook.keysOf(await messageOf(request)))]
+    keys = keysIn(await hook.keysOf(await messageOf(request)))
   } catch (error) {
     if (isSetpointError(error, 'BODY_TOO_LARGE')) {
       return answer(413, 'the message is larger than 1 MiB')

@@ -104,3 +104,23 @@ test('webhooks that nothing serves are refused at the start', async () => {
   expect(() => hooked.webhook('no path', () => [])).toThrow('is no path')
   host.stop()
 })
+
+test('one key may be given as it is, and what is no key is told', async () => {
+  const runs: string[] = []
+  const feeding = operator(Feed)
+    .webhook('/hook', ({ text }) => text)
+    .reconcile(async ({ metadata }, { reasons }) => {
+      if (reasons.some(({ cause }) => cause === 'external')) runs.push(metadata.name)
+    })
+  await using it = await worldWith({ webhooks: {} }, feeding)
+  await it.client.create(Feed, { metadata: { name: 'a' }, spec: {} })
+  await it.host.settle()
+  const post = async (body: string): Promise<number> => {
+    const url = `${it.running.webhooksUrl}/hook`
+    return (await it.host.request({ method: 'POST', url, headers: {}, body })).status
+  }
+  expect(await post('default/a')).toBe(202)
+  expect(await post('what is this')).toBe(400)
+  await it.host.settle()
+  expect(runs).toEqual(['a'])
+})

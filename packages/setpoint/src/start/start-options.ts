@@ -24,6 +24,11 @@ export interface StartOptions {
     { readonly name: string; readonly namespace?: string; readonly identity?: string } | undefined
   /** Apply the CRDs of the operators and wait until they are served. The role needs the right to. */
   readonly install?: boolean | undefined
+  /**
+   * Objects of the cache cannot be changed by mistake: that throws, instead of being seen by everybody. It costs time; on by
+   * default where `NODE_ENV` is `test`.
+   */
+  readonly freeze?: boolean | undefined
   /** Takes the records, instead of the host: any pino, or whatever looks like one. */
   readonly logger?: Logger | undefined
   /** From which level on the host's log has records; `LOG_LEVEL` in the environment unless given, else `info`. */

@@ -4,6 +4,8 @@ import { defineResource } from '../definition/index.ts'
 import { ConfigMap, Event, Job } from '../kinds/index.ts'
 import { RetryLaterError } from '../controller/index.ts'
 import { operator, when } from '../operator/index.ts'
+import { connectionFromKubeconfig } from '../client/index.ts'
+import { start } from './index.ts'
 import { world } from './testdata/world.ts'
 
 const Tank = defineResource({
@@ -234,5 +236,39 @@ test('a cleanup that writes the status says nothing about children that nobody l
   expect((await it.client.get(Pump, 'p')).status).toMatchObject({
     turns: 0,
     conditions: [{ type: 'Ready', status: 'False' }],
+  })
+})
+
+test('a status of before its schema changed is written anew', async () => {
+  const options = {
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Well',
+    conditions: ['Ready'],
+  } as const
+  const Old = defineResource({
+    ...options,
+    spec: z.object({}),
+    status: z.object({ a: z.string().optional() }),
+  })
+  const New = defineResource({
+    ...options,
+    spec: z.object({}),
+    status: z.object({ a: z.int32(), pods: z.int32() }),
+  })
+  const told = operator(New)
+    .child('config', ConfigMap, () => ({ data: {} }))
+    .status(() => ({ a: 1, pods: 2 }))
+  await using it = await world(operator(Old).status(() => ({ a: 'old' })))
+  await it.client.create(Old, tank)
+  await it.host.settle()
+  await it.running.stop()
+  const { host } = it
+  const connection = await connectionFromKubeconfig(host, it.cluster.kubeconfig())
+  await using _ = await start([told], { host, connection, install: true })
+  await host.settle()
+  expect((await it.client.get(New, 't')).status).toMatchObject({
+    ...{ a: 1, pods: 2 },
+    conditions: [{ type: 'Ready', status: 'True' }],
   })
 })

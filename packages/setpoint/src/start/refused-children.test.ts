@@ -1,0 +1,250 @@
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { defineResource } from '../definition/index.ts'
+import {
+  ConfigMap,
+  Deployment,
+  Event,
+  HorizontalPodAutoscaler,
+  Secret,
+  Service,
+} from '../kinds/index.ts'
+import { operator } from '../operator/index.ts'
+import { world, type World } from './testdata/world.ts'
+
+const Tenant = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Tenant',
+  spec: z.object({ port: z.number().default(80), text: z.string().default('a') }),
+  status: z.object({ url: z.string() }),
+  conditions: ['Ready'],
+})
+
+const acme = { metadata: { name: 'acme' }, spec: {} }
+
+const deployment = (port: number, extra: object = {}) => ({
+  spec: {
+    selector: { matchLabels: { app: 'x' } },
+    template: {
+      metadata: { labels: { app: 'x' } },
+      spec: { containers: [{ name: 'x', image: 'x', ports: [{ containerPort: port }], ...extra }] },
+    },
+  },
+})
+
+async function ready(it: World): Promise<string | undefined> {
+  const { status } = await it.client.get(Tenant, 'acme')
+  const [condition] = status?.conditions ?? []
+  return condition === undefined ? undefined : `${condition.status}: ${condition.message}`
+}
+
+test('a child with a wrong value is told, and not deleted for it, though it may be replaced', async () => {
+  const app = operator(Tenant).child('app', Deployment, {
+    onImmutable: 'replace',
+    desired: ({ spec }) => deployment(spec.port),
+  })
+  await using it = await world(app)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  const { uid } = (await it.client.get(Deployment, 'acme')).metadata
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 99999 } } })
+  await it.host.sleep(10_000)
+  expect((await it.client.get(Deployment, 'acme')).metadata.uid).toBe(uid)
+  expect(await ready(it)).toContain('False: ')
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 81 } } })
+  await it.host.sleep(60_000)
+  const { template } = (await it.client.get(Deployment, 'acme')).spec
+  expect(template.spec?.containers[0]?.ports?.[0]?.containerPort).toBe(81)
+})
+
+test('a failure is in the condition also where the status has fields that nobody has stated yet', async () => {
+  const failing = operator(Tenant)
+    .child('map', ConfigMap, () => {
+      throw new Error('no idea')
+    })
+    .status(() => ({ url: 'x' }))
+  await using it = await world(failing)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  expect(await ready(it)).toBe('False: no idea')
+})
+
+test('a child that is refused does not keep others from being made, but those that come after it', async () => {
+  const several = operator(Tenant)
+    .child('bad', Service, () => ({ spec: { ports: [{ port: 99999 }] } }))
+    .child('good', ConfigMap, ({ spec }) => ({ data: { text: spec.text } }))
+    .child('late', Secret, { after: ['bad'], desired: () => ({ data: {} }) })
+    .child('worse', ConfigMap, () => {
+      throw new Error('no idea')
+    })
+  await using it = await world(several)
+  await it.client.create(Tenant, acme)
+  await it.host.sleep(1000)
+  expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'a' })
+  expect(await it.client.find(Secret, 'acme')).toBeUndefined()
+  expect(await ready(it)).toMatch(
+    /^False: .*spec.ports\[0\].port: Invalid value: 99999.*; no idea$/,
+  )
+  await it.client.delete(ConfigMap, 'acme')
+  await it.host.sleep(60_000)
+  expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'a' })
+})
+
+test('two children that come to the same name are told', async () => {
+  const twice = operator(Tenant)
+    .children('part', ConfigMap, () => ({ extra: { data: { from: 'set' } } }))
+    .child('extra', ConfigMap, () => ({ metadata: { name: 'acme-extra' }, data: { from: 'one' } }))
+  await using it = await world(twice)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  expect(await ready(it)).toContain(
+    'False: tenants.example.com/extra and another child both want the ConfigMap default/acme-extra',
+  )
+})
+
+test('an object of an owner with the same name in another group is taken', async () => {
+  const maps = operator(Tenant).child('map', ConfigMap, () => ({ data: {} }))
+  await using it = await world(maps)
+  const controller = {
+    apiVersion: 'other.io/v1',
+    kind: 'Tenant',
+    name: 'acme',
+    uid: 'u',
+    controller: true,
+  }
+  await it.client.create(ConfigMap, { metadata: { name: 'acme', ownerReferences: [controller] } })
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  expect(await ready(it)).toContain('False: ConfigMap default/acme is controlled by another object')
+})
+
+test('a run that takes too long is told', async () => {
+  const slow = operator(Tenant, { deadlineMs: 5_000 }).reconcile(
+    (_, { signal }) =>
+      new Promise(
+        (_resolve, reject) =>
+          void signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      ),
+  )
+  await using it = await world(slow)
+  await it.client.create(Tenant, acme)
+  await it.host.sleep(6_000)
+  expect(await ready(it)).toMatch(
+    /^False: the run of tenants.example.com for default\/acme took longer than 5000 ms/,
+  )
+  const events = await it.client.listAll(Event, { namespace: 'default' })
+  expect(events.map(({ reason }) => reason)).toContain('ReconcileFailed')
+})
+
+test('an object that is deleted while it is worked on is no failure', async () => {
+  const worlds: World[] = []
+  const slow = operator(Tenant)
+    .reconcile(async () => {
+      await worlds[0]?.client.delete(Tenant, 'acme')
+    })
+    .status(() => ({ url: 'x' }))
+  await using it = await world(slow)
+  worlds.push(it)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  expect(it.reports.map(({ result }) => result)).not.toContain('failed')
+  expect(await it.client.listAll(Event, { namespace: 'default' })).toEqual([])
+})
+
+test.each<[string, unknown, string]>([
+  ['a promise', Promise.resolve({}), 'it is a Promise'],
+  ['a text', 'data', 'it is data'],
+  ['a list', [], 'it is a list'],
+  ['a map', { data: new Map() }, 'data is a Map'],
+  ['a date', { data: { at: new Date(0) } }, 'data.at is a Date'],
+  ['no number', { data: { n: NaN } }, 'data.n is NaN'],
+  ['a large integer', { data: { n: 1n } }, 'data.n is 1'],
+  ['a function', { data: { f: () => 1 } }, 'data.f is a function'],
+  ['a hole', { data: { l: [undefined] } }, 'data.l.0 is nothing'],
+])('%s in what is wanted of a child is told, with its place', async (_, wanted, found) => {
+  const wrong = operator(Tenant).child('map', ConfigMap, () => wanted as never)
+  await using it = await world(wrong)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  expect(await ready(it)).toContain(
+    `False: tenants.example.com/map (ConfigMap) of Tenant default/acme: ${found}, which cannot be sent`,
+  )
+})
+
+test('a child that contains itself is told', async () => {
+  const data: Record<string, unknown> = {}
+  data['data'] = data
+  const wrong = operator(Tenant).child('map', ConfigMap, () => ({ data }) as never)
+  await using it = await world(wrong)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  expect(await ready(it)).toContain('contains itself')
+})
+
+test('manifests that say things in another way than the server cause no writes', async () => {
+  const odd = operator(Tenant)
+    .child('secret', Secret, () => ({ stringData: { k: 'v' } }))
+    .child(
+      'map',
+      ConfigMap,
+      () => ({ metadata: { creationTimestamp: null }, data: { a: null, b: 'x' } }) as never,
+    )
+    .child(
+      'app',
+      Deployment,
+      () =>
+        ({
+          ...deployment(80, {
+            env: [
+              { name: 'A', value: '1' },
+              { name: 'A', value: '2' },
+            ],
+          }),
+          status: {},
+        }) as never,
+    )
+    .child('service', Service, () => ({
+      spec: { type: 'NodePort', clusterIP: '', selector: { app: 'x' }, ports: [{ port: 80 }] },
+    }))
+    .child('scaler', HorizontalPodAutoscaler, () => ({
+      spec: {
+        maxReplicas: 3,
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'acme' },
+        metrics: [
+          {
+            type: 'Pods',
+            pods: { metric: { name: 'q' }, target: { type: 'AverageValue', averageValue: '0.5' } },
+          },
+        ],
+      },
+    }))
+  await using it = await world(odd)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  it.writes()
+  await it.client.patch(Tenant, 'acme', { merge: { metadata: { annotations: { x: '1' } } } })
+  await it.host.sleep(5_000)
+  await it.restart()
+  await it.host.sleep(5_000)
+  expect(it.writes()).toEqual(['patch tenants/acme'])
+  expect((await it.client.get(Secret, 'acme')).data).toEqual({ k: 'dg==' })
+})
+
+test('a child that is made once gets its owner back, and nothing else', async () => {
+  const once = operator(Tenant).child('key', Secret, {
+    once: true,
+    desired: (_, { randomBytes }) => ({
+      data: { key: Buffer.from(randomBytes(8)).toString('base64') },
+    }),
+  })
+  await using it = await world(once)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  const { data, metadata } = await it.client.get(Secret, 'acme')
+  await it.client.patch(Secret, 'acme', { merge: { metadata: { ownerReferences: null } } })
+  await it.host.settle()
+  const after = await it.client.get(Secret, 'acme')
+  expect(after.metadata.ownerReferences).toEqual(metadata.ownerReferences)
+  expect(after.data).toEqual(data)
+})
