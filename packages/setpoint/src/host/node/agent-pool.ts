@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Agent as HttpAgent } from 'node:http'
+import type { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { TlsClientSettings } from '../http.ts'
 import { AGENTS_MAX, FREE_SOCKETS_MAX, TCP_KEEP_ALIVE_MS } from '../limits.ts'
@@ -7,6 +7,7 @@ import type { ProxyServer } from '../proxy-server.ts'
 import { tlsDigest } from './tls-digest.ts'
 import { proxyTls, targetTls } from './tls-settings.ts'
 import { TunnelAgent } from './tunnel.ts'
+import { nodeHttp } from './node-http.ts'
 
 const shared = {
   keepAlive: true,
@@ -71,7 +72,7 @@ function newAgent(
     return proxy === undefined ? new HttpsAgent(options) : new TunnelAgent(options)
   }
   if (proxy?.isSecure === true) return new HttpsAgent({ ...shared, ...proxyTls(proxy, tls) })
-  return new HttpAgent(shared)
+  return new nodeHttp.Agent(shared)
 }
 
 function proxyDigest({ name, authorization }: ProxyServer): string {

@@ -1,4 +1,4 @@
-import * as http from 'node:http'
+import type * as http from 'node:http'
 import * as https from 'node:https'
 import type { Socket } from 'node:net'
 import { isSetpointError } from '../../errors/index.ts'
@@ -20,6 +20,7 @@ import { streamBody } from './stream-body.ts'
 import { Tunnel } from './tunnel.ts'
 import { wireRequest } from './wire-client.ts'
 import type { WirePool } from './wire-pool.ts'
+import { nodeHttp } from './node-http.ts'
 
 /** Where connections wait for their next request. */
 interface Pools {
@@ -65,7 +66,7 @@ class Attempt {
     this.#tunnel = isTunnelled ? new Tunnel(options, proxy) : undefined
     const tunnel = this.#tunnel
     try {
-      const send = this.#secure ? https.request : http.request
+      const send = this.#secure ? https.request : nodeHttp.request
       // Node would copy every property of a URL anew for each request.
       const { hostname, port } = asked
       const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname

@@ -1,4 +1,4 @@
-import * as http from 'node:http'
+import type * as http from 'node:http'
 import * as https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -13,6 +13,7 @@ import { errorText } from '../network-error.ts'
 import { serverUrl } from '../server-url.ts'
 import { NodeCall } from './node-call.ts'
 import { setNodeTimer } from './node-timer.ts'
+import { nodeHttp } from './node-http.ts'
 
 /** Listens on a real address. */
 export async function nodeListen(sink: LogSink, options: ListenOptions): Promise<HttpServer> {
@@ -41,7 +42,7 @@ class NodeServer implements HttpServer {
     const onRequest: http.RequestListener = (message, response) => this.#accept(message, response)
     this.#server =
       options.tls === undefined
-        ? http.createServer(onRequest)
+        ? nodeHttp.createServer(onRequest)
         : explained(options.tls, (tls) => https.createServer(serverTls(tls), onRequest))
     this.#server.keepAliveTimeout = SERVER_KEEP_ALIVE_MS
     // By default Node cuts every request after five minutes, also an upload that moves. The limit
@@ -110,7 +111,7 @@ class NodeServer implements HttpServer {
   #upgrade(message: http.IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => undefined)
     if (head.length > 0) socket.unshift(head)
-    const response = new http.ServerResponse(message)
+    const response = new nodeHttp.ServerResponse(message)
     response.shouldKeepAlive = false
     response.assignSocket(socket as Socket)
     response.once('finish', () => socket.end())

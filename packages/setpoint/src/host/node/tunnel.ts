@@ -1,4 +1,4 @@
-import * as http from 'node:http'
+import type * as http from 'node:http'
 import * as https from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -17,6 +17,7 @@ import type { SendableRequest } from '../sendable-request.ts'
 import { setNodeTimer } from './node-timer.ts'
 import { failureText } from './request-failure.ts'
 import { proxyTls } from './tls-settings.ts'
+import { nodeHttp } from './node-http.ts'
 
 /** How far a tunnel has come, which decides who is at fault when it fails. */
 type Stage =
@@ -75,7 +76,7 @@ export class Tunnel {
     const options = { method: 'CONNECT', path: authority, headers, agent: false }
     const asking = isSecure
       ? https.request(proxyUrl, { ...options, ...proxyTls(this.#proxy, this.#request.tls) })
-      : http.request(proxyUrl, options)
+      : nodeHttp.request(proxyUrl, options)
     this.#pending = asking
     asking
       .on('socket', (socket) => this.#watchProxy(socket))
