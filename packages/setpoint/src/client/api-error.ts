@@ -48,7 +48,9 @@ export class ApiError extends SetpointError {
 
   constructor(what: string, status: ApiStatus) {
     const code = errorCodeOf(status)
-    const hint = hints[code]
+    // Quotas and webhooks forbid things, too: no role helps against them.
+    const isOfRole = code !== 'API_FORBIDDEN' || / cannot /.test(status.message)
+    const hint = isOfRole ? hints[code] : undefined
     super(code, `${what} was refused: ${status.message}`, hint === undefined ? {} : { hint })
     this.status = status
   }

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { type ServerResponse, virtualHost } from '../host/index.ts'
-import { fixedCredentials, Transport, type Connection, type TransportOptions } from './index.ts'
+import {
+  ApiError,
+  fixedCredentials,
+  Transport,
+  type Connection,
+  type TransportOptions,
+} from './index.ts'
 
 /** A server that answers as it is told, and a transport to it. */
 async function served(
@@ -134,4 +140,12 @@ test('an answer that leads elsewhere is told with the place, without its query',
   await expect(it.transport.text(get)).rejects.toThrow(
     /^get of x was refused: HTTP status 302 leads to https:\/\/login\.example\.com\/in$/,
   )
+})
+
+test('a role is advised only where one would help', () => {
+  const refusal = (message: string): string | undefined =>
+    new ApiError('create of Pod a', { code: 403, reason: 'Forbidden', message }).hint
+  expect(refusal('pods is forbidden: User "x" cannot create resource "pods"')).toContain('a role')
+  expect(refusal('pods "a" is forbidden: exceeded quota: few')).toBeUndefined()
+  expect(refusal('admission webhook "w" denied the request: no')).toBeUndefined()
 })
