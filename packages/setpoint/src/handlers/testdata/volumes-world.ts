@@ -1,0 +1,103 @@
+import { createCluster } from '@setpoint/cluster'
+import * as z from 'zod'
+import { type Client, connectionFromKubeconfig } from '../../client/index.ts'
+import { defineResource } from '../../definition/index.ts'
+import { type VirtualHost, virtualHost } from '../../host/index.ts'
+import { CustomResourceDefinition, EventsEvent } from '../../kinds/index.ts'
+import type { AnyOperator } from '../../operator/index.ts'
+import { start } from '../../start/index.ts'
+
+/** What the handlers of these tests serve. */
+export const Volume = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Volume',
+  spec: z.object({ size: z.string(), mode: z.string().default('rw'), text: z.string().optional() }),
+  status: z.object({
+    made: z.object({ id: z.string() }).optional(),
+    second: z.string().optional(),
+    even: z.int32().optional(),
+  }),
+  conditions: ['Ready'],
+})
+
+const share = (made: z.ZodString) =>
+  defineResource({
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Share',
+    spec: z.object({ size: z.string() }),
+    status: z.object({ made: made.optional(), second: z.string().optional() }),
+  })
+
+/** The one that is installed is stricter than the one the operator knows. */
+export const [Share, InstalledShare] = [share(z.string()), share(z.string().max(3))]
+
+/** A cluster in virtual time with operators at work on it. */
+interface World extends AsyncDisposable {
+  readonly host: VirtualHost
+  readonly client: Client
+  /** How many runs there were, since the last time it was asked. */
+  runs(): number
+  /** How many requests changed the object itself, since the last time it was asked. */
+  writes(): number
+  restart(...operators: AnyOperator[]): Promise<void>
+}
+
+/** Starts operators on a cluster that has their definitions. */
+export async function world(...operators: AnyOperator[]): Promise<World> {
+  const host = virtualHost({ seed: 5 })
+  const cluster = await createCluster({ host, workloads: 'off' })
+  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
+  const first = await start([], { host, connection })
+  const { client } = first
+  await client.create(CustomResourceDefinition, Volume.crd())
+  await client.create(CustomResourceDefinition, InstalledShare.crd())
+  await first.stop()
+  let [seen, runs] = [0, 0]
+  const options = { host, connection, onRunEnd: () => void (runs += 1) }
+  let running = await start(operators, options)
+  return {
+    host,
+    client,
+    runs: () => {
+      const count = runs
+      runs = 0
+      return count
+    },
+    writes: () => {
+      const fresh = cluster.trace.slice(seen)
+      seen = cluster.trace.length
+      return fresh.filter(({ verb, path }) => verb === 'patch' && path.endsWith('volumes/data'))
+        .length
+    },
+    restart: async (...next) => {
+      await running.stop()
+      running = await start(next, options)
+    },
+    [Symbol.asyncDispose]: async () => {
+      await running.stop()
+      await cluster.dispose()
+      host.stop()
+    },
+  }
+}
+
+/** An object of either kind. */
+export const data = { metadata: { name: 'data' }, spec: { size: '1G' } }
+
+/** What the Ready condition says. */
+export async function readyOf({ client }: World): Promise<string | undefined> {
+  return (await client.get(Volume, 'data')).status?.conditions?.[0]?.message
+}
+
+/** What Events say. */
+export async function notesOf({ client }: World): Promise<string[]> {
+  const events = await client.listAll(EventsEvent, { namespace: 'default' })
+  return events.map(({ note }) => note ?? '')
+}
+
+/** Whether the object is not there any more. */
+export async function isGone({ client }: World): Promise<boolean> {
+  return (await client.find(Volume, 'data')) === undefined
+}
