@@ -12,6 +12,8 @@ export interface Credential {
 export interface CredentialSource {
   /** The credential for the next request. */
   current(): Promise<Credential>
+  /** The same where nothing has to be waited for, as for nearly all requests; `undefined` where it has. */
+  ready?(): Credential | undefined
   /** The server did not accept the last one: get another, if there is a way to. */
   refused(): void
 }
@@ -36,5 +38,5 @@ export interface Connection {
 /** Credentials that never change. */
 export function fixedCredentials(credential: Partial<Credential>): CredentialSource {
   const fixed: Credential = { headers: {}, tls: {}, ...credential }
-  return { current: async () => fixed, refused: () => undefined }
+  return { current: async () => fixed, ready: () => fixed, refused: () => undefined }
 }

@@ -20,11 +20,14 @@ export class RotatingFile {
     this.#path = path
   }
 
+  /** Whether it was read at most a minute ago. */
+  get isFresh(): boolean {
+    return this.#host.monotonicMs() - this.#readMs < freshMs
+  }
+
   /** The content, read at most a minute ago. */
   async text(): Promise<string> {
-    if (this.#text !== undefined && this.#host.monotonicMs() - this.#readMs < freshMs) {
-      return this.#text
-    }
+    if (this.#text !== undefined && this.isFresh) return this.#text
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined))
     return this.#reading
   }

@@ -1,5 +1,5 @@
 import type { Clock, Environment, Files } from '../host/index.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, Credential } from './connection.ts'
 import { proxyFromEnvironment } from './connection-proxy.ts'
 import { RotatingFile } from './credential-files.ts'
 
@@ -21,7 +21,7 @@ export async function inClusterConnection(
   const authority = new RotatingFile(host, `${folder}/ca.crt`)
   const address = host.env('KUBERNETES_SERVICE_HOST') ?? ''
   const port = host.env('KUBERNETES_SERVICE_PORT') ?? '443'
-  let tls: { readonly ca: string } | undefined
+  let known: Credential | undefined
   const server = `https://${address.includes(':') ? `[${address}]` : address}:${port}`
   return {
     name: 'in-cluster',
@@ -33,9 +33,11 @@ export async function inClusterConnection(
       current: async () => {
         const [bearer, ca] = await Promise.all([token.text(), authority.text()])
         // The same object for the same content: hosts find their connections by it.
-        if (tls?.ca !== ca) tls = { ca }
-        return { headers: { authorization: `Bearer ${bearer.trim()}` }, tls }
+        const tls = known?.tls.ca === ca ? known.tls : { ca }
+        known = { headers: { authorization: `Bearer ${bearer.trim()}` }, tls }
+        return known
       },
+      ready: () => (token.isFresh && authority.isFresh ? known : undefined),
       refused: () => {
         token.expire()
         authority.expire()

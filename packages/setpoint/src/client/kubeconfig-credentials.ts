@@ -67,6 +67,12 @@ export class KubeconfigCredentials implements CredentialSource {
     return credential
   }
 
+  /** A plugin is asked each time: it knows when what it gave ends. */
+  ready(): Credential | undefined {
+    const isKnown = this.#exec === undefined && this.#files.every(({ isFresh }) => isFresh)
+    return isKnown ? this.#current?.credential : undefined
+  }
+
   refused(): void {
     this.#exec?.refused()
     for (const file of this.#files) file.expire()

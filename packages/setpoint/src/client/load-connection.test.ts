@@ -88,11 +88,15 @@ test('in a pod, the account of the pod is used, and its token is read again as i
   const connection = await loadConnection(pod)
   expect(connection).toMatchObject({ server: 'https://[fd00::1]:6443', namespace: 'operators' })
   const bearer = async () => (await connection.credentials.current()).headers['authorization']
+  const ready = () => connection.credentials.ready?.()?.headers['authorization']
+  expect(ready()).toBeUndefined()
   expect(await bearer()).toBe('Bearer T1')
   await pod.writeFile(`${folder}/token`, 'T2')
-  expect(await bearer()).toBe('Bearer T1')
+  expect([await bearer(), ready()]).toEqual(['Bearer T1', 'Bearer T1'])
   await pod.sleep(61_000)
+  expect(ready()).toBeUndefined()
   expect(await bearer()).toBe('Bearer T2')
+  expect(ready()).toBe('Bearer T2')
   await pod.writeFile(`${folder}/token`, 'T3')
   connection.credentials.refused()
   expect(await bearer()).toBe('Bearer T3')

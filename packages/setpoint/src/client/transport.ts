@@ -124,9 +124,10 @@ export class Transport {
     let hasNewCredentials = false
     for (let attempt = 0; ; attempt += 1) {
       if (this.#bucket !== undefined) await this.#turn(this.#bucket, call, endMs)
-      const credential = await this.#before(call, endMs, async () =>
-        this.#connection.credentials.current(),
-      )
+      const { credentials } = this.#connection
+      // A timer and a listener for each call would be a good part of what a call costs.
+      const credential =
+        credentials.ready?.() ?? (await this.#before(call, endMs, () => credentials.current()))
       const timeoutMs = this.#leftMs(call, endMs)
       const request = this.#request(call, credential, { timeoutMs, timeoutOf })
       const response = await answerOf(call, this.#sent(call, request))

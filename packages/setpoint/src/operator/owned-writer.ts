@@ -188,7 +188,7 @@ export class OwnedWriter {
     const stored = entry?.message
     if (stored === undefined || entry?.resourceVersion !== live.metadata.resourceVersion)
       return undefined
-    // Others have no value: they make sure of what the revision makes sure of.
+    // Tests are not needed: the revision that is sent along makes sure of all they ask.
     const edits = operations
       .filter(({ op }) => op !== 'test')
       .map(({ op, path, value }) => ({

@@ -54,13 +54,18 @@ export function enveloped(
 function encodeFields(writer: MessageWriter, plan: MessagePlan, object: object): void {
   for (const [name, value] of Object.entries(object) as [string, unknown][]) {
     if (value === undefined || value === null || isIdentity(plan, name, value)) continue
-    const way = wayTo(plan, name)
-    const field = way.at(-1)
-    if (field === undefined) throw inexpressible(`${name} is not known`)
-    const starts = way.slice(0, -1).map(({ number }) => writer.begin(number))
-    encodeField(writer, field, value)
-    for (const start of starts.reverse()) writer.end(start)
+    encodeAlong(writer, wayTo(plan, name), value)
   }
+}
+
+/** Writes a field into the messages it is inlined from, if there are any. */
+function encodeAlong(writer: MessageWriter, way: readonly FieldPlan[], value: unknown): void {
+  const [field] = way
+  if (field === undefined) throw inexpressible('a field is not known')
+  if (way.length === 1) return encodeField(writer, field, value)
+  const start = writer.begin(field.number)
+  encodeAlong(writer, way.slice(1), value)
+  writer.end(start)
 }
 
 /** Objects say what they are; messages do not. */

@@ -9,10 +9,6 @@ export class LentChunks {
   #spare = nothing
   #length = 0
 
-  get length(): number {
-    return this.#length
-  }
-
   add(chunk: Uint8Array): void {
     const needed = this.#length + chunk.length
     if (needed > this.#filling.length) {
