@@ -39,6 +39,13 @@ export class KubeconfigCredentials implements CredentialSource {
       key: this.#source(user, 'client-key'),
       token: this.#tokenSource(user),
     }
+    const { cert, key } = this.#sources
+    if ((cert === undefined) !== (key === undefined)) {
+      const [has, lacks] = cert
+        ? ['client-certificate', 'client-key']
+        : ['client-key', 'client-certificate']
+      throw invalid(`the user of the context ${context.name} has a ${has} without a ${lacks}`)
+    }
   }
 
   async current(): Promise<Credential> {

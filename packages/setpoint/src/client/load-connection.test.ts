@@ -195,6 +195,17 @@ test('what a plugin printed is not shown, and one that needs a person says so', 
   await expect(printing('', { command: '' })).rejects.toThrow('has an exec without a command')
 })
 
+test('a certificate without its key is no credential, and says so', async () => {
+  const named = (user: object) =>
+    connectionFromKubeconfig(virtualHost({ seed: 1 }), config({ server: 'https://c' }, user))
+  await expect(named({ 'client-certificate-data': btoa('c') })).rejects.toThrow(
+    'has a client-certificate without a client-key',
+  )
+  await expect(named({ 'client-key': '/k.pem' })).rejects.toThrow(
+    'has a client-key without a client-certificate',
+  )
+})
+
 test('a command with a slash is found beside its kubeconfig, a bare one on the PATH', async () => {
   const answer = (token: string) => () => ({ stdout: credential({ token }) })
   const commands = { '/h/.kube/./bin/plugin': answer('beside'), plugin: answer('path') }
