@@ -115,6 +115,25 @@ export interface ProcessEnd {
   onUncaught(run: (error: unknown, kind: UncaughtKind) => void): () => void
 }
 
+/** What this process takes of its machine. */
+export interface ProcessUsage {
+  /** Processor time since its start, in user and system mode. */
+  readonly cpuSeconds: number
+  readonly residentBytes: number
+  readonly heapUsedBytes: number
+  readonly heapTotalBytes: number
+  /** As epoch milliseconds. */
+  readonly startedMs: number
+  /** Files and sockets; `undefined` where the system does not tell. */
+  readonly openFiles: number | undefined
+}
+
+/** What the process knows of itself. */
+export interface ProcessMeter {
+  /** `undefined` in a simulation, which is no process. */
+  usage(): ProcessUsage | undefined
+}
+
 /** Where log lines go. Formatting and levels are the logger's business, not the host's. */
 export interface LogSink {
   /** Takes one line, without its newline. */
@@ -139,4 +158,5 @@ export interface Host
     Processes,
     Signals,
     ProcessEnd,
+    ProcessMeter,
     LogSink {}

@@ -20,6 +20,8 @@ export type {
   Host,
   LogSink,
   ProcessEnd,
+  ProcessMeter,
+  ProcessUsage,
   Random,
   Signal,
   Signals,

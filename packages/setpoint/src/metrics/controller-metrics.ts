@@ -45,9 +45,10 @@ export class ControllerMetrics {
       })
     }
     this.#controllers.set(name, controller)
-    const { total, errors, terminalErrors, timeouts, seconds, reasons } = this.#families
+    const { total, errors, terminalErrors, timeouts, panics, seconds, reasons } = this.#families
     for (const result of results) total.add({ controller: name, result }, 0)
-    for (const family of [errors, terminalErrors, timeouts]) family.add({ controller: name }, 0)
+    for (const family of [errors, terminalErrors, timeouts, panics])
+      family.add({ controller: name }, 0)
     for (const cause of causes) reasons.add({ controller: name, cause }, 0)
     seconds.prepare({ controller: name })
     const removeQueue = this.#queues.add(controller)
@@ -60,12 +61,13 @@ export class ControllerMetrics {
 
   runEnded(report: RunReport): void {
     const { controller, error, durationMs, run } = report
-    const { total, errors, terminalErrors, timeouts, seconds, reasons } = this.#families
+    const { total, errors, terminalErrors, timeouts, panics, seconds, reasons } = this.#families
     const result = resultOf(report)
     total.add({ controller, result })
     if (result === 'error') errors.add({ controller })
     if (report.result === 'gave-up') terminalErrors.add({ controller })
     if (isSetpointError(error, 'RUN_OVERDUE')) timeouts.add({ controller })
+    if (isMistake(error)) panics.add({ controller })
     seconds.observe({ controller }, durationMs / 1000)
     for (const { cause } of run.reasons) reasons.add({ controller, cause })
     this.#queues.runEnded(report)
@@ -102,6 +104,12 @@ function resultOf({ result, error }: RunReport): (typeof results)[number] {
   }
 }
 
+/** What the language throws at code that is wrong, where Go would panic. One that has a cause is `fetch` saying no. */
+function isMistake(error: unknown): boolean {
+  const isOfLanguage = [TypeError, ReferenceError, RangeError].some((type) => error instanceof type)
+  return isOfLanguage && (error as Error).cause === undefined
+}
+
 function families(registry: MetricsRegistry) {
   const labels = ['controller'] as const
   return {
@@ -123,6 +131,11 @@ function families(registry: MetricsRegistry) {
     timeouts: registry.counter({
       name: 'controller_runtime_reconcile_timeouts_total',
       help: 'Total number of reconciliation timeouts per controller',
+      labels,
+    }),
+    panics: registry.counter({
+      name: 'controller_runtime_reconcile_panics_total',
+      help: 'Total number of reconciliation panics per controller',
       labels,
     }),
     seconds: registry.histogram({

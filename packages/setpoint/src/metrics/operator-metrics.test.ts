@@ -13,7 +13,7 @@ type ControllerOptions = ConstructorParameters<typeof Controller>[0]
 async function world(options: Partial<ControllerOptions> = {}) {
   const host = virtualHost({ seed: 1 })
   const cluster = await createCluster({ host, workloads: 'off' })
-  const metrics = new OperatorMetrics()
+  const metrics = new OperatorMetrics(host)
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
   const client = new Client(host, connection, { onRequest: metrics.requestEnded })
   const cache = new Cache({ host, transport: client.transport })
@@ -106,32 +106,37 @@ test('every end of a run is counted as controller-runtime would', async () => {
       if (key === 'default/later') throw new RetryLaterError('not yet', { after: '1s' })
       if (key === 'default/backoff') throw new RetryLaterError('not yet')
       if (key === 'default/never') throw new GiveUpError('no')
+      if (key === 'default/wrong') throw new TypeError('x is not a function')
+      if (key === 'default/far') throw new TypeError('fetch failed', { cause: 'no network' })
       throw new Error('oops')
     },
   })
-  const names = ['fine', 'again', 'later', 'backoff', 'never', 'broken']
+  const names = ['fine', 'again', 'later', 'backoff', 'never', 'broken', 'wrong', 'far']
   for (const name of names) await it.create(name)
   await it.host.sleep(10_000)
   expect(it.samples('controller_runtime_reconcile')).toMatchObject({
-    'controller_runtime_reconcile_total{controller="maps",result="success"}': 5,
+    'controller_runtime_reconcile_total{controller="maps",result="success"}': 7,
     'controller_runtime_reconcile_total{controller="maps",result="requeue_after"}': 2,
     'controller_runtime_reconcile_total{controller="maps",result="requeue"}': 1,
-    'controller_runtime_reconcile_total{controller="maps",result="error"}': 2,
-    'controller_runtime_reconcile_errors_total{controller="maps"}': 2,
-    'controller_runtime_reconcile_time_seconds_count{controller="maps"}': 10,
+    'controller_runtime_reconcile_total{controller="maps",result="error"}': 4,
+    'controller_runtime_reconcile_errors_total{controller="maps"}': 4,
+    'controller_runtime_reconcile_time_seconds_count{controller="maps"}': 14,
   })
   expect(it.samples('terminal')).toEqual({
     'controller_runtime_terminal_reconcile_errors_total{controller="maps"}': 1,
   })
+  expect(it.samples('panics')).toEqual({
+    'controller_runtime_reconcile_panics_total{controller="maps"}': 1,
+  })
   expect(it.samples('workqueue_')).toMatchObject({
-    'workqueue_adds_total{name="maps",controller="maps"}': 10,
-    'workqueue_retries_total{name="maps",controller="maps"}': 4,
-    'workqueue_queue_duration_seconds_count{name="maps",controller="maps"}': 10,
+    'workqueue_adds_total{name="maps",controller="maps"}': 14,
+    'workqueue_retries_total{name="maps",controller="maps"}': 6,
+    'workqueue_queue_duration_seconds_count{name="maps",controller="maps"}': 14,
   })
   expect(it.samples('setpoint_run_reasons_total')).toEqual({
-    'setpoint_run_reasons_total{controller="maps",cause="change"}': 6,
+    'setpoint_run_reasons_total{controller="maps",cause="change"}': 8,
     'setpoint_run_reasons_total{controller="maps",cause="recheck"}': 1,
-    'setpoint_run_reasons_total{controller="maps",cause="retry"}': 3,
+    'setpoint_run_reasons_total{controller="maps",cause="retry"}': 5,
     'setpoint_run_reasons_total{controller="maps",cause="external"}': 0,
   })
 })
@@ -235,4 +240,33 @@ test('who leads is shown by the name of the lease', async () => {
   expect(it.samples('leader_election')).toEqual({ [name]: 1 })
   it.metrics.setLeader('my-lease', false)
   expect(it.samples('leader_election')).toEqual({ [name]: 0 })
+})
+
+test('the process itself is measured, where there is one', async () => {
+  const usage = {
+    cpuSeconds: 1.5,
+    residentBytes: 100,
+    heapUsedBytes: 30,
+    heapTotalBytes: 40,
+    startedMs: 12_500,
+    openFiles: 7,
+  }
+  const { registry } = new OperatorMetrics({ usage: () => usage })
+  const text = (): string[] =>
+    registry
+      .text()
+      .split('\n')
+      .filter((line) => /^(?:process|nodejs)_/.test(line))
+  expect(text()).toEqual([
+    'process_cpu_seconds_total 1.5',
+    'process_resident_memory_bytes 100',
+    'process_start_time_seconds 12.5',
+    'process_open_fds 7',
+    'nodejs_heap_size_used_bytes 30',
+    'nodejs_heap_size_total_bytes 40',
+  ])
+  usage.cpuSeconds = 2
+  expect(text()[0]).toBe('process_cpu_seconds_total 2')
+  const simulated = new OperatorMetrics({ usage: () => undefined })
+  expect(simulated.registry.text()).not.toMatch(/^(?:process|nodejs)_/m)
 })

@@ -1,11 +1,13 @@
 import type { CacheHealth } from '../cache/index.ts'
 import type { RequestReport } from '../client/index.ts'
 import type { RunReport } from '../controller/index.ts'
+import type { ProcessMeter } from '../host/index.ts'
 import { addCacheMetrics } from './cache-metrics.ts'
 import { ControllerMetrics, type ObservedController } from './controller-metrics.ts'
 import type { Counter } from './counter.ts'
 import type { Gauge } from './gauge.ts'
 import { MetricsRegistry } from './metrics-registry.ts'
+import { addProcessMetrics } from './process-metrics.ts'
 
 /**
  * The metrics of operators at work, named as controller-runtime names them. Its functions are made to be passed on:
@@ -19,8 +21,9 @@ export class OperatorMetrics {
   readonly #leaders: Gauge<'name'>
   readonly #caches = new Set<() => readonly CacheHealth[]>()
 
-  constructor(registry: MetricsRegistry = new MetricsRegistry()) {
+  constructor(meter: ProcessMeter, registry: MetricsRegistry = new MetricsRegistry()) {
     this.registry = registry
+    addProcessMetrics(registry, meter)
     this.#controllers = new ControllerMetrics(registry)
     addCacheMetrics(registry, () => [...this.#caches].flatMap((health) => health()))
     this.#requests = registry.counter({

@@ -35,7 +35,7 @@ export class OperatorProcess implements RunningOperators {
   readonly #operators: readonly AnyOperator[]
   readonly #options: ProcessOptions
   readonly #log: Logger
-  readonly #metrics = new OperatorMetrics()
+  readonly #metrics: OperatorMetrics
   readonly #cache: Cache
   readonly #definitions: Definitions
   readonly #election: Election | undefined
@@ -52,6 +52,7 @@ export class OperatorProcess implements RunningOperators {
     this.#operators = operators
     this.#options = options
     this.#log = log
+    this.#metrics = new OperatorMetrics(host)
     this.client = new Client(host, connection, {
       onRequest: this.#metrics.requestEnded,
       onWarning: (warning) => log.warn({ warning }, 'the API server warns'),

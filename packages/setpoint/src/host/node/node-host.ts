@@ -9,6 +9,7 @@ import { nodeFiles } from './node-files.ts'
 import { nodeProcesses } from './node-processes.ts'
 import { nodeListen } from './node-server.ts'
 import { setNodeTimer } from './node-timer.ts'
+import { nodeUsage } from './node-usage.ts'
 import { WirePool } from './wire-pool.ts'
 
 /** What can be changed about the real host. */
@@ -59,6 +60,7 @@ export function nodeHost(options: NodeHostOptions = {}): Host {
         process.off('unhandledRejection', rejected)
       }
     },
+    usage: nodeUsage,
     log,
     isTerminal,
   }

@@ -139,6 +139,7 @@ function virtualProcess(
     ...virtualProcesses({ scheduler, programs: options.programs ?? {}, files }),
     ...virtualSignals(scheduler),
     log,
+    usage: () => undefined,
     isTerminal: options.isTerminal ?? false,
     logged: logged.lines,
   }

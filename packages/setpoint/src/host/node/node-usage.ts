@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs'
+import type { ProcessUsage } from '../host.ts'
+
+/** What this process takes of its machine. */
+export function nodeUsage(): ProcessUsage {
+  const { user, system } = process.cpuUsage()
+  const { rss, heapUsed, heapTotal } = process.memoryUsage()
+  return {
+    cpuSeconds: (user + system) / 1e6,
+    residentBytes: rss,
+    heapUsedBytes: heapUsed,
+    heapTotalBytes: heapTotal,
+    startedMs: performance.timeOrigin,
+    openFiles: openFiles(),
+  }
+}
+
+function openFiles(): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  try {
+    return readdirSync('/proc/self/fd').length
+  } catch {
+    // Nobody promises that /proc is mounted.
+    return undefined
+  }
+}
