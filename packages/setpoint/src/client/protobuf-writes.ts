@@ -20,6 +20,8 @@ import { acceptProtobuf, isProtobuf, protobufType, withIdentity } from './repres
 import type { Transport } from './transport.ts'
 import { writeQuery } from './write-requests.ts'
 
+export type { FieldEdit }
+
 /** What an object is made of that is sent in protobuf. */
 interface Creation {
   readonly object: { readonly metadata: { readonly name: string; readonly namespace?: string } }

@@ -1,6 +1,6 @@
 import { type Key, keyOf, type KindCache } from '../cache/index.ts'
 import { type Client, isApiError, type JsonPatchOperation, type Patch } from '../client/index.ts'
-import { createInProtobuf, replaceInProtobuf } from '../client/protobuf-writes.ts'
+import { createInProtobuf, type FieldEdit, replaceInProtobuf } from '../client/protobuf-writes.ts'
 import type { Run, WriteScope } from '../controller/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { listTypesOf } from '../kinds/list-types-of.ts'
@@ -9,6 +9,7 @@ import { type ChildManifest, deletionAnnotation } from './child-manifest.ts'
 import type { ContentHash } from './content-hash.ts'
 import type { OwnedDeletion } from './contexts.ts'
 import { asMergePatch } from './as-merge-patch.ts'
+import { fieldEdits } from './field-edits.ts'
 import { mergeOwnership } from './field-ownership.ts'
 import { patchedFields } from './patched-fields.ts'
 import { pointerFields, pointerToken } from './json-pointer.ts'
@@ -96,14 +97,21 @@ export class OwnedWriter {
     return this.#wrote(kind, await client.patch(kind, object.metadata, options), scope)
   }
 
-  /** Replaces an object as a whole, if it still is as it was read. */
+  /**
+   * Replaces an object as a whole, if it still is as it was read. One that came from the cache goes back as it came there,
+   * but for what differs: fields that this program's tables lack are not lost, unless in a list that changes.
+   */
   async update(kind: Kind, object: unknown): Promise<ApiResource> {
     const { client, fieldManager, run } = this.#options
     const options = { fieldManager, signal: run.signal }
     const { resourceVersion } = (object as Partial<ApiResource>).metadata ?? {}
     // Without a revision, what others wrote meanwhile is lost or not: whoever looks at it has to find out.
     const scope = resourceVersion === undefined ? [] : 'object'
-    return this.#wrote(kind, await client.replace(kind, object, options), scope)
+    const replaced =
+      resourceVersion === undefined
+        ? undefined
+        : await this.#edit(kind, object as ApiResource, (cached) => fieldEdits(cached, object))
+    return this.#wrote(kind, replaced ?? (await client.replace(kind, object, options)), scope)
   }
 
   /** Deletes an object, if it still is the one that was read. */
@@ -183,11 +191,6 @@ export class OwnedWriter {
     live: ApiResource,
     { operations }: PatchTowards,
   ): Promise<ApiResource | undefined> {
-    const { client, fieldManager, run, cacheOf } = this.#options
-    const entry = cacheOf(kind).entry(keyOf(live.metadata))
-    const stored = entry?.message
-    if (stored === undefined || entry?.resourceVersion !== live.metadata.resourceVersion)
-      return undefined
     // Tests are not needed: the revision that is sent along makes sure of all they ask.
     const edits = operations
       .filter(({ op }) => op !== 'test')
@@ -195,16 +198,34 @@ export class OwnedWriter {
         path: pointerFields(path),
         value: op === 'remove' ? null : value,
       }))
-    const options = { fieldManager, signal: run.signal }
     try {
-      const edition = { ref: live.metadata, stored, edits, options }
-      const replaced = await replaceInProtobuf(client, kind, edition)
+      const replaced = await this.#edit(kind, live, () => edits)
       return replaced === undefined ? undefined : this.#wrote(kind, replaced)
     } catch (error) {
       // A patch is about these fields only, whatever else was changed; and there are roles that allow nothing else.
       if (isApiError(error, 'API_CONFLICT', 'API_FORBIDDEN')) return undefined
       throw error
     }
+  }
+
+  /** Sends back what the cache has of an object, edited: `undefined` when that is another revision, or not in protobuf. */
+  async #edit(
+    kind: Kind,
+    { metadata }: ApiResource,
+    editsOf: (cached: unknown) => readonly FieldEdit[],
+  ): Promise<object | undefined> {
+    const { client, fieldManager, run, cacheOf } = this.#options
+    const entry = cacheOf(kind).entry(keyOf(metadata))
+    const stored = entry?.message
+    if (stored === undefined || entry?.resourceVersion !== metadata.resourceVersion)
+      return undefined
+    const options = { fieldManager, signal: run.signal }
+    return replaceInProtobuf(client, kind, {
+      ref: metadata,
+      stored,
+      edits: editsOf(entry.object),
+      options,
+    })
   }
 
   /** Server-side apply: fields that are no longer wanted go, if nobody else wants them. */
