@@ -67,6 +67,8 @@ test('a write that a server or gateway gave up waiting for may have happened', a
   const answers = [
     { status: 504, body: JSON.stringify(timeout) },
     { status: 502, body: 'not in time' },
+    // Who asks to come again does not know whether it happened.
+    { status: 504, body: 'not in time', headers: { 'retry-after': '1' } },
     { status: 500, body: JSON.stringify(timeout) },
   ]
   for (const answer of answers) {
@@ -76,6 +78,7 @@ test('a write that a server or gateway gave up waiting for may have happened', a
       message: expect.stringContaining('update of x may have happened: not in time') as string,
       cause: expect.objectContaining({ code: 'API_UNAVAILABLE' }) as Error,
     })
+    expect(it.asked()).toBe(1)
     await expect(it.transport.text(get)).rejects.toMatchObject({ code: 'API_UNAVAILABLE' })
     await expect(it.transport.text(dry)).rejects.toMatchObject({ code: 'API_UNAVAILABLE' })
   }

@@ -14,6 +14,14 @@ export function overdue(call: ApiCall, cause?: unknown): SetpointError {
   })
 }
 
+/** A call that was not sent, because its turn would have come too late. */
+export function crowdedOut(call: ApiCall): SetpointError {
+  const text = `${call.what} was not sent: its turn comes only after its ${deadlineMsOf(call)} ms`
+  return new SetpointError('DEADLINE_EXCEEDED', text, {
+    hint: 'more is asked for than the rate limit of this client allows; raise it, or allow more time',
+  })
+}
+
 function deadlineMsOf({ deadlineMs = deadlineMsDefault }: ApiCall): number {
   return deadlineMs
 }

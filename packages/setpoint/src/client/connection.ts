@@ -14,8 +14,11 @@ export interface CredentialSource {
   current(): Promise<Credential>
   /** The same where nothing has to be waited for, as for nearly all requests; `undefined` where it has. */
   ready?(): Credential | undefined
-  /** The server did not accept the last one: get another, if there is a way to. */
-  refused(): void
+  /**
+   * The server did not accept one, the last unless given: get another, if there is a way to. Requests are refused many at a
+   * time, and late: one that has been replaced since is no reason to get yet another.
+   */
+  refused(credential?: Credential): void
 }
 
 /** How to reach a cluster. `loadConnection` finds one; tests and embedders write their own. */

@@ -32,13 +32,17 @@ export async function inClusterConnection(
     credentials: {
       current: async () => {
         const [bearer, ca] = await Promise.all([token.text(), authority.text()])
+        const authorization = `Bearer ${bearer.trim()}`
         // The same object for the same content: hosts find their connections by it.
         const tls = known?.tls.ca === ca ? known.tls : { ca }
-        known = { headers: { authorization: `Bearer ${bearer.trim()}` }, tls }
+        if (known?.tls !== tls || known.headers['authorization'] !== authorization) {
+          known = { headers: { authorization }, tls }
+        }
         return known
       },
       ready: () => (token.isFresh && authority.isFresh ? known : undefined),
-      refused: () => {
+      refused: (credential = known) => {
+        if (credential !== known) return
         token.expire()
         authority.expire()
       },

@@ -80,7 +80,8 @@ export class KubeconfigCredentials implements CredentialSource {
     return isKnown ? this.#current?.credential : undefined
   }
 
-  refused(): void {
+  refused(credential = this.#current?.credential): void {
+    if (credential !== this.#current?.credential) return
     this.#exec?.refused()
     for (const file of this.#files) file.expire()
   }

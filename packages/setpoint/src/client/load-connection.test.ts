@@ -148,6 +148,30 @@ test('a credential plugin is asked when its credential is about to expire or was
   expect(await bearer()).toBe('Bearer T3')
 })
 
+test('of many requests that an old credential was refused for, the first one gets another for all', async () => {
+  let runs = 0
+  const plugin = () => ({ stdout: credential({ token: `T${(runs += 1)}` }) })
+  const world = virtualHost({
+    seed: 1,
+    env: { KUBERNETES_SERVICE_HOST: '10.0.0.1' },
+    files: { [`${folder}/token`]: 'T1', [`${folder}/ca.crt`]: 'CA' },
+    commands: { plugin },
+  })
+  const own = await connectionFromKubeconfig(world, execConfig({ apiVersion }))
+  const pod = await loadConnection(world)
+  for (const { credentials } of [own, pod]) {
+    const [old, same] = await Promise.all([credentials.current(), credentials.current()])
+    expect(same).toBe(old)
+    await world.writeFile(`${folder}/token`, 'T2')
+    for (let late = 0; late < 3; late += 1) {
+      credentials.refused(old)
+      expect((await credentials.current()).headers).toEqual({ authorization: 'Bearer T2' })
+      await world.writeFile(`${folder}/token`, 'T3')
+    }
+  }
+  expect(runs).toBe(2)
+})
+
 test('a plugin that fails says how to get it', async () => {
   const outcomes = {
     'ended with 1: no session': { exitCode: 1, stderr: 'no session\n' },

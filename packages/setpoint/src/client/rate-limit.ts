@@ -21,14 +21,25 @@ export class TokenBucket {
     this.#filledMs = host.monotonicMs()
   }
 
-  /** Reserves a turn; the next request may go after so many milliseconds. Turns are given in the order of asking. */
-  reserve(): number {
+  /**
+   * Reserves a turn that comes in time; the request may go after so many milliseconds. Turns are given in the order of
+   * asking. `undefined` when it would come too late, and then nobody else waits for it either.
+   */
+  reserve(leftMs: number): number | undefined {
     const { requestsPerSecond, burst } = this.#limit
     const nowMs = this.#host.monotonicMs()
     const gained = ((nowMs - this.#filledMs) / 1000) * requestsPerSecond
     this.#filledMs = nowMs
-    this.#tokens = Math.min(burst, this.#tokens + gained) - 1
+    this.#tokens = Math.min(burst, this.#tokens + gained)
     // Going into debt reserves a turn: whoever asks later waits longer.
-    return this.#tokens >= 0 ? 0 : (-this.#tokens / requestsPerSecond) * 1000
+    const waitMs = Math.max(0, ((1 - this.#tokens) / requestsPerSecond) * 1000)
+    if (waitMs >= leftMs) return undefined
+    this.#tokens -= 1
+    return waitMs
+  }
+
+  /** A request does not go after all: its turn is another one's. */
+  giveBack(): void {
+    this.#tokens += 1
   }
 }

@@ -113,6 +113,30 @@ test('a rate limit spreads requests without changing their order', async () => {
   expect(it.seen.slice(2).map(({ path }) => path)).toEqual(['/2', '/3', '/4', '/5'])
 })
 
+test('calls whose turn would come too late, or that are given up, do not take the turns of others', async () => {
+  const it = await served(() => ({ status: 200 }), {
+    rateLimit: { requestsPerSecond: 1, burst: 1 },
+  })
+  const all = async (call: object) =>
+    Promise.allSettled(
+      Array.from({ length: 50 }, async () => it.transport.text({ ...get, ...call })),
+    )
+  const ends = await all({ deadlineMs: 5_000 })
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  expect(ends.at(-1)).toMatchObject({
+    reason: {
+      code: 'DEADLINE_EXCEEDED',
+      message: expect.stringContaining('get of x was not sent') as string,
+    },
+  })
+  const controller = new AbortController()
+  it.host.setTimer(1_000, () => controller.abort())
+  await all({ deadlineMs: 60_000, signal: controller.signal })
+  const startMs = it.host.monotonicMs()
+  await it.transport.text(get)
+  expect(it.host.monotonicMs() - startMs).toBeLessThanOrEqual(1_000)
+})
+
 test('an answer that is no Status is quoted', async () => {
   const it = await served(() => ({ status: 502, body: '<html>Bad gateway</html>' }))
   await expect(it.transport.text(get)).rejects.toMatchObject({

@@ -12,7 +12,14 @@ import { abortedError } from '../host/on-abort.ts'
 import { inRequestSpan, isInSpan } from '../trace/index.ts'
 import type { ApiAnswer, ApiCall } from './api-call.ts'
 import { ApiError, type ApiStatus, statusOf } from './api-error.ts'
-import { answerOf, deadlineMsDefault, objectIn, overdue, refusalOf } from './call-outcome.ts'
+import {
+  answerOf,
+  crowdedOut,
+  deadlineMsDefault,
+  objectIn,
+  overdue,
+  refusalOf,
+} from './call-outcome.ts'
 import type { Connection, Credential } from './connection.ts'
 import { type RateLimit, TokenBucket } from './rate-limit.ts'
 import { isProtobuf } from './representation.ts'
@@ -136,25 +143,29 @@ export class Transport {
       const error = new ApiError(call.what, await this.#statusOf(response, endMs))
       if (response.status === 401 && !hasNewCredentials) {
         hasNewCredentials = true
-        this.#connection.credentials.refused()
+        credentials.refused(credential)
         continue
       }
+      const refusal = refusalOf(call, error)
       const waitMs = this.#retryAfterMs(response)
-      if (attempt >= retriesMax || waitMs > Math.min(retryAfterMsMax, endMs - this.nowMs)) {
-        throw refusalOf(call, error)
-      }
+      const isTooLong = waitMs > Math.min(retryAfterMsMax, endMs - this.nowMs)
+      // A write that may have happened is not repeated, even if a gateway asks for it.
+      if (refusal !== error || attempt >= retriesMax || isTooLong) throw refusal
       await this.#before(call, endMs, () => this.#host.sleep(waitMs, signal))
     }
   }
 
-  /** Waits for its turn, but not beyond the deadline. */
+  /** Waits for its turn. One that would come after the deadline is not waited for. */
   async #turn(bucket: TokenBucket, call: ApiCall, endMs: number): Promise<void> {
-    const leftMs = this.#leftMs(call, endMs)
-    const waitMs = bucket.reserve()
-    if (waitMs <= 0) return
-    const sleepMs = Math.min(waitMs, leftMs)
-    await this.#before(call, endMs, () => this.#host.sleep(sleepMs, call.signal))
-    if (waitMs > leftMs) throw overdue(call)
+    const waitMs = bucket.reserve(this.#leftMs(call, endMs))
+    if (waitMs === undefined) throw crowdedOut(call)
+    if (waitMs === 0) return
+    try {
+      await this.#before(call, endMs, () => this.#host.sleep(waitMs, call.signal))
+    } catch (error) {
+      bucket.giveBack()
+      throw error
+    }
   }
 
   /** Waits for something before a request is sent: who gives up here knows that nothing has happened. */
