@@ -13,6 +13,19 @@ interface ExecCredential {
 /** What running a plugin needs of the world. */
 type PluginHost = Clock & Commands & Pick<LogSink, 'isTerminal'>
 
+/** What a credential is for, as far as plugins may be told. */
+interface ExecTarget {
+  readonly cluster: KubeconfigCluster
+  /** The authority of the cluster, wherever it is kept. */
+  readonly ca: (() => Promise<string>) | undefined
+}
+
+/** What plugins are told about a cluster, by the names of a kubeconfig. */
+const toldFields = ['server', 'tls-server-name', 'insecure-skip-tls-verify', 'proxy-url'] as const
+
+/** The part of a cluster's settings that is for plugins. */
+const configExtension = 'client.authentication.k8s.io/exec'
+
 /** A plugin is asked again this long before its credential ends, so that no request carries a dead one. */
 const leewayMs = 10_000
 
@@ -20,14 +33,14 @@ const leewayMs = 10_000
 export class ExecCredentials {
   readonly #host: PluginHost
   readonly #exec: KubeconfigExec
-  readonly #cluster: KubeconfigCluster
+  readonly #target: ExecTarget
   #current: ExecCredential | undefined
   #running: Promise<ExecCredential> | undefined
 
-  constructor(host: PluginHost, exec: KubeconfigExec, cluster: KubeconfigCluster) {
+  constructor(host: PluginHost, exec: KubeconfigExec, target: ExecTarget) {
     this.#host = host
     this.#exec = exec
-    this.#cluster = cluster
+    this.#target = target
   }
 
   /** A credential that is still good; several callers share one run of the program. */
@@ -56,7 +69,7 @@ export class ExecCredentials {
       args: args ?? [],
       env: {
         ...Object.fromEntries((env ?? []).map(({ name, value }) => [name, value])),
-        KUBERNETES_EXEC_INFO: JSON.stringify(this.#info(apiVersion)),
+        KUBERNETES_EXEC_INFO: JSON.stringify(await this.#info(apiVersion)),
       },
     })
     if (result.exitCode !== 0) {
@@ -74,14 +87,21 @@ export class ExecCredentials {
     }
   }
 
-  #info(apiVersion: string): object {
-    const { server, 'certificate-authority-data': ca, 'proxy-url': proxyUrl } = this.#cluster
-    const cluster = { server, 'certificate-authority-data': ca, 'proxy-url': proxyUrl }
-    const spec = {
-      interactive: false,
-      ...(this.#exec.provideClusterInfo === true ? { cluster } : {}),
-    }
+  async #info(apiVersion: string): Promise<object> {
+    const isTold = this.#exec.provideClusterInfo === true
+    const spec = { interactive: false, ...(isTold ? { cluster: await this.#clusterInfo() } : {}) }
     return { apiVersion, kind: 'ExecCredential', spec }
+  }
+
+  async #clusterInfo(): Promise<object> {
+    const { cluster, ca } = this.#target
+    const authority = await ca?.()
+    const extension = cluster.extensions?.find(({ name }) => name === configExtension)
+    return {
+      ...Object.fromEntries(toldFields.map((field) => [field, cluster[field]])),
+      ...(authority && { 'certificate-authority-data': Buffer.from(authority).toString('base64') }),
+      config: extension?.extension,
+    }
   }
 
   /** What a plugin printed is never shown: it may be a token. */

@@ -32,14 +32,14 @@ export class KubeconfigCredentials implements CredentialSource {
     }
     this.#host = host
     this.#context = context
-    this.#exec = user.exec ? new ExecCredentials(host, user.exec, cluster) : undefined
     this.#sources = {
       ca: this.#source(cluster, 'certificate-authority'),
       cert: this.#source(user, 'client-certificate'),
       key: this.#source(user, 'client-key'),
       token: this.#tokenSource(user),
     }
-    const { cert, key } = this.#sources
+    const { ca, cert, key } = this.#sources
+    this.#exec = user.exec ? new ExecCredentials(host, user.exec, { cluster, ca }) : undefined
     if ((cert === undefined) !== (key === undefined)) {
       const [has, lacks] = cert
         ? ['client-certificate', 'client-key']

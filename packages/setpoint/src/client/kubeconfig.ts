@@ -8,6 +8,7 @@ export interface KubeconfigCluster {
   readonly 'insecure-skip-tls-verify'?: boolean
   readonly 'tls-server-name'?: string
   readonly 'proxy-url'?: string
+  readonly extensions?: readonly { readonly name: string; readonly extension: unknown }[] | null
 }
 
 /** How a kubeconfig obtains credentials from another program. */

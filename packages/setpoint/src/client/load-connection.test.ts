@@ -148,6 +148,38 @@ test('a credential plugin is asked when its credential is about to expire or was
   expect(await bearer()).toBe('Bearer T3')
 })
 
+test('a plugin that wants to know the cluster is told all of it, also what is in files', async () => {
+  const told: unknown[] = []
+  const plugin = ({ env }: { env?: Readonly<Record<string, string>> | undefined }) => {
+    told.push(JSON.parse(env?.['KUBERNETES_EXEC_INFO'] ?? ''))
+    return { stdout: credential({ token: 't' }) }
+  }
+  const extensions = [
+    { name: 'client.authentication.k8s.io/exec', extension: { audience: 'a' } },
+    { name: 'other', extension: 1 },
+  ]
+  const cluster = {
+    ...{
+      server: 'https://c',
+      'tls-server-name': 'n',
+      'certificate-authority': 'ca.crt',
+      extensions,
+    },
+  }
+  const exec = { apiVersion, command: 'plugin', provideClusterInfo: true }
+  const files = { '/h/.kube/config': config(cluster, { exec }), '/h/.kube/ca.crt': 'CA' }
+  const { credentials } = await loadConnection(host({ files, commands: { plugin } }))
+  await credentials.current()
+  const spec = {
+    interactive: false,
+    cluster: {
+      ...{ server: 'https://c', 'tls-server-name': 'n', config: { audience: 'a' } },
+      'certificate-authority-data': btoa('CA'),
+    },
+  }
+  expect(told).toEqual([{ apiVersion, kind: 'ExecCredential', spec }])
+})
+
 test('of many requests that an old credential was refused for, the first one gets another for all', async () => {
   let runs = 0
   const plugin = () => ({ stdout: credential({ token: `T${(runs += 1)}` }) })
