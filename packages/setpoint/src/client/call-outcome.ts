@@ -76,8 +76,8 @@ const utf8 = new TextDecoder()
 /** What to look for where something else than an API server answers. */
 export const strangerHint = 'look whether the address is that of a proxy or a login page'
 
-/** A dry run that is lost is no write: there is nothing that may have happened. */
-function isWrite({ method, query }: ApiCall): boolean {
+/** Whether a call may change something: a dry run does not. */
+export function isWrite({ method, query }: ApiCall): boolean {
   return method !== 'GET' && query?.['dryRun'] === undefined
 }
 

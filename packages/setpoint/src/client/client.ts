@@ -41,6 +41,8 @@ import {
 export interface ClientOptions extends TransportOptions {
   /** Who owns the fields this client writes, unless a call says otherwise. */
   readonly fieldManager?: string | undefined
+  /** What carries the calls, instead of a transport of its own. */
+  readonly transport?: Transport | undefined
 }
 
 /** What a server answers a deletion with: the object on its way out, or a `Status` when it is gone. */
@@ -72,7 +74,7 @@ export class Client {
 
   constructor(host: Host, connection: Connection, options: ClientOptions = {}) {
     this.namespace = connection.namespace
-    this.transport = new Transport(host, connection, options)
+    this.transport = options.transport ?? new Transport(host, connection, options)
     this.#fieldManager = options.fieldManager ?? 'setpoint'
   }
 

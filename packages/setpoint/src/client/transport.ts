@@ -16,6 +16,7 @@ import {
   answerOf,
   crowdedOut,
   deadlineMsDefault,
+  isWrite,
   objectIn,
   overdue,
   refusalOf,
@@ -74,24 +75,37 @@ const refusalBytesMax = 1024 * 1024
 export class Transport {
   readonly #host: Host
   readonly #connection: Connection
-  readonly #bucket: TokenBucket | undefined
-  readonly #warnings: WarningSink
+  readonly #options: TransportOptions
+  #bucket: TokenBucket | undefined
+  #warnings: WarningSink
+  #checkWrite: ((what: string) => void) | undefined
   readonly #userAgent: string
   readonly #hostName: string
   /** The address that paths follow. */
   readonly #address: string
-  readonly #onRequest: TransportOptions['onRequest']
 
   constructor(host: Host, connection: Connection, options: TransportOptions = {}) {
     this.#host = host
     this.#connection = connection
+    this.#options = options
     this.#bucket =
       options.rateLimit === undefined ? undefined : new TokenBucket(host, options.rateLimit)
     this.#warnings = new WarningSink(options.onWarning ?? (() => undefined))
     this.#userAgent = options.userAgent ?? 'setpoint'
     this.#hostName = hostNameOf(connection.server)
     this.#address = connection.server.replace(/\/$/, '')
-    this.#onRequest = options.onRequest
+  }
+
+  /**
+   * The same for work that can lose the right to write. `checkWrite` is called before each write is sent, with the call in
+   * words, and throws when it must not be.
+   */
+  fenced(checkWrite: (what: string) => void): Transport {
+    const fenced = new Transport(this.#host, this.#connection, this.#options)
+    fenced.#bucket = this.#bucket
+    fenced.#warnings = this.#warnings
+    fenced.#checkWrite = checkWrite
+    return fenced
   }
 
   /** Whether the server is in this process. */
@@ -136,6 +150,7 @@ export class Transport {
       const credential =
         credentials.ready?.() ?? (await this.#before(call, endMs, () => credentials.current()))
       const timeoutMs = this.#leftMs(call, endMs)
+      if (isWrite(call)) this.#checkWrite?.(call.what)
       const request = this.#request(call, credential, { timeoutMs, timeoutOf })
       const response = await answerOf(call, this.#sent(call, request))
       this.#warnings.take(response.headers['warning'])
@@ -231,7 +246,7 @@ export class Transport {
       return response
     } finally {
       const durationMs = this.#host.monotonicMs() - startMs
-      this.#onRequest?.({ method: request.method, host: this.#hostName, code, durationMs })
+      this.#options.onRequest?.({ method: request.method, host: this.#hostName, code, durationMs })
     }
   }
 

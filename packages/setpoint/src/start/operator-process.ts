@@ -56,6 +56,7 @@ export class OperatorProcess implements RunningOperators {
     this.client = new Client(host, connection, {
       onRequest: this.#metrics.requestEnded,
       onWarning: (warning) => log.warn({ warning }, 'the API server warns'),
+      rateLimit: options.rateLimit,
     })
     const { client } = this
     this.#definitions = new Definitions(operators, {
@@ -158,12 +159,14 @@ export class OperatorProcess implements RunningOperators {
   }
 
   #newTerm(): OperatorTerm {
-    const { host, graceMs = graceMsDefault } = this.#options
+    const { host, connection, graceMs = graceMsDefault } = this.#options
     return new OperatorTerm(this.#operators, {
       host,
       graceMs,
       log: this.#log,
       client: this.client,
+      connection,
+      mayWork: () => this.isLeader,
       cache: this.#cache,
       metrics: this.#metrics,
       onRunEnd: (report) => this.#runEnded(report),
@@ -181,14 +184,15 @@ export class OperatorProcess implements RunningOperators {
   }
 
   #newElection(): Election | undefined {
-    const { election, host } = this.#options
+    const { election, host, connection } = this.#options
     if (election === undefined) return undefined
     const log = this.#log.child({ lease: election.name })
     let wasLeader = false
     return new Election({
       ...election,
       host,
-      client: this.client,
+      // One of its own: a renewal must not wait for its turn behind the work.
+      client: new Client(host, connection, { onRequest: this.#metrics.requestEnded }),
       onChange: ({ isLeader, holder }) => {
         this.#metrics.setLeader(election.name, isLeader)
         if (isLeader !== wasLeader) {

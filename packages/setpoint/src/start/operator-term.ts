@@ -1,7 +1,7 @@
 import type { Cache } from '../cache/index.ts'
-import type { Client } from '../client/index.ts'
+import { Client, type Connection } from '../client/index.ts'
 import type { ControllerActivity, RunReport } from '../controller/index.ts'
-import { isSetpointError } from '../errors/index.ts'
+import { isSetpointError, SetpointError } from '../errors/index.ts'
 import { type Host, onAbort, type Timer } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { OperatorMetrics } from '../metrics/index.ts'
@@ -11,6 +11,9 @@ import { type AnyOperator, type OperatorDeclaration, OperatorRuntime } from '../
 interface TermOptions {
   readonly host: Host
   readonly client: Client
+  readonly connection: Connection
+  /** Whether this process is the one that works, as far as its clock can tell. */
+  readonly mayWork: () => boolean
   readonly cache: Cache
   readonly metrics: OperatorMetrics
   readonly log: Logger
@@ -24,13 +27,18 @@ export class OperatorTerm {
   readonly #options: TermOptions
   readonly #runtimes: readonly OperatorRuntime[]
   readonly #uncounts: (() => void)[]
+  #isOver = false
 
   constructor(operators: readonly AnyOperator[], options: TermOptions) {
     this.#options = options
+    const { host, connection } = options
+    const transport = options.client.transport.fenced((what) => this.#checkWrite(what))
+    const client = new Client(host, connection, { transport })
     this.#runtimes = operators.map(
       ({ declaration }) =>
         new OperatorRuntime(declaration, {
           ...options,
+          client,
           derivesReady: isAlone(declaration, operators),
         }),
     )
@@ -66,8 +74,17 @@ export class OperatorTerm {
 
   /** Gives back what it holds; a term that is over has done so. */
   dispose(): void {
+    this.#isOver = true
     for (const runtime of this.#runtimes) runtime.dispose()
     for (const uncount of this.#uncounts.splice(0)) uncount()
+  }
+
+  /** Whoever goes on in spite of its signal must not get in the way of those who work now. */
+  #checkWrite(what: string): void {
+    if (!this.#isOver && this.#options.mayWork()) return
+    throw new SetpointError('ABORTED', `${what} was not sent: this process works no more`, {
+      hint: 'end work when its signal is aborted; whatever is left is done by the process that works now',
+    })
   }
 
   #abort(reason: unknown): void {

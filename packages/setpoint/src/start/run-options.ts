@@ -13,10 +13,7 @@ export interface RunOptions extends Omit<StartOptions, 'probes' | 'election'> {
    * An election even of one: a Deployment that replaces its pod has two for a moment. `false`: none, whatever
    * `LEADER_ELECTION` says.
    */
-  readonly election?:
-    | { readonly name?: string; readonly namespace?: string; readonly identity?: string }
-    | false
-    | undefined
+  readonly election?: Partial<NonNullable<StartOptions['election']>> | false | undefined
 }
 
 const portDefault = 8081

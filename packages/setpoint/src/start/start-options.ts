@@ -1,5 +1,6 @@
-import type { Client, Connection } from '../client/index.ts'
+import type { Client, Connection, RateLimit } from '../client/index.ts'
 import type { ControllerActivity, RunReport } from '../controller/index.ts'
+import type { ElectionOptions } from '../election/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Logger, LogLevel } from '../log/index.ts'
 import type { MetricsRegistry } from '../metrics/index.ts'
@@ -21,7 +22,9 @@ export interface StartOptions {
   readonly webhooks?: { readonly hostname?: string; readonly port?: number } | undefined
   /** For several replicas: only the one that holds the Lease of this name works, the others stand by. */
   readonly election?:
-    { readonly name: string; readonly namespace?: string; readonly identity?: string } | undefined
+    Omit<ElectionOptions, 'host' | 'client' | 'onChange' | 'onFailure'> | undefined
+  /** A bound on requests, those of the election excepted; none unless given, as servers protect themselves. */
+  readonly rateLimit?: RateLimit | undefined
   /** Apply the CRDs of the operators and wait until they are served. The role needs the right to. */
   readonly install?: boolean | undefined
   /**
