@@ -36,6 +36,7 @@ export class Election {
   #lossTimer: Timer | undefined
   #reported = { isLeader: false, holder: '' }
   #isRunning = false
+  #lastError: unknown
 
   constructor(options: ElectionOptions) {
     this.#options = completeOptions(options)
@@ -46,6 +47,11 @@ export class Election {
   /** Whether this replica leads now. It is judged by the clock: a process that slept too long does not. */
   get isLeader(): boolean {
     return this.#options.host.monotonicMs() < this.#untilMs
+  }
+
+  /** Why the last try failed; `undefined` when it did not, whoever leads. */
+  get lastError(): unknown {
+    return this.#lastError
   }
 
   /** Who held the Lease when it was last read or written; empty when nobody did. */
@@ -84,9 +90,10 @@ export class Election {
     do {
       try {
         this.#extend(await this.#lock.acquire(signal))
+        this.#lastError = undefined
         if (this.isLeader) return !signal.aborted
       } catch (error) {
-        if (!signal.aborted && !isOutrun(error)) this.#options.onFailure(error)
+        if (!signal.aborted && !isOutrun(error)) this.#failed(error)
       }
       this.#report()
     } while (await this.#paused(acquireJitter, signal))
@@ -129,13 +136,19 @@ export class Election {
         const sinceMs = await this.#lock.renew(signal)
         if (signal.aborted) return
         this.#extend(sinceMs)
+        this.#lastError = undefined
         if (sinceMs === undefined || !this.isLeader) lose()
         else this.#watchLoss(lose)
       } catch (error) {
-        if (!signal.aborted) this.#options.onFailure(error)
+        if (!signal.aborted) this.#failed(error)
       }
       this.#report()
     }
+  }
+
+  #failed(error: unknown): void {
+    this.#lastError = error
+    this.#options.onFailure(error)
   }
 
   /** Takes in that the lock was ours at a time; with `undefined`, that it is not. */

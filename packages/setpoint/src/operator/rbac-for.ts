@@ -110,6 +110,17 @@ function patchesOwner(declaration: OperatorDeclaration): boolean {
   )
 }
 
+/**
+ * Whether the status of the served kind is written. That of a resource of one's own tells of failures; that of others is
+ * written by what states it, and by functions that may call `ctx.updateStatus`.
+ */
+function writesStatus({ kind, definition, status, ...declaration }: OperatorDeclaration): boolean {
+  const { reconcile, handlers, cleanUps } = declaration
+  const isStated = status !== undefined || reconcile !== undefined
+  const hasReason = definition !== undefined || isStated || handlers.length + cleanUps.length > 0
+  return hasReason && kind.subresources.includes('status')
+}
+
 function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
   const { kind: resource, children, owns, writes, parts, watches } = declaration
   const on = (kind: Kind, verbs: readonly string[], subresource = ''): void =>
@@ -118,7 +129,7 @@ function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
   if (patchesOwner(declaration)) on(resource, ['patch'])
   // Owner references that block the owner's deletion need this where a cluster enforces it.
   if (children.length + owns.length > 0) on(resource, ['update'], '/finalizers')
-  if (resource.subresources.includes('status')) on(resource, ['patch', 'update'], '/status')
+  if (writesStatus(declaration)) on(resource, ['patch', 'update'], '/status')
   for (const { kind } of children) on(kind, owning)
   for (const kind of owns) on(kind, owning)
   for (const kind of writes) on(kind, owning)

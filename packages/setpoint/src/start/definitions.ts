@@ -66,12 +66,12 @@ export class Definitions {
 
   /** One check per definition: a missing one is a problem, a different one is worth a note. */
   readiness(caches: readonly CacheHealth[]): ReadinessCheck[] {
-    return [...this.#definitions.keys()].map((name) => {
+    return [...this.#definitions].map(([name, { version }]) => {
       const isAbsent = caches.some(({ kind, state }) => state === 'absent' && nameOf(kind) === name)
       const count = this.#different.get(name) ?? 0
       return {
         name: `definition ${name}`,
-        problem: isAbsent ? 'its CRD is not installed' : undefined,
+        problem: isAbsent ? `its CRD is not installed, or does not serve ${version}` : undefined,
         note: count === 0 ? undefined : `the installed CRD differs in ${count} places`,
       }
     })

@@ -2,7 +2,7 @@ import { Cache } from '../cache/index.ts'
 import { Client, type Connection } from '../client/index.ts'
 import type { ControllerActivity, RunReport } from '../controller/index.ts'
 import { Election } from '../election/index.ts'
-import { SetpointError } from '../errors/index.ts'
+import { isSetpointError, SetpointError } from '../errors/index.ts'
 import type { Host, HttpServer } from '../host/index.ts'
 import { type Logger, plainError } from '../log/index.ts'
 import {
@@ -188,6 +188,7 @@ export class OperatorProcess implements RunningOperators {
     if (election === undefined) return undefined
     const log = this.#log.child({ lease: election.name })
     let wasLeader = false
+    this.#metrics.setLeader(election.name, false)
     return new Election({
       ...election,
       host,
@@ -242,7 +243,20 @@ export class OperatorProcess implements RunningOperators {
   #readiness(): ReadinessCheck[] {
     if (this.#term === undefined) return [{ name: 'start', problem: 'looking at the definitions' }]
     const health = this.#cache.health()
-    return [...cacheReadiness(health), ...this.#definitions.readiness(health)]
+    return [
+      ...cacheReadiness(health),
+      ...this.#definitions.readiness(health),
+      ...this.#electionReadiness(),
+    ]
+  }
+
+  /** Who stands by is ready. Who could not become the leader, because it cannot reach the Lease, is not. */
+  #electionReadiness(): ReadinessCheck[] {
+    if (this.#election === undefined) return []
+    const { isLeader, lastError } = this.#election
+    const isCut = !isLeader && lastError !== undefined
+    const code = isSetpointError(lastError) ? lastError.code : 'unknown'
+    return [{ name: 'election', problem: isCut ? `it cannot be tried (${code})` : undefined }]
   }
 
   #tellStart(): void {

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { expect, test } from 'vitest'
 import { Client, connectionFromKubeconfig } from '../client/index.ts'
 import { defineResource } from '../definition/index.ts'
-import { type VirtualHost, virtualHost } from '../host/index.ts'
+import { readText, type VirtualHost, virtualHost } from '../host/index.ts'
 import {
   ClusterRole,
   ClusterRoleBinding,
@@ -13,7 +13,7 @@ import {
   Secret,
 } from '../kinds/index.ts'
 import { type AnyOperator, operator, type PolicyRule, rbacFor } from '../operator/index.ts'
-import { type RunningOperators, start } from './index.ts'
+import { type RunningOperators, start, type StartOptions } from './index.ts'
 
 const Lamp = defineResource({
   group: 'example.com',
@@ -28,7 +28,11 @@ interface RestrictedWorld extends AsyncDisposable {
   /** An administrator's. */
   readonly client: Client
   /** Starts operators that may do what these rules say, and nothing else. */
-  start(operators: readonly AnyOperator[], rules: readonly PolicyRule[]): Promise<RunningOperators>
+  start(
+    operators: readonly AnyOperator[],
+    rules: readonly PolicyRule[],
+    options?: StartOptions,
+  ): Promise<RunningOperators>
 }
 
 async function world(): Promise<RestrictedWorld> {
@@ -46,12 +50,12 @@ async function world(): Promise<RestrictedWorld> {
     host,
     cluster,
     client,
-    start: async (operators, rules) => {
+    start: async (operators, rules, options) => {
       const role = { metadata: { name: 'operator' }, rules }
       await client.apply(ClusterRole, role, { fieldManager: 'admin', force: true })
       const context = { context: 'operator' }
       const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), context)
-      return start(operators, { host, connection })
+      return start(operators, { host, connection, ...options })
     },
     [Symbol.asyncDispose]: async () => {
       await cluster.dispose()
@@ -100,11 +104,43 @@ test('the same holds for the last child that lived elsewhere', async () => {
   expect(await it.client.find(Lamp, 'l')).toBeUndefined()
 })
 
+test('a replica that may not use its Lease says so, and is ready when it may', async () => {
+  await using it = await world()
+  const lamps = operator(Lamp).reconcile(async () => undefined)
+  const options = { election: { name: 'lamps' }, probes: {} }
+  await using running = await it.start([lamps], rbacFor([lamps]), options)
+  await it.host.sleep(10_000)
+  const asked = async (path: string): Promise<[number, string]> => {
+    const url = `${running.probesUrl ?? ''}${path}`
+    const { status, body } = await it.host.request({ method: 'GET', url })
+    return [status, await readText(body, 100_000)]
+  }
+  const [status, text] = await asked('/readyz')
+  expect(status).toBe(500)
+  expect(text).toContain('[-]election: it cannot be tried (API_FORBIDDEN)')
+  const metric = 'leader_election_master_status{name="lamps"}'
+  expect((await asked('/metrics'))[1]).toContain(`${metric} 0\n`)
+  const rules = rbacFor([lamps], { hasElection: true })
+  await it.client.patch(ClusterRole, 'operator', { merge: { rules } })
+  await it.host.sleep(10_000)
+  expect(running.isLeader).toBe(true)
+  expect((await asked('/readyz'))[0]).toBe(200)
+  expect((await asked('/metrics'))[1]).toContain(`${metric} 1\n`)
+})
+
 test("kinds of others are not patched without a reason that the operator's declaration gives", () => {
   const looking = operator(Node).reconcile(async () => undefined)
   expect(told(rbacFor([looking]))).toContain('nodes: get,list,watch')
   const cleaning = operator(Node).onDelete(async () => undefined)
   expect(told(rbacFor([cleaning]))).toContain('nodes: get,list,patch,watch')
+})
+
+test('nor is their status, where nothing can write it', () => {
+  const ofStatus = (one: AnyOperator): string[] =>
+    told(rbacFor([one])).filter((line) => line.includes('/status'))
+  expect(ofStatus(operator(Node).child('config', ConfigMap, () => null))).toEqual([])
+  const stating = operator(Node).reconcile(async (_, { updateStatus }) => updateStatus({}))
+  expect(ofStatus(stating)).toEqual(['nodes/status: patch,update'])
 })
 
 test('definitions are read and installed by name, and compared without a refusal', async () => {
