@@ -80,3 +80,25 @@ test('a watch ends when its definition says something else, and a new one sees o
   expect((await after.next()).value).toMatchObject({ object: { spec: { text: 'y', title: 'z' } } })
   await after.return()
 })
+
+test('a definition that is being deleted takes no new objects, and goes with the last one it has', async () => {
+  using host = virtualHost({ seed: 1 })
+  await using cluster = await createCluster({ host, workloads: 'off' })
+  const { client } = cluster
+  await client.apply(CustomResourceDefinition, definition(['text']))
+  const metadata = { name: 'a', finalizers: ['example.com/x'] }
+  await client.create(Note, { metadata, spec: {} } as never)
+  const watch = client.watch(Note, { namespace: 'default' })
+  await watch.next()
+  await client.delete(CustomResourceDefinition, 'notes.example.com')
+  // Who watches is not disturbed.
+  expect((await watch.next()).value).toMatchObject({ type: 'MODIFIED' })
+  await expect(client.create(Note, { metadata: { name: 'b' }, spec: {} })).rejects.toThrow(
+    'create not allowed while custom resource definition is terminating',
+  )
+  await client.patch(Note, 'a', { merge: { metadata: { finalizers: null } } })
+  expect((await watch.next()).value).toMatchObject({ type: 'DELETED' })
+  await host.sleep(1000)
+  expect(await client.find(CustomResourceDefinition, 'notes.example.com')).toBeUndefined()
+  await watch.return()
+})

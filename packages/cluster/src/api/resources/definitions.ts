@@ -66,13 +66,22 @@ export class Definitions {
       definition['spec'],
       statusOf(definition).acceptedNames,
     ])
-    if (this.#offered.get(name) === meaning) return
+    if (this.#offered.get(name) === meaning) {
+      // Its objects stay as they are, and those who watch them go on: only new ones are refused.
+      for (const one of this.#resourcesOf(definition)) one.isTerminating = isDeleting(definition)
+      return
+    }
     this.#offered.set(name, meaning)
     const { registry } = this.#context
-    const known = registry.all().find((resource) => resource.bucket === bucketOf(definition))
+    const [known] = this.#resourcesOf(definition)
     const first = known?.isCustom === true ? known.firstRevision : revision
     registry.setCustom(name, isEstablished ? customResources(definition, first) : [])
     this.#context.offered()
+  }
+
+  #resourcesOf(definition: JsonObject): ServedResource[] {
+    const bucket = bucketOf(definition)
+    return this.#context.registry.all().filter((resource) => resource.bucket === bucket)
   }
 
   #writeStatus(stored: StoredObject, updated: JsonObject): StoredObject {

@@ -125,7 +125,7 @@ export interface ServedResource {
   /** Changes with the schema: objects written under another tag are brought up to date when read. */
   readonly schemaTag: string
   /** Its definition is being deleted: nothing new may be created. */
-  readonly isTerminating: boolean
+  isTerminating: boolean
   /** Watches from before it are too old. */
   readonly firstRevision: number
   readonly allowsUnconditionalUpdate: boolean
