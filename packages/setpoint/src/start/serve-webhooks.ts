@@ -1,4 +1,4 @@
-import { isSetpointError } from '../errors/index.ts'
+import { isSetpointError, SetpointError } from '../errors/index.ts'
 import {
   type HttpServer,
   type Network,
@@ -31,11 +31,16 @@ const messageBytesMax = 1024 * 1024
 /** Serves the webhooks of operators. */
 export async function serveWebhooks(options: WebhookServerOptions): Promise<HttpServer> {
   const { host, hostname, port, operators } = options
-  const hooks = new Map(
-    operators.flatMap(({ declaration: { options: named, webhooks } }) =>
-      webhooks.map((webhook) => [webhook.path, { ...webhook, operator: named.name }] as const),
-    ),
+  const declared = operators.flatMap(({ declaration: { options: named, webhooks } }) =>
+    webhooks.map((webhook) => [webhook.path, { ...webhook, operator: named.name }] as const),
   )
+  const hooks = new Map(declared)
+  const shared = declared.find(([path, hook]) => hooks.get(path) !== hook)
+  if (shared !== undefined) {
+    throw new SetpointError('OPERATOR_INVALID', `two operators have a webhook at ${shared[0]}`, {
+      hint: 'give each webhook a path of its own',
+    })
+  }
   return host.listen({
     hostname,
     port,

@@ -100,6 +100,11 @@ test('webhooks that nothing serves are refused at the start', async () => {
     code: 'OPERATOR_INVALID',
     hint: "start it with webhooks: { hostname: '0.0.0.0', port: 8082 }",
   })
+  const other = operator(Feed, { name: 'other' }).webhook('/hooks/feed', () => [])
+  await expect(start([hooked, other], { host, connection, webhooks: {} })).rejects.toMatchObject({
+    code: 'OPERATOR_INVALID',
+    message: expect.stringContaining('two operators have a webhook at /hooks/feed') as string,
+  })
   expect(() => hooked.webhook('/hooks/feed', () => [])).toThrow('is declared twice')
   expect(() => hooked.webhook('no path', () => [])).toThrow('is no path')
   host.stop()
