@@ -120,6 +120,27 @@ test('a different definition is told with its differences, and the operator work
   expect(text).toContain(`[+]definition ${name} ok: the installed CRD differs in 2 places`)
 })
 
+test('a definition that is being deleted is installed when it is gone, and its objects are let go', async () => {
+  await using it = await world()
+  await it.install(Widget.crd())
+  await it.client.create(Widget, {
+    metadata: { name: 'old', finalizers: ['example.com/setpoint-widgets'] },
+    spec: { text: 'abc' },
+  })
+  await it.client.delete(CustomResourceDefinition, name)
+  await it.host.sleep(1000)
+  const { uid } = (await it.installed()).metadata
+  await using _ = await it.start({ install: true })
+  await it.host.sleep(60_000)
+  expect((await it.installed()).metadata.uid).not.toBe(uid)
+  expect(it.warnings()).toMatchObject([
+    { crd: name, msg: expect.stringContaining('is being deleted') as string },
+  ])
+  await it.client.create(Widget, { metadata: { name: 'new' }, spec: { text: 'abc' } })
+  await it.host.sleep(1000)
+  expect((await it.client.get(ConfigMap, 'new')).data).toEqual({ a: 'b' })
+})
+
 test('of many differences the first twenty are told', async () => {
   await using it = await world()
   const fields = Array.from({ length: 30 }, (_, index) => [`field${index}`, z.string().optional()])

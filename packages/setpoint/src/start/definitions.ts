@@ -18,10 +18,15 @@ interface DefinitionsOptions {
   readonly log: Logger
   /** Apply the CRDs instead of only looking at them. */
   readonly install: boolean
+  /** Aborted when the process ends. */
+  readonly signal: AbortSignal
 }
 
 /** How many differences are told; what is beyond is counted. */
 const differencesMax = 20
+
+/** How often it is looked whether a CRD that is being deleted is gone. */
+const goneMs = 5_000
 
 /** A look at a CRD must not hold up a start for long. */
 const lookMs = 10_000
@@ -79,9 +84,29 @@ export class Definitions {
 
   async #install(name: string, definition: AnyResourceDefinition): Promise<void> {
     const { log } = this.#options
-    const isChanged = await installDefinition(definition, this.#options)
-    if (isChanged) log.info({ crd: name }, 'the CRD was installed')
-    else log.debug({ crd: name }, 'the CRD is installed already')
+    const result = await installDefinition(definition, this.#options)
+    if (result === 'changed') log.info({ crd: name }, 'the CRD was installed')
+    else if (result === 'unchanged') log.debug({ crd: name }, 'the CRD is installed already')
+    else {
+      log.warn({ crd: name }, 'the CRD is being deleted; it is installed again when it is gone')
+      this.#missing.add(name)
+      void this.#installLater(name, definition)
+    }
+  }
+
+  async #installLater(name: string, definition: AnyResourceDefinition): Promise<void> {
+    const { host, log, signal } = this.#options
+    while (!signal.aborted) {
+      try {
+        await host.sleep(goneMs, signal)
+        if ((await installDefinition(definition, this.#options)) === 'going') continue
+        log.info({ crd: name }, 'the CRD was installed')
+        return
+      } catch (error) {
+        const err = plainError(error, { stack: false })
+        if (!signal.aborted) log.warn({ crd: name, err }, 'the CRD cannot be installed')
+      }
+    }
   }
 
   async #look(name: string, definition: AnyResourceDefinition): Promise<void> {

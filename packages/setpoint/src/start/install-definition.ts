@@ -16,13 +16,20 @@ interface CrdCondition {
   readonly message?: string
 }
 
-/** Applies the CRD of a definition and waits until it is served. Returns whether that changed anything. */
+/** What became of a CRD that was to be installed. */
+type Installation = 'changed' | 'unchanged' | 'going'
+
+/**
+ * Applies the CRD of a definition and waits until it is served. One that is being deleted is `going`: what is written now
+ * goes with it, and it may go only after its objects, which the operator has to let go.
+ */
 export async function installDefinition(
   definition: AnyResourceDefinition,
   { host, client }: { readonly host: Host; readonly client: Client },
-): Promise<boolean> {
+): Promise<Installation> {
   const name = `${definition.plural}.${definition.group}`
   const before = await client.find(CustomResourceDefinition, name)
+  if (before?.metadata.deletionTimestamp !== undefined) return 'going'
   const crd = definition.crd(conversionOf(before as unknown as CrdManifest | undefined))
   const applied = await client.apply(CustomResourceDefinition, crd, {
     fieldManager: 'setpoint',
@@ -38,7 +45,8 @@ export async function installDefinition(
     if (host.monotonicMs() >= endMs) throw notEstablished(name, conditions)
     await host.sleep(askMs)
   }
-  return before?.metadata.resourceVersion !== applied.metadata.resourceVersion
+  const isSame = before?.metadata.resourceVersion === applied.metadata.resourceVersion
+  return isSame ? 'unchanged' : 'changed'
 }
 
 /** A definition does not know where its webhook is; whoever installed it before did. */

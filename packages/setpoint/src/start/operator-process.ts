@@ -64,6 +64,7 @@ export class OperatorProcess implements RunningOperators {
       client,
       log,
       install: options.install ?? false,
+      signal: this.#controller.signal,
     })
     const watches = new WatchLog({
       host,
