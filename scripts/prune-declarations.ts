@@ -4,12 +4,15 @@ import { dirname, join, normalize } from 'node:path'
 /** `export { a, type b } from './x.ts';` as the compiler writes it, on one line. */
 const reexportPattern = /^export (type )?\{ ([^}]*) \} from '(\.[^']+)';$/
 
+/** What an index says about its folder. It is for those who read the sources. */
+const folderCommentPattern = /^\/\*\*.*?\*\/\n/s
+
 /** Any other mention of another file. */
 const importPattern = /^(?:import|export)\b(.*?)from '(\.[^']+)';$|import\('(\.[^']+)'\)/gm
 
 /**
  * Makes declarations in `dist` small: files that no entry leads to are removed, the indexes of folders keep what somebody
- * reaches through them, and tabs take the place of four spaces.
+ * reaches through them and nothing else, and tabs take the place of four spaces.
  */
 export function pruneDeclarations(entries: readonly string[]): void {
   const reach = new Reach(entries)
@@ -47,6 +50,7 @@ class Reach {
     if (!this.#isInnerIndex(path)) return text
     const names = this.#names.get(path) ?? new Set()
     return text
+      .replace(folderCommentPattern, '')
       .split('\n')
       .flatMap((line) => {
         const [, type = '', list = '', from = ''] = reexportPattern.exec(line) ?? []

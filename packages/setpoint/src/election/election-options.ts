@@ -1,6 +1,7 @@
 import type { Client } from '../client/index.ts'
 import { SetpointError } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
+import type { ElectionSettings } from './election-settings.ts'
 
 /** What is known about who leads. */
 interface Leadership {
@@ -10,24 +11,10 @@ interface Leadership {
   readonly holder: string
 }
 
-/** Which Lease is held, by whom, and how patiently. The times are those of client-go unless given. */
-export interface ElectionOptions {
+/** What an election is held with, and who is told of it. */
+export interface ElectionOptions extends ElectionSettings {
   readonly host: Host
   readonly client: Client
-  /** The name of the Lease: the same for all replicas, and for nobody else. */
-  readonly name: string
-  /** The namespace of the Lease; the client's own unless given. */
-  readonly namespace?: string | undefined
-  /** What this replica is called in the Lease; `HOSTNAME` (a pod's name) or a UUID unless given. */
-  readonly identity?: string | undefined
-  /** How long others wait for a holder that is silent: whole seconds, 15 s unless given. */
-  readonly leaseMs?: number | undefined
-  /** How long a holder that cannot renew goes on; 10 s unless given. The rest is the work's, to come to an end. */
-  readonly renewMs?: number | undefined
-  /** The time between two tries, to acquire or to renew; 2 s unless given, and a bit more by lot. */
-  readonly retryMs?: number | undefined
-  /** Give the Lease up at the end, so that the next one need not wait; `true` unless given. */
-  readonly releaseOnStop?: boolean | undefined
   /** Told whenever `isLeader` or `holder` changed. It must not throw. */
   readonly onChange?: ((leadership: Leadership) => void) | undefined
   /** Told of every try that failed; the election goes on by itself. It must not throw. */

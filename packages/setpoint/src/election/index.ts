@@ -10,4 +10,3 @@
  * that is deleted, or whose holder is removed by hand, just when a replica starts that never saw the holder.
  */
 export { Election } from './election.ts'
-export type { ElectionOptions } from './election-options.ts'

@@ -1,3 +1,4 @@
+import type { ElectionSettings } from '../election/election-settings.ts'
 import { SetpointError } from '../errors/index.ts'
 import type { Environment } from '../host/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
@@ -13,7 +14,7 @@ export interface RunOptions extends Omit<StartOptions, 'probes' | 'election'> {
    * An election even of one: a Deployment that replaces its pod has two for a moment. `false`: none, whatever
    * `LEADER_ELECTION` says.
    */
-  readonly election?: Partial<NonNullable<StartOptions['election']>> | false | undefined
+  readonly election?: Partial<ElectionSettings> | false | undefined
 }
 
 const portDefault = 8081

@@ -1,6 +1,6 @@
 import type { Client, Connection, RateLimit } from '../client/index.ts'
 import type { ControllerActivity, RunReport } from '../controller/index.ts'
-import type { ElectionOptions } from '../election/index.ts'
+import type { ElectionSettings } from '../election/election-settings.ts'
 import type { Host } from '../host/index.ts'
 import type { Logger, LogLevel } from '../log/index.ts'
 import type { MetricsRegistry } from '../metrics/index.ts'
@@ -21,8 +21,7 @@ export interface StartOptions {
   /** Where the webhooks of operators are served; needed when there are any. */
   readonly webhooks?: { readonly hostname?: string; readonly port?: number } | undefined
   /** For several replicas: only the one that holds the Lease of this name works, the others stand by. */
-  readonly election?:
-    Omit<ElectionOptions, 'host' | 'client' | 'onChange' | 'onFailure'> | undefined
+  readonly election?: ElectionSettings | undefined
   /** A bound on requests, those of the election excepted; none unless given, as servers protect themselves. */
   readonly rateLimit?: RateLimit | undefined
   /** Apply the CRDs of the operators and wait until they are served. The role needs the right to. */
