@@ -87,7 +87,7 @@ test('a definition that is being deleted takes no new objects, and goes with the
   const { client } = cluster
   await client.apply(CustomResourceDefinition, definition(['text']))
   const metadata = { name: 'a', finalizers: ['example.com/x'] }
-  await client.create(Note, { metadata, spec: {} } as never)
+  await client.create(Note, { metadata, spec: {} })
   const watch = client.watch(Note, { namespace: 'default' })
   await watch.next()
   await client.delete(CustomResourceDefinition, 'notes.example.com')

@@ -1,6 +1,7 @@
 import type { CacheHealth } from '../cache/index.ts'
 import { type Client, isApiError } from '../client/index.ts'
 import type { AnyResourceDefinition } from '../definition/index.ts'
+import { isSetpointError } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
 import { CustomResourceDefinition } from '../kinds/index.ts'
 import type { Kind } from '../kinds/kind.ts'
@@ -96,15 +97,16 @@ export class Definitions {
 
   async #installLater(name: string, definition: AnyResourceDefinition): Promise<void> {
     const { host, log, signal } = this.#options
-    while (!signal.aborted) {
+    for (;;) {
       try {
         await host.sleep(goneMs, signal)
         if ((await installDefinition(definition, this.#options)) === 'going') continue
         log.info({ crd: name }, 'the CRD was installed')
         return
       } catch (error) {
+        if (isSetpointError(error, 'ABORTED')) return
         const err = plainError(error, { stack: false })
-        if (!signal.aborted) log.warn({ crd: name, err }, 'the CRD cannot be installed')
+        log.warn({ crd: name, err }, 'the CRD cannot be installed; it is tried again')
       }
     }
   }
