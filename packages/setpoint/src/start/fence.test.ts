@@ -38,6 +38,8 @@ async function world() {
     host,
     client,
     refusals,
+    /** How often lamps were read or watched. */
+    looks: () => cluster.trace.filter(({ path }) => path.endsWith('/v1/lamps')).length,
     start: (options: StartOptions = {}) => start([lamps], { host, connection, ...options }),
     create: () => client.create(Lamp, { metadata: { name: 'l' }, spec: {} }),
     /** The runs whose write came through. */
@@ -79,6 +81,23 @@ test('a run that goes on after the Lease was lost cannot write, not even when it
   ])
   await it.host.sleep(stubbornMs)
   expect(await it.written()).toEqual(['run-2'])
+})
+
+test('who lost the Lease goes on watching: nothing is read again for the next time it works', async () => {
+  await using it = await world()
+  await using running = await it.start({ election: { name: 'lamps', identity: 'one' } })
+  await it.host.sleep(10_000)
+  const looks = it.looks()
+  await it.hold('two', 15)
+  await it.host.sleep(10_000)
+  expect(running.isLeader).toBe(false)
+  await it.hold('', 1)
+  await it.host.sleep(10_000)
+  expect(running.isLeader).toBe(true)
+  expect(it.looks()).toBe(looks)
+  await it.create()
+  await it.host.sleep(stubbornMs + 1_000)
+  expect(await it.written()).toEqual(['run-1'])
 })
 
 test('a run that outlives the end of its process cannot write', async () => {

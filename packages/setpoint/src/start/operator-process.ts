@@ -154,8 +154,10 @@ export class OperatorProcess implements RunningOperators {
     return this.#election.run(async (elected) => {
       await term.run(elected)
       if (signal.aborted) return
-      term = this.#newTerm()
-      this.#term = term
+      const next = this.#newTerm()
+      term.dispose()
+      term = next
+      this.#term = next
     }, signal)
   }
 

@@ -59,7 +59,7 @@ export class OperatorTerm {
     await Promise.all(this.#runtimes.map(async (runtime) => runUntilStopped(runtime, signal)))
     stopListening()
     grace?.cancel()
-    this.dispose()
+    this.#end()
   }
 
   /** Runs a key of an operator because of something outside; `false` when it does not work. */
@@ -72,10 +72,14 @@ export class OperatorTerm {
     return this.#runtimes.map(({ controller }) => controller.activity)
   }
 
-  /** Gives back what it holds; a term that is over has done so. */
+  /** Gives back its caches, and ends if it never worked. Whoever begins another one does that first: what both watch goes on. */
   dispose(): void {
-    this.#isOver = true
+    this.#end()
     for (const runtime of this.#runtimes) runtime.dispose()
+  }
+
+  #end(): void {
+    this.#isOver = true
     for (const uncount of this.#uncounts.splice(0)) uncount()
   }
 
