@@ -132,6 +132,20 @@ test('a key that asks for more time waits longer each time without a failure', a
   expect(work.failing()).toEqual(new Map())
 })
 
+test('a key that names its time again and again waits no longer than others when it fails', async () => {
+  const { host, work } = queue({ backoffFirstMs: 100, backoffMaxMs: 100_000 })
+  work.add('k', 'x')
+  for (let polls = 0; polls < 30; polls += 1) {
+    await work.take()
+    work.finish('k', { type: 'later', reason: 'not there yet', afterMs: 1_000 })
+  }
+  await work.take()
+  work.finish('k', failed)
+  const startMs = host.monotonicMs()
+  await work.take()
+  expect(host.monotonicMs() - startMs).toBeLessThanOrEqual(220)
+})
+
 test('events run a failing key at once, but do not make it wait longer', async () => {
   const { work } = queue()
   work.add('k', 'x')

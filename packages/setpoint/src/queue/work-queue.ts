@@ -168,7 +168,9 @@ export class WorkQueue<Reason> {
       Object.assign(item, { failures: 0, delays: 0 })
     } else {
       const count = outcome.type === 'failed' ? 'failures' : 'delays'
-      if (item[count] === 0 || item.isRetry) item[count] += 1
+      // Who names the time asks for no backoff.
+      const isBackoff = item.isRetry && !('afterMs' in outcome && outcome.afterMs !== undefined)
+      if (item[count] === 0 || isBackoff) item[count] += 1
     }
     // What came in meanwhile runs at once, and says itself when to come back.
     if (isDueAgain) this.#gather(item, item.priority)
