@@ -216,7 +216,7 @@ export class KindCache<K extends Kind = Kind> {
    * past. `false` when it did not come in time: an object that is not selected never comes.
    */
   async whenReached(key: Key, resourceVersion: string, signal?: AbortSignal): Promise<boolean> {
-    const replica = this.#replicaOf(partsOf(key).namespace)
+    const replica = this.#replicaOf(key)
     if (replica === undefined || replica.hasReached(resourceVersion)) return true
     return new Promise<boolean>((resolve) => {
       const finish = (isReached: boolean): void => {
@@ -231,8 +231,13 @@ export class KindCache<K extends Kind = Kind> {
     })
   }
 
-  #replicaOf(namespace: string): Replica | undefined {
-    return (this.#watches.get('') ?? this.#watches.get(namespace))?.replica
+  /** Whether it is in here already. */
+  hasReached(key: Key, resourceVersion: string): boolean {
+    return this.#replicaOf(key)?.hasReached(resourceVersion) ?? true
+  }
+
+  #replicaOf(key: Key): Replica | undefined {
+    return (this.#watches.get('') ?? this.#watches.get(partsOf(key).namespace))?.replica
   }
 
   #tell(change: Change): void {

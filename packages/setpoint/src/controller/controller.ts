@@ -29,6 +29,8 @@ export interface Run {
   readonly reasons: readonly Reason[]
   /** How many runs failed in a row before; those that only asked for more time do not count. */
   readonly failures: number
+  /** The cache does not show what earlier runs of the key wrote, and was waited for in vain. */
+  readonly isBehind?: boolean
   /** Aborted when the run takes too long or the process ends. */
   readonly signal: AbortSignal
   /** Tells of a write, so that its echo causes no run and the next run waits until the cache shows it. */
@@ -189,9 +191,9 @@ export class Controller {
     const attempt = runWithDeadline(limits, async (signal) => {
       const brakeMs = this.#brake.delayMs(work.key, startMs)
       if (brakeMs > 0) await host.sleep(brakeMs, signal)
-      await this.#writes.whenSeen(work.key, signal)
+      const isBehind = !(await this.#writes.whenSeen(work.key, signal))
       // It looks at the world from here on: what came in until now is no reason for another run.
-      run = { ...run, reasons: [...run.reasons, ...this.#queue.absorb(work.key)] }
+      run = { ...run, isBehind, reasons: [...run.reasons, ...this.#queue.absorb(work.key)] }
       const traced = { host, controller: this.name, ...run, waitedMs: work.waitedMs }
       // What is no time to look again is a mistake of this run.
       return recheckOf(await inRunSpan(traced, async () => reconcile({ ...run, signal })))

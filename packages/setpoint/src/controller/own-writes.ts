@@ -18,6 +18,8 @@ interface Pending {
   readonly cache: KindCache
   readonly key: Key
   readonly resourceVersion: string
+  /** Whether it was waited for in vain. */
+  isLate?: boolean
 }
 
 /** How many writes are remembered to recognise their echo. */
@@ -64,16 +66,24 @@ export class OwnWrites {
     )
   }
 
-  /** Resolves when the cache shows everything that runs of this key wrote; `false` when it took too long. */
+  /**
+   * Resolves when the cache shows everything that runs of this key wrote; `false` when it took too long. What was waited for
+   * once is not waited for again: a watch that hangs must not take a worker for every run.
+   */
   async whenSeen(runKey: Key, signal: AbortSignal): Promise<boolean> {
     const pending = this.#pending.get(runKey)
     if (pending === undefined) return true
-    const seen = await Promise.all(
-      pending.map(({ cache, key, resourceVersion }) =>
-        cache.whenReached(key, resourceVersion, signal),
-      ),
+    await Promise.all(
+      pending.map(async (write) => {
+        const { cache, key, resourceVersion, isLate = false } = write
+        if (!isLate) write.isLate = !(await cache.whenReached(key, resourceVersion, signal))
+      }),
     )
-    this.#pending.delete(runKey)
-    return seen.every((isSeen) => isSeen)
+    const left = pending.filter(
+      ({ cache, key, resourceVersion }) => !cache.hasReached(key, resourceVersion),
+    )
+    if (left.length === 0) this.#pending.delete(runKey)
+    else this.#pending.set(runKey, left)
+    return left.length === 0
   }
 }

@@ -208,9 +208,19 @@ export class OperatorRuntime {
     if (live !== undefined) await this.#finalizer.remove(live as ApiResource, run)
   }
 
+  /** The object of a run. Where the cache shows the past it is asked for: what was done must not be done again. */
+  async #ownerOf({ key, isBehind, signal }: Run): Promise<ApiResource | undefined> {
+    const cached = this.#caches.resource.get(key) as ApiResource | undefined
+    if (cached === undefined || isBehind !== true) return cached
+    const { kind } = this.#declaration
+    return this.#parts.client.find(kind, cached.metadata, { signal }) as Promise<
+      ApiResource | undefined
+    >
+  }
+
   async #run(run: Run): Promise<Outcome> {
     await this.#caches.whenSynced(run.signal)
-    const owner = this.#caches.resource.get(run.key) as ApiResource | undefined
+    const owner = await this.#ownerOf(run)
     if (owner === undefined) {
       this.#statuses.forget(run.key)
       await this.#letGo(run)
