@@ -39,7 +39,11 @@ export function isSetpointError(error: unknown, code?: ErrorCode): error is Setp
 
 /** What happened in one line, whatever was thrown: hints and stacks are for those who read the whole. */
 export function headline(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+  try {
+    return String(error instanceof Error ? error.message : error).split('\n')[0] ?? ''
+  } catch {
+    return 'something was thrown that cannot be put into words'
+  }
 }
 
 /**

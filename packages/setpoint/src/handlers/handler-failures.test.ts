@@ -249,3 +249,42 @@ test('daemons and timers are for the objects whose field is what they want', asy
   await it.host.sleep(5_000)
   expect(calls.sort()).toEqual(['daemon', 'timer'])
 })
+
+test('a copy of an object has been through nothing, whatever is noted on it', async () => {
+  const calls: string[] = []
+  const volume = operator(Volume).onCreate(async ({ metadata }) => void calls.push(metadata.name), {
+    id: 'greet',
+  })
+  await using it = await world(volume)
+  const { spec } = await it.client.create(Volume, data)
+  await it.host.sleep(1_000)
+  const { annotations = {} } = (await it.client.get(Volume, 'data')).metadata
+  expect(Object.keys(annotations)).toEqual(['setpoint.dev/handlers'])
+  await it.client.create(Volume, { metadata: { name: 'copy', annotations }, spec })
+  await it.host.sleep(1_000)
+  await it.restart(volume)
+  await it.host.sleep(1_000)
+  expect(calls).toEqual(['data', 'copy'])
+})
+
+for (const [what, thrown] of [
+  ['nothing at all', undefined],
+  ['an object that no text can be made of', Object.create(null) as object],
+  ['an error whose message is no text', Object.assign(new Error('x'), { message: { code: 5 } })],
+] as const) {
+  test(`a handler that throws ${what} has failed like any other`, async () => {
+    let calls = 0
+    const volume = operator(Volume).onCreate(
+      async () => {
+        calls += 1
+        throw thrown as unknown as Error
+      },
+      { id: 'odd', backoff: '1m' },
+    )
+    await using it = await world(volume)
+    await it.client.create(Volume, data)
+    await it.host.sleep(90_000)
+    expect(calls).toBe(2)
+    expect(await readyOf(it)).toMatch(/^odd: /)
+  })
+}

@@ -127,6 +127,8 @@ export class HandlerRun {
       }
       return undefined
     }
+    const { uid } = this.#object.metadata
+    if ((memory.uid ?? uid) !== uid) return undefined
     const ids = new Set(handlers.map(({ id }) => id))
     const known = <T>(
       all: Readonly<Record<string, T>> | undefined,
@@ -303,7 +305,8 @@ export class HandlerRun {
   async #saveMemory(signal: AbortSignal | undefined): Promise<void> {
     if (this.#memory === undefined) return
     const { annotation, warnOnce, handlers } = this.#options
-    const { text, isCut } = writtenMemory(this.#memory, handlers)
+    const { uid } = this.#object.metadata
+    const { text, isCut } = writtenMemory({ uid, ...this.#memory }, handlers)
     if (text === this.#savedText) return
     if (isCut) {
       warnOnce('an object is too large to be remembered: handlers of its updates get no old state')

@@ -73,7 +73,10 @@ const memoryName = 'setpoint.dev/handlers'
 
 async function memoryOf({ client }: World): Promise<Record<string, unknown>> {
   const { metadata } = await client.get(Volume, 'data')
-  return JSON.parse(metadata.annotations?.[memoryName] ?? '{}') as Record<string, unknown>
+  const text = metadata.annotations?.[memoryName] ?? '{}'
+  const { uid = metadata.uid, ...memory } = JSON.parse(text) as Record<string, unknown>
+  expect(uid).toBe(metadata.uid)
+  return memory
 }
 
 async function readyOf({ client }: World) {

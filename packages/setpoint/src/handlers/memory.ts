@@ -25,6 +25,8 @@ export interface Progress {
 
 /** What is remembered about an object. */
 export interface Memory {
+  /** The object it is about: a copy of an object has the annotation, too, and has been through nothing. */
+  readonly uid?: string
   /** The state that was dealt with; of a new object the one it was first seen in. */
   readonly handled: Snapshot
   /** Its creation is not dealt with yet. */
