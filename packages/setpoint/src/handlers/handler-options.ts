@@ -67,6 +67,6 @@ export interface TimerSchedule {
   readonly timeZone?: string
   /** How long to wait before the first time; not at all unless given. */
   readonly startAfter?: Duration
-  /** Only when nobody has changed the object for this long. */
+  /** Only when nobody has changed the object for this long, as far as this process knows. */
   readonly idleFor?: Duration
 }

@@ -18,6 +18,7 @@ import { concerns } from './match.ts'
 import type { Progress } from './memory.ts'
 import { type IndexAccess, MemoryIndex } from './object-indexes.ts'
 import { ObjectTasks } from './object-tasks.ts'
+import { readTimerNotes, type TimerNotes, writtenTimerNotes } from './timer-notes.ts'
 
 /** What the handlers of an operator run with. */
 interface HandlerRuntimeOptions {
@@ -72,6 +73,8 @@ export class HandlerRuntime {
       ...parts,
       handlers: handlers.filter(isTaskHandler),
       current: (key) => options.cache.get(key) as ServedObject | undefined,
+      notesOf: (object) => readTimerNotes(object, this.#annotation('timers')),
+      note: async (object, notes, signal) => this.#noteTimers(object, notes, signal),
     })
   }
 
@@ -108,7 +111,7 @@ export class HandlerRuntime {
       handlers,
       access: this.access,
       fieldManager: operator.name,
-      annotation: annotationOf(operator),
+      annotation: this.#annotation('handlers'),
       concerns: (handler: ChangeHandler) => this.#concerns(handler, object),
       accepts: (handler: ChangeHandler, filter: () => boolean) => this.#accepts(handler, filter),
       warnOnce: (message: string) => {
@@ -177,6 +180,25 @@ export class HandlerRuntime {
     return left
   }
 
+  async #noteTimers(
+    { metadata }: ServedObject,
+    notes: TimerNotes,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { client, cache, operator } = this.#options
+    const annotations = { [this.#annotation('timers')]: writtenTimerNotes(metadata.uid, notes) }
+    const merge = { metadata: { uid: metadata.uid, annotations } }
+    await client.patch(cache.kind, metadata, { merge, fieldManager: operator.name, signal })
+  }
+
+  /** Several operators may serve a resource: each remembers for itself. */
+  #annotation(what: 'handlers' | 'timers'): string {
+    const { name, isNamed } = this.#options.operator
+    if (!isNamed) return `setpoint.dev/${what}`
+    const suffix = name.replace(/[^-A-Za-z0-9_.]/g, '-').slice(-50)
+    return `setpoint.dev/${what}.${suffix.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')}`
+  }
+
   #concerns(handler: HandlerDeclaration, object: ServedObject): boolean {
     return this.#accepts(handler, () => concerns(handler, object, this.access))
   }
@@ -204,13 +226,6 @@ export class HandlerRuntime {
       }
     }
   }
-}
-
-/** Several operators may serve a resource: each remembers for itself. */
-function annotationOf({ name, isNamed }: { name: string; isNamed: boolean }): string {
-  if (!isNamed) return 'setpoint.dev/handlers'
-  const suffix = name.replace(/[^-A-Za-z0-9_.]/g, '-').slice(-50)
-  return `setpoint.dev/handlers.${suffix.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')}`
 }
 
 function isChangeHandler(handler: HandlerDeclaration): handler is ChangeHandler {

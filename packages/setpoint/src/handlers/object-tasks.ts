@@ -1,4 +1,5 @@
 import { type Key, keyOf } from '../cache/index.ts'
+import { isApiError } from '../client/index.ts'
 import type { Duration } from '../controller/index.ts'
 import { durationMs } from '../controller/duration.ts'
 import { isSetpointError } from '../errors/index.ts'
@@ -7,6 +8,7 @@ import type { Logger } from '../log/index.ts'
 import { callAuthor } from './call-author.ts'
 import { essenceHash, essenceOf, type ServedObject } from './essence.ts'
 import type { DaemonHandler, TimerHandler } from './handler-declaration.ts'
+import type { TimerNotes } from './timer-notes.ts'
 import { oneMore, type Tries, type Verdict, verdictOn } from './verdict.ts'
 
 type TaskHandler = DaemonHandler | TimerHandler
@@ -23,6 +25,10 @@ interface ObjectTasksOptions {
   readonly contextOf: (object: ServedObject, signal: AbortSignal) => object
   /** Tells people about a failure. It must not throw. */
   readonly tell: (object: ServedObject, message: string) => void
+  /** What rare timers of an object are counted from, as far as it was noted. */
+  readonly notesOf: (object: ServedObject) => TimerNotes
+  /** Notes it on the object. */
+  readonly note: (object: ServedObject, notes: TimerNotes, signal: AbortSignal) => Promise<void>
 }
 
 /** An object with its tasks. */
@@ -30,6 +36,9 @@ interface Kept {
   readonly key: Key
   readonly uid: string
   readonly tasks: Map<string, Task>
+  readonly notes: TimerNotes
+  /** The last write of the notes: one after the other, or the older could win. */
+  noted: Promise<void>
   /** What was said about the object, and since when. */
   hash: string
   changedMs: number
@@ -69,7 +78,7 @@ export class ObjectTasks {
     const before = this.#objects.get(key)
     if (before !== undefined && before.uid !== object.metadata.uid) void this.end(key)
     const hash = essenceHash(essenceOf(object))
-    const kept = this.#kept(key, object.metadata.uid, hash)
+    const kept = this.#kept(key, object, hash)
     if (kept.hash !== hash) Object.assign(kept, { hash, changedMs: host.monotonicMs() })
     for (const handler of handlers) {
       const task = kept.tasks.get(handler.id)
@@ -77,6 +86,8 @@ export class ObjectTasks {
       if (isWanted && task === undefined) kept.tasks.set(handler.id, this.#begin(handler, kept))
       if (!isWanted && task !== undefined) {
         kept.tasks.delete(handler.id)
+        // When it is for the object again, it begins anew.
+        kept.notes.delete(handler.id)
         void this.#end(key, task)
       }
     }
@@ -102,11 +113,14 @@ export class ObjectTasks {
     this.#abandoned.abort()
   }
 
-  #kept(key: Key, uid: string, hash: string): Kept {
+  #kept(key: Key, object: ServedObject, hash: string): Kept {
     const known = this.#objects.get(key)
     if (known !== undefined) return known
+    const { uid } = object.metadata
     const changedMs = this.#options.host.monotonicMs()
-    const kept: Kept = { key, uid, tasks: new Map(), hash, changedMs }
+    const notes = this.#options.notesOf(object)
+    const noted = Promise.resolve()
+    const kept: Kept = { key, uid, tasks: new Map(), notes, noted, hash, changedMs }
     this.#objects.set(key, kept)
     return kept
   }
@@ -169,23 +183,61 @@ export class ObjectTasks {
     const { host } = this.#options
     const { schedule } = handler
     let tries = untried
-    let lastMs: number | undefined
-    let delayMs = schedule.delayMs({ nowMs: host.now(), elapsedMs: undefined })
+    let delayMs = this.#firstDelayMs(handler, kept, signal)
     for (;;) {
-      await host.sleep(delayMs, signal)
+      await host.sleep(Math.max(0, delayMs), signal)
       await this.#whenIdle(schedule.idleMs, kept, signal)
-      lastMs = host.monotonicMs()
+      const startMs = host.now()
       const error = await this.#call(handler, kept, { signal, attempt: tries.attempts + 1 })
       if (signal.aborted) return
-      const elapsedMs = host.monotonicMs() - lastMs
-      delayMs = schedule.delayMs({ nowMs: host.now(), elapsedMs })
-      tries = error === undefined ? untried : oneMore(tries, error)
-      if (error === undefined) continue
-      const verdict = this.#judge(handler, kept, { error, tries })
-      if (isSetpointError(error, 'GIVE_UP')) return
-      if (verdict.type === 'retry') delayMs = verdict.afterMs
-      else tries = untried
+      if (error !== undefined) {
+        tries = oneMore(tries, error)
+        const verdict = this.#judge(handler, kept, { error, tries })
+        if (isSetpointError(error, 'GIVE_UP')) return
+        if (verdict.type === 'retry') {
+          delayMs = verdict.afterMs
+          continue
+        }
+      }
+      tries = untried
+      const sinceMs = schedule.sinceMs(startMs, host.now())
+      this.#note(handler, kept, { sinceMs, signal })
+      delayMs = schedule.dueMs(sinceMs) - host.now()
     }
+  }
+
+  /** How long until a timer is due for the first time in this process; what came up while there was none is made up for. */
+  #firstDelayMs({ id, schedule }: TimerHandler, kept: Kept, signal: AbortSignal): number {
+    const nowMs = this.#options.host.now()
+    const firstMs = schedule.firstMs(nowMs)
+    // A note from a clock that was ahead counts as one of now.
+    const sinceMs = Math.min(kept.notes.get(id) ?? firstMs, Math.max(firstMs, nowMs))
+    const delayMs = schedule.dueMs(sinceMs) - nowMs
+    if (delayMs > 0) this.#note({ id, schedule }, kept, { sinceMs, signal })
+    return delayMs
+  }
+
+  /** Notes what a timer is counted from, if that is to survive a restart. */
+  #note(
+    { id, schedule }: Pick<TimerHandler, 'id' | 'schedule'>,
+    kept: Kept,
+    { sinceMs, signal }: { readonly sinceMs: number; readonly signal: AbortSignal },
+  ): void {
+    if (!schedule.isRare || kept.notes.get(id) === sinceMs) return
+    const { log, note } = this.#options
+    kept.notes.set(id, sinceMs)
+    kept.noted = kept.noted.then(async () => {
+      const object = this.#current(kept)
+      if (object === undefined) return
+      try {
+        await note(object, kept.notes, signal)
+      } catch (error) {
+        const isGone = signal.aborted || isApiError(error, 'API_NOT_FOUND', 'API_CONFLICT')
+        const record = { handler: id, object: kept.key, err: error }
+        if (!isGone)
+          log.warn(record, 'when a timer ran could not be noted: after a restart it runs at once')
+      }
+    })
   }
 
   async #whenIdle(idleMs: number, kept: Kept, signal: AbortSignal): Promise<void> {
@@ -200,24 +252,20 @@ export class ObjectTasks {
   /** Calls the author's function; returns what it threw. */
   async #call(
     { id, run, options }: TaskHandler,
-    { key, uid }: Kept,
+    kept: Kept,
     { signal, attempt }: { readonly signal: AbortSignal; readonly attempt: number },
   ): Promise<unknown> {
-    const { host, contextOf, current } = this.#options
-    const now = (): ServedObject | undefined => {
-      const object = current(key)
-      return object?.metadata.uid === uid ? object : undefined
-    }
-    const object = now()
+    const { host, contextOf } = this.#options
+    const object = this.#current(kept)
     if (object === undefined) return undefined
-    const limits = { host, timeoutMs: options.timeoutMs, signal, what: `${id} for ${key}` }
+    const limits = { host, timeoutMs: options.timeoutMs, signal, what: `${id} for ${kept.key}` }
     try {
       await callAuthor(limits, async (limited) =>
         run(object, {
           ...contextOf(object, limited),
           attempt,
           signal: limited,
-          current: now,
+          current: () => this.#current(kept),
           sleep: async (duration: Duration) => host.sleep(durationMs(duration), limited),
         }),
       )
@@ -225,6 +273,12 @@ export class ObjectTasks {
     } catch (error) {
       return error ?? new Error('nothing was said about why')
     }
+  }
+
+  /** The object as it is now, unless it is another one. */
+  #current({ key, uid }: Kept): ServedObject | undefined {
+    const object = this.#options.current(key)
+    return object?.metadata.uid === uid ? object : undefined
   }
 
   #judge(

@@ -3,13 +3,21 @@ import { headline, isSetpointError, SetpointError } from '../errors/index.ts'
 import { type CronSchedule, cronSchedule } from './cron-schedule.ts'
 import type { TimerSchedule } from './handler-options.ts'
 
-/** When a timer is due, in a checked form. */
+/** When a timer is due, in a checked form. All times are epoch milliseconds. */
 export interface Schedule {
-  /** How long until it is due, given how long ago it began the last time, if it ever did. */
-  delayMs(at: { readonly nowMs: number; readonly elapsedMs: number | undefined }): number
+  /** What the first time is counted from. */
+  firstMs(nowMs: number): number
+  /** What the next time is counted from, after a call that began then and has ended now. */
+  sinceMs(startMs: number, nowMs: number): number
+  /** When it is due, given what that is counted from. */
+  dueMs(sinceMs: number): number
   /** For how long nobody may have changed the object. */
   readonly idleMs: number
+  /** Whether it is so rare that a restart must not make it forget when it ran. */
+  readonly isRare: boolean
 }
+
+const rareMs = 3_600_000
 
 /** Reads a schedule; what makes no sense is refused where it is declared. */
 export function scheduleOf(written: TimerSchedule['every'] | TimerSchedule): Schedule {
@@ -18,13 +26,15 @@ export function scheduleOf(written: TimerSchedule['every'] | TimerSchedule): Sch
   const idleMs = durationMs(idleFor)
   if (typeof every === 'string' && isCron(every)) {
     const cron = cronOf(every, timeZone)
+    const dueMs = (sinceMs: number): number => cron.next(sinceMs) ?? Infinity
+    const someMs = dueMs(0)
     return {
       idleMs,
-      delayMs: ({ nowMs, elapsedMs }) => {
-        const fromMs = elapsedMs === undefined ? nowMs + startMs : nowMs
-        const next = cron.next(fromMs)
-        return next === undefined ? Infinity : next - nowMs
-      },
+      dueMs,
+      firstMs: (nowMs) => nowMs + startMs,
+      // What came up during the call is left out.
+      sinceMs: (_, nowMs) => nowMs,
+      isRare: someMs < Infinity && dueMs(someMs) - someMs >= rareMs,
     }
   }
   const intervalMs = durationMs(every)
@@ -32,8 +42,11 @@ export function scheduleOf(written: TimerSchedule['every'] | TimerSchedule): Sch
   if (timeZone !== undefined) throw invalid(`an interval has no time zone: ${timeZone}`)
   return {
     idleMs,
-    delayMs: ({ elapsedMs }) =>
-      elapsedMs === undefined ? startMs : Math.max(0, intervalMs - elapsedMs),
+    dueMs: (sinceMs) => sinceMs + intervalMs,
+    firstMs: (nowMs) => nowMs + startMs - intervalMs,
+    // A clock that was set back must not make it wait longer.
+    sinceMs: (beginMs, nowMs) => Math.min(beginMs, nowMs),
+    isRare: intervalMs >= rareMs,
   }
 }
 

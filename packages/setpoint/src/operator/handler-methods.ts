@@ -120,7 +120,10 @@ export abstract class HandlerMethods<
     return this.#handler({ on: 'event', run, options })
   }
 
-  /** Called again and again for every object: `30s`, `*\/5 * * * *`, or more about when. Never twice at the same time. */
+  /**
+   * Called again and again for every object: `30s`, `*\/5 * * * *`, or more about when. Never twice at the same time. With
+   * an hour or more between two times it goes on where it was after a restart.
+   */
   every(
     schedule: TimerSchedule['every'] | TimerSchedule,
     run: (owner: OwnerOf<D>, context: TaskContext<D, Read, Owned, Indexes>) => Promise<void>,

@@ -96,7 +96,13 @@ function isNarrow({ labelSelector, fieldSelector }: WatchDeclaration): boolean {
 
 /** Whether handlers note on the object how far they are, or hold it with a finalizer. */
 function isRemembered({ handlers }: OperatorDeclaration): boolean {
-  return handlers.some(({ on }) => on === 'create' || on === 'update' || on === 'daemon')
+  return handlers.some(
+    (handler) =>
+      handler.on === 'create' ||
+      handler.on === 'update' ||
+      handler.on === 'daemon' ||
+      (handler.on === 'timer' && handler.schedule.isRare),
+  )
 }
 
 /**
