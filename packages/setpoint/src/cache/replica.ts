@@ -106,8 +106,9 @@ export class Replica {
     if (this.#unseen === undefined) this.#reach(revision)
   }
 
-  /** The kind is not served any more: nothing of it exists. */
+  /** The kind is not served: nothing of it exists, and what it shows one day is new. */
   clear(): void {
+    this.#isFirstList = false
     this.#forget('removed')
   }
 

@@ -1,7 +1,10 @@
 /** What becomes of handlers, and of those beside them, when something about them is wrong. */
 import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { LiveNamespaces } from '../cache/index.ts'
 import { GiveUpError } from '../controller/index.ts'
-import { ConfigMap } from '../kinds/index.ts'
+import { defineResource } from '../definition/index.ts'
+import { ConfigMap, CustomResourceDefinition, Namespace } from '../kinds/index.ts'
 import { operator } from '../operator/index.ts'
 import { data, notesOf, readyOf, Share, Volume, world } from './testdata/volumes-world.ts'
 
@@ -288,3 +291,65 @@ for (const [what, thrown] of [
     expect(await readyOf(it)).toMatch(/^odd: /)
   })
 }
+
+test('daemons and timers get objects as their definition reads them, and none that does not fit it', async () => {
+  const Strict = defineResource({
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Volume',
+    spec: z.object({ size: z.string().max(3), speed: z.string().default('fast') }),
+  })
+  const calls: string[] = []
+  const volume = operator(Strict)
+    .every('10s', async ({ spec }) => void calls.push(`timer ${spec.size} ${spec.speed}`))
+    .daemon(async ({ spec }, { signal }) => {
+      calls.push(`daemon ${spec.size} ${spec.speed}`)
+      await it.host.sleep(3_600_000, signal)
+    })
+  await using it = await world(volume)
+  await it.client.create(Volume, data)
+  await it.host.sleep(5_000)
+  expect(calls.splice(0).sort()).toEqual(['daemon 1G fast', 'timer 1G fast'])
+  await it.client.patch(Volume, 'data', { merge: { spec: { size: 'huge' } } })
+  await it.host.sleep(60_000)
+  expect(calls).toEqual([])
+  await it.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
+  await it.host.sleep(5_000)
+  expect(calls.sort()).toEqual(['daemon 2G fast', 'timer 2G fast'])
+})
+
+test('what existed in a namespace that is added later is resumed', async () => {
+  const calls: string[] = []
+  const namespaces = new LiveNamespaces(['default'])
+  const volume = operator(Volume, { namespaces })
+    .onResume(async ({ metadata }) => void calls.push(`resume ${metadata.name}`))
+    .onCreate(async ({ metadata }) => void calls.push(`create ${metadata.name}`))
+  await using it = await world(volume)
+  await it.client.create(Namespace, { metadata: { name: 'other' } })
+  await it.client.create(Volume, { ...data, metadata: { name: 'old', namespace: 'other' } })
+  await it.host.sleep(1_000)
+  namespaces.set(['default', 'other'])
+  await it.host.sleep(1_000)
+  await it.client.create(Volume, { ...data, metadata: { name: 'new', namespace: 'other' } })
+  await it.host.sleep(1_000)
+  expect(calls).toEqual(['resume old', 'create old', 'create new'])
+})
+
+test('what exists of a kind that appears late is new, and not resumed', async () => {
+  const Late = defineResource({
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Late',
+    spec: z.object({ size: z.string() }),
+  })
+  const calls: string[] = []
+  const late = operator(Late)
+    .onResume(async () => void calls.push('resume'))
+    .onCreate(async () => void calls.push('create'))
+  await using it = await world(late)
+  await it.host.sleep(20_000)
+  await it.client.create(CustomResourceDefinition, Late.crd())
+  await it.client.create(Late, data)
+  await it.host.sleep(20_000)
+  expect(calls).toEqual(['create'])
+})

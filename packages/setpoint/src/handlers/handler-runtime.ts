@@ -3,6 +3,7 @@ import type { Client } from '../client/index.ts'
 import type { AnyResourceDefinition } from '../definition/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
+import { checkedObject } from './checked-object.ts'
 import { essenceOf, isSameEssence, type ServedObject } from './essence.ts'
 import { EventFeed } from './event-feed.ts'
 import type {
@@ -72,7 +73,10 @@ export class HandlerRuntime {
     this.#tasks = new ObjectTasks({
       ...parts,
       handlers: handlers.filter(isTaskHandler),
-      current: (key) => options.cache.get(key) as ServedObject | undefined,
+      current: (key) => {
+        const object = options.cache.get(key) as ServedObject | undefined
+        return object && checkedObject(options.definition, object).object
+      },
       notesOf: (object) => readTimerNotes(object, this.#annotation('timers')),
       note: async (object, notes, signal) => this.#noteTimers(object, notes, signal),
     })
@@ -90,7 +94,11 @@ export class HandlerRuntime {
       this.#unsubscribe.push(cache.subscribe((change) => this.#file(change)))
     }
     if (handlers.some(({ on }) => on === 'resume')) {
-      for (const { uid } of cache.entries()) this.#existed.add(uid)
+      // Those of a namespace that is added later existed, too.
+      const note = ({ isInitial, current }: Change): void => {
+        if (isInitial) this.#existed.add(current.uid)
+      }
+      this.#unsubscribe.push(cache.subscribe(note))
     }
     if (handlers.some(isEventHandler)) {
       this.#unsubscribe.push(cache.subscribe((change) => this.#events.push(change)))

@@ -77,7 +77,7 @@ export abstract class HandlerMethods<
     return this.#handler({ on: 'update', run, field, options: { ...options, field } })
   }
 
-  /** Called once by every process for every object that existed when the process began. */
+  /** Called once by every process for every object that existed when it began, or when its namespace was added. */
   onResume<const Id extends string>(
     run: (
       owner: OwnerOf<D>,

@@ -3,6 +3,7 @@ import type { Client } from '../client/index.ts'
 import type { Outcome, Run } from '../controller/index.ts'
 import { GiveUpError } from '../controller/index.ts'
 import { durationMs } from '../controller/duration.ts'
+import { checkedObject } from '../handlers/checked-object.ts'
 import type { Handled } from '../handlers/handler-run.ts'
 import type { HandlerRuntime } from '../handlers/handler-runtime.ts'
 import type { Host } from '../host/index.ts'
@@ -165,22 +166,13 @@ export class OwnerRun {
 
   /** The object with its defaults, or a refusal that no retry can mend. */
   #checked(): ApiResource {
-    const { owner, declaration } = this.#options
-    // Its metadata is the server's, and as it should be.
-    const { apiVersion, kind, spec, status } = owner
-    const { definition } = declaration
-    if (definition === undefined) return owner
-    const whole = definition.safeParse({ apiVersion, kind, spec, status })
-    // A status of before its schema changed is no reason: it is ours, and about to be written.
-    const result = whole.success ? whole : definition.safeParse({ apiVersion, kind, spec })
-    if (result.success) {
-      const said = whole.success || status === undefined ? {} : { status }
-      return { ...(result.data as ApiResource), ...said, metadata: owner.metadata }
-    }
-    const problems = result.issues.map(({ field, message }) => `${field}: ${message}`)
-    throw new GiveUpError(
-      `${owner.kind} ${keyOf(owner.metadata)} is invalid: ${problems.join('; ')}`,
-    )
+    const { owner, declaration, handlers } = this.#options
+    const { object, problems } = checkedObject(declaration.definition, owner)
+    if (object !== undefined) return object
+    const key = keyOf(owner.metadata)
+    // No function of the author gets what it cannot be.
+    void handlers.end(key)
+    throw new GiveUpError(`${owner.kind} ${key} is invalid: ${problems.join('; ')}`)
   }
 
   async #cleanUp(): Promise<Outcome> {
