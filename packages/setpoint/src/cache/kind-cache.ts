@@ -9,7 +9,7 @@ import { partsOf } from './key.ts'
 import type { LiveNamespaces } from './live-namespaces.ts'
 import { ObjectStore } from './object-store.ts'
 import { Replica } from './replica.ts'
-import type { StoreOptions } from './store-options.ts'
+import type { StoreOptions, TransformFault } from './store-options.ts'
 import { Watcher } from './watcher.ts'
 import type { WatcherState } from './watcher-state.ts'
 
@@ -36,6 +36,7 @@ export interface CacheParts {
   readonly transport: Transport
   /** Told when a kind's state changed, and of every failure while it is broken. It must not throw. */
   readonly onState?: ((cache: KindCache) => void) | undefined
+  readonly onTransformFault?: TransformFault | undefined
 }
 
 /** How a kind is doing, for probes and metrics. */
@@ -73,7 +74,7 @@ export class KindCache<K extends Kind = Kind> {
     this.#host = parts.host
     this.#parts = parts
     this.#scope = scope
-    this.#store = new ObjectStore(kind, scope)
+    this.#store = new ObjectStore(kind, scope, parts.onTransformFault)
   }
 
   /** Begins to list and watch. Resolves when it was stopped; it never rejects. */

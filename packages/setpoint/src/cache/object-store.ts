@@ -7,19 +7,23 @@ import { ObjectReader } from './object-reader.ts'
 import { Pieces } from './pieces.ts'
 import { RecentEntries } from './recent-entries.ts'
 import type { ScannedObject } from './scan-object.ts'
-import type { StoreOptions } from './store-options.ts'
+import type { StoreOptions, TransformFault } from './store-options.ts'
 import { StoredEntry } from './stored-entry.ts'
 
 /** The objects of one kind, as bytes: for each a key and an address, and entries only for who asks. */
 export class ObjectStore {
   readonly #reader: ObjectReader
+  readonly #kind: Kind
   readonly #transform: StoreOptions['transform']
+  readonly #onFault: TransformFault | undefined
   readonly #addresses = new Map<Key, number>()
   readonly #indexes = new Map<string, ObjectIndex>()
   readonly #recent = new RecentEntries()
   #arena = new Arena()
 
-  constructor(kind: Kind, options: StoreOptions = {}) {
+  constructor(kind: Kind, options: StoreOptions = {}, onFault?: TransformFault) {
+    this.#kind = kind
+    this.#onFault = onFault
     this.#reader = new ObjectReader(kind, options.freeze === true)
     this.#transform = options.transform
   }
@@ -109,12 +113,17 @@ export class ObjectStore {
     return new StoredEntry(key, this.#arena.at(address), this.#reader)
   }
 
-  /** What is made of an object is kept as JSON, whatever it came in. */
+  /** What is made of an object is kept as JSON, whatever it came in. One that nothing can be made of is kept whole. */
   #transformed(scanned: ScannedObject): ScannedObject {
     if (this.#transform === undefined) return scanned
-    const object = this.#transform(this.#reader.readScanned(scanned))
-    const content = new Pieces([Buffer.from(JSON.stringify(object))])
-    return { identity: scanned.identity, content }
+    try {
+      const object = this.#transform(this.#reader.readScanned(scanned))
+      const content = new Pieces([Buffer.from(JSON.stringify(object))])
+      return { identity: scanned.identity, content }
+    } catch (error) {
+      this.#onFault?.(this.#kind, keyOf(scanned.identity), error)
+      return scanned
+    }
   }
 
   #retire(key: Key, address: number): void {

@@ -82,14 +82,14 @@ export class OperatorCaches {
     for (const share of this.#shares.splice(0)) share[Symbol.dispose]()
   }
 
-  /** Who wants fewer objects than another declaration of the kind gets a view of its own. */
+  /** Who wants fewer objects than another declaration of the kind, or less of them, gets a view of its own. */
   #openView(view: View): KindCache {
-    const { kind, labelSelector, fieldSelector } = view
+    const { kind, labelSelector, fieldSelector, transform } = view
+    const scope = { labelSelector, fieldSelector, transform }
     const isLess = isNarrow(view) || this.#anywhere.has(nameOf(kind))
-    if (isLess && this.#byKind.has(nameOf(kind))) {
-      return this.#open(kind, { labelSelector, fieldSelector })
-    }
-    return this.#openOnce(kind, { labelSelector, fieldSelector })
+    return isLess && this.#byKind.has(nameOf(kind))
+      ? this.#open(kind, scope)
+      : this.#openOnce(kind, scope)
   }
 
   /** Children that live elsewhere are not only where their owners are. */
@@ -120,13 +120,13 @@ export class OperatorCaches {
   }
 }
 
-/** Which objects of a kind somebody wants to see. */
-interface View extends Pick<CacheScope, 'labelSelector' | 'fieldSelector'> {
+/** Which objects of a kind somebody wants to see, and what of them. */
+interface View extends Pick<CacheScope, 'labelSelector' | 'fieldSelector' | 'transform'> {
   readonly kind: Kind
 }
 
-function isNarrow({ labelSelector, fieldSelector }: View): boolean {
-  return labelSelector !== undefined || fieldSelector !== undefined
+function isNarrow({ labelSelector, fieldSelector, transform }: View): boolean {
+  return labelSelector !== undefined || fieldSelector !== undefined || transform !== undefined
 }
 
 function nameOf({ apiVersion, plural, part }: Kind): string {

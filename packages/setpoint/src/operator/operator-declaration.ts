@@ -63,6 +63,7 @@ export interface WatchDeclaration {
   readonly when?: (change: WatchedChange<Kind>) => boolean
   readonly labelSelector?: string | Readonly<Record<string, string>>
   readonly fieldSelector?: string | Readonly<Record<string, string>>
+  readonly transform?: (object: unknown) => unknown
 }
 
 /** What `.status` states. */

@@ -18,4 +18,9 @@ export interface WatchOptions<K extends Kind> {
   readonly labelSelector?: string | Readonly<Record<string, string>>
   /** Only objects with these fields; servers allow few. */
   readonly fieldSelector?: string | Readonly<Record<string, string>>
+  /**
+   * What is kept of an object, to save memory: `({ data, ...rest }) => rest`. It is what all functions of the operator get, unless the
+   * kind is declared without it, too. It must be a pure function; the same one is worked out once for all operators.
+   */
+  readonly transform?: (object: Frozen<InferResource<K>>) => Frozen<InferResource<K>>
 }

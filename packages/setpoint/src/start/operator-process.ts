@@ -1,4 +1,4 @@
-import { Cache } from '../cache/index.ts'
+import { Cache, type TransformFault } from '../cache/index.ts'
 import { Client, type Connection } from '../client/index.ts'
 import type { ControllerActivity, RunReport } from '../controller/index.ts'
 import { Election } from '../election/index.ts'
@@ -74,7 +74,10 @@ export class OperatorProcess implements RunningOperators {
       onServed: (kind) => void this.#definitions.served(kind),
     })
     const { freeze = host.env('NODE_ENV') === 'test' } = options
-    const parts = { host, transport: client.transport, onState: watches.heard }
+    const onTransformFault: TransformFault = ({ kind }, object, err) =>
+      log.error({ err, object }, `the transform of a ${kind} failed: it is kept whole`)
+    const { transport } = client
+    const parts = { host, transport, onState: watches.heard, onTransformFault }
     this.#cache = new Cache(parts, { freeze })
     this.#metrics.addCaches(() => this.#cache.health())
     this.#election = this.#newElection()
