@@ -12,20 +12,22 @@ const importPattern = /^(?:import|export)\b(.*?)from '(\.[^']+)';$|import\('(\.[
 
 /**
  * Makes declarations in `dist` small: files that no entry leads to are removed, the indexes of folders keep what somebody
- * reaches through them and nothing else, and tabs take the place of four spaces.
+ * reaches through them and nothing else, tabs take the place of four spaces, and what ends with its line needs no semicolon.
  */
 export function pruneDeclarations(entries: readonly string[]): void {
   const reach = new Reach(entries)
   for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
     const path = join('dist', name)
     if (!path.endsWith('.d.ts')) continue
-    if (reach.has(path)) writeFileSync(path, withTabs(reach.textOf(path)))
+    if (reach.has(path)) writeFileSync(path, compact(reach.textOf(path)))
     else rmSync(path)
   }
 }
 
-function withTabs(text: string): string {
-  return text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
+function compact(text: string): string {
+  return text
+    .replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
+    .replace(/;$/gm, '')
 }
 
 /** Which files are reached, and which names of indexes. */
