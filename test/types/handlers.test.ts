@@ -51,9 +51,14 @@ test('a field is a field of the resource, and its values have its type', () => {
     .onField('metadata.labels', async (_, { new: now }) => {
       expectTypeOf(now?.['a']).toEqualTypeOf<string | undefined>()
     })
+    .onField(['metadata', 'labels', 'example.com/size'], async (_, { new: now }) => {
+      expectTypeOf(now).toEqualTypeOf<string | undefined>()
+    })
   // @ts-expect-error there is no such field
   const wrong = () => operator(Volume).onField('spec.sise', async () => undefined)
-  void wrong
+  // @ts-expect-error there is no such field
+  const wrongNames = () => operator(Volume).onField(['spec', 'sise'], async () => undefined)
+  void [wrong, wrongNames]
 })
 
 test('what a handler with an id returns is what the status has under it', () => {

@@ -14,6 +14,10 @@ function nexts(text: string, after: string, timeZone?: string): (string | undefi
   return found
 }
 
+test('beyond the calendar nothing is due', () => {
+  expect(cronSchedule('0 0 * * *').next(Infinity)).toBeUndefined()
+})
+
 test.each([
   [
     '*/5 * * * *',

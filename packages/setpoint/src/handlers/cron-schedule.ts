@@ -144,7 +144,8 @@ function nextIn(calendar: Calendar, offset: ZoneOffset, afterMs: number): number
     const wallMs = atMs + offset(atMs)
     const wall = new Date(wallMs)
     const [year, month] = [wall.getUTCFullYear(), wall.getUTCMonth()]
-    if (year > yearMax) return undefined
+    // What is beyond the calendar has no year.
+    if (!(year <= yearMax)) return undefined
     if (!calendar.month.values.has(month + 1)) {
       atMs = momentOf(Date.UTC(year, month + 1, 1), offset, atMs)
     } else if (!allowsDay(calendar, wall)) {

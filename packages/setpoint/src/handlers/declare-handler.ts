@@ -5,9 +5,9 @@ import type { Kind } from '../kinds/kind.ts'
 import { resolveSchemaPath } from '../schema/index.ts'
 import { backoffMs } from './backoff.ts'
 import type { HandlerDeclaration, IndexDeclaration } from './handler-declaration.ts'
-import type { DaemonOptions, HandlerOptions } from './handler-options.ts'
+import type { DaemonOptions, FieldPath, HandlerOptions, TimerSchedule } from './handler-options.ts'
+import { fieldNames } from './match.ts'
 import { scheduleOf } from './schedule.ts'
-import type { TimerSchedule } from './handler-options.ts'
 
 /** The operator a handler is declared for, as far as it matters here. */
 interface Declaring {
@@ -22,7 +22,7 @@ export interface WrittenHandler {
   readonly run: unknown
   readonly options?: object | undefined
   /** The field that `.onField` is about. */
-  readonly field?: string
+  readonly field?: FieldPath
   readonly schedule?: TimerSchedule['every'] | TimerSchedule
 }
 
@@ -117,16 +117,23 @@ function hasFieldFilter(options: HandlerOptions): boolean {
 }
 
 /** The names of a field path, if handlers can hear of its changes and the resource has it. */
-function checkedPath({ kind, definition }: Declaring, id: string, path: string): string[] {
-  const names = path.split('.')
+function checkedPath(
+  { kind, definition }: Declaring,
+  id: string,
+  path: FieldPath,
+): readonly string[] {
+  const names = fieldNames(path)
   const [first, second] = names
   const isCompared =
     first === 'metadata'
       ? second === 'labels' || second === 'annotations'
       : first !== 'status' && first !== 'kind' && first !== 'apiVersion'
   const hint = 'name a field such as spec.size, metadata.labels or metadata.annotations'
-  if (names.includes('') || !isCompared) {
-    throw invalid(`the handler ${id} for ${kind.kind} cannot follow the field ${path}`, hint)
+  if (names.length === 0 || names.includes('') || !isCompared) {
+    throw invalid(
+      `the handler ${id} for ${kind.kind} cannot follow the field ${names.join('.')}`,
+      hint,
+    )
   }
   const steps = names.map((name) => ({ kind: 'field', name }) as const)
   const found = definition && resolveSchemaPath(definition.schema(), steps)

@@ -2,6 +2,9 @@ import type { Duration } from '../controller/index.ts'
 import type { ValueFilter } from './filter.ts'
 import type { IndexAccess } from './object-indexes.ts'
 
+/** The way to a field: `spec.size`, or its names one by one where a name has dots: `['metadata', 'labels', 'example.com/size']`. */
+export type FieldPath = string | readonly string[]
+
 /** How long to wait before the next try: always as long, or twice as long each time. */
 export type Backoff = Duration | { readonly first: Duration; readonly max?: Duration }
 
@@ -37,7 +40,7 @@ export interface TaskOptions<Served = never, Id extends string = string>
    */
   readonly id?: Id
   /** Only if this field has (of an update: changed from or to) what the filters say; any value unless given. */
-  readonly field?: string
+  readonly field?: FieldPath
   /** What the field must be; of an update before or after it. */
   readonly value?: ValueFilter
 }

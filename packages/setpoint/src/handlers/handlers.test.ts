@@ -157,6 +157,25 @@ test('an update is told with what changed, once, and a change of nothing is not 
   expect(it.writes().filter((write) => !write.endsWith('status'))).toEqual(['patch volumes/data'])
 })
 
+test('a field whose name has dots is named by its names, one by one', async () => {
+  const calls: unknown[] = []
+  const label = ['metadata', 'labels', 'example.com/tier'] as const
+  const volume = operator(Volume)
+    .onField(label, async (_, { old, new: now }) => void calls.push([old, now]))
+    .onUpdate(async () => void calls.push('front'), { field: label, new: 'front' })
+  await using it = await world(volume)
+  await it.client.create(Volume, data)
+  const set = async (tier: string): Promise<void> => {
+    const labels = { 'example.com/tier': tier, [`example.com/${tier}`]: 'x' }
+    await it.client.patch(Volume, 'data', { merge: { metadata: { labels } } })
+    await it.host.settle()
+  }
+  await it.host.settle()
+  await set('back')
+  await set('front')
+  expect(calls).toEqual([[undefined, 'back'], ['back', 'front'], 'front'])
+})
+
 test('what changes while nobody looks is told at the next start, as one change', async () => {
   const calls: unknown[] = []
   const volume = operator(Volume).onField(

@@ -17,6 +17,7 @@ export type { HandlerDeclaration, IndexDeclaration, ObjectEvent } from './handle
 export type {
   Backoff,
   DaemonOptions,
+  FieldPath,
   HandlerOptions,
   ObjectFilters,
   RetryOptions,

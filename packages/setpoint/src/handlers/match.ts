@@ -3,6 +3,7 @@ import { type Diff, diffOf } from './diff.ts'
 import { type Essence, isSameField, type ServedObject, type Snapshot, valueAt } from './essence.ts'
 import { areAccepted, isAccepted, present } from './filter.ts'
 import type { ChangeHandler, HandlerDeclaration } from './handler-declaration.ts'
+import type { FieldPath } from './handler-options.ts'
 import type { IndexAccess } from './object-indexes.ts'
 
 /** Whether a handler is for an object, as it is now. */
@@ -17,10 +18,15 @@ export function concerns(
   return (
     areAccepted(labels, object.metadata.labels) &&
     areAccepted(annotations, object.metadata.annotations) &&
-    (field === undefined || isOfChange || isAccepted(value, valueAt(object, field.split('.')))) &&
+    (field === undefined || isOfChange || isAccepted(value, valueAt(object, fieldNames(field)))) &&
     // The types of the author's function were checked where it was declared.
     (when === undefined || when(object as never, access))
   )
+}
+
+/** The names that lead to a field. */
+export function fieldNames(field: FieldPath): readonly string[] {
+  return typeof field === 'string' ? field.split('.') : field
 }
 
 /** What changed, as a handler is told. */

@@ -393,6 +393,30 @@ test('raw events tell everything a watch says, in order, and a failure is only l
   expect(writes).toHaveLength(1)
 })
 
+test('an event handler that hangs is given up on, and what waits for it is bounded', async () => {
+  const seen: string[] = []
+  let isStuck = true
+  const volume = operator(Volume).onEvent(
+    async ({ object }) => {
+      seen.push(object.spec.size)
+      if (isStuck) await new Promise(() => undefined)
+    },
+    { timeoutMs: 60_000 },
+  )
+  await using it = await world()
+  await it.client.create(Volume, data)
+  await it.start(volume)
+  for (let size = 1; size <= 150; size += 1) {
+    await it.client.patch(Volume, 'data', { merge: { spec: { size: `${size}M` } } })
+  }
+  isStuck = false
+  await it.host.sleep(120_000)
+  const latest = Array.from({ length: 100 }, (_, index) => `${index + 51}M`)
+  expect(seen).toEqual(['1G', ...latest])
+  expect(it.host.logged.join()).toContain('took longer than 60000 ms')
+  expect(it.host.logged.join()).toContain('event handlers are too slow')
+})
+
 test('an index is complete before the first handler, follows the objects, and survives what throws', async () => {
   const seen: unknown[] = []
   const volume = operator(Volume)

@@ -1,6 +1,6 @@
 import type { Duration } from '../controller/index.ts'
 import type { CheckedPath } from '../definition/field-path.ts'
-import type { Diff, IndexAccess, IndexMap } from '../handlers/index.ts'
+import type { Diff, FieldPath, IndexAccess, IndexMap } from '../handlers/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import type { ReconcileContext } from './contexts.ts'
 import type { OwnerOf } from './operator-types.ts'
@@ -72,13 +72,30 @@ export interface TaskContext<
 }
 
 /** The path itself when it leads to a field of the object, otherwise a text that says what is wrong. */
-export type CheckedField<T, Path extends string> =
-  CheckedPath<T, `.${Path}`> extends `.${Path}` ? Path : `no field of this resource is at ${Path}`
+export type CheckedField<T, Path extends FieldPath> = Path extends string
+  ? CheckedPath<T, `.${Path}`> extends `.${Path}`
+    ? Path
+    : `no field of this resource is at ${Path}`
+  : HasNames<T, Path> extends true
+    ? Path
+    : 'this resource has no such field'
+
+type HasNames<T, Names> = Names extends readonly [infer Name extends string, ...infer Rest]
+  ? unknown extends T
+    ? true
+    : Name extends keyof NonNullable<T>
+      ? HasNames<NonNullable<T>[Name], Rest>
+      : false
+  : true
 
 /** The type of the field at a path; `unknown` where types do not tell. */
-export type FieldAt<T, Path extends string> = Path extends `${infer Name}.${infer Rest}`
+export type FieldAt<T, Path> = Path extends `${infer Name}.${infer Rest}`
   ? FieldAt<FieldOf<T, Name>, Rest>
-  : FieldOf<T, Path>
+  : Path extends string
+    ? FieldOf<T, Path>
+    : Path extends readonly [infer Name extends string, ...infer Rest]
+      ? FieldAt<FieldOf<T, Name>, Rest>
+      : T
 
 type FieldOf<T, Name extends string> = Name extends keyof NonNullable<T>
   ? NonNullable<T>[Name]

@@ -1,5 +1,6 @@
 import {
   type DaemonOptions,
+  type FieldPath,
   type HandlerOptions,
   type IndexAccess,
   type IndexMap,
@@ -62,7 +63,7 @@ export abstract class HandlerMethods<
 
   /** Called when one field of an object has changed; what it gets is about this field alone. */
   onField<
-    const Path extends string,
+    const Path extends FieldPath,
     Value = FieldAt<OwnerOf<D>, Path>,
     const Id extends string = string,
   >(
@@ -108,14 +109,15 @@ export abstract class HandlerMethods<
 
   /**
    * Called with everything a watch says, own writes included: for logs and counters. Nothing is remembered: a failure is
-   * logged, and what happens while the process is not there is not told.
+   * logged, what happens while the process is not there is not told, and of an object that changes faster than this returns only
+   * the latest events are. It may take five minutes unless `timeoutMs` says otherwise.
    */
   onEvent(
     run: (
       event: ObjectEvent<OwnerOf<D>>,
       context: Omit<HandlerContext<Read, Owned, Indexes>, 'attempt' | 'reasons'>,
     ) => Promise<void>,
-    options?: Pick<TaskOptions<OwnerOf<D>>, 'id' | 'labels' | 'annotations' | 'when'>,
+    options?: Pick<TaskOptions<OwnerOf<D>>, 'id' | 'labels' | 'annotations' | 'when' | 'timeoutMs'>,
   ): this {
     return this.#handler({ on: 'event', run, options })
   }
