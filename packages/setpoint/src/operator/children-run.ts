@@ -1,6 +1,6 @@
 import { keyOf, type KindCache } from '../cache/index.ts'
 import type { Run } from '../controller/index.ts'
-import { SetpointError } from '../errors/index.ts'
+import { headline, isSetpointError, SetpointError } from '../errors/index.ts'
 import type { Random } from '../host/host.ts'
 import type { Kind } from '../kinds/kind.ts'
 import {
@@ -10,7 +10,6 @@ import {
   childName,
   deletionAnnotation,
 } from './child-manifest.ts'
-import { concernsAll, together } from './child-errors.ts'
 import { isElsewhere } from './is-elsewhere.ts'
 import type { ChildContext } from './contexts.ts'
 import { isReady, lagsBehind } from './is-ready.ts'
@@ -21,9 +20,10 @@ import type {
   OperatorDeclaration,
 } from './operator-declaration.ts'
 import type { OwnedWriter } from './owned-writer.ts'
-import { isControlledBy } from './ownership.ts'
+import { isControlledBy, mayBeOurs } from './ownership.ts'
 import { ownerView } from './reconcile-context.ts'
 import { isMemberReady, mayUpdate, type Member } from './rollout.ts'
+import { RunErrors } from './run-errors.ts'
 
 /** What making children needs. */
 interface ChildrenRunOptions {
@@ -48,6 +48,8 @@ export class ChildrenRun {
   readonly #live: Record<string, LiveChild> = {}
   /** The members of each child by its name: one, or those of a set. */
   readonly #members = new Map<string, readonly Member[]>()
+  /** Why children are not as they should be, by their names: they have no members. */
+  readonly #errors = new Map<string, unknown>()
   /** What is wanted, by kind and key: what is owned but not in here is removed. */
   readonly #wantedKeys = new Set<string>()
   #hasWritten = false
@@ -67,6 +69,11 @@ export class ChildrenRun {
     return this.#hasWritten
   }
 
+  /** Whether some child could not be made as it should be. */
+  get hasFailed(): boolean {
+    return this.#errors.size > 0
+  }
+
   /** Whether members of a set were brought up to date and others may follow. */
   get isRolling(): boolean {
     return this.#isRolling
@@ -79,27 +86,37 @@ export class ChildrenRun {
 
   /** The children that are wanted and not ready, for people. */
   get waitingFor(): string[] {
-    return [...this.#members].flatMap(([name, members]) => {
+    return this.#options.declaration.children.flatMap(({ name, isSet }) => {
+      const error = this.#errors.get(name)
+      if (error !== undefined) {
+        const isLater = isSetpointError(error, 'RETRY_LATER')
+        return [isLater ? `${name} (${headline(error)})` : name]
+      }
+      const members = this.#members.get(name) ?? []
       const ready = members.filter(isMemberReady).length
       if (ready === members.length) return []
-      const { isSet = false } = this.#declared(name) ?? {}
-      return [isSet ? `${name} (${ready} of ${members.length} ready)` : name]
+      if (isSet) return [`${name} (${ready} of ${members.length} ready)`]
+      const isGoing = members[0]?.live?.metadata.deletionTimestamp !== undefined
+      return [isGoing ? `${name} (being deleted)` : name]
     })
   }
 
   /** Makes every child as `owner`, the object with its defaults, wants it. */
   async apply(owner: ApiResource): Promise<void> {
-    const errors: unknown[] = []
+    const errors = new RunErrors(this.#options.run)
     for (const child of this.#options.declaration.children) {
-      try {
-        await this.#applyChild(child, owner)
-      } catch (error) {
-        if (this.#options.run.signal.aborted || concernsAll(error)) throw error
-        // One that fails holds back those that come after it, and no others.
-        errors.push(error)
-      }
+      // One that fails holds back those that come after it, and no others.
+      await errors.attempt(async () => {
+        try {
+          await this.#applyChild(child, owner)
+        } catch (error) {
+          this.#errors.set(child.name, error)
+          if (!(child.name in this.#live)) this.#showMade(child, owner)
+          throw error
+        }
+      })
     }
-    if (errors.length > 0) throw together(errors)
+    errors.end()
   }
 
   async #applyChild(child: ChildDeclaration, owner: ApiResource): Promise<void> {
@@ -109,14 +126,32 @@ export class ChildrenRun {
     for (const [key, manifest] of wanted) {
       members.push(this.#member(child, { key, manifest, isHeldBack }))
     }
-    const show = (shown: readonly Member[]): void => {
-      const byKey = Object.fromEntries(shown.map(({ key, live }) => [key, live]))
-      this.#live[child.name] = child.isSet ? byKey : byKey['']
-    }
-    show(members)
-    const applied = await this.#applyMembers(child, members)
-    this.#members.set(child.name, applied)
-    show(applied)
+    const show = (): void => this.#show(child, new Map(members.map(({ key, live }) => [key, live])))
+    show()
+    const errors = new RunErrors(this.#options.run)
+    await this.#applyMembers(child, members, errors)
+    show()
+    errors.end()
+    this.#members.set(child.name, members)
+  }
+
+  #show(
+    { name, isSet }: ChildDeclaration,
+    byKey: ReadonlyMap<string, ApiResource | undefined>,
+  ): void {
+    this.#live[name] = isSet ? Object.fromEntries(byKey) : [...byKey.values()][0]
+  }
+
+  /** Of a child whose function failed nobody knows what is wanted: what was made of it before is shown. */
+  #showMade(child: ChildDeclaration, owner: ApiResource): void {
+    const { declaration } = this.#options
+    const own = `${declaration.options.name}/${child.name}`
+    const made = this.#controlled(child.kind).filter(
+      ({ metadata }) => metadata.annotations?.[childAnnotation] === own,
+    )
+    const prefix = childName(declaration, child, { owner, key: '' })
+    const keyIn = ({ metadata: { name } }: ApiResource): string => name.split(prefix)[1] ?? name
+    this.#show(child, new Map(made.map((object) => [keyIn(object), object])))
   }
 
   /** Removes what the object owns and no longer wants, after asking the server whether the object still is there. */
@@ -135,16 +170,30 @@ export class ChildrenRun {
   /** Removes what would stay when the object goes. Returns whether all of it is gone that must be gone first. */
   async removeAll(): Promise<boolean> {
     let isGone = true
-    for (const kind of this.#kinds()) {
-      for (const object of this.#controlled(kind)) {
-        if (isRetained(object)) continue
-        const policy = object.metadata.annotations?.[deletionAnnotation]
-        if (policy === 'foreground') isGone = false
-        const isReferenced = (object.metadata.ownerReferences ?? []).length > 0
-        if (!isReferenced || policy !== undefined) await this.#options.writer.delete(kind, object)
+    for (const [kind, object] of this.#removable()) {
+      const policy = object.metadata.annotations?.[deletionAnnotation]
+      if (policy === 'foreground') isGone = false
+      if (hasNoReference(object) || policy !== undefined) {
+        await this.#options.writer.delete(kind, object)
       }
     }
     return isGone
+  }
+
+  /** Removes what does not go with the object by itself. */
+  async removeElsewhere(): Promise<void> {
+    for (const [kind, object] of this.#removable()) {
+      if (hasNoReference(object)) await this.#options.writer.delete(kind, object)
+    }
+  }
+
+  /** What was made as children of the object and is not meant to outlive it. */
+  #removable(): [Kind, ApiResource][] {
+    return [...this.#kinds()].flatMap((kind) =>
+      this.#controlled(kind)
+        .filter((object) => !isRetained(object))
+        .map((object): [Kind, ApiResource] => [kind, object]),
+    )
   }
 
   #wanted(child: ChildDeclaration, owner: ApiResource): Map<string, ChildManifest> {
@@ -189,41 +238,50 @@ export class ChildrenRun {
     child: ChildDeclaration,
     { key, manifest, isHeldBack }: { key: string; manifest: ChildManifest; isHeldBack: boolean },
   ): Member {
-    const { writer } = this.#options
-    const live = writer.live(child.kind, keyOf(manifest.object.metadata))
+    const { writer, owner } = this.#options
+    const found = writer.live(child.kind, keyOf(manifest.object.metadata))
+    // What is in its place and somebody else's is not the child.
+    const live = found !== undefined && mayBeOurs(found, owner) ? found : undefined
     const isUpToDate =
       live !== undefined && (child.once === true || writer.isUpToDate(live, manifest))
     const isAvailable = live !== undefined && isServing(child, live)
     return { key, manifest, live, isUpToDate, isHeldBack, isAvailable }
   }
 
-  async #applyMembers(child: ChildDeclaration, members: Member[]): Promise<Member[]> {
-    const { writer, addFinalizer } = this.#options
-    for (const [index, member] of members.entries()) {
+  /** Members that fail do not keep the others from being made; a rollout stops at them. */
+  async #applyMembers(
+    child: ChildDeclaration,
+    members: Member[],
+    errors: RunErrors,
+  ): Promise<void> {
+    for (const index of members.keys()) {
       if (!mayUpdate(members, index, child.rollout?.maxUnavailable)) continue
-      const { manifest, live: before } = member
-      // Before the first thing that has to be cleaned up.
-      if (!manifest.isCollected && child.deletion !== 'retain') await addFinalizer()
-      const live = await writer.apply(child.kind, manifest, howOf(child))
-      // One that has to be made anew comes back as it was, and is gone soon.
-      const isUpToDate = live !== before || member.isUpToDate
-      const isUpdated = before !== undefined && !member.isUpToDate
-      if (live !== before || isUpdated) this.#hasWritten = true
-      // What a member says of itself was said before it changed: a rollout looks again.
-      const isLookedAtLater = child.rollout !== undefined && isUpdated
-      if (isLookedAtLater) this.#isRolling = true
-      const isAvailable = isUpToDate && !isLookedAtLater && isServing(child, live)
-      members[index] = { ...member, live, isUpToDate, isAvailable }
+      await errors.attempt(async () => this.#applyMember(child, members, index))
+      if (child.rollout !== undefined && errors.all !== undefined) return
     }
-    return members
+  }
+
+  async #applyMember(child: ChildDeclaration, members: Member[], index: number): Promise<void> {
+    const { writer, addFinalizer } = this.#options
+    const member = members[index]
+    if (member === undefined) return
+    const { manifest, live: before } = member
+    // Before the first thing that has to be cleaned up.
+    if (!manifest.isCollected && child.deletion !== 'retain') await addFinalizer()
+    const live = await writer.apply(child.kind, manifest, howOf(child))
+    // One that has to be made anew comes back as it was, and is gone soon.
+    const isUpToDate = live !== before || member.isUpToDate
+    const isUpdated = before !== undefined && !member.isUpToDate
+    if (live !== before || isUpdated) this.#hasWritten = true
+    // What a member says of itself was said before it changed: a rollout looks again.
+    const isLookedAtLater = child.rollout !== undefined && isUpdated
+    if (isLookedAtLater) this.#isRolling = true
+    const isAvailable = isUpToDate && !isLookedAtLater && isServing(child, live)
+    members[index] = { ...member, live, isUpToDate, isAvailable }
   }
 
   #isReady(name: string): boolean {
     return this.#members.get(name)?.every(isMemberReady) ?? false
-  }
-
-  #declared(name: string): ChildDeclaration | undefined {
-    return this.#options.declaration.children.find((child) => child.name === name)
   }
 
   /** What was made as a child of the object: not what another operator or `.reconcile` made for it. */
@@ -265,6 +323,11 @@ function wantedKey(
   { metadata }: { readonly metadata: { readonly name: string; readonly namespace?: string } },
 ): string {
   return `${apiVersion} ${plural} ${keyOf(metadata)}`
+}
+
+/** Whether nothing but its marks says whose an object is. */
+function hasNoReference({ metadata }: ApiResource): boolean {
+  return (metadata.ownerReferences ?? []).length === 0
 }
 
 function isRetained({ metadata }: ApiResource): boolean {

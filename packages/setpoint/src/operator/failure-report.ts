@@ -1,9 +1,9 @@
 import type { Run } from '../controller/index.ts'
-import { isSetpointError } from '../errors/index.ts'
 import { type Logger, plainError } from '../log/index.ts'
 import type { EventRecorder } from './event-recorder.ts'
 import type { ApiResource, OperatorDeclaration, StatedFields } from './operator-declaration.ts'
 import type { StatedCondition } from './operator-types.ts'
+import { isPassing } from './run-errors.ts'
 import type { StatusWriter } from './status-writer.ts'
 
 /** What reporting needs. */
@@ -14,11 +14,14 @@ interface FailureReportOptions {
   readonly events: EventRecorder
 }
 
+/** The run that failed, and what its handlers have to say. */
+interface Telling {
+  readonly run: Run
+  readonly ofHandlers?: string | undefined
+}
+
 /** The reason of conditions and Events about runs that failed. */
 const reason = 'ReconcileFailed'
-
-/** What passes by itself with the next try, and is nobody's business. */
-const passing = ['ABORTED', 'API_CONFLICT', 'RETRY_LATER'] as const
 
 /** Makes failures visible where people look: in the object's Ready condition and as an Event. */
 export class FailureReport {
@@ -28,13 +31,13 @@ export class FailureReport {
     this.#options = options
   }
 
-  /** Tells why a run failed. It never throws: the failure itself is what counts. */
-  async tell(owner: ApiResource, error: unknown, run: Run): Promise<void> {
+  /** Tells why a run failed, beside what its handlers have to say. It never throws: the failure itself is what counts. */
+  async tell(owner: ApiResource, error: unknown, { run, ofHandlers }: Telling): Promise<void> {
     // Whoever ended the run tells why, if that has to be told.
-    if (run.signal.aborted || passing.some((code) => isSetpointError(error, code))) return
-    const note = error instanceof Error ? error.message : String(error)
-    await this.record(owner, note, run.signal)
-    await this.#try('write the status', () => this.#writeCondition(owner, note, run))
+    if (run.signal.aborted || isPassing(error)) return
+    await this.record(owner, textOf(error), run.signal)
+    const message = failureText(error, ofHandlers) ?? ''
+    await this.#try('write the status', () => this.#writeCondition(owner, message, run))
   }
 
   /** Tells of a failure as an Event alone: of what is no run, or says itself what the status should be. */
@@ -48,7 +51,7 @@ export class FailureReport {
   async #writeCondition(owner: ApiResource, message: string, run: Run): Promise<void> {
     const { declaration, statuses } = this.#options
     if (declaration.definition?.conditions.includes('Ready') !== true) return
-    const stated = withFailure(statuses.stated(owner), message)
+    const stated = withReady(statuses.stated(owner), failureCondition(message))
     if (statuses.differs(owner, stated)) await statuses.write(owner, stated, { run })
   }
 
@@ -67,9 +70,20 @@ export function failureCondition(failure: string): StatedCondition {
   return { status: 'False', reason, message: shortened(failure) }
 }
 
-/** The same status with a Ready condition that tells of a failure. */
-export function withFailure(stated: StatedFields, failure: string): StatedFields {
-  return { ...stated, conditions: { ...stated.conditions, Ready: failureCondition(failure) } }
+/** The same status with another Ready condition. */
+export function withReady(stated: StatedFields, Ready: StatedCondition): StatedFields {
+  return { ...stated, conditions: { ...stated.conditions, Ready } }
+}
+
+/** What people are told of a run that failed, of its handlers, or of both; `undefined` when there is nothing to tell. */
+export function failureText(error: unknown, ofHandlers: string | undefined): string | undefined {
+  const ofRun = error === undefined || isPassing(error) ? [] : [textOf(error)]
+  const texts = [...ofRun, ...(ofHandlers === undefined ? [] : [ofHandlers])]
+  return texts.length === 0 ? undefined : texts.join('; ')
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 const charactersMax = 1000

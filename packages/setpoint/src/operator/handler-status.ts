@@ -1,30 +1,26 @@
-import type { Handled } from '../handlers/handler-run.ts'
-import { withFailure } from './failure-report.ts'
+import { withReady } from './failure-report.ts'
 import type { ApiResource, OperatorDeclaration, StatedFields } from './operator-declaration.ts'
+import type { StatedCondition } from './operator-types.ts'
 import type { StatusWriter } from './status-writer.ts'
 
 /**
- * What the status says with what handlers have to say: what they returned stays, and what they failed with is the Ready
- * condition. `undefined` when there is nothing to say.
+ * What the status says with what the author does not state: what handlers returned stays, and what is in the way is the
+ * Ready condition. `undefined` when there is nothing to say.
  */
-export function withHandlers(
+export function wholeStatus(
   stated: StatedFields | undefined,
   at: {
     readonly declaration: OperatorDeclaration
     readonly statuses: StatusWriter
     /** The object with what was written for it in this run. */
     readonly live: ApiResource
-    readonly handled: Handled | undefined
+    readonly obstacle: StatedCondition | undefined
   },
 ): StatedFields | undefined {
-  const { declaration, statuses, live, handled } = at
-  const { handlers, definition } = declaration
-  if (handlers.length === 0) return stated
-  const hasReady = definition?.conditions.includes('Ready') === true
-  const failure = hasReady ? handled?.failure : undefined
-  if (stated === undefined && failure === undefined) return undefined
+  const { declaration, statuses, live, obstacle } = at
+  if (stated === undefined && obstacle === undefined) return undefined
   const all = { ...resultsIn(live, declaration), ...(stated ?? statuses.stated(live)) }
-  return failure === undefined ? all : withFailure(all, failure)
+  return obstacle === undefined ? all : withReady(all, obstacle)
 }
 
 /** What handlers returned, as the status of their object has it. */

@@ -1,8 +1,9 @@
 import type { Cache, Change, Key } from '../cache/index.ts'
-import { type Client, isApiError } from '../client/index.ts'
+import type { Client } from '../client/index.ts'
 import {
   Controller,
   type Outcome,
+  type Reason,
   RetryLaterError,
   type Run,
   type RunReport,
@@ -25,6 +26,7 @@ import type { ApiResource, OperatorDeclaration, WatchDeclaration } from './opera
 import { OwnerRun } from './owner-run.ts'
 import { ownerKeys } from './ownership.ts'
 import { listed } from './reconcile-context.ts'
+import { isGone } from './run-errors.ts'
 import { StatusWriter } from './status-writer.ts'
 
 /** What an operator runs with. */
@@ -51,6 +53,8 @@ export class OperatorRuntime {
   readonly #failures: FailureReport
   readonly #handlers: HandlerRuntime
   readonly #view: CacheView & IndexAccess
+  /** Objects that are no longer selected, until they are let go. */
+  readonly #leaving = new Set<Key>()
   #isWorking = false
 
   constructor(declaration: OperatorDeclaration, parts: RuntimeParts) {
@@ -100,7 +104,7 @@ export class OperatorRuntime {
       onRunEnd: parts.onRunEnd,
       onOverdue: async (run, error) => {
         const owner = cache.get(run.key) as ApiResource | undefined
-        if (owner !== undefined) await this.#failures.tell(owner, error, run)
+        if (owner !== undefined) await this.#failures.tell(owner, error, { run })
       },
     })
   }
@@ -195,17 +199,25 @@ export class OperatorRuntime {
     return new Set(objects.flatMap((object) => ownerKeys(object, kind)))
   }
 
-  /** An object that is no longer selected is somebody else's: what keeps it for us would keep it for ever. */
+  /**
+   * An object that is no longer selected is somebody else's. What keeps it for us would keep it for ever, and what lives
+   * elsewhere nobody would find again: both go. What refers to it stays with it.
+   */
   async #letGo(run: Run): Promise<void> {
     const { kind, options } = this.#declaration
-    const hasLeft = run.reasons.some(
-      (reason) => reason.cause === 'change' && reason.change === 'left',
-    )
-    if (!hasLeft || options.labelSelector === undefined) return
-    const [name = '', namespace] = run.key.split('/').reverse()
+    const { key, signal } = run
+    // Kept until it is done: a run after a failure has other reasons.
+    if (run.reasons.some((reason) => isLeaving(reason, key, kind))) this.#leaving.add(key)
+    if (!this.#leaving.has(key)) return
+    const [name = '', namespace] = key.split('/').reverse()
     const { client } = this.#parts
-    const live = await client.find(kind, { name, namespace }, { signal: run.signal })
-    if (live !== undefined) await this.#finalizer.remove(live as ApiResource, run)
+    const live = await client.find(kind, { name, namespace }, { signal })
+    const { labelSelector } = options
+    const where = { namespace, labelSelector, fieldSelector: `metadata.name=${name}`, signal }
+    // It may be back already: then there is news of it.
+    const isBack = labelSelector !== undefined && (await client.listAll(kind, where)).length > 0
+    if (live !== undefined && !isBack) await this.#ownerRun(live as ApiResource, run).letGo()
+    this.#leaving.delete(key)
   }
 
   /** The object of a run. Where the cache shows the past it is asked for: what was done must not be done again. */
@@ -223,10 +235,26 @@ export class OperatorRuntime {
     const owner = await this.#ownerOf(run)
     if (owner === undefined) {
       this.#statuses.forget(run.key)
-      await this.#letGo(run)
-      return this.#handlers.forget(run.key)
+      await this.#handlers.forget(run.key)
+      return this.#letGo(run)
     }
-    const ownerRun = new OwnerRun({
+    this.#leaving.delete(run.key)
+    const ownerRun = this.#ownerRun(owner, run)
+    try {
+      return await ownerRun.go()
+    } catch (error) {
+      // It went while it was worked on: that is news of its own, and runs it again.
+      if (isGone(owner, this.#declaration.kind, error)) return undefined
+      const { live, handlersFailure: ofHandlers } = ownerRun
+      await this.#failures.tell(live, error, { run, ofHandlers })
+      const waitMs = ownerRun.recheckMs
+      if (waitMs !== undefined && isLaterThan(error, waitMs)) return { recheckAfter: waitMs }
+      throw error
+    }
+  }
+
+  #ownerRun(owner: ApiResource, run: Run): OwnerRun {
+    return new OwnerRun({
       declaration: this.#declaration,
       host: this.#parts.host,
       client: this.#parts.client,
@@ -242,27 +270,16 @@ export class OperatorRuntime {
       handlers: this.#handlers,
       failures: this.#failures,
     })
-    try {
-      return await ownerRun.go()
-    } catch (error) {
-      // It went while it was worked on: that is news of its own, and runs it again.
-      if (isGone(owner, this.#declaration.kind, error)) return undefined
-      await this.#failures.tell(ownerRun.live, error, run)
-      const waitMs = ownerRun.handlersWaitMs
-      if (waitMs !== undefined && isLaterThan(error, waitMs)) return { recheckAfter: waitMs }
-      throw error
-    }
   }
 }
 
-/** Whether a server said that an object is not there any more. */
-function isGone({ metadata }: ApiResource, { plural, group }: Kind, error: unknown): boolean {
-  if (!isApiError(error, 'API_NOT_FOUND')) return false
-  const { name, kind, group: ofGroup = '' } = error.status.details ?? {}
-  return name === metadata.name && kind === plural && ofGroup === group
+/** Whether an object runs because it is no longer selected. */
+function isLeaving(reason: Reason, key: Key, { kind }: Kind): boolean {
+  if (reason.cause !== 'change') return false
+  return reason.change === 'left' && reason.key === key && reason.kind === kind
 }
 
-/** Whether a run that failed would come back later than its handlers want it to. */
+/** Whether a run that failed would come back later than what did not fail wants it to. */
 function isLaterThan(error: unknown, waitMs: number): boolean {
   const afterMs = error instanceof RetryLaterError ? (error.afterMs ?? 0) : 0
   return isSetpointError(error, 'GIVE_UP') || afterMs > waitMs

@@ -1,9 +1,10 @@
 import { keyOf, type KindCache } from '../cache/index.ts'
-import type { Client } from '../client/index.ts'
+import { type Client, isApiError } from '../client/index.ts'
 import type { Outcome, Run } from '../controller/index.ts'
 import { GiveUpError } from '../controller/index.ts'
 import { durationMs } from '../controller/duration.ts'
 import { checkedObject } from '../handlers/checked-object.ts'
+import { headline } from '../errors/index.ts'
 import type { Handled } from '../handlers/handler-run.ts'
 import type { HandlerRuntime } from '../handlers/handler-runtime.ts'
 import type { Host } from '../host/index.ts'
@@ -12,14 +13,15 @@ import type { Logger } from '../log/index.ts'
 import { ChildrenRun } from './children-run.ts'
 import type { ReconcileContext } from './contexts.ts'
 import type { RecordedEvent } from './recorded-event.ts'
-import { failureCondition, type FailureReport } from './failure-report.ts'
+import { failureCondition, type FailureReport, failureText } from './failure-report.ts'
 import type { Finalizer } from './finalizer.ts'
-import { resultsIn, withHandlers } from './handler-status.ts'
+import { resultsIn, wholeStatus } from './handler-status.ts'
 import type { ApiResource, OperatorDeclaration, StatedFields } from './operator-declaration.ts'
 import type { StatedCondition } from './operator-types.ts'
 import { OwnedWriter } from './owned-writer.ts'
 import { plainManifest } from './plain-manifest.ts'
 import { ownerView, reconcileContext } from './reconcile-context.ts'
+import { isGone, isPassing, RunErrors } from './run-errors.ts'
 import { type Status, withKept } from './shared-status.ts'
 import type { StatusWriter } from './status-writer.ts'
 import { when } from './when.ts'
@@ -52,6 +54,8 @@ export class OwnerRun {
   readonly #writer: OwnedWriter
   readonly #children: ChildrenRun
   readonly #given: Run
+  /** What failed so far, while the rest of the run goes on. */
+  readonly #errors: RunErrors
   #finalizerAdded: Promise<void> | undefined
   /** Whether this run wrote the object itself: then its revision is not known any more. */
   #hasWrittenOwner = false
@@ -60,6 +64,8 @@ export class OwnerRun {
   /** Whether the status was left with a Ready that may not be true any more: the next look decides. */
   #hasKeptReady = false
   #handled: Handled | undefined
+  /** When to look again, whatever this run comes to. */
+  #outcome: Outcome
   #contextMade: ReconcileContext | undefined
 
   constructor(options: OwnerRunOptions) {
@@ -67,6 +73,11 @@ export class OwnerRun {
     const run: Run = { ...options.run, wrote: (...write) => this.#wrote(...write) }
     this.#options = { ...options, run }
     this.#given = options.run
+    // After a lost race everything is looked at anew, and of what is gone nothing is left to do.
+    this.#errors = new RunErrors(
+      run,
+      (error) => isApiError(error, 'API_CONFLICT') || isGone(owner, declaration.kind, error),
+    )
     const fieldManager = declaration.options.fieldManager ?? declaration.options.name
     this.#writer = new OwnedWriter({ client, fieldManager, run, owner, cacheOf })
     const isStillCurrent = async (): Promise<boolean> => this.#isStillCurrent()
@@ -89,16 +100,27 @@ export class OwnerRun {
     const checked = this.#checked()
     if (handlers.holds(checked)) await this.#addFinalizer()
     handlers.keep(checked)
-    await this.#children.apply(checked)
-    await this.#children.prune()
-    const handled = await this.#handle(checked)
-    const outcome = await declaration.reconcile?.(handled, {
-      ...this.#context,
-      ...handlers.access,
+    const errors = this.#errors
+    await errors.attempt(async () => {
+      await this.#children.apply(checked)
+      await this.#children.prune()
     })
-    const statusOutcome = await this.#writeStatus(handled)
+    const handled = (await errors.attempt(async () => this.#handle(checked))) ?? checked
+    const outcome = await errors.attempt(async () =>
+      soonest(await declaration.reconcile?.(handled, { ...this.#context, ...handlers.access })),
+    )
     const rollOutcome = this.#children.isRolling ? { recheckAfter: observeMs } : undefined
-    return soonest(outcome, statusOutcome, rollOutcome, { recheckAfter: this.handlersWaitMs })
+    this.#outcome = soonest(outcome, rollOutcome, { recheckAfter: this.#handled?.waitMs })
+    const statusOutcome = await errors.attempt(async () => this.#writeStatus(handled))
+    errors.end()
+    return soonest(this.#outcome, statusOutcome)
+  }
+
+  /** Takes back what holds the object or could not be found without us: it is not ours any more. */
+  async letGo(): Promise<void> {
+    const { owner, finalizer, run } = this.#options
+    await this.#children.removeElsewhere()
+    await finalizer.remove(owner, run)
   }
 
   /** What an author's functions get; made when there is one. */
@@ -124,9 +146,15 @@ export class OwnerRun {
     return { ...this.#options.owner, status: this.#writer.owner['status'] }
   }
 
-  /** When a handler wants to be tried again, if one does. */
-  get handlersWaitMs(): number | undefined {
-    return this.#handled?.waitMs
+  /** When something that did not fail wants to be looked at again, if it does. */
+  get recheckMs(): number | undefined {
+    const { recheckAfter } = this.#outcome ?? {}
+    return recheckAfter === undefined ? undefined : durationMs(recheckAfter)
+  }
+
+  /** What handlers failed with, in this run or before. */
+  get handlersFailure(): string | undefined {
+    return this.#handled?.failure
   }
 
   /** Calls the handlers that are due; the object then has what they returned. */
@@ -183,7 +211,7 @@ export class OwnerRun {
     })
     for (const error of thrown) {
       if (waitMs === undefined) await failures.record(owner, error.message, run.signal)
-      else await failures.tell(this.live, error, run)
+      else await failures.tell(this.live, error, { run })
     }
     if (waitMs !== undefined) return { recheckAfter: waitMs }
     if (await this.#children.removeAll()) await finalizer.remove(owner, run)
@@ -210,9 +238,9 @@ export class OwnerRun {
    */
   async #writeStatus(owner: ApiResource): Promise<Outcome> {
     const { statuses, run } = this.#options
-    const [live, handled] = [this.live, this.#handled]
+    const [live, obstacle] = [this.live, this.#obstacle]
     const lookAgain = { recheckAfter: observeMs }
-    const stated = withHandlers(this.#stated(owner), { ...this.#options, live, handled })
+    const stated = wholeStatus(this.#stated(owner), { ...this.#options, live, obstacle })
     if (stated === undefined || !statuses.differs(live, stated)) {
       return this.#hasKeptReady ? lookAgain : undefined
     }
@@ -226,7 +254,8 @@ export class OwnerRun {
     const { statuses, run, owner } = this.#options
     const { hasWritten, areUnobserved } = this.#children
     const isFirstLook = run.reasons.every(({ cause }) => cause === 'change') && !hasWritten
-    return isFirstLook && areUnobserved && statuses.isCurrent(owner)
+    const isFine = this.#errors.all === undefined
+    return isFine && isFirstLook && areUnobserved && statuses.isCurrent(owner)
   }
 
   /** What the author states; a Ready condition that nobody states follows from the children. */
@@ -251,14 +280,30 @@ export class OwnerRun {
   }
 
   get #derivesReady(): boolean {
-    const { derivesReady, declaration } = this.#options
-    return derivesReady && declaration.definition?.conditions.includes('Ready') === true
+    return this.#options.derivesReady && this.#hasReady
+  }
+
+  get #hasReady(): boolean {
+    return this.#options.declaration.definition?.conditions.includes('Ready') === true
+  }
+
+  /** What Ready says although somebody states another: that something failed, or that a child cannot be made yet. */
+  get #obstacle(): StatedCondition | undefined {
+    const failure = failureText(this.#errors.all, this.handlersFailure)
+    if (failure !== undefined) return this.#hasReady ? failureCondition(failure) : undefined
+    return this.#derivesReady && this.#children.hasFailed ? this.#derivedReady() : undefined
   }
 
   #derivedReady(): StatedCondition {
-    const waiting = this.#children.waitingFor
-    const message =
-      waiting.length === 0 ? 'everything is as it should be' : `waiting for ${waiting.join(', ')}`
+    const children = this.#children.waitingFor
+    const error = this.#errors.all
+    // What children wait for is said with their names.
+    const isWaiting = !this.#children.hasFailed && isPassing(error)
+    const waiting = [
+      ...(children.length === 0 ? [] : [`waiting for ${children.join(', ')}`]),
+      ...(isWaiting ? [headline(error)] : []),
+    ]
+    const message = waiting.length === 0 ? 'everything is as it should be' : waiting.join('; ')
     return when(waiting.length === 0, 'Reconciled', message)
   }
 
@@ -274,12 +319,9 @@ export class OwnerRun {
     const { statuses, declaration, owner } = this.#options
     // Where there is a `.status`, it says the last word.
     if (!this.#derivesReady || declaration.status !== undefined) return status
-    const failure = this.#handled?.failure
-    if (failure !== undefined) {
-      return statuses.withCondition(this.live, status, {
-        type: 'Ready',
-        ...failureCondition(failure),
-      })
+    const obstacle = this.#obstacle
+    if (obstacle !== undefined) {
+      return statuses.withCondition(this.live, status, { type: 'Ready', ...obstacle })
     }
     if (status.conditions?.some(({ type }) => type === 'Ready') === true) return status
     // Of one that is being deleted the children are not looked at.

@@ -67,20 +67,38 @@ export function isControlledBy(object: ApiResource, owner: ApiResource): boolean
 }
 
 /**
- * Refuses an object that another one controls: it is not ours to change. One that belongs to an owner of the same name
- * that is gone will be collected soon; one that was meant to outlive it is taken over.
+ * Whose an object is that is not the owner's to change: that of another one, or of one of the same name that is gone.
+ * What nobody controls, or was meant to outlive an owner of the same name, is there to be taken over.
  */
-export function checkOurs(kind: Kind, live: ApiResource, owner: ApiResource): void {
-  if (isControlledBy(live, owner)) return
+function takenBy(live: ApiResource, owner: ApiResource): 'another' | 'namesake' | undefined {
+  if (isControlledBy(live, owner)) return undefined
   const { ownerReferences = [], labels, annotations } = live.metadata
   const controller = ownerReferences.find((reference) => reference.controller === true)
-  const isMarked = controller === undefined && labels?.[ownerUidLabel] !== undefined
-  if (controller === undefined && !isMarked) return
-  if (isMarked && annotations?.[ownerAnnotation] === ownerText(owner, live.metadata)) return
+  if (controller === undefined) {
+    const isLeft = annotations?.[ownerAnnotation] === ownerText(owner, live.metadata)
+    return labels?.[ownerUidLabel] === undefined || isLeft ? undefined : 'another'
+  }
+  const { apiVersion, kind, name } = controller
+  const isNamesake = kind === owner.kind && name === owner.metadata.name
+  return isNamesake && groupOf(apiVersion) === groupOf(owner.apiVersion) ? 'namesake' : 'another'
+}
+
+/** Whether an object is the owner's, or can be. */
+export function mayBeOurs(live: ApiResource, owner: ApiResource): boolean {
+  return takenBy(live, owner) === undefined
+}
+
+/** Refuses an object that another one controls; what belongs to an owner that is gone will be collected soon. */
+export function checkOurs(kind: Kind, live: ApiResource, owner: ApiResource): void {
+  const taken = takenBy(live, owner)
+  if (taken === undefined) return
   const what = `${kind.kind} ${keyOf(live.metadata)}`
-  const isNamesake = controller?.kind === owner.kind && controller.name === owner.metadata.name
-  if (isNamesake && groupOf(controller.apiVersion) === groupOf(owner.apiVersion)) {
-    throw new RetryLaterError(`${what} belongs to an owner that is gone and will be collected`)
+  const { deletionTimestamp, finalizers = [] } = live.metadata
+  const held = deletionTimestamp === undefined ? '' : `, held by ${finalizers.join(', ')}`
+  if (taken === 'namesake') {
+    throw new RetryLaterError(
+      `${what} of an earlier ${owner.kind} ${owner.metadata.name} has to go first${held}`,
+    )
   }
   throw new SetpointError('CHILD_TAKEN', `${what} is controlled by another object`, {
     hint: 'give the child another name, or delete the object that is in its place',

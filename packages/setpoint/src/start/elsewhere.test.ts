@@ -1,8 +1,13 @@
+import { createCluster } from '@setpoint/cluster'
 import * as z from 'zod'
 import { expect, test } from 'vitest'
+import { LiveNamespaces } from '../cache/index.ts'
+import { connectionFromKubeconfig } from '../client/index.ts'
 import { defineResource } from '../definition/index.ts'
-import { ClusterRole, ConfigMap, Namespace, Secret } from '../kinds/index.ts'
-import { operator } from '../operator/index.ts'
+import { virtualHost } from '../host/index.ts'
+import { ClusterRole, ClusterRoleBinding, ConfigMap, Namespace, Secret } from '../kinds/index.ts'
+import { operator, rbacFor } from '../operator/index.ts'
+import { start } from './index.ts'
 import { world } from './testdata/world.ts'
 
 const Tenant = defineResource({
@@ -103,3 +108,90 @@ test.each([
     expect(await it.client.find(Tenant, 'acme')).toBeUndefined()
   },
 )
+
+test('what lives elsewhere goes when its owner leaves the selection, and what refers to its owner stays', async () => {
+  const chosen = operator(Tenant, { labelSelector: 'served=yes' })
+    .child('role', ClusterRole, () => ({ rules: [] }))
+    .child('copy', ConfigMap, { elsewhere: true, desired: () => ({ metadata: copy }) })
+    .child('kept', ConfigMap, {
+      elsewhere: true,
+      deletion: 'retain',
+      desired: () => ({ metadata: { namespace: 'far', name: 'kept' } }),
+    })
+    .child('near', Secret, () => ({ data: {} }))
+  await using it = await world(chosen)
+  await it.client.create(Namespace, { metadata: { name: 'far' } })
+  const labels = { served: 'yes' }
+  await it.client.create(Tenant, { ...acme, metadata: { name: 'acme', labels } })
+  await it.client.create(Tenant, { ...acme, metadata: { name: 'other' } })
+  await it.host.settle()
+  expect(await it.client.find(ConfigMap, copy)).toBeDefined()
+  it.writes()
+  await it.client.patch(Tenant, 'acme', { merge: { metadata: { labels: { served: 'no' } } } })
+  await it.host.settle()
+  expect(it.writes()).toHaveLength(4)
+  expect(await it.client.find(ConfigMap, copy)).toBeUndefined()
+  expect(await it.client.find(ClusterRole, 'default-acme')).toBeUndefined()
+  expect(await it.client.find(ConfigMap, { namespace: 'far', name: 'kept' })).toBeDefined()
+  expect(await it.client.find(Secret, 'acme')).toBeDefined()
+  expect((await it.client.get(Tenant, 'acme')).metadata.finalizers ?? []).toEqual([])
+  await it.client.patch(Tenant, 'acme', { merge: { metadata: { labels } } })
+  await it.host.settle()
+  expect(await it.client.find(ConfigMap, copy)).toBeDefined()
+  expect((await it.client.get(Tenant, 'acme')).metadata.finalizers).toHaveLength(1)
+})
+
+test('an object in a namespace that is no longer worked in is let go, with what lives elsewhere', async () => {
+  const namespaces = new LiveNamespaces(['default', 'far'])
+  const roaming = operator(Tenant, { namespaces }).child('role', ClusterRole, () => ({ rules: [] }))
+  await using it = await world(roaming)
+  await it.client.create(Namespace, { metadata: { name: 'far' } })
+  const far = { namespace: 'far', name: 'acme' }
+  await it.client.create(Tenant, acme)
+  await it.client.create(Tenant, { ...acme, metadata: far })
+  await it.host.settle()
+  expect(await it.client.find(ClusterRole, 'far-acme')).toBeDefined()
+  namespaces.set(['default'])
+  await it.host.settle()
+  expect(await it.client.find(ClusterRole, 'far-acme')).toBeUndefined()
+  expect((await it.client.get(Tenant, far)).metadata.finalizers ?? []).toEqual([])
+  expect(await it.client.find(ClusterRole, 'default-acme')).toBeDefined()
+  namespaces.set(['far', 'default'])
+  await it.host.settle()
+  expect(await it.client.find(ClusterRole, 'far-acme')).toBeDefined()
+})
+
+test('an object that could not be let go at once is let go later', async () => {
+  const chosen = operator(Secret, { labelSelector: 'mine=yes' }).onDelete(async () => undefined)
+  const rules = rbacFor([chosen])
+  const host = virtualHost({ seed: 1 })
+  const users = [{ name: 'operator' }]
+  await using cluster = await createCluster({ host, workloads: 'off', users })
+  const admin = await connectionFromKubeconfig(host, cluster.kubeconfig())
+  await using administration = await start([], { host, connection: admin })
+  const { client } = administration
+  await client.create(ClusterRole, { metadata: { name: 'operator' }, rules })
+  await client.create(ClusterRoleBinding, {
+    metadata: { name: 'operator' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'operator' },
+    subjects: [{ kind: 'User', name: 'operator', apiGroup: 'rbac.authorization.k8s.io' }],
+  })
+  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), {
+    context: 'operator',
+  })
+  await using _ = await start([chosen], { host, connection })
+  await client.create(Secret, { metadata: { name: 'oak', labels: { mine: 'yes' } } })
+  await host.settle()
+  const poorer = rules.map((rule) => ({
+    ...rule,
+    verbs: rule.verbs.filter((verb) => verb !== 'patch'),
+  }))
+  await client.patch(ClusterRole, 'operator', { merge: { rules: poorer } })
+  await client.patch(Secret, 'oak', { merge: { metadata: { labels: { mine: null } } } })
+  await host.sleep(1_000)
+  expect((await client.get(Secret, 'oak')).metadata.finalizers).toHaveLength(1)
+  await client.patch(ClusterRole, 'operator', { merge: { rules } })
+  await host.sleep(60_000)
+  expect((await client.get(Secret, 'oak')).metadata.finalizers ?? []).toEqual([])
+  host.stop()
+})

@@ -1,0 +1,268 @@
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { GiveUpError, RetryLaterError } from '../controller/index.ts'
+import { defineResource } from '../definition/index.ts'
+import { ConfigMap, Event, Secret, Service } from '../kinds/index.ts'
+import { operator, when } from '../operator/index.ts'
+import { world, type World } from './testdata/world.ts'
+
+const Tenant = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Tenant',
+  spec: z.object({
+    port: z.number().default(80),
+    zones: z.array(z.string()).default([]),
+  }),
+  status: z.object({
+    port: z.number().optional(),
+    maps: z.array(z.string()).optional(),
+    note: z.string().optional(),
+  }),
+  conditions: ['Ready', 'Made'],
+})
+
+const acme = { metadata: { name: 'acme' }, spec: {} }
+
+async function statusOf(it: World) {
+  const { status } = await it.client.get(Tenant, 'acme')
+  const said = (status?.conditions ?? []).map(
+    ({ type, ...condition }) => `${type} ${condition.status}: ${condition.message.split('\n')[0]}`,
+  )
+  return { ...status, conditions: said.sort() }
+}
+
+const service = ({ spec }: { spec: { port: number } }) => ({
+  spec: { selector: { app: 'x' }, ports: [{ port: spec.port }] },
+})
+
+test('one child that is refused keeps neither handlers nor a reconcile nor the status from going on', async () => {
+  const calls: string[] = []
+  const tenants = operator(Tenant)
+    .child('bad', Service, service)
+    .child('good', ConfigMap, ({ spec }) => ({ data: { port: `${spec.port}` } }))
+    .onCreate(async () => 'sent', { id: 'note' })
+    .reconcile(async ({ spec }) => void calls.push(`reconcile ${spec.port}`))
+    .status(({ spec }, { bad, good }) => ({
+      port: spec.port,
+      maps: [good?.metadata.name ?? 'none'],
+      conditions: {
+        Ready: when(true, 'Stated', 'all is well'),
+        Made: when(bad !== undefined, 'Made', 'the service'),
+      },
+    }))
+  await using it = await world(tenants)
+  await it.client.create(Tenant, { ...acme, spec: { port: 99_999 } })
+  await it.host.sleep(50)
+  expect(calls).toEqual(['reconcile 99999'])
+  const { conditions, ...fields } = await statusOf(it)
+  expect(fields).toEqual({ port: 99_999, maps: ['acme'], note: 'sent' })
+  expect(conditions).toEqual([
+    'Made False: the service',
+    expect.stringMatching(/^Ready False: .*spec.ports\[0\].port: Invalid value: 99999/),
+  ])
+  const toStatus = it.writes().filter((write) => write.endsWith('/status'))
+  // What the handler returned, and all the rest.
+  expect(toStatus).toHaveLength(2)
+  expect(it.reports.at(-1)?.result).toBe('failed')
+  const events = await it.client.listAll(Event, { namespace: 'default' })
+  expect(events.map(({ reason }) => reason)).toEqual(['ReconcileFailed'])
+  await it.host.sleep(60_000)
+  expect(it.writes().filter((write) => write.endsWith('/status'))).toEqual([])
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 81 } } })
+  await it.host.settle()
+  expect((await statusOf(it)).conditions).toEqual([
+    'Made True: the service',
+    'Ready True: all is well',
+  ])
+})
+
+test('nothing is removed while a child fails: what was to follow it is not there yet', async () => {
+  const tenants = operator(Tenant)
+    .child('bad', Service, service)
+    .children('zone', ConfigMap, ({ spec }) =>
+      Object.fromEntries(spec.zones.map((zone) => [zone, { data: {} }])),
+    )
+  await using it = await world(tenants)
+  await it.client.create(Tenant, { ...acme, spec: { zones: ['x'] } })
+  await it.host.settle()
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { zones: ['y'], port: 99_999 } } })
+  await it.host.sleep(10_000)
+  expect(await it.client.find(ConfigMap, 'acme-x')).toBeDefined()
+  expect(await it.client.find(ConfigMap, 'acme-y')).toBeDefined()
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 80 } } })
+  await it.host.settle()
+  expect(await it.client.find(ConfigMap, 'acme-x')).toBeUndefined()
+})
+
+test('a member of a set that is refused does not keep the others from being made', async () => {
+  const tenants = operator(Tenant)
+    .children('zone', ConfigMap, ({ spec }) =>
+      Object.fromEntries(
+        spec.zones.map((zone) => [zone, { data: { [zone === 'bad' ? 'no key!' : 'key']: zone } }]),
+      ),
+    )
+    .status((_, { zone }) => ({ maps: Object.keys(zone).filter((key) => zone[key]) }))
+  await using it = await world(tenants)
+  await it.client.create(Tenant, { ...acme, spec: { zones: ['a', 'bad', 'c'] } })
+  await it.host.sleep(1_000)
+  const { maps, conditions } = await statusOf(it)
+  expect(maps).toEqual(['a', 'c'])
+  expect(conditions[0]).toMatch(/^Ready False: .*no key!/)
+})
+
+test('a child whose function fails is shown to the status as it was made before', async () => {
+  const refuse = (port: number) => {
+    if (port > 80) throw new Error('no idea')
+  }
+  const tenants = operator(Tenant)
+    .child('one', ConfigMap, ({ spec }) => (refuse(spec.port), { data: {} }))
+    .children('zone', ConfigMap, ({ spec }) => (refuse(spec.port), { a: {}, b: {} }))
+    .status(({ spec }, { one, zone }) => ({
+      port: spec.port,
+      maps: [one?.metadata.name ?? 'none', ...Object.keys(zone).sort()],
+    }))
+  await using it = await world(tenants)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 81 } } })
+  await it.host.sleep(1_000)
+  expect(await statusOf(it)).toEqual({
+    port: 81,
+    maps: ['acme', 'a', 'b'],
+    conditions: ['Ready False: no idea; no idea'],
+  })
+  expect(await it.client.find(ConfigMap, 'acme-zone-a')).toBeDefined()
+})
+
+test('an object in the place of a child is not taken for it', async () => {
+  const tenants = operator(Tenant)
+    .child('one', ConfigMap, () => ({ data: {} }))
+    .status((_, { one }) => ({ maps: one === undefined ? [] : [one.metadata.name] }))
+  await using it = await world(tenants)
+  const other = { apiVersion: 'v1', kind: 'Secret', name: 's', uid: 'u', controller: true }
+  await it.client.create(ConfigMap, { metadata: { name: 'acme', ownerReferences: [other] } })
+  await it.client.create(Tenant, acme)
+  await it.host.sleep(1_000)
+  expect(await statusOf(it)).toEqual({
+    maps: [],
+    conditions: ['Ready False: ConfigMap default/acme is controlled by another object'],
+  })
+})
+
+test.each([
+  ['derived', undefined],
+  ['stated', when(true, 'Stated', 'all is well')],
+])(
+  'an owner that is made anew says that it waits for a child of its namesake, also where Ready is %s',
+  async (_, Ready) => {
+    const tenants = operator(Tenant)
+      .child('one', ConfigMap, ({ spec }) => ({ data: { port: `${spec.port}` } }))
+      .status(({ spec }) => ({
+        port: spec.port,
+        conditions: Ready === undefined ? {} : { Ready },
+      }))
+    await using it = await world(tenants)
+    await it.client.create(Tenant, acme)
+    await it.host.settle()
+    const hold = { merge: { metadata: { finalizers: ['example.com/hold'] } } }
+    await it.client.patch(ConfigMap, 'acme', hold)
+    await it.client.delete(Tenant, 'acme')
+    // As the garbage collector does.
+    await it.client.beginDelete(ConfigMap, 'acme')
+    await it.client.create(Tenant, { ...acme, spec: { port: 81 } })
+    await it.host.sleep(10_000)
+    expect(await statusOf(it)).toEqual({
+      port: 81,
+      conditions: [
+        'Ready False: waiting for one (ConfigMap default/acme of an earlier Tenant acme has to go first, held by example.com/hold)',
+      ],
+    })
+    expect(await it.client.listAll(Event, { namespace: 'default' })).toEqual([])
+    it.writes()
+    await it.host.sleep(600_000)
+    expect(it.writes()).toEqual([])
+    await it.client.patch(ConfigMap, 'acme', { merge: { metadata: { finalizers: null } } })
+    await it.host.settle()
+    expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ port: '81' })
+    expect((await statusOf(it)).conditions).toEqual([
+      Ready === undefined ? 'Ready True: everything is as it should be' : 'Ready True: all is well',
+    ])
+  },
+)
+
+test('a child that is being deleted is waited for by name', async () => {
+  const tenants = operator(Tenant).child('one', ConfigMap, () => ({ data: {} }))
+  await using it = await world(tenants)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  const hold = { merge: { metadata: { finalizers: ['example.com/hold'] } } }
+  await it.client.patch(ConfigMap, 'acme', hold)
+  await it.client.beginDelete(ConfigMap, 'acme')
+  await it.host.settle()
+  expect((await statusOf(it)).conditions).toEqual(['Ready False: waiting for one (being deleted)'])
+})
+
+test('a child that asks for time comes back although another one was given up on', async () => {
+  let tries = 0
+  const tenants = operator(Tenant)
+    .child('never', Secret, () => {
+      throw new GiveUpError('no use')
+    })
+    .child('late', ConfigMap, () => {
+      tries += 1
+      if (tries < 3) throw new RetryLaterError('not yet', { after: '5s' })
+      return { data: {} }
+    })
+  await using it = await world(tenants)
+  await it.client.create(Tenant, acme)
+  await it.host.sleep(60_000)
+  expect(await it.client.find(ConfigMap, 'acme')).toBeDefined()
+  expect((await statusOf(it)).conditions).toEqual(['Ready False: no use'])
+})
+
+test('a reconcile that fails does not keep the status from being written, and one that waits is told in a derived Ready', async () => {
+  const tenants = operator(Tenant)
+    .child('one', ConfigMap, () => ({ data: {} }))
+    .reconcile(async ({ spec }) => {
+      if (spec.port === 81) throw new Error('the port is taken')
+      if (spec.port === 82) throw new RetryLaterError('the database starts', { after: '1h' })
+    })
+    .status(({ spec }, { one }) => ({ port: spec.port, maps: [one?.metadata.name ?? 'none'] }))
+  await using it = await world(tenants)
+  await it.client.create(Tenant, { ...acme, spec: { port: 81 } })
+  await it.host.sleep(1_000)
+  const maps = ['acme']
+  expect(await statusOf(it)).toEqual({
+    ...{ port: 81, maps },
+    conditions: ['Ready False: the port is taken'],
+  })
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 82 } } })
+  await it.host.sleep(1_000)
+  expect(await statusOf(it)).toEqual({
+    ...{ port: 82, maps },
+    conditions: ['Ready False: the database starts'],
+  })
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 83 } } })
+  await it.host.settle()
+  expect(await statusOf(it)).toEqual({
+    ...{ port: 83, maps },
+    conditions: ['Ready True: everything is as it should be'],
+  })
+})
+
+test('a reconcile that wants to look again does, although a child was given up on', async () => {
+  let looks = 0
+  const tenants = operator(Tenant)
+    .child('never', Secret, () => {
+      throw new GiveUpError('no use')
+    })
+    .reconcile(async () => {
+      looks += 1
+      return { recheckAfter: '10s' }
+    })
+  await using it = await world(tenants)
+  await it.client.create(Tenant, acme)
+  await it.host.sleep(35_000)
+  expect(looks).toBe(4)
+})
