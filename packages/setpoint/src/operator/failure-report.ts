@@ -1,9 +1,11 @@
+import { keyOf } from '../cache/index.ts'
 import type { Run } from '../controller/index.ts'
 import { type Logger, plainError } from '../log/index.ts'
 import type { EventRecorder } from './event-recorder.ts'
 import type { ApiResource, OperatorDeclaration, StatedFields } from './operator-declaration.ts'
 import type { StatedCondition } from './operator-types.ts'
 import { isPassing } from './run-errors.ts'
+import type { SharedFailures } from './shared-failures.ts'
 import type { StatusWriter } from './status-writer.ts'
 
 /** What reporting needs. */
@@ -12,6 +14,7 @@ interface FailureReportOptions {
   readonly log: Logger
   readonly statuses: StatusWriter
   readonly events: EventRecorder
+  readonly shared: SharedFailures
 }
 
 /** The run that failed, and what its handlers have to say. */
@@ -21,7 +24,7 @@ interface Telling {
 }
 
 /** The reason of conditions and Events about runs that failed. */
-const reason = 'ReconcileFailed'
+export const failureReason = 'ReconcileFailed'
 
 /** Makes failures visible where people look: in the object's Ready condition and as an Event. */
 export class FailureReport {
@@ -36,14 +39,25 @@ export class FailureReport {
     // Whoever ended the run tells why, if that has to be told.
     if (run.signal.aborted || isPassing(error)) return
     await this.record(owner, textOf(error), run.signal)
-    const message = failureText(error, ofHandlers) ?? ''
+    const message = this.note(owner, failureText(error, ofHandlers)) ?? ''
     await this.#try('write the status', () => this.#writeCondition(owner, message, run))
+  }
+
+  /** Notes what a run failed with, if it did. Returns what Ready has to say: operators of the resource share it. */
+  note({ metadata }: ApiResource, failure: string | undefined): string | undefined {
+    const { shared, declaration } = this.#options
+    return shared.note(keyOf(metadata), declaration.options.name, failure)
+  }
+
+  /** Whether no operator of the resource has a failure that is not known yet. */
+  areKnown({ metadata }: ApiResource): boolean {
+    return this.#options.shared.isKnown(keyOf(metadata))
   }
 
   /** Tells of a failure as an Event alone: of what is no run, or says itself what the status should be. */
   async record(owner: ApiResource, note: string, signal?: AbortSignal): Promise<void> {
     if (this.#options.declaration.options.failureEvents === false) return
-    const event = { type: 'Warning', reason, note: shortened(note) } as const
+    const event = { type: 'Warning', reason: failureReason, note: shortened(note) } as const
     await this.#try('record an Event', () => this.#options.events.record(owner, event, signal))
   }
 
@@ -67,7 +81,7 @@ export class FailureReport {
 
 /** The Ready condition that tells of a failure. */
 export function failureCondition(failure: string): StatedCondition {
-  return { status: 'False', reason, message: shortened(failure) }
+  return { status: 'False', reason: failureReason, message: shortened(failure) }
 }
 
 /** The same status with another Ready condition. */

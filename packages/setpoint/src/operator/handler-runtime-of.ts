@@ -12,6 +12,7 @@ import { resultsIn } from './handler-status.ts'
 import type { ApiResource, OperatorDeclaration } from './operator-declaration.ts'
 import { OwnedWriter } from './owned-writer.ts'
 import { reconcileContext } from './reconcile-context.ts'
+import type { SharedFailures } from './shared-failures.ts'
 import { type Status, withKept } from './shared-status.ts'
 
 /** What handlers need of the operator around them. */
@@ -25,7 +26,7 @@ interface HandlerParts {
   readonly owned: (kind: Kind, owner: ApiResource) => ApiResource[]
   readonly events: EventRecorder
   readonly failures: FailureReport
-  readonly derivesReady: boolean
+  readonly shared: SharedFailures
 }
 
 /** The handlers of an operator, with the contexts they get outside of runs. */
@@ -33,7 +34,7 @@ export function handlerRuntimeOf(parts: HandlerParts): HandlerRuntime {
   const { declaration, host, client, cacheOf, owned, events, failures } = parts
   const { kind, definition, handlers, cleanUps, indexes, options } = declaration
   const { name } = options
-  const derivesReady = parts.derivesReady && definition?.conditions.includes('Ready') === true
+  const hasReady = definition?.conditions.includes('Ready') === true
   return new HandlerRuntime({
     ...parts,
     definition,
@@ -55,7 +56,8 @@ export function handlerRuntimeOf(parts: HandlerParts): HandlerRuntime {
         // What follows from the children is for the next run to say: until then it stays as it is.
         updateStatus: async (said) => {
           const status: Status = { ...resultsIn(writer.owner, declaration), ...said }
-          const kept = derivesReady ? withKept(writer.owner, status, 'Ready') : status
+          const kept =
+            hasReady && parts.shared.isAlone ? withKept(writer.owner, status, 'Ready') : status
           return writer.updateStatus(kind, kept)
         },
         owned: (ownedKind) => owned(ownedKind, owner),

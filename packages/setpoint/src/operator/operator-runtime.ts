@@ -27,6 +27,7 @@ import { OwnerRun } from './owner-run.ts'
 import { ownerKeys } from './ownership.ts'
 import { listed } from './reconcile-context.ts'
 import { isGone } from './run-errors.ts'
+import type { SharedFailures } from './shared-failures.ts'
 import { StatusWriter } from './status-writer.ts'
 
 /** What an operator runs with. */
@@ -36,8 +37,8 @@ interface RuntimeParts {
   readonly cache: Cache
   readonly log: Logger
   readonly onRunEnd?: ((report: RunReport) => void) | undefined
-  /** Whether a Ready condition that nobody states is derived: not when several operators serve the resource. */
-  readonly derivesReady: boolean
+  /** What operators of the same resource failed with. Where there are several, a Ready that nobody states is not derived. */
+  readonly shared: SharedFailures
 }
 
 /** An operator at work: its caches, its controller, and what they need to serve one object. */
@@ -64,6 +65,7 @@ export class OperatorRuntime {
     this.#log = parts.log.child({ operator: options.name })
     this.#caches = new OperatorCaches(declaration, parts.cache)
     const cache = this.#caches.resource
+    parts.shared.join(options.name, (key) => cache.get(key) !== undefined)
     const fieldManager = options.fieldManager ?? options.name
     this.#finalizer = new Finalizer(declaration, parts.client, cache)
     this.#statuses = new StatusWriter({
@@ -81,6 +83,7 @@ export class OperatorRuntime {
       log: this.#log,
       statuses: this.#statuses,
       events: this.#events,
+      shared: parts.shared,
     })
     this.#handlers = handlerRuntimeOf({
       ...parts,
@@ -235,6 +238,7 @@ export class OperatorRuntime {
     const owner = await this.#ownerOf(run)
     if (owner === undefined) {
       this.#statuses.forget(run.key)
+      this.#parts.shared.forget(run.key, this.name)
       await this.#handlers.forget(run.key)
       return this.#letGo(run)
     }
@@ -262,7 +266,7 @@ export class OperatorRuntime {
       statuses: this.#statuses,
       cacheOf: (kind) => this.#caches.of(kind),
       owned: (kind) => this.#caches.owned(kind, owner),
-      derivesReady: this.#parts.derivesReady,
+      derivesReady: this.#parts.shared.isAlone,
       run,
       log: this.#log.child({ key: run.key, run: run.id }),
       owner,

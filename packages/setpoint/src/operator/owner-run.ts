@@ -13,7 +13,12 @@ import type { Logger } from '../log/index.ts'
 import { ChildrenRun } from './children-run.ts'
 import type { ReconcileContext } from './contexts.ts'
 import type { RecordedEvent } from './recorded-event.ts'
-import { failureCondition, type FailureReport, failureText } from './failure-report.ts'
+import {
+  failureCondition,
+  failureReason,
+  type FailureReport,
+  failureText,
+} from './failure-report.ts'
 import type { Finalizer } from './finalizer.ts'
 import { resultsIn, wholeStatus } from './handler-status.ts'
 import type { ApiResource, OperatorDeclaration, StatedFields } from './operator-declaration.ts'
@@ -262,17 +267,26 @@ export class OwnerRun {
   #stated(owner: ApiResource): StatedFields | undefined {
     const { declaration, statuses } = this.#options
     const { status, reconcile, handlers } = declaration
+    const isDerived = this.#derivesReady || this.#tellsOutlived
     if (status === undefined) {
-      if (!this.#derivesReady || this.#hasUpdatedStatus) return undefined
+      if (!isDerived || this.#hasUpdatedStatus) return undefined
       // What functions of the author wrote in another run stays until they write again.
-      const hasAuthor = reconcile !== undefined || handlers.length > 0
+      const hasAuthor = reconcile !== undefined || handlers.length > 0 || !this.#derivesReady
       return this.#withDerived(hasAuthor ? statuses.stated(this.live) : {})
     }
     const what = `the status of ${owner.kind} ${keyOf(owner.metadata)}`
     const given = status(owner, this.#children.live, ownerView(this.#options))
     const stated: StatedFields = plainManifest(given, what)
     const isStated = stated.conditions?.['Ready'] !== undefined
-    return this.#derivesReady && !isStated ? this.#withDerived(stated) : stated
+    return isDerived && !isStated ? this.#withDerived(stated) : stated
+  }
+
+  /** Whether Ready tells of a failure that none of several operators has any more: nobody else would take it back. */
+  get #tellsOutlived(): boolean {
+    const { derivesReady, failures, owner } = this.#options
+    if (derivesReady || !this.#hasReady || !failures.areKnown(owner)) return false
+    const { Ready } = this.#options.statuses.stated(this.live).conditions ?? {}
+    return Ready?.reason === failureReason && this.#obstacle === undefined
   }
 
   #withDerived(stated: StatedFields): StatedFields {
@@ -289,7 +303,8 @@ export class OwnerRun {
 
   /** What Ready says although somebody states another: that something failed, or that a child cannot be made yet. */
   get #obstacle(): StatedCondition | undefined {
-    const failure = failureText(this.#errors.all, this.handlersFailure)
+    const { failures, owner } = this.#options
+    const failure = failures.note(owner, failureText(this.#errors.all, this.handlersFailure))
     if (failure !== undefined) return this.#hasReady ? failureCondition(failure) : undefined
     return this.#derivesReady && this.#children.hasFailed ? this.#derivedReady() : undefined
   }

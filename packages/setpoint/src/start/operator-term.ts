@@ -5,7 +5,8 @@ import { isSetpointError, SetpointError } from '../errors/index.ts'
 import { type Host, onAbort, type Timer } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { OperatorMetrics } from '../metrics/index.ts'
-import { type AnyOperator, type OperatorDeclaration, OperatorRuntime } from '../operator/index.ts'
+import { type AnyOperator, OperatorRuntime } from '../operator/index.ts'
+import { SharedFailures } from '../operator/shared-failures.ts'
 
 /** What a term needs. */
 interface TermOptions {
@@ -34,14 +35,13 @@ export class OperatorTerm {
     const { host, connection } = options
     const transport = options.client.transport.fenced((what) => this.#checkWrite(what))
     const client = new Client(host, connection, { transport })
-    this.#runtimes = operators.map(
-      ({ declaration }) =>
-        new OperatorRuntime(declaration, {
-          ...options,
-          client,
-          derivesReady: isAlone(declaration, operators),
-        }),
-    )
+    const byResource = new Map<string, SharedFailures>()
+    this.#runtimes = operators.map(({ declaration }) => {
+      const { group, plural } = declaration.kind
+      const shared = byResource.get(`${plural}.${group}`) ?? new SharedFailures()
+      byResource.set(`${plural}.${group}`, shared)
+      return new OperatorRuntime(declaration, { ...options, client, shared })
+    })
     this.#uncounts = this.#runtimes.map(({ controller }) =>
       options.metrics.addController(controller),
     )
@@ -104,13 +104,4 @@ async function runUntilStopped(runtime: OperatorRuntime, signal: AbortSignal): P
   } catch (error) {
     if (!signal.aborted) throw error
   }
-}
-
-/** Whether no other operator of the process serves the same resource. */
-function isAlone({ kind }: OperatorDeclaration, operators: readonly AnyOperator[]): boolean {
-  const { group, plural } = kind
-  const same = operators.filter(
-    ({ declaration: { kind: other } }) => other.group === group && other.plural === plural,
-  )
-  return same.length === 1
 }
