@@ -96,7 +96,7 @@ function writable(
 ): { readonly metadata?: Given; readonly [field: string]: unknown } {
   const object: Record<string, unknown> = wanted
   if (status !== undefined && !subresources.includes('status')) object['status'] = status
-  const { metadata, stringData, data, spec } = wanted
+  const { metadata, stringData, data, binaryData, spec } = wanted
   if (hasFields(metadata) && setByServer.some((field) => field in metadata)) {
     const kept = Object.entries(metadata).filter(([field]) => !setByServer.includes(field))
     object['metadata'] = Object.fromEntries(kept)
@@ -106,6 +106,9 @@ function writable(
     const isPlain = texts.length === 0 && !Object.values(data ?? {}).some(hasSpace)
     if (!isPlain) object['data'] = { ...withoutSpace(data), ...Object.fromEntries(texts) }
     delete object['stringData']
+  }
+  if (group === '' && kind === 'ConfigMap' && Object.values(binaryData ?? {}).some(hasSpace)) {
+    object['binaryData'] = withoutSpace(binaryData)
   }
   // It leaves the choice to the server, which then says what it chose.
   if (group === '' && kind === 'Service' && hasFields(spec) && spec['clusterIP'] === '') {

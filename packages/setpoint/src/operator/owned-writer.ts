@@ -11,6 +11,7 @@ import type { OwnedDeletion } from './contexts.ts'
 import { asMergePatch } from './as-merge-patch.ts'
 import { fieldEdits } from './field-edits.ts'
 import { mergeOwnership } from './field-ownership.ts'
+import { keptAnnotation, keptText } from './kept-otherwise.ts'
 import { patchedFields } from './patched-fields.ts'
 import { pointerFields, pointerToken } from './json-pointer.ts'
 import type { ApiResource } from './operator-declaration.ts'
@@ -150,10 +151,28 @@ export class OwnedWriter {
   async #correct(kind: Kind, at: Correction): Promise<ApiResource> {
     const { live, manifest } = at
     checkOurs(kind, live, this.#options.owner)
-    if (live.metadata.deletionTimestamp !== undefined) return live
+    if (isGoing(live)) return live
     if (at.onImmutable === 'keep') return this.#keep(kind, live, manifest)
-    const towards = patchTowards(live, manifest.object, listTypesOf(kind))
-    if (this.isUpToDate(live, manifest) && towards.operations.length === 0) return live
+    const lackingIn = (object: ApiResource): PatchTowards =>
+      patchTowards(object, manifest.object, listTypesOf(kind))
+    const towards = lackingIn(live)
+    if (!this.isUpToDate(live, manifest)) return this.#bring(kind, at, towards)
+    if (towards.operations.length === 0) return live
+    const kept = live.metadata.annotations?.[keptAnnotation]
+    if (kept !== undefined && kept === keptText(live, towards)) return live
+    const written = await this.#bring(kind, at, towards)
+    const lacking = lackingIn(written)
+    // One that has to be made anew comes back as it was.
+    if (lacking.operations.length === 0 || written === live || isGoing(written)) return written
+    const text = keptText(written, lacking)
+    if (text === kept) return written
+    return this.patch(kind, written, {
+      merge: { metadata: { annotations: { [keptAnnotation]: text } } },
+    })
+  }
+
+  async #bring(kind: Kind, at: Correction, towards: PatchTowards): Promise<ApiResource> {
+    const { live, manifest } = at
     const hasSameShape = appliedHash(live)?.shape === manifest.hash.shape
     if (hasSameShape) {
       try {
@@ -297,6 +316,10 @@ interface Correction {
   readonly live: ApiResource
   readonly manifest: ChildManifest
   readonly onImmutable: 'replace' | 'report' | 'keep'
+}
+
+function isGoing({ metadata }: ApiResource): boolean {
+  return metadata.deletionTimestamp !== undefined
 }
 
 /** Ends the annotation of objects that have fields which a plain write owns: see `mergeOwnership`. */

@@ -6,8 +6,10 @@ import {
   Deployment,
   Event,
   HorizontalPodAutoscaler,
+  Pod,
   Secret,
   Service,
+  ServiceAccount,
 } from '../kinds/index.ts'
 import { operator } from '../operator/index.ts'
 import { world, type World } from './testdata/world.ts'
@@ -229,6 +231,56 @@ test('manifests that say things in another way than the server cause no writes',
   await it.host.sleep(5_000)
   expect(it.writes()).toEqual(['patch tenants/acme'])
   expect((await it.client.get(Secret, 'acme')).data).toEqual({ k: 'dg==' })
+})
+
+test('what the server keeps otherwise is asked for once, and what others change there is still undone', async () => {
+  const odd = operator(Tenant)
+    .child('service', Service, ({ spec }) => ({
+      spec: {
+        type: 'NodePort',
+        selector: { app: 'x' },
+        ports: [{ port: spec.port, nodePort: 0, targetPort: '' }],
+      },
+    }))
+    .child('pod', Pod, () => ({
+      spec: {
+        containers: [{ name: 'a', image: 'a' }],
+        // Admission adds two more, to a list that does not merge.
+        tolerations: [{ key: 'mine', operator: 'Exists' }],
+      },
+    }))
+    .child('map', ConfigMap, () => ({ binaryData: { a: 'YQ==\n' } }))
+  await using it = await world(odd)
+  await it.client.create(ServiceAccount, { metadata: { name: 'default' } })
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  const look = async (number: string): Promise<string[]> => {
+    await it.client.patch(Tenant, 'acme', { merge: { metadata: { annotations: { number } } } })
+    it.writes()
+    await it.host.sleep(5_000)
+    return it.writes()
+  }
+  expect(await look('1')).toEqual([
+    'update services/acme',
+    'patch services/acme',
+    'update pods/acme',
+    'patch pods/acme',
+  ])
+  expect(await look('2')).toEqual([])
+  await it.restart()
+  expect(await look('3')).toEqual([])
+  const { tolerations } = (await it.client.get(Pod, 'acme')).spec
+  expect(tolerations).toHaveLength(3)
+  await it.client.patch(Service, 'acme', { merge: { spec: { selector: { app: 'y' } } } })
+  await it.host.settle()
+  expect((await it.client.get(Service, 'acme')).spec.selector).toEqual({ app: 'x' })
+  const json = [{ op: 'replace', path: '/spec/ports/0/targetPort', value: 99 }] as const
+  await it.client.patch(Service, 'acme', { json })
+  await it.host.settle()
+  expect((await it.client.get(Service, 'acme')).spec.ports?.[0]?.targetPort).toBe(80)
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 81 } } })
+  await it.host.settle()
+  expect((await it.client.get(Service, 'acme')).spec.ports?.[0]?.port).toBe(81)
 })
 
 test('a child that is made once gets its owner back, and nothing else', async () => {
