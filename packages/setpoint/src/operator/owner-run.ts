@@ -66,6 +66,8 @@ export class OwnerRun {
   #hasWrittenOwner = false
   /** Whether an author's function wrote the whole status in this run: then it is what the status says. */
   #hasUpdatedStatus = false
+  /** Whether an author's function wrote the status beside a failure in Ready: whether that is over shows at the end. */
+  #hasKeptFailure = false
   /** Whether the status was left with a Ready that may not be true any more: the next look decides. */
   #hasKeptReady = false
   #handled: Handled | undefined
@@ -269,7 +271,8 @@ export class OwnerRun {
     const { status, reconcile, handlers } = declaration
     const isDerived = this.#derivesReady || this.#tellsOutlived
     if (status === undefined) {
-      if (!isDerived || this.#hasUpdatedStatus) return undefined
+      const isSaid = this.#hasUpdatedStatus && !this.#hasKeptFailure
+      if (!isDerived || isSaid) return undefined
       // What functions of the author wrote in another run stays until they write again.
       const hasAuthor = reconcile !== undefined || handlers.length > 0 || !this.#derivesReady
       return this.#withDerived(hasAuthor ? statuses.stated(this.live) : {})
@@ -285,8 +288,13 @@ export class OwnerRun {
   get #tellsOutlived(): boolean {
     const { derivesReady, failures, owner } = this.#options
     if (derivesReady || !this.#hasReady || !failures.areKnown(owner)) return false
+    return this.#tellsFailure && this.#obstacle === undefined
+  }
+
+  /** Whether Ready, as it is now, tells of a failure. */
+  get #tellsFailure(): boolean {
     const { Ready } = this.#options.statuses.stated(this.live).conditions ?? {}
-    return Ready?.reason === failureReason && this.#obstacle === undefined
+    return Ready?.reason === failureReason
   }
 
   #withDerived(stated: StatedFields): StatedFields {
@@ -343,6 +351,10 @@ export class OwnerRun {
     const isDeleted = owner.metadata.deletionTimestamp !== undefined
     if (isDeleted || this.#isPremature) {
       this.#hasKeptReady = !isDeleted
+      return withKept(this.live, status, 'Ready')
+    }
+    if (this.#tellsFailure) {
+      this.#hasKeptFailure = true
       return withKept(this.live, status, 'Ready')
     }
     return statuses.withCondition(this.live, status, { type: 'Ready', ...this.#derivedReady() })

@@ -49,7 +49,7 @@ export class RunErrors {
       return await part()
     } catch (error) {
       if (this.#run.signal.aborted || concernsAll(error) || this.#endsAll(error)) throw error
-      this.#errors.push(error)
+      this.#errors.push(error ?? new Error(`${String(error)} was thrown`))
       return undefined
     }
   }

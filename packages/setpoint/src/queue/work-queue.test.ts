@@ -161,6 +161,16 @@ test('events run a failing key at once, but do not make it wait longer', async (
   expect((await work.take())?.failures).toBe(2)
 })
 
+test('a failing key waits longer each time also when each of its runs hears the echo of its own writes', async () => {
+  const { work } = queue()
+  work.add('k', 'change')
+  for (let failures = 0; failures < 5; failures += 1) {
+    expect((await work.take())?.failures).toBe(failures)
+    work.add('k', 'echo')
+    work.finish('k', failed, (reason) => reason !== 'echo')
+  }
+})
+
 test('a recheck comes at its time, or sooner with something else', async () => {
   const { host, work } = queue()
   work.add('k', 'x')

@@ -119,7 +119,8 @@ export class WorkQueue<Reason> {
     if (this.#isClosed) return
     const item = this.#item(key)
     this.#remember(item, reason)
-    item.isRetry = false
+    // What comes in during a run does not change what it was asked for by: it may be the echo of its own writes.
+    if (item.state !== 'running' && item.state !== 'running-again') item.isRetry = false
     this.#gather(item, priority)
   }
 
@@ -173,8 +174,10 @@ export class WorkQueue<Reason> {
       if (item[count] === 0 || isBackoff) item[count] += 1
     }
     // What came in meanwhile runs at once, and says itself when to come back.
-    if (isDueAgain) this.#gather(item, item.priority)
-    else if (outcome.type !== 'done') {
+    if (isDueAgain) {
+      item.isRetry = false
+      this.#gather(item, item.priority)
+    } else if (outcome.type !== 'done') {
       this.addAfter(key, this.#delayOf(item, outcome), outcome.reason)
     }
     this.#forgetIfIdle(item)

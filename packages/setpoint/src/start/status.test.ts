@@ -180,6 +180,39 @@ test('a reconcile that fails after it wrote the status leaves what it wrote, and
   })
 })
 
+test('a reconcile that writes the status and fails each time waits longer each time, and writes nothing twice', async () => {
+  let isBroken = true
+  const pumps = operator(Pump).reconcile(async ({ spec }, ctx) => {
+    await ctx.updateStatus({ turns: spec.speed })
+    if (isBroken) throw new Error('it is stuck')
+  })
+  await using it = await world(pumps)
+  await it.client.create(Pump, pump)
+  await it.host.sleep(60_000)
+  expect(it.reports.length).toBeLessThan(12)
+  const toStatus = (): string[] => it.writes().filter((write) => write.endsWith('/status'))
+  expect(toStatus()).toHaveLength(2)
+  isBroken = false
+  await it.host.sleep(60_000)
+  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+    turns: 1,
+    conditions: [{ type: 'Ready', status: 'True' }],
+  })
+  expect(toStatus()).toHaveLength(1)
+})
+
+test('a failure without a word is told, too', async () => {
+  const nothing = undefined as unknown as Error
+  const pumps = operator(Pump).reconcile(async () => Promise.reject(nothing))
+  await using it = await world(pumps)
+  await it.client.create(Pump, pump)
+  await it.host.sleep(60_000)
+  expect((await it.client.get(Pump, 'p')).status?.conditions).toMatchObject([
+    { type: 'Ready', status: 'False', message: 'undefined was thrown' },
+  ])
+  expect(it.writes().filter((write) => write.endsWith('/status'))).toHaveLength(1)
+})
+
 test('a status after the finalizer and the notes of handlers is no lost race against ourselves', async () => {
   const pumps = operator(Pump)
     .onDelete(async () => undefined)
