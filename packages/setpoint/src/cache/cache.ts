@@ -1,13 +1,8 @@
 import type { Kind } from '../kinds/kind.ts'
 import { Namespace } from '../kinds/generated/core-v1.ts'
-import {
-  type CacheHealth,
-  type CacheParts,
-  type CacheScope,
-  KindCache,
-  type Namespaces,
-} from './kind-cache.ts'
+import { type CacheHealth, type CacheParts, type CacheScope, KindCache } from './kind-cache.ts'
 import { LiveNamespaces } from './live-namespaces.ts'
+import type { Namespaces } from './namespaces.ts'
 
 /** A share in a kind's cache; the watch ends when the last one is given back. */
 export interface CacheShare<K extends Kind> extends Disposable {

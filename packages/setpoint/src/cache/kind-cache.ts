@@ -7,17 +7,12 @@ import type { Entry } from './entry.ts'
 import type { Key } from './key.ts'
 import { partsOf } from './key.ts'
 import type { LiveNamespaces } from './live-namespaces.ts'
+import type { Namespaces } from './namespaces.ts'
 import { ObjectStore } from './object-store.ts'
 import { Replica } from './replica.ts'
 import type { StoreOptions, TransformFault } from './store-options.ts'
 import { Watcher } from './watcher.ts'
 import type { WatcherState } from './watcher-state.ts'
-
-/** Where objects are looked for: in these namespaces, or in those with these labels, or in whatever the set holds. */
-export type Namespaces =
-  | readonly string[]
-  | { readonly labelSelector: NonNullable<Selection['labelSelector']> }
-  | LiveNamespaces
 
 /** Which objects of a kind are kept, and how. */
 export interface CacheScope extends StoreOptions {

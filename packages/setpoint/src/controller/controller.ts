@@ -9,6 +9,7 @@ import { OwnWrites, type WriteScope } from './own-writes.ts'
 import { ChangeReason, type Reason, TimedReason } from './reason.ts'
 import { RunBrake } from './run-brake.ts'
 import { inRunSpan } from './run-span.ts'
+import type { ControllerActivity, ReportedRun, RunReport } from './run-report.ts'
 import { type Ended, runWithDeadline } from './run-with-deadline.ts'
 
 /** An object as a server answered a write with it. */
@@ -21,44 +22,13 @@ interface WrittenObject {
 }
 
 /** One run of a key. */
-export interface Run {
-  /** Different for every run, for logs and traces. */
-  readonly id: string
-  readonly key: Key
-  /** Everything that led to it since the last run of the key. */
-  readonly reasons: readonly Reason[]
-  /** How many runs failed in a row before; those that only asked for more time do not count. */
-  readonly failures: number
+export interface Run extends ReportedRun {
   /** The cache does not show what earlier runs of the key wrote, and was waited for in vain. */
   readonly isBehind?: boolean
   /** Aborted when the run takes too long or the process ends. */
   readonly signal: AbortSignal
   /** Tells of a write, so that its echo causes no run and the next run waits until the cache shows it. */
   wrote(cache: KindCache, object: WrittenObject, scope?: WriteScope): void
-}
-
-/** How a run ended, for logs, metrics and status. */
-export interface RunReport {
-  /** The name of the controller. */
-  readonly controller: string
-  readonly run: Omit<Run, 'signal'>
-  readonly result: 'done' | 'recheck' | 'later' | 'failed' | 'gave-up'
-  readonly error: unknown
-  readonly durationMs: number
-  readonly waitedMs: number
-  /** When the key is run again, if the run said so itself; a failure waits for its backoff. */
-  readonly retryAfterMs: number | undefined
-}
-
-/** What a controller has to do. */
-export interface ControllerActivity {
-  readonly name: string
-  /** The keys that are being run. */
-  readonly running: readonly Key[]
-  /** How many keys are due. */
-  readonly waiting: number
-  /** Keys whose last runs did not succeed, with how often in a row: they will be tried again. */
-  readonly failing: ReadonlyMap<Key, number>
 }
 
 /** What a controller does and how. */

@@ -8,8 +8,9 @@
  * It promises that the echo of an own write causes no run, that a run sees what the one before it wrote, and that no
  * run, whatever it does, stops the process or the other keys.
  */
-export { Controller, type ControllerActivity, type Run, type RunReport } from './controller.ts'
+export { Controller, type Run } from './controller.ts'
 export type { Duration } from './duration.ts'
 export { GiveUpError, RetryLaterError, type Outcome } from './outcome.ts'
 export type { WriteScope } from './own-writes.ts'
 export type { Reason } from './reason.ts'
+export type { ControllerActivity, RunReport } from './run-report.ts'

@@ -7,4 +7,5 @@
  * It promises that a key is never run twice at once, that whatever is added during a run causes exactly one more,
  * that no reason is lost silently, and that failing keys wait longer each time without holding up others.
  */
-export { WorkQueue, type QueueOptions, type Work, type WorkOutcome } from './work-queue.ts'
+export type { QueueOptions } from './queue-options.ts'
+export { WorkQueue, type Work, type WorkOutcome } from './work-queue.ts'
