@@ -71,10 +71,11 @@ export class OperatorCaches {
   /** What an object owns, of a kind. */
   owned(kind: Kind, owner: ApiResource): ApiResource[] {
     const cache = this.of(kind)
-    const marks = [owner.metadata.uid, ownerMark(owner)]
-    return [
-      ...new Set(marks.flatMap((mark) => [...cache.indexed(ownerIndex, mark)])),
-    ] as ApiResource[]
+    const found = [...cache.indexed(ownerIndex, owner.metadata.uid)] as ApiResource[]
+    for (const object of cache.indexed(ownerIndex, ownerMark(owner)) as Iterable<ApiResource>) {
+      if (!found.some(({ metadata }) => metadata.uid === object.metadata.uid)) found.push(object)
+    }
+    return found
   }
 
   /** Gives the caches back. */
