@@ -44,7 +44,7 @@ export async function settleIn(inhabitants: Inhabitants): Promise<void> {
   const { host, controllers, workloads, nodes: wanted, behaviours, operators } = inhabitants
   if (workloads !== 'off') {
     const launch = (further: readonly AnyOperator[]): Promise<RunningOperators> =>
-      controllers.start(further, controllerManager)
+      controllers.start(unpausable(further), controllerManager)
     // Where time costs nothing a day may pass at once: then heartbeats are most of what there is to do.
     const heartbeatMs = isVirtual(host) ? rareHeartbeatMs : undefined
     const { processes } = inhabitants
@@ -65,4 +65,11 @@ export async function settleIn(inhabitants: Inhabitants): Promise<void> {
   }
   // What they serve need not be installed by hand.
   if (operators.length > 0) await controllers.start(operators, administrator, { install: true })
+}
+
+/** Who pauses an object means its operators: what makes a cluster a cluster goes on. */
+function unpausable(operators: readonly AnyOperator[]): AnyOperator[] {
+  return operators.map(({ declaration }) => ({
+    declaration: { ...declaration, options: { ...declaration.options, pausable: false } },
+  }))
 }

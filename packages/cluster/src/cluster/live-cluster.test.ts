@@ -55,6 +55,18 @@ describe('a cluster that lives', () => {
     expect(writes(it.cluster)).toBe(before)
   })
 
+  test('goes on for objects that somebody paused: that is for the operators of users', async () => {
+    await using it = await virtualCluster()
+    const { metadata, spec } = deployment('web', 1)
+    const annotations = { 'setpoint.dev/paused': 'true' }
+    await it.client.create(Deployment, { metadata: { ...metadata, annotations }, spec })
+    await it.settle()
+    expect((await it.client.get(Deployment, 'web')).status?.readyReplicas).toBe(1)
+    await it.client.delete(Deployment, 'web', { propagation: 'Foreground' })
+    await it.settle()
+    expect(await it.client.find(Deployment, 'web')).toBeUndefined()
+  })
+
   test('does so in real time, too', async () => {
     const host = nodeHost()
     await using cluster = await createCluster({ host })

@@ -22,4 +22,6 @@ export interface OperatorOptions {
   readonly failureEvents?: boolean
   /** Call `.reconcile` also for objects that are being deleted: for operators that have a part in it. */
   readonly servesDeleted?: boolean
+  /** `false` serves objects that somebody paused, too: for what belongs to a cluster itself. */
+  readonly pausable?: boolean
 }

@@ -99,7 +99,8 @@ export class OwnerRun {
 
   async go(): Promise<Outcome> {
     const { owner, declaration, handlers } = this.#options
-    const isPaused = owner.metadata.annotations?.[pauseAnnotation] === 'true'
+    const isMarked = owner.metadata.annotations?.[pauseAnnotation] === 'true'
+    const isPaused = isMarked && declaration.options.pausable !== false
     const isDeleted = owner.metadata.deletionTimestamp !== undefined
     if (isPaused || isDeleted) await handlers.end(keyOf(owner.metadata))
     if (isPaused) return undefined
