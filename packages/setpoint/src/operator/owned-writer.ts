@@ -257,7 +257,8 @@ export class OwnedWriter {
   /** Makes what plain writes own part of what applications own, so that it can be taken away. */
   async #withMergedOwnership(kind: Kind, live: ApiResource): Promise<ApiResource> {
     const applied = live.metadata.annotations?.[appliedAnnotation]
-    if (applied?.endsWith(writtenMark) !== true) return live
+    // Without a note, which somebody may have removed, nothing is known of how it was written.
+    if (applied?.endsWith(writtenMark) === false) return live
     const { client, fieldManager, run } = this.#options
     const options = { signal: run.signal }
     const fresh = (await client.get(kind, live.metadata, options)) as ApiResource

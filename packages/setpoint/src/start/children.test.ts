@@ -420,6 +420,22 @@ test('children of a namespace live in it; those of other cluster-scoped owners m
   expect(it.writes().filter((write) => !write.includes('events'))).toEqual([])
 })
 
+test('a field that is no longer wanted goes, although somebody removed the note of what was written', async () => {
+  const maps = operator(Tenant).child('map', ConfigMap, ({ spec }) => ({
+    data: { [spec.text]: 'x' },
+  }))
+  await using it = await world(maps)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  await it.running.stop()
+  const annotations = { 'setpoint.dev/applied': null }
+  await it.client.patch(ConfigMap, 'acme', { merge: { metadata: { annotations } } })
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  await it.restart()
+  await it.host.settle()
+  expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ b: 'x' })
+})
+
 test('what is drawn by lot is made once and then left as it is, also by another process', async () => {
   const sealed = operator(Tenant)
     .child('key', Secret, {
