@@ -113,3 +113,33 @@ inEveryWorld(
     expect(authors.indexOf('two')).toBe(authors.lastIndexOf('one') + 1)
   },
 )
+
+inEveryWorld(
+  'a replica whose watches went silent while it stood by does not act on what is gone',
+  async (it) => {
+    const Widget = widgetIn(it)
+    await it.install(Widget)
+    const seen: string[] = []
+    const replica = (identity: string) => {
+      const widgets = operator(Widget).reconcile(
+        async ({ metadata }) => void seen.push(`${identity} ${metadata.name}`),
+      )
+      return it.start([widgets], { election: { name: 'widgets', identity } })
+    }
+    const one = await replica('one')
+    await it.eventually(() => expect(one.running.isLeader).toBe(true))
+    const two = await replica('two')
+    await it.eventually(() => expect(two.faults.watches).toBe(1))
+    await it.client.create(Widget, widget('a'))
+    await it.eventually(() => expect(seen).toEqual(['one a']))
+    two.faults.disturbWatches('stall')
+    await it.client.delete(Widget, 'a')
+    await it.client.create(Widget, widget('b'))
+    await it.eventually(() => expect(seen).toEqual(['one a', 'one b']))
+    await it.host.sleep(10_000)
+    await one.stop()
+    await it.eventually(() => expect(seen).toContain('two b'))
+    expect(seen).toEqual(['one a', 'one b', 'two b'])
+  },
+  ['virtual'],
+)

@@ -50,6 +50,11 @@ export class Cache {
     return [...this.#shared.values()].map(({ cache }) => cache.health())
   }
 
+  /** Opens watches anew that have been silent: for those who begin to act on what they only kept until now. */
+  async reopen(signal: AbortSignal): Promise<void> {
+    await Promise.all([...this.#shared.values()].map(({ cache }) => cache.reopen(signal)))
+  }
+
   /** Ends all watches. What was read stays readable. */
   async stop(): Promise<void> {
     const all = [...this.#shared.values()]

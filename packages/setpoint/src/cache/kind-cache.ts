@@ -140,6 +140,11 @@ export class KindCache<K extends Kind = Kind> {
     })
   }
 
+  /** Makes sure that its watches hear what happens; see `Cache.reopen`. */
+  async reopen(signal: AbortSignal): Promise<void> {
+    await Promise.all([...this.#watches.values()].map(({ watcher }) => watcher.reopen(signal)))
+  }
+
   health(): CacheHealth {
     const watchers = [...this.#watches.values()].map(({ watcher }) => watcher)
     const states = watchers.map(({ state }) => severity.indexOf(state))

@@ -1,6 +1,6 @@
 import { isApiError, type Selection, type Transport } from '../client/index.ts'
 import { isSetpointError, SetpointError } from '../errors/index.ts'
-import type { Host } from '../host/index.ts'
+import { type Host, onAbort } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { Backoff } from './backoff.ts'
 import { listOnce } from './list-once.ts'
@@ -28,6 +28,10 @@ const shortMs = 1_000
 /** A watch that held for so long works: what comes after it is a new trouble, not the next of a row. */
 export const steadyMs = 10_000
 
+/** Who heard something within this time need not ask whether there is anything to hear. */
+const freshMs = 5_000
+const missedMs = 250
+
 /** How many watches in a row may end in peace before they were steady; more are a failure to be waited after. */
 const unsteadyMax = 3
 
@@ -46,6 +50,9 @@ export class Watcher {
   #expiredMs = -Infinity
   /** How many watches in a row ended before they were steady. */
   #unsteady = 0
+  /** The connection under way. */
+  #session = new AbortController()
+  #onOpen: () => unknown = () => undefined
   /** Whether the server streams initial lists; unknown until it was asked. */
   #streams = true
 
@@ -78,7 +85,7 @@ export class Watcher {
       try {
         await this.#once(signal)
       } catch (error) {
-        if (!this.#isStopped()) await this.#recover(error, signal)
+        if (!this.#isStopped() && !this.#session.signal.aborted) await this.#recover(error, signal)
       }
     }
     this.#become('stopped')
@@ -88,6 +95,21 @@ export class Watcher {
     this.#controller.abort()
   }
 
+  /**
+   * Opens its watch anew if nothing was heard for a moment: a connection that was lost without a sign looks like one on
+   * which nothing happens. Resolves when it is open and had time for what was missed, which a server sends at once.
+   */
+  async reopen(signal: AbortSignal): Promise<void> {
+    if (this.#state === 'absent' || this.silentMs < freshMs || signal.aborted) return
+    let stopListening = (): void => undefined
+    await new Promise<void>((resolve) => {
+      stopListening = onAbort(signal, resolve)
+      this.#onOpen = () => this.#options.host.setTimer(missedMs, resolve)
+      this.#session.abort()
+    })
+    stopListening()
+  }
+
   #isStopped(): boolean {
     return this.#controller.signal.aborted
   }
@@ -95,10 +117,13 @@ export class Watcher {
   /** From wherever it is to the end of one watch. */
   async #once(signal: AbortSignal): Promise<void> {
     const { replica } = this.#options
+    const session = new AbortController()
+    this.#session = session
     if (replica.revision === undefined && !this.#streams) {
       await listOnce({ ...this.#options, signal, onSign: () => this.#sign() })
       this.#become('live')
     }
+    const stopListening = onAbort(signal, () => session.abort(signal.reason))
     const startMs = this.#options.host.monotonicMs()
     let liveMs = Infinity
     let signs = 0
@@ -107,18 +132,20 @@ export class Watcher {
       this.#sign()
     }
     try {
-      await new WatchSession({ ...this.#options, signal, onSign }).run(() => {
+      await new WatchSession({ ...this.#options, signal: session.signal, onSign }).run(() => {
         liveMs = Math.min(liveMs, this.#options.host.monotonicMs())
         this.#absence.reset()
         this.#become('live')
+        this.#onOpen()
       })
     } finally {
+      stopListening()
       this.#judge(liveMs)
     }
     // The first sign is the head of the answer: with nothing after it, nothing was gained.
     const isShort = this.#options.host.monotonicMs() - startMs < shortMs
     const isLoop = (signs <= 1 && isShort) || this.#unsteady > unsteadyMax
-    if (isLoop && !this.#isStopped()) throw endedAtOnce(this.#options.kind)
+    if (isLoop && !session.signal.aborted) throw endedAtOnce(this.#options.kind)
   }
 
   /** A watch ended: being opened is no success as long as it does not hold. */
@@ -144,6 +171,7 @@ export class Watcher {
     if (isAbsent) {
       replica.clear()
       this.#become('absent')
+      this.#onOpen()
     } else this.#become('broken')
     try {
       await (isAbsent ? this.#absence : this.#failures).wait(signal)

@@ -155,7 +155,9 @@ export class OperatorProcess implements RunningOperators {
     if (this.#election === undefined) return first.run(signal)
     let term = first
     return this.#election.run(async (elected) => {
-      await term.run(elected)
+      // Who stood by may have missed what the last one did, if its watches broke without a sign.
+      await this.#cache.reopen(elected)
+      if (!elected.aborted) await term.run(elected)
       if (signal.aborted) return
       const next = this.#newTerm()
       term.dispose()
