@@ -2,7 +2,7 @@ import { createCluster } from '@setpoint/cluster'
 import { expect, test } from 'vitest'
 import { Cache } from '../cache/index.ts'
 import { Client, connectionFromKubeconfig } from '../client/index.ts'
-import { virtualHost } from '../host/index.ts'
+import { type Intercept, virtualHost } from '../host/index.ts'
 import { ConfigMap } from '../kinds/index.ts'
 import { Controller, GiveUpError, RetryLaterError, type RunReport } from './index.ts'
 
@@ -10,8 +10,11 @@ type ControllerOptions = ConstructorParameters<typeof Controller>[0]
 type Reconcile = ControllerOptions['reconcile']
 
 /** A cluster, and a controller that runs the keys of its config maps. */
-async function world(options: Partial<ControllerOptions> & { readonly reconcile?: Reconcile }) {
-  const host = virtualHost({ seed: 1 })
+async function world(
+  options: Partial<ControllerOptions> & { readonly reconcile?: Reconcile },
+  intercept?: Intercept,
+) {
+  const host = virtualHost({ seed: 1, intercept })
   const cluster = await createCluster({ host, workloads: 'off' })
   const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
   const cache = new Cache({ host, transport: client.transport }, { freeze: true })
@@ -143,6 +146,32 @@ test('a run sees what the one before it wrote', async () => {
   await it.create('a')
   await it.host.sleep(60_000)
   expect(seen).toEqual([undefined, '1', '2', '3', '4'])
+})
+
+test('what a run wrote and the next one could not wait for is news when it comes', async () => {
+  let isSlow = false
+  const seen: unknown[] = []
+  await using it = await world(
+    {
+      reconcile: async ({ wrote }) => {
+        seen.push(it.maps.get('default/a')?.data)
+        if (seen.length > 1) return
+        isSlow = true
+        wrote(it.maps, await it.patch('a', { own: '1' }))
+      },
+    },
+    ({ kind, url = '' }) =>
+      isSlow && kind === 'response-chunk' && url.includes('watch=')
+        ? { delayMs: 60_000 }
+        : undefined,
+  )
+  await it.create('a')
+  await it.host.sleep(1_000)
+  it.controller.trigger('default/a', 'somebody asks')
+  await it.host.sleep(30_000)
+  expect(seen).toEqual([undefined, undefined])
+  await it.host.sleep(60_000)
+  expect(seen).toEqual([undefined, undefined, { own: '1' }])
 })
 
 test('a run that throws is tried again, waiting longer each time; giving up ends that', async () => {

@@ -68,7 +68,8 @@ export class OwnWrites {
 
   /**
    * Resolves when the cache shows everything that runs of this key wrote; `false` when it took too long. What was waited for
-   * once is not waited for again: a watch that hangs must not take a worker for every run.
+   * once is not waited for again: a watch that hangs must not take a worker for every run. The run goes without it, and it is news
+   * when it comes.
    */
   async whenSeen(runKey: Key, signal: AbortSignal): Promise<boolean> {
     const pending = this.#pending.get(runKey)
@@ -82,6 +83,10 @@ export class OwnWrites {
     const left = pending.filter(
       ({ cache, key, resourceVersion }) => !cache.hasReached(key, resourceVersion),
     )
+    for (const { resourceVersion } of left) {
+      this.#scopes.delete(resourceVersion)
+      this.#older.delete(resourceVersion)
+    }
     if (left.length === 0) this.#pending.delete(runKey)
     else this.#pending.set(runKey, left)
     return left.length === 0
