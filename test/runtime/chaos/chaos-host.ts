@@ -1,0 +1,292 @@
+import {
+  type Host,
+  type HttpBody,
+  type HttpRequest,
+  type HttpResponse,
+  readBytes,
+  type SeededRandom,
+} from 'setpoint/host'
+import { SetpointError } from 'setpoint'
+
+/** A request that a process sent, for those who judge it. */
+export interface SentRequest {
+  readonly method: string
+  readonly path: string
+  readonly atMs: number
+}
+
+/** What can happen to a request on a bad day, and how much of each there is. */
+const requestFaults = [
+  'refused',
+  'lost',
+  'answer-lost',
+  'answer-cut',
+  'held',
+  'answer-held',
+  'slow',
+  'answer-slow',
+  'conflict',
+  'too-many',
+  'too-many-silent',
+  'failed',
+  'failed-later',
+  'unavailable',
+  'gateway',
+  'gateway-later',
+] as const
+
+const watchFaults = [
+  'refused',
+  'held',
+  'slow',
+  'too-many',
+  'failed',
+  'unavailable',
+  'expired',
+  'cut-in-event',
+  'ended-in-event',
+  'ended',
+  'stalled',
+] as const
+
+type Fault = (typeof requestFaults)[number] | (typeof watchFaults)[number]
+
+/** Answers that come from no object, by fault. */
+const canned: Partial<Record<Fault, readonly [status: number, reason: string, after?: string]>> = {
+  conflict: [409, 'Conflict'],
+  'too-many': [429, 'TooManyRequests', '2'],
+  'too-many-silent': [429, 'TooManyRequests'],
+  failed: [500, 'InternalError'],
+  'failed-later': [500, 'InternalError'],
+  unavailable: [503, 'ServiceUnavailable', '1'],
+  gateway: [504, 'Timeout'],
+  'gateway-later': [504, 'Timeout'],
+  expired: [410, 'Expired'],
+}
+
+const bodyBytesMax = 100_000_000
+const utf8 = new TextEncoder()
+
+/** Nothing comes of it any more. */
+async function never<T>(): Promise<T> {
+  return new Promise<T>(() => undefined)
+}
+
+/**
+ * The host of a process that can be killed at any moment, and whose network has bad days. A process that was killed
+ * never hears of anything again: its timers do not run, and no answer arrives.
+ */
+export class ChaosHost {
+  readonly host: Host
+  readonly sent: SentRequest[] = []
+  /** How many of a hundred requests have bad luck. */
+  faultPercent = 0
+  /** Whether nothing reaches the server: refused at once, or swallowed. */
+  partition: 'none' | 'refusing' | 'silent' = 'none'
+  /** Told of every request before it is sent. */
+  onSend: (request: SentRequest) => void = () => undefined
+  readonly #base: Host
+  readonly #random: SeededRandom
+  readonly #killed = new AbortController()
+  #killIn: { count: number; after: boolean } | undefined
+
+  readonly name: string
+
+  constructor(name: string, base: Host, random: SeededRandom) {
+    this.name = name
+    this.#base = base
+    this.#random = random
+    this.host = {
+      ...base,
+      log: () => undefined,
+      setTimer: (ms, run) => base.setTimer(ms, () => (this.isAlive ? run() : undefined)),
+      sleep: async (ms, signal) => this.#unlessKilled(base.sleep(ms, signal)),
+      request: async (request) => this.#request(request),
+    }
+  }
+
+  get isAlive(): boolean {
+    return !this.#killed.signal.aborted
+  }
+
+  kill(): void {
+    this.#killed.abort()
+  }
+
+  /** Kills it around one of its next writes: just before it, or when it is done and before its answer is here. */
+  killAtWrite(count: number, after: boolean): void {
+    this.#killIn = { count, after }
+  }
+
+  forgetKill(): void {
+    this.#killIn = undefined
+  }
+
+  async #unlessKilled<T>(promise: Promise<T>): Promise<T> {
+    try {
+      const value = await promise
+      return this.isAlive ? value : await never()
+    } catch (error) {
+      if (this.isAlive) throw error
+      return never()
+    }
+  }
+
+  async #request(request: HttpRequest): Promise<HttpResponse> {
+    if (!this.isAlive) return never()
+    const { pathname, searchParams } = new URL(request.url)
+    const sent = { method: request.method, path: pathname, atMs: this.#base.monotonicMs() }
+    this.sent.push(sent)
+    this.onSend(sent)
+    const isWatch = searchParams.get('watch') === 'true'
+    const isLease = pathname.includes('/leases/')
+    const isWrite = request.method !== 'GET' && !isLease
+    const fault = this.#drawn(isWatch, request.method !== 'GET')
+    const { signal } = this.#killed
+    const own = request.signal === undefined ? signal : AbortSignal.any([request.signal, signal])
+    if (isWrite && this.#killIn !== undefined && --this.#killIn.count < 0) {
+      if (this.#killIn.after) void this.#passed(request)
+      this.kill()
+      return never()
+    }
+    const partitioned = this.partition === 'refusing' ? 'refused' : 'held'
+    const what = this.partition === 'none' ? fault : partitioned
+    return this.#unlessKilled(this.#faulted({ ...request, signal: own }, what, isWatch))
+  }
+
+  #drawn(isWatch: boolean, isWrite: boolean): Fault | undefined {
+    if (this.#random.below(100) >= this.faultPercent) return undefined
+    const faults: readonly Fault[] = isWatch ? watchFaults : requestFaults
+    const fault = faults[this.#random.below(faults.length)]
+    return fault === 'conflict' && !isWrite ? undefined : fault
+  }
+
+  async #faulted(
+    request: HttpRequest,
+    fault: Fault | undefined,
+    isWatch: boolean,
+  ): Promise<HttpResponse> {
+    const slowMs = fault === 'slow' || fault === 'answer-slow' ? this.#random.below(20_000) : 0
+    switch (fault) {
+      case undefined:
+        return this.#guarded(request, undefined)
+      case 'refused':
+        throw lost('NETWORK_CONNECT_FAILED')
+      case 'lost':
+        throw lost('NETWORK_CONNECTION_LOST')
+      case 'answer-lost':
+        await this.#passed(request)
+        throw lost('NETWORK_CONNECTION_LOST')
+      case 'held':
+        return this.#held(request)
+      case 'answer-held':
+        await this.#passed(request)
+        return this.#held(request)
+      case 'slow':
+        await this.#base.sleep(slowMs, request.signal)
+        return this.#guarded(request, undefined)
+      case 'answer-slow': {
+        const { response, bytes } = await this.#passed(request)
+        await this.#base.sleep(slowMs, request.signal)
+        return { ...response, body: bodyOf(bytes) }
+      }
+      case 'answer-cut': {
+        const { response, bytes } = await this.#passed(request)
+        return { ...response, body: bodyOf(bytes.subarray(0, bytes.length / 2), true) }
+      }
+      case 'failed-later':
+      case 'gateway-later':
+        await this.#passed(request)
+        return cannedAnswer(fault)
+      case 'cut-in-event':
+      case 'ended-in-event':
+      case 'ended':
+      case 'stalled':
+        return this.#guarded(request, fault)
+      default:
+        if (fault === 'expired' && !/[?&]resourceVersion=[1-9]/.test(request.url)) {
+          return this.#guarded(request, isWatch ? 'ended' : undefined)
+        }
+        return cannedAnswer(fault)
+    }
+  }
+
+  /** The server does it, whoever waits. */
+  async #passed(
+    request: HttpRequest,
+  ): Promise<{ readonly response: HttpResponse; readonly bytes: Uint8Array }> {
+    const response = await this.#base.request({ ...request, signal: undefined })
+    return { response, bytes: await readBytes(response.body, bodyBytesMax) }
+  }
+
+  /** No answer, until the caller loses its patience. */
+  async #held({ timeoutMs = 60_000, signal }: HttpRequest): Promise<never> {
+    await this.#base.sleep(timeoutMs, signal)
+    throw lost('NETWORK_TIMEOUT')
+  }
+
+  /** An answer whose stream may be disturbed, and which ends with the process. */
+  async #guarded(request: HttpRequest, fault: Fault | undefined): Promise<HttpResponse> {
+    const response = await this.#base.request(request)
+    // As much as a watch says before bad luck finds it.
+    let left = this.#random.below(12)
+    const reader = response.body[Symbol.asyncIterator]()
+    const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
+      const result = await this.#unlessKilled(reader.next())
+      if (this.partition === 'silent') return silence(this.#base, request)
+      if (this.partition === 'refusing') throw lost('NETWORK_CONNECTION_LOST')
+      if (fault === undefined || result.done === true) return result
+      left -= 1
+      if (left >= 0) return result
+      if (fault === 'stalled') return silence(this.#base, request)
+      const isHalf = fault === 'cut-in-event' || fault === 'ended-in-event'
+      if (isHalf && left === -1) {
+        return { done: false, value: result.value.subarray(0, result.value.length / 2) }
+      }
+      void reader.return()
+      if (fault === 'cut-in-event') throw lost('NETWORK_CONNECTION_LOST')
+      return { done: true, value: undefined }
+    }
+    const iterator = { next, return: async () => reader.return() }
+    return { ...response, body: { [Symbol.asyncIterator]: () => iterator } }
+  }
+}
+
+/** Until the reader gives up, or had no answer for too long. */
+async function silence(host: Host, { signal, timeoutMs, timeoutOf }: HttpRequest): Promise<never> {
+  const patienceMs = timeoutOf === 'end' ? timeoutMs : undefined
+  await host.sleep(patienceMs ?? Infinity, signal)
+  throw lost('NETWORK_TIMEOUT')
+}
+
+function bodyOf(bytes: Uint8Array, isCut = false): HttpBody {
+  let isRead = false
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => {
+        if (isRead && isCut) throw lost('NETWORK_CONNECTION_LOST')
+        if (isRead) return { done: true, value: undefined }
+        isRead = true
+        return { done: false, value: bytes }
+      },
+      return: async () => ({ done: true, value: undefined }),
+    }),
+  }
+}
+
+function cannedAnswer(fault: Fault): HttpResponse {
+  const [status, reason, after] = canned[fault] ?? [500, 'InternalError']
+  const text = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, code: status }
+  const headers = { 'content-type': 'application/json' }
+  return {
+    status,
+    headers: after === undefined ? headers : { ...headers, 'retry-after': after },
+    body: bodyOf(utf8.encode(JSON.stringify({ ...text, message: `chaos says ${status}` }))),
+  }
+}
+
+function lost(
+  code: 'NETWORK_CONNECT_FAILED' | 'NETWORK_CONNECTION_LOST' | 'NETWORK_TIMEOUT',
+): SetpointError {
+  return new SetpointError(code, `chaos: ${code}`, { hint: 'wait until the bad day is over' })
+}

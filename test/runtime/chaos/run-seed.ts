@@ -1,0 +1,100 @@
+import { ChaosWorld } from './chaos-world.ts'
+import { judged } from './oracle.ts'
+
+/** How long bad days last, and how long everything has afterwards to come right. */
+const chaosMs = 240_000
+const recoveryMs = 2_400_000
+const lookMs = 120_000
+
+/** One world from its beginning to its judgement: what was wrong, and what had happened. */
+export async function runSeed(
+  seed: number,
+): Promise<{ readonly wrong: readonly string[]; readonly log: readonly string[] }> {
+  const world = await ChaosWorld.open(seed)
+  try {
+    await Promise.all([badDays(world), busyUsers(world)])
+    await goodDays(world)
+    const wrong = await recovered(world)
+    if (wrong.length === 0) wrong.push(...(await restful(world)))
+    return { wrong, log: world.users.log }
+  } finally {
+    await world.close()
+  }
+}
+
+/** What is still wrong when everything had its time. */
+async function recovered(world: ChaosWorld): Promise<string[]> {
+  const { host } = world
+  const endMs = host.monotonicMs() + recoveryMs
+  for (;;) {
+    await host.sleep(lookMs)
+    const wrong = await judged(world)
+    if (wrong.length === 0 || host.monotonicMs() >= endMs) return wrong
+  }
+}
+
+async function busyUsers({ host, users, random }: ChaosWorld): Promise<void> {
+  const endMs = host.monotonicMs() + chaosMs
+  while (host.monotonicMs() < endMs) {
+    // Sometimes several at once, sometimes long nothing.
+    await host.sleep(random.below(3) === 0 ? 0 : random.below(10_000))
+    await users.act()
+  }
+}
+
+async function badDays(world: ChaosWorld): Promise<void> {
+  const { host, random, replicas, cluster, users } = world
+  const endMs = host.monotonicMs() + chaosMs
+  while (host.monotonicMs() < endMs) {
+    await host.sleep(random.below(20_000))
+    const replica = replicas[random.below(replicas.length)]
+    if (replica === undefined) return
+    const { process } = replica
+    const what = random.below(8)
+    users.log.push(`${Math.round(host.monotonicMs())} bad luck ${what} for ${replica.name}`)
+    if (what === 0) void world.replace(replica, random.below(40_000))
+    if (what === 1) process.killAtWrite(random.below(5), random.below(2) === 0)
+    if (what === 2) {
+      process.partition = random.below(2) === 0 ? 'silent' : 'refusing'
+      void host.sleep(random.below(60_000)).then(() => (process.partition = 'none'))
+    }
+    if (what === 3) cluster.compact()
+    if (what === 4) {
+      void replica.running?.stop().then(() => {
+        users.log.push(`${Math.round(host.monotonicMs())} ${process.name} stopped`)
+        return world.replace(replica, 1_000)
+      })
+    }
+    if (what > 4) process.faultPercent = [0, 5, 15, 40][random.below(4)] ?? 0
+    // Somebody looks after processes that are gone.
+    for (const one of replicas) if (!one.process.isAlive) void world.replace(one, 5_000)
+  }
+}
+
+async function goodDays(world: ChaosWorld): Promise<void> {
+  world.journal.isChaos = false
+  await world.users.forgive()
+  for (const replica of world.replicas) {
+    replica.process.faultPercent = 0
+    replica.process.partition = 'none'
+    replica.process.forgetKill()
+    if (!replica.process.isAlive) await world.replace(replica, 1_000)
+  }
+}
+
+/** What is as it should be is left alone: for an hour, and by another process. */
+async function restful(world: ChaosWorld): Promise<string[]> {
+  // What has just come right may still be told: Events, last looks.
+  await world.host.sleep(lookMs)
+  world.isQuiet = true
+  const idle = world.writes()
+  await world.host.sleep(3_600_000)
+  const wrong = idle().map((write) => `${write} in an idle hour`)
+  const again = world.writes()
+  for (const replica of world.replicas) {
+    await replica.running?.stop()
+    await world.replace(replica, 0)
+  }
+  await world.host.sleep(300_000)
+  return [...wrong, ...again().map((write) => `${write} after a restart`), ...(await judged(world))]
+}
