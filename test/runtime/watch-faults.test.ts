@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { operator } from 'setpoint'
 import { ConfigMap } from 'setpoint/kinds'
 import { inEveryWorld } from './in-every-world.ts'
 import { isList, isWatch, type ProxiedRequest } from './proxied-request.ts'
@@ -140,3 +141,22 @@ for (const { sentence, begin, end, pace, forgets } of faults) {
     expect(process.lists()).toBe(forgotten.length)
   })
 }
+
+inEveryWorld(
+  'an object that leaves the selection is let go, although the server forgot that it did',
+  async (it) => {
+    const Widget = widgetIn(it)
+    await it.install(Widget)
+    const chosen = operator(Widget, { labelSelector: 'mine=yes' }).onDelete(async () => undefined)
+    const { faults: proxy } = await it.start([chosen])
+    const { spec } = widget('a')
+    await it.client.create(Widget, { metadata: { name: 'a', labels: { mine: 'yes' } }, spec })
+    const finalizers = async () => (await it.client.get(Widget, 'a')).metadata.finalizers ?? []
+    await it.eventually(async () => expect(await finalizers()).toHaveLength(1))
+    await proxy.close()
+    await it.client.patch(Widget, 'a', { merge: { metadata: { labels: { mine: null } } } })
+    proxy.answer(isResumed, { status: 410, reason: 'Expired' })
+    await proxy.reopen()
+    await it.eventually(async () => expect(await finalizers()).toEqual([]))
+  },
+)

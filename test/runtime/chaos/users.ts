@@ -71,9 +71,10 @@ export class Users {
       for (const { metadata } of await this.#all(kind)) {
         await this.tolerant(() => this.#unhold(kind, metadata))
         const annotations = { [pauseAnnotation]: null }
-        await this.tolerant(() =>
-          this.#client.patch(kind, metadata, { merge: { metadata: { annotations } } }),
-        )
+        // Who left while no process was there is still held: the documentation says to label it again.
+        const isHeld = metadata.finalizers !== undefined && kind === Ticket
+        const merge = { metadata: { annotations, ...(isHeld ? { labels: managed } : {}) } }
+        await this.tolerant(() => this.#client.patch(kind, metadata, { merge }))
       }
     }
   }

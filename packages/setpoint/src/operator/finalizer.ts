@@ -2,7 +2,8 @@ import type { KindCache } from '../cache/index.ts'
 import { type Client, isApiError } from '../client/index.ts'
 import type { Run } from '../controller/index.ts'
 import { defaultName } from './default-name.ts'
-import type { ApiResource, OperatorDeclaration } from './operator-declaration.ts'
+import { isElsewhere } from './is-elsewhere.ts'
+import type { ApiResource, ChildDeclaration, OperatorDeclaration } from './operator-declaration.ts'
 
 /** Keeps objects from going away before an operator has cleaned up after them. */
 export class Finalizer {
@@ -64,4 +65,17 @@ export class Finalizer {
     })
     run.wrote(this.#cache, written as ApiResource, ['metadata.finalizers'])
   }
+}
+
+/** Whether something has to be cleaned up before an object goes. */
+export function needsFinalizer({
+  kind,
+  children,
+  cleanUps,
+  handlers,
+}: OperatorDeclaration): boolean {
+  const isLeft = (child: ChildDeclaration): boolean =>
+    child.deletion !== 'retain' && (child.deletion !== undefined || isElsewhere(child, kind))
+  const isHeld = cleanUps.length > 0 || handlers.some(({ on }) => on === 'daemon')
+  return isHeld || children.some(isLeft)
 }

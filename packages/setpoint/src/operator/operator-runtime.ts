@@ -18,7 +18,7 @@ import type { CacheView } from './contexts.ts'
 import { EventRecorder } from './event-recorder.ts'
 import { FailureReport } from './failure-report.ts'
 import { followSource } from './external-source.ts'
-import { Finalizer } from './finalizer.ts'
+import { Finalizer, needsFinalizer } from './finalizer.ts'
 import { handlerRuntimeOf } from './handler-runtime-of.ts'
 import { keysIn } from './keys-in.ts'
 import { OperatorCaches } from './operator-caches.ts'
@@ -208,18 +208,24 @@ export class OperatorRuntime {
    */
   async #letGo(run: Run): Promise<void> {
     const { kind, options } = this.#declaration
+    const { labelSelector } = options
     const { key, signal } = run
+    // What is missing in a new list may have left as well as be gone.
+    const mayHaveLeft = labelSelector !== undefined && needsFinalizer(this.#declaration)
+    const changes = mayHaveLeft ? ['left', 'removed'] : ['left']
+    const isLeaving = run.reasons.some((reason) => isChange(reason, changes, { key, kind }))
     // Kept until it is done: a run after a failure has other reasons.
-    if (run.reasons.some((reason) => isLeaving(reason, key, kind))) this.#leaving.add(key)
+    if (isLeaving) this.#leaving.add(key)
     if (!this.#leaving.has(key)) return
     const [name = '', namespace] = key.split('/').reverse()
     const { client } = this.#parts
     const live = await client.find(kind, { name, namespace }, { signal })
-    const { labelSelector } = options
     const where = { namespace, labelSelector, fieldSelector: `metadata.name=${name}`, signal }
     // It may be back already: then there is news of it.
-    const isBack = labelSelector !== undefined && (await client.listAll(kind, where)).length > 0
-    if (live !== undefined && !isBack) await this.#ownerRun(live as ApiResource, run).letGo()
+    const isSelected = async (): Promise<boolean> =>
+      labelSelector !== undefined && (await client.listAll(kind, where)).length > 0
+    if (live !== undefined && !(await isSelected()))
+      await this.#ownerRun(live as ApiResource, run).letGo()
     this.#leaving.delete(key)
   }
 
@@ -277,10 +283,14 @@ export class OperatorRuntime {
   }
 }
 
-/** Whether an object runs because it is no longer selected. */
-function isLeaving(reason: Reason, key: Key, { kind }: Kind): boolean {
+/** Whether something of this sort happened to the object of a run itself. */
+function isChange(
+  reason: Reason,
+  changes: readonly string[],
+  { key, kind: { kind } }: { readonly key: Key; readonly kind: Kind },
+): boolean {
   if (reason.cause !== 'change') return false
-  return reason.change === 'left' && reason.key === key && reason.kind === kind
+  return changes.includes(reason.change) && reason.key === key && reason.kind === kind
 }
 
 /** Whether a run that failed would come back later than what did not fail wants it to. */

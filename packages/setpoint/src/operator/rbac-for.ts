@@ -1,11 +1,6 @@
 import type { Kind } from '../kinds/kind.ts'
-import { isElsewhere } from './is-elsewhere.ts'
-import type {
-  AnyOperator,
-  ChildDeclaration,
-  OperatorDeclaration,
-  WatchDeclaration,
-} from './operator-declaration.ts'
+import { needsFinalizer } from './finalizer.ts'
+import type { AnyOperator, OperatorDeclaration, WatchDeclaration } from './operator-declaration.ts'
 
 /** A rule of a Role or ClusterRole. */
 export interface PolicyRule {
@@ -81,13 +76,6 @@ const watching = ['list', 'watch']
 
 /** Making, correcting and removing; now and then one is read that the cache does not show yet. */
 const owning = [...watching, 'get', 'create', 'patch', 'update', 'delete']
-
-/** Whether something has to be cleaned up before an object goes. */
-function needsFinalizer({ kind, children, cleanUps }: OperatorDeclaration): boolean {
-  const isLeft = (child: ChildDeclaration): boolean =>
-    child.deletion !== 'retain' && (child.deletion !== undefined || isElsewhere(child, kind))
-  return cleanUps.length > 0 || children.some(isLeft)
-}
 
 /** Whether a watch shows some objects only: what leaves it is looked up, to tell whether it is gone. */
 function isNarrow({ labelSelector, fieldSelector }: WatchDeclaration): boolean {
