@@ -37,6 +37,8 @@ interface ChildrenRunOptions {
   readonly addFinalizer: () => Promise<void>
   /** What the object owns, of a kind. */
   readonly owned: (kind: Kind) => ApiResource[]
+  /** What a server has that is marked as the object's: the cache may be behind. */
+  readonly marked: (kind: Kind) => Promise<ApiResource[]>
   readonly run: Pick<Run, 'signal'>
   /** Asks the server whether the object still is what the cache says. */
   readonly isStillCurrent: () => Promise<boolean>
@@ -170,7 +172,7 @@ export class ChildrenRun {
   /** Removes what would stay when the object goes. Returns whether all of it is gone that must be gone first. */
   async removeAll(): Promise<boolean> {
     let isGone = true
-    for (const [kind, object] of this.#removable()) {
+    for (const [kind, object] of await this.#removable()) {
       const policy = object.metadata.annotations?.[deletionAnnotation]
       if (policy === 'foreground') isGone = false
       if (hasNoReference(object) || policy !== undefined) {
@@ -182,17 +184,31 @@ export class ChildrenRun {
 
   /** Removes what does not go with the object by itself. */
   async removeElsewhere(): Promise<void> {
-    for (const [kind, object] of this.#removable()) {
+    for (const [kind, object] of await this.#removable()) {
       if (hasNoReference(object)) await this.#options.writer.delete(kind, object)
     }
   }
 
   /** What was made as children of the object and is not meant to outlive it. */
-  #removable(): [Kind, ApiResource][] {
-    return [...this.#kinds()].flatMap((kind) =>
-      this.#controlled(kind)
-        .filter((object) => !isRetained(object))
-        .map((object): [Kind, ApiResource] => [kind, object]),
+  async #removable(): Promise<[Kind, ApiResource][]> {
+    const removable: [Kind, ApiResource][] = []
+    for (const kind of this.#kinds()) {
+      const cached = this.#controlled(kind)
+      const uids = new Set(cached.map(({ metadata }) => metadata.uid))
+      // What lives elsewhere and is forgotten now nobody finds again.
+      const marked = this.#mayBeElsewhere(kind) ? await this.#options.marked(kind) : []
+      const unseen = marked.filter((one) => !uids.has(one.metadata.uid) && this.#isChild(one))
+      for (const object of [...cached, ...unseen]) {
+        if (!isRetained(object)) removable.push([kind, object])
+      }
+    }
+    return removable
+  }
+
+  #mayBeElsewhere(kind: Kind): boolean {
+    const { declaration } = this.#options
+    return declaration.children.some(
+      (child) => kindName(child.kind) === kindName(kind) && isElsewhere(child, declaration.kind),
     )
   }
 
@@ -286,19 +302,24 @@ export class ChildrenRun {
 
   /** What was made as a child of the object: not what another operator or `.reconcile` made for it. */
   #controlled(kind: Kind): ApiResource[] {
-    const { owned, owner, declaration } = this.#options
+    return this.#options.owned(kind).filter((object) => this.#isChild(object))
+  }
+
+  #isChild(object: ApiResource): boolean {
+    const { owner, declaration } = this.#options
     const prefix = `${declaration.options.name}/`
-    return owned(kind).filter(
-      (object) =>
-        isControlledBy(object, owner) &&
-        object.metadata.annotations?.[childAnnotation]?.startsWith(prefix) === true,
-    )
+    const mark = object.metadata.annotations?.[childAnnotation]
+    return isControlledBy(object, owner) && mark?.startsWith(prefix) === true
   }
 
   #kinds(): Iterable<Kind> {
     const { children } = this.#options.declaration
-    return new Map(children.map(({ kind }) => [`${kind.apiVersion} ${kind.plural}`, kind])).values()
+    return new Map(children.map(({ kind }) => [kindName(kind), kind])).values()
   }
+}
+
+function kindName({ apiVersion, plural }: Kind): string {
+  return `${apiVersion} ${plural}`
 }
 
 /** What happens to a child that exists and is not as wanted. */
@@ -319,10 +340,10 @@ function wantedTwice(
 }
 
 function wantedKey(
-  { apiVersion, plural }: Kind,
+  kind: Kind,
   { metadata }: { readonly metadata: { readonly name: string; readonly namespace?: string } },
 ): string {
-  return `${apiVersion} ${plural} ${keyOf(metadata)}`
+  return `${kindName(kind)} ${keyOf(metadata)}`
 }
 
 /** Whether nothing but its marks says whose an object is. */

@@ -24,6 +24,7 @@ import { resultsIn, wholeStatus } from './handler-status.ts'
 import type { ApiResource, OperatorDeclaration, StatedFields } from './operator-declaration.ts'
 import type { StatedCondition } from './operator-types.ts'
 import { OwnedWriter } from './owned-writer.ts'
+import { ownerUidLabel } from './ownership.ts'
 import { plainManifest } from './plain-manifest.ts'
 import { ownerView, reconcileContext } from './reconcile-context.ts'
 import { isGone, isPassing, RunErrors } from './run-errors.ts'
@@ -94,6 +95,7 @@ export class OwnerRun {
       writer: this.#writer,
       isStillCurrent,
       addFinalizer,
+      marked: async (kind) => this.#marked(kind),
     })
   }
 
@@ -225,6 +227,12 @@ export class OwnerRun {
     if (await this.#children.removeAll()) await finalizer.remove(owner, run)
     else await note?.()
     return undefined
+  }
+
+  async #marked(kind: Kind): Promise<ApiResource[]> {
+    const { client, owner, run } = this.#options
+    const labelSelector = { [ownerUidLabel]: owner.metadata.uid }
+    return (await client.listAll(kind, { labelSelector, signal: run.signal })) as ApiResource[]
   }
 
   async #isStillCurrent(): Promise<boolean> {

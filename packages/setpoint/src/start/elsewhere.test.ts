@@ -4,11 +4,12 @@ import { expect, test } from 'vitest'
 import { LiveNamespaces } from '../cache/index.ts'
 import { connectionFromKubeconfig } from '../client/index.ts'
 import { defineResource } from '../definition/index.ts'
+import type { Intercept } from '../host/index.ts'
 import { virtualHost } from '../host/index.ts'
 import { ClusterRole, ClusterRoleBinding, ConfigMap, Namespace, Secret } from '../kinds/index.ts'
 import { operator, rbacFor } from '../operator/index.ts'
 import { start } from './index.ts'
-import { world } from './testdata/world.ts'
+import { world, worldWith } from './testdata/world.ts'
 
 const Tenant = defineResource({
   group: 'example.com',
@@ -194,4 +195,23 @@ test('an object that could not be let go at once is let go later', async () => {
   await host.sleep(60_000)
   expect((await client.get(Secret, 'oak')).metadata.finalizers ?? []).toEqual([])
   host.stop()
+})
+
+test('a cluster-scoped child goes with its owner, although no watch has shown that it was made', async () => {
+  let isSlow = false
+  const intercept: Intercept = ({ kind, url = '' }) =>
+    isSlow && kind === 'response-chunk' && url.includes('/clusterroles?watch=')
+      ? { delayMs: 300_000 }
+      : undefined
+  const roles = operator(Tenant).child('role', ClusterRole, () => ({ rules: [] }))
+  await using it = await worldWith({ intercept }, roles)
+  await it.host.settle()
+  isSlow = true
+  await it.client.create(Tenant, acme)
+  await it.host.sleep(1_000)
+  expect(await it.client.find(ClusterRole, 'default-acme')).toBeDefined()
+  await it.client.delete(Tenant, 'acme')
+  await it.host.sleep(60_000)
+  expect(await it.client.find(Tenant, 'acme')).toBeUndefined()
+  expect(await it.client.find(ClusterRole, 'default-acme')).toBeUndefined()
 })

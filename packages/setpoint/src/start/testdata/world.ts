@@ -1,7 +1,7 @@
 import { type Cluster, createCluster } from '@setpoint/cluster'
 import { type Client, connectionFromKubeconfig } from '../../client/index.ts'
 import type { RunReport } from '../../controller/index.ts'
-import { type VirtualHost, virtualHost } from '../../host/index.ts'
+import { type Intercept, type VirtualHost, virtualHost } from '../../host/index.ts'
 import { CustomResourceDefinition } from '../../kinds/index.ts'
 import type { AnyOperator } from '../../operator/index.ts'
 import { type RunningOperators, start, type StartOptions } from '../index.ts'
@@ -24,8 +24,11 @@ export async function world(...operators: AnyOperator[]): Promise<World> {
 }
 
 /** The same, with options for the process. */
-export async function worldWith(extra: StartOptions, ...operators: AnyOperator[]): Promise<World> {
-  const host = virtualHost({ seed: 1 })
+export async function worldWith(
+  { intercept, ...extra }: StartOptions & { readonly intercept?: Intercept },
+  ...operators: AnyOperator[]
+): Promise<World> {
+  const host = virtualHost({ seed: 1, intercept })
   const cluster = await createCluster({ host, workloads: 'off' })
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
   const reports: RunReport[] = []
