@@ -1,5 +1,5 @@
 import { keyOf, type KindCache } from '../cache/index.ts'
-import type { Run } from '../controller/index.ts'
+import { RetryLaterError, type Run } from '../controller/index.ts'
 import { headline, isSetpointError, SetpointError } from '../errors/index.ts'
 import type { Random } from '../host/host.ts'
 import type { Kind } from '../kinds/kind.ts'
@@ -33,8 +33,8 @@ interface ChildrenRunOptions {
   /** The object as the cache has it. */
   readonly owner: ApiResource
   readonly writer: OwnedWriter
-  /** Keeps the object until it was cleaned up. */
-  readonly addFinalizer: () => Promise<void>
+  /** Keeps the object until it was cleaned up. Returns whether this run saw to it: then the object is there. */
+  readonly addFinalizer: () => Promise<boolean>
   /** What the object owns, of a kind. */
   readonly owned: (kind: Kind) => ApiResource[]
   /** What a server has that is marked as the object's: the cache may be behind. */
@@ -278,12 +278,11 @@ export class ChildrenRun {
   }
 
   async #applyMember(child: ChildDeclaration, members: Member[], index: number): Promise<void> {
-    const { writer, addFinalizer } = this.#options
+    const { writer } = this.#options
     const member = members[index]
     if (member === undefined) return
     const { manifest, live: before } = member
-    // Before the first thing that has to be cleaned up.
-    if (!manifest.isCollected && child.deletion !== 'retain') await addFinalizer()
+    if (!manifest.isCollected && child.deletion !== 'retain') await this.#hold(before)
     const live = await writer.apply(child.kind, manifest, howOf(child))
     // One that has to be made anew comes back as it was, and is gone soon.
     const isUpToDate = live !== before || member.isUpToDate
@@ -294,6 +293,15 @@ export class ChildrenRun {
     if (isLookedAtLater) this.#isRolling = true
     const isAvailable = isUpToDate && !isLookedAtLater && isServing(child, live)
     members[index] = { ...member, live, isUpToDate, isAvailable }
+  }
+
+  /** Before the first thing that has to be cleaned up is made. */
+  async #hold(live: ApiResource | undefined): Promise<void> {
+    const { addFinalizer, isStillCurrent } = this.#options
+    if ((await addFinalizer()) || live !== undefined) return
+    // In a cache that is behind an object may still be held that was cleaned up meanwhile: nobody would do it again.
+    if (await isStillCurrent()) return
+    throw new RetryLaterError('the server has another state of the object than was seen here')
   }
 
   #isReady(name: string): boolean {

@@ -25,10 +25,11 @@ export class Finalizer {
     return metadata.finalizers?.includes(this.name) === true
   }
 
-  /** Adds it, before the first thing that would have to be cleaned up is done. */
-  async add(owner: ApiResource, run: Run): Promise<void> {
-    if (this.isOn(owner)) return
+  /** Adds it, before the first thing that would have to be cleaned up is done. Returns whether it was missing. */
+  async add(owner: ApiResource, run: Run): Promise<boolean> {
+    if (this.isOn(owner)) return false
     await this.#write(owner, [...(owner.metadata.finalizers ?? []), this.name], run)
+    return true
   }
 
   /**

@@ -62,7 +62,7 @@ export class OwnerRun {
   readonly #given: Run
   /** What failed so far, while the rest of the run goes on. */
   readonly #errors: RunErrors
-  #finalizerAdded: Promise<void> | undefined
+  #finalizerAdded: Promise<boolean> | undefined
   /** Whether this run wrote the object itself: then its revision is not known any more. */
   #hasWrittenOwner = false
   /** Whether an author's function wrote the whole status in this run: then it is what the status says. */
@@ -89,7 +89,7 @@ export class OwnerRun {
     const fieldManager = declaration.options.fieldManager ?? declaration.options.name
     this.#writer = new OwnedWriter({ client, fieldManager, run, owner, cacheOf })
     const isStillCurrent = async (): Promise<boolean> => this.#isStillCurrent()
-    const addFinalizer = async (): Promise<void> => this.#addFinalizer()
+    const addFinalizer = async (): Promise<boolean> => this.#addFinalizer()
     this.#children = new ChildrenRun({
       ...this.#options,
       writer: this.#writer,
@@ -195,11 +195,11 @@ export class OwnerRun {
     this.#given.wrote(...write)
   }
 
-  /** Once in a run: the object of the run does not show it. */
-  async #addFinalizer(): Promise<void> {
+  /** Once in a run: the object of the run does not show it. Returns whether it was this run that did it. */
+  async #addFinalizer(): Promise<boolean> {
     const { owner, finalizer, run } = this.#options
     this.#finalizerAdded ??= finalizer.add(owner, run)
-    await this.#finalizerAdded
+    return this.#finalizerAdded
   }
 
   /** The object with its defaults, or a refusal that no retry can mend. */

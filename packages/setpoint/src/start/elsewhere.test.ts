@@ -197,16 +197,23 @@ test('an object that could not be let go at once is let go later', async () => {
   host.stop()
 })
 
-test('a cluster-scoped child goes with its owner, although no watch has shown that it was made', async () => {
-  let isSlow = false
+/** Owners of cluster roles, and a watch that is behind from when it is said. */
+async function behind(plural: string) {
+  let isBehind = false
   const intercept: Intercept = ({ kind, url = '' }) =>
-    isSlow && kind === 'response-chunk' && url.includes('/clusterroles?watch=')
+    isBehind && kind === 'response-chunk' && url.includes(`/${plural}?watch=`)
       ? { delayMs: 300_000 }
       : undefined
   const roles = operator(Tenant).child('role', ClusterRole, () => ({ rules: [] }))
-  await using it = await worldWith({ intercept }, roles)
+  const it = await worldWith({ intercept }, roles)
   await it.host.settle()
-  isSlow = true
+  return { it, fallBehind: () => void (isBehind = true) }
+}
+
+test('a cluster-scoped child goes with its owner, although no watch has shown that it was made', async () => {
+  const { it, fallBehind } = await behind('clusterroles')
+  await using _ = it
+  fallBehind()
   await it.client.create(Tenant, acme)
   await it.host.sleep(1_000)
   expect(await it.client.find(ClusterRole, 'default-acme')).toBeDefined()
@@ -214,4 +221,19 @@ test('a cluster-scoped child goes with its owner, although no watch has shown th
   await it.host.sleep(60_000)
   expect(await it.client.find(Tenant, 'acme')).toBeUndefined()
   expect(await it.client.find(ClusterRole, 'default-acme')).toBeUndefined()
+})
+
+test('a cluster-scoped child is not made again for an owner that is gone, although no watch has shown that', async () => {
+  const { it, fallBehind } = await behind('tenants')
+  await using _ = it
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  fallBehind()
+  // As another replica does it.
+  await it.client.delete(Tenant, 'acme')
+  await it.client.patch(Tenant, 'acme', { merge: { metadata: { finalizers: null } } })
+  await it.client.delete(ClusterRole, 'default-acme')
+  await it.host.sleep(600_000)
+  expect(await it.client.find(ClusterRole, 'default-acme')).toBeUndefined()
+  expect(it.reports.map(({ run }) => run.key)).toEqual(['default/acme', 'default/acme'])
 })
