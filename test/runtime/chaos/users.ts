@@ -77,6 +77,22 @@ export class Users {
         await this.tolerant(() => this.#client.patch(kind, metadata, { merge }))
       }
     }
+    await this.#clearTheWay()
+  }
+
+  /** What nobody can know whose it is stands in the way of those that come after: the message says to delete it. */
+  async #clearTheWay(): Promise<void> {
+    for (const kind of childKinds) {
+      for (const { metadata } of await this.#all(kind)) {
+        const { uid, labels, annotations } = metadata
+        const isNobodys =
+          labels?.['setpoint.dev/owner-uid'] !== undefined &&
+          annotations?.['setpoint.dev/owner'] === undefined
+        if (this.stripped.has(uid) && isNobodys) {
+          await this.tolerant(() => this.#client.delete(kind, metadata))
+        }
+      }
+    }
   }
 
   async tolerant(act: () => Promise<unknown>): Promise<void> {
