@@ -1,6 +1,7 @@
 import { Client, type Connection, isApiError, loadConnection } from '../client/index.ts'
 import { headline, isSetpointError } from '../errors/index.ts'
 import { type Host, nodeHost } from '../host/index.ts'
+import { compileLater } from '../host/node/compile-later.ts'
 import { hostLogger, type Logger, plainError } from '../log/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
 import { type Ending, listenForEnd } from './listen-for-end.ts'
@@ -26,6 +27,8 @@ export async function run(
   operators: readonly AnyOperator[],
   options: RunOptions = {},
 ): Promise<void> {
+  // Whoever brings a host decides what else becomes of the process.
+  if (options.host === undefined) compileLater()
   const host = options.host ?? nodeHost()
   const log = options.logger ?? hostLogger(host, { level: options.logLevel })
   const end = listenForEnd(host, log)
