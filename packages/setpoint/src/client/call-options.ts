@@ -99,6 +99,10 @@ export interface LogOptions extends CallOptions {
   readonly previous?: boolean | undefined
   readonly tailLines?: number | undefined
   readonly sinceSeconds?: number | undefined
+  /** From this time on, as RFC 3339 has it; instead of `sinceSeconds`. */
+  readonly sinceTime?: string | undefined
+  /** The log ends after so many bytes, in the middle of a line if need be. */
+  readonly limitBytes?: number | undefined
   readonly timestamps?: boolean | undefined
 }
 

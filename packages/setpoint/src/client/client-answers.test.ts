@@ -91,6 +91,18 @@ test('the last line of a log needs no newline, and empty lines are lines', async
   expect(await all(it.client.logs('p'))).toEqual(['one', '', 'two'])
 })
 
+test('of a log a part is asked for', async () => {
+  const queries: string[] = []
+  const it = await served(({ path }) => {
+    queries.push(path.replace(/^.*\?/, ''))
+    return { status: 200, body: '' }
+  })
+  const sinceTime = '2026-11-17T00:00:00Z'
+  await all(it.client.logs('p', { container: 'c', sinceTime, limitBytes: 10, tailLines: 3 }))
+  const asked = Object.fromEntries(new URLSearchParams(queries[0]))
+  expect(asked).toEqual({ container: 'c', sinceTime, limitBytes: '10', tailLines: '3' })
+})
+
 test('the deadline of a list is that of all its pages, without the time its reader takes', async () => {
   const it = await served(async () => {
     await it.host.sleep(100)

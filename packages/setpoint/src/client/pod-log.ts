@@ -9,11 +9,15 @@ export async function* logLines(
   { namespace, name }: ObjectPlace,
   options: LogOptions,
 ): AsyncGenerator<string, void, undefined> {
-  const { container, follow, previous, tailLines, sinceSeconds, timestamps } = options
+  const { container, follow, previous, timestamps } = options
+  const { tailLines, sinceSeconds, sinceTime, limitBytes } = options
   const stream = await transport.stream({
     method: 'GET',
     path: `/api/v1/namespaces/${namespace}/pods/${encodeURIComponent(name)}/log`,
-    query: { container, follow, previous, tailLines, sinceSeconds, timestamps },
+    query: {
+      ...{ container, follow, previous, timestamps },
+      ...{ tailLines, sinceSeconds, sinceTime, limitBytes },
+    },
     headers: { accept: 'text/plain, application/json' },
     what: `log of Pod ${namespace}/${name}`,
     signal: options.signal,

@@ -3,6 +3,7 @@ import { RetryLaterError, type Run } from '../controller/index.ts'
 import { headline, isSetpointError, SetpointError } from '../errors/index.ts'
 import type { Random } from '../host/host.ts'
 import type { Kind } from '../kinds/kind.ts'
+import { isPlainObject } from '../schema/json-value.ts'
 import {
   childAnnotation,
   type ChildManifest,
@@ -20,6 +21,7 @@ import type {
   OperatorDeclaration,
 } from './operator-declaration.ts'
 import type { OwnedWriter } from './owned-writer.ts'
+import { plainManifest } from './plain-manifest.ts'
 import { isControlledBy, mayBeOurs } from './ownership.ts'
 import { ownerView } from './reconcile-context.ts'
 import { isMemberReady, mayUpdate, type Member } from './rollout.ts'
@@ -217,17 +219,19 @@ export class ChildrenRun {
     const context = this.#contextOf(child)
     const isIncluded = child.includeWhen?.(owner, context) ?? true
     const desired = isIncluded ? child.desired(owner, context) : null
-    const byKey = child.isSet ? Object.entries(desired ?? {}) : [['', desired] as const]
+    const mark = `${declaration.options.name}/${child.name}`
+    const byKey = child.isSet ? Object.entries(setOf(desired, mark)) : [['', desired] as const]
     const wanted = new Map<string, ChildManifest>()
     for (const [key, one] of byKey) {
-      if (one === null || one === undefined) continue
+      // A function that forgot to return must not have its child deleted for it.
+      if (one === null || (child.isSet && one === undefined)) continue
       const name = childName(declaration, child, { owner, key: child.isSet ? key : undefined })
       const { kind, deletion } = child
       const mayBeElsewhere = isElsewhere(child, declaration.kind)
       const manifest = childManifest({
         ...{ owner, kind, name, deletion, mayBeElsewhere },
         wanted: one as object,
-        child: `${declaration.options.name}/${child.name}`,
+        child: mark,
       })
       wanted.set(key, manifest)
       const place = wantedKey(kind, manifest.object)
@@ -333,6 +337,11 @@ function kindName({ apiVersion, plural }: Kind): string {
 /** What happens to a child that exists and is not as wanted. */
 function howOf({ once, onImmutable }: ChildDeclaration): 'keep' | 'replace' | 'report' | undefined {
   return once === true ? 'keep' : onImmutable
+}
+
+/** What is wanted of a set. A list, or a Map, would be taken for one with other keys, or with none. */
+function setOf(desired: object | null, what: string): object {
+  return desired === null || isPlainObject(desired) ? (desired ?? {}) : plainManifest(desired, what)
 }
 
 function wantedTwice(

@@ -61,7 +61,12 @@ class Walk {
     throw new SetpointError(
       'OPERATOR_INVALID',
       `${this.#what}: ${place === '' ? 'it' : place} ${found}, which cannot be sent`,
-      { hint: 'give plain objects, lists without holes, texts, finite numbers and booleans' },
+      {
+        hint:
+          value === undefined
+            ? 'return what is wanted, or null if nothing is'
+            : 'give plain objects, lists without holes, texts, finite numbers and booleans',
+      },
     )
   }
 }

@@ -15,6 +15,8 @@ export interface PolicyRule {
 interface RbacOptions {
   /** It takes part in an election. */
   readonly hasElection?: boolean
+  /** The name of the election, if it is known: then no other Lease may be read or changed. */
+  readonly leaseName?: string
   /**
    * It compares the installed CRDs of its operators with their definitions when it starts, which it does without where it
    * may not. Definitions have no namespace: only a ClusterRole can allow it.
@@ -44,8 +46,11 @@ export function rbacFor(
     })
   }
   for (const { declaration } of operators) allowOperator(declaration, allow)
-  if (options.hasElection === true) {
-    allow({ group: 'coordination.k8s.io', resource: 'leases' }, ['get', 'create', 'update'])
+  const { hasElection, leaseName } = options
+  if (hasElection ?? leaseName !== undefined) {
+    const leases = { group: 'coordination.k8s.io', resource: 'leases' }
+    allow(leases, ['create'])
+    allow({ ...leases, names: leaseName === undefined ? [] : [leaseName] }, ['get', 'update'])
   }
   const definitions = operators.flatMap(({ declaration: { definition } }) => definition ?? [])
   const names = new Set(definitions.map(({ plural, group }) => `${plural}.${group}`))

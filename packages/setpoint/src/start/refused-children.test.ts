@@ -157,6 +157,7 @@ test('an object that is deleted while it is worked on is no failure', async () =
 test.each<[string, unknown, string]>([
   ['a promise', Promise.resolve({}), 'it is a Promise'],
   ['a text', 'data', 'it is data'],
+  ['nothing', undefined, 'it is undefined'],
   ['a list', [], 'it is a list'],
   ['a map', { data: new Map() }, 'data is a Map'],
   ['a date', { data: { at: new Date(0) } }, 'data.at is a Date'],
@@ -172,6 +173,23 @@ test.each<[string, unknown, string]>([
   expect(await ready(it)).toContain(
     `False: tenants.example.com/map (ConfigMap) of Tenant default/acme: ${found}, which cannot be sent`,
   )
+})
+
+test.each<[string, (text: string) => unknown, string]>([
+  ['a list', (text) => [{ data: { text } }], 'it is a list'],
+  ['a Map', (text) => new Map([['one', { data: { text } }]]), 'it is a Map'],
+  ['nothing', () => undefined, 'it is undefined'],
+])('%s in the place of a set is told, and no member is deleted for it', async (_, other, found) => {
+  const sets = operator(Tenant).children('part', ConfigMap, ({ spec: { text } }) =>
+    text === 'a' ? { one: { data: { text } } } : (other(text) as never),
+  )
+  await using it = await world(sets)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  await it.host.settle()
+  expect(await ready(it)).toContain(`False: tenants.example.com/part: ${found}, which cannot`)
+  expect(await it.client.find(ConfigMap, 'acme-one')).toBeDefined()
 })
 
 test('a child that contains itself is told', async () => {

@@ -120,7 +120,7 @@ test('a replica that may not use its Lease says so, and is ready when it may', a
   expect(text).toContain('[-]election: it cannot be tried (API_FORBIDDEN)')
   const metric = 'leader_election_master_status{name="lamps"}'
   expect((await asked('/metrics'))[1]).toContain(`${metric} 0\n`)
-  const rules = rbacFor([lamps], { hasElection: true })
+  const rules = rbacFor([lamps], { leaseName: 'lamps' })
   await it.client.patch(ClusterRole, 'operator', { merge: { rules } })
   await it.host.sleep(10_000)
   expect(running.isLeader).toBe(true)
@@ -141,6 +141,18 @@ test('nor is their status, where nothing can write it', () => {
   expect(ofStatus(operator(Node).child('config', ConfigMap, () => null))).toEqual([])
   const stating = operator(Node).reconcile(async (_, { updateStatus }) => updateStatus({}))
   expect(ofStatus(stating)).toEqual(['nodes/status: patch,update'])
+})
+
+test('of Leases only the one of the election may be read and changed, if its name is known', () => {
+  const lamps = operator(Lamp).reconcile(async () => undefined)
+  const onLeases = (options: object): string[] =>
+    told(rbacFor([lamps], options)).filter((line) => line.startsWith('leases'))
+  expect(onLeases({})).toEqual([])
+  expect(onLeases({ hasElection: true })).toEqual(['leases: create,get,update'])
+  const leaseName = 'lamps'
+  const narrow = ['leases: create', 'leases lamps: get,update']
+  expect(onLeases({ leaseName })).toEqual(narrow)
+  expect(onLeases({ hasElection: true, leaseName })).toEqual(narrow)
 })
 
 test('definitions are read and installed by name, and compared without a refusal', async () => {
