@@ -9,7 +9,7 @@
  *   --samples 200          single changes that are timed
  *   --cache-objects 20000  how many ConfigMaps the caches hold
  *   --node FILE            the Node that programs run on; the one that runs this unless given
- *   --write                writes docs/measurements/operator.md, or operator-N.md for another --n
+ *   --write                writes docs/measurements/operator.md, or operator-N.md for another --n, ...-nodeM.md for Node M before 24
  *
  * It needs Linux (`/proc`), the Go module proxy and an npm registry for the peers; without `go` their column is left out.
  */
@@ -66,6 +66,15 @@ const interrupted = new Promise<never>((_, reject) => {
 // It is heard wherever something is waited for.
 interrupted.catch(() => undefined)
 
+const nodeVersion = execFileSync(values.node, ['--version'], { encoding: 'utf8' }).trim()
+
+/** What the page is called: the usual case has no more than its name. */
+function pageName(): string {
+  const major = Number.parseInt(nodeVersion.slice(1))
+  const parts = [...(objects === 1000 ? [] : [objects]), ...(major < 24 ? [`node${major}`] : [])]
+  return ['operator', ...parts].join('-')
+}
+
 async function measure(folder: string): Promise<string> {
   const { node } = values
   const programs = await buildPrograms(names('programs', programNames), { folder, node }, say)
@@ -89,15 +98,13 @@ async function measure(folder: string): Promise<string> {
     kubernetes = caches.version
     results.push(...caches.results)
   }
-  const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
   const versions = { kubernetes, node: nodeVersion }
   return report(results, { programs, objects, samples, cacheObjects, rounds, versions })
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'setpoint-bench-'))
 try {
-  const name = objects === 1000 ? 'operator' : `operator-${objects}`
-  const path = fileURLToPath(new URL(`../../docs/measurements/${name}.md`, import.meta.url))
+  const path = fileURLToPath(new URL(`../../docs/measurements/${pageName()}.md`, import.meta.url))
   const page = await format(await measure(folder), {
     ...(await resolveConfig(path)),
     filepath: path,
