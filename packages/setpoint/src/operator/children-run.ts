@@ -57,7 +57,7 @@ export class ChildrenRun {
   /** What is wanted, by kind and key: what is owned but not in here is removed. */
   readonly #wantedKeys = new Set<string>()
   #hasWritten = false
-  #isRolling = false
+  #needsAnotherLook = false
 
   constructor(options: ChildrenRunOptions) {
     this.#options = options
@@ -78,9 +78,9 @@ export class ChildrenRun {
     return this.#errors.size > 0
   }
 
-  /** Whether members of a set were brought up to date and others may follow. */
-  get isRolling(): boolean {
-    return this.#isRolling
+  /** Whether something is to be done soon of which no event tells: the next members of a rollout, one that is gone and not marked as ours. */
+  get needsAnotherLook(): boolean {
+    return this.#needsAnotherLook
   }
 
   /** Whether the controller of some child has not seen its latest change. */
@@ -282,7 +282,7 @@ export class ChildrenRun {
   }
 
   async #applyMember(child: ChildDeclaration, members: Member[], index: number): Promise<void> {
-    const { writer } = this.#options
+    const { writer, owner } = this.#options
     const member = members[index]
     if (member === undefined) return
     const { manifest, live: before } = member
@@ -294,7 +294,8 @@ export class ChildrenRun {
     if (live !== before || isUpdated) this.#hasWritten = true
     // What a member says of itself was said before it changed: a rollout looks again.
     const isLookedAtLater = child.rollout !== undefined && isUpdated
-    if (isLookedAtLater) this.#isRolling = true
+    // What has to go first, and lost what tied it to its owner, goes without our hearing of it.
+    if (isLookedAtLater || !isControlledBy(live, owner)) this.#needsAnotherLook = true
     const isAvailable = isUpToDate && !isLookedAtLater && isServing(child, live)
     members[index] = { ...member, live, isUpToDate, isAvailable }
   }

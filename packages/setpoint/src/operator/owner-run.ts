@@ -119,8 +119,8 @@ export class OwnerRun {
     const outcome = await errors.attempt(async () =>
       soonest(await declaration.reconcile?.(handled, { ...this.#context, ...handlers.access })),
     )
-    const rollOutcome = this.#children.isRolling ? { recheckAfter: observeMs } : undefined
-    this.#outcome = soonest(outcome, rollOutcome, { recheckAfter: this.#handled?.waitMs })
+    const lookOutcome = this.#children.needsAnotherLook ? { recheckAfter: observeMs } : undefined
+    this.#outcome = soonest(outcome, lookOutcome, { recheckAfter: this.#handled?.waitMs })
     const statusOutcome = await errors.attempt(async () => this.#writeStatus(handled))
     errors.end()
     return soonest(this.#outcome, statusOutcome)

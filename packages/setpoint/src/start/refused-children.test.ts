@@ -60,6 +60,24 @@ test('a child with a wrong value is told, and not deleted for it, though it may 
   expect(template.spec?.containers[0]?.ports?.[0]?.containerPort).toBe(81)
 })
 
+test('a child that is replaced comes back, although somebody cut its tie to its owner', async () => {
+  const pinned = operator(Tenant).child('pinned', Secret, {
+    onImmutable: 'replace',
+    desired: ({ spec }) => ({ immutable: true, stringData: { text: spec.text } }),
+  })
+  await using it = await world(pinned)
+  await it.client.create(Tenant, acme)
+  await it.host.settle()
+  // While nobody looks.
+  await it.running.stop()
+  await it.client.patch(Secret, 'acme', { merge: { metadata: { ownerReferences: null } } })
+  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  await it.restart()
+  await it.host.sleep(10_000)
+  expect((await it.client.get(Secret, 'acme')).data).toEqual({ text: btoa('b') })
+  expect(await ready(it)).toContain('True: ')
+})
+
 test('a failure is in the condition also where the status has fields that nobody has stated yet', async () => {
   const failing = operator(Tenant)
     .child('map', ConfigMap, () => {
