@@ -21,8 +21,8 @@ import type {
   OperatorDeclaration,
 } from './operator-declaration.ts'
 import type { OwnedWriter } from './owned-writer.ts'
-import { plainManifest } from './plain-manifest.ts'
 import { isControlledBy, mayBeOurs } from './ownership.ts'
+import { plainManifest } from './plain-manifest.ts'
 import { ownerView } from './reconcile-context.ts'
 import { isMemberReady, mayUpdate, type Member } from './rollout.ts'
 import { RunErrors } from './run-errors.ts'
@@ -294,8 +294,10 @@ export class ChildrenRun {
     if (live !== before || isUpdated) this.#hasWritten = true
     // What a member says of itself was said before it changed: a rollout looks again.
     const isLookedAtLater = child.rollout !== undefined && isUpdated
-    // What has to go first, and lost what tied it to its owner, goes without our hearing of it.
-    if (isLookedAtLater || !isControlledBy(live, owner)) this.#needsAnotherLook = true
+    const isLeaving = !isUpToDate || live.metadata.deletionTimestamp !== undefined
+    // What lost its tie to its owner goes without our hearing of it.
+    const goesUnheard = isLeaving && !isControlledBy(live, owner)
+    if (isLookedAtLater || goesUnheard) this.#needsAnotherLook = true
     const isAvailable = isUpToDate && !isLookedAtLater && isServing(child, live)
     members[index] = { ...member, live, isUpToDate, isAvailable }
   }

@@ -64,7 +64,7 @@ class Walk {
       {
         hint:
           value === undefined
-            ? 'return what is wanted, or null if nothing is'
+            ? 'return what is wanted; null stands for a child that is not'
             : 'give plain objects, lists without holes, texts, finite numbers and booleans',
       },
     )
