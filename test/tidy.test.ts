@@ -12,6 +12,7 @@ import {
   unusedExportViolations,
   wildcardViolations,
 } from './tidy/exports.ts'
+import { fileNameViolations, folderSizeViolations } from './tidy/folders.ts'
 import { layerViolations } from './tidy/layers.ts'
 import { lengthViolations } from './tidy/lengths.ts'
 import { lockFileViolations } from './tidy/lock-file.ts'
@@ -127,6 +128,26 @@ const rules: readonly Rule[] = [
       [{ [`${src}/a.test.ts`]: '\n'.repeat(800) + 'x' }, '801 lines, at most 800'],
       [{ [`${src}/a.ts`]: `const f = () => {${'\n'.repeat(70)}}` }, 'a function of 71 lines'],
       [{ 'README.md': '\n'.repeat(120) + 'x' }, '121 lines, at most 120'],
+    ],
+  },
+  {
+    sentence: 'a folder has at most 20 source files',
+    check: folderSizeViolations,
+    broken: [
+      [
+        Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`${src}/x/f${n}.ts`, ''])),
+        `${src}/x: 21 source files, at most 20`,
+      ],
+    ],
+  },
+  {
+    sentence: 'no two files of a package have one name',
+    check: fileNameViolations,
+    broken: [
+      [
+        { [`${src}/x/pod.ts`]: '', [`${src}/y/pod.ts`]: '' },
+        `${src}/y/pod.ts: ${src}/x/pod.ts has the same name`,
+      ],
     ],
   },
   {

@@ -1,5 +1,8 @@
 import { referenceOf, type Definition, type Model, type Schema } from './definitions.ts'
-import { propertyName, quoted } from '../../packages/setpoint/src/kinds/typescript-source.ts'
+import {
+  propertyName,
+  quoted,
+} from '../../packages/setpoint/src/kinds/crd-types/typescript-source.ts'
 
 /** The tables of list types, one file a group version, and the index over them. */
 export function listFiles(model: Model): Map<string, string> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { quoted } from '../../packages/setpoint/src/kinds/typescript-source.ts'
+import { quoted } from '../../packages/setpoint/src/kinds/crd-types/typescript-source.ts'
 import type { Definition, Model } from './definitions.ts'
 
 /** A field of `data/proto-fields.json.gz`. */

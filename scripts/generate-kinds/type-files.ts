@@ -1,4 +1,4 @@
-import { printKind } from '../../packages/setpoint/src/kinds/kind-source.ts'
+import { printKind } from '../../packages/setpoint/src/kinds/crd-types/kind-source.ts'
 import {
   docComment,
   named,
@@ -8,7 +8,7 @@ import {
   union,
   type Member,
   type TypeNode,
-} from '../../packages/setpoint/src/kinds/typescript-source.ts'
+} from '../../packages/setpoint/src/kinds/crd-types/typescript-source.ts'
 import { aliases } from './aliases.ts'
 import { referenceOf, type Definition, type Model, type Schema } from './definitions.ts'
 import { kindDocs } from './kind-docs.ts'

@@ -1,4 +1,4 @@
-import { newCommand } from './commands/new.ts'
+import { newCommand } from './commands/new-command.ts'
 import { runMain } from './run-main.ts'
 import { startedWords } from './system/index.ts'
 

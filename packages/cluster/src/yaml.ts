@@ -5,5 +5,5 @@
  * same code. It promises Go's choices (YAML 1.1, sorted keys, which texts are quoted), loads nothing of the cluster and
  * knows no kinds. `parseYaml` reads the first document only.
  */
-export { encodeYaml } from './codec/encode-yaml.ts'
-export { parseYaml } from './codec/parse-yaml.ts'
+export { encodeYaml } from './codec/yaml/encode-yaml.ts'
+export { parseYaml } from './codec/yaml/parse-yaml.ts'

@@ -8,7 +8,7 @@ import { createCluster } from '@setpoint/cluster'
 import { nodeHost } from 'setpoint/host'
 import { afterAll, expect, test } from 'vitest'
 import { parseCommand } from '../command/index.ts'
-import { buildCommand } from '../commands/build.ts'
+import { buildCommand } from '../commands/build-command.ts'
 import { RecordingTerminal } from '../system/testdata/recording-terminal.ts'
 import { runBuild } from './run-build.ts'
 

@@ -18,7 +18,7 @@ export {
   type RunCommand,
 } from './command.ts'
 export { CommandError } from './command-error.ts'
-export { completionOf, type Shell, shells } from './completion.ts'
+export { completionOf, type Shell, shells } from './completion-script.ts'
 export { helpOf, overviewOf } from './help.ts'
 export { parseCommand } from './parse-command.ts'
 export type { Style, Terminal } from './terminal.ts'

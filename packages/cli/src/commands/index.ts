@@ -7,19 +7,19 @@
  * The list is in the order in which a person meets them.
  */
 import type { CommandDeclaration } from '../command/index.ts'
-import { buildCommand } from './build.ts'
-import { completionCommand } from './completion.ts'
-import { deployCommand } from './deploy.ts'
-import { devCommand, workCommand } from './dev.ts'
-import { doctorCommand } from './doctor.ts'
-import { generateCommand } from './generate.ts'
-import { installCommand } from './install.ts'
-import { kindsCommand } from './kinds.ts'
-import { kubectlCommand } from './kubectl.ts'
-import { addResourceCommand, newCommand } from './new.ts'
-import { runCommand } from './run.ts'
-import { undeployCommand } from './undeploy.ts'
-import { uninstallCommand } from './uninstall.ts'
+import { buildCommand } from './build-command.ts'
+import { completionCommand } from './completion-command.ts'
+import { deployCommand } from './deploy-command.ts'
+import { devCommand, workCommand } from './dev-command.ts'
+import { doctorCommand } from './doctor-command.ts'
+import { generateCommand } from './generate-command.ts'
+import { installCommand } from './install-command.ts'
+import { kindsCommand } from './kinds-command.ts'
+import { kubectlCommand } from './kubectl-command.ts'
+import { addResourceCommand, newCommand } from './new-command.ts'
+import { runCommand } from './run-command.ts'
+import { undeployCommand } from './undeploy-command.ts'
+import { uninstallCommand } from './uninstall-command.ts'
 
 /** All commands. */
 export const commands: readonly CommandDeclaration[] = [

@@ -1,5 +1,5 @@
 import type { Client } from 'setpoint/client'
-import type { PlannedChange } from './plan-changes.ts'
+import type { PlannedChange } from './plan/plan-changes.ts'
 
 /** Does what was planned, in its order. */
 export async function applyChanges(

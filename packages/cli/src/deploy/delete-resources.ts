@@ -3,7 +3,7 @@ import { CustomResourceDefinition } from 'setpoint/kinds'
 import { type CommandContext, CommandError } from '../command/index.ts'
 import { crdName } from '../manifests/index.ts'
 import { objectTitle } from './object-title.ts'
-import { type InstalledResource, objectsOf, type ResourceObject } from './resource-counts.ts'
+import { type InstalledResource, objectsOf, type ResourceObject } from './plan/resource-counts.ts'
 
 const lookMs = 500
 

@@ -8,7 +8,7 @@
  * It promises that refusals, conflicts and missing rights are known before the first write, that no object of a user
  * is lost without `--delete-objects`, and that nothing is deleted that was not made by it.
  */
-export { runDeploy } from './deploy.ts'
-export { runInstall } from './install.ts'
-export { runUndeploy } from './undeploy.ts'
-export { runUninstall } from './uninstall.ts'
+export { runDeploy } from './run-deploy.ts'
+export { runInstall } from './run-install.ts'
+export { runUndeploy } from './run-undeploy.ts'
+export { runUninstall } from './run-uninstall.ts'

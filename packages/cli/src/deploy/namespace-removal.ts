@@ -23,7 +23,7 @@ import {
   ownLabels,
 } from '../manifests/index.ts'
 import { objectTitle } from './object-title.ts'
-import { type InstalledResource, objectsOf } from './resource-counts.ts'
+import { type InstalledResource, objectsOf } from './plan/resource-counts.ts'
 
 /** Whether the namespace of the operators goes with them. */
 interface NamespaceRemoval {

@@ -2,7 +2,7 @@ import { CustomResourceDefinition } from 'setpoint/kinds'
 import type { CommandContext, CommandInput } from '../command/index.ts'
 import { type ClusterObject, crdName } from '../manifests/index.ts'
 import { objectTitle } from './object-title.ts'
-import { countLine, type InstalledResource, type ResourceCount } from './resource-counts.ts'
+import { countLine, type InstalledResource, type ResourceCount } from './plan/resource-counts.ts'
 
 /** What a command is going to take out of a cluster. */
 interface Removal {

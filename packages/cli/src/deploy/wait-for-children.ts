@@ -3,7 +3,7 @@ import { type Client, isApiError } from 'setpoint/client'
 import { metadataOf } from 'setpoint/kinds'
 import { type CommandContext, CommandError } from '../command/index.ts'
 import { objectTitle } from './object-title.ts'
-import type { InstalledResource } from './resource-counts.ts'
+import type { InstalledResource } from './plan/resource-counts.ts'
 
 const lookMs = 500
 

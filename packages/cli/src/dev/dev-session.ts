@@ -8,7 +8,7 @@ import type { LoadedOperator } from './messages.ts'
 import { Reloader } from './reloader.ts'
 import { applyFiles, sampleFiles } from './samples.ts'
 import type { DevEvent, View } from './view.ts'
-import { watchObjects } from './watch-objects.ts'
+import { watchObjects } from './watch-shown-objects.ts'
 
 /** The hidden command that runs operators for us, in a process of their own. */
 const workWord = 'work-for-dev'

@@ -7,7 +7,7 @@ import { compileStrict } from '../../../../test/compile-strict.ts'
 import { Application } from '../../../../operators/01-application/application.ts'
 import { CronTab } from '../../../../operators/04-crontab/crontab.ts'
 import { parseCommand } from '../command/index.ts'
-import { kindsCommand } from '../commands/kinds.ts'
+import { kindsCommand } from '../commands/kinds-command.ts'
 import { RecordingTerminal } from '../system/testdata/recording-terminal.ts'
 import { runKinds } from './run-kinds.ts'
 

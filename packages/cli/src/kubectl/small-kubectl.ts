@@ -1,7 +1,7 @@
 import { type FlagDeclarations, readLine } from './kubectl-flags.ts'
 import { KubectlProblem, serverWords, unsupported } from './kubectl-problem.ts'
 import { KubectlSession, type KubectlWorld } from './kubectl-session.ts'
-import { apiResources, apiResourcesFlags } from './verbs/api-resources.ts'
+import { apiResources, apiResourcesFlags } from './verbs/list-api-resources.ts'
 import { apply, applyFlags } from './verbs/apply.ts'
 import { auth, authFlags } from './verbs/can-i.ts'
 import { create, createFlags } from './verbs/create.ts'
@@ -14,7 +14,7 @@ import { logs, logsFlags } from './verbs/logs.ts'
 import { patch, patchFlags } from './verbs/patch.ts'
 import { rollout, rolloutFlags } from './verbs/rollout.ts'
 import { scale, scaleFlags } from './verbs/scale.ts'
-import { version } from './verbs/version.ts'
+import { version } from './verbs/print-version.ts'
 import { wait, waitFlags } from './verbs/wait.ts'
 
 interface Verb {

@@ -9,7 +9,7 @@
  */
 export { type ClusterObject, managedByLabel, ownLabels } from './cluster-object.ts'
 export { crdName, crdObject, definitionsOf } from './definition-objects.ts'
-export { runGenerate } from './generate.ts'
+export { runGenerate } from './run-generate.ts'
 export { isEverybodys, podSelector } from './manager-objects.ts'
 export { manifestFlags, manifestOptions } from './manifest-flags.ts'
 export { manifestSettings, type ManifestSettings } from './manifest-settings.ts'

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { nodeHost } from 'setpoint/host'
 import { expect, test } from 'vitest'
 import { exitCodes, parseCommand } from '../command/index.ts'
-import { runCommand } from '../commands/run.ts'
+import { runCommand } from '../commands/run-command.ts'
 import { RecordingTerminal } from '../system/testdata/recording-terminal.ts'
 import { runOperators } from './run-operators.ts'
 

@@ -6,5 +6,5 @@
  * count of what is used. Webhooks and policies will join the plugins here.
  */
 export { clusterAdmission } from './cluster-admission.ts'
-export { topologyLabelsOf } from './pod-topology-labels.ts'
+export { topologyLabelsOf } from './pods/pod-topology-labels.ts'
 export type { Admission, AdmissionAttributes } from './admission.ts'

@@ -4,7 +4,7 @@ import type { AdmissionAttributes } from './admission.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import { amountProblems, type LimitRangeItem } from './limit-range-problems.ts'
 import { isAbout, refusal, type Plugin } from './plugin.ts'
-import { podAmounts } from './pod-amounts.ts'
+import { podAmounts } from './pods/whole-pod-amounts.ts'
 
 /** The parts of a container that limits are about. */
 interface LimitedContainer {

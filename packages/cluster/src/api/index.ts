@@ -8,12 +8,12 @@
  * of a real kube-apiserver 1.36; docs/reference/fidelity.md lists where it falls short.
  */
 export type { ApiServer, Commit } from './api-request.ts'
-export { setCondition } from './resources/definition-conditions.ts'
-export { Definitions, definitionsBucket } from './resources/definitions.ts'
+export { setCondition } from './resources/definitions/definition-conditions.ts'
+export { Definitions, definitionsBucket } from './resources/definitions/definitions.ts'
 export type { ServedResource } from './resources/served-resource.ts'
 export { Registry } from './resources/registry.ts'
 export { readObject, storedText } from './object-text.ts'
-export { cleanupFinalizer } from './resources/self-hold.ts'
+export { cleanupFinalizer } from './resources/definitions/self-hold.ts'
 export { apiHandler, type TracedRequest } from './server.ts'
 export { beginDeletion } from './verbs/deletion.ts'
 export { writeOwnStatus } from './verbs/own-status.ts'

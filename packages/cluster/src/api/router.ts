@@ -18,11 +18,11 @@ import { createObject } from './verbs/create.ts'
 import { deleteCollection } from './verbs/delete-collection.ts'
 import { deleteObject } from './verbs/delete.ts'
 import { getObject } from './verbs/get.ts'
-import { listObjects } from './verbs/list.ts'
-import { patchObject, patchType } from './verbs/patch.ts'
+import { listObjects } from './verbs/list/list.ts'
+import { patchObject, patchType } from './verbs/patch/patch.ts'
 import { getScale, patchScale, updateScale } from './verbs/scale.ts'
 import { updateObject } from './verbs/update.ts'
-import { watchObjects } from './verbs/watch.ts'
+import { watchObjects } from './verbs/watch/watch.ts'
 
 /** The resource a request names, checked as far as the path goes. `undefined`: no such page. */
 export function findResource(

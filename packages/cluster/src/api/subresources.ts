@@ -9,7 +9,7 @@ import { podExec } from './special/pod-exec.ts'
 import { podLog } from './special/pod-log.ts'
 import { requestToken } from './special/tokens.ts'
 import { getObject } from './verbs/get.ts'
-import { patchObject } from './verbs/patch.ts'
+import { patchObject } from './verbs/patch/patch.ts'
 import { updateObject } from './verbs/update.ts'
 
 /** The subresources of built-in kinds beside `status` and `scale`. */

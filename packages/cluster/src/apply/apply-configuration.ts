@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from 'setpoint/schema'
 import { badRequest, unforeseen, type ApiError } from '../status/index.ts'
-import { assertType } from './check-type.ts'
+import { assertType } from './types/check-type.ts'
 import { conflictError, FieldConflicts } from './conflict-error.ts'
-import { differenceOf, fieldSetOf, hasPath, isEmptySet } from './field-set.ts'
+import { differenceOf, fieldSetOf, hasPath, isEmptySet } from './fields/field-set.ts'
 import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts'
 import {
   managedFieldsOf,

@@ -1,6 +1,6 @@
-import { unionOf } from './field-set.ts'
+import { unionOf } from './fields/field-set.ts'
 import { managerId, secondsOf, type Managers } from './managers.ts'
-import { compareBytes } from './path-element.ts'
+import { compareBytes } from './fields/path-element.ts'
 
 const maxUpdateManagers = 10
 

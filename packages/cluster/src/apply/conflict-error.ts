@@ -1,8 +1,8 @@
 import { goQuote } from 'setpoint/schema'
 import { ApiError, type StatusCause } from '../status/index.ts'
-import { pathsOf, type FieldSet } from './field-set.ts'
+import { pathsOf, type FieldSet } from './fields/field-set.ts'
 import { managerKey } from './managers.ts'
-import { compareBytes, printPathElement, type PathElement } from './path-element.ts'
+import { compareBytes, printPathElement, type PathElement } from './fields/path-element.ts'
 
 interface OwnedPath {
   readonly id: string

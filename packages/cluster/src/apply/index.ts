@@ -8,10 +8,10 @@
  * is given is never changed.
  */
 export { applyConfiguration, customScaleRefusal } from './apply-configuration.ts'
-export { builtinApplySchema, structuralApplySchema } from './apply-schema.ts'
-export type { ApplySchema } from './apply-type.ts'
-export { builtinResetFields, customResetFields } from './builtin-reset-fields.ts'
+export { builtinApplySchema, structuralApplySchema } from './types/apply-schema.ts'
+export type { ApplySchema } from './types/apply-type.ts'
+export { builtinResetFields, customResetFields } from './fields/builtin-reset-fields.ts'
 export { keepManagerTimes } from './keep-times.ts'
 export { recordUpdate } from './record-update.ts'
-export { resetNothing, type ResetFields } from './reset-fields.ts'
+export { resetNothing, type ResetFields } from './fields/reset-fields.ts'
 export { managersFromScale, managersOfScale, type ReplicasPaths } from './scale-managers.ts'

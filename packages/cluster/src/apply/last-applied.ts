@@ -1,9 +1,9 @@
 import { goJson, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
-import { assertType } from './check-type.ts'
-import { compareValues } from './compare-values.ts'
-import { differenceOf, type FieldSet } from './field-set.ts'
-import { fieldsOfValue } from './fields-of-value.ts'
-import type { ApplySchema } from './apply-type.ts'
+import { assertType } from './types/check-type.ts'
+import { compareValues } from './types/compare-values.ts'
+import { differenceOf, type FieldSet } from './fields/field-set.ts'
+import { fieldsOfValue } from './fields/fields-of-value.ts'
+import type { ApplySchema } from './types/apply-type.ts'
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
 const maxAnnotationBytes = 256 * 1024

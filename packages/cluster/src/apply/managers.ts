@@ -1,7 +1,7 @@
 import { goJson, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
-import { emptyFieldSet, type FieldSet } from './field-set.ts'
-import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts'
-import { compareBytes } from './path-element.ts'
+import { emptyFieldSet, type FieldSet } from './fields/field-set.ts'
+import { fromFieldsV1, toFieldsV1 } from './fields/fields-v1.ts'
+import { compareBytes } from './fields/path-element.ts'
 
 /** What one manager owns, and in the terms of which version. */
 export interface Ownership {

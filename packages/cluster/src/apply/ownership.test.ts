@@ -8,8 +8,8 @@ import {
   pathsOf,
   unionOf,
   withoutSubtrees,
-} from './field-set.ts'
-import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts'
+} from './fields/field-set.ts'
+import { fromFieldsV1, toFieldsV1 } from './fields/fields-v1.ts'
 import {
   applyConfiguration,
   keepManagerTimes,
@@ -17,7 +17,12 @@ import {
   resetNothing,
   structuralApplySchema,
 } from './index.ts'
-import { comparePathElements, keyElement, parsePathElement, valueElement } from './path-element.ts'
+import {
+  comparePathElements,
+  keyElement,
+  parsePathElement,
+  valueElement,
+} from './fields/path-element.ts'
 
 const text = { type: 'string' } as const
 

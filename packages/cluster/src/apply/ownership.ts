@@ -1,7 +1,7 @@
 import { jsonEquals, type JsonObject } from 'setpoint/schema'
-import type { ApplySchema } from './apply-type.ts'
-import { assertType } from './check-type.ts'
-import { compareValues, type Comparison } from './compare-values.ts'
+import type { ApplySchema } from './types/apply-type.ts'
+import { assertType } from './types/check-type.ts'
+import { compareValues, type Comparison } from './types/compare-values.ts'
 import { FieldConflicts } from './conflict-error.ts'
 import {
   differenceOf,
@@ -10,13 +10,13 @@ import {
   isEmptySet,
   unionOf,
   type FieldSet,
-} from './field-set.ts'
-import { fieldsOfValue, withDeclaredFields } from './fields-of-value.ts'
-import { followSchema } from './follow-schema.ts'
+} from './fields/field-set.ts'
+import { fieldsOfValue, withDeclaredFields } from './fields/fields-of-value.ts'
+import { followSchema } from './types/follow-schema.ts'
 import type { Ownership } from './managers.ts'
-import { mergeValues } from './merge-values.ts'
-import { removeFields } from './remove-fields.ts'
-import { filterFields, type ResetFields } from './reset-fields.ts'
+import { mergeValues } from './types/merge-values.ts'
+import { removeFields } from './fields/remove-fields.ts'
+import { filterFields, type ResetFields } from './fields/reset-fields.ts'
 
 /** The versions of a kind: managers speak of the object in the version that they used. */
 export interface KindVersions {

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
-import type { ApplySchema } from './apply-type.ts'
-import { assertType } from './check-type.ts'
+import type { ApplySchema } from './types/apply-type.ts'
+import { assertType } from './types/check-type.ts'
 import { capManagers } from './cap-managers.ts'
-import { differenceOf, fieldSetOf, isEmptySet, unionOf } from './field-set.ts'
+import { differenceOf, fieldSetOf, isEmptySet, unionOf } from './fields/field-set.ts'
 import {
   managedFieldsOf,
   managerId,
@@ -14,8 +14,8 @@ import {
   type Ownership,
 } from './managers.ts'
 import { ownAfterUpdate, type KindVersions } from './ownership.ts'
-import { fieldElement } from './path-element.ts'
-import type { ResetFields } from './reset-fields.ts'
+import { fieldElement } from './fields/path-element.ts'
+import type { ResetFields } from './fields/reset-fields.ts'
 
 /** Who writes, and what is to be recorded about it. */
 interface ManagerIdentity {

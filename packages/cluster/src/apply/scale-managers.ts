@@ -1,7 +1,7 @@
 import type { JsonValue } from 'setpoint/schema'
-import { differenceOf, fieldSetOf, hasPath, isEmptySet } from './field-set.ts'
+import { differenceOf, fieldSetOf, hasPath, isEmptySet } from './fields/field-set.ts'
 import { noManagers, printManagers, readManagers } from './managers.ts'
-import { fieldElement } from './path-element.ts'
+import { fieldElement } from './fields/path-element.ts'
 
 /** Where each version of a kind keeps its replicas, as field names; null: it has no scale. */
 export type ReplicasPaths = Readonly<Record<string, readonly string[] | null>>

@@ -34,4 +34,4 @@ export {
   virtualSockets,
 } from './process/index.ts'
 export { claimProvisioner, registerStorage, volumeRemover } from './storage/provisioner.ts'
-export { simulatedRuntime } from './pod-runtime.ts'
+export { simulatedRuntime } from './simulated-runtime.ts'

@@ -1,5 +1,5 @@
 import { isSet, timeSince, type Timestamp } from './age.ts'
-import type { ContainerStatus } from './pod-shape.ts'
+import type { ContainerStatus } from './kinds/pod-shape.ts'
 
 /** How often containers were restarted, and when for the last time. */
 export class Restarts {

@@ -3,33 +3,42 @@ import {
   mutatingAdmissionPolicyRules,
   validatingAdmissionPolicyBindingRules,
   validatingAdmissionPolicyRules,
-} from './admission-policy.ts'
-import { apiServiceRules } from './api-service.ts'
-import { certificateSigningRequestRules } from './certificate-signing-request.ts'
-import { configMapRules } from './config-map.ts'
-import { cronJobRules } from './cron-job.ts'
-import { customResourceDefinitionRules } from './custom-resource-definition.ts'
-import { daemonSetRules } from './daemon-set.ts'
-import { deploymentRules } from './deployment.ts'
-import { endpointSliceRules, endpointsRules } from './endpoints.ts'
-import { eventRules, eventsEventRules } from './event.ts'
-import { flowSchemaRules, priorityLevelRules } from './flow-schema.ts'
-import { horizontalPodAutoscalerRules } from './horizontal-pod-autoscaler.ts'
-import { ingressClassRules, ingressRules } from './ingress.ts'
-import { jobRules } from './job.ts'
+} from './admissionregistration/admission-policy-rules.ts'
+import { apiServiceRules } from './apiregistration/api-service-rules.ts'
+import { certificateSigningRequestRules } from './certificates/certificate-signing-request-rules.ts'
+import { configMapRules } from './core/config-map-rules.ts'
+import { cronJobRules } from './batch/cron-job-validation.ts'
+import { customResourceDefinitionRules } from './apiextensions/custom-resource-definition-rules.ts'
+import { daemonSetRules } from './apps/daemon-set-rules.ts'
+import { deploymentRules } from './apps/deployment-rules.ts'
+import { endpointSliceRules, endpointsRules } from './core/endpoints-rules.ts'
+import { eventRules, eventsEventRules } from './core/event-rules.ts'
+import { flowSchemaRules, priorityLevelRules } from './flowcontrol/flow-schema-rules.ts'
+import { horizontalPodAutoscalerRules } from './autoscaling/horizontal-pod-autoscaler-rules.ts'
+import { ingressClassRules, ingressRules } from './networking/ingress-rules.ts'
+import { jobRules } from './batch/job-validation.ts'
 import type { CheckedKind } from './kind-rules.ts'
-import { limitRangeRules } from './limit-range.ts'
-import { ipAddressRules, networkPolicyRules, serviceCidrRules } from './network-policy.ts'
-import { nodeRules } from './node.ts'
-import { persistentVolumeClaimRules } from './persistent-volume-claim.ts'
-import { persistentVolumeRules } from './persistent-volume.ts'
-import { podRules } from './pod.ts'
-import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './rbac.ts'
-import { replicaSetRules } from './replica-set.ts'
-import { replicationControllerRules } from './replication-controller.ts'
-import { resourceQuotaRules } from './resource-quota.ts'
-import { secretRules } from './secret.ts'
-import { serviceRules } from './service.ts'
+import { limitRangeRules } from './core/limit-range-rules.ts'
+import {
+  ipAddressRules,
+  networkPolicyRules,
+  serviceCidrRules,
+} from './networking/network-policy-rules.ts'
+import { nodeRules } from './core/node-rules.ts'
+import { persistentVolumeClaimRules } from './core/persistent-volume-claim-rules.ts'
+import { persistentVolumeRules } from './core/persistent-volume-rules.ts'
+import { podRules } from './pod/pod-rules.ts'
+import {
+  clusterRoleBindingRules,
+  clusterRoleRules,
+  roleBindingRules,
+  roleRules,
+} from './rbac/role-rules.ts'
+import { replicaSetRules } from './apps/replica-set-rules.ts'
+import { replicationControllerRules } from './core/replication-controller-rules.ts'
+import { resourceQuotaRules } from './core/resource-quota-rules.ts'
+import { secretRules } from './core/secret-rules.ts'
+import { serviceRules } from './core/service-rules.ts'
 import {
   controllerRevisionRules,
   leaseRules,
@@ -39,8 +48,8 @@ import {
   priorityClassRules,
   runtimeClassRules,
   serviceAccountRules,
-} from './small-kinds.ts'
-import { statefulSetRules } from './stateful-set.ts'
+} from './small-kind-rules.ts'
+import { statefulSetRules } from './apps/stateful-set-rules.ts'
 import {
   csiDriverRules,
   csiNodeRules,
@@ -48,8 +57,11 @@ import {
   storageClassRules,
   volumeAttachmentRules,
   volumeAttributesClassRules,
-} from './storage.ts'
-import { mutatingWebhookRules, validatingWebhookRules } from './webhook-configuration.ts'
+} from './storage/storage-rules.ts'
+import {
+  mutatingWebhookRules,
+  validatingWebhookRules,
+} from './admissionregistration/webhook-configuration-rules.ts'
 
 const all: readonly CheckedKind[] = [
   apiServiceRules,

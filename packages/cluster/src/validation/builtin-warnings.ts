@@ -6,9 +6,9 @@ import type {
   ServiceAccount,
 } from 'setpoint/kinds'
 import type { FieldError, JsonObject } from 'setpoint/schema'
-import type { Decoded } from './decoded.ts'
-import { FieldPlace } from './field-place.ts'
-import { ipWarnings } from './ip-warnings.ts'
+import type { Decoded } from './go/decoded.ts'
+import { FieldPlace } from './go/field-place.ts'
+import { ipWarnings } from './fields/ip-warnings.ts'
 import {
   endpointSliceWarnings,
   endpointsWarnings,
@@ -16,23 +16,23 @@ import {
   loadBalancerWarnings,
   networkPolicyWarnings,
   nodeWarnings,
-} from './network-warnings.ts'
-import { oldLabelWarnings } from './node-label-warnings.ts'
+} from './networking/network-warnings.ts'
+import { oldLabelWarnings } from './core/node-label-warnings.ts'
 import type { Metadata } from './object-meta.ts'
-import { podWarnings } from './pod-warnings.ts'
-import { compareQuantities } from './quantity.ts'
-import { secretWarnings } from './secret-warnings.ts'
-import { serviceWarnings } from './service-warnings.ts'
+import { podWarnings } from './pod/pod-warnings.ts'
+import { compareQuantities } from './fields/compare-quantities.ts'
+import { secretWarnings } from './core/secret-warnings.ts'
+import { serviceWarnings } from './core/service-warnings.ts'
 import {
   claimWarnings,
   driverWarnings,
   persistentVolumeWarnings,
   storageCapacityWarnings,
   storageClassWarnings,
-} from './storage-warnings.ts'
+} from './storage/storage-warnings.ts'
 import type { BuiltinInput } from './validate-builtin.ts'
 import type { WarnedWrite } from './warned-write.ts'
-import { withoutNulls } from './without-nulls.ts'
+import { withoutNulls } from './go/without-nulls.ts'
 import {
   cronJobWarnings,
   daemonSetWarnings,

@@ -1,8 +1,8 @@
 import type { FieldError, JsonObject } from 'setpoint/schema'
-import type { Decoded } from './decoded.ts'
-import { FieldPlace } from './field-place.ts'
-import type { NameRule } from './name-rule.ts'
-import { withoutNulls } from './without-nulls.ts'
+import type { Decoded } from './go/decoded.ts'
+import { FieldPlace } from './go/field-place.ts'
+import type { NameRule } from './fields/name-rule.ts'
+import { withoutNulls } from './go/without-nulls.ts'
 import {
   checkKubeFinalizers,
   checkMetadata,

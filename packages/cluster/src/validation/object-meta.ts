@@ -1,15 +1,15 @@
 /** The rules of `metadata`, which all kinds share, built-in and custom. */
 import type { ObjectMeta } from 'setpoint/kinds'
 import { goQuote, type FieldError, type JsonObject } from 'setpoint/schema'
-import type { Decoded } from './decoded.ts'
-import { FieldPlace } from './field-place.ts'
-import { printStruct } from './go-struct.ts'
-import { checkLabels, type TextMap } from './label-selector.ts'
-import type { NameRule } from './name-rule.ts'
-import { byteLength, labelComplaints, qualifiedNameComplaints } from './name-rules.ts'
-import { checkNonnegative } from './number-rules.ts'
-import { sameValue } from './same-value.ts'
-import { withoutNulls } from './without-nulls.ts'
+import type { Decoded } from './go/decoded.ts'
+import { FieldPlace } from './go/field-place.ts'
+import { printStruct } from './go/go-struct.ts'
+import { checkLabels, type TextMap } from './fields/check-label-selector.ts'
+import type { NameRule } from './fields/name-rule.ts'
+import { byteLength, labelComplaints, qualifiedNameComplaints } from './fields/name-rules.ts'
+import { checkNonnegative } from './fields/number-rules.ts'
+import { sameValue } from './fields/same-value.ts'
+import { withoutNulls } from './go/without-nulls.ts'
 
 /** Metadata after decoding. */
 export type Metadata = Decoded<ObjectMeta>

@@ -1,6 +1,6 @@
 import type { FieldError, JsonObject } from 'setpoint/schema'
 import { rulesOfKind, rulesOfResource } from './builtin-rules.ts'
-import { nameRules, type NameRule } from './name-rule.ts'
+import { nameRules, type NameRule } from './fields/name-rule.ts'
 import { validateObjectMeta, validateObjectMetaUpdate } from './object-meta.ts'
 
 /** A built-in kind, and whether its objects live in namespaces. */

@@ -4,7 +4,7 @@ import type { JsonObject } from 'setpoint/schema'
 import { describe, expect, test } from 'vitest'
 import { decodeTyped } from '../codec/index.ts'
 import { applyBuiltinDefaults, prepareForUpdate } from '../defaults/index.ts'
-import { scheduleProblem } from './cron-schedule.ts'
+import { scheduleProblem } from './batch/cron-schedule.ts'
 import {
   builtinWarnings,
   finalizerWarnings,
@@ -14,8 +14,8 @@ import {
   validateObjectMetaUpdate,
   validateUpdate,
 } from './index.ts'
-import { formatIp, parseCidr, parseIp } from './ip-address.ts'
-import { unifiedDiff } from './unified-diff.ts'
+import { formatIp, parseCidr, parseIp } from './fields/ip-address.ts'
+import { unifiedDiff } from './go/unified-diff.ts'
 
 type Json = Record<string, unknown>
 

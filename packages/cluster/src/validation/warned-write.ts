@@ -1,4 +1,4 @@
-import type { FieldPlace } from './field-place.ts'
+import type { FieldPlace } from './go/field-place.ts'
 
 /** An accepted write whose author may be told something; `at` is the object's own place. */
 export interface WarnedWrite<T> {

@@ -8,13 +8,13 @@ import type {
   ReplicationController,
   StatefulSet,
 } from 'setpoint/kinds'
-import type { Decoded } from './decoded.ts'
-import type { FieldPlace } from './field-place.ts'
-import { labelComplaints } from './name-rules.ts'
+import type { Decoded } from './go/decoded.ts'
+import type { FieldPlace } from './go/field-place.ts'
+import { labelComplaints } from './fields/name-rules.ts'
 import type { Metadata } from './object-meta.ts'
-import type { Template } from './pod-template.ts'
-import { podWarnings } from './pod-warnings.ts'
-import { claimSpecWarnings } from './storage-warnings.ts'
+import type { Template } from './pod/pod-template.ts'
+import { podWarnings } from './pod/pod-warnings.ts'
+import { claimSpecWarnings } from './storage/storage-warnings.ts'
 import type { WarnedWrite } from './warned-write.ts'
 
 interface Named {

@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts'
+import type { Entry } from './store/entry.ts'
 import type { Key } from './key.ts'
 
 /** Something that happened to an object, as the cache saw it. */

@@ -11,10 +11,10 @@
  */
 export { Cache, type CacheShare } from './cache.ts'
 export type { Change } from './change.ts'
-export type { Entry } from './entry.ts'
+export type { Entry } from './store/entry.ts'
 export { keyOf, type Key } from './key.ts'
 export type { CacheHealth, CacheScope, KindCache } from './kind-cache.ts'
 export { LiveNamespaces } from './live-namespaces.ts'
 export type { Namespaces } from './namespaces.ts'
-export type { TransformFault } from './store-options.ts'
-export { steadyMs } from './watcher.ts'
+export type { TransformFault } from './store/store-options.ts'
+export { steadyMs } from './watch/watcher.ts'

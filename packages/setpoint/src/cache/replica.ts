@@ -1,10 +1,10 @@
 import { SetpointError } from '../errors/index.ts'
 import type { Change, ChangeListener } from './change.ts'
 import { type Key, keyOf } from './key.ts'
-import type { Entry } from './entry.ts'
-import type { ObjectStore } from './object-store.ts'
-import { compareRevisions } from './revision.ts'
-import type { ScannedObject } from './scan-object.ts'
+import type { Entry } from './store/entry.ts'
+import type { ObjectStore } from './store/object-store.ts'
+import { compareRevisions } from './store/revision.ts'
+import type { ScannedObject } from './store/scan-object.ts'
 
 /**
  * What one watcher knows: its part of a store, and how far it is. Every change goes through here, in order,

@@ -1,8 +1,8 @@
 import { SetpointError } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
 import type { InferResource, Kind } from '../kinds/kind.ts'
-import type { ApiCall } from './api-call.ts'
-import { isApiError } from './api-error.ts'
+import type { ApiCall } from './transport/api-call.ts'
+import { isApiError } from './transport/api-error.ts'
 import type {
   ApplyOptions,
   CallOptions,
@@ -13,8 +13,8 @@ import type {
   Selection,
   WatchOptions,
   WriteOptions,
-} from './call-options.ts'
-import type { Connection } from './connection.ts'
+} from './transport/call-options.ts'
+import type { Connection } from './connection/connection.ts'
 import { listPages } from './list-pages.ts'
 import {
   describeObject,
@@ -26,8 +26,8 @@ import {
 } from './object-ref.ts'
 import type { AppliedOf, ListPage, ManifestOf, WatchEvent } from './object-types.ts'
 import { logLines } from './pod-log.ts'
-import { acceptHeaders, withIdentity } from './representation.ts'
-import { Transport, type TransportOptions } from './transport.ts'
+import { acceptHeaders, withIdentity } from './transport/representation.ts'
+import { Transport, type TransportOptions } from './transport/transport.ts'
 import { watchEvents } from './watch-events.ts'
 import {
   deleteBody,

@@ -8,8 +8,8 @@
  * It promises that every failure says what is known: refused (and why), never sent, or
  * `WRITE_OUTCOME_UNKNOWN`, which must not be repeated blindly. It keeps no objects.
  */
-export type { ApiCall } from './api-call.ts'
-export { ApiError, isApiError, type ApiStatus, type StatusCause } from './api-error.ts'
+export type { ApiCall } from './transport/api-call.ts'
+export { ApiError, isApiError, type ApiStatus, type StatusCause } from './transport/api-error.ts'
 export type {
   ApplyOptions,
   CallOptions,
@@ -22,23 +22,27 @@ export type {
   Selection,
   WatchOptions,
   WriteOptions,
-} from './call-options.ts'
+} from './transport/call-options.ts'
 export { Client, type ClientOptions } from './client.ts'
 export {
   fixedCredentials,
   type Connection,
   type Credential,
   type CredentialSource,
-} from './connection.ts'
-export { connectionFromKubeconfig, loadConnection, type LoadOptions } from './load-connection.ts'
+} from './connection/connection.ts'
+export {
+  connectionFromKubeconfig,
+  loadConnection,
+  type LoadOptions,
+} from './connection/load-connection.ts'
 export type { ObjectPlace, ObjectRef } from './object-ref.ts'
 export type { AppliedOf, ListPage, ManifestOf, WatchEvent } from './object-types.ts'
-export type { RateLimit } from './rate-limit.ts'
+export type { RateLimit } from './transport/rate-limit.ts'
 export { openWatch, watchEventFrom } from './watch-events.ts'
-export { splitLines } from './split-lines.ts'
+export { splitLines } from './transport/split-lines.ts'
 export {
   Transport,
   type ApiStream,
   type RequestReport,
   type TransportOptions,
-} from './transport.ts'
+} from './transport/transport.ts'

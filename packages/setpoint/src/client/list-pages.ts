@@ -1,10 +1,10 @@
 import type { InferResource, Kind } from '../kinds/kind.ts'
-import type { ListOptions } from './call-options.ts'
-import { deadlineMsDefault } from './call-outcome.ts'
+import type { ListOptions } from './transport/call-options.ts'
+import { deadlineMsDefault } from './transport/call-outcome.ts'
 import { describeObject, resourcePath } from './object-ref.ts'
 import type { ListPage } from './object-types.ts'
-import { acceptHeaders, withIdentity } from './representation.ts'
-import type { Transport } from './transport.ts'
+import { acceptHeaders, withIdentity } from './transport/representation.ts'
+import type { Transport } from './transport/transport.ts'
 import { selectionQuery } from './write-requests.ts'
 
 /** Large enough to be efficient, small enough for a server to answer without strain. */

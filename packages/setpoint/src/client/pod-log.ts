@@ -1,7 +1,7 @@
-import type { LogOptions } from './call-options.ts'
+import type { LogOptions } from './transport/call-options.ts'
 import type { ObjectPlace } from './object-ref.ts'
-import type { Transport } from './transport.ts'
-import { splitLines } from './split-lines.ts'
+import type { Transport } from './transport/transport.ts'
+import { splitLines } from './transport/split-lines.ts'
 
 /** The lines of a container's log. */
 export async function* logLines(

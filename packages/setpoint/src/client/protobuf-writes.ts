@@ -10,14 +10,19 @@ import {
   scanMessage,
   type StoredMessage,
 } from '../protobuf/index.ts'
-import type { ApiCall } from './api-call.ts'
-import { isApiError } from './api-error.ts'
-import type { WriteOptions } from './call-options.ts'
-import { objectIn } from './call-outcome.ts'
+import type { ApiCall } from './transport/api-call.ts'
+import { isApiError } from './transport/api-error.ts'
+import type { WriteOptions } from './transport/call-options.ts'
+import { objectIn } from './transport/call-outcome.ts'
 import type { Client } from './client.ts'
 import { describeObject, namespaceOf, type ObjectRef, placeOf, resourcePath } from './object-ref.ts'
-import { acceptProtobuf, isProtobuf, protobufType, withIdentity } from './representation.ts'
-import type { Transport } from './transport.ts'
+import {
+  acceptProtobuf,
+  isProtobuf,
+  protobufType,
+  withIdentity,
+} from './transport/representation.ts'
+import type { Transport } from './transport/transport.ts'
 import { writeQuery } from './write-requests.ts'
 
 export type { FieldEdit }

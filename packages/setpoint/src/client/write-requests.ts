@@ -1,11 +1,11 @@
-import type { ApiCall } from './api-call.ts'
+import type { ApiCall } from './transport/api-call.ts'
 import {
   type DeleteOptions,
   type Patch,
   type Selection,
   selectorText,
   type WriteOptions,
-} from './call-options.ts'
+} from './transport/call-options.ts'
 
 /** The media types of patches. */
 export const patchTypes = {

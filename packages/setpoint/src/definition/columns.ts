@@ -1,9 +1,9 @@
 /** Printer columns and the other paths of a definition, checked against the schema they point into. */
 import type { CrdPrinterColumn, StructuralSchema } from '../schema/index.ts'
 import { parseJsonPath, resolveSchemaPath } from '../schema/index.ts'
-import type { Problem } from './problem.ts'
+import type { Problem } from './options/problem.ts'
 import type { ResourceModel } from './resource-model.ts'
-import type { ColumnOptions } from './resource-options.ts'
+import type { ColumnOptions } from './options/resource-options.ts'
 
 type ColumnType = NonNullable<ColumnOptions['type']>
 

@@ -5,7 +5,7 @@ import { pruneUnknown, type JsonValue } from '../schema/index.ts'
 import { parseOrThrow, type LooseObject } from './parse-resource.ts'
 import { plainJson } from './plain-json.ts'
 import type { ResourceModel, VersionModel } from './resource-model.ts'
-import type { MetadataChange } from './resource-options.ts'
+import type { MetadataChange } from './options/resource-options.ts'
 
 /**
  * Converts an object to another version. The input is parsed first and the result after each step, so

@@ -7,7 +7,7 @@ import {
   type CrdWebhookClientConfig,
 } from '../schema/index.ts'
 import { printerColumns, resolvesIn } from './columns.ts'
-import { throwProblems } from './problem.ts'
+import { throwProblems } from './options/problem.ts'
 import type { ResourceModel, VersionModel } from './resource-model.ts'
 
 /** What a deployment knows and a definition cannot. */

@@ -5,16 +5,16 @@ import { checkCrd, type CrdManifest, type StructuralSchema } from '../schema/ind
 import { pathProblems } from './columns.ts'
 import { convertResource } from './convert-resource.ts'
 import { checkedCrd, crdOf, type CrdOptions } from './crd.ts'
-import type { LooseResourceOptions } from './loose-options.ts'
+import type { LooseResourceOptions } from './options/loose-options.ts'
 import { parseOrThrow, parseResource, type ParseResult } from './parse-resource.ts'
-import { throwProblems } from './problem.ts'
+import { throwProblems } from './options/problem.ts'
 import {
   resourceModel,
   subjectOf,
   type ResourceModel,
   type VersionModel,
 } from './resource-model.ts'
-import type { ResourceOptions } from './resource-options.ts'
+import type { ResourceOptions } from './options/resource-options.ts'
 import type {
   InputOf,
   OutputOf,

@@ -23,7 +23,7 @@ export type {
   ResourceOptions,
   ScaleOptions,
   VersionOptions,
-} from './resource-options.ts'
+} from './options/resource-options.ts'
 export type {
   InferManifest,
   InferVersion,

@@ -3,7 +3,7 @@ import type { Host } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
 import { callAuthor } from './call-author.ts'
 import type { ServedObject } from './essence.ts'
-import type { EventHandler, ObjectEvent } from './handler-declaration.ts'
+import type { EventHandler, ObjectEvent } from './declare/handler-declaration.ts'
 
 /** What feeding needs. */
 interface EventFeedOptions {

@@ -7,7 +7,7 @@ import type { Host } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
 import { callAuthor } from './call-author.ts'
 import { type Essence, essenceOf, type ServedObject } from './essence.ts'
-import type { ChangeHandler } from './handler-declaration.ts'
+import type { ChangeHandler } from './declare/handler-declaration.ts'
 import { changeFor } from './match.ts'
 import {
   advanced,
@@ -22,7 +22,7 @@ import {
 } from './memory.ts'
 import type { IndexAccess } from './object-indexes.ts'
 import { checkedResult, replacedBy } from './result.ts'
-import { oneMore, verdictOn } from './verdict.ts'
+import { oneMore, verdictOn } from './handler-verdict.ts'
 
 /** What the handlers of one object came to in one run. */
 export interface Handled {

@@ -13,7 +13,7 @@ import type {
   HandlerDeclaration,
   IndexDeclaration,
   TimerHandler,
-} from './handler-declaration.ts'
+} from './declare/handler-declaration.ts'
 import { HandlerRun, type Handled, type HandlerRunSubject } from './handler-run.ts'
 import { concerns } from './match.ts'
 import type { Progress } from './memory.ts'

@@ -10,10 +10,14 @@
  * `template` is for those who keep their children as YAML. What runs handlers is not exported from here, so that its
  * declarations are not published: `operator/` imports it from its files.
  */
-export { type CronSchedule, cronSchedule } from './cron-schedule.ts'
+export { type CronSchedule, cronSchedule } from './schedule/cron-schedule.ts'
 export type { Diff, DiffEntry } from './diff.ts'
 export { absent, present, type ValueFilter } from './filter.ts'
-export type { HandlerDeclaration, IndexDeclaration, ObjectEvent } from './handler-declaration.ts'
+export type {
+  HandlerDeclaration,
+  IndexDeclaration,
+  ObjectEvent,
+} from './declare/handler-declaration.ts'
 export type {
   Backoff,
   DaemonOptions,
@@ -23,7 +27,7 @@ export type {
   RetryOptions,
   TaskOptions,
   TimerSchedule,
-} from './handler-options.ts'
+} from './declare/handler-options.ts'
 export type { IndexAccess, IndexMap, ObjectIndex } from './object-indexes.ts'
-export { template, type TemplateValues } from './template.ts'
-export { type ZoneOffset, zoneOffset } from './zone-offset.ts'
+export { template, type TemplateValues } from './declare/template.ts'
+export { type ZoneOffset, zoneOffset } from './schedule/zone-offset.ts'

@@ -2,8 +2,8 @@ import { hasFields, jsonEquals } from '../schema/json-value.ts'
 import { type Diff, diffOf } from './diff.ts'
 import { type Essence, isSameField, type ServedObject, type Snapshot, valueAt } from './essence.ts'
 import { areAccepted, isAccepted, present } from './filter.ts'
-import type { ChangeHandler, HandlerDeclaration } from './handler-declaration.ts'
-import type { FieldPath } from './handler-options.ts'
+import type { ChangeHandler, HandlerDeclaration } from './declare/handler-declaration.ts'
+import type { FieldPath } from './declare/handler-options.ts'
 import type { IndexAccess } from './object-indexes.ts'
 
 /** Whether a handler is for an object, as it is now. */

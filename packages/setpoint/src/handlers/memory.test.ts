@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { jsonEquals } from '../schema/json-value.ts'
 import type { Essence } from './essence.ts'
 import { isSameEssence } from './essence.ts'
-import type { ChangeHandler } from './handler-declaration.ts'
+import type { ChangeHandler } from './declare/handler-declaration.ts'
 import { changeFor } from './match.ts'
 import { advanced, baseOf, type Memory, readMemory, settled, writtenMemory } from './memory.ts'
 

@@ -6,7 +6,7 @@
  */
 import { hasFields, jsonEquals } from '../schema/json-value.ts'
 import { cutEssence, type Essence, isSameEssence, type Snapshot } from './essence.ts'
-import type { ChangeHandler } from './handler-declaration.ts'
+import type { ChangeHandler } from './declare/handler-declaration.ts'
 import { isTouched } from './match.ts'
 
 /** How far a handler is that has not succeeded yet. */

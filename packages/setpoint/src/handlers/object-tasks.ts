@@ -7,9 +7,9 @@ import { onAbort, type Host } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
 import { callAuthor } from './call-author.ts'
 import { essenceHash, essenceOf, type ServedObject } from './essence.ts'
-import type { DaemonHandler, TimerHandler } from './handler-declaration.ts'
+import type { DaemonHandler, TimerHandler } from './declare/handler-declaration.ts'
 import type { TimerNotes } from './timer-notes.ts'
-import { oneMore, type Tries, type Verdict, verdictOn } from './verdict.ts'
+import { oneMore, type Tries, type Verdict, verdictOn } from './handler-verdict.ts'
 
 type TaskHandler = DaemonHandler | TimerHandler
 

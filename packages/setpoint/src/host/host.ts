@@ -2,7 +2,7 @@
  * The host: everything a process is given by the world around it. The interfaces are small so that
  * a function can ask for exactly what it needs (`Clock & Timers`) and a reader can see it.
  */
-import type { Network } from './http.ts'
+import type { Network } from './http/http.ts'
 import type { Processes } from './processes.ts'
 
 /** Two clocks, because wall time may jump: take dates from one and durations from the other. */

@@ -8,7 +8,7 @@
  * It knows nothing of Kubernetes. It promises that both hosts mean the same by every call, which
  * `host-conformance.test.ts` checks on each of them.
  */
-export { joinBytes, readBytes, readText } from './body.ts'
+export { joinBytes, readBytes, readText } from './http/body.ts'
 export type {
   Clock,
   CommandOptions,
@@ -47,7 +47,7 @@ export type {
   TlsClientSettings,
   TlsServerIdentity,
   TlsServerSettings,
-} from './http.ts'
+} from './http/http.ts'
 export { onAbort } from './on-abort.ts'
 export type {
   CommandEnd,
@@ -59,7 +59,7 @@ export type {
 } from './processes.ts'
 export { nodeHost, type NodeHostOptions, nodeSockets } from './node/index.ts'
 export type { Forwarder, SocketAddress, Sockets } from './sockets.ts'
-export { seededRandom, type SeededRandom } from './seeded-random.ts'
+export { seededRandom, type SeededRandom } from './random/seeded-random.ts'
 export {
   type Intercept,
   type Verdict,

@@ -16,7 +16,7 @@ export type {
   OwnerView,
   OwnedDeletion,
   ReconcileContext,
-} from './contexts.ts'
+} from './declare/contexts.ts'
 export type {
   CheckedField,
   EssenceOf,
@@ -25,15 +25,15 @@ export type {
   HandlerResult,
   TaskContext,
   UpdateContext,
-} from './handler-contexts.ts'
-export type { IncomingWebhook, WebhookDeclaration } from './incoming-webhook.ts'
-export { keysIn } from './keys-in.ts'
-export type { RecordedEvent } from './recorded-event.ts'
-export type { ChildOptions, ChildSetOptions, DesiredSet } from './child-options.ts'
-export { operator, Operator } from './operator.ts'
-export type { OperatorOptions } from './operator-options.ts'
-export type { AnyOperator, OperatorDeclaration } from './operator-declaration.ts'
-export type { WatchedChange, WatchOptions } from './watch-options.ts'
+} from './declare/handler-contexts.ts'
+export type { IncomingWebhook, WebhookDeclaration } from './declare/incoming-webhook.ts'
+export { keysIn } from './declare/keys-in.ts'
+export type { RecordedEvent } from './declare/recorded-event.ts'
+export type { ChildOptions, ChildSetOptions, DesiredSet } from './declare/child-options.ts'
+export { operator, Operator } from './declare/operator.ts'
+export type { OperatorOptions } from './declare/operator-options.ts'
+export type { AnyOperator, OperatorDeclaration } from './declare/operator-declaration.ts'
+export type { WatchedChange, WatchOptions } from './declare/watch-options.ts'
 export type {
   ChildSet,
   DeletionPolicy,
@@ -42,7 +42,7 @@ export type {
   LiveChildren,
   StatedCondition,
   StatedStatus,
-} from './operator-types.ts'
-export { rbacFor, type PolicyRule } from './rbac-for.ts'
-export { OperatorRuntime } from './operator-runtime.ts'
-export { when } from './when.ts'
+} from './declare/operator-types.ts'
+export { rbacFor, type PolicyRule } from './declare/rbac-for.ts'
+export { OperatorRuntime } from './reconcile/operator-runtime.ts'
+export { when } from './declare/when.ts'

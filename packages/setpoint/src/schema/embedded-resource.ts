@@ -1,7 +1,7 @@
 /** `x-kubernetes-embedded-resource`: the value must be a whole object with a valid identity. */
 import { invalid, required, type FieldError } from './field-error.ts'
 import { isJsonObject, schemaOfField, type JsonObject } from './json-value.ts'
-import { fieldPath } from './list-uniqueness.ts'
+import { fieldPath } from './validate/list-uniqueness.ts'
 import { dns1035LabelProblems } from './name-rules.ts'
 import { objectMetaProblems } from './object-meta.ts'
 import type { JsonValue, StructuralSchema } from './structural-schema.ts'

@@ -2,7 +2,7 @@
  * One problem at one field, in the shape and the words of Kubernetes' `field.Error`. A server turns
  * the list into `details.causes` of a Status 422; the definition layer shows it to the author.
  */
-import { goJson, goNumber, goQuote } from './go-print.ts'
+import { goJson, goNumber, goQuote } from './go/go-print.ts'
 import type { JsonValue } from './structural-schema.ts'
 
 /** The machine-readable reason, spelled as in `causes[].reason` of a Status. */

@@ -9,8 +9,8 @@
  * Numbers are JavaScript's: integers above 2^53 lose precision before they arrive here.
  */
 export { applyDefaults } from './apply-defaults.ts'
-export { checkCrd, type CrdReport } from './check-crd.ts'
-export { checkStructuralSchema, type SchemaCheckOptions } from './check-structural-schema.ts'
+export { checkCrd, type CrdReport } from './crd/check-crd.ts'
+export { checkStructuralSchema, type SchemaCheckOptions } from './crd/check-structural-schema.ts'
 export type {
   CrdConversion,
   CrdManifest,
@@ -19,10 +19,10 @@ export type {
   CrdScale,
   CrdVersion,
   CrdWebhookClientConfig,
-} from './crd-manifest.ts'
+} from './crd/crd-manifest.ts'
 export { fieldError, nilField, type FieldError, type FieldErrorType } from './field-error.ts'
-export { goJson, goNumber, goQuote } from './go-print.ts'
-export { toGoRegExp, type GoRegExp } from './go-reg-exp.ts'
+export { goJson, goNumber, goQuote } from './go/go-print.ts'
+export { toGoRegExp, type GoRegExp } from './go/go-reg-exp.ts'
 export {
   evaluateJsonPath,
   parseJsonPath,
@@ -34,4 +34,4 @@ export { nameProblems } from './name-rules.ts'
 export { pruneUnknown, type PruneOptions, type PruneResult } from './prune-unknown.ts'
 export { resolveSchemaPath, type SchemaPath } from './schema-path.ts'
 export type { JsonValue, StructuralSchema, ValidationRule } from './structural-schema.ts'
-export { validateValue } from './validate-value.ts'
+export { validateValue } from './validate/validate-value.ts'

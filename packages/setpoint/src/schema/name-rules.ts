@@ -3,7 +3,7 @@
  * server would print (empty when the name is fine). The regular expressions appear in the messages,
  * so they are kept as text.
  */
-import { byteLength } from './go-print.ts'
+import { byteLength } from './go/go-print.ts'
 
 const label1123 = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
 const label1035 = '[a-z]([-a-z0-9]*[a-z0-9])?'

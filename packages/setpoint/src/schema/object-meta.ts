@@ -3,7 +3,7 @@
  * part of any schema; a server knows them by itself.
  */
 import { invalid, invalidPrinted, tooLong, type FieldError } from './field-error.ts'
-import { byteLength, goJson } from './go-print.ts'
+import { byteLength, goJson } from './go/go-print.ts'
 import { isJsonObject, type JsonObject } from './json-value.ts'
 import {
   dnsLabelProblems,

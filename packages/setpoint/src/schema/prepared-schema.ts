@@ -3,8 +3,8 @@
  * knows it, the compiled pattern. Kept per schema object for as long as that object lives, because a
  * server validates every write against the same few schemas.
  */
-import { toGoRegExp, type GoRegExp } from './go-reg-exp.ts'
-import { isKnownFormat, stringFormat } from './string-formats.ts'
+import { toGoRegExp, type GoRegExp } from './go/go-reg-exp.ts'
+import { isKnownFormat, stringFormat } from './formats/string-formats.ts'
 import type { StructuralSchema } from './structural-schema.ts'
 
 /** A schema node with its keywords in the form in which they are checked. */

@@ -2,7 +2,7 @@
  * Pruning: what a server does with fields the schema does not know. The server that answers a write
  * and `setpoint plan` both call it; strict field validation needs the list of what was dropped.
  */
-import { compareText } from './go-print.ts'
+import { compareText } from './go/go-print.ts'
 import { isJsonObject, mapItems, mapValues } from './json-value.ts'
 import type { JsonValue, StructuralSchema } from './structural-schema.ts'
 import { schemaWithoutNulls } from './without-nulls.ts'

@@ -5,11 +5,11 @@ import type { FlagDeclarations } from '../kubectl-flags.ts'
 import { KubectlProblem, serverWordsWhen } from '../kubectl-problem.ts'
 import type { KubectlSession } from '../kubectl-session.ts'
 import { type Manifest, manifestFlags, readManifests } from '../manifest-files.ts'
-import { objectPrinter, outputFlags, type PrintedObject } from '../object-printer.ts'
-import { goJson } from '../object-text.ts'
-import { readPatchRules } from '../patch-rules.ts'
-import { strategicPatch } from '../strategic-patch.ts'
-import { threeWayMergePatch } from '../three-way-patch.ts'
+import { objectPrinter, outputFlags, type PrintedObject } from '../print/object-printer.ts'
+import { goJson } from '../print/object-text.ts'
+import { readPatchRules } from '../patch/patch-rules.ts'
+import { strategicPatch } from '../patch/strategic-patch.ts'
+import { threeWayMergePatch } from '../patch/three-way-patch.ts'
 
 /** The flags of `apply`. */
 export const applyFlags: FlagDeclarations = {

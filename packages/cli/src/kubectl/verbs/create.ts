@@ -3,7 +3,7 @@ import type { FlagDeclarations } from '../kubectl-flags.ts'
 import { KubectlProblem, serverWords, serverWordsWhen, unsupported } from '../kubectl-problem.ts'
 import type { KubectlSession } from '../kubectl-session.ts'
 import { type Manifest, manifestFlags, readManifests } from '../manifest-files.ts'
-import { objectPrinter, outputFlags, type PrintedObject } from '../object-printer.ts'
+import { objectPrinter, outputFlags, type PrintedObject } from '../print/object-printer.ts'
 import { dryRunWords, fieldValidation } from './apply.ts'
 import { jobFromCronJob, refusedJobWords } from './job-from-cron-job.ts'
 

@@ -1,6 +1,6 @@
 import { Event } from 'setpoint/kinds'
 import type { ApiObject } from '../api-resources.ts'
-import { alignedLines, describedObject, type DescribedLine } from '../described-object.ts'
+import { alignedLines, describedObject, type DescribedLine } from '../print/described-object.ts'
 import { ageText } from '../go-duration.ts'
 import type { FlagDeclarations } from '../kubectl-flags.ts'
 import { KubectlProblem } from '../kubectl-problem.ts'

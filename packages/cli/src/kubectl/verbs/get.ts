@@ -2,12 +2,12 @@ import type { FlagDeclarations } from '../kubectl-flags.ts'
 import { KubectlProblem } from '../kubectl-problem.ts'
 import type { KubectlSession } from '../kubectl-session.ts'
 import { readManifests } from '../manifest-files.ts'
-import { objectPrinter, outputFlags, type PrintedObject } from '../object-printer.ts'
+import { objectPrinter, outputFlags, type PrintedObject } from '../print/object-printer.ts'
 import { selectionOf } from '../paths.ts'
-import { sortedBy } from '../sorted-by.ts'
-import { printTables } from '../table-listing.ts'
+import { sortedBy } from '../print/sorted-by.ts'
+import { printTables } from '../print/table-listing.ts'
 import { attemptFound, namespaceFor, readTargets, type Target } from '../targets.ts'
-import { watchObjects } from '../watch-objects.ts'
+import { watchObjects } from '../watch-rows.ts'
 
 /** The flags of `get`. */
 export const getFlags: FlagDeclarations = {

@@ -7,4 +7,4 @@
  * in workloads/quota/ has filled the status in, a quota has no effect, as on a real server. Nothing is given back
  * here; that is the controller's work, too. How objects count is in quota/.
  */
-export { resourceQuota, type WriteStatus } from './resource-quota.ts'
+export { resourceQuota, type WriteStatus } from './resource-quota-plugin.ts'

@@ -13,7 +13,7 @@ import {
   internalForm,
   throughStorage,
   toStorageVersion,
-} from './builtin-versions.ts'
+} from './versions/builtin-versions.ts'
 import { notEnforced } from './not-enforced.ts'
 import type {
   DecodedObject,

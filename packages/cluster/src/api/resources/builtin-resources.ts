@@ -15,10 +15,10 @@ import {
   registryPrefixes,
   returnedWhenDeleted,
 } from './builtin-flags.ts'
-import { converterOf, storageVersionOf } from './builtin-versions.ts'
+import { converterOf, storageVersionOf } from './versions/builtin-versions.ts'
 import { podGraceSeconds } from './pod-grace.ts'
 import { builtinSelectableFields } from './selectable-fields.ts'
-import { definitionHold, namespaceHold } from './self-hold.ts'
+import { definitionHold, namespaceHold } from './definitions/self-hold.ts'
 import type { ScalePaths, SelfHold, ServedResource, ServedSubresource } from './served-resource.ts'
 
 let resources: readonly ServedResource[] | undefined

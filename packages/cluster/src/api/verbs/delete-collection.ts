@@ -3,8 +3,8 @@ import type { JsonAnswer } from '../http/respond.ts'
 import { listOptions } from '../options/list-options.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { readDeleteOptions, removeObject, warnOfOrphans } from './delete.ts'
-import { pageText, readPage } from './list.ts'
-import { matcherOf } from './matcher.ts'
+import { pageText, readPage } from './list/list.ts'
+import { matcherOf } from './list/matcher.ts'
 
 /** DELETE of a collection: one object after the other, not all or nothing. Answers what it deleted. */
 export async function deleteCollection(

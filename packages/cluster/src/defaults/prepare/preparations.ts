@@ -1,11 +1,11 @@
 import { allMetadata } from './all-metadata.ts'
-import { certificateSigningRequestPreparation } from './certificate-signing-request.ts'
-import { daemonSetPreparation } from './daemon-set.ts'
-import { jobPreparation } from './job.ts'
-import { persistentVolumeClaimPreparation } from './persistent-volume-claim.ts'
-import { podPreparation } from './pod.ts'
+import { certificateSigningRequestPreparation } from './certificate-signing-request-preparation.ts'
+import { daemonSetPreparation } from './daemon-set-preparation.ts'
+import { jobPreparation } from './job-preparation.ts'
+import { persistentVolumeClaimPreparation } from './persistent-volume-claim-preparation.ts'
+import { podPreparation } from './pod-preparation.ts'
 import type { Preparation } from './preparation.ts'
-import { servicePreparation } from './service.ts'
+import { servicePreparation } from './service-preparation.ts'
 import {
   apiServicePreparation,
   customResourceDefinitionPreparation,
@@ -15,7 +15,7 @@ import {
   secretPreparation,
   serviceAccountPreparation,
   limitRangePreparation,
-} from './small-kinds.ts'
+} from './small-kind-preparations.ts'
 
 const status: Preparation = { status: 'wiped' }
 const specGeneration: Preparation = { startsGeneration: true, generationOf: [['spec']] }

@@ -1,6 +1,6 @@
 import { onAbort, type Clock, type Timers } from 'setpoint/host'
 import type { PodView } from '../behaviour/index.ts'
-import { type PodRuntime, simulatedRuntime } from '../pod-runtime.ts'
+import { type PodRuntime, simulatedRuntime } from '../simulated-runtime.ts'
 import type { ProcessPods } from './process-pods.ts'
 
 /** A command that is to be run in a container. */

@@ -1,6 +1,6 @@
 import type { JobObject } from './job-rules.ts'
 import type { PodObject } from '../pods/pod-state.ts'
-import { judgeFailure } from './pod-failure-policy.ts'
+import { judgeFailure } from './pods/pod-failure-policy.ts'
 
 /** On pods of indexed Jobs, as an annotation and as a label. */
 export const indexKey = 'batch.kubernetes.io/job-completion-index'

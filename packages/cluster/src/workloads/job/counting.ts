@@ -3,7 +3,7 @@ import { hasFailed, isIndexed, isTracked, type JobObject } from './job-rules.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 import type { JobTally } from './job-tally.ts'
 import type { Verdict } from './job-verdict.ts'
-import { judgeFailure } from './pod-failure-policy.ts'
+import { judgeFailure } from './pods/pod-failure-policy.ts'
 
 /** The pods whose end was noted but not counted, by uid. */
 export interface Uncounted {

@@ -4,7 +4,7 @@ import { controllerOptions } from '../controller-options.ts'
 import { claim, controllerOf } from '../pods/claim.ts'
 import { isFinished, isManagedElsewhere, trackingFinalizer } from './job-rules.ts'
 import { JobRun } from './job-run.ts'
-import type { FailureRecord } from './pod-backoff.ts'
+import type { FailureRecord } from './pods/pod-backoff.ts'
 
 /**
  * Runs the pods of Jobs until enough of them have succeeded or too many have failed. How long the next pod waits after

@@ -3,7 +3,7 @@ import { Job, Pod } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
 import { isFinished, isManagedElsewhere, isTracked, type JobObject } from './job-rules.ts'
 import type { PodObject } from '../pods/pod-state.ts'
-import { releasePod } from './release-pod.ts'
+import { releasePod } from './pods/release-pod.ts'
 
 /** Lets go of pods that no Job will ever count: theirs is gone or over, or they have none. */
 export function jobOrphanController(): AnyOperator {

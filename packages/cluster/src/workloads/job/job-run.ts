@@ -5,7 +5,7 @@ import { formatTime } from '../../object/index.ts'
 import { createPod, deletePod, isNamespaceEnding } from '../pods/pod-control.ts'
 import { countingOf } from './counting.ts'
 import { withCondition, type JobCondition } from './job-conditions.ts'
-import { jobPod } from './job-pod.ts'
+import { jobPod } from './pods/job-pod.ts'
 import { isTracked, type JobObject } from './job-rules.ts'
 import { isReady, type PodObject } from '../pods/pod-state.ts'
 import {
@@ -19,9 +19,9 @@ import {
 } from './job-status.ts'
 import { tallyOf, type JobTally } from './job-tally.ts'
 import { completionsReached, verdictOf, type Verdict } from './job-verdict.ts'
-import { noFailures, recordAfter, type FailureRecord } from './pod-backoff.ts'
-import { planPods } from './pod-plan.ts'
-import { releasePod } from './release-pod.ts'
+import { noFailures, recordAfter, type FailureRecord } from './pods/pod-backoff.ts'
+import { planPods } from './pods/pod-plan.ts'
+import { releasePod } from './pods/release-pod.ts'
 
 /** What the controller may do. */
 type JobContext = ReconcileContext<typeof Job | typeof Pod, typeof Pod, typeof Job>

@@ -3,7 +3,7 @@ import { finishTimeOf } from './finish-time.ts'
 import { IndexSet } from './index-set.ts'
 import { hasFailed, hasLimitPerIndex, isIndexed, isTracked, type JobObject } from './job-rules.ts'
 import { isActive, isReady, isTerminating, type PodObject } from '../pods/pod-state.ts'
-import { judgeFailure } from './pod-failure-policy.ts'
+import { judgeFailure } from './pods/pod-failure-policy.ts'
 
 /** Where a Job stands, by its status and its pods. */
 export interface JobTally {

@@ -2,7 +2,7 @@ import { conditionOf } from 'setpoint/kinds'
 import { hasFailed, type JobObject } from './job-rules.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 import type { JobTally } from './job-tally.ts'
-import { judgeFailure } from './pod-failure-policy.ts'
+import { judgeFailure } from './pods/pod-failure-policy.ts'
 import { metSuccessRule } from './success-policy.ts'
 
 /** How a Job ends. Its pods are ended next; only when they are gone the Job is over. */

@@ -8,4 +8,4 @@
  * idle connections do not count, a listening server and a pending timer do.
  */
 export { nodeHost, type NodeHostOptions } from './node-host.ts'
-export { nodeSockets } from './node-sockets.ts'
+export { nodeSockets } from './http/node-sockets.ts'

@@ -1,5 +1,5 @@
-import { createBody } from '../body.ts'
-import type { HttpBody } from '../http.ts'
+import { createBody } from '../http/body.ts'
+import type { HttpBody } from '../http/http.ts'
 import { Fifo } from './fifo.ts'
 
 /** What the receiving end of a stream tells its connection. */

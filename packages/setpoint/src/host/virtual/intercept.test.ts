@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { HttpHandler, HttpRequest, ServerRequest } from '../http.ts'
+import type { HttpHandler, HttpRequest, ServerRequest } from '../http/http.ts'
 import { readText, virtualHost } from '../index.ts'
 import type { Verdict, VirtualEvent, VirtualEventKind } from './index.ts'
 

@@ -1,6 +1,6 @@
 import { delayFrom } from '../delay.ts'
 import { misuse } from '../misuse.ts'
-import type { SeededRandom } from '../seeded-random.ts'
+import type { SeededRandom } from '../random/seeded-random.ts'
 import { Agenda } from './agenda.ts'
 import { checkVerdict, type Intercept, type Verdict } from './intercept.ts'
 import { type Happening, type Hold, Lane, type LaneEntry, type LaneOwner } from './lane.ts'

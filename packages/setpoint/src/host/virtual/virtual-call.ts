@@ -1,4 +1,4 @@
-import type { HttpHandler, HttpHeaders, ServerRequest, ServerResponse } from '../http.ts'
+import type { HttpHandler, HttpHeaders, ServerRequest, ServerResponse } from '../http/http.ts'
 import { LINGER_MS } from '../limits.ts'
 import {
   checkAnswer,
@@ -8,9 +8,9 @@ import {
   isStream,
   mayHaveBody,
   receivedHeaders,
-} from '../message.ts'
-import { handlerFailureLine, repeatableErrorText, requestBodyLost } from '../network-error.ts'
-import { discardBody, type Pump } from '../pump-body.ts'
+} from '../http/message.ts'
+import { handlerFailureLine, repeatableErrorText, requestBodyLost } from '../http/network-error.ts'
+import { discardBody, type Pump } from '../http/pump-body.ts'
 import { Inbox } from './inbox.ts'
 import type { Lane } from './lane.ts'
 import type { Scheduler } from './scheduler.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ServerRequest } from '../http.ts'
+import type { ServerRequest } from '../http/http.ts'
 import { readText, seededRandom, virtualHost } from '../index.ts'
 import type { VirtualHost } from '../index.ts'
 

@@ -1,6 +1,6 @@
 import { delayFrom, sleepWith } from '../delay.ts'
 import type { Host, ProcessEnd, Signal, UncaughtKind } from '../host.ts'
-import { seededRandom } from '../seeded-random.ts'
+import { seededRandom } from '../random/seeded-random.ts'
 import { BoundedLines } from './bounded-lines.ts'
 import type { Intercept } from './intercept.ts'
 import { Scheduler } from './scheduler.ts'

@@ -5,11 +5,11 @@ import type {
   PeerCertificate,
   TlsClientSettings,
   TlsServerIdentity,
-} from '../http.ts'
+} from '../http/http.ts'
 import { CLOSE_GRACE_MS_DEFAULT } from '../limits.ts'
 import { misuse } from '../misuse.ts'
-import { peerCertificateFromPem } from '../peer-certificate.ts'
-import { serverUrl } from '../server-url.ts'
+import { peerCertificateFromPem } from '../http/peer-certificate.ts'
+import { serverUrl } from '../http/server-url.ts'
 import type { Lane } from './lane.ts'
 import type { Scheduler } from './scheduler.ts'
 import { VirtualCall, type VirtualCallOptions } from './virtual-call.ts'

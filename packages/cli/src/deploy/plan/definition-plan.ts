@@ -1,0 +1,70 @@
+import type { AnyOperator, AnyResourceDefinition, CrdOptions } from 'setpoint'
+import type { Client } from 'setpoint/client'
+import { CustomResourceDefinition } from 'setpoint/kinds'
+import { type CommandContext, CommandError } from '../../command/index.ts'
+import {
+  type ClusterObject,
+  crdName,
+  crdObject,
+  definitionsOf,
+  type ManifestSettings,
+} from '../../manifests/index.ts'
+import { checkStoredVersions, type InstalledCrd } from './stored-versions.ts'
+
+/** The CRDs of operators, as they would be installed over what a cluster has. */
+export async function definitionObjects(
+  client: Client,
+  operators: readonly AnyOperator[],
+  settings: ManifestSettings,
+): Promise<ClusterObject[]> {
+  return Promise.all(
+    definitionsOf(operators).map(async (definition) => {
+      const installed = await installedCrd(client, definition)
+      checkStoredVersions(installed, definition.crd())
+      return crdObject(definition, settings, conversionOf(installed))
+    }),
+  )
+}
+
+/** The CRD of a definition, if the cluster has it. */
+export async function installedCrd(
+  client: Client,
+  definition: AnyResourceDefinition,
+): Promise<InstalledCrd | undefined> {
+  const found = await client.find(CustomResourceDefinition, crdName(definition))
+  return found as unknown as InstalledCrd | undefined
+}
+
+/** A definition does not know where its webhook is; whoever installed it before did. */
+function conversionOf(installed: InstalledCrd | undefined): CrdOptions | undefined {
+  const conversionWebhook = installed?.spec.conversion?.webhook?.clientConfig
+  return conversionWebhook === undefined ? undefined : { conversionWebhook }
+}
+
+const askMs = 200
+const establishMs = 30_000
+
+/** Waits until the server serves the definitions. */
+export async function untilServed(
+  { host, signal }: CommandContext,
+  client: Client,
+  definitions: readonly AnyResourceDefinition[],
+): Promise<void> {
+  const endMs = host.monotonicMs() + establishMs
+  for (const definition of definitions) {
+    for (;;) {
+      const conditions = (await installedCrd(client, definition))?.status?.conditions ?? []
+      const isTrue = (name: string): boolean =>
+        conditions.some(({ type, status }) => type === name && status === 'True')
+      if (isTrue('Established')) break
+      if (host.monotonicMs() >= endMs) {
+        const why = conditions.find(({ status }) => status === 'False')?.message
+        throw new CommandError(
+          `the server does not serve ${crdName(definition)}: ${why ?? 'it does not say why'}`,
+          { hint: `kubectl describe crd ${crdName(definition)} shows its conditions` },
+        )
+      }
+      await host.sleep(askMs, signal)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { CrdManifest } from 'setpoint'
+import { CommandError } from '../../command/index.ts'
+
+/** A CRD as a server has it. */
+export interface InstalledCrd extends CrdManifest {
+  readonly status?: {
+    readonly storedVersions?: readonly string[]
+    readonly conditions?: readonly {
+      readonly type: string
+      readonly status: string
+      readonly message?: string
+    }[]
+  }
+}
+
+/**
+ * Refuses a CRD that lacks a version in which objects may still be stored: nobody could read them any more. A server
+ * would refuse it too, in words that do not say what to do.
+ */
+export function checkStoredVersions(
+  installed: InstalledCrd | undefined,
+  wanted: CrdManifest,
+): void {
+  const versions = new Set(wanted.spec.versions.map(({ name }) => name))
+  const lost = (installed?.status?.storedVersions ?? []).filter((name) => !versions.has(name))
+  if (lost.length === 0) return
+  const { name } = wanted.metadata
+  const these = lost.join(' and ')
+  throw new CommandError(
+    `the CRD ${name} in the cluster may have objects stored as ${these}, and the definition has no version ${these} any more`,
+    {
+      hint:
+        `keep ${these} in \`versions\` of the definition (with served: false if nobody should use it), rewrite all ` +
+        `objects once the new version is the stored one, and remove ${these} from status.storedVersions of the CRD`,
+    },
+  )
+}

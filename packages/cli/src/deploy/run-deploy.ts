@@ -1,0 +1,106 @@
+import { accessCluster, agreeToWrites, type ClusterAccess } from '../access/index.ts'
+import {
+  type CommandContext,
+  CommandError,
+  type CommandInput,
+  type ExitCode,
+  exitCodes,
+  type RunCommand,
+} from '../command/index.ts'
+import {
+  definitionsOf,
+  manifestOptions,
+  type ProjectObjects,
+  projectObjects,
+} from '../manifests/index.ts'
+import { loadOperators } from '../project/index.ts'
+import { applyChanges } from './apply-changes.ts'
+import { definitionObjects, untilServed } from './plan/definition-plan.ts'
+import { timeoutMs } from './duration-option.ts'
+import { leftovers, ownedObjects } from './owned-objects.ts'
+import { planChanges, type PlannedChange } from './plan/plan-changes.ts'
+import { hasWrites, planJson, showPlan } from './plan/show-plan.ts'
+import { type Rollout, waitForRollout } from './wait-for-rollout.ts'
+
+/** `setpoint deploy`: brings operators into a cluster, with all they need, and waits until they work. */
+export const runDeploy: RunCommand = async (context, input) => {
+  const { project, operators } = await loadOperators(context, input.arguments[0])
+  const options = manifestOptions(input)
+  if (options.image === undefined && project.settings.image === undefined) throw noImage()
+  const waitMs = timeoutMs(input)
+  const objects = projectObjects({ project, operators, options })
+  const access = await accessCluster(context, input)
+  const { client } = access
+  const force = input.has('force-conflicts')
+  const definitions = await definitionObjects(client, operators, objects.settings)
+  const first = await planChanges(client, { objects: definitions, force })
+  const second = await planDeployment(access, objects, force)
+  const plan = [...first, ...second]
+  showPlan(context, input, plan)
+  const isDryRun = input.has('dry-run')
+  if (isDryRun) return report({ context, input, access }, { plan, isDryRun })
+  if (hasWrites(plan)) {
+    await agreeToWrites(context, input, { access, what: `deploy ${objects.settings.name}` })
+    await applyChanges(client, first, force)
+    await untilServed(context, client, definitionsOf(operators))
+    await applyChanges(client, second, force)
+  }
+  if (input.has('no-wait')) return report({ context, input, access }, { plan, isDryRun })
+  const { settings } = objects
+  const rollout = await waitForRollout(context, client, { settings, timeoutMs: waitMs })
+  return report({ context, input, access }, { plan, isDryRun, rollout })
+}
+
+/** What runs and what it may do; what an earlier deployment needed and this one does not, goes. */
+async function planDeployment(
+  { client }: ClusterAccess,
+  { settings, userRoles, namespace, rights, workload }: ProjectObjects,
+  force: boolean,
+): Promise<PlannedChange[]> {
+  const wanted = [...userRoles, ...namespace, ...rights, ...workload]
+  const changes = await planChanges(client, { objects: wanted, force })
+  const unwanted = leftovers(await ownedObjects(client, settings), wanted)
+  return [
+    ...changes,
+    ...unwanted.map((object): PlannedChange => ({ object, action: 'delete', differences: [] })),
+  ]
+}
+
+interface Outcome {
+  readonly plan: readonly PlannedChange[]
+  readonly isDryRun: boolean
+  readonly rollout?: Rollout
+}
+
+function report(
+  call: {
+    readonly context: CommandContext
+    readonly input: CommandInput
+    readonly access: ClusterAccess
+  },
+  { plan, isDryRun, rollout }: Outcome,
+): ExitCode {
+  const { terminal } = call.context
+  const isFailed = rollout?.isDone === false
+  if (call.input.has('json')) {
+    const result = { cluster: call.access.title, isDryRun, objects: planJson(plan), rollout }
+    terminal.print(JSON.stringify(result, undefined, 2))
+    return isFailed ? exitCodes.failed : exitCodes.ok
+  }
+  if (isDryRun) terminal.note('nothing was written: this was a dry run')
+  if (rollout?.isDone === true) terminal.print(`deployed: ${rollout.progress}`)
+  if (isFailed) {
+    const reasons = rollout.reasons.map((reason) => `\n  ${reason}`)
+    throw new CommandError(`the operators do not run: ${rollout.progress}${reasons.join('')}`, {
+      hint: 'everything was applied; mend the reason and deploy again, or take it back with setpoint undeploy',
+    })
+  }
+  return exitCodes.ok
+}
+
+function noImage(): CommandError {
+  return new CommandError('there is no image to deploy', {
+    hint: 'give one with --image registry.example.com/app:1.0.0, or for good in package.json: "setpoint": { "image": ... }',
+    exitCode: exitCodes.usage,
+  })
+}

@@ -1,0 +1,35 @@
+import { accessCluster, agreeToWrites } from '../access/index.ts'
+import { type RunCommand } from '../command/index.ts'
+import { definitionsOf } from '../manifests/index.ts'
+import { loadOperators } from '../project/index.ts'
+import { deleteDefinitions, deleteObjects } from './delete-resources.ts'
+import { timeoutMs } from './duration-option.ts'
+import { definitionDeletions, reportRemoval, showRemoval } from './removal.ts'
+import { installedResources, refuseToLose, resourceCounts } from './plan/resource-counts.ts'
+import { waitForChildren } from './wait-for-children.ts'
+
+/** `setpoint uninstall`: takes the CRDs of the operators out of a cluster, if nothing is lost by it. */
+export const runUninstall: RunCommand = async (context, input) => {
+  const { operators } = await loadOperators(context, input.arguments[0])
+  const limitMs = timeoutMs(input)
+  const access = await accessCluster(context, input)
+  const { client } = access
+  const resources = await installedResources(client, definitionsOf(operators))
+  const counts = await resourceCounts(client, resources)
+  const objects = definitionDeletions(resources)
+  const removal = { cluster: access.title, objects, counts, notes: [], word: 'uninstalled' }
+  showRemoval(context, input, removal)
+  const isRefused = counts.length > 0 && !input.has('delete-objects')
+  if (isRefused || input.has('dry-run') || resources.length === 0) {
+    reportRemoval(context, input, { ...removal, isDone: false })
+    if (isRefused) throw refuseToLose(counts, '')
+    return undefined
+  }
+  await agreeToWrites(context, input, { access, what: 'uninstall these CRDs' })
+  const deletion = { client, resources, timeoutMs: limitMs }
+  await deleteObjects(context, deletion)
+  await waitForChildren(context, { ...deletion, operators })
+  await deleteDefinitions(context, deletion)
+  reportRemoval(context, input, { ...removal, isDone: true })
+  return undefined
+}

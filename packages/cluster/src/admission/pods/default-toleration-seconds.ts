@@ -1,0 +1,22 @@
+import { isAbout, type Plugin } from '../plugin.ts'
+import type { Toleration } from './merge-tolerations.ts'
+
+/** Pods stay on a node that is lost for five minutes, unless they say otherwise. */
+export const defaultTolerationSeconds: Plugin = {
+  name: 'DefaultTolerationSeconds',
+  mutate(attributes) {
+    const { operation, object } = attributes
+    if (operation === 'DELETE' || !isAbout(attributes, '', 'pods')) return
+    const spec = object['spec'] as unknown as { tolerations?: Toleration[] }
+    for (const key of ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']) {
+      const tolerations = spec.tolerations ?? []
+      if (tolerations.some((toleration) => tolerates(toleration, key))) continue
+      const added = { key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }
+      spec.tolerations = [...tolerations, added]
+    }
+  },
+}
+
+function tolerates({ key = '', effect = '' }: Toleration, wanted: string): boolean {
+  return (key === '' || key === wanted) && (effect === '' || effect === 'NoExecute')
+}

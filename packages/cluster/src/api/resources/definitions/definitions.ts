@@ -1,0 +1,189 @@
+import type { JsonObject } from 'setpoint/schema'
+import { recordUpdate } from '../../../apply/index.ts'
+import { formatTime, isDeleting, metadataOf, nameOf } from '../../../object/index.ts'
+import type { StoredObject } from '../../../store/index.ts'
+import { readObject, storedText } from '../../object-text.ts'
+import { customResources, definitionSpec, type DefinitionNames } from '../custom-resources.ts'
+import { nameConflict } from './definition-name-conflict.ts'
+import { conditionsOf, setCondition, type Condition } from './definition-conditions.ts'
+import type { DefinitionsContext } from './definitions-context.ts'
+import type { ServedResource } from '../served-resource.ts'
+
+/** Where definitions are stored. */
+export const definitionsBucket = 'apiextensions.k8s.io/customresourcedefinitions'
+
+/**
+ * What a real server does about definitions in the background, done at once: names are accepted or
+ * refused, the resources are offered, and the status says so. A client that got its answer to the
+ * create can use the resource with its next request.
+ */
+export class Definitions {
+  readonly #context: DefinitionsContext
+  /** What each definition offers, as text: what means the same is not offered anew. */
+  readonly #offered = new Map<string, string>()
+
+  constructor(context: DefinitionsContext) {
+    this.#context = context
+  }
+
+  /** Offers what is stored already: after a start from a snapshot. */
+  loadAll(): void {
+    for (const stored of this.#context.store.list(definitionsBucket, '')) this.changed(stored)
+  }
+
+  /** A definition was created or changed. */
+  changed(stored: StoredObject): void {
+    const resource = this.#resource()
+    let current = stored
+    const isGoing = isDeleting(readObject(resource, current))
+    for (const step of [acceptNames, establish] as const) {
+      if (isGoing) break
+      const updated = step(readObject(resource, current), this.#context)
+      if (updated !== undefined) current = this.#writeStatus(current, updated)
+    }
+    this.#offer(readObject(resource, current), current.revision)
+  }
+
+  /** A definition is gone, and with it what it offered. */
+  removed(name: string): void {
+    this.#offered.delete(name)
+    this.#context.registry.setCustom(name, [])
+    this.#context.offered()
+    // Names it held are free now; another definition may have waited for them.
+    for (const stored of [...this.#context.store.list(definitionsBucket, '')]) {
+      if (stored.key !== name) this.changed(stored)
+    }
+  }
+
+  #offer(definition: JsonObject, revision: number): void {
+    const conditions = conditionsOf(definition)
+    const isEstablished = conditions.some(
+      ({ type, status }) => type === 'Established' && status === 'True',
+    )
+    const name = nameOf(definition)
+    const meaning = JSON.stringify([
+      isEstablished,
+      definition['spec'],
+      statusOf(definition).acceptedNames,
+    ])
+    if (this.#offered.get(name) === meaning) {
+      // Its objects stay as they are, and those who watch them go on: only new ones are refused.
+      for (const one of this.#resourcesOf(definition)) one.isTerminating = isDeleting(definition)
+      return
+    }
+    this.#offered.set(name, meaning)
+    const { registry } = this.#context
+    const [known] = this.#resourcesOf(definition)
+    const first = known?.isCustom === true ? known.firstRevision : revision
+    registry.setCustom(name, isEstablished ? customResources(definition, first) : [])
+    this.#context.offered()
+  }
+
+  #resourcesOf(definition: JsonObject): ServedResource[] {
+    const bucket = bucketOf(definition)
+    return this.#context.registry.all().filter((resource) => resource.bucket === bucket)
+  }
+
+  #writeStatus(stored: StoredObject, updated: JsonObject): StoredObject {
+    const resource = this.#resource()
+    const object = recordUpdate({
+      live: readObject(resource, stored),
+      updated,
+      schema: resource.applySchema(),
+      schemaOfVersion: resource.applySchemaOf,
+      by: {
+        manager: 'kube-apiserver',
+        apiVersion: resource.apiVersion,
+        subresource: 'status',
+        timeSeconds: formatTime(this.#context.now()),
+      },
+      reset: resource.resetFields('status'),
+    })
+    return this.#context.store.put({
+      bucket: definitionsBucket,
+      key: stored.key,
+      expected: stored.revision,
+      schemaTag: stored.schemaTag,
+      labels: metadataOf(object).labels,
+      serialise: (revision) => storedText(object, revision),
+    })
+  }
+
+  #resource(): ServedResource {
+    const { registry } = this.#context
+    const resource = registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')
+    if (resource === undefined) throw new Error('customresourcedefinitions are not served')
+    return resource
+  }
+}
+
+function bucketOf(definition: JsonObject): string {
+  const { group, names } = definitionSpec(definition)
+  return `${group}/${names.plural}`
+}
+
+interface DefinitionStatus {
+  conditions?: Condition[]
+  acceptedNames?: DefinitionNames
+  storedVersions?: string[]
+}
+
+function statusOf(definition: JsonObject): DefinitionStatus {
+  return (definition['status'] ??= {}) as unknown as DefinitionStatus
+}
+
+/** Decides about the names; `undefined` when nothing is new. */
+function acceptNames(definition: JsonObject, context: DefinitionsContext): JsonObject | undefined {
+  const before = JSON.stringify(statusOf(definition))
+  const status = statusOf(definition)
+  const conflict = nameConflict(definition, context)
+  const now = formatTime(context.now())
+  if (conflict === undefined) {
+    status.acceptedNames = definitionSpec(definition).names
+    setCondition(definition, now, {
+      type: 'NamesAccepted',
+      status: 'True',
+      reason: 'NoConflicts',
+      message: 'no conflicts found',
+    })
+    if (!conditionsOf(definition).some(({ type }) => type === 'Established')) {
+      setCondition(definition, now, {
+        type: 'Established',
+        status: 'False',
+        reason: 'Installing',
+        message: 'the initial names have been accepted',
+      })
+    }
+  } else {
+    status.acceptedNames = conflict.accepted
+    setCondition(definition, now, { type: 'NamesAccepted', status: 'False', ...conflict.cause })
+    if (!conditionsOf(definition).some(({ type }) => type === 'Established')) {
+      setCondition(definition, now, {
+        type: 'Established',
+        status: 'False',
+        reason: 'NotAccepted',
+        message: 'not all names are accepted',
+      })
+    }
+  }
+  return JSON.stringify(status) === before ? undefined : definition
+}
+
+/** Once the names are accepted, the resource exists, and nothing takes that back. */
+function establish(definition: JsonObject, context: DefinitionsContext): JsonObject | undefined {
+  const conditions = conditionsOf(definition)
+  const isAccepted = conditions.some(
+    ({ type, status }) => type === 'NamesAccepted' && status === 'True',
+  )
+  const isEstablished = conditions.some(
+    ({ type, status }) => type === 'Established' && status === 'True',
+  )
+  if (!isAccepted || isEstablished) return undefined
+  setCondition(definition, formatTime(context.now()), {
+    type: 'Established',
+    status: 'True',
+    reason: 'InitialNamesAccepted',
+    message: 'the initial names have been accepted',
+  })
+  return definition
+}

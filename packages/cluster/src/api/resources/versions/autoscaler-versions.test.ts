@@ -1,0 +1,18 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { readWrites, replayWords, wordsOf } from '../../../admission/testdata/replay.ts'
+
+const file = new URL('testdata/autoscaler-writes.jsonl', import.meta.url)
+
+describe('autoscalers in both of their versions are as on a real server', () => {
+  const writes = readWrites(file)
+  const cases = writes.map((write, index) => ({ ...write, index }))
+  let outcomes: object[] = []
+
+  beforeAll(async () => {
+    outcomes = await replayWords(writes)
+  })
+
+  it.each(cases)('$index: $case', ({ index, ...write }) => {
+    expect(outcomes[index]).toEqual(wordsOf(write))
+  })
+})

@@ -1,0 +1,95 @@
+import { goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
+import { parseJson } from '../../../codec/index.ts'
+import { badRequest } from '../../../status/index.ts'
+import { jsonKind } from '../../json-kind.ts'
+
+/** Where the next page of a list begins. */
+interface ContinueToken {
+  /** The revision all pages show; -1 means the latest, and that pages need not fit together. */
+  readonly revision: number
+  /** The key to start at, relative to what is listed. */
+  readonly start: string
+}
+
+const format = 'meta.k8s.io/v1'
+
+/** Writes a token as a real server does: its clients only pass it back, but people read it. */
+export function writeContinueToken({ revision, start }: ContinueToken): string {
+  // Go escapes the zero byte that ends a key; JSON.stringify does it the same way. A token that gives
+  // up consistency is made from what was read of another one, and that has no slash any more.
+  const key = revision === -1 ? start : `/${start}`
+  const text = JSON.stringify({ v: format, rv: revision, start: key })
+  const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+  return base64.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')
+}
+
+/** Reads a token; 400 when it is not one of ours. */
+export function readContinueToken(token: string): ContinueToken {
+  const value = parsed(decodeBase64(token))
+  const version = field(value, 'v', 'string')
+  const revision = field(value, 'rv', 'int64')
+  const start = field(value, 'start', 'string')
+  if (version !== format) {
+    throw notValid(`server does not recognize this encoded version ${version}`)
+  }
+  if (revision === 0) {
+    throw notValid('incorrect encoded start resourceVersion (version meta.k8s.io/v1)')
+  }
+  if (start === '') throw notValid('encoded start key empty (version meta.k8s.io/v1)')
+  const key = start.startsWith('/') ? start.slice(1) : start
+  const isClean = key === '' || !key.split('/').some((part) => ['', '.', '..'].includes(part))
+  if (!isClean) throw notValid(start)
+  return { revision, start: key }
+}
+
+/** The bytes of a token, one character each. */
+function decodeBase64(token: string): string {
+  const text = token.replace(/[\r\n]/g, '')
+  const wrong = text.search(/[^\w-]/)
+  const lone = text.length % 4 === 1 ? text.length - 1 : -1
+  if (wrong !== -1 || lone !== -1) {
+    throw notValid(`illegal base64 data at input byte ${wrong === -1 ? lone : wrong}`)
+  }
+  return atob(text.replace(/-/g, '+').replace(/_/g, '/'))
+}
+
+function parsed(bytes: string): JsonObject {
+  let value: JsonValue
+  const [first = ''] = /[^ \t\r\n]/.exec(bytes) ?? []
+  // Bytes that are no text are named by the byte.
+  if (first > '~')
+    throw notValid(`invalid character '${inQuotes(first)}' looking for beginning of value`)
+  try {
+    const utf8 = Uint8Array.from(bytes, (character) => character.charCodeAt(0))
+    value = parseJson(new TextDecoder().decode(utf8)).value
+  } catch (error) {
+    throw notValid(error instanceof Error ? error.message : String(error))
+  }
+  if (value === null) return {}
+  if (isJsonObject(value)) return value
+  throw notValid(
+    `json: cannot unmarshal ${jsonKind(value)} into Go value of type storage.continueToken`,
+  )
+}
+
+function inQuotes(character: string): string {
+  return goQuote(character).slice(1, -1)
+}
+
+function field(value: JsonObject, name: string, type: 'string'): string
+function field(value: JsonObject, name: string, type: 'int64'): number
+function field(value: JsonObject, name: string, type: 'string' | 'int64'): string | number {
+  const given = value[name]
+  if (given === undefined || given === null) return type === 'string' ? '' : 0
+  if (type === 'string' && typeof given === 'string') return given
+  if (type === 'int64' && typeof given === 'number' && Number.isInteger(given)) return given
+  const isFraction = type === 'int64' && typeof given === 'number'
+  const what = isFraction ? `number ${String(given)}` : jsonKind(given)
+  throw notValid(
+    `json: cannot unmarshal ${what} into Go struct field continueToken.${name} of type ${type}`,
+  )
+}
+
+function notValid(why: string): Error {
+  return badRequest(`invalid continue token: continue key is not valid: ${why}`)
+}

@@ -1,0 +1,160 @@
+import { encodeJson } from '../../../codec/index.ts'
+import { badRequest } from '../../../status/index.ts'
+import { CompactedError, type StoredObject } from '../../../store/index.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { JsonAnswer } from '../../http/respond.ts'
+import { itemText, readObject } from '../../object-text.ts'
+import { listOptions, type ListOptions } from '../../options/list-options.ts'
+import type { ServedResource } from '../../resources/served-resource.ts'
+import { readContinueToken, writeContinueToken } from './continue-token.ts'
+import { matcherOf, type Matcher } from './matcher.ts'
+import { expired, revisionOf, tooLargeRevision } from '../read.ts'
+import {
+  goPackage,
+  notAcceptable,
+  partialMetadata,
+  tableText,
+  type ListMetadata,
+} from '../represent.ts'
+
+/** GET of a collection: one page, or all of it. */
+export function listObjects(request: ApiRequest, resource: ServedResource): JsonAnswer {
+  const options = listOptions(request.info.query, false)
+  const matcher = matcherOf(resource, options)
+  const page = readPage(request, resource, { options, matcher })
+  return { code: 200, text: pageText(request, resource, page) }
+}
+
+/** The objects of one page and what the list says about itself. */
+interface Page {
+  readonly objects: readonly StoredObject[]
+  readonly metadata: ListMetadata
+}
+
+/** Which part of which state is listed. */
+interface Range {
+  /** The state to show; `undefined` is the latest. */
+  readonly revision: number | undefined
+  readonly start: string
+  readonly limit: number
+}
+
+/** Reads one page; deletecollection goes through its objects the same way. */
+export function readPage(
+  request: ApiRequest,
+  resource: ServedResource,
+  { options, matcher }: { options: ListOptions; matcher: Matcher },
+): Page {
+  const { server, info } = request
+  const prefix = info.namespace === '' || !resource.namespaced ? '' : `${info.namespace}/`
+  const range = rangeOf(options, server.store.revision)
+  const revision = range.revision ?? server.store.revision
+  const objects: StoredObject[] = []
+  let hasMore = false
+  let remaining = 0
+  for (const stored of candidates(request, resource, { prefix, range, options })) {
+    if (matcher !== undefined && !matcher(stored)) continue
+    if (range.limit === 0 || objects.length < range.limit) {
+      objects.push(stored)
+      continue
+    }
+    hasMore = true
+    if (matcher !== undefined) break
+    remaining += 1
+  }
+  const last = objects.at(-1)
+  if (!hasMore || last === undefined)
+    return { objects, metadata: { resourceVersion: String(revision) } }
+  const start = `${last.key.slice(prefix.length)}\0`
+  return {
+    objects,
+    metadata: {
+      resourceVersion: String(revision),
+      continue: writeContinueToken({ revision, start }),
+      ...(matcher === undefined ? { remainingItemCount: remaining } : {}),
+    },
+  }
+}
+
+function* candidates(
+  { server }: ApiRequest,
+  resource: ServedResource,
+  { prefix, range, options }: { prefix: string; range: Range; options: ListOptions },
+): Generator<StoredObject> {
+  const from = prefix + range.start
+  let objects: Iterable<StoredObject>
+  try {
+    objects = server.store.list(resource.bucket, prefix, range.revision)
+  } catch (error) {
+    throw error instanceof CompactedError ? tooOld(range, options) : error
+  }
+  for (const stored of objects) {
+    if (stored.key >= from) yield stored
+  }
+}
+
+function tooOld(range: Range, { continueToken }: ListOptions): Error {
+  if (continueToken === '') return expired('The resourceVersion for the provided list is too old.')
+  return expired(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+    writeContinueToken({ revision: -1, start: range.start }),
+  )
+}
+
+function rangeOf(options: ListOptions, latest: number): Range {
+  const { continueToken, resourceVersion, resourceVersionMatch } = options
+  const limit = Math.max(options.limit, 0)
+  if (continueToken !== '') {
+    if (resourceVersion !== '' && resourceVersion !== '0') {
+      throw badRequest('specifying resource version is not allowed when using continue')
+    }
+    const token = readContinueToken(continueToken)
+    const revision = token.revision < 0 ? undefined : token.revision
+    return { revision, start: token.start, limit: resourceVersion === '0' ? 0 : limit }
+  }
+  const asked = revisionOf(resourceVersion, 'list')
+  if (asked > latest) throw tooLargeRevision(asked, latest)
+  const isExact =
+    resourceVersionMatch === 'Exact' || (resourceVersionMatch === '' && limit > 0 && asked > 0)
+  // Any state will do for "0": a real server answers from its cache, which knows no pages.
+  if (resourceVersion === '0') return { revision: undefined, start: '', limit: 0 }
+  return { revision: isExact ? asked : undefined, start: '', limit }
+}
+
+/** A page as text, in the form the client asked for. */
+export function pageText(request: ApiRequest, resource: ServedResource, page: Page): string {
+  const { transform, metaVersion } = request.media
+  // Lists of custom objects are written from maps, where an empty token is not left out.
+  const isUnstructured = resource.isCustom && transform === undefined
+  const metadata = encodeJson({ ...(isUnstructured ? { continue: '' } : {}), ...page.metadata })
+  switch (transform) {
+    case undefined: {
+      const items = page.objects.map((stored) => itemText(resource, stored))
+      return `${listHead(resource)}"metadata":${metadata},"items":[${items.join(',')}]}`
+    }
+    case 'Table': {
+      const objects = page.objects.map((stored) => readObject(resource, stored))
+      return tableText(request, resource, { objects, metadata: page.metadata, withColumns: true })
+    }
+    case 'PartialObjectMetadataList': {
+      const items = page.objects.map((stored) =>
+        encodeJson(partialMetadata(readObject(resource, stored), metaVersion)),
+      )
+      return `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${metadata},"items":[${items.join(',')}]}`
+    }
+    case 'PartialObjectMetadata': {
+      const type = resource.isCustom
+        ? '*unstructured.UnstructuredList'
+        : `*${goPackage(resource)}.${resource.listKind}`
+      throw notAcceptable(
+        `you requested PartialObjectMetadata, but the requested object is a list (${type})`,
+      )
+    }
+  }
+}
+
+function listHead({ isCustom, apiVersion, listKind }: ServedResource): string {
+  return isCustom
+    ? `{"apiVersion":"${apiVersion}","kind":"${listKind}",`
+    : `{"kind":"${listKind}","apiVersion":"${apiVersion}",`
+}

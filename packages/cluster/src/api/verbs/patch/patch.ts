@@ -1,0 +1,194 @@
+import { isJsonObject, type JsonObject } from 'setpoint/schema'
+import { applyConfiguration } from '../../../apply/index.ts'
+import { parseYaml } from '../../../codec/index.ts'
+import { keyOf, metadataOf, nameOf } from '../../../object/index.ts'
+import { ApiError, badRequest, conflict, notFound } from '../../../status/index.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { isUnreadable, readBody, reportFields, textOf, unsupportedMediaType } from '../../body.ts'
+import type { JsonAnswer } from '../../http/respond.ts'
+import { jsonKind } from '../../json-kind.ts'
+import { readObject } from '../../object-text.ts'
+import { writeOptions, type WriteOptions } from '../../options/write-options.ts'
+import { groupResourceOf, type ServedResource } from '../../resources/served-resource.ts'
+import { matchNamespace, storeNew } from '../create.ts'
+import { managerIdentity, withManagedFields } from '../field-manager.ts'
+import { withoutDuplicateOwners } from '../owner-references.ts'
+import { decodePatched, refuseOtherCustomKind } from './patched-object.ts'
+import { applyPatch, readPatch, type ReadPatch } from './read-patch.ts'
+import { storedOrMissing } from '../read.ts'
+import { matchName, storeUpdate } from '../update.ts'
+
+/** The media types of the four kinds of patches. */
+export const patchTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+} as const
+
+/** PATCH: a change described rather than the whole object. */
+export async function patchObject(
+  request: ApiRequest,
+  resource: ServedResource,
+): Promise<JsonAnswer> {
+  const type = patchType(request, resource)
+  const bytes = await readBody(request)
+  const options = patchOptions(request, type)
+  if (type === patchTypes.apply)
+    return applyObject(request, resource, { text: textOf(bytes), options })
+  const stored = storedOrMissing(request, resource)
+  const live = readObject(resource, stored)
+  const patch = readPatch(textOf(bytes), plainType(type))
+  const value = applyPatch(readObject(resource, stored), patch, resource.patchDefinition)
+  const object = decodePatched(request, resource, { value, options, patch })
+  matchName(object, request.info.name)
+  matchNamespace(object, { namespace: request.info.namespace, resource })
+  refuseOtherCustomKind(resource, value)
+  withoutDuplicateOwners(object, request.warnings, { isPatched: true })
+  const { subresource } = request.info
+  const recorded = withManagedFields(request, resource, {
+    live,
+    updated: object,
+    manager: options.fieldManager,
+    subresource,
+  })
+  const { isDryRun } = options
+  return storeUpdate(request, resource, {
+    stored,
+    live,
+    object: recorded,
+    isDryRun,
+    subresource,
+  })
+}
+
+/** The kind of patch a request carries; 415 when the resource does not take it. */
+export function patchType(request: ApiRequest, resource: ServedResource): string {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const known: string[] = [patchTypes.json, patchTypes.merge]
+  if (resource.patchDefinition !== undefined) known.push(patchTypes.strategic)
+  known.push(patchTypes.apply)
+  if (known.includes(type)) return type
+  if (resource.isCustom) throw unsupportedMediaType(known)
+  throw new ApiError({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: '415: Unsupported Media Type',
+    details: {},
+  })
+}
+
+/** The patches that only look at the object, by their media types. */
+export function plainType(type: string): ReadPatch['type'] {
+  if (type === patchTypes.json) return 'json'
+  return type === patchTypes.merge ? 'merge' : 'strategic'
+}
+
+/** The options of a patch, checked. */
+export function patchOptions({ info, headers }: ApiRequest, type: string): WriteOptions {
+  return writeOptions('PatchOptions', {
+    query: info.query,
+    userAgent: headers['user-agent'] ?? '',
+    isApply: type === patchTypes.apply,
+  })
+}
+
+async function applyObject(
+  request: ApiRequest,
+  resource: ServedResource,
+  { text, options }: { text: string; options: WriteOptions },
+): Promise<JsonAnswer> {
+  const { info, server } = request
+  const config = appliedConfig(request, text, options)
+  const key = keyOf(resource.namespaced ? info.namespace : '', info.name)
+  const stored = server.store.get(resource.bucket, key)
+  if (stored === undefined && info.subresource !== '')
+    throw notFound(groupResourceOf(resource), info.name)
+  checkAppliedIdentity(config, resource, info.name)
+  const live = stored === undefined ? undefined : readObject(resource, stored)
+  const { object: merged } = applyConfiguration({
+    live,
+    config,
+    kind: resource.kind,
+    schema: resource.applySchema(),
+    schemaOfVersion: resource.applySchemaOf,
+    ...(resource.convert === undefined ? {} : { convert: resource.convert }),
+    by: managerIdentity(request, resource, {
+      manager: options.fieldManager,
+      subresource: info.subresource,
+    }),
+    force: options.force,
+    reset: resource.resetFields(info.subresource),
+  })
+  if (live === undefined) refuseUnidentified(config, resource, info.name)
+  const defaulting = { keepsNulls: true }
+  const object = decodePatched(request, resource, { value: merged, options, defaulting })
+  metadataOf(object).name ??= info.name
+  matchName(object, info.name)
+  matchNamespace(object, { namespace: info.namespace, resource })
+  const { isDryRun } = options
+  if (stored === undefined || live === undefined) {
+    delete metadataOf(object).resourceVersion
+    return storeNew(request, resource, { object, isDryRun })
+  }
+  const { subresource } = info
+  return storeUpdate(request, resource, { stored, live, object, isDryRun, subresource })
+}
+
+/** The configuration of an apply: YAML, of which JSON is a part. */
+export function appliedConfig(
+  request: ApiRequest,
+  text: string,
+  options: WriteOptions,
+): JsonObject {
+  let parsed
+  try {
+    parsed = parseYaml(text)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)
+  }
+  reportFields(request, parsed.duplicateFields, {
+    validation: options.fieldValidation,
+    refuse: (texts) => badRequest(`error strict decoding YAML: ${texts}`),
+  })
+  const { value } = parsed
+  if (isJsonObject(value)) return value
+  if (value === null) return {}
+  throw badRequest(
+    `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`,
+  )
+}
+
+function checkAppliedIdentity(config: JsonObject, resource: ServedResource, name: string): void {
+  const apiVersion = typeof config['apiVersion'] === 'string' ? config['apiVersion'] : ''
+  const kind = typeof config['kind'] === 'string' ? config['kind'] : ''
+  if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
+    const parts = apiVersion.split('/')
+    // A version that cannot be read takes the kind with it.
+    if (parts.length > 2) throw badRequest('invalid object type: /, Kind=')
+    const [group = '', version = ''] = parts.length === 2 ? parts : ['', apiVersion]
+    throw badRequest(`invalid object type: ${group}/${version}, Kind=${kind}`)
+  }
+  const given = nameOf(config)
+  if (given !== '' && given !== name) {
+    throw badRequest(
+      `the name of the object (${given}) does not match the name on the URL (${name})`,
+    )
+  }
+}
+
+function refuseUnidentified(config: JsonObject, resource: ServedResource, name: string): void {
+  if (nameOf(config) === '') {
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    )
+  }
+  const { uid } = metadataOf(config)
+  if (uid === undefined || uid === '') return
+  throw conflict(
+    groupResourceOf(resource),
+    name,
+    `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+  )
+}

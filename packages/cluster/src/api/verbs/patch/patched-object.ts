@@ -1,0 +1,134 @@
+import { fieldError, goJson, goQuote, isJsonObject, type JsonObject } from 'setpoint/schema'
+import { encodeJson, TypedDecodeError } from '../../../codec/index.ts'
+import { nameOf } from '../../../object/index.ts'
+import { goPlain } from '../../../patch/index.ts'
+import { internalError, invalidObject, type ApiError } from '../../../status/index.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { otherKindProblem, reportFields } from '../../body.ts'
+import type { WriteOptions } from '../../options/write-options.ts'
+import type { DecodedObject, DefaultingOptions } from '../../resources/served-resource.ts'
+import type { DecodeTarget } from '../../typed-target.ts'
+import { conversionProblem } from '../conversion-problem.ts'
+import type { ReadPatch, Touched } from './read-patch.ts'
+
+/** What a patch made of an object. */
+interface PatchedValue {
+  readonly value: JsonObject
+  readonly options: WriteOptions
+  /** The patch, unless it was an apply, which knows the kind of what it makes. */
+  readonly patch?: ReadPatch
+  readonly defaulting?: DefaultingOptions
+}
+
+/** Brings a patched object into the kind's shape; what does not fit is the patch's fault. */
+export function decodePatched(
+  request: ApiRequest,
+  resource: DecodeTarget,
+  patched: PatchedValue,
+): JsonObject {
+  const { options, defaulting, patch } = patched
+  const { object, unknownFields } = decodedPatch(resource, patched)
+  const problems = [
+    ...(patch?.problems ?? []),
+    ...unknownFields.map((field) => `unknown field ${goQuote(field)}`),
+  ]
+  reportFields(request, problems, {
+    validation: options.fieldValidation,
+    refuse: (texts) => invalidPatch(resource, patched, `strict decoding error: ${texts}`),
+  })
+  return resource.behaviour.applyDefaults(object, defaulting)
+}
+
+function decodedPatch(resource: DecodeTarget, patched: PatchedValue): DecodedObject {
+  const { value, patch } = patched
+  const isLeft = patch === undefined || patch.type === 'strategic'
+  const problem = isLeft ? undefined : identityProblem(resource, value)
+  if (problem === 'no version') return nothingRecognized(value)
+  if (problem !== undefined) throw invalidPatch(resource, patched, problem)
+  try {
+    return resource.behaviour.decode(value)
+  } catch (error) {
+    if (!(error instanceof TypedDecodeError)) throw error
+    const isConverted = patch?.type === 'strategic'
+    const why = isConverted ? conversionProblem(error.message) : error.message
+    throw invalidPatch(resource, patched, why)
+  }
+}
+
+/** What is wrong with the kind and the version that a patched object claims to have. */
+function identityProblem(resource: DecodeTarget, value: JsonObject): string | undefined {
+  const kind = textOf(value['kind'])
+  const apiVersion = textOf(value['apiVersion'])
+  if (resource.isCustom) {
+    if (kind === '') return `Object 'Kind' is missing in '${goJson(value)}'`
+    const missing = "Object 'apiVersion' is missing in 'object has no apiVersion field'"
+    if (apiVersion === '') throw internalError(missing)
+    return undefined
+  }
+  if (apiVersion === '') return 'no version'
+  if ((kind === '' || kind === resource.kind) && apiVersion === resource.apiVersion)
+    return undefined
+  const given = { kind: kind === '' ? resource.kind : kind, apiVersion }
+  return otherKindProblem(given, resource, value)
+}
+
+/** Without a version a real server reads into a type of its own, whose fields have other names. */
+function nothingRecognized(value: JsonObject): DecodedObject {
+  const unknownFields = Object.keys(value).filter(
+    (name) => name !== 'kind' && name !== 'apiVersion',
+  )
+  return { object: { metadata: {} }, unknownFields: unknownFields.sort() }
+}
+
+/** Custom objects keep what they claim to be until they are validated. */
+export function refuseOtherCustomKind(resource: DecodeTarget, value: JsonObject): void {
+  if (!resource.isCustom) return
+  const kind = textOf(value['kind'])
+  const apiVersion = textOf(value['apiVersion'])
+  const error =
+    kind === resource.kind
+      ? fieldError.invalid('apiVersion', apiVersion, `must be ${resource.apiVersion}`)
+      : fieldError.invalid('kind', kind, `must be ${resource.kind}`)
+  if (kind === resource.kind && apiVersion === resource.apiVersion) return
+  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : ''
+  throw invalidObject({ group, kind }, nameOf(value), [error])
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function invalidPatch(resource: DecodeTarget, patched: PatchedValue, why: string): ApiError {
+  const { value, patch } = patched
+  if (patch?.type === 'strategic') return refusal(goPlain(patch.value), restoreProblem(why))
+  if (resource.isCustom || patch === undefined) return refusal(goJson(value), why)
+  return refusal(printTouched(value, patch.touched), why)
+}
+
+function refusal(quoted: string, why: string): ApiError {
+  return invalidObject({ group: '', kind: '' }, '', [fieldError.invalid('patch', quoted, why)])
+}
+
+/** Strategic patches are made into objects by another way than decoding, with words of its own. */
+function restoreProblem(why: string): string {
+  const match = /cannot unmarshal (\w+) into Go .* of type (map\[|\[\])/.exec(why)
+  if (match === null) return why
+  const kinds: Readonly<Record<string, string>> = { array: 'slice', object: 'map', number: 'int64' }
+  const given = match[1] ?? ''
+  const target = match[2] === '[]' ? 'slice' : 'map'
+  return `cannot restore ${target} from ${kinds[given] ?? given}`
+}
+
+/** As Go's patch library writes it: sorted where it had to look, as it was where it had not. */
+function printTouched(value: JsonObject, touched: Touched): string {
+  const fields = Object.keys(value)
+    .sort()
+    .map((key) => {
+      const item = value[key] ?? null
+      const inner = touched.inner.get(key)
+      const text =
+        isJsonObject(item) && inner !== undefined ? printTouched(item, inner) : encodeJson(item)
+      return `${encodeJson(key)}:${text}`
+    })
+  return `{${fields.join(',')}}`
+}

@@ -1,0 +1,100 @@
+import { goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
+import { parseJson } from '../../../codec/index.ts'
+import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../../../patch/index.ts'
+import { badRequest } from '../../../status/index.ts'
+import { isUnreadable } from '../../body.ts'
+import { jsonKind } from '../../json-kind.ts'
+
+/** A patch that only looks at the object, read but not applied. */
+export interface ReadPatch {
+  readonly type: 'json' | 'merge' | 'strategic'
+  readonly value: JsonValue
+  /** What is odd about its text: fields that are there twice, or that no operation has. */
+  readonly problems: readonly string[]
+  /** Which objects it looks into. */
+  readonly touched: Touched
+}
+
+/** The objects inside of one that a patch looks into, by name. */
+export interface Touched {
+  readonly inner: ReadonlyMap<string, Touched>
+}
+
+/** Reads the text of a patch; 400 when it is no JSON. */
+export function readPatch(text: string, type: ReadPatch['type']): ReadPatch {
+  try {
+    const { value, duplicateFields } = parseJson(text)
+    const twice = duplicateFields.map((field) => `duplicate field ${goQuote(field)}`)
+    if (type !== 'json') {
+      return { type, value, problems: twice, touched: touchedByMerge(value) }
+    }
+    const problems = [...twice, ...unknownInOperations(value)].map(
+      (problem) => `json patch ${problem}`,
+    )
+    return { type, value, problems, touched: touchedByOperations(value) }
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    throw badRequest(
+      type === 'strategic' ? error.message : `error decoding patch: ${error.message}`,
+    )
+  }
+}
+
+/** Applies a patch; strategic ones follow the definition of the kind. */
+export function applyPatch(
+  target: JsonObject,
+  { type, value }: ReadPatch,
+  definition: string | undefined,
+): JsonObject {
+  if (type === 'json') return applyJsonPatch(target, value)
+  if (type === 'merge' || definition === undefined) return applyMergePatch(target, value)
+  if (value === null) return target
+  if (isJsonObject(value)) return applyStrategicMergePatch(target, value, definition)
+  throw badRequest(
+    `json: cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`,
+  )
+}
+
+const operationFields: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value'])
+
+function unknownInOperations(patch: JsonValue): string[] {
+  if (!Array.isArray(patch)) return []
+  return patch.flatMap((operation, index) =>
+    Object.keys(isJsonObject(operation) ? operation : {})
+      .filter((name) => !operationFields.has(name))
+      .map((name) => `unknown field ${goQuote(`[${index}].${name}`)}`),
+  )
+}
+
+function touchedByMerge(patch: JsonValue): Touched {
+  const inner = new Map<string, Touched>()
+  for (const [name, value] of Object.entries(isJsonObject(patch) ? patch : {})) {
+    if (isJsonObject(value)) inner.set(name, touchedByMerge(value))
+  }
+  return { inner }
+}
+
+interface GrowingTouched extends Touched {
+  readonly inner: Map<string, GrowingTouched>
+}
+
+function touchedByOperations(patch: JsonValue): Touched {
+  const touched: GrowingTouched = { inner: new Map() }
+  for (const operation of Array.isArray(patch) ? patch : []) {
+    if (!isJsonObject(operation)) continue
+    for (const path of [operation['path'], operation['from']]) {
+      if (typeof path === 'string') touch(touched, path)
+    }
+  }
+  return touched
+}
+
+function touch(root: GrowingTouched, path: string): void {
+  let at = root
+  for (const token of path.split('/').slice(1, -1)) {
+    const name = token.replace(/~1/g, '/').replace(/~0/g, '~')
+    const next: GrowingTouched = at.inner.get(name) ?? { inner: new Map() }
+    at.inner.set(name, next)
+    at = next
+  }
+}

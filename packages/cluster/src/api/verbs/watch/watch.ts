@@ -1,0 +1,201 @@
+import { joinBytes, type ServerResponse } from 'setpoint/host'
+import { ApiError } from '../../../status/index.ts'
+import type { StoreWatch } from '../../../store/index.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { mediaTypes } from '../../http/negotiate.ts'
+import { listOptions, type ListOptions } from '../../options/list-options.ts'
+import type { ServedResource } from '../../resources/served-resource.ts'
+import { matcherOf, type Matcher } from '../list/matcher.ts'
+import { revisionOf, tooLargeRevision } from '../read.ts'
+import { includedObject } from '../represent.ts'
+import { WatchEncoder } from './watch-encoder.ts'
+import { WatchWaiter } from './watch-waiter.ts'
+
+/** Real servers let a watch live for 30 to 60 minutes unless the client asks for less. */
+const lifetimeMinMs = 30 * 60_000
+
+/** About how often a client that wants bookmarks gets one, and how long before the end the last. */
+const bookmarkEveryMs = 60_000
+const lastBookmarkMs = 2_000
+
+/** So much is sent in one piece: more saves nothing and delays the first event. */
+const pieceBytesMax = 256 * 1024
+
+/** GET with `watch`: a stream of events, one JSON document per line, or frames of protobuf. */
+export function watchObjects(request: ApiRequest, resource: ServedResource): ServerResponse {
+  const { format } = request.media
+  if (format === 'yaml') throw notAStream(resource)
+  const options = listOptions(request.info.query, true)
+  if (request.media.transform === 'Table') includedObject(request)
+  const matcher = matcherOf(resource, options)
+  const asked = revisionOf(options.resourceVersion, 'watch')
+  const stream = new WatchStream(request, resource, { options, matcher, asked })
+  return {
+    status: 200,
+    headers: { 'content-type': mediaTypes[format] + (format === 'json' ? '' : ';stream=watch') },
+    body:
+      request.media.transform === 'PartialObjectMetadataList'
+        ? untilFirst(stream.run())
+        : stream.run(),
+  }
+}
+
+/** No event is a list: a real server notices when the first one is to be sent, and ends the watch. */
+async function* untilFirst(events: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const _event of events) return
+}
+
+/** YAML documents could be told apart in a stream, but a real server does not offer it. */
+function notAStream({ isCustom }: ServedResource): ApiError {
+  const types = isCustom
+    ? ['application/json']
+    : ['application/json', 'application/vnd.kubernetes.protobuf']
+  const offered = types.map((type) => `${type};stream=watch`).join(', ')
+  const message = `only the following media types are accepted: ${offered}`
+  return new ApiError({ code: 406, reason: 'NotAcceptable', message })
+}
+
+interface WatchPlan {
+  readonly options: ListOptions
+  readonly matcher: Matcher
+  readonly asked: number
+}
+
+class WatchStream {
+  readonly #request: ApiRequest
+  readonly #resource: ServedResource
+  readonly #plan: WatchPlan
+  readonly #encoder: WatchEncoder
+  readonly #prefix: string
+
+  constructor(request: ApiRequest, resource: ServedResource, plan: WatchPlan) {
+    this.#request = request
+    this.#resource = resource
+    this.#plan = plan
+    this.#encoder = new WatchEncoder(request, resource, plan.matcher)
+    const { namespace } = request.info
+    this.#prefix = namespace === '' || !resource.namespaced ? '' : `${namespace}/`
+  }
+
+  async *run(): AsyncGenerator<Uint8Array> {
+    const { host } = this.#request.server
+    const { timeoutSeconds } = this.#plan.options
+    const lifetimeMs =
+      timeoutSeconds === undefined || timeoutSeconds <= 0
+        ? this.#request.isLocal
+          ? Infinity
+          : lifetimeMinMs * (1 + host.random())
+        : timeoutSeconds * 1000
+    const waiter = new WatchWaiter(host, this.#request.signal, {
+      lifetimeMs,
+      ...(this.#plan.options.allowWatchBookmarks && !this.#request.isLocal
+        ? { bookmarkEveryMs, lastBookmarkMs }
+        : {}),
+    })
+    try {
+      const watch = yield* this.#begin()
+      if (watch !== undefined) yield* this.#follow(watch, waiter)
+    } finally {
+      waiter.dispose()
+    }
+  }
+
+  /** Sends what is there already, if asked to, and returns the position to go on from. */
+  async *#begin(): AsyncGenerator<Uint8Array, StoreWatch | undefined> {
+    const { store } = this.#request.server
+    const { asked, options } = this.#plan
+    const startsWithState =
+      options.sendInitialEvents ?? (options.resourceVersion === '' || asked === 0)
+    const startsNow = startsWithState || asked === 0
+    const from = startsNow ? store.revision : asked
+    if (startsWithState && asked > store.revision) {
+      yield this.#encoder.error(tooLargeRevision(asked, store.revision))
+      return undefined
+    }
+    if (!startsNow && (from < store.oldestRevision || from < this.#resource.firstRevision)) {
+      yield this.#encoder.tooOld(from, Math.max(store.oldestRevision, this.#resource.firstRevision))
+      return undefined
+    }
+    const watch = store.watch(this.#resource.bucket, from)
+    if (startsWithState) yield* this.#state(from)
+    return watch
+  }
+
+  async *#state(revision: number): AsyncGenerator<Uint8Array> {
+    const { options, matcher } = this.#plan
+    let events: Uint8Array[] = []
+    let size = 0
+    for (const stored of [
+      ...this.#request.server.store.list(this.#resource.bucket, this.#prefix),
+    ]) {
+      if (matcher !== undefined && !matcher(stored)) continue
+      const event = this.#encoder.added(stored)
+      events.push(event)
+      size += event.length
+      if (size < pieceBytesMax) continue
+      yield joinBytes(events)
+      events = []
+      size = 0
+    }
+    if (options.allowWatchBookmarks) {
+      events.push(this.#encoder.bookmark(revision, { isInitialEnd: true }))
+    }
+    if (events.length > 0) yield joinBytes(events)
+  }
+
+  async *#follow(watch: StoreWatch, waiter: WatchWaiter): AsyncGenerator<Uint8Array> {
+    while (!waiter.isOver && this.#isServed()) {
+      const sent = this.#take(watch)
+      if (sent === 'compacted') {
+        yield this.#encoder.tooOld(watch.position, this.#request.server.store.oldestRevision)
+        return
+      }
+      if (sent !== undefined) {
+        yield sent
+        continue
+      }
+      watch.skipTo(this.#request.server.store.revision)
+      const reason = await waiter.wait((wake) => this.#subscribe(watch, wake))
+      if (reason === 'bookmark') yield this.#encoder.bookmark(watch.position)
+    }
+  }
+
+  /**
+   * Objects of a definition can be watched as long as it offers them, and in the form it has: when that changes the watch
+   * ends, and whoever goes on sees objects as they are served now.
+   */
+  #isServed(): boolean {
+    const { group, version, plural, isCustom } = this.#resource
+    return (
+      !isCustom || this.#request.server.registry.find(group, version, plural) === this.#resource
+    )
+  }
+
+  #subscribe(watch: StoreWatch, wake: () => void): () => void {
+    const stopWatching = watch.wait(wake)
+    if (!this.#resource.isCustom) return stopWatching
+    const stopListening = this.#request.server.registry.onChange(wake)
+    return () => {
+      stopWatching()
+      stopListening()
+    }
+  }
+
+  /** The events that are there now, in one piece; `undefined` when there are none. */
+  #take(watch: StoreWatch): Uint8Array | 'compacted' | undefined {
+    if (watch.position < this.#request.server.store.oldestRevision) return 'compacted'
+    const events: Uint8Array[] = []
+    let size = 0
+    for (let event = watch.take(); event !== undefined; event = watch.take()) {
+      if (!event.current.key.startsWith(this.#prefix)) continue
+      const bytes = this.#encoder.event(event)
+      if (bytes === undefined) continue
+      events.push(bytes)
+      size += bytes.length
+      if (size >= pieceBytesMax) break
+    }
+    const [first] = events
+    if (first === undefined) return undefined
+    return events.length === 1 ? first : joinBytes(events)
+  }
+}

@@ -1,0 +1,41 @@
+import { isUnknownMap, typeOfField, type ApplyType } from './apply-type.ts'
+import { fieldSetNode, isEmptySet, onlyMember, type FieldSet } from '../fields/field-set.ts'
+import type { PathElement } from '../fields/path-element.ts'
+
+/**
+ * Adapts a set to a schema that changed since the set was written: what became atomic is owned as a
+ * whole by those who owned parts of it. The same set when nothing changed.
+ */
+export function followSchema(set: FieldSet, type: ApplyType): FieldSet {
+  // Only sets that mention something inside can own parts of an atomic value.
+  const isPart = set.children.size > 0
+  if (type.map !== undefined) {
+    if (isUnknownMap(type.map)) return set
+    if (type.map.atomic) return isPart ? onlyMember : set
+    const { map } = type
+    return followChildren(set, (element) =>
+      element.startsWith('f:') ? typeOfField(map, element.slice(2)) : map.element,
+    )
+  }
+  if (type.scalar !== undefined || type.list === undefined) return set
+  if (type.list.atomic) return isPart ? onlyMember : set
+  const { element } = type.list
+  return followChildren(set, () => element)
+}
+
+function followChildren(
+  set: FieldSet,
+  typeOf: (element: PathElement) => ApplyType | undefined,
+): FieldSet {
+  let changed: Map<PathElement, FieldSet> | undefined
+  for (const [element, child] of set.children) {
+    const type = typeOf(element)
+    if (type === undefined) continue
+    const next = followSchema(child, type)
+    if (next === child) continue
+    changed ??= new Map(set.children)
+    if (isEmptySet(next)) changed.delete(element)
+    else changed.set(element, next)
+  }
+  return changed === undefined ? set : fieldSetNode(set.member, changed)
+}

@@ -1,0 +1,121 @@
+import type {
+  Container,
+  ContainerPort,
+  HTTPGetAction,
+  ObjectFieldSelector,
+  Pod,
+  PodSpec,
+  PodStatus,
+  PodTemplateSpec,
+  Probe,
+} from 'setpoint/kinds'
+import { followsLatest } from '../image-tag.ts'
+import { itemsOf } from '../items-of.ts'
+import { withMissingAmounts } from '../resource-amounts.ts'
+import { inPackage, typed, type TypeDefaults } from '../type-defaults.ts'
+import { fillPodResources } from './fill-pod-resources.ts'
+
+type Amounts = Record<string, string>
+
+/** A container that says what it may use, but not what it needs, needs all of that. */
+function requestLimits(container: Container): void {
+  const { resources } = container
+  if (resources?.limits === undefined) return
+  const requests = withMissingAmounts(resources.requests, resources.limits)
+  if (requests !== undefined) resources.requests = requests as Amounts
+}
+
+/** In the host's network a port of the container is a port of the host. */
+function exposePorts(container: Container): void {
+  for (const port of container.ports ?? []) port.hostPort ||= port.containerPort
+}
+
+/** From the time when init containers were annotations; the server drops them. */
+const oldAnnotations = ['alpha', 'beta'].flatMap((stage) => [
+  `pod.${stage}.kubernetes.io/init-containers`,
+  `pod.${stage}.kubernetes.io/init-container-statuses`,
+])
+
+function dropOldAnnotations(metadata: PodTemplateSpec['metadata']): void {
+  for (const name of oldAnnotations) {
+    if (metadata?.annotations?.[name] !== undefined) {
+      Reflect.deleteProperty(metadata.annotations, name)
+    }
+  }
+}
+
+function fillPod({ metadata, spec }: Pod): void {
+  dropOldAnnotations(metadata)
+  // Less than no time to end is the shortest time; only pods say so, templates keep what they have.
+  if (Number(spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
+  const containers = [...itemsOf(spec.containers), ...itemsOf(spec.initContainers)]
+  containers.forEach(requestLimits)
+  fillPodResources(spec)
+  spec.enableServiceLinks ??= true
+  if (spec.hostNetwork === true) containers.forEach(exposePorts)
+}
+
+function fillPodSpec(spec: PodSpec): void {
+  spec.dnsPolicy ??= 'ClusterFirst'
+  spec.restartPolicy ??= 'Always'
+  spec.securityContext ??= {}
+  spec.terminationGracePeriodSeconds ??= 30
+  spec.schedulerName ??= 'default-scheduler'
+  mirrorServiceAccount(spec)
+}
+
+/** `serviceAccount` is an old name of `serviceAccountName`; the server keeps both the same. */
+function mirrorServiceAccount(spec: PodSpec): void {
+  const name = spec.serviceAccountName ?? spec.serviceAccount
+  if (name === undefined) return
+  spec.serviceAccountName = name
+  spec.serviceAccount = name
+}
+
+/** `podIP` is the first of `podIPs`; a writer may know only one of the two. */
+function mirrorPodIp(status: PodStatus): void {
+  const { podIP, podIPs = [] } = status
+  if (podIP !== undefined && podIPs[0]?.ip !== podIP) status.podIPs = [{ ip: podIP }]
+  const first = status.podIPs?.[0]?.ip
+  if (first !== undefined) status.podIP = first
+}
+
+/** How containers differ from ephemeral ones does not matter here. */
+function fillContainer(container: Container): void {
+  container.imagePullPolicy ??= followsLatest(container.image) ? 'Always' : 'IfNotPresent'
+  container.terminationMessagePath ??= '/dev/termination-log'
+  container.terminationMessagePolicy ??= 'File'
+}
+
+function fillProbe(probe: Probe): void {
+  probe.timeoutSeconds ??= 1
+  probe.periodSeconds ??= 10
+  probe.successThreshold ??= 1
+  probe.failureThreshold ??= 3
+}
+
+/** Pods and what their specs are made of, wherever they occur. */
+export const podDefaults: TypeDefaults = inPackage('k8s.io.api.core.v1', {
+  Pod: typed<Pod>(fillPod),
+  PodTemplateSpec: typed<PodTemplateSpec>(({ metadata }) => {
+    dropOldAnnotations(metadata)
+  }),
+  PodSpec: typed<PodSpec>(fillPodSpec),
+  PodStatus: typed<PodStatus>(mirrorPodIp),
+  Container: typed<Container>(fillContainer),
+  EphemeralContainer: typed<Container>(fillContainer),
+  ContainerPort: typed<ContainerPort>((port) => {
+    port.protocol ??= 'TCP'
+  }),
+  Probe: typed<Probe>(fillProbe),
+  HTTPGetAction: typed<HTTPGetAction>((action) => {
+    action.path ??= '/'
+    action.scheme ??= 'HTTP'
+  }),
+  GRPCAction: typed<{ service?: string }>((action) => {
+    action.service ??= ''
+  }),
+  ObjectFieldSelector: typed<ObjectFieldSelector>((selector) => {
+    selector.apiVersion ??= 'v1'
+  }),
+})

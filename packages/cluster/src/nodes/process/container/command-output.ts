@@ -1,0 +1,36 @@
+import type { RunningCommand, Timers } from 'setpoint/host'
+import type { ExecResult } from '../../behaviour/index.ts'
+
+/** How long the outputs of a program that has ended are waited for: somebody it left behind may hold them open. */
+const drainMs = 250
+
+/** How much of each output is kept. */
+const bytesMax = 1024 * 1024
+
+/** Waits until the outputs of a program that has ended are read, if they end. */
+export async function drained(host: Timers, outputs: readonly Promise<void>[]): Promise<void> {
+  const enough = new AbortController()
+  const late = host.sleep(drainMs, enough.signal).catch(() => undefined)
+  await Promise.race([Promise.all(outputs).catch(() => undefined), late])
+  enough.abort()
+}
+
+/** What a program leaves behind when it has ended. */
+export async function collected(host: Timers, command: RunningCommand): Promise<ExecResult> {
+  const [stdout, stderr] = [new Collector(), new Collector()]
+  const outputs = [stdout.take(command.stdout), stderr.take(command.stderr)]
+  const { exitCode } = await command.ended
+  await drained(host, outputs)
+  return { stdout: stdout.text, stderr: stderr.text, exitCode }
+}
+
+class Collector {
+  readonly #decoder = new TextDecoder()
+  text = ''
+
+  async take(output: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const chunk of output) {
+      if (this.text.length < bytesMax) this.text += this.#decoder.decode(chunk, { stream: true })
+    }
+  }
+}

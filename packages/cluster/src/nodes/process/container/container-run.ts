@@ -1,0 +1,239 @@
+import type { Frozen } from 'setpoint'
+import type { Host, KillSignal, RunningCommand, Sockets, Timer } from 'setpoint/host'
+import type { Container } from 'setpoint/kinds'
+import type { ContainerExit, ContainerRole, ExecResult, PodView } from '../../behaviour/index.ts'
+import { failedProbeNote, type PodEvent } from '../../pod-life/index.ts'
+import { collected, drained } from './command-output.ts'
+import type { ContainerPlan } from './container-plan.ts'
+import { type HandledContainer, runHandler } from './handler-action.ts'
+import { LineLog } from './line-log.ts'
+import { rewritePaths } from './mount-paths.ts'
+import { Prober } from './prober.ts'
+
+/** What a run of a container is made with. */
+interface RunOptions {
+  readonly host: Host
+  readonly sockets: Sockets
+  readonly pod: PodView
+  readonly podIP: string
+  readonly spec: Frozen<Container>
+  readonly role: ContainerRole
+  readonly plan: ContainerPlan
+  /** There is something new to know about it. */
+  readonly changed: () => void
+  readonly tell: (event: Pick<PodEvent, 'type' | 'reason' | 'note'>) => void
+}
+
+/** How a run ended. */
+interface RunEnd extends Omit<ContainerExit, 'afterMs'> {
+  readonly atMs: number
+}
+
+const graceDefaultSeconds = 30
+const messageBytesMax = 4096
+const fallback = { lines: 80, bytes: 2048 }
+
+/** One run of a container: a process, what it writes, whether it is well, and how it ends. */
+export class ContainerRun implements HandledContainer {
+  readonly log: LineLog
+  readonly #options: RunOptions
+  readonly #prober: Prober
+  readonly #over = new AbortController()
+  readonly #execs = new Set<RunningCommand>()
+  #command: RunningCommand | undefined
+  #starting: Promise<void> | undefined
+  #killTimer: Timer | undefined
+  #isStopping = false
+  #end: RunEnd | undefined
+
+  constructor(options: RunOptions) {
+    this.#options = options
+    this.log = new LineLog(options.host)
+    this.#prober = new Prober({
+      container: this,
+      signal: this.#over.signal,
+      changed: options.changed,
+      unhealthy: (note) => options.tell({ type: 'Warning', reason: 'Unhealthy', note }),
+      failed: (probe, graceSeconds) => this.#failed(probe, graceSeconds),
+    })
+  }
+
+  get host(): Host {
+    return this.#options.host
+  }
+
+  get sockets(): Sockets {
+    return this.#options.sockets
+  }
+
+  get podIP(): string {
+    return this.#options.podIP
+  }
+
+  get spec(): Frozen<Container> {
+    return this.#options.spec
+  }
+
+  /** `undefined` while it runs. */
+  get end(): RunEnd | undefined {
+    return this.#end
+  }
+
+  get isStarted(): boolean {
+    return this.#prober.isStarted
+  }
+
+  get isReady(): boolean {
+    return this.#prober.isReady
+  }
+
+  /** Starts the process. One that cannot be started has ended at once. */
+  start(): Promise<void> {
+    this.#starting ??= this.#start()
+    return this.#starting
+  }
+
+  async #start(): Promise<void> {
+    const { host, plan, tell } = this.#options
+    const [program = '', ...args] = plan.line
+    try {
+      await host.makeDirectory(plan.directory)
+      if (plan.kubeconfig !== undefined) {
+        await host.writeFile(`${plan.home}/kubeconfig`, plan.kubeconfig, { mode: 0o600 })
+      }
+      const { env, directory } = plan
+      this.#command = await host.startCommand(program, { args, env, directory })
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error)
+      const isMissing = text.includes('ENOENT')
+      const why = isMissing ? `exec: "${program}": executable file not found in $PATH` : text
+      tell({ type: 'Warning', reason: 'Failed', note: `Error: ${why}` })
+      this.#finish({ code: 128, reason: 'StartError', message: why, atMs: host.now() })
+      return
+    }
+    this.#command.closeInput()
+    void this.#live(this.#command)
+    void this.#begin()
+  }
+
+  /** The hook after the start, then the probes. */
+  async #begin(): Promise<void> {
+    const { postStart } = this.spec.lifecycle ?? {}
+    if (postStart !== undefined) {
+      const { isOk } = await runHandler(this, postStart, Infinity)
+      if (this.#end !== undefined) return
+      if (!isOk) {
+        const reason = 'FailedPostStartHook'
+        this.#options.tell({ type: 'Warning', reason, note: 'PostStartHook failed' })
+        this.#options.tell({ type: 'Normal', reason: 'Killing', note: reason })
+        this.#stopWithin(this.#graceSeconds)
+        return
+      }
+    }
+    this.#prober.begin()
+  }
+
+  async #live(command: RunningCommand): Promise<void> {
+    const { host } = this.#options
+    const outputs = [this.log.take(command.stdout), this.log.take(command.stderr)]
+    const { exitCode: code } = await command.ended
+    this.#over.abort()
+    for (const other of this.#execs) other.kill('SIGKILL')
+    await drained(host, outputs)
+    const message = await this.#lastWords(code)
+    const atMs = Math.max(host.now(), this.log.lastMs)
+    this.#finish({ code, atMs, ...(message === '' ? {} : { message }) })
+  }
+
+  #finish(end: RunEnd): void {
+    this.#end = end
+    this.#killTimer?.cancel()
+    this.#options.changed()
+  }
+
+  async #lastWords(code: number): Promise<string> {
+    const { host, plan, spec } = this.#options
+    const file = await host.readFile(plan.lastWordsFile).catch(() => new Uint8Array())
+    const said = new TextDecoder().decode(file.slice(0, messageBytesMax))
+    const isAsked = spec.terminationMessagePolicy === 'FallbackToLogsOnError'
+    return said === '' && isAsked && code !== 0
+      ? this.log.tail(fallback.lines, fallback.bytes)
+      : said
+  }
+
+  get #graceSeconds(): number {
+    return this.#options.pod.spec.terminationGracePeriodSeconds ?? graceDefaultSeconds
+  }
+
+  #failed(probe: 'liveness' | 'startup', graceSeconds: number | undefined): void {
+    const note = failedProbeNote(this.spec.name, this.#options.role, probe)
+    this.#options.tell({ type: 'Normal', reason: 'Killing', note })
+    this.#stopWithin(graceSeconds ?? this.#graceSeconds)
+  }
+
+  #stopWithin(seconds: number): void {
+    this.stop(this.host.now() + seconds * 1000)
+    this.#options.changed()
+  }
+
+  /** Asks the process to end, and kills it when it has not done so in time. Another time may be given later. */
+  stop(killMs: number): void {
+    if (this.#end !== undefined) return
+    this.#killTimer?.cancel()
+    this.#killTimer = this.host.setTimer(killMs - this.host.now(), () => {
+      this.#command?.kill('SIGKILL')
+    })
+    if (this.#isStopping) return
+    this.#isStopping = true
+    void this.#endGently(killMs)
+  }
+
+  async #endGently(killMs: number): Promise<void> {
+    await this.#starting
+    const { preStop, stopSignal } = this.spec.lifecycle ?? {}
+    const leftMs = killMs - this.host.now()
+    if (preStop !== undefined && leftMs > 0 && this.#end === undefined) {
+      const { isOk } = await runHandler(this, preStop, leftMs)
+      if (!isOk && !this.#over.signal.aborted) {
+        const note = 'PreStopHook failed'
+        this.#options.tell({ type: 'Warning', reason: 'FailedPreStopHook', note })
+      }
+    }
+    const heard: readonly string[] = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGKILL']
+    const isHeard = stopSignal !== undefined && heard.includes(stopSignal)
+    this.#command?.kill(isHeard ? (stopSignal as KillSignal) : 'SIGTERM')
+  }
+
+  /** Ends the process without asking; resolves when it has ended. */
+  async kill(): Promise<void> {
+    await this.#starting
+    this.#killTimer?.cancel()
+    this.#command?.kill('SIGKILL')
+    await this.#command?.ended
+  }
+
+  /** Starts another command beside the process, in its environment; it ends with it. */
+  async open(command: readonly string[]): Promise<RunningCommand> {
+    const { host, plan } = this.#options
+    const [program = '', ...args] = command.map((text) => rewritePaths(text, plan.mounts))
+    const { env, directory } = plan
+    const child = await host.startCommand(program, { args, env, directory })
+    this.#execs.add(child)
+    void child.ended.then(() => this.#execs.delete(child))
+    if (this.#end !== undefined) child.kill('SIGKILL')
+    return child
+  }
+
+  async exec(command: readonly string[], timeoutMs: number): Promise<ExecResult | undefined> {
+    const late = new AbortController()
+    const child = await this.open(command)
+    const timer = this.host.setTimer(timeoutMs, () => {
+      late.abort()
+      child.kill('SIGKILL')
+    })
+    child.closeInput()
+    const result = await collected(this.host, child)
+    timer.cancel()
+    return late.signal.aborted ? undefined : result
+  }
+}

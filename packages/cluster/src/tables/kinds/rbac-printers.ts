@@ -1,0 +1,40 @@
+import type { JsonObject, JsonValue } from 'setpoint/schema'
+import { nameOf } from '../../object/index.ts'
+import { ageOf } from '../age.ts'
+import type { CellPrinters } from '../row-printer.ts'
+
+/** Bindings of roles; the roles themselves are printed like any object. */
+export const rbacPrinters: CellPrinters = {
+  'rbac.authorization.k8s.io/clusterrolebindings': bindingCells,
+  'rbac.authorization.k8s.io/rolebindings': bindingCells,
+}
+
+interface Subject {
+  readonly kind: string
+  readonly name: string
+  readonly namespace?: string
+}
+
+interface Binding {
+  readonly roleRef?: { readonly kind?: string; readonly name?: string }
+  readonly subjects?: readonly Subject[]
+}
+
+function bindingCells(object: JsonObject, nowMs: number): JsonValue[] {
+  const { roleRef, subjects = [] } = object as unknown as Binding
+  const names = (wanted: string): string =>
+    subjects
+      .filter(({ kind }) => kind === wanted)
+      .map(({ name, namespace = '' }) =>
+        wanted === 'ServiceAccount' && namespace !== '' ? `${namespace}/${name}` : name,
+      )
+      .join(', ')
+  return [
+    nameOf(object),
+    `${roleRef?.kind ?? ''}/${roleRef?.name ?? ''}`,
+    ageOf(object, nowMs),
+    names('User'),
+    names('Group'),
+    names('ServiceAccount'),
+  ]
+}

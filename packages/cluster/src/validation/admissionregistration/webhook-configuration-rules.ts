@@ -1,0 +1,162 @@
+import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from 'setpoint/kinds'
+import type { FieldPlace } from '../go/field-place.ts'
+import { checkedKind, type Created } from '../kind-rules.ts'
+import { checkLabelSelector } from '../fields/check-label-selector.ts'
+import { nameRules } from '../fields/name-rule.ts'
+import {
+  label1035Complaints,
+  portNumberComplaints,
+  subdomainComplaints,
+} from '../fields/name-rules.ts'
+import {
+  checkAdmissionRule,
+  checkMatchConditions,
+  failurePolicies,
+  matchPolicies,
+  reinvocationPolicies,
+} from './admission-rule.ts'
+
+type Webhook = NonNullable<Created<MutatingWebhookConfiguration>['object']['webhooks']>[number]
+type ClientConfig = NonNullable<Webhook['clientConfig']>
+
+const sideEffects = ['None', 'NoneOnDryRun']
+const reviewVersions = ['v1', 'v1beta1']
+
+function checkName(name: string, at: FieldPlace): void {
+  if (name === '') return at.required()
+  const problems = subdomainComplaints(name)
+  if (problems.length > 0) at.invalid(name, problems.join(','))
+  else if (name.split('.').length < 3) {
+    at.invalid(name, 'should be a domain with at least three segments separated by dots')
+  }
+}
+
+function checkChoice(
+  value: string | undefined,
+  at: FieldPlace,
+  supported: readonly string[],
+): void {
+  if (value !== undefined && !supported.includes(value)) at.notSupported(value, supported)
+}
+
+function checkWebhook(hook: Webhook, at: FieldPlace): void {
+  const { timeoutSeconds } = hook
+  checkName(hook.name ?? '', at.child('name'))
+  for (const [index, rule] of (hook.rules ?? []).entries()) {
+    checkAdmissionRule(rule, at.child('rules').index(index))
+  }
+  checkChoice(hook.failurePolicy, at.child('failurePolicy'), failurePolicies)
+  checkChoice(hook.matchPolicy, at.child('matchPolicy'), matchPolicies)
+  if ((hook.sideEffects ?? '') === '') {
+    at.child('sideEffects').required(`must specify one of ${sideEffects.join(', ')}`)
+  } else checkChoice(hook.sideEffects, at.child('sideEffects'), sideEffects)
+  if (timeoutSeconds !== undefined && (timeoutSeconds > 30 || timeoutSeconds < 1)) {
+    const detail = 'the timeout value must be between 1 and 30 seconds'
+    at.child('timeoutSeconds').invalid(timeoutSeconds, detail)
+  }
+  checkLabelSelector(hook.namespaceSelector, at.child('namespaceSelector'))
+  checkLabelSelector(hook.objectSelector, at.child('objectSelector'))
+  checkChoice(hook.reinvocationPolicy, at.child('reinvocationPolicy'), reinvocationPolicies)
+  checkClient(hook.clientConfig ?? {}, at.child('clientConfig'))
+  checkMatchConditions(hook.matchConditions ?? [], at.child('matchConditions'))
+}
+
+function checkClient({ url, service }: ClientConfig, at: FieldPlace): void {
+  if ((url === undefined) === (service === undefined)) {
+    return at.required('exactly one of url or service is required')
+  }
+  if (url !== undefined) checkUrl(url, at.child('url'))
+  if (service === undefined) return
+  const { name = '', namespace = '', port = 443, path } = service
+  const place = at.child('service')
+  // The server mixes up the two when it reports one of them missing.
+  if (namespace === '') place.child('name').required()
+  if (name === '') place.child('namespace').required()
+  const problems = portNumberComplaints(port)
+  if (problems.length > 0) {
+    place.child('port').invalid(port, `port is not valid: ${problems.join(', ')}`)
+  }
+  if (path !== undefined) checkPath(path, place.child('path'))
+}
+
+function checkUrl(url: string, at: FieldPlace): void {
+  const form = '; desired format: https://host[/path]'
+  const match = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s
+  const [, scheme = '', authority = '', query = '', fragment = ''] = match.exec(url) ?? []
+  const [user, host] = authority.includes('@') ? authority.split('@') : [undefined, authority]
+  if (scheme.toLowerCase() !== 'https') {
+    at.invalid(scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`)
+  }
+  if (host === '') at.invalid('', `host must be specified${form}`)
+  if (user !== undefined) at.invalid(user, 'user information is not permitted in the URL')
+  if (fragment !== '') at.invalid(fragment, 'fragments are not permitted in the URL')
+  if (query !== '') at.invalid(query, 'query parameters are not permitted in the URL')
+}
+
+function checkPath(path: string, at: FieldPlace): void {
+  if (path === '' || path === '/') return
+  if (path === '//') return at.invalid(path, 'segment[0] may not be empty')
+  if (!path.startsWith('/')) at.invalid(path, "must start with a '/'")
+  const rest = path.slice(1)
+  const steps = (rest.endsWith('/') ? rest.slice(0, -1) : rest).split('/')
+  for (const [index, step] of steps.entries()) {
+    if (step === '') at.invalid(path, `segment[${index}] may not be empty`)
+    else {
+      const problems = subdomainComplaints(step).map((text) => `segment[${index}]: ${text}`)
+      at.complaints(path, problems)
+    }
+  }
+}
+
+function checkReviewVersions(versions: readonly string[], at: FieldPlace): void {
+  const known = reviewVersions.join(', ')
+  if (versions.length === 0) return at.required(`must specify one of ${known}`)
+  for (const [index, version] of versions.entries()) {
+    if (versions.indexOf(version) < index) at.index(index).invalid(version, 'duplicate version')
+    else at.index(index).complaints(version, label1035Complaints(version))
+  }
+  if (versions.some((version) => reviewVersions.includes(version))) return
+  at.invalid(versions, `must include at least one of ${known}`)
+}
+
+function checkConfiguration({
+  object,
+  at,
+  checkMetadata,
+}: Created<MutatingWebhookConfiguration>): void {
+  const names = new Set<string>()
+  checkMetadata()
+  for (const [index, hook] of (object.webhooks ?? []).entries()) {
+    const place = at.child('webhooks').index(index)
+    const { name = '' } = hook
+    checkWebhook(hook, place)
+    checkReviewVersions(hook.admissionReviewVersions ?? [], place.child('admissionReviewVersions'))
+    if (name !== '' && names.has(name)) place.child('name').duplicate(name)
+    names.add(name)
+  }
+}
+
+const common = {
+  group: 'admissionregistration.k8s.io',
+  namespaced: false,
+  nameRule: nameRules.subdomain,
+  allowsPlainFinalizers: true,
+} as const
+
+/** The rules of MutatingWebhookConfigurations. */
+export const mutatingWebhookRules = checkedKind<MutatingWebhookConfiguration>({
+  ...common,
+  kind: 'MutatingWebhookConfiguration',
+  resource: 'mutatingwebhookconfigurations',
+  create: checkConfiguration,
+  update: checkConfiguration,
+})
+
+/** The rules of ValidatingWebhookConfigurations: those of the others, less one field. */
+export const validatingWebhookRules = checkedKind<ValidatingWebhookConfiguration>({
+  ...common,
+  kind: 'ValidatingWebhookConfiguration',
+  resource: 'validatingwebhookconfigurations',
+  create: checkConfiguration,
+  update: checkConfiguration,
+})

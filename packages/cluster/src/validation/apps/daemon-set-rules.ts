@@ -1,0 +1,105 @@
+import type { DaemonSet } from 'setpoint/kinds'
+import type { FieldPlace } from '../go/field-place.ts'
+import { printStruct } from '../go/go-struct.ts'
+import {
+  checkAtMost100Percent,
+  checkIntOrPercent,
+  leadingNumber,
+} from '../fields/int-or-percent.ts'
+import { checkedKind, type Created } from '../kind-rules.ts'
+import {
+  checkLabelSelector,
+  isEmptySelector,
+  isReadableSelector,
+  selectorMatches,
+} from '../fields/check-label-selector.ts'
+import { nameRules } from '../fields/name-rule.ts'
+import { checkNonnegativeFields } from '../fields/number-rules.ts'
+import { checkTemplate, templateOptions } from '../pod/pod-template.ts'
+import { checkNotDecremented } from './replica-counts.ts'
+import { checkRunsForever, checkSelectorUnchanged } from './workload-selector.ts'
+
+type Spec = NonNullable<Created<DaemonSet>['object']['spec']>
+
+function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
+  const { selector, template = {} } = spec
+  const place = at.child('template')
+  const labels = template.metadata?.labels
+  const options = templateOptions(old === undefined ? undefined : (old.template ?? {}))
+  checkLabelSelector(selector, at.child('selector'), {
+    allowInvalidValues: options.allowInvalidSelectorValues ?? false,
+  })
+  if (isReadableSelector(selector) && !selectorMatches(selector, labels)) {
+    place.child('metadata', 'labels').invalid(labels, '`selector` does not match template `labels`')
+  }
+  if (selector !== undefined && isEmptySelector(selector)) {
+    const printed = printStruct(selector, 'LabelSelector')
+    at.child('selector').invalidPrinted(printed, 'empty selector is invalid for daemonset')
+  }
+  checkTemplate(template, place, options)
+  checkRunsForever(template, place, 'DaemonSet')
+  checkNonnegativeFields(spec, ['minReadySeconds'], at)
+  checkStrategy(spec.updateStrategy ?? {}, at.child('updateStrategy'))
+  checkNonnegativeFields(spec, ['revisionHistoryLimit'], at)
+}
+
+function checkStrategy(strategy: NonNullable<Spec['updateStrategy']>, at: FieldPlace): void {
+  const { type = '', rollingUpdate } = strategy
+  if (type === 'OnDelete') return
+  if (type !== 'RollingUpdate') {
+    const printed = printStruct(strategy, 'DaemonSetUpdateStrategy')
+    return at.notSupportedPrinted(printed, ['RollingUpdate', 'OnDelete'])
+  }
+  const place = at.child('rollingUpdate')
+  if (rollingUpdate === undefined) return place.required()
+  const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate
+  checkIntOrPercent(maxUnavailable, place.child('maxUnavailable'))
+  checkIntOrPercent(maxSurge, place.child('maxSurge'))
+  checkAtMost100Percent(maxUnavailable, place.child('maxUnavailable'))
+  checkAtMost100Percent(maxSurge, place.child('maxSurge'))
+  const hasUnavailable = leadingNumber(maxUnavailable) !== 0
+  const hasSurge = leadingNumber(maxSurge) !== 0
+  if (hasUnavailable && hasSurge) {
+    place.child('maxSurge').invalid(maxSurge, 'may not be set when maxUnavailable is non-zero')
+  } else if (!hasUnavailable && !hasSurge) {
+    place.child('maxUnavailable').required('cannot be 0 when maxSurge is 0')
+  }
+}
+
+const statusCounts = [
+  'currentNumberScheduled',
+  'numberMisscheduled',
+  'desiredNumberScheduled',
+  'numberReady',
+  'observedGeneration',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+  'collisionCount',
+] as const
+
+/** The rules of DaemonSets. */
+export const daemonSetRules = checkedKind<DaemonSet>({
+  group: 'apps',
+  kind: 'DaemonSet',
+  resource: 'daemonsets',
+  namespaced: true,
+  nameRule: nameRules.subdomain,
+  create({ object, at, checkMetadata }) {
+    checkMetadata()
+    checkSpec(object.spec ?? {}, at.child('spec'))
+  },
+  update({ object, old, at, checkMetadataUpdate }) {
+    checkMetadataUpdate()
+    checkSelectorUnchanged(object.spec?.selector, old.spec?.selector, at.child('spec', 'selector'))
+    checkSpec(object.spec ?? {}, at.child('spec'), old.spec ?? {})
+  },
+  subresources: {
+    status({ object, old, at, checkMetadataUpdate }) {
+      const { status = {} } = object
+      checkMetadataUpdate()
+      checkNonnegativeFields(status, statusCounts, at.child('status'))
+      checkNotDecremented(status, old.status ?? {}, at.child('status'))
+    },
+  },
+})

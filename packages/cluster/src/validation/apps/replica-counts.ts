@@ -1,0 +1,38 @@
+import type { FieldPlace } from '../go/field-place.ts'
+
+/** Complains about counts that exceed `replicas`, in the order given. */
+export function checkNotAboveReplicas<K extends string>(
+  status: { readonly [Key in K | 'replicas']?: number },
+  fields: readonly K[],
+  at: FieldPlace,
+): void {
+  const { replicas = 0 } = status
+  for (const field of fields) {
+    const count = status[field] ?? 0
+    if (count <= replicas) continue
+    at.child(field).invalid(count, 'cannot be greater than status.replicas')
+  }
+}
+
+/** Pods are available after they are ready. */
+export function checkAvailableNotAboveReady(
+  status: { readonly availableReplicas?: number; readonly readyReplicas?: number },
+  at: FieldPlace,
+  readyName: string,
+): void {
+  const { availableReplicas = 0, readyReplicas = 0 } = status
+  if (availableReplicas <= readyReplicas) return
+  at.child('availableReplicas').invalid(availableReplicas, `cannot be greater than ${readyName}`)
+}
+
+/** A counter that only grows. */
+export function checkNotDecremented(
+  status: { readonly collisionCount?: number },
+  old: { readonly collisionCount?: number },
+  at: FieldPlace,
+): void {
+  const { collisionCount: count } = status
+  const before = old.collisionCount
+  if (before === undefined || (count !== undefined && count >= before)) return
+  at.child('collisionCount').invalid(count ?? 0, 'cannot be decremented')
+}

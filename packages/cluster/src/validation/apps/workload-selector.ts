@@ -1,0 +1,89 @@
+/** What Deployments, ReplicaSets and their kin share: a selector and a template that it must match. */
+import type { LabelSelector } from 'setpoint/kinds'
+import type { Decoded } from '../go/decoded.ts'
+import type { FieldPlace } from '../go/field-place.ts'
+import { printStruct } from '../go/go-struct.ts'
+import {
+  checkLabelSelector,
+  isEmptySelector,
+  isReadableSelector,
+  selectorMatches,
+} from '../fields/check-label-selector.ts'
+import { checkTemplate, type Template } from '../pod/pod-template.ts'
+import type { PodOptions } from '../pod/pod-options.ts'
+import { sameValue } from '../fields/same-value.ts'
+
+type Selector = Decoded<LabelSelector>
+
+/** Checks a selector that must be there and select something. */
+export function checkWorkloadSelector(
+  selector: Selector | undefined,
+  at: FieldPlace,
+  kind: string,
+): void {
+  if (selector === undefined) return at.required()
+  checkLabelSelector(selector, at)
+  if (isEmptySelector(selector)) {
+    at.invalidPrinted(
+      printStruct(selector, 'LabelSelector'),
+      `empty selector is invalid for ${kind}`,
+    )
+  }
+}
+
+/** Complains when the template's pods would not be found again. An empty selector is not compared. */
+export function checkTemplateMatches(
+  selector: Selector | undefined,
+  template: Template,
+  at: FieldPlace,
+): void {
+  const labels = template.metadata?.labels
+  if (selector !== undefined && isEmptySelector(selector)) return
+  if (selectorMatches(selector, labels)) return
+  at.child('metadata', 'labels').invalid(labels, '`selector` does not match template `labels`')
+}
+
+/** A selector, the template beside it, and how the kind calls itself in messages. */
+interface WorkloadTemplate {
+  readonly selector: Selector | undefined
+  readonly template: Template
+  readonly options: PodOptions
+}
+
+/** Checks the template of pods that run forever. */
+export function checkReplicaTemplate(
+  { selector, template, options }: WorkloadTemplate,
+  at: FieldPlace,
+): void {
+  const place = at.child('template')
+  if (!isReadableSelector(selector)) {
+    const printed = printStruct(selector, 'LabelSelector')
+    return at.child('selector').invalidPrinted(printed, 'invalid label selector')
+  }
+  checkTemplateMatches(selector, template, place)
+  checkTemplate(template, place, options)
+  checkRunsForever(template, place, 'ReplicaSet')
+}
+
+/** Pods of these kinds are restarted whatever happens and have no deadline. */
+export function checkRunsForever(template: Template, at: FieldPlace, kind: string): void {
+  const { restartPolicy = '', activeDeadlineSeconds } = template.spec ?? {}
+  if (restartPolicy !== 'Always') {
+    at.child('spec', 'restartPolicy').notSupported(restartPolicy, ['Always'])
+  }
+  if (activeDeadlineSeconds !== undefined) {
+    const detail = `activeDeadlineSeconds in ${kind} is not Supported`
+    at.child('spec', 'activeDeadlineSeconds').forbidden(detail)
+  }
+}
+
+/** Selectors keep their first value. */
+export function checkSelectorUnchanged(
+  selector: Selector | undefined,
+  old: Selector | undefined,
+  at: FieldPlace,
+): void {
+  if (sameValue(selector, old)) return
+  const printed = selector === undefined ? 'null' : printStruct(selector, 'LabelSelector')
+  at.invalidPrinted(printed, 'field is immutable')
+}

@@ -1,0 +1,16 @@
+import type { FieldPlace } from '../go/field-place.ts'
+import type { Container, Spec } from '../pod/pod-options.ts'
+
+/** Calls the function for every container, init containers first, with its place. */
+export function visitContainers(
+  spec: Spec,
+  at: FieldPlace,
+  visit: (container: Container, place: FieldPlace) => void,
+): void {
+  for (const field of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
+    const containers = spec[field] ?? []
+    for (const [index, container] of containers.entries()) {
+      visit(container, at.child(field).index(index))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { ConfigMap } from 'setpoint/kinds'
+import { base64Length } from '../fields/base64.ts'
+import { checkedKind, type Created } from '../kind-rules.ts'
+import { nameRules } from '../fields/name-rule.ts'
+import { byteLength, configKeyComplaints } from '../fields/name-rules.ts'
+import { sameValue } from '../fields/same-value.ts'
+
+const bytesMax = 1024 * 1024
+
+function checkConfigMap({ object, at, checkMetadata }: Created<ConfigMap>): void {
+  const { data = {}, binaryData = {} } = object
+  let bytes = 0
+  checkMetadata()
+  for (const [key, value = ''] of Object.entries(data)) {
+    const place = at.child('data').key(key)
+    place.complaints(key, configKeyComplaints(key))
+    if (Object.hasOwn(binaryData, key)) {
+      place.invalid(key, 'duplicate of key present in binaryData')
+    }
+    bytes += byteLength(value)
+  }
+  for (const [key, value = ''] of Object.entries(binaryData)) {
+    at.child('binaryData').key(key).complaints(key, configKeyComplaints(key))
+    bytes += base64Length(value)
+  }
+  if (bytes > bytesMax) at.unnamed().tooLong(bytesMax)
+}
+
+/** The rules of ConfigMaps. */
+export const configMapRules = checkedKind<ConfigMap>({
+  group: '',
+  kind: 'ConfigMap',
+  resource: 'configmaps',
+  namespaced: true,
+  nameRule: nameRules.subdomain,
+  create: checkConfigMap,
+  update(updated) {
+    const { object, old, at } = updated
+    updated.checkMetadataUpdate()
+    if (old.immutable === true) {
+      const detail = 'field is immutable when `immutable` is set'
+      if (object.immutable !== true) at.child('immutable').forbidden(detail)
+      for (const field of ['data', 'binaryData'] as const) {
+        if (!sameValue(object[field], old[field])) at.child(field).forbidden(detail)
+      }
+    }
+    checkConfigMap(updated)
+  },
+})

@@ -1,0 +1,168 @@
+/** Events of both groups: one store with two faces. Messages name the fields of the older one. */
+import type { Event, EventsEvent } from 'setpoint/kinds'
+import type { FieldPlace } from '../go/field-place.ts'
+import { printStruct } from '../go/go-struct.ts'
+import { checkedKind, type Created } from '../kind-rules.ts'
+import { checkQualifiedName } from '../fields/check-label-selector.ts'
+import { nameRules } from '../fields/name-rule.ts'
+import { byteLength } from '../fields/name-rules.ts'
+import { checkImmutable } from '../object-meta.ts'
+import { sameValue } from '../fields/same-value.ts'
+
+type CoreEvent = Created<Event>['object']
+type NewEvent = Created<EventsEvent>['object']
+
+/** An event of either group with the names of the core one. */
+interface AnyEvent {
+  readonly namespace: string
+  readonly eventTime: string | undefined
+  readonly involvedNamespace: string
+  readonly controller: string
+  readonly instance: string
+  readonly action: string
+  readonly reason: string
+  readonly message: string
+}
+
+function ofCore(event: CoreEvent): AnyEvent {
+  return {
+    namespace: event.metadata?.namespace ?? '',
+    eventTime: event.eventTime ?? undefined,
+    involvedNamespace: event.involvedObject?.namespace ?? '',
+    controller: event.reportingComponent ?? '',
+    instance: event.reportingInstance ?? '',
+    action: event.action ?? '',
+    reason: event.reason ?? '',
+    message: event.message ?? '',
+  }
+}
+
+function ofNew(event: NewEvent): AnyEvent {
+  return {
+    namespace: event.metadata?.namespace ?? '',
+    eventTime: event.eventTime ?? undefined,
+    involvedNamespace: event.regarding?.namespace ?? '',
+    controller: event.reportingController ?? '',
+    instance: event.reportingInstance ?? '',
+    action: event.action ?? '',
+    reason: event.reason ?? '',
+    message: event.note ?? '',
+  }
+}
+
+/** Rules that hold for both groups. Events without an eventTime are of the old sort. */
+function checkEvent(event: AnyEvent, at: FieldPlace, controllerField: string): void {
+  const { namespace, involvedNamespace: involved } = event
+  const refuse = () => {
+    at.child('involvedObject', 'namespace').invalid(involved, 'does not match event.namespace')
+  }
+  if (event.eventTime === undefined) {
+    const isClusterEvent = involved === '' && (namespace === '' || namespace === 'default')
+    if (!isClusterEvent && namespace !== involved) refuse()
+    return
+  }
+  if (involved === '' && namespace !== 'default' && namespace !== 'kube-system') refuse()
+  const controllerAt = at.child(controllerField)
+  if (event.controller === '') controllerAt.required()
+  checkQualifiedName(event.controller, controllerAt)
+  const limits = [
+    ['reportingInstance', event.instance, 128],
+    ['action', event.action, 128],
+    ['reason', event.reason, 128],
+  ] as const
+  for (const [field, text, limit] of limits) {
+    if (text === '') at.child(field).required()
+    checkLength(text, at.child(field), limit)
+  }
+  checkLength(event.message, at.child('message'), 1024)
+}
+
+function checkLength(text: string, at: FieldPlace, limit: number): void {
+  if (byteLength(text) > limit) at.invalid('', `can have at most ${limit} characters`)
+}
+
+function checkSeries({ series }: NewEvent, at: FieldPlace): void {
+  if (series === undefined) return
+  if ((series.count ?? 0) < 2) at.child('series.count').invalid('', 'should be at least 2')
+  if ((series.lastObservedTime ?? '') === '') at.child('series.lastObservedTime').required()
+}
+
+function checkNewFields(event: NewEvent, at: FieldPlace): void {
+  const { type = '', deprecatedSource: source } = event
+  if ((event.eventTime ?? undefined) === undefined) at.child('eventTime').required()
+  if (type !== 'Normal' && type !== 'Warning') {
+    at.child('type').invalid('', `has invalid value: ${type}`)
+  }
+  const unset = 'needs to be unset'
+  if ((event.deprecatedFirstTimestamp ?? '') !== '') at.child('firstTimestamp').invalid('', unset)
+  if ((event.deprecatedLastTimestamp ?? '') !== '') at.child('lastTimestamp').invalid('', unset)
+  if ((event.deprecatedCount ?? 0) !== 0) at.child('count').invalid('', unset)
+  if ((source?.component ?? '') !== '' || (source?.host ?? '') !== '') {
+    at.child('source').invalid('', unset)
+  }
+}
+
+/** The rules of core Events: clients are old, so there are few. */
+export const eventRules = checkedKind<Event>({
+  group: '',
+  kind: 'Event',
+  resource: 'events',
+  namespaced: true,
+  nameRule: nameRules.any,
+  create({ object, at }) {
+    checkEvent(ofCore(object), at, 'reportingComponent')
+  },
+  update({ object, at }) {
+    checkEvent(ofCore(object), at, 'reportingComponent')
+  },
+})
+
+const unchanging = [
+  ['reason', 'reason'],
+  ['message', 'note'],
+  ['source', 'deprecatedSource'],
+  ['firstTimestamp', 'deprecatedFirstTimestamp'],
+  ['lastTimestamp', 'deprecatedLastTimestamp'],
+  ['count', 'deprecatedCount'],
+  ['reason', 'reason'],
+  ['type', 'type'],
+  ['eventTime', 'eventTime'],
+  ['action', 'action'],
+] as const
+
+/** The rules of events.k8s.io Events: nothing but the series changes. */
+export const eventsEventRules = checkedKind<EventsEvent>({
+  group: 'events.k8s.io',
+  kind: 'Event',
+  resource: 'events',
+  namespaced: true,
+  nameRule: nameRules.subdomain,
+  create({ object, at, checkMetadata }) {
+    checkEvent(ofNew(object), at, 'reportingController')
+    checkMetadata()
+    checkSeries(object, at)
+    checkNewFields(object, at)
+  },
+  update({ object, old, at, checkMetadataUpdate }) {
+    checkEvent(ofNew(object), at, 'reportingController')
+    checkMetadataUpdate()
+    if (!sameValue(object.series, old.series)) checkSeries(object, at)
+    checkReference(object.regarding, old.regarding, at.child('involvedObject'))
+    for (const [field, own] of unchanging) {
+      if (field === 'source' && !sameValue(object[own], old[own])) {
+        const printed = printStruct(object.deprecatedSource ?? {}, 'EventSource')
+        at.child(field).invalidPrinted(printed, 'field is immutable')
+      } else checkImmutable(object[own], old[own], at.child(field))
+    }
+    checkReference(object.related, old.related, at.child('related'))
+    for (const field of ['reportingController', 'reportingInstance'] as const) {
+      checkImmutable(object[field] ?? '', old[field] ?? '', at.child(field))
+    }
+  },
+})
+
+function checkReference(value: unknown, old: unknown, at: FieldPlace): void {
+  if (sameValue(value, old)) return
+  const printed = value === undefined ? 'null' : printStruct(value, 'ObjectReference')
+  at.invalidPrinted(printed, 'field is immutable')
+}

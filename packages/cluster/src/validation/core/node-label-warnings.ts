@@ -1,0 +1,76 @@
+import type { LabelSelector } from 'setpoint/kinds'
+import type { Decoded } from '../go/decoded.ts'
+import type { FieldPlace } from '../go/field-place.ts'
+import { labelValueComplaints } from '../fields/name-rules.ts'
+import type { NodeSelectorTerm } from './check-node-selector.ts'
+
+const oldLabels = new Map([
+  ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
+  ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
+  [
+    'failure-domain.beta.kubernetes.io/region',
+    'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  ],
+  [
+    'failure-domain.beta.kubernetes.io/zone',
+    'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  ],
+  [
+    'beta.kubernetes.io/instance-type',
+    'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  ],
+  ['app.kubernetes.io/created-by', 'deprecated since v1.9'],
+  [
+    'scheduler.alpha.kubernetes.io/preferAvoidPods',
+    'deprecated since v1.22; use Taints and Tolerations instead',
+  ],
+  ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
+])
+
+/** A label of nodes that has a successor, at the place that is about this label only. */
+export function oldLabelWarnings(label: string, at: FieldPlace): string[] {
+  const message = oldLabels.get(label)
+  return message === undefined ? [] : [`${at.path}: ${message}`]
+}
+
+/** The same at a place that could name any label: the warning says which one it is. */
+export function namedLabelWarnings(label: string, at: FieldPlace): string[] {
+  const message = oldLabels.get(label)
+  return message === undefined ? [] : [`${at.path}: ${label} is ${message}`]
+}
+
+/** Old labels in one term about nodes; what is only preferred may also have impossible values. */
+export function nodeTermWarnings(
+  { matchExpressions = [] }: NodeSelectorTerm,
+  at: FieldPlace,
+  checksValues: boolean,
+): string[] {
+  return matchExpressions.flatMap(({ key = '', values = [] }, index) => {
+    const place = at.child('matchExpressions').index(index)
+    const checked = checksValues ? values : []
+    return [
+      ...namedLabelWarnings(key, place.child('key')),
+      ...checked.flatMap((value, number) =>
+        labelValueComplaints(value).map(
+          (problem) =>
+            `${place.child('values').index(number).path}: ${value} is invalid, ${problem}`,
+        ),
+      ),
+    ]
+  })
+}
+
+/** Old labels in a selector of nodes by their labels. */
+export function nodeSelectorWarnings(
+  { matchExpressions = [], matchLabels = {} }: Decoded<LabelSelector>,
+  at: FieldPlace,
+): string[] {
+  return [
+    ...matchExpressions.flatMap(({ key = '' }, index) =>
+      namedLabelWarnings(key, at.child('matchExpressions').index(index).child('key')),
+    ),
+    ...Object.keys(matchLabels).flatMap((label) =>
+      oldLabelWarnings(label, at.child('matchLabels', label)),
+    ),
+  ]
+}

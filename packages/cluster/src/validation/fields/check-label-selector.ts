@@ -1,0 +1,118 @@
+import type { LabelSelector } from 'setpoint/kinds'
+import type { Decoded } from '../go/decoded.ts'
+import type { FieldPlace } from '../go/field-place.ts'
+import { labelValueComplaints, qualifiedNameComplaints } from './name-rules.ts'
+
+/** A map of texts, as labels are. */
+export type TextMap = Readonly<Record<string, string | undefined>>
+
+type Selector = Decoded<LabelSelector>
+type Requirement = NonNullable<Selector['matchExpressions']>[number]
+
+/** Checks the key of a label, or anything with the same rule. */
+export function checkQualifiedName(name: string, at: FieldPlace): void {
+  at.complaints(name, qualifiedNameComplaints(name))
+}
+
+/** Checks keys and values of labels. All problems are reported at the map itself. */
+export function checkLabels(labels: TextMap | undefined, at: FieldPlace): void {
+  for (const key in labels) {
+    const value = labels[key] ?? ''
+    at.complaints(key, qualifiedNameComplaints(key))
+    at.complaints(value, labelValueComplaints(value))
+  }
+}
+
+/** How strict a check of a selector is. */
+interface SelectorOptions {
+  /** Values that are no label values stay where they already are. */
+  readonly allowInvalidValues?: boolean
+}
+
+/** Checks a selector; a missing one has no problems. */
+export function checkLabelSelector(
+  selector: Selector | undefined,
+  at: FieldPlace,
+  options: SelectorOptions = {},
+): void {
+  if (selector === undefined) return
+  checkLabels(selector.matchLabels, at.child('matchLabels'))
+  for (const [index, requirement] of (selector.matchExpressions ?? []).entries()) {
+    checkRequirement(requirement, at.child('matchExpressions').index(index), options)
+  }
+}
+
+function checkRequirement(
+  { key = '', operator = '', values = [] }: Requirement,
+  at: FieldPlace,
+  { allowInvalidValues = false }: SelectorOptions,
+): void {
+  checkOperatorValues(operator, values, at)
+  checkQualifiedName(key, at.child('key'))
+  if (allowInvalidValues) return
+  for (const [index, value] of values.entries()) {
+    const problems = labelValueComplaints(value)
+    if (problems.length > 0) at.child('values').index(index).complaints(value, problems)
+  }
+}
+
+/** The relation of an operator and the number of its values. */
+export function checkOperatorValues(
+  operator: string,
+  values: readonly string[],
+  at: FieldPlace,
+): void {
+  if (operator === 'In' || operator === 'NotIn') {
+    if (values.length === 0) {
+      at.child('values').required("must be specified when `operator` is 'In' or 'NotIn'")
+    }
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    if (values.length > 0) {
+      const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
+      at.child('values').forbidden(detail)
+    }
+  } else at.child('operator').invalid(operator, 'not a valid selector operator')
+}
+
+/** Whether the selector names no label at all. */
+export function isEmptySelector(selector: Selector | undefined): boolean {
+  if (selector === undefined) return true
+  const labels = Object.keys(selector.matchLabels ?? {}).length
+  return labels + (selector.matchExpressions?.length ?? 0) === 0
+}
+
+/** Whether the server could make a selector of it; unreadable ones have errors of their own. */
+export function isReadableSelector(selector: Selector | undefined): boolean {
+  const labelsFine = Object.entries(selector?.matchLabels ?? {}).every(
+    ([key, value = '']) =>
+      qualifiedNameComplaints(key).length === 0 && labelValueComplaints(value).length === 0,
+  )
+  return labelsFine && (selector?.matchExpressions ?? []).every(isReadableRequirement)
+}
+
+function isReadableRequirement({ key = '', operator = '', values = [] }: Requirement): boolean {
+  const isSet = operator === 'In' || operator === 'NotIn'
+  const isPresence = operator === 'Exists' || operator === 'DoesNotExist'
+  if (!isSet && !isPresence) return false
+  if (isSet ? values.length === 0 : values.length > 0) return false
+  return (
+    qualifiedNameComplaints(key).length === 0 &&
+    values.every((value) => labelValueComplaints(value).length === 0)
+  )
+}
+
+/** Whether the labels satisfy the selector. A missing selector matches nothing, an empty one all. */
+export function selectorMatches(
+  selector: Selector | undefined,
+  labels: TextMap | undefined,
+): boolean {
+  if (selector === undefined) return false
+  const has = (key: string) => labels !== undefined && Object.hasOwn(labels, key)
+  const pairs = Object.entries(selector.matchLabels ?? {})
+  if (!pairs.every(([key, value]) => has(key) && labels?.[key] === value)) return false
+  return (selector.matchExpressions ?? []).every(({ key = '', operator, values = [] }) => {
+    if (operator === 'In') return has(key) && values.includes(labels?.[key] ?? '')
+    if (operator === 'NotIn') return !has(key) || !values.includes(labels?.[key] ?? '')
+    return operator === 'Exists' ? has(key) : !has(key)
+  })
+}

@@ -1,0 +1,23 @@
+import type { FieldPlace } from '../go/field-place.ts'
+
+/** Complains about a negative number; a missing one is zero. */
+export function checkNonnegative(value: number | undefined, at: FieldPlace): void {
+  if (value !== undefined && value < 0) at.invalid(value, 'must be greater than or equal to 0')
+}
+
+/** Checks several fields of one object, in the order given. */
+export function checkNonnegativeFields<K extends string>(
+  object: { readonly [Key in K]?: number },
+  fields: readonly K[],
+  at: FieldPlace,
+): void {
+  for (const field of fields) {
+    const value = object[field]
+    if (value !== undefined && value < 0) checkNonnegative(value, at.child(field))
+  }
+}
+
+/** Complains about zero and less. */
+export function checkPositive(value: number, at: FieldPlace): void {
+  if (value <= 0) at.invalid(value, 'must be greater than zero')
+}

@@ -1,0 +1,26 @@
+import { emptyMap } from '../../codec/index.ts'
+
+/**
+ * Whether two decoded values mean the same to Kubernetes: a missing list is an empty one. Amounts have
+ * one spelling after decoding, so they need no special care here.
+ */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b)
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => sameValue(item, b[index]))
+  }
+  if (!isRecord(a) || !isRecord(b)) return false
+  for (const key in a) if (!sameValue(a[key], b[key])) return false
+  for (const key in b) if (!Object.hasOwn(a, key) && !isNothing(b[key])) return false
+  return true
+}
+
+function isNothing(value: unknown): boolean {
+  const isNone = value === undefined || value === null || value === emptyMap
+  return isNone || (Array.isArray(value) && value.length === 0)
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

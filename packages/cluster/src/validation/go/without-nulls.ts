@@ -1,0 +1,34 @@
+import type { JsonObject, JsonValue } from 'setpoint/schema'
+import { sentEmpty } from '../../codec/index.ts'
+
+/**
+ * The object without fields that are null: decoding writes Go's nil where a field always prints, and
+ * rules know only absence. What was sent empty is back in it: rules may quote it. Parts without either
+ * are shared with the input.
+ */
+export function withoutNulls(object: JsonObject): JsonObject {
+  const empty = sentEmpty(object)
+  let copy: JsonObject | undefined = empty === undefined ? undefined : { ...empty, ...object }
+  for (const key in object) {
+    const value = object[key] as JsonValue
+    const next = value === null ? undefined : cleaned(value)
+    if (next === value) continue
+    copy ??= { ...object }
+    if (next === undefined) Reflect.deleteProperty(copy, key)
+    else copy[key] = next
+  }
+  return copy ?? object
+}
+
+function cleaned(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value
+  if (!Array.isArray(value)) return withoutNulls(value)
+  let copy: JsonValue[] | undefined
+  for (const [index, item] of value.entries()) {
+    const next = cleaned(item)
+    if (next === item) continue
+    copy ??= [...value]
+    copy[index] = next
+  }
+  return copy ?? value
+}

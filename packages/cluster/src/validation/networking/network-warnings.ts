@@ -1,0 +1,104 @@
+import type { Endpoints, EndpointSlice, Ingress, NetworkPolicy, Node } from 'setpoint/kinds'
+import type { Decoded } from '../go/decoded.ts'
+import type { FieldPlace } from '../go/field-place.ts'
+import { cidrWarnings, ipWarnings } from '../fields/ip-warnings.ts'
+import type { WarnedWrite } from '../warned-write.ts'
+
+/** Warnings of slices. Those of a cluster's own controllers have good addresses. */
+export function endpointSliceWarnings(write: WarnedWrite<Decoded<EndpointSlice>>): string[] {
+  const { metadata, addressType, endpoints } = write.object
+  const isOld = write.old === undefined && addressType === 'FQDN'
+  const old = isOld ? ['spec.addressType: FQDN endpoints are deprecated'] : []
+  const manager = metadata?.labels?.['endpointslice.kubernetes.io/managed-by'] ?? ''
+  if (/^endpointslice(?:mirroring)?-controller\.k8s\.io$/.test(manager)) return old
+  return [
+    ...old,
+    ...(endpoints ?? []).flatMap(({ addresses = [] }, index) => {
+      const place = write.at.child('endpoints').index(index).child('addresses')
+      return addresses.flatMap((address, number) => ipWarnings(address, place.index(number)))
+    }),
+  ]
+}
+
+/** Warnings of endpoints, which are made by hand when no controller signed them. */
+export function endpointsWarnings({ object, at }: WarnedWrite<Decoded<Endpoints>>): string[] {
+  const { metadata, subsets = [] } = object
+  const manager = metadata?.labels?.['endpoints.kubernetes.io/managed-by']
+  if (manager === 'endpoint-controller') return []
+  return subsets.flatMap((subset, index) =>
+    (['addresses', 'notReadyAddresses'] as const).flatMap((field) => {
+      const place = at.child('subsets').index(index).child(field)
+      return (subset[field] ?? []).flatMap(({ ip = '' }, number) =>
+        ipWarnings(ip, place.index(number).child('ip')),
+      )
+    }),
+  )
+}
+
+interface Peer {
+  readonly ipBlock?: { readonly cidr?: string; readonly except?: readonly string[] }
+}
+
+function peerWarnings(peers: readonly Peer[], at: FieldPlace): string[] {
+  return peers.flatMap(({ ipBlock }, index) => {
+    const place = at.index(index).child('ipBlock')
+    return [
+      ...cidrWarnings(ipBlock?.cidr ?? '', place.child('cidr')),
+      ...(ipBlock?.except ?? []).flatMap((cidr, number) =>
+        cidrWarnings(cidr, place.child('except').index(number)),
+      ),
+    ]
+  })
+}
+
+/** Warnings of network policies: networks written in an odd way. */
+export function networkPolicyWarnings({
+  object,
+  at,
+}: WarnedWrite<Decoded<NetworkPolicy>>): string[] {
+  const { ingress = [], egress = [] } = object.spec ?? {}
+  const place = at.child('spec')
+  return [
+    ...ingress.flatMap(({ from = [] }, index) =>
+      peerWarnings(from, place.child('ingress').index(index).child('from')),
+    ),
+    ...egress.flatMap(({ to = [] }, index) =>
+      peerWarnings(to, place.child('egress').index(index).child('to')),
+    ),
+  ]
+}
+
+/** Warnings of new ingresses. */
+export function ingressWarnings({ object, old }: WarnedWrite<Decoded<Ingress>>): string[] {
+  const { metadata, spec } = object
+  const key = 'kubernetes.io/ingress.class'
+  const isSet = Object.hasOwn(metadata?.annotations ?? {}, key)
+  if (old !== undefined || !isSet || spec?.ingressClassName !== undefined) return []
+  return [`annotation "${key}" is deprecated, please use 'spec.ingressClassName' instead`]
+}
+
+/** Warnings of nodes: fields that nobody reads, networks written in an odd way. */
+export function nodeWarnings({ object, at }: WarnedWrite<Decoded<Node>>): string[] {
+  const { configSource, externalID = '', podCIDRs = [] } = object.spec ?? {}
+  const place = at.child('spec', 'podCIDRs')
+  const unused = 'this field is deprecated, and is unused by Kubernetes'
+  return [
+    ...(configSource === undefined ? [] : ['spec.configSource: the feature is removed']),
+    ...(externalID === '' ? [] : [`spec.externalID: ${unused}`]),
+    ...podCIDRs.flatMap((cidr, index) => cidrWarnings(cidr, place.index(index))),
+  ]
+}
+
+interface Balanced {
+  readonly status?: {
+    readonly loadBalancer?: { readonly ingress?: readonly { readonly ip?: string }[] }
+  }
+}
+
+/** Warnings about the addresses a load balancer reports, in services and ingresses. */
+export function loadBalancerWarnings({ object, at }: WarnedWrite<Balanced>): string[] {
+  const place = at.child('status', 'loadBalancer', 'ingress')
+  return (object.status?.loadBalancer?.ingress ?? []).flatMap(({ ip = '' }, index) =>
+    ipWarnings(ip, place.index(index)),
+  )
+}

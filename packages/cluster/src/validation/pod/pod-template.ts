@@ -1,0 +1,32 @@
+import type { PodTemplateSpec } from 'setpoint/kinds'
+import type { Decoded } from '../go/decoded.ts'
+import type { FieldPlace } from '../go/field-place.ts'
+import { checkLabels } from '../fields/check-label-selector.ts'
+import { checkAnnotations } from '../object-meta.ts'
+import { checkPodAnnotations, checkProfileAnnotations } from './pod-annotations.ts'
+import { podOptionsFor, type PodOptions } from './pod-options.ts'
+import { checkPodSpec } from './pod-spec.ts'
+
+/** The template of a workload's pods after decoding. */
+export type Template = Decoded<PodTemplateSpec>
+
+/** What a stored template already has may stay. */
+export function templateOptions(old: Template | undefined): PodOptions {
+  return podOptionsFor(old?.spec ?? (old === undefined ? undefined : {}), old?.metadata)
+}
+
+/** Checks a template. Its labels and annotations are reported without `metadata` in the path. */
+export function checkTemplate(template: Template, at: FieldPlace, options: PodOptions): void {
+  const { metadata, spec = {} } = template
+  const annotated = { annotations: metadata?.annotations, spec }
+  checkLabels(metadata?.labels, at.child('labels'))
+  checkAnnotations(metadata?.annotations, at.child('annotations'))
+  checkPodAnnotations(annotated, at.child('annotations'), options)
+  checkPodSpec({ spec, options }, at.child('spec'))
+  checkProfileAnnotations(annotated, at.child('spec'))
+  if ((spec.ephemeralContainers ?? []).length > 0) {
+    at.child('spec', 'ephemeralContainers').forbidden(
+      'ephemeral containers not allowed in pod template',
+    )
+  }
+}

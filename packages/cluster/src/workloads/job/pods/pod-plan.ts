@@ -1,0 +1,74 @@
+import { indexesOf } from '../completion-index.ts'
+import { IndexSet } from '../index-set.ts'
+import { hasLimitPerIndex, isIndexed, onlyReplacesFailed, type JobObject } from '../job-rules.ts'
+import { isTerminating, type PodObject } from '../../pods/pod-state.ts'
+import type { JobTally } from '../job-tally.ts'
+import { waitMsAfter, waitMsInIndex, type FailureRecord } from './pod-backoff.ts'
+import { surplusPods } from './surplus-pods.ts'
+
+/** What is to be done about the pods of a Job that goes on. Never both: what goes, goes first. */
+interface PodPlan {
+  readonly remove: readonly PodObject[]
+  /** Pods to create: the index of each, or none for those of a Job without indexes. */
+  readonly create: readonly (number | undefined)[]
+  /** How long failures still forbid a new pod. */
+  readonly waitMs: number
+}
+
+/** What there is to plan with. */
+interface Situation {
+  readonly job: JobObject
+  readonly pods: readonly PodObject[]
+  readonly tally: JobTally
+  readonly record: FailureRecord
+  readonly nowMs: number
+}
+
+/** So many pods in one run: other Jobs wait meanwhile. */
+const changesMax = 500
+const nothing: PodPlan = { remove: [], create: [], waitMs: 0 }
+
+/** Decides which pods go and which are created. */
+export function planPods(situation: Situation): PodPlan {
+  const { job, tally } = situation
+  const active = tally.active.length
+  if (job.spec.suspend === true) {
+    return { ...nothing, remove: surplusPods(job, tally.active, active) }
+  }
+  const wanted = wantedActive(job, tally)
+  const surplus = surplusPods(job, tally.active, Math.max(0, active - wanted))
+  if (surplus.length > 0) return { ...nothing, remove: surplus.slice(0, changesMax) }
+  const leaving = onlyReplacesFailed(job) ? tally.terminating : 0
+  const missing = wanted - leaving - active
+  return missing > 0 ? creations(situation, missing) : nothing
+}
+
+/** How many pods should be at work: as many as may, but no more than there is work left. */
+function wantedActive({ spec }: JobObject, { succeeded, active }: JobTally): number {
+  const { parallelism = 1, completions } = spec
+  if (completions === undefined) return succeeded > 0 ? active.length : parallelism
+  return Math.max(0, Math.min(parallelism, completions - succeeded))
+}
+
+function creations(situation: Situation, missing: number): PodPlan {
+  const { job, tally, record, nowMs } = situation
+  const waitMs = hasLimitPerIndex(job) ? 0 : waitMsAfter(record, nowMs)
+  if (waitMs > 0) return { ...nothing, waitMs }
+  const count = Math.min(missing, changesMax)
+  if (!isIndexed(job)) return { ...nothing, create: Array.from({ length: count }, () => undefined) }
+  const pending = occupied(situation).firstMissing(count, job.spec.completions ?? 0)
+  if (!hasLimitPerIndex(job)) return { ...nothing, create: pending }
+  const waits = pending.map((index) => waitMsInIndex(tally.awaitingReplacement.get(index), nowMs))
+  const create = pending.filter((_, at) => waits[at] === 0)
+  return create.length > 0 || waits.length === 0
+    ? { ...nothing, create }
+    : { ...nothing, waitMs: Math.min(...waits) }
+}
+
+/** The indexes that need no pod. */
+function occupied({ job, pods, tally }: Situation): IndexSet {
+  const leaving = onlyReplacesFailed(job) ? pods.filter(isTerminating) : []
+  return tally.completed
+    .union(IndexSet.of(indexesOf([...tally.active, ...leaving])))
+    .union(tally.failedIndexes ?? IndexSet.empty)
+}

@@ -1,0 +1,43 @@
+import type { Key } from '../key.ts'
+
+/** Objects by a value computed from them: by owner, by the Secret they mention. */
+export class ObjectIndex {
+  readonly #valuesOf: (object: unknown) => readonly string[]
+  readonly #keys = new Map<string, Set<Key>>()
+  readonly #values = new Map<Key, readonly string[]>()
+
+  constructor(valuesOf: (object: unknown) => readonly string[]) {
+    this.#valuesOf = valuesOf
+  }
+
+  /** Files an object under its values, instead of those it had before. */
+  add(key: Key, object: unknown): void {
+    this.remove(key)
+    const values = this.#valuesOf(object)
+    if (values.length === 0) return
+    this.#values.set(key, values)
+    for (const value of values) {
+      const keys = this.#keys.get(value)
+      if (keys === undefined) this.#keys.set(value, new Set([key]))
+      else keys.add(key)
+    }
+  }
+
+  remove(key: Key): void {
+    for (const value of this.#values.get(key) ?? []) {
+      const keys = this.#keys.get(value)
+      keys?.delete(key)
+      if (keys?.size === 0) this.#keys.delete(value)
+    }
+    this.#values.delete(key)
+  }
+
+  /** How many objects are filed under a value. */
+  sizeOf(value: string): number {
+    return this.#keys.get(value)?.size ?? 0
+  }
+
+  keysOf(value: string): Iterable<Key> {
+    return this.#keys.get(value) ?? []
+  }
+}

@@ -1,0 +1,53 @@
+import type { StoredMessage } from '../../protobuf/index.ts'
+import type { Entry } from './entry.ts'
+import { type Key, partsOf } from '../key.ts'
+import { contentOf, isProtobufAt, type RecordPlace, revisionOf, uidOf } from './record.ts'
+
+/** Makes objects of records: one for all entries of a store. */
+export interface RecordReader {
+  read(place: RecordPlace): object
+}
+
+/** An entry as it is handed out: all it says is read from the record, which it keeps alive. */
+export class StoredEntry implements Entry {
+  readonly key: Key
+  readonly #place: RecordPlace
+  readonly #reader: RecordReader
+  /** Kept as long as somebody uses it: a run reads its object several times. */
+  #object: WeakRef<object> | undefined
+
+  constructor(key: Key, place: RecordPlace, reader: RecordReader) {
+    this.key = key
+    this.#place = place
+    this.#reader = reader
+  }
+
+  get namespace(): string {
+    return partsOf(this.key).namespace
+  }
+
+  get name(): string {
+    return partsOf(this.key).name
+  }
+
+  get uid(): string {
+    return uidOf(this.#place)
+  }
+
+  get resourceVersion(): string {
+    return revisionOf(this.#place)
+  }
+
+  get message(): StoredMessage | undefined {
+    if (!isProtobufAt(this.#place)) return undefined
+    return { bytes: this.#place.bytes, ...contentOf(this.#place) }
+  }
+
+  get object(): unknown {
+    const known = this.#object?.deref()
+    if (known !== undefined) return known
+    const object = this.#reader.read(this.#place)
+    this.#object = new WeakRef(object)
+    return object
+  }
+}

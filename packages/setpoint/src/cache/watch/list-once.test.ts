@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { fixedCredentials, Transport } from '../../client/index.ts'
+import { virtualHost } from '../../host/index.ts'
+import { ConfigMap } from '../../kinds/index.ts'
+import type { Change } from '../change.ts'
+import { listOnce } from './list-once.ts'
+import { ObjectStore } from '../store/object-store.ts'
+import { Replica } from '../replica.ts'
+
+/** A replica, and a server whose answers are given in turn. */
+async function listed(answers: string[]) {
+  const host = virtualHost({ seed: 1 })
+  const server = await host.listen({
+    handle: async () => ({ status: 200, body: answers.shift() ?? '' }),
+  })
+  const credentials = fixedCredentials({})
+  const connection = { server: server.url, namespace: 'default', name: 'test', credentials }
+  const transport = new Transport(host, connection)
+  const changes: string[] = []
+  const store = new ObjectStore(ConfigMap)
+  const tell = ({ type, key, current }: Change): void =>
+    void changes.push(`${type} ${key}@${current.resourceVersion}`)
+  const replica = new Replica(store, undefined, tell)
+  const { signal } = new AbortController()
+  const onSign = (): void => undefined
+  const list = (): Promise<void> =>
+    listOnce({ transport, kind: ConfigMap, selection: {}, replica, signal, onSign })
+  return { list, replica, changes }
+}
+
+const page = (revision: string, ...revisions: readonly string[]): string =>
+  JSON.stringify({
+    kind: 'ConfigMapList',
+    metadata: { resourceVersion: revision },
+    items: revisions.map((resourceVersion, index) => ({
+      metadata: { namespace: 'x', name: `n${index}`, uid: `u${index}`, resourceVersion },
+    })),
+  })
+
+test.each([
+  ['a web page', '<html>please log in</html>'],
+  ['nothing', ''],
+  ['an empty object', '{}'],
+  ['a list without items', '{"metadata":{"resourceVersion":"9"}}'],
+  ['a list without revision', '{"metadata":{},"items":[]}'],
+  ['a list that was cut off', page('9', '5', '6').slice(0, -30)],
+  ['a list of something else', '[]'],
+])('%s in the place of a list is an error, and takes nothing away', async (_, answer) => {
+  const it = await listed([page('7', '5', '6'), answer])
+  await it.list()
+  it.replica.forgetRevision()
+  await expect(it.list()).rejects.toMatchObject({ code: 'NETWORK_PROTOCOL_ERROR' })
+  expect(it.changes).toEqual(['added x/n0@5', 'added x/n1@6'])
+  expect(it.replica.revision).toBeUndefined()
+})
+
+test('a list without objects takes all away', async () => {
+  const empty = '{"metadata":{"resourceVersion":"9"},"items":null}'
+  const it = await listed([page('7', '5'), empty])
+  await it.list()
+  await it.list()
+  expect(it.changes).toEqual(['added x/n0@5', 'removed x/n0@5'])
+})
+
+test('revisions that went back are told, and what the server has then counts', async () => {
+  const it = await listed([page('100', '90', '95'), page('60', '50'), page('60', '50')])
+  await it.list()
+  it.replica.forgetRevision()
+  await expect(it.list()).rejects.toThrow('at revision 60, and was at 100 before')
+  await it.list()
+  expect(it.changes.slice(2)).toEqual(['changed x/n0@50', 'removed x/n1@95'])
+  expect(it.replica.revision).toBe('60')
+})

@@ -1,0 +1,82 @@
+import { type Selection, type Transport } from '../../client/index.ts'
+import { resourcePath } from '../../client/object-ref.ts'
+import { acceptHeaders } from '../../client/transport/representation.ts'
+import { selectionQuery } from '../../client/write-requests.ts'
+import { SetpointError } from '../../errors/index.ts'
+import type { Kind } from '../../kinds/kind.ts'
+import { eachField, eachItem, isKey } from '../store/byte-scan.ts'
+import type { Replica } from '../replica.ts'
+import { scanObject } from '../store/scan-object.ts'
+import { scannedByParsing } from '../store/scanned-by-parsing.ts'
+
+/** What a list needs. */
+interface ListOnceOptions {
+  readonly transport: Transport
+  readonly kind: Kind
+  readonly selection: Selection
+  readonly replica: Replica
+  readonly signal: AbortSignal
+  readonly onSign: () => void
+}
+
+const pageSize = 500
+
+/** Fills a replica page by page: for servers that do not stream initial lists. */
+export async function listOnce(options: ListOnceOptions): Promise<void> {
+  const { transport, kind, selection, replica, signal, onSign } = options
+  const namespace = kind.scope === 'Cluster' ? '' : (selection.namespace ?? '')
+  replica.beginList()
+  let token = ''
+  do {
+    const text = await transport.text({
+      method: 'GET',
+      path: resourcePath(kind, { namespace }),
+      query: { ...selectionQuery(selection), limit: pageSize, continue: token },
+      headers: acceptHeaders(kind, 'list'),
+      what: `list of ${kind.plural}`,
+      signal,
+    })
+    onSign()
+    const page = takePage(new TextEncoder().encode(text), replica)
+    if (page === undefined) throw noList(kind)
+    token = page.next
+    if (token === '') replica.endList(page.resourceVersion)
+  } while (token !== '')
+}
+
+/** Puts the items of a page into the replica, without parsing them; `undefined` for what is no whole list. */
+function takePage(
+  page: Uint8Array,
+  replica: Replica,
+): { readonly resourceVersion: string; readonly next: string } | undefined {
+  let metadata: { resourceVersion?: string; continue?: string } = {}
+  const seen = { items: false }
+  const slice = (start: number, end: number): unknown =>
+    JSON.parse(new TextDecoder().decode(page.subarray(start, end)))
+  const end = eachField(page, 0, (field) => {
+    if (isKey(page, field.start, 'metadata')) {
+      metadata = slice(field.valueStart, field.valueEnd) as typeof metadata
+    } else if (isKey(page, field.start, 'items')) {
+      // Go has no empty lists: a kind of which there is nothing may say null.
+      seen.items = page[field.valueStart] === openBracket || isNull(page, field.valueStart)
+      eachItem(page, field.valueStart, (start, end) => {
+        replica.put(scanObject(page, start) ?? scannedByParsing(slice(start, end)))
+      })
+    }
+  })
+  const { resourceVersion = '', continue: next = '' } = metadata
+  return end === -1 || !seen.items || resourceVersion === '' ? undefined : { resourceVersion, next }
+}
+
+const openBracket = 0x5b
+
+function isNull(page: Uint8Array, at: number): boolean {
+  return page[at] === 0x6e
+}
+
+/** Taken for a list without objects, it would take everything away. */
+function noList({ plural }: Kind): SetpointError {
+  return new SetpointError('NETWORK_PROTOCOL_ERROR', `the list of ${plural} is not a whole list`, {
+    hint: 'something between here and the server may have answered, or have cut the answer off',
+  })
+}

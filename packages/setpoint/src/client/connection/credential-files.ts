@@ -1,0 +1,56 @@
+import { SetpointError } from '../../errors/index.ts'
+import type { Clock, Files } from '../../host/index.ts'
+
+/** How long the content of a credential file is trusted before it is read again. */
+const freshMs = 60_000
+
+/**
+ * A file whose content may be replaced while the process runs: tokens of service accounts are renewed
+ * every hour, authorities now and then. When it cannot be read, what was read before still counts.
+ */
+export class RotatingFile {
+  readonly #host: Files & Clock
+  readonly #path: string
+  #text: string | undefined
+  #readMs = -Infinity
+  #reading: Promise<string> | undefined
+
+  constructor(host: Files & Clock, path: string) {
+    this.#host = host
+    this.#path = path
+  }
+
+  /** Whether it was read at most a minute ago. */
+  get isFresh(): boolean {
+    return this.#host.monotonicMs() - this.#readMs < freshMs
+  }
+
+  /** The content, read at most a minute ago. */
+  async text(): Promise<string> {
+    if (this.#text !== undefined && this.isFresh) return this.#text
+    this.#reading ??= this.#read().finally(() => (this.#reading = undefined))
+    return this.#reading
+  }
+
+  /** The next reader gets what is in the file then. */
+  expire(): void {
+    this.#readMs = -Infinity
+  }
+
+  async #read(): Promise<string> {
+    try {
+      const text = new TextDecoder().decode(await this.#host.readFile(this.#path))
+      if (text.trim() === '') {
+        throw new SetpointError('CREDENTIALS_UNAVAILABLE', `the file ${this.#path} is empty`, {
+          hint: 'try again: it may be about to be written',
+        })
+      }
+      this.#text = text
+      this.#readMs = this.#host.monotonicMs()
+    } catch (error) {
+      if (this.#text === undefined) throw error
+      // A file that is just being replaced may be missing or empty for a moment; the old content is still valid.
+    }
+    return this.#text
+  }
+}

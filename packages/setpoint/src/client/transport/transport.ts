@@ -1,0 +1,295 @@
+import {
+  type Host,
+  type HttpBody,
+  type HttpBodyIterator,
+  type HttpHeaders,
+  type HttpRequest,
+  type HttpResponse,
+  onAbort,
+  readBytes,
+} from '../../host/index.ts'
+import { abortedError } from '../../host/on-abort.ts'
+import { inRequestSpan, isInSpan } from '../../trace/index.ts'
+import type { ApiAnswer, ApiCall } from './api-call.ts'
+import { ApiError, type ApiStatus, statusOf } from './api-error.ts'
+import {
+  answerOf,
+  crowdedOut,
+  deadlineMsDefault,
+  isWrite,
+  objectIn,
+  overdue,
+  refusalOf,
+} from './call-outcome.ts'
+import type { Connection, Credential } from '../connection/connection.ts'
+import { type RateLimit, TokenBucket } from './rate-limit.ts'
+import { isProtobuf } from './representation.ts'
+import { statusOfProtobuf } from './status-of-protobuf.ts'
+import { WarningSink } from './warnings.ts'
+
+/** An answer that arrives bit by bit. */
+export interface ApiStream {
+  readonly headers: HttpHeaders
+  readonly body: HttpBody
+}
+
+/** One request as it went over the network; a call has several when the server asked to wait. */
+export interface RequestReport {
+  readonly method: string
+  /** The server with its port, as in its address. */
+  readonly host: string
+  /** The HTTP status; `undefined` when there was no answer. */
+  readonly code: number | undefined
+  /** Until the head of the answer. */
+  readonly durationMs: number
+}
+
+/** How a transport behaves; everything has a default. */
+export interface TransportOptions {
+  readonly rateLimit?: RateLimit | undefined
+  readonly userAgent?: string | undefined
+  /** Takes each warning of the server once. */
+  readonly onWarning?: ((text: string) => void) | undefined
+  /** Told of every request that was answered or failed. It must not throw. */
+  readonly onRequest?: ((report: RequestReport) => void) | undefined
+}
+
+/** How often a call is repeated because the server asked for it. */
+const retriesMax = 10
+
+/** The longest wait a server can ask for; beyond it the refusal is passed on. */
+const retryAfterMsMax = 60_000
+
+const utf8 = new TextDecoder()
+
+/** The largest answer that is read as a whole. */
+const answerBytesMax = 512 * 1024 * 1024
+
+/** The largest refusal that is read: beyond it, its status has to do. */
+const refusalBytesMax = 1024 * 1024
+
+/**
+ * Sends calls to one cluster: adds credentials, waits when the server says so, holds deadlines, and turns
+ * failures into errors that say whether a write may have happened.
+ */
+export class Transport {
+  readonly #host: Host
+  readonly #connection: Connection
+  readonly #options: TransportOptions
+  #bucket: TokenBucket | undefined
+  #warnings: WarningSink
+  #checkWrite: ((what: string) => void) | undefined
+  readonly #userAgent: string
+  readonly #hostName: string
+  /** The address that paths follow. */
+  readonly #address: string
+
+  constructor(host: Host, connection: Connection, options: TransportOptions = {}) {
+    this.#host = host
+    this.#connection = connection
+    this.#options = options
+    this.#bucket =
+      options.rateLimit === undefined ? undefined : new TokenBucket(host, options.rateLimit)
+    this.#warnings = new WarningSink(options.onWarning ?? (() => undefined))
+    this.#userAgent = options.userAgent ?? 'setpoint'
+    this.#hostName = hostNameOf(connection.server)
+    this.#address = connection.server.replace(/\/$/, '')
+  }
+
+  /**
+   * The same for work that can lose the right to write. `checkWrite` is called before each write is sent, with the call in
+   * words, and throws when it must not be.
+   */
+  fenced(checkWrite: (what: string) => void): Transport {
+    const fenced = new Transport(this.#host, this.#connection, this.#options)
+    fenced.#bucket = this.#bucket
+    fenced.#warnings = this.#warnings
+    fenced.#checkWrite = checkWrite
+    return fenced
+  }
+
+  /** Whether the server is in this process. */
+  get isLocal(): boolean {
+    return this.#connection.isLocal === true
+  }
+
+  /** Milliseconds of a clock that never goes back. */
+  get nowMs(): number {
+    return this.#host.monotonicMs()
+  }
+
+  /** Sends a call and reads its answer whole. */
+  async text(call: ApiCall): Promise<string> {
+    return utf8.decode((await this.bytes(call)).bytes)
+  }
+
+  /** The same for an answer that has to be an API object. */
+  async object(call: ApiCall): Promise<object> {
+    return objectIn(call, await this.bytes(call))
+  }
+
+  /** The same, for answers that need not be text. */
+  async bytes(call: ApiCall): Promise<ApiAnswer> {
+    const { headers, body } = await this.#answered(call, 'end')
+    return { headers, bytes: await answerOf(call, readBytes(body, answerBytesMax)) }
+  }
+
+  /** Sends a call whose answer is a stream. The deadline holds until its head is here. */
+  async stream(call: ApiCall): Promise<ApiStream> {
+    return this.#answered(call, 'head')
+  }
+
+  /** The answer of success, after as many tries as the server asked for. */
+  async #answered(call: ApiCall, timeoutOf: 'head' | 'end'): Promise<HttpResponse> {
+    const { signal, deadlineMs = deadlineMsDefault, endMs = this.nowMs + deadlineMs } = call
+    let hasNewCredentials = false
+    for (let attempt = 0; ; attempt += 1) {
+      if (this.#bucket !== undefined) await this.#turn(this.#bucket, call, endMs)
+      const { credentials } = this.#connection
+      // A timer and a listener for each call would be a good part of what a call costs.
+      const credential =
+        credentials.ready?.() ?? (await this.#before(call, endMs, () => credentials.current()))
+      const timeoutMs = this.#leftMs(call, endMs)
+      if (isWrite(call)) this.#checkWrite?.(call.what)
+      const request = this.#request(call, credential, { timeoutMs, timeoutOf })
+      const response = await answerOf(call, this.#sent(call, request))
+      this.#warnings.take(response.headers['warning'])
+      if (response.status < 300) return response
+      const error = new ApiError(call.what, await this.#statusOf(response, endMs))
+      if (response.status === 401 && !hasNewCredentials) {
+        hasNewCredentials = true
+        credentials.refused(credential)
+        continue
+      }
+      const refusal = refusalOf(call, error)
+      const waitMs = this.#retryAfterMs(response)
+      const isTooLong = waitMs > Math.min(retryAfterMsMax, endMs - this.nowMs)
+      // A write that may have happened is not repeated, even if a gateway asks for it.
+      if (refusal !== error || attempt >= retriesMax || isTooLong) throw refusal
+      await this.#before(call, endMs, () => this.#host.sleep(waitMs, signal))
+    }
+  }
+
+  /** Waits for its turn. One that would come after the deadline is not waited for. */
+  async #turn(bucket: TokenBucket, call: ApiCall, endMs: number): Promise<void> {
+    const waitMs = bucket.reserve(this.#leftMs(call, endMs))
+    if (waitMs === undefined) throw crowdedOut(call)
+    if (waitMs === 0) return
+    try {
+      await this.#before(call, endMs, () => this.#host.sleep(waitMs, call.signal))
+    } catch (error) {
+      bucket.giveBack()
+      throw error
+    }
+  }
+
+  /** Waits for something before a request is sent: who gives up here knows that nothing has happened. */
+  async #before<T>(call: ApiCall, endMs: number, wait: () => Promise<T>): Promise<T> {
+    const leftMs = this.#leftMs(call, endMs)
+    return new Promise((resolve, reject) => {
+      const timer = this.#host.setTimer(leftMs, () => reject(overdue(call)))
+      const stopWaiting = onAbort(call.signal, () => reject(abortedError(call.what, call.signal)))
+      void wait()
+        .then(resolve, reject)
+        .finally(() => {
+          timer.cancel()
+          stopWaiting()
+        })
+    })
+  }
+
+  /** How long a call may still take; there is no use in sending it when it is over. */
+  #leftMs(call: ApiCall, endMs: number): number {
+    if (call.signal?.aborted === true) throw abortedError(call.what, call.signal)
+    const leftMs = endMs - this.nowMs
+    if (leftMs <= 0) throw overdue(call)
+    return leftMs
+  }
+
+  #request(
+    { method, path, query, headers, body, signal, lendsChunks }: ApiCall,
+    credential: Credential,
+    timeout: Pick<HttpRequest, 'timeoutMs' | 'timeoutOf'>,
+  ): HttpRequest {
+    return {
+      method,
+      url: this.#address + path + queryText(query),
+      headers: {
+        accept: 'application/json',
+        'user-agent': this.#userAgent,
+        ...headers,
+        ...credential.headers,
+      },
+      body,
+      signal,
+      tls: credential.tls,
+      proxy: this.#connection.proxy,
+      lendsChunks,
+      ...timeout,
+    }
+  }
+
+  #sent(call: ApiCall, request: HttpRequest): Promise<HttpResponse> {
+    if (!isInSpan()) return this.#observed(request)
+    const { method, path, query } = call
+    const isWatch = query?.['watch'] !== undefined && query['watch'] !== false
+    const traced = { method, path, isWatch, server: this.#hostName }
+    return inRequestSpan(traced, () => this.#observed(request))
+  }
+
+  async #observed(request: HttpRequest): Promise<HttpResponse> {
+    const startMs = this.#host.monotonicMs()
+    let code: number | undefined
+    try {
+      const response = await this.#host.request(request)
+      code = response.status
+      return response
+    } finally {
+      const durationMs = this.#host.monotonicMs() - startMs
+      this.#options.onRequest?.({ method: request.method, host: this.#hostName, code, durationMs })
+    }
+  }
+
+  /** Why a server refused, in the encoding that was asked for. That it did is known, even if it does not finish saying why. */
+  async #statusOf({ status, headers, body }: HttpResponse, endMs: number): Promise<ApiStatus> {
+    const location = headers['location']?.replace(/[?#].*/s, '')
+    let reader: HttpBodyIterator | undefined
+    const timer = this.#host.setTimer(endMs - this.nowMs, () => void reader?.return())
+    const whole = {
+      takeWhole: () => body.takeWhole?.(),
+      [Symbol.asyncIterator]: () => (reader = body[Symbol.asyncIterator]()),
+    }
+    const bytes = await readBytes(whole, refusalBytesMax).catch(() => new Uint8Array())
+    timer.cancel()
+    if (status < 400 && location !== undefined) {
+      return statusOf(status, `HTTP status ${status} leads to ${location}`)
+    }
+    return isProtobuf(headers)
+      ? statusOfProtobuf(status, bytes)
+      : statusOf(status, utf8.decode(bytes))
+  }
+
+  /** What a server asks for with 429, or with 5xx when it knows that it did nothing; for ever if it asks for nothing. */
+  #retryAfterMs({ status, headers }: HttpResponse): number {
+    const header = headers['retry-after']
+    if (header === undefined || (status !== 429 && status < 500)) return Infinity
+    const seconds = Number(header)
+    const waitMs = Number.isNaN(seconds) ? Date.parse(header) - this.#host.now() : seconds * 1000
+    return Number.isNaN(waitMs) ? Infinity : Math.max(0, waitMs)
+  }
+}
+
+/** The host and port of an address as they are written: `URL` would drop the usual ports. */
+function hostNameOf(address: string): string {
+  return /^[a-z]+:\/\/([^/?#]*)/i.exec(address)?.[1] ?? address
+}
+
+function queryText(query: ApiCall['query']): string {
+  let text = ''
+  for (const name in query) {
+    const value = query[name]
+    if (value === undefined || value === '') continue
+    text += `${text === '' ? '?' : '&'}${name}=${encodeURIComponent(value)}`
+  }
+  return text
+}

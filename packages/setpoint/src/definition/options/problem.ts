@@ -1,0 +1,22 @@
+import { SetpointError, type ErrorCode } from '../../errors/index.ts'
+
+/** One thing that is wrong with a definition: where, why, and what to write instead. */
+export interface Problem {
+  readonly path: string
+  readonly reason: string
+  readonly instead?: string
+}
+
+/** Throws all problems of a definition at once, so that an author mends them in one go. */
+export function throwProblems(
+  code: ErrorCode,
+  subject: string,
+  problems: readonly Problem[],
+): void {
+  if (problems.length === 0) return
+  const lines = problems.map(
+    ({ path, reason, instead }) =>
+      `\n  ${path}: ${reason}${instead === undefined ? '' : `; instead, ${instead}`}`,
+  )
+  throw new SetpointError(code, `${subject}:${lines.join('')}`)
+}

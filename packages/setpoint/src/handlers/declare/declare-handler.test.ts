@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { defineResource } from '../../definition/index.ts'
+import { operator } from '../../operator/index.ts'
+
+const Volume = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Volume',
+  spec: z.object({ size: z.string(), tags: z.record(z.string(), z.string()).optional() }),
+})
+
+const nothing = async () => undefined
+
+test('ids are the names of functions, or what handlers are for with a number', () => {
+  const named = async function createFn() {}
+  const { handlers } = operator(Volume)
+    .onCreate(named)
+    .onCreate(async () => undefined)
+    .onUpdate(async () => undefined)
+    .onUpdate(async () => undefined)
+    .onField('spec.size', async () => undefined)
+    .onField('spec.tags.team', async () => undefined)
+    .every('30s', async () => undefined)
+    .daemon(async () => undefined)
+    .onEvent(async () => undefined)
+    .onResume(async () => undefined, { id: 'again' }).declaration
+  expect(handlers.map(({ id }) => id)).toEqual([
+    ...['createFn', 'create', 'update', 'update-2', 'field', 'field-2'],
+    ...['every', 'daemon', 'event', 'again'],
+  ])
+})
+
+test('what makes no sense is refused where it is declared, in words', () => {
+  const volume = operator(Volume)
+  const wrong: [() => unknown, RegExp][] = [
+    [() => volume.onCreate(nothing).onUpdate(nothing), /two handlers called "nothing"/],
+    [() => volume.onCreate(nothing, { id: 'a' }).daemon(nothing, { id: 'a' }), /two handlers/],
+    [() => volume.onField('spec.sise' as never, nothing), /spec\.sise, which Volume does not have/],
+    [() => volume.onField('status.x' as never, nothing), /cannot follow the field status\.x/],
+    [() => volume.onField('metadata.name', nothing), /cannot follow the field metadata\.name/],
+    [() => volume.onUpdate(nothing, { field: 'spec.no' }), /spec\.no, which Volume does not have/],
+    [() => volume.onUpdate(nothing, { new: 'x' }), /a filter for a value, but no field/],
+    [() => volume.onCreate(nothing, { retries: 1.5 }), /retries that are no whole number/],
+    [() => volume.onCreate(nothing, { timeoutMs: 0 }), /a time limit that is not positive/],
+    [() => volume.onCreate(nothing, { backoff: 'soon' }), /"soon" is no length of time/],
+    [() => volume.every('often', nothing), /"often" is no length of time/],
+    [() => volume.every('* * 99 * *', nothing), /is no cron expression/],
+    [() => volume.every(0, nothing), /every 0 ms/],
+    [() => volume.every({ every: '5m', timeZone: 'Mars/X' }, nothing), /an interval has no time/],
+    [() => volume.every({ every: '@every 5m', timeZone: 'Mars/X' }, nothing), /is no time zone/],
+    [() => volume.every('5m', nothing, { field: 'spec.no' }), /spec\.no, which Volume does not/],
+    [() => volume.onCreate(nothing, { id: 'conditions' }), /conditions would overwrite them/],
+    [() => volume.onDelete(nothing).onDelete(nothing), /two handlers called "nothing"/],
+    [() => volume.onDelete(nothing, { retries: -1 }), /retries that are no whole number/],
+    [() => volume.index('a', () => []).index('a', () => []), /two indexes called "a"/],
+  ]
+  for (const [declare, message] of wrong) {
+    expect(declare).toThrow(message)
+    expect(declare).toThrow(expect.objectContaining({ code: 'OPERATOR_INVALID' }) as Error)
+  }
+})

@@ -1,0 +1,60 @@
+import type { Change } from '../../cache/index.ts'
+import type { DaemonOptions, HandlerOptions, TaskOptions } from './handler-options.ts'
+import type { ServedObject } from '../essence.ts'
+import type { IndexPairs } from '../object-indexes.ts'
+import type { Schedule } from '../schedule/schedule.ts'
+
+/** A function of the author: its types are checked where it is declared. */
+type AuthorFunction = (object: ServedObject, context: object) => Promise<unknown>
+
+interface Declared<Options extends TaskOptions> {
+  readonly id: string
+  readonly run: AuthorFunction
+  readonly options: Options
+}
+
+/** `.onCreate`, `.onUpdate`, `.onField`, `.onResume` and `.onDelete`. */
+export interface ChangeHandler extends Declared<HandlerOptions> {
+  readonly on: 'create' | 'update' | 'resume' | 'delete'
+  /** The field it is about, and whether what it gets is about this field alone. */
+  readonly path: readonly string[]
+  readonly isNarrow: boolean
+}
+
+/** `.daemon`. */
+export interface DaemonHandler extends Declared<DaemonOptions> {
+  readonly on: 'daemon'
+}
+
+/** `.every`. */
+export interface TimerHandler extends Declared<TaskOptions> {
+  readonly on: 'timer'
+  readonly schedule: Schedule
+}
+
+/** `.onEvent`. */
+export interface EventHandler extends Omit<Declared<TaskOptions>, 'run'> {
+  readonly on: 'event'
+  readonly run: (event: ObjectEvent, context: object) => Promise<void>
+}
+
+/** Any handler, without its types. */
+export type HandlerDeclaration = ChangeHandler | DaemonHandler | TimerHandler | EventHandler
+
+/** `.index`. */
+export interface IndexDeclaration {
+  readonly name: string
+  readonly pairsOf: (object: ServedObject) => IndexPairs
+}
+
+/** Something that a watch told about an object. */
+export interface ObjectEvent<Served = ServedObject> {
+  /** `removed` is a deletion; `left`: it exists, but is no longer selected. */
+  readonly type: Change['type']
+  /** As it is now; of `removed` and `left` as it was last seen. */
+  readonly object: Served
+  /** As it was before, if it was seen before. */
+  readonly previous: Served | undefined
+  /** It existed when the process began: nothing happened, the process just learned of it. */
+  readonly isInitial: boolean
+}

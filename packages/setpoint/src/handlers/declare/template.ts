@@ -1,0 +1,94 @@
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type Pair } from 'yaml'
+import { SetpointError } from '../../errors/index.ts'
+import { valueAt } from '../essence.ts'
+
+/** What placeholders stand for: by name, or by path where values have fields. */
+export type TemplateValues = object
+
+/** `{name}` or `{spec.size}`; doubled braces stand for themselves. */
+const placeholder = /\{\{|\}\}|\{([A-Za-z_][\w-]*(?:\.[\w-]+)*)\}/g
+
+/**
+ * An object written as YAML with placeholders, for those who like to see their children as manifests. `{name}` within a
+ * text is replaced by text; `{replicas}` as a value of its own by the value as it is, a number or a list for example.
+ * Values are put into what was parsed, not into the text: whatever they contain, they cannot change the structure.
+ *
+ * It takes text: read a file beside your module with `new URL('pvc.yaml', import.meta.url)`, or let your bundler import it.
+ */
+export function template<T extends object>(text: string, values: TemplateValues): T {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines })
+  const [problem] = document.errors
+  if (problem !== undefined) throw invalid(problem.message.split('\n')[0] ?? '')
+  if (!isMap(document.contents)) throw invalid('the YAML is no object')
+  const filling = new Filling(values, (offset) => lines.linePos(offset).line)
+  // What the YAML says is the author's; the server checks it.
+  return filling.fill(document.contents) as T
+}
+
+/** One use of a template. */
+class Filling {
+  readonly #values: TemplateValues
+  readonly #lineOf: (offset: number) => number
+
+  constructor(values: TemplateValues, lineOf: (offset: number) => number) {
+    this.#values = values
+    this.#lineOf = lineOf
+  }
+
+  fill(node: unknown): unknown {
+    if (isSeq(node)) return node.items.map((item) => this.fill(item))
+    if (isMap(node)) {
+      const name = soleName(node.items)
+      if (name !== undefined) return this.#value(name, node)
+      return Object.fromEntries(node.items.map((pair) => this.#pair(pair)))
+    }
+    if (!isScalar(node)) return null
+    return typeof node.value === 'string' ? this.#text(node.value, node) : node.value
+  }
+
+  #pair({ key, value }: Pair): [string, unknown] {
+    return [String(this.fill(key)), this.fill(value)]
+  }
+
+  #text(text: string, node: Node): string {
+    return text.replaceAll(placeholder, (found, name: string | undefined) => {
+      if (name === undefined) return found.charAt(0)
+      const value = this.#value(name, node)
+      if (isText(value)) return String(value)
+      throw invalid(
+        `{${name}} in line ${this.#line(node)} is part of a text, but its value is an object`,
+      )
+    })
+  }
+
+  #value(name: string, node: Node): unknown {
+    const value: unknown = Object.hasOwn(this.#values, name)
+      ? (this.#values as Readonly<Record<string, unknown>>)[name]
+      : valueAt(this.#values, name.split('.'))
+    if (value !== undefined && value !== null) return value
+    throw invalid(`there is no value for {${name}} in line ${this.#line(node)}`)
+  }
+
+  #line(node: Node): number {
+    return this.#lineOf(node.range?.[0] ?? 0)
+  }
+}
+
+/** The name in `{name}` without quotes, which YAML reads as an object with one field and no value. */
+function soleName(pairs: readonly Pair[]): string | undefined {
+  const [first, second] = pairs
+  const isSole = first !== undefined && second === undefined && first.value === null
+  if (!isSole || !isScalar(first.key) || typeof first.key.value !== 'string') return undefined
+  return first.key.value
+}
+
+function isText(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+function invalid(message: string): SetpointError {
+  return new SetpointError('TEMPLATE_INVALID', `a template cannot be used: ${message}`, {
+    hint: 'give every {placeholder} a value; write {{ and }} for braces that are meant as such',
+  })
+}

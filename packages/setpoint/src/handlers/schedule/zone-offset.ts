@@ -1,0 +1,31 @@
+import { SetpointError } from '../../errors/index.ts'
+
+/** What the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
+export type ZoneOffset = (epochMs: number) => number
+
+const minuteMs = 60_000
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** How a zone's clocks differ from UTC, summer time included. Refuses a zone that nobody knows. */
+export function zoneOffset(timeZone: string | undefined): ZoneOffset {
+  if (timeZone === undefined || timeZone === 'UTC' || timeZone === 'Etc/UTC') return () => 0
+  const format = formats.get(timeZone) ?? formatOf(timeZone)
+  formats.set(timeZone, format)
+  return (epochMs) => {
+    const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(format.format(epochMs)) ?? []
+    if (sign === undefined) return 0
+    const offsetMs = (Number(hours) * 60 + Number(minutes)) * minuteMs
+    return sign === '-' ? -offsetMs : offsetMs
+  }
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  } catch (cause) {
+    throw new SetpointError('SCHEDULE_INVALID', `${JSON.stringify(timeZone)} is no time zone`, {
+      hint: 'name one of the IANA time zones, such as Europe/Berlin',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,104 @@
+import { delayFrom } from '../delay.ts'
+import type { HttpPayload, HttpRequest, TlsClientSettings } from './http.ts'
+import { CONNECT_TIMEOUT_MS_DEFAULT } from '../limits.ts'
+import { checkPayload, framedHeaders, type SentHeaders } from './message.ts'
+import { misuse } from '../misuse.ts'
+import { describeRequest, networkError } from './network-error.ts'
+import { abortedError, checkSignal } from '../on-abort.ts'
+import { type ProxyServer, proxyServer } from './proxy-server.ts'
+import { type RequestUrl, requestUrl } from './request-url.ts'
+
+/** A request that HTTP can carry, with its defaults filled in and its headers as they are sent. */
+export interface SendableRequest {
+  /** The request in words, for errors. */
+  readonly what: string
+  readonly method: string
+  /** The server it goes to. */
+  readonly url: URL
+  /** What the first line asks for: the path, or the whole URL when a proxy is to fetch it. */
+  readonly target: string
+  readonly headers: SentHeaders
+  readonly body: HttpPayload | undefined
+  readonly signal: AbortSignal | undefined
+  readonly tls: TlsClientSettings | undefined
+  readonly connectTimeoutMs: number
+  readonly timeoutMs: number
+  readonly timeoutOf: 'head' | 'end'
+  readonly lendsChunks: boolean
+  readonly proxy: ProxyServer | undefined
+}
+
+/**
+ * Checks a request and copies what it is made of, before anything is sent: what is wrong with it
+ * has the same name on every host, and the caller may change its objects afterwards.
+ */
+export function sendableRequest(options: HttpRequest): SendableRequest {
+  const { method, body, signal, tls } = options
+  const { connectTimeoutMs = CONNECT_TIMEOUT_MS_DEFAULT, timeoutMs = Infinity } = options
+  const parsed = requestUrl(options.url)
+  const what = describeRequest(method, parsed)
+  const url = sendableUrl(parsed, what)
+  if (!usualMethods.has(method) && (!methodForm.test(method) || method === 'CONNECT')) {
+    throw misuse(
+      `the method of a request is ${JSON.stringify(method)}`,
+      'give a method in upper case, such as GET; CONNECT is not supported',
+    )
+  }
+  checkPayload(body)
+  checkSignal(signal)
+  const proxy = options.proxy === undefined ? undefined : proxyServer(options.proxy, what)
+  const framed = framedHeaders(options)
+  const { target, headers } = addressed(url, framed, proxy)
+  if (signal?.aborted) throw abortedError(what, signal)
+  return {
+    what,
+    method,
+    url: url.server,
+    target,
+    headers,
+    body,
+    signal,
+    tls,
+    connectTimeoutMs: delayFrom(connectTimeoutMs, 'connectTimeoutMs'),
+    timeoutMs: delayFrom(timeoutMs, 'timeoutMs'),
+    timeoutOf: options.timeoutOf ?? 'end',
+    lendsChunks: options.lendsChunks ?? false,
+    proxy,
+  }
+}
+
+const usualMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+const methodForm = /^[A-Z][A-Z0-9!#$%&'*+.^_`|~-]*$/
+
+/** A proxy fetches what is not secret by its whole URL, and wants its credentials with each request. */
+function addressed(
+  { server, path, query }: RequestUrl,
+  headers: SentHeaders,
+  proxy: ProxyServer | undefined,
+): Pick<SendableRequest, 'target' | 'headers'> {
+  const target = path + query
+  if (proxy === undefined || server.protocol === 'https:') return { target, headers }
+  const { authorization } = proxy
+  return {
+    target: `${server.origin}${target}`,
+    headers: {
+      host: server.host,
+      ...headers,
+      ...(authorization === undefined ? {} : { 'proxy-authorization': authorization }),
+    },
+  }
+}
+
+function sendableUrl(url: RequestUrl | undefined, what: string): RequestUrl {
+  if (url?.server.protocol !== 'http:' && url?.server.protocol !== 'https:') {
+    const why = 'the URL must be absolute, with http: or https:'
+    throw networkError('NETWORK_CONNECT_FAILED', what, { why })
+  }
+  if (url.server.username !== '' || url.server.password !== '') {
+    throw misuse(
+      `the URL of ${what} holds credentials, which end up in logs`,
+      'send them in the authorization header',
+    )
+  }
+  return url
+}

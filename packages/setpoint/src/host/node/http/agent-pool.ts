@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import type { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import type { TlsClientSettings } from '../../http/http.ts'
+import { AGENTS_MAX, FREE_SOCKETS_MAX, TCP_KEEP_ALIVE_MS } from '../../limits.ts'
+import type { ProxyServer } from '../../http/proxy-server.ts'
+import { tlsDigest } from './tls-digest.ts'
+import { proxyTls, targetTls } from './tls-settings.ts'
+import { TunnelAgent } from './tunnel.ts'
+import { nodeHttp } from './node-http.ts'
+
+const shared = {
+  keepAlive: true,
+  keepAliveMsecs: TCP_KEEP_ALIVE_MS,
+  maxFreeSockets: FREE_SOCKETS_MAX,
+}
+
+const noSettings: TlsClientSettings = {}
+
+/**
+ * One keep-alive agent per distinct set of TLS settings and proxy: a connection made with one client
+ * certificate, or with one account at a proxy, must never carry a request meant for another. The
+ * number of agents is bounded, because rotating certificates bring new settings for ever.
+ */
+export class AgentPool {
+  readonly #agents = new Map<string, HttpAgent>()
+  readonly #agentsMax: number
+
+  constructor(agentsMax = AGENTS_MAX) {
+    this.#agentsMax = agentsMax
+  }
+
+  /**
+   * The agent for these settings, by content: equal settings share connections. `secure` is about
+   * the target, whatever the proxy speaks.
+   */
+  agentFor(secure: boolean, tls: TlsClientSettings = noSettings, proxy?: ProxyServer): HttpAgent {
+    const usesTls = secure || proxy?.isSecure === true
+    const way = proxy === undefined ? '' : ` ${secure ? 'through' : 'at'} ${proxyDigest(proxy)}`
+    const key = (usesTls ? tlsDigest(tls) : 'http') + way
+    const agent = this.#agents.get(key) ?? newAgent(secure, tls, proxy)
+    this.#agents.delete(key)
+    this.#agents.set(key, agent)
+    this.#evict()
+    return agent
+  }
+
+  #evict(): void {
+    for (const [key, agent] of this.#agents) {
+      if (this.#agents.size <= this.#agentsMax) return
+      this.#agents.delete(key)
+      retire(agent)
+    }
+  }
+}
+
+/** Lets requests under way finish: `destroy` would cut them. */
+function retire(agent: HttpAgent): void {
+  agent.maxFreeSockets = 0
+  for (const sockets of Object.values(agent.freeSockets)) {
+    for (const socket of sockets ?? []) socket.destroy()
+  }
+}
+
+function newAgent(
+  secure: boolean,
+  tls: TlsClientSettings,
+  proxy: ProxyServer | undefined,
+): HttpAgent {
+  if (secure) {
+    const options = { ...shared, ...targetTls(tls) }
+    return proxy === undefined ? new HttpsAgent(options) : new TunnelAgent(options)
+  }
+  if (proxy?.isSecure === true) return new HttpsAgent({ ...shared, ...proxyTls(proxy, tls) })
+  return new nodeHttp.Agent(shared)
+}
+
+function proxyDigest({ name, authorization }: ProxyServer): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name, authorization ?? null]))
+    .digest('base64')
+}

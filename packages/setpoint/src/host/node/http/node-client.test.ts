@@ -1,0 +1,154 @@
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { readText } from '../../http/body.ts'
+import type { HttpRequest } from '../../http/http.ts'
+import { nodeHost } from '../index.ts'
+
+/** A server below HTTP, to do what a well-behaved one does not. */
+async function rawServer(onSocket: (socket: Socket) => void) {
+  return disposable(
+    createServer((socket) => {
+      socket.on('error', () => undefined)
+      onSocket(socket)
+    }),
+  )
+}
+
+async function disposable(server: Server) {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    port: (server.address() as AddressInfo).port,
+    sockets,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+
+/** Answers the first request of each connection and hangs up on the second. */
+function forgetful(requests: string[], lastWords = '') {
+  return (socket: Socket) => {
+    let answered = false
+    socket.on('data', (data) => {
+      requests.push(data.toString('latin1').split(' ')[0] ?? '')
+      if (answered) socket.end(lastWords)
+      else socket.write(answer)
+      answered = true
+    })
+  }
+}
+
+async function ask(host: ReturnType<typeof nodeHost>, request: HttpRequest): Promise<string> {
+  return readText((await host.request(request)).body, 1000)
+}
+
+test('requests one after the other share a connection, requests at once do not', async () => {
+  const host = nodeHost()
+  await using server = await disposable(createHttpServer((_, response) => response.end('ok')))
+  const request = { method: 'GET', url: server.url }
+  for (let count = 0; count < 20; count += 1) expect(await ask(host, request)).toBe('ok')
+  expect(server.sockets.size).toBe(1)
+  await Promise.all([ask(host, request), ask(host, request), ask(host, request)])
+  expect(server.sockets.size).toBe(3)
+})
+
+test('an answer without a body frees its connection without being read', async () => {
+  const host = nodeHost()
+  await using server = await disposable(
+    createHttpServer((_, response) => response.writeHead(204).end()),
+  )
+  for (let count = 0; count < 5; count += 1) {
+    await host.request({ method: 'GET', url: server.url })
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(server.sockets.size).toBeLessThan(5)
+})
+
+test('a GET on a connection that the server has given up is sent again on another', async () => {
+  const requests: string[] = []
+  await using server = await rawServer(forgetful(requests))
+  const host = nodeHost()
+  const request = { method: 'GET', url: server.url }
+  expect(await ask(host, request)).toBe('ok')
+  expect(await ask(host, request)).toBe('ok')
+  expect(requests).toEqual(['GET', 'GET', 'GET'])
+  expect(server.sockets.size).toBe(2)
+})
+
+test('a request that may have had an effect is never sent again', async () => {
+  for (const method of ['POST', 'DELETE']) {
+    const requests: string[] = []
+    await using server = await rawServer(forgetful(requests))
+    const host = nodeHost()
+    const request = { method, url: server.url }
+    expect(await ask(host, request)).toBe('ok')
+    await expect(ask(host, request)).rejects.toMatchObject({ code: 'NETWORK_CONNECTION_LOST' })
+    expect(requests).toEqual([method, method])
+  }
+})
+
+test('a GET that was answered in part is not sent again', async () => {
+  const requests: string[] = []
+  await using server = await rawServer(forgetful(requests, 'HTTP/1.1 200'))
+  const host = nodeHost()
+  const request = { method: 'GET', url: server.url }
+  expect(await ask(host, request)).toBe('ok')
+  await expect(ask(host, request)).rejects.toMatchObject({ code: 'NETWORK_CONNECTION_LOST' })
+  expect(requests).toEqual(['GET', 'GET'])
+})
+
+test('an answer that is not HTTP is a protocol error', async () => {
+  await using server = await rawServer((socket) => socket.end('220 mail.example ESMTP\r\n'))
+  const request = ask(nodeHost(), { method: 'GET', url: server.url })
+  await expect(request).rejects.toMatchObject({ code: 'NETWORK_PROTOCOL_ERROR' })
+})
+
+test('an answer shorter than announced is a lost connection', async () => {
+  await using server = await rawServer((socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfour'))
+  })
+  const request = ask(nodeHost(), { method: 'GET', url: server.url })
+  await expect(request).rejects.toMatchObject({ code: 'NETWORK_CONNECTION_LOST' })
+})
+
+test('a handshake that does not end within the connect timeout fails', async () => {
+  await using server = await rawServer(() => undefined)
+  const url = `https://127.0.0.1:${server.port}/`
+  const request = nodeHost().request({ method: 'GET', url, connectTimeoutMs: 0 })
+  await expect(request).rejects.toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
+})
+
+test('repeated headers are joined', async () => {
+  await using server = await rawServer((socket) => {
+    const headers = 'Warning: 299 - "a"\r\nWarning: 299 - "b"\r\nSet-Cookie: x\r\nSet-Cookie: y\r\n'
+    socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n${headers}Content-Length: 0\r\n\r\n`))
+  })
+  const { headers } = await nodeHost().request({ method: 'GET', url: server.url })
+  expect(headers).toMatchObject({ warning: '299 - "a", 299 - "b"', 'set-cookie': 'x, y' })
+})
+
+test('each value of a header is sent in a line of its own', async () => {
+  const heads: string[] = []
+  await using server = await rawServer((socket) => {
+    socket.once('data', (data) => {
+      heads.push(data.toString('latin1'))
+      socket.end(answer)
+    })
+  })
+  const upload = async function* () {
+    yield new Uint8Array(1)
+  }
+  for (const body of ['x', upload()]) {
+    const headers = { 'impersonate-group': ['a', 'b'] }
+    await ask(nodeHost(), { method: 'POST', url: server.url, headers, body })
+  }
+  const lines = '\r\nimpersonate-group: a\r\nimpersonate-group: b\r\n'
+  expect(heads).toEqual([expect.stringContaining(lines), expect.stringContaining(lines)])
+})

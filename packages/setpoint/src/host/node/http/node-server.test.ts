@@ -1,0 +1,78 @@
+import { channel } from 'node:diagnostics_channel'
+import type { Server } from 'node:http'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { readText } from '../../http/body.ts'
+import type { HttpServer } from '../../http/http.ts'
+import { nodeHost } from '../index.ts'
+
+const ok = () => Promise.resolve({ status: 200, body: 'ok' })
+
+/** A client below HTTP, which stops in the middle of what it has to say. */
+async function rawClient(server: HttpServer, firstWords: string) {
+  const socket = connect(server.port, '127.0.0.1')
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.on('error', () => undefined).resume()
+  await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
+  await new Promise<void>((resolve) => socket.write(firstWords, () => resolve()))
+  return { closed }
+}
+
+test('closing ends connections at once that have not sent a whole request', async () => {
+  const host = nodeHost()
+  const server = await host.listen({ handle: ok })
+  const silent = await rawClient(server, '')
+  const halfway = await rawClient(server, 'GET / HTTP/1.1\r\nhost: x\r\n')
+  // An answer to a later connection shows that the server has accepted the ones before.
+  const { body } = await host.request({ method: 'GET', url: server.url })
+  expect(await readText(body, 10)).toBe('ok')
+  await server.close({ graceMs: Infinity })
+  await silent.closed
+  await halfway.closed
+})
+
+test('a connection goes on after an answer that came before the end of the upload', async () => {
+  for (const isGivenUp of [false, true]) {
+    await using server = await nodeHost().listen({
+      handle: async (request) => {
+        if (isGivenUp) await request.body[Symbol.asyncIterator]().return()
+        return { status: 413, body: request.path }
+      },
+    })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write('POST /first HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\n\r\nab')
+    let heard = ''
+    for await (const data of socket) {
+      heard += String(data)
+      if (heard.endsWith('/first')) socket.write('cdGET /next HTTP/1.1\r\nhost: x\r\n\r\n')
+      if (heard.endsWith('/next')) break
+    }
+    expect(heard).toMatch(/^HTTP\/1.1 413 [^]*\/firstHTTP\/1.1 413 [^]*\/next$/)
+  }
+})
+
+test('an upload may take as long as it needs, the headers of a request may not', async () => {
+  const limits: number[] = []
+  const started = channel('http.server.request.start')
+  const onStart = (message: unknown) => {
+    const { server } = message as { server: Server }
+    limits.push(server.requestTimeout, server.headersTimeout)
+  }
+  const host = nodeHost()
+  await using server = await host.listen({ handle: ok })
+  started.subscribe(onStart)
+  const { body } = await host.request({ method: 'POST', url: server.url, body: 'x' })
+  await readText(body, 10)
+  started.unsubscribe(onStart)
+  expect(limits).toEqual([0, 60_000])
+})
+
+test('a client gets its answer, also when the log is broken', async () => {
+  const host = nodeHost({
+    log: () => {
+      throw new Error('the disk is full')
+    },
+  })
+  await using server = await host.listen({ handle: () => Promise.reject(new Error('no')) })
+  expect((await host.request({ method: 'GET', url: server.url })).status).toBe(500)
+})

@@ -1,0 +1,40 @@
+import { isIP } from 'node:net'
+import * as tls from 'node:tls'
+import type { TlsClientSettings } from '../../http/http.ts'
+import type { ProxyServer } from '../../http/proxy-server.ts'
+
+/** The settings for talking to a server, in Node's words. */
+export function targetTls(settings: TlsClientSettings): tls.ConnectionOptions {
+  return {
+    ...(settings.ca === undefined ? {} : { ca: settings.ca }),
+    ...(settings.cert === undefined ? {} : { cert: settings.cert }),
+    ...(settings.key === undefined ? {} : { key: settings.key }),
+    ...(settings.serverName === undefined ? {} : { servername: settings.serverName }),
+    rejectUnauthorized: settings.insecureSkipVerify !== true,
+  }
+}
+
+/**
+ * The settings for talking to an `https:` proxy itself: always verified, because it gets passwords,
+ * and without the certificate of the client, which is for the target. The authorities of the target
+ * are trusted besides the system's, as a kubeconfig has no other place for the one of a proxy.
+ * (Before Node 22.15 the system's are then without those of `NODE_EXTRA_CA_CERTS`.)
+ */
+export function proxyTls(
+  proxy: ProxyServer,
+  settings: TlsClientSettings | undefined,
+): tls.ConnectionOptions {
+  const ca = settings?.ca
+  const name = proxy.url.hostname.replace(/^\[|\]$/g, '')
+  return {
+    ...(ca === undefined ? {} : { ca: [...systemAuthorities(), ca] }),
+    // Said always: Node would take the name of the target, from the host header.
+    servername: isIP(name) === 0 ? name : '',
+    rejectUnauthorized: true,
+  }
+}
+
+function systemAuthorities(): readonly string[] {
+  const newer: typeof tls & { readonly getCACertificates?: () => string[] } = tls
+  return newer.getCACertificates?.() ?? tls.rootCertificates
+}

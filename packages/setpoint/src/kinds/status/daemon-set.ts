@@ -1,0 +1,43 @@
+import { withHelpers } from '../define-kind.ts'
+import {
+  DaemonSet as DaemonSetKind,
+  type DaemonSet as DaemonSetObject,
+} from '../generated/apps-v1.ts'
+import type { Observed } from './observed.ts'
+import { countOf, done, notYetTelling, waiting, type Verdict } from './verdict.ts'
+
+/** Runs one pod on every node that fits. */
+export type DaemonSet = DaemonSetObject
+
+/**
+ * The kind of DaemonSets, with `isRolledOut` and `progress`: the rules of `kubectl rollout status`;
+ * kubectl refuses to judge the OnDelete strategy, here it asks that someone has deleted every
+ * outdated pod.
+ */
+export const DaemonSet = /* @__PURE__ */ withHelpers(DaemonSetKind, {
+  /** Whether every node that should run a pod has one with the current template, available. */
+  isRolledOut(daemonSet: Observed<DaemonSetObject> | undefined): boolean {
+    return daemonSetRollout(daemonSet).isDone
+  },
+  /** How far the rollout is, in words for a condition's message: `2 of 3 pods available`. */
+  progress(daemonSet: Observed<DaemonSetObject> | undefined): string {
+    return daemonSetRollout(daemonSet).words
+  },
+})
+
+/** How far it is. Apart from the kind, for who knows objects of many kinds and needs none of them. */
+export function daemonSetRollout(daemonSet: Observed<DaemonSetObject> | undefined): Verdict {
+  const early = notYetTelling(daemonSet)
+  if (early !== undefined) return waiting(early)
+  const { desiredNumberScheduled: wanted = 0, updatedNumberScheduled: updated = 0 } =
+    daemonSet?.status ?? {}
+  const available = daemonSet?.status?.numberAvailable ?? 0
+  if (updated < wanted) {
+    const counts = countOf(updated, wanted, ['pod', 'updated'])
+    const isManual = daemonSet?.spec?.updateStrategy?.type === 'OnDelete'
+    return waiting(isManual ? `${counts}; OnDelete updates a pod only after it is deleted` : counts)
+  }
+  if (available < wanted) return waiting(countOf(available, wanted, ['pod', 'available']))
+  if (wanted === 0) return done('no node needs a pod')
+  return done(countOf(available, wanted, ['pod', 'available']))
+}

@@ -1,0 +1,52 @@
+import { withHelpers } from '../define-kind.ts'
+import {
+  PersistentVolumeClaim as ClaimKind,
+  type PersistentVolumeClaim as ClaimObject,
+} from '../generated/core-v1.ts'
+import type { Observed } from './observed.ts'
+import { beingDeleted, done, isSet, notCreated, waiting, type Verdict } from './verdict.ts'
+
+/** Asks for storage; becomes usable once it is bound to a volume. */
+export type PersistentVolumeClaim = ClaimObject
+
+/** The kind of PersistentVolumeClaims, with `isBound` and `progress`. */
+export const PersistentVolumeClaim = /* @__PURE__ */ withHelpers(ClaimKind, {
+  /** Whether a volume is bound; it stays so while the claim is being deleted but still in use. */
+  isBound(claim: Observed<ClaimObject> | undefined): boolean {
+    return binding(claim).isDone
+  },
+  /** What the claim waits for, in words: `waiting for a volume of class fast`. */
+  progress(claim: Observed<ClaimObject> | undefined): string {
+    return binding(claim).words
+  },
+})
+
+function binding(claim: Observed<ClaimObject> | undefined): Verdict {
+  if (claim === undefined) return waiting(notCreated)
+  const isDeleted = isSet(claim.metadata?.deletionTimestamp)
+  const volume = claim.spec?.volumeName ?? ''
+  // The server stores any text as a phase, whatever the type says.
+  const phase: string = claim.status?.phase ?? ''
+  switch (phase) {
+    case 'Bound': {
+      const bound = volume === '' ? 'bound' : `bound to volume ${volume}`
+      return done(isDeleted ? `${bound}, ${beingDeleted}` : bound)
+    }
+    case 'Lost':
+      return waiting(
+        `${volume === '' ? 'its volume' : `volume ${volume}`} is lost, and its data with it`,
+      )
+    case 'Pending':
+    case '':
+      return waiting(isDeleted ? beingDeleted : `waiting for ${wantedVolume(claim)}`)
+    default:
+      return waiting(`in the unknown phase ${phase}`)
+  }
+}
+
+function wantedVolume({ spec }: Observed<ClaimObject>): string {
+  if (isSet(spec?.volumeName) && spec.volumeName !== '') return `volume ${spec.volumeName}`
+  // An empty class is a choice: only volumes without a class, and none is made for it.
+  if (spec?.storageClassName === '') return 'a volume without a class'
+  return isSet(spec?.storageClassName) ? `a volume of class ${spec.storageClassName}` : 'a volume'
+}

@@ -1,0 +1,55 @@
+import { withHelpers } from '../define-kind.ts'
+import {
+  StatefulSet as StatefulSetKind,
+  type StatefulSet as StatefulSetObject,
+} from '../generated/apps-v1.ts'
+import type { Observed } from './observed.ts'
+import { countOf, done, notYetTelling, waiting, type Verdict } from './verdict.ts'
+
+/** Keeps pods with stable names and volumes of their own, started and updated in order. */
+export type StatefulSet = StatefulSetObject
+
+/**
+ * The kind of StatefulSets, with `isRolledOut` and `progress`: the rules of `kubectl rollout status`,
+ * which ask for ready pods; kubectl refuses to judge the OnDelete strategy, here it asks that
+ * someone has deleted every outdated pod.
+ */
+export const StatefulSet = /* @__PURE__ */ withHelpers(StatefulSetKind, {
+  /** Whether all pods are ready and those that the strategy updates run the current template. */
+  isRolledOut(statefulSet: Observed<StatefulSetObject> | undefined): boolean {
+    return statefulSetRollout(statefulSet).isDone
+  },
+  /** How far the rollout is, in words for a condition's message: `1 of 3 pods ready`. */
+  progress(statefulSet: Observed<StatefulSetObject> | undefined): string {
+    return statefulSetRollout(statefulSet).words
+  },
+})
+
+/** How far it is. Apart from the kind, for who knows objects of many kinds and needs none of them. */
+export function statefulSetRollout(statefulSet: Observed<StatefulSetObject> | undefined): Verdict {
+  const early = notYetTelling(statefulSet)
+  if (early !== undefined) return waiting(early)
+  const { replicas: wanted = 1, updateStrategy } = statefulSet?.spec ?? {}
+  const { readyReplicas: ready = 0, updatedReplicas: updated = 0 } = statefulSet?.status ?? {}
+  if (ready < wanted) return waiting(countOf(ready, wanted, ['pod', 'ready']))
+  if (updateStrategy?.type === 'OnDelete') {
+    return updated < wanted
+      ? waiting(
+          `${countOf(updated, wanted, ['pod', 'updated'])}; OnDelete updates a pod only after it is deleted`,
+        )
+      : finished(wanted)
+  }
+  // Pods with an ordinal below the partition keep their old template on purpose.
+  const partition = updateStrategy?.rollingUpdate?.partition ?? 0
+  const toUpdate = Math.max(0, wanted - partition)
+  const counts = countOf(updated, toUpdate, ['pod', 'updated'])
+  if (updated < toUpdate) {
+    return waiting(partition === 0 ? counts : `${counts} above partition ${partition}`)
+  }
+  if (partition === 0 || wanted === 0) return finished(wanted)
+  return done(`${countOf(ready, wanted, ['pod', 'ready'])}, updated down to partition ${partition}`)
+}
+
+function finished(wanted: number): Verdict {
+  return done(wanted === 0 ? 'scaled to zero' : countOf(wanted, wanted, ['pod', 'ready']))
+}

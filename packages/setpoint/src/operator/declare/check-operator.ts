@@ -1,0 +1,58 @@
+import { SetpointError } from '../../errors/index.ts'
+import type { Kind } from '../../kinds/kind.ts'
+import type { ChildDeclaration, OperatorDeclaration } from './operator-declaration.ts'
+import type { OperatorOptions } from './operator-options.ts'
+
+/** Refuses a child that cannot be told from another one, or whose name cannot be part of an object's name. */
+export function checkedChildName({ kind, children }: OperatorDeclaration, name: string): void {
+  const problem = !/^[a-z]([-a-zA-Z0-9]{0,30}[a-zA-Z0-9])?$/.test(name)
+    ? 'is not made of letters, digits and hyphens'
+    : children.some((child) => child.name === name)
+      ? 'is declared twice'
+      : undefined
+  if (problem === undefined) return
+  throw new SetpointError(
+    'OPERATOR_INVALID',
+    `the operator for ${kind.kind} has a child whose name ${JSON.stringify(name)} ${problem}`,
+    { hint: 'give every child of an operator a short name of its own' },
+  )
+}
+
+/** Refuses a child that waits for one that is not declared before it: it would wait for ever. */
+export function checkAfter({ kind, children }: OperatorDeclaration, child: ChildDeclaration): void {
+  const unknown = child.after?.find((name) => children.every((other) => other.name !== name))
+  if (unknown === undefined) return
+  throw new SetpointError(
+    'OPERATOR_INVALID',
+    `the child ${child.name} of the operator for ${kind.kind} comes after ${unknown}, which is not declared before it`,
+    { hint: 'declare children in the order in which they wait for each other' },
+  )
+}
+
+/** Refuses options with which nothing would ever be done, or whose name cannot be written into objects. */
+export function checkOptions({ kind }: Kind, options: OperatorOptions & { name: string }): void {
+  const { name, concurrency = 1, deadlineMs = 1 } = options
+  const problem = !/^[\w. -]{1,128}$/.test(name)
+    ? `the name ${JSON.stringify(name)}, which is not made of up to 128 letters, digits, dots, hyphens and blanks`
+    : !Number.isInteger(concurrency) || concurrency < 1
+      ? `the concurrency ${concurrency}, with which nothing would be done`
+      : !(deadlineMs > 0)
+        ? `the deadlineMs ${deadlineMs}, with which every run would fail`
+        : undefined
+  if (problem === undefined) return
+  throw new SetpointError('OPERATOR_INVALID', `the operator for ${kind} has ${problem}`, {
+    hint: 'leave the option out to have its default',
+  })
+}
+
+/** Refuses a path that no request can have, or that two webhooks would share. */
+export function checkWebhookPath({ kind, webhooks }: OperatorDeclaration, path: string): void {
+  const isTaken = webhooks.some((webhook) => webhook.path === path)
+  if (/^\/[\w.~/-]+$/.test(path) && !isTaken) return
+  const problem = isTaken ? 'is declared twice' : 'is no path'
+  throw new SetpointError(
+    'OPERATOR_INVALID',
+    `the operator for ${kind.kind} has a webhook whose path ${JSON.stringify(path)} ${problem}`,
+    { hint: 'write a path of its own, such as "/hooks/github"' },
+  )
+}

@@ -1,0 +1,82 @@
+/** A status that several programs may write: who wrote what, and how to leave the others' alone. */
+import type { ResourceCondition } from '../../definition/index.ts'
+import { hasFields } from '../../schema/json-value.ts'
+import type { ApiResource } from '../declare/operator-declaration.ts'
+
+/** A status as the engine handles it. */
+export interface Status {
+  readonly conditions?: readonly ResourceCondition[]
+  readonly [field: string]: unknown
+}
+
+/** Begins the names of conditions among the names of fields. */
+export const conditionPrefix = 'conditions/'
+
+function statusOf(object: ApiResource): Status {
+  return (object['status'] ?? {}) as Status
+}
+
+/** A status that says nothing of a condition, with the one that the object has. */
+export function withKept(object: ApiResource, status: Status, type: string): Status {
+  const { conditions = [] } = status
+  const kept = statusOf(object).conditions?.find((condition) => condition.type === type)
+  const isStated = conditions.some((condition) => condition.type === type)
+  return kept === undefined || isStated ? status : { ...status, conditions: [...conditions, kept] }
+}
+
+/** What a status has that is not stated: names of fields, and of conditions with their prefix. */
+export function extraFields(object: ApiResource, stated: Status): string[] {
+  const { conditions = [], ...fields } = statusOf(object)
+  const types = new Set(stated.conditions?.map(({ type }) => type))
+  return [
+    ...Object.keys(fields).filter((field) => stated[field] === undefined),
+    ...conditions.filter(({ type }) => !types.has(type)).map(({ type }) => conditionPrefix + type),
+  ]
+}
+
+/** What others than this manager wrote into a status, by the server's own records. */
+export function foreignStatus(object: ApiResource, manager: string): Set<string> {
+  const { managedFields = [] } = object.metadata as {
+    managedFields?: readonly { manager?: string; fieldsV1?: Readonly<Record<string, unknown>> }[]
+  }
+  const names = new Set<string>()
+  for (const entry of managedFields) {
+    const owned = entry.manager === manager ? undefined : entry.fieldsV1?.['f:status']
+    if (!hasFields(owned)) continue
+    for (const [field, below] of Object.entries(owned)) {
+      if (field === 'f:conditions' && hasFields(below)) {
+        for (const key of Object.keys(below)) addCondition(names, key)
+      } else if (field.startsWith('f:')) names.add(field.slice(2))
+    }
+  }
+  return names
+}
+
+/** `k:{"type":"Ready"}` */
+function addCondition(names: Set<string>, key: string): void {
+  if (!key.startsWith('k:')) return
+  const { type } = JSON.parse(key.slice(2)) as { type?: unknown }
+  if (typeof type === 'string') names.add(conditionPrefix + type)
+}
+
+/** What is stated, beside what others wrote. */
+export function withForeign(
+  object: ApiResource,
+  stated: Status,
+  foreign: ReadonlySet<string> | undefined,
+): Status {
+  if (foreign === undefined) return stated
+  const before = statusOf(object)
+  const kept = extraFields(object, stated).filter((field) => foreign.has(field))
+  const fields = kept.filter((field) => !field.startsWith(conditionPrefix))
+  const conditions = (before.conditions ?? []).filter(({ type }) =>
+    kept.includes(conditionPrefix + type),
+  )
+  return {
+    ...Object.fromEntries(fields.map((field) => [field, before[field]])),
+    ...stated,
+    ...(conditions.length === 0
+      ? {}
+      : { conditions: [...conditions, ...(stated.conditions ?? [])] }),
+  }
+}

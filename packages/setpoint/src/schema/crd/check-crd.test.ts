@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import {
+  checkCrd,
+  checkStructuralSchema,
+  type CrdManifest,
+  type StructuralSchema,
+} from '../index.ts'
+
+interface Recorded {
+  readonly case: string
+  readonly sent: CrdManifest
+  readonly code: number
+  readonly causes?: readonly { field: string; reason: string; message: string }[]
+  readonly warnings?: readonly string[]
+}
+
+/** Answers of a real 1.36 server; `scripts/record-schema-cases.ts` asks again. */
+const recorded = readFileSync(new URL('testdata/crd-create.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Recorded)
+
+/** Refusals that need CEL compiled or evaluated, which a later part of Setpoint does. */
+const needsCel = new Set([
+  'default breaks a rule',
+  'CEL does not compile',
+  'CEL unknown field',
+  'CEL not bool',
+  'CEL unknown function',
+  'CEL types differ',
+  'CEL messageExpression not string',
+  'CEL too costly',
+  'CEL oldSelf inside an atomic list',
+  'CEL on metadata labels',
+  'CEL optionalOldSelf without oldSelf',
+  'CEL division by a constant zero',
+])
+
+function crd(change: { schema?: StructuralSchema; jsonPath?: string } = {}): CrdManifest {
+  const { schema = { type: 'object' }, jsonPath } = change
+  const column = { name: 'Column', type: 'string', jsonPath: jsonPath ?? '' }
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'gadgets.example.com' },
+    spec: {
+      group: 'example.com',
+      names: { kind: 'Gadget', plural: 'gadgets' },
+      scope: 'Namespaced',
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: schema },
+          ...(jsonPath === undefined ? {} : { additionalPrinterColumns: [column] }),
+        },
+      ],
+    },
+  }
+}
+
+test('every recorded CRD is accepted or refused with the same causes in the same order', () => {
+  const cases = recorded.filter(({ case: name, code }) => code !== 400 && !needsCel.has(name))
+  expect(cases.length).toBeGreaterThan(265)
+  for (const { case: name, sent, causes = [] } of cases) {
+    const errors = checkCrd(sent).errors.map(({ field, type, message }) => ({
+      field,
+      reason: type,
+      message,
+    }))
+    expect([name, errors]).toEqual([name, causes])
+  }
+})
+
+test('only the cases about CEL are left out of the comparison, and they pass the other checks', () => {
+  const left = recorded.filter(({ case: name }) => needsCel.has(name))
+  expect(left).toHaveLength(needsCel.size)
+  for (const { case: name, sent } of left) expect([name, checkCrd(sent).errors]).toEqual([name, []])
+})
+
+test('the warnings of the server come first', () => {
+  const warned = recorded.filter(({ warnings }) => warnings !== undefined)
+  expect(warned.length).toBeGreaterThan(0)
+  for (const { sent, warnings = [] } of warned) {
+    const ours = checkCrd(sent).warnings.slice(0, warnings.length)
+    expect(ours.toSorted()).toEqual(warnings.toSorted())
+  }
+})
+
+test('a manifest that a server could not even decode is reported by the types that are wrong', () => {
+  const broken = recorded.filter(({ code }) => code === 400)
+  const found = broken.map(({ case: name, sent }) => [name, checkCrd(sent).errors[0]?.field])
+  const at = (keyword: string) =>
+    `spec.versions[0].schema.openAPIV3Schema.properties[spec].${keyword}`
+  expect(found).toEqual([
+    ['minimum wrong type', 'spec.versions[0].schema.openAPIV3Schema.properties[a].minimum'],
+    ['minLength with a fraction', at('minLength')],
+    ['minLength beyond int64', at('minLength')],
+    ['maxItems beyond int64', at('maxItems')],
+    ['column priority with a fraction', 'spec.versions[0].additionalPrinterColumns[0].priority'],
+    ['column priority beyond int32', '<nil>'],
+    ['apiVersion of another group', 'apiVersion'],
+    ['kind of something else', 'kind'],
+  ])
+  const noise = { spec: { versions: [{ name: 1 }], names: [] } } as unknown as CrdManifest
+  expect(checkCrd(noise).errors.map(({ field }) => field)).toEqual([
+    'spec.names',
+    'spec.versions[0].name',
+  ])
+  expect(checkCrd(null as unknown as CrdManifest).errors).toHaveLength(1)
+})
+
+test('a name that the server would make up is refused, whatever it would be', () => {
+  const generated = { ...crd(), metadata: { generateName: 'gadgets-' } } as unknown as CrdManifest
+  expect(checkCrd(generated).errors.map(({ field }) => field)).toEqual([
+    'metadata.generateName',
+    'metadata.name',
+  ])
+})
+
+test('a schema of its own may have nulls, too', () => {
+  const schema = { type: 'object', properties: { a: null, b: { type: 'array', items: null } } }
+  const errors = checkStructuralSchema(schema as unknown as StructuralSchema, 'schema')
+  expect(errors.map(({ field }) => field)).toEqual([
+    'schema.properties[a].type',
+    'schema.properties[b].items',
+  ])
+})
+
+test('a column that leads nowhere is a warning that names the fields that exist', () => {
+  const schema: StructuralSchema = {
+    type: 'object',
+    properties: { spec: { type: 'object', properties: { image: { type: 'string' } } } },
+  }
+  expect(checkCrd(crd({ schema, jsonPath: '.spec.image' })).warnings).toEqual([])
+  expect(checkCrd(crd({ schema, jsonPath: '.spec.imege' })).warnings).toEqual([
+    'version v1, column "Column": the path .spec.imege leads nowhere: the schema has no field "imege" at step 2; there are image',
+  ])
+  expect(checkCrd(crd({ schema, jsonPath: '.spec..image' })).warnings).toEqual([
+    'version v1, column "Column": the path cannot be read: recursive descent (..) is not supported in .spec..image',
+  ])
+})
+
+test('a CRD above 256 KiB is a warning, one above 1.5 MiB an error', () => {
+  const withProse = (bytes: number) =>
+    crd({ schema: { type: 'object', description: 'x'.repeat(bytes) } })
+  expect(checkCrd(withProse(200_000)).warnings).toEqual([])
+  expect(checkCrd(withProse(300_000)).warnings[0]).toMatch(/client-side apply cannot carry it/)
+  expect(checkCrd(withProse(1_600_000)).errors.map((error) => error.message)).toEqual([
+    'Too long: may not be more than 1572864 bytes',
+  ])
+})

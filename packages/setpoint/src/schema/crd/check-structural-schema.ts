@@ -1,0 +1,94 @@
+/** The check of one schema as a server does it when a CRD is written. */
+import { defaultProblems } from './default-rules.ts'
+import { forbidden, invalid, invalidPrinted, type FieldError } from '../field-error.ts'
+import { goSchemaJson } from '../go/go-schema-print.ts'
+import { keywordProblems } from '../validate/keyword-rules.ts'
+import { unreadableKeyword } from './raw-schema.ts'
+import { isZero, structuralProblems } from './structural-rules.ts'
+import type { JsonValue, StructuralSchema } from '../structural-schema.ts'
+import { schemaWithoutNulls } from '../without-nulls.ts'
+
+/** How the schema is used. */
+export interface SchemaCheckOptions {
+  /** The version has a status subresource, which restricts what the root may say. */
+  readonly hasStatusSubresource?: boolean
+}
+
+/**
+ * All reasons for which a server would refuse the schema of a CRD's version: forbidden keywords,
+ * structural rules, defaults that do not validate, list keys, the shape of CEL rules. Empty when it
+ * would take it. `path` is where the schema is (`spec.validation.openAPIV3Schema` for a server).
+ */
+export function checkStructuralSchema(
+  given: StructuralSchema,
+  path: string,
+  options: SchemaCheckOptions = {},
+): FieldError[] {
+  const schema = schemaWithoutNulls(given)
+  const errors = options.hasStatusSubresource === true ? statusRootProblems(schema, path) : []
+  if (schema.nullable === true) {
+    errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'))
+  }
+  const unreadable = unreadableKeyword(schema)
+  if (unreadable === undefined) {
+    const structural = structuralProblems(schema, path)
+    errors.push(...(structural.length > 0 ? structural : defaultProblems(schema, path)))
+  }
+  errors.push(...keywordProblems(schema, path))
+  if (errors.length === 0 && unreadable !== undefined) errors.push(invalid(path, '', unreadable))
+  return errors
+}
+
+/** In the order of the server's type: Go's field name, and the keyword it stands for. */
+const forbiddenAtStatusRoot: readonly string[] = [
+  'id',
+  '$schema',
+  '$ref',
+  'nullable',
+  'default',
+  'enum',
+  'maxProperties',
+  'minProperties',
+  'allOf',
+  'oneOf',
+  'anyOf',
+  'not',
+  'additionalProperties',
+  'patternProperties',
+  'dependencies',
+  'additionalItems',
+  'definitions',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-list-type',
+  'x-kubernetes-map-type',
+]
+
+/** Of these Go cannot tell whether they are absent or empty; all others count as soon as they are there. */
+const plainKeywords: ReadonlySet<string> = new Set([
+  'id',
+  '$schema',
+  'nullable',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+])
+
+const allowedAtStatusRoot =
+  'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations'
+
+/** The status part is validated alone, so nothing at the root may judge spec and status together. */
+function statusRootProblems(schema: StructuralSchema, path: string): FieldError[] {
+  const values = schema as unknown as Readonly<Record<string, JsonValue>>
+  const isUsed = (keyword: string) =>
+    plainKeywords.has(keyword) ? !isZero(values[keyword]) : values[keyword] !== undefined
+  const isBeforeType = ['id', '$schema', '$ref'].some(isUsed)
+  if (schema.type !== undefined && schema.type !== 'object' && !isBeforeType) {
+    const detail =
+      'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
+    return [invalid(`${path}.type`, schema.type, detail)]
+  }
+  if (!forbiddenAtStatusRoot.some(isUsed)) return []
+  const detail = `only [${allowedAtStatusRoot}] fields are allowed at the root of the schema if the status subresource is enabled`
+  return [invalidPrinted(path, goSchemaJson(schema), detail)]
+}

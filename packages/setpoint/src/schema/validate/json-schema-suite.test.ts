@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { applyDefaults, pruneUnknown, validateValue } from '../index.ts'
+import type { JsonValue, StructuralSchema } from '../index.ts'
+
+/** What structural schemas can express of the public suite, and what a real 1.36 says otherwise. */
+interface Suite {
+  readonly leftOut: Readonly<Record<string, readonly string[]>>
+  readonly groups: readonly {
+    readonly group: string
+    readonly schema: StructuralSchema
+    readonly tests: readonly {
+      readonly case: string
+      readonly data: JsonValue
+      readonly valid: boolean
+      /** Why the server's verdict is the opposite one. */
+      readonly serverDiffers?: string
+    }[]
+  }[]
+}
+
+const suite = JSON.parse(
+  readFileSync(new URL('testdata/json-schema-suite.json', import.meta.url), 'utf8'),
+) as Suite
+
+/** A write of a custom resource whose field `value` has the schema. */
+function isAccepted(schema: StructuralSchema, value: JsonValue): boolean {
+  const whole: StructuralSchema = { type: 'object', properties: { value: schema } }
+  const pruned = pruneUnknown(whole, { value }, { isResourceRoot: true }).value
+  return validateValue(whole, applyDefaults(whole, pruned)).length === 0
+}
+
+describe('the public suite of JSON schema, draft 4', () => {
+  it('is here as far as a CRD may say it', () => {
+    expect(suite.groups.flatMap(({ tests }) => tests)).toHaveLength(155)
+    expect(Object.values(suite.leftOut).flat()).toHaveLength(39)
+  })
+
+  for (const { group, schema, tests } of suite.groups) {
+    it.each(tests)(`${group}: $case`, ({ data, valid, serverDiffers }) => {
+      expect(isAccepted(schema, data)).toBe(serverDiffers === undefined ? valid : !valid)
+    })
+  }
+})

@@ -1,0 +1,62 @@
+/** The whole validation of a value: keywords, then embedded objects, then unique items. */
+import { embeddedProblems } from '../embedded-resource.ts'
+import type { FieldError } from '../field-error.ts'
+import { repeatedItems } from './list-uniqueness.ts'
+import { ValueValidation } from './value-validation.ts'
+import type { JsonValue, StructuralSchema } from '../structural-schema.ts'
+import { schemaWithoutNulls } from '../without-nulls.ts'
+
+/**
+ * Validates a pruned and defaulted value and returns the server's error list, empty when it is valid.
+ * `path` is put before the field of every error, as a server does for the status subresource
+ * (`status`); the texts count from the value's own root. Rules in CEL are not evaluated here.
+ *
+ * Numbers are JavaScript's: integers above 2^53 have lost precision before they get here. What a
+ * schema needs is worked out on its first use and remembered by the object's identity: do not change
+ * a schema afterwards, make a new one.
+ */
+export function validateValue(
+  given: StructuralSchema,
+  value: JsonValue,
+  path?: string,
+): FieldError[] {
+  const schema = schemaWithoutNulls(given)
+  const validation = new ValueValidation({ prefix: path, isForDefaults: false })
+  validation.check(schema, value, '')
+  const errors = validation.issues.map((issue) => issue.error)
+  const { isEmbedding, hasUniqueItems } = featuresOf(schema)
+  if (isEmbedding) errors.push(...embeddedProblems(schema, value, path ?? ''))
+  if (hasUniqueItems) errors.push(...repeatedItems(schema, value, path ?? ''))
+  return errors
+}
+
+interface Features {
+  readonly isEmbedding: boolean
+  readonly hasUniqueItems: boolean
+}
+
+const knownFeatures = new WeakMap<StructuralSchema, Features>()
+
+/** Whether the two rarer walks over the value are worth it; worked out once per schema. */
+function featuresOf(schema: StructuralSchema): Features {
+  let features = knownFeatures.get(schema)
+  if (features === undefined) {
+    features = findFeatures(schema)
+    knownFeatures.set(schema, features)
+  }
+  return features
+}
+
+function findFeatures(schema: StructuralSchema): Features {
+  const listType = schema['x-kubernetes-list-type']
+  const children = Object.values(schema.properties ?? {})
+  if (schema.items !== undefined) children.push(schema.items)
+  if (typeof schema.additionalProperties === 'object') children.push(schema.additionalProperties)
+  const below = children.map(featuresOf)
+  return {
+    isEmbedding:
+      schema['x-kubernetes-embedded-resource'] === true || below.some((child) => child.isEmbedding),
+    hasUniqueItems:
+      listType === 'set' || listType === 'map' || below.some((child) => child.hasUniqueItems),
+  }
+}
