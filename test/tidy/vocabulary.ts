@@ -1,0 +1,49 @@
+import { isGenerated, type SourceTree } from './source-tree.ts'
+
+/** Words that a stranger would have to translate, each with what to write instead. See docs/glossary.md. */
+const banned: readonly (readonly [word: RegExp, replacement: string])[] = [
+  [/\bwho(so)?ever\b/i, 'name the subject: the client, the author, the operator'],
+  [/\bwhom\b/i, 'name the object: the owner, the key, the user'],
+  [/\b(some|no|any|every)body(?!:)\b/i, 'name the subject: a user, another controller, no client'],
+  [/\bmend(s|ed|ing)?\b/i, 'fix, repair'],
+  [/\banew\b/i, 'again'],
+  [/\b(by|draws?) lots?\b/i, 'random, seeded'],
+  [/\bby chance\b|\bof chance\b|, chance\b/i, 'randomness'],
+  [/\bun?heard\b|\bhears? of\b/i, 'observed, unwatched'],
+  [/\blook(s|ed)? at\b|\blooks again\b|\b(another|next|every) look\b/i, 'read, check, reconcile'],
+  [/\bcomes? right\b/i, 'converges'],
+  [/\bat once\b/i, 'immediately (now) or together (at the same time)'],
+  [/\botherwise than\b/i, 'differently from'],
+  [/\b(tells?|told|telling)\b/i, 'report, say, return whether'],
+  [/\bfor ever\b/i, 'forever, without end'],
+  [/\bof (its|their|our) own accord\b/i, 'by itself'],
+  [/\bin truth\b/i, 'actually'],
+  [/\bas it should be\b/i, 'as desired, ready'],
+  [/\bkin\b/i, 'name the kinds'],
+  [/\b[\w’']+s business\b|\bbusiness of\b/i, 'responsibility'],
+  [/\bheeds?\b/i, 'respects, observes'],
+  [/\bhaste(n|ns|ned)?\b/i, 'speed up, shorten'],
+]
+
+/** The files whose purpose is to name these words. */
+const exempt = new Set(['test/tidy/vocabulary.ts', 'test/tidy.test.ts'])
+
+/** Sources, tests and documents use the words of Kubernetes, so that readers can search for them. */
+export function vocabularyViolations(tree: SourceTree): string[] {
+  return [...tree]
+    .filter(([path]) => /\.(ts|md|mjs)$/.test(path) && !exempt.has(path) && !isQuoted(path))
+    .flatMap(([path, text]) =>
+      text.split('\n').flatMap((line, index) =>
+        banned.flatMap(([word, replacement]) => {
+          const found = word.exec(line)?.[0]
+          if (found === undefined) return []
+          return [`${path}:${index + 1}: "${found}"; write instead: ${replacement}`]
+        }),
+      ),
+    )
+}
+
+/** Generated files, and recordings of what a real server answered, keep the words of their sources. */
+function isQuoted(path: string): boolean {
+  return isGenerated(path) || /\/testdata\//.test(path)
+}
