@@ -20,6 +20,7 @@ import { markdownViolations } from './tidy/markdown.ts'
 import { markerViolations } from './tidy/markers.ts'
 import { privateDataViolations } from './tidy/private-data.ts'
 import { importViolations, readSourceTree, type SourceTree } from './tidy/source-tree.ts'
+import { vocabularyViolations } from './tidy/vocabulary.ts'
 
 const repository = await readSourceTree(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -243,6 +244,15 @@ const rules: readonly Rule[] = [
       [{ 'docs/a.md': 'the folder `packages/gone/`' }, 'packages/gone/ does not exist'],
       [{ 'docs/a.md': '```sh\nnode scripts/gone.ts\n```' }, 'scripts/gone.ts does not exist'],
       [{ 'docs/a.md': '```sh\nnpm run nothing\n```', 'package.json': '{}' }, '`npm run nothing`'],
+    ],
+  },
+  {
+    sentence: 'texts use the words of the glossary',
+    check: vocabularyViolations,
+    broken: [
+      [{ 'a.ts': '// Whoever was faster wins.' }, '"Whoever"; write instead: name the subject'],
+      [{ 'a.test.ts': "test('is looked at anew', f)" }, '"anew"; write instead: again'],
+      [{ 'a.md': 'It starts at once.' }, '"at once"; write instead: immediately'],
     ],
   },
   {

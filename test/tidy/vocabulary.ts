@@ -28,10 +28,26 @@ const banned: readonly (readonly [word: RegExp, replacement: string])[] = [
 /** The files whose purpose is to name these words. */
 const exempt = new Set(['test/tidy/vocabulary.ts', 'test/tidy.test.ts'])
 
+/** Folders and files that still have to be rewritten. The list only shrinks. */
+const unfinished: readonly string[] = [
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'README.md',
+  'benchmarks/',
+  'docs/',
+  'operators/',
+  'packages/',
+  'scripts/',
+  'test/',
+  'vitest.config.ts',
+]
+
 /** Sources, tests and documents use the words of Kubernetes, so that readers can search for them. */
 export function vocabularyViolations(tree: SourceTree): string[] {
   return [...tree]
     .filter(([path]) => /\.(ts|md|mjs)$/.test(path) && !exempt.has(path) && !isQuoted(path))
+    .filter(([path]) => !unfinished.some((prefix) => path.startsWith(prefix)))
     .flatMap(([path, text]) =>
       text.split('\n').flatMap((line, index) =>
         banned.flatMap(([word, replacement]) => {
