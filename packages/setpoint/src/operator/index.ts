@@ -43,6 +43,6 @@ export type {
   StatedCondition,
   StatedStatus,
 } from './declare/operator-types.ts'
-export { rbacFor, type PolicyRule } from './declare/rbac-for.ts'
+export { rbacFor, type PolicyRule } from './rbac-for.ts'
 export { OperatorRuntime } from './reconcile/operator-runtime.ts'
 export { when } from './declare/when.ts'

@@ -6,7 +6,7 @@ import { type Host, onAbort, type Timer } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { OperatorMetrics } from '../metrics/index.ts'
 import { type AnyOperator, OperatorRuntime } from '../operator/index.ts'
-import { SharedFailures } from '../operator/status/shared-failures.ts'
+import { SharedFailures } from '../operator/failures/shared-failures.ts'
 
 /** What a term needs. */
 interface TermOptions {

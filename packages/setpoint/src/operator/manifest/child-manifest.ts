@@ -17,7 +17,7 @@ import {
   ownerReference,
   ownerText,
   ownerUidLabel,
-} from './ownership.ts'
+} from '../owner/ownership.ts'
 
 /** An annotation that says how an object goes, where that is not the usual way. */
 export const deletionAnnotation = 'setpoint.dev/deletion'

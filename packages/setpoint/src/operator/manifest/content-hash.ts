@@ -1,6 +1,6 @@
 import type { ListType, ListTypes } from '../../kinds/list-types.ts'
 import { hasFields } from '../../schema/json-value.ts'
-import { fieldType, itemKey } from '../write/merge-rules.ts'
+import { fieldType, itemKey } from './merge-rules.ts'
 
 /**
  * Two short texts about a manifest, whatever the order of its keys: `content` is the same for the same values, `shape`

@@ -6,7 +6,7 @@ import type {
   OperatorDeclaration,
   WatchDeclaration,
 } from '../declare/operator-declaration.ts'
-import { ownerMark, ownerMarks } from '../manifest/ownership.ts'
+import { ownerMark, ownerMarks } from '../owner/ownership.ts'
 
 /** The index that finds what an object owns. */
 const ownerIndex = 'owner uid'

@@ -16,9 +16,9 @@ import type { Kind } from '../../kinds/kind.ts'
 import type { Logger } from '../../log/index.ts'
 import type { CacheView } from '../declare/contexts.ts'
 import { EventRecorder } from '../events/event-recorder.ts'
-import { FailureReport } from '../status/failure-report.ts'
+import { FailureReport } from '../failures/failure-report.ts'
 import { followSource } from '../declare/external-source.ts'
-import { Finalizer, needsFinalizer } from './finalizer.ts'
+import { Finalizer, needsFinalizer } from '../owner/finalizer.ts'
 import { handlerRuntimeOf } from './handler-runtime-of.ts'
 import { keysIn } from '../declare/keys-in.ts'
 import { OperatorCaches } from './operator-caches.ts'
@@ -27,11 +27,11 @@ import type {
   OperatorDeclaration,
   WatchDeclaration,
 } from '../declare/operator-declaration.ts'
-import { OwnerRun } from './owner-run.ts'
-import { ownerKeys } from '../manifest/ownership.ts'
+import { OwnerRun } from './object-reconciler.ts'
+import { ownerKeys } from '../owner/ownership.ts'
 import { listed } from './reconcile-context.ts'
-import { isGone } from './run-errors.ts'
-import type { SharedFailures } from '../status/shared-failures.ts'
+import { isGone } from '../failures/reconcile-errors.ts'
+import type { SharedFailures } from '../failures/shared-failures.ts'
 import { StatusWriter } from '../status/status-writer.ts'
 
 /** What an operator runs with. */

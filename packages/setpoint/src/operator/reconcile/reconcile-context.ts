@@ -8,7 +8,7 @@ import type { Logger } from '../../log/index.ts'
 import { childManifest, type ChildManifest } from '../manifest/child-manifest.ts'
 import type { ObjectsWhere, OwnerView, ReconcileContext } from '../declare/contexts.ts'
 import type { ApiResource } from '../declare/operator-declaration.ts'
-import type { OwnedWriter } from '../write/owned-writer.ts'
+import type { OwnedWriter } from '../write/object-writer.ts'
 import type { RecordedEvent } from '../declare/recorded-event.ts'
 
 /** What a context is made of. */

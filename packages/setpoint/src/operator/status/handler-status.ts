@@ -1,4 +1,4 @@
-import { withReady } from './failure-report.ts'
+import { withReady } from '../failures/failure-report.ts'
 import type {
   ApiResource,
   OperatorDeclaration,

@@ -4,7 +4,7 @@ import type { Run } from '../../controller/index.ts'
 import type { AnyResourceDefinition, ResourceCondition } from '../../definition/index.ts'
 import type { Clock } from '../../host/index.ts'
 import { patchTowards } from '../write/patch-towards.ts'
-import { secondsTime } from './seconds-time.ts'
+import { secondsTime } from '../events/seconds-time.ts'
 import {
   conditionPrefix,
   extraFields,

@@ -2,7 +2,7 @@ import type { JsonPatchOperation } from '../../client/index.ts'
 import type { ListType, ListTypes } from '../../kinds/list-types.ts'
 import { hasFields } from '../../schema/json-value.ts'
 import { pointerToken } from './json-pointer.ts'
-import { fieldType, itemKey } from './merge-rules.ts'
+import { fieldType, itemKey } from '../manifest/merge-rules.ts'
 import { isSameQuantity } from './same-quantity.ts'
 
 type Fields = Readonly<Record<string, unknown>>

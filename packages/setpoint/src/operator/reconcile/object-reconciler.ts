@@ -10,7 +10,7 @@ import type { HandlerRuntime } from '../../handlers/handler-runtime.ts'
 import type { Host } from '../../host/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { Logger } from '../../log/index.ts'
-import { ChildrenRun } from '../children/children-run.ts'
+import { ChildrenRun } from '../children/child-reconciler.ts'
 import type { ReconcileContext } from '../declare/contexts.ts'
 import type { RecordedEvent } from '../declare/recorded-event.ts'
 import {
@@ -18,8 +18,8 @@ import {
   failureReason,
   type FailureReport,
   failureText,
-} from '../status/failure-report.ts'
-import type { Finalizer } from './finalizer.ts'
+} from '../failures/failure-report.ts'
+import type { Finalizer } from '../owner/finalizer.ts'
 import { resultsIn, wholeStatus } from '../status/handler-status.ts'
 import type {
   ApiResource,
@@ -27,11 +27,11 @@ import type {
   StatedFields,
 } from '../declare/operator-declaration.ts'
 import type { StatedCondition } from '../declare/operator-types.ts'
-import { OwnedWriter } from '../write/owned-writer.ts'
-import { ownerUidLabel } from '../manifest/ownership.ts'
+import { OwnedWriter } from '../write/object-writer.ts'
+import { ownerUidLabel } from '../owner/ownership.ts'
 import { plainManifest } from '../manifest/plain-manifest.ts'
 import { ownerView, reconcileContext } from './reconcile-context.ts'
-import { isGone, isPassing, RunErrors } from './run-errors.ts'
+import { isGone, isPassing, RunErrors } from '../failures/reconcile-errors.ts'
 import { type Status, withKept } from '../status/shared-status.ts'
 import type { StatusWriter } from '../status/status-writer.ts'
 import { when } from '../declare/when.ts'

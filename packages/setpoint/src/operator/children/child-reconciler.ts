@@ -13,19 +13,19 @@ import {
 } from '../manifest/child-manifest.ts'
 import { isElsewhere } from '../declare/is-elsewhere.ts'
 import type { ChildContext } from '../declare/contexts.ts'
-import { isReady, lagsBehind } from './is-ready.ts'
+import { isReady, lagsBehind } from './child-readiness.ts'
 import type {
   ApiResource,
   ChildDeclaration,
   LiveChild,
   OperatorDeclaration,
 } from '../declare/operator-declaration.ts'
-import type { OwnedWriter } from '../write/owned-writer.ts'
-import { isControlledBy, mayBeOurs } from '../manifest/ownership.ts'
+import type { OwnedWriter } from '../write/object-writer.ts'
+import { isControlledBy, mayBeOurs } from '../owner/ownership.ts'
 import { plainManifest } from '../manifest/plain-manifest.ts'
 import { ownerView } from '../reconcile/reconcile-context.ts'
-import { isMemberReady, mayUpdate, type Member } from './rollout.ts'
-import { RunErrors } from '../reconcile/run-errors.ts'
+import { isMemberReady, mayUpdate, type Member } from './member.ts'
+import { RunErrors } from '../failures/reconcile-errors.ts'
 
 /** What making children needs. */
 interface ChildrenRunOptions {

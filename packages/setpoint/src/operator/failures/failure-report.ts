@@ -8,9 +8,9 @@ import type {
   StatedFields,
 } from '../declare/operator-declaration.ts'
 import type { StatedCondition } from '../declare/operator-types.ts'
-import { isPassing } from '../reconcile/run-errors.ts'
+import { isPassing } from './reconcile-errors.ts'
 import type { SharedFailures } from './shared-failures.ts'
-import type { StatusWriter } from './status-writer.ts'
+import type { StatusWriter } from '../status/status-writer.ts'
 
 /** What reporting needs. */
 interface FailureReportOptions {

@@ -20,7 +20,7 @@ import { patchedFields } from './patched-fields.ts'
 import { pointerFields, pointerToken } from './json-pointer.ts'
 import type { ApiResource } from '../declare/operator-declaration.ts'
 import type { DeletionPolicy } from '../declare/operator-types.ts'
-import { checkOurs, isControlledBy } from '../manifest/ownership.ts'
+import { checkOurs, isControlledBy } from '../owner/ownership.ts'
 import { type PatchTowards, patchTowards } from './patch-towards.ts'
 
 /** What writing for an owner needs. */
