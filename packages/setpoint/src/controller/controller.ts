@@ -18,6 +18,7 @@ interface WrittenObject {
     readonly name: string
     readonly namespace?: string | undefined
     readonly resourceVersion: string
+    readonly uid?: string | undefined
   }
 }
 

@@ -104,7 +104,7 @@ test('what was given up on stays in the Ready condition until what it is about c
   // Nobody is called for this mode, but the one that was wrong is gone.
   await it.client.patch(Volume, 'data', { merge: { spec: { mode: 'y' } } })
   await it.host.sleep(5_000)
-  expect(await readyOf(it)).toBe('everything is as it should be')
+  expect(await readyOf(it)).toBe('all children are ready')
   expect(calls).toEqual(['create', 'mode x'])
 })
 
@@ -117,7 +117,7 @@ test('a resumption that was given up on stays in the Ready condition, and is not
   await using it = await world(volume)
   await it.client.create(Volume, data)
   await it.host.sleep(5_000)
-  expect(await readyOf(it)).toBe('everything is as it should be')
+  expect(await readyOf(it)).toBe('reconciled')
   await it.restart(volume)
   await it.client.patch(Volume, 'data', { merge: { metadata: { labels: { a: 'b' } } } })
   await it.host.sleep(600_000)
@@ -142,7 +142,7 @@ test('a filter that throws counts as false, and holds nobody else back', async (
   await it.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
   await it.host.sleep(600_000)
   expect(calls).toEqual(['create', 'update'])
-  expect(await readyOf(it)).toBe('everything is as it should be')
+  expect(await readyOf(it)).toBe('reconciled')
   expect(it.host.logged.join()).toContain('the filter of a handler failed')
 })
 
@@ -233,7 +233,7 @@ test('a memory that somebody else wrote is none: the object is new, and this is 
     const annotations = { 'setpoint.dev/handlers': JSON.stringify(memory) }
     await it.client.patch(Volume, 'data', { merge: { metadata: { annotations } } })
     await it.host.sleep(5_000)
-    expect(await readyOf(it)).toBe('everything is as it should be')
+    expect(await readyOf(it)).toBe('reconciled')
   }
   expect(calls).toBe(1 + wrong.length)
   expect(it.host.logged.filter((line) => line.includes('was changed by others'))).toHaveLength(1)

@@ -1,6 +1,10 @@
 import type { Kind } from '../kinds/kind.ts'
 import { needsFinalizer } from './owner/finalizer.ts'
-import type { AnyOperator, OperatorDeclaration, WatchDeclaration } from './declare/operator-declaration.ts'
+import type {
+  AnyOperator,
+  OperatorDeclaration,
+  WatchDeclaration,
+} from './declare/operator-declaration.ts'
 
 /** A rule of a Role or ClusterRole. */
 export interface PolicyRule {

@@ -1,28 +1,38 @@
 import { daemonSetRollout } from '../../kinds/status/daemon-set.ts'
 import { deploymentRollout } from '../../kinds/status/deployment.ts'
-import { isJobComplete } from '../../kinds/status/job.ts'
+import { jobCompletion } from '../../kinds/status/job.ts'
 import { statefulSetRollout } from '../../kinds/status/stateful-set.ts'
+import type { Verdict } from '../../kinds/status/verdict.ts'
 import type { ApiResource } from '../declare/operator-declaration.ts'
+import { isTerminating } from '../owner/is-terminating.ts'
 
-const checks: Readonly<Record<string, (object: never) => boolean>> = {
-  'apps/v1 Deployment': (object) => deploymentRollout(object).isDone,
-  'apps/v1 StatefulSet': (object) => statefulSetRollout(object).isDone,
-  'apps/v1 DaemonSet': (object) => daemonSetRollout(object).isDone,
-  'batch/v1 Job': (object) => isJobComplete(object),
+const verdicts: Readonly<Record<string, (object: never) => Verdict>> = {
+  'apps/v1 Deployment': deploymentRollout,
+  'apps/v1 StatefulSet': statefulSetRollout,
+  'apps/v1 DaemonSet': daemonSetRollout,
+  'batch/v1 Job': jobCompletion,
 }
 
-/** Whether a child can be relied on: workloads when they are rolled out, everything else when it exists. */
-export function isReady(object: ApiResource): boolean {
-  if (object.metadata.deletionTimestamp !== undefined) return false
-  const check = checks[`${object.apiVersion} ${object.kind}`]
-  return check === undefined || check(object as never)
+/** Whether a child is ready by default: workloads when they are rolled out, other kinds when they exist. */
+export function isReadyByDefault(object: ApiResource): boolean {
+  return !isTerminating(object) && verdictOn(object)?.isDone !== false
 }
 
-/** Whether a controller has not seen the latest change of an object it reports on. */
-export function lagsBehind(object: ApiResource | undefined): boolean {
+/** What a child that is not ready waits for, if its kind reports it: `1 of 3 replicas available`. */
+export function progressOf(object: ApiResource): string | undefined {
+  const verdict = verdictOn(object)
+  return verdict?.isDone === false ? verdict.words : undefined
+}
+
+/** Whether the controller of an object has not observed its latest change. */
+export function isUnobserved(object: ApiResource | undefined): boolean {
   const { observedGeneration } = (object?.['status'] ?? {}) as { observedGeneration?: number }
   const { generation } = object?.metadata ?? {}
   return (
     generation !== undefined && observedGeneration !== undefined && observedGeneration < generation
   )
+}
+
+function verdictOn(object: ApiResource): Verdict | undefined {
+  return verdicts[`${object.apiVersion} ${object.kind}`]?.(object as never)
 }

@@ -1,382 +1,221 @@
 import { keyOf, type KindCache } from '../../cache/index.ts'
 import { RetryLaterError, type Run } from '../../controller/index.ts'
-import { headline, isSetpointError, SetpointError } from '../../errors/index.ts'
 import type { Random } from '../../host/host.ts'
 import type { Kind } from '../../kinds/kind.ts'
-import { isPlainObject } from '../../schema/json-value.ts'
-import {
-  childAnnotation,
-  type ChildManifest,
-  childManifest,
-  childName,
-  deletionAnnotation,
-} from '../manifest/child-manifest.ts'
-import { isElsewhere } from '../declare/is-elsewhere.ts'
-import type { ChildContext } from '../declare/contexts.ts'
-import { isReady, lagsBehind } from './child-readiness.ts'
 import type {
-  ApiResource,
   ChildDeclaration,
   LiveChild,
   OperatorDeclaration,
 } from '../declare/operator-declaration.ts'
-import type { OwnedWriter } from '../write/object-writer.ts'
+import { ReconcileErrors } from '../failures/reconcile-errors.ts'
+import { childAnnotation, type ChildManifest, childName } from '../manifest/child-manifest.ts'
+import type { OwnerState } from '../owner/owner-state.ts'
 import { isControlledBy, mayBeOurs } from '../owner/ownership.ts'
-import { plainManifest } from '../manifest/plain-manifest.ts'
-import { ownerView } from '../reconcile/reconcile-context.ts'
-import { isMemberReady, mayUpdate, type Member } from './member.ts'
-import { RunErrors } from '../failures/reconcile-errors.ts'
+import { applyObject } from '../write/apply-object.ts'
+import { isUpToDate } from '../write/applied-annotation.ts'
+import type { ObjectWriter } from '../write/object-writer.ts'
+import { isUnobserved } from './child-readiness.ts'
+import type { ChildState } from './child-state.ts'
+import { desiredMembers, sameObjectError } from './desired-members.ts'
+import { isServing, mayWrite, type Member, stateAfter, stateBefore } from './member.ts'
+import type { OwnedChildren } from './owned-children.ts'
+import { objectName } from './owned-children.ts'
 
-/** What making children needs. */
-interface ChildrenRunOptions {
+/** What reconciling the children of one owner needs. */
+interface ChildReconcilerOptions {
   readonly declaration: OperatorDeclaration
   readonly host: Random
   readonly cacheOf: (kind: Kind) => KindCache
-  /** The object as the cache has it. */
-  readonly owner: ApiResource
-  readonly writer: OwnedWriter
-  /** Keeps the object until it was cleaned up. Returns whether this run saw to it: then the object is there. */
+  readonly owner: OwnerState
+  readonly writer: ObjectWriter
+  readonly owned: OwnedChildren
+  /** Adds the finalizer of the owner. Returns whether this reconcile added it: then the owner exists. */
   readonly addFinalizer: () => Promise<boolean>
-  /** What the object owns, of a kind. */
-  readonly owned: (kind: Kind) => ApiResource[]
-  /** What a server has that is marked as the object's: the cache may be behind. */
-  readonly marked: (kind: Kind) => Promise<ApiResource[]>
-  readonly run: Pick<Run, 'signal'>
-  /** Asks the server whether the object still is what the cache says. */
+  /** Asks the server whether the owner still has the generation that was observed. */
   readonly isStillCurrent: () => Promise<boolean>
+  readonly run: Pick<Run, 'signal'>
 }
 
-/** The children of one object, during one run: makes them, corrects them and removes those that are not wanted. */
-export class ChildrenRun {
-  readonly #options: ChildrenRunOptions
+/** Creates, corrects and prunes the children of one owner in one reconcile. */
+export class ChildReconciler {
+  readonly #options: ChildReconcilerOptions
+  readonly #states = new Map<string, ChildState>()
   readonly #live: Record<string, LiveChild> = {}
-  /** The members of each child by its name: one, or those of a set. */
-  readonly #members = new Map<string, readonly Member[]>()
-  /** Why children are not as they should be, by their names: they have no members. */
-  readonly #errors = new Map<string, unknown>()
-  /** What is wanted, by kind and key: what is owned but not in here is removed. */
-  readonly #wantedKeys = new Set<string>()
+  /** The desired objects by kind and key: an owned object that is not among them is pruned. */
+  readonly #desired = new Set<string>()
   #hasWritten = false
-  #needsAnotherLook = false
+  #needsRecheck = false
 
-  constructor(options: ChildrenRunOptions) {
+  constructor(options: ChildReconcilerOptions) {
     this.#options = options
   }
 
-  /** The children as they are. */
+  /** The children as they are, for the author's functions. */
   get live(): Readonly<Record<string, LiveChild>> {
     return this.#live
   }
 
-  /** Whether this run changed a child. */
+  /** The state of each declared child, in the order of declaration. */
+  get states(): ReadonlyMap<string, ChildState> {
+    return this.#states
+  }
+
+  /** Whether a child failed. */
+  get hasFailed(): boolean {
+    return [...this.#states.values()].some(({ error }) => error !== undefined)
+  }
+
+  /** Whether this reconcile changed a child. */
   get hasWritten(): boolean {
     return this.#hasWritten
   }
 
-  /** Whether some child could not be made as it should be. */
-  get hasFailed(): boolean {
-    return this.#errors.size > 0
+  /** Whether the owner has to be reconciled again although no watch event will cause it. */
+  get needsRecheck(): boolean {
+    return this.#needsRecheck
   }
 
-  /** Whether something is to be done soon of which no event tells: the next members of a rollout, one that is gone and not marked as ours. */
-  get needsAnotherLook(): boolean {
-    return this.#needsAnotherLook
-  }
-
-  /** Whether the controller of some child has not seen its latest change. */
+  /** Whether the controller of a child has not observed its latest change. */
   get areUnobserved(): boolean {
-    return [...this.#members.values()].flat().some(({ live }) => lagsBehind(live))
+    return [...this.#states.values()].some(
+      ({ error, members }) => error === undefined && members.some(({ live }) => isUnobserved(live)),
+    )
   }
 
-  /** The children that are wanted and not ready, for people. */
-  get waitingFor(): string[] {
-    return this.#options.declaration.children.flatMap(({ name, isSet }) => {
-      const error = this.#errors.get(name)
-      if (error !== undefined) {
-        const isLater = isSetpointError(error, 'RETRY_LATER')
-        return [isLater ? `${name} (${headline(error)})` : name]
-      }
-      const members = this.#members.get(name) ?? []
-      const ready = members.filter(isMemberReady).length
-      if (ready === members.length) return []
-      if (isSet) return [`${name} (${ready} of ${members.length} ready)`]
-      const isGoing = members[0]?.live?.metadata.deletionTimestamp !== undefined
-      return [isGoing ? `${name} (being deleted)` : name]
-    })
-  }
-
-  /** Makes every child as `owner`, the object with its defaults, wants it. */
-  async apply(owner: ApiResource): Promise<void> {
-    const errors = new RunErrors(this.#options.run)
+  /** Brings every child to its desired state. A failure holds back only the children declared `after` it. */
+  async apply(): Promise<void> {
+    const errors = new ReconcileErrors(this.#options.run)
     for (const child of this.#options.declaration.children) {
-      // One that fails holds back those that come after it, and no others.
-      await errors.attempt(async () => {
-        try {
-          await this.#applyChild(child, owner)
-        } catch (error) {
-          this.#errors.set(child.name, error)
-          if (!(child.name in this.#live)) this.#showMade(child, owner)
-          throw error
-        }
-      })
+      await errors.attempt(async () => this.#applyChild(child))
     }
     errors.end()
   }
 
-  async #applyChild(child: ChildDeclaration, owner: ApiResource): Promise<void> {
-    const wanted = this.#wanted(child, owner)
-    const isHeldBack = (child.after ?? []).some((name) => !this.#isReady(name))
-    const members: Member[] = []
-    for (const [key, manifest] of wanted) {
-      members.push(this.#member(child, { key, manifest, isHeldBack }))
-    }
-    const show = (): void => this.#show(child, new Map(members.map(({ key, live }) => [key, live])))
-    show()
-    const errors = new RunErrors(this.#options.run)
-    await this.#applyMembers(child, members, errors)
-    show()
-    errors.end()
-    this.#members.set(child.name, members)
-  }
-
-  #show(
-    { name, isSet }: ChildDeclaration,
-    byKey: ReadonlyMap<string, ApiResource | undefined>,
-  ): void {
-    this.#live[name] = isSet ? Object.fromEntries(byKey) : [...byKey.values()][0]
-  }
-
-  /** Of a child whose function failed nobody knows what is wanted: what was made of it before is shown. */
-  #showMade(child: ChildDeclaration, owner: ApiResource): void {
-    const { declaration } = this.#options
-    const own = `${declaration.options.name}/${child.name}`
-    const made = this.#controlled(child.kind).filter(
-      ({ metadata }) => metadata.annotations?.[childAnnotation] === own,
-    )
-    const prefix = childName(declaration, child, { owner, key: '' })
-    const keyIn = ({ metadata: { name } }: ApiResource): string => name.split(prefix)[1] ?? name
-    this.#show(child, new Map(made.map((object) => [keyIn(object), object])))
-  }
-
-  /** Removes what the object owns and no longer wants, after asking the server whether the object still is there. */
+  /** Deletes owned objects that are no longer desired. Each deletion asks the server first whether the owner is current. */
   async prune(): Promise<void> {
-    for (const kind of this.#kinds()) {
-      const unwanted = this.#controlled(kind).filter(
-        (object) => !this.#wantedKeys.has(wantedKey(kind, object)) && !isRetained(object),
-      )
-      for (const object of unwanted) {
-        if (!(await this.#options.isStillCurrent())) return
-        await this.#options.writer.delete(kind, object)
-      }
+    const { owned, writer, isStillCurrent } = this.#options
+    for (const { kind, object } of owned.cached()) {
+      if (this.#desired.has(objectName(kind, object))) continue
+      if (!(await isStillCurrent())) return
+      await writer.delete(kind, object)
     }
   }
 
-  /** Removes what would stay when the object goes. Returns whether all of it is gone that must be gone first. */
-  async removeAll(): Promise<boolean> {
-    let isGone = true
-    for (const [kind, object] of await this.#removable()) {
-      const policy = object.metadata.annotations?.[deletionAnnotation]
-      if (policy === 'foreground') isGone = false
-      if (hasNoReference(object) || policy !== undefined) {
-        await this.#options.writer.delete(kind, object)
-      }
-    }
-    return isGone
-  }
-
-  /** Removes what does not go with the object by itself. */
-  async removeElsewhere(): Promise<void> {
-    for (const [kind, object] of await this.#removable()) {
-      if (hasNoReference(object)) await this.#options.writer.delete(kind, object)
+  async #applyChild(child: ChildDeclaration): Promise<void> {
+    let members: Member[] | undefined
+    try {
+      members = this.#membersOf(child)
+      this.#show(child, members)
+      await this.#writeMembers(child, members)
+      this.#states.set(child.name, { members })
+    } catch (error) {
+      this.#states.set(child.name, { members: members ?? [], error })
+      if (members === undefined) this.#showExisting(child)
+      throw error
+    } finally {
+      if (members !== undefined) this.#show(child, members)
     }
   }
 
-  /** What was made as children of the object and is not meant to outlive it. */
-  async #removable(): Promise<[Kind, ApiResource][]> {
-    const removable: [Kind, ApiResource][] = []
-    for (const kind of this.#kinds()) {
-      const cached = this.#controlled(kind)
-      const uids = new Set(cached.map(({ metadata }) => metadata.uid))
-      // What lives elsewhere and is forgotten now nobody finds again.
-      const marked = this.#mayBeElsewhere(kind) ? await this.#options.marked(kind) : []
-      const unseen = marked.filter((one) => !uids.has(one.metadata.uid) && this.#isChild(one))
-      for (const object of [...cached, ...unseen]) {
-        if (!isRetained(object)) removable.push([kind, object])
-      }
+  #membersOf(child: ChildDeclaration): Member[] {
+    const { declaration, owner } = this.#options
+    const manifests = desiredMembers(child, {
+      ...this.#options,
+      owner: owner.valid,
+      children: this.#live,
+    })
+    for (const manifest of manifests.values()) {
+      const name = objectName(child.kind, manifest.object)
+      if (this.#desired.has(name)) throw sameObjectError(declaration, child, manifest)
+      this.#desired.add(name)
     }
-    return removable
-  }
-
-  #mayBeElsewhere(kind: Kind): boolean {
-    const { declaration } = this.#options
-    return declaration.children.some(
-      (child) => kindName(child.kind) === kindName(kind) && isElsewhere(child, declaration.kind),
-    )
-  }
-
-  #wanted(child: ChildDeclaration, owner: ApiResource): Map<string, ChildManifest> {
-    const { declaration } = this.#options
-    const context = this.#contextOf(child)
-    const isIncluded = child.includeWhen?.(owner, context) ?? true
-    const desired = isIncluded ? child.desired(owner, context) : null
-    const mark = `${declaration.options.name}/${child.name}`
-    const byKey = child.isSet ? Object.entries(setOf(desired, mark)) : [['', desired] as const]
-    const wanted = new Map<string, ChildManifest>()
-    for (const [key, one] of byKey) {
-      // A function that forgot to return must not have its child deleted for it.
-      if (one === null || (child.isSet && one === undefined)) continue
-      const name = childName(declaration, child, { owner, key: child.isSet ? key : undefined })
-      const { kind, deletion } = child
-      const mayBeElsewhere = isElsewhere(child, declaration.kind)
-      const manifest = childManifest({
-        ...{ owner, kind, name, deletion, mayBeElsewhere },
-        wanted: one as object,
-        child: mark,
-      })
-      wanted.set(key, manifest)
-      const place = wantedKey(kind, manifest.object)
-      if (this.#wantedKeys.has(place)) throw wantedTwice(declaration, child, manifest)
-      this.#wantedKeys.add(place)
-    }
-    return wanted
-  }
-
-  #contextOf({ name, once }: ChildDeclaration): ChildContext {
-    const { host, declaration } = this.#options
-    const randomBytes = (count: number): Uint8Array => {
-      if (once === true) return host.randomBytes(count)
-      throw new SetpointError(
-        'OPERATOR_INVALID',
-        `the child ${name} of ${declaration.options.name} is drawn by lot, and would be another one at every look`,
-        { hint: 'declare it with `once: true`' },
-      )
-    }
-    return { children: this.#live as never, randomBytes, ...ownerView(this.#options) }
+    const isHeld = (child.after ?? []).some((name) => !this.#isReady(name))
+    return [...manifests].map(([key, manifest]) => this.#member(child, { key, manifest, isHeld }))
   }
 
   #member(
     child: ChildDeclaration,
-    { key, manifest, isHeldBack }: { key: string; manifest: ChildManifest; isHeldBack: boolean },
+    { key, manifest, isHeld }: { key: string; manifest: ChildManifest; isHeld: boolean },
   ): Member {
     const { writer, owner } = this.#options
     const found = writer.live(child.kind, keyOf(manifest.object.metadata))
-    // What is in its place and somebody else's is not the child.
-    const live = found !== undefined && mayBeOurs(found, owner) ? found : undefined
-    const isUpToDate =
-      live !== undefined && (child.once === true || writer.isUpToDate(live, manifest))
-    const isAvailable = live !== undefined && isServing(child, live)
-    return { key, manifest, live, isUpToDate, isHeldBack, isAvailable }
+    // An object that another owner controls is not the child.
+    const live = found !== undefined && mayBeOurs(found, owner.observed) ? found : undefined
+    const state = stateBefore({
+      live,
+      isHeld,
+      isUpToDate: live !== undefined && (child.once === true || isUpToDate(live, manifest)),
+      isServing: live !== undefined && isServing(child, live),
+    })
+    return { key, manifest, live, state }
   }
 
-  /** Members that fail do not keep the others from being made; a rollout stops at them. */
-  async #applyMembers(
-    child: ChildDeclaration,
-    members: Member[],
-    errors: RunErrors,
-  ): Promise<void> {
-    for (const index of members.keys()) {
-      if (!mayUpdate(members, index, child.rollout?.maxUnavailable)) continue
-      await errors.attempt(async () => this.#applyMember(child, members, index))
-      if (child.rollout !== undefined && errors.all !== undefined) return
+  /** A member that fails does not hold back the others, but it stops a rollout. */
+  async #writeMembers(child: ChildDeclaration, members: Member[]): Promise<void> {
+    const errors = new ReconcileErrors(this.#options.run)
+    for (const [index, member] of members.entries()) {
+      if (!mayWrite(members, member, child)) continue
+      await errors.attempt(async () => {
+        members[index] = await this.#writeMember(child, member)
+      })
+      if (child.rollout !== undefined && errors.all !== undefined) break
     }
+    errors.end()
   }
 
-  async #applyMember(child: ChildDeclaration, members: Member[], index: number): Promise<void> {
+  async #writeMember(child: ChildDeclaration, member: Member): Promise<Member> {
     const { writer, owner } = this.#options
-    const member = members[index]
-    if (member === undefined) return
-    const { manifest, live: before } = member
-    if (!manifest.isCollected && child.deletion !== 'retain') await this.#hold(before)
-    const live = await writer.apply(child.kind, manifest, howOf(child))
-    // One that has to be made anew comes back as it was, and is gone soon.
-    const isUpToDate = live !== before || member.isUpToDate
-    const isUpdated = before !== undefined && !member.isUpToDate
-    if (live !== before || isUpdated) this.#hasWritten = true
-    // What a member says of itself was said before it changed: a rollout looks again.
-    const isLookedAtLater = child.rollout !== undefined && isUpdated
-    const isLeaving = !isUpToDate || live.metadata.deletionTimestamp !== undefined
-    // What lost its tie to its owner goes without our hearing of it.
-    const goesUnheard = isLeaving && !isControlledBy(live, owner)
-    if (isLookedAtLater || goesUnheard) this.#needsAnotherLook = true
-    const isAvailable = isUpToDate && !isLookedAtLater && isServing(child, live)
-    members[index] = { ...member, live, isUpToDate, isAvailable }
+    const { manifest } = member
+    if (!manifest.isCollected && child.deletion !== 'retain') await this.#hold(member)
+    const applied = await applyObject(writer, child.kind, {
+      owner: owner.observed,
+      manifest,
+      isCreateOnly: child.once === true,
+      onImmutable: child.onImmutable,
+    })
+    const state = stateAfter(member.state, applied, child)
+    if (applied.effect !== 'none') this.#hasWritten = true
+    const isRollingOut = child.rollout !== undefined && member.state === 'outdated'
+    // Without an owner reference or label its deletion triggers no reconcile.
+    const isDeletionUnwatched =
+      state === 'terminating' && !isControlledBy(applied.object, owner.observed)
+    if (isRollingOut || isDeletionUnwatched) this.#needsRecheck = true
+    return { ...member, live: applied.object, state }
   }
 
-  /** Before the first thing that has to be cleaned up is made. */
-  async #hold(live: ApiResource | undefined): Promise<void> {
+  /** Makes sure that the owner keeps its finalizer until the object about to be created is cleaned up. */
+  async #hold({ live }: Member): Promise<void> {
     const { addFinalizer, isStillCurrent } = this.#options
     if ((await addFinalizer()) || live !== undefined) return
-    // In a cache that is behind an object may still be held that was cleaned up meanwhile: nobody would do it again.
+    // A stale cache may show the finalizer of an owner that was cleaned up: a new child would never be deleted.
     if (await isStillCurrent()) return
-    throw new RetryLaterError('the server has another state of the object than was seen here')
+    throw new RetryLaterError('the cache is stale: the server has another state of the object')
   }
 
   #isReady(name: string): boolean {
-    return this.#members.get(name)?.every(isMemberReady) ?? false
+    const state = this.#states.get(name)
+    if (state === undefined || state.error !== undefined) return false
+    return state.members.every((member) => member.state === 'ready')
   }
 
-  /** What was made as a child of the object: not what another operator or `.reconcile` made for it. */
-  #controlled(kind: Kind): ApiResource[] {
-    return this.#options.owned(kind).filter((object) => this.#isChild(object))
+  #show({ name, isSet }: ChildDeclaration, members: readonly Member[]): void {
+    this.#live[name] = isSet
+      ? Object.fromEntries(members.map(({ key, live }) => [key, live]))
+      : members[0]?.live
   }
 
-  #isChild(object: ApiResource): boolean {
-    const { owner, declaration } = this.#options
-    const prefix = `${declaration.options.name}/`
-    const mark = object.metadata.annotations?.[childAnnotation]
-    return isControlledBy(object, owner) && mark?.startsWith(prefix) === true
+  /** When the function of a child fails, its desired state is unknown: later functions see what exists of it. */
+  #showExisting(child: ChildDeclaration): void {
+    const { declaration, owner, owned } = this.#options
+    const label = `${declaration.options.name}/${child.name}`
+    const prefix = childName(declaration, child, { owner: owner.valid, key: '' })
+    const existing = owned
+      .ofKind(child.kind)
+      .filter(({ metadata }) => metadata.annotations?.[childAnnotation] === label)
+    this.#live[child.name] = child.isSet
+      ? Object.fromEntries(
+          existing.map((one) => [one.metadata.name.split(prefix)[1] ?? one.metadata.name, one]),
+        )
+      : existing[0]
   }
-
-  #kinds(): Iterable<Kind> {
-    const { children } = this.#options.declaration
-    return new Map(children.map(({ kind }) => [kindName(kind), kind])).values()
-  }
-}
-
-function kindName({ apiVersion, plural }: Kind): string {
-  return `${apiVersion} ${plural}`
-}
-
-/** What happens to a child that exists and is not as wanted. */
-function howOf({ once, onImmutable }: ChildDeclaration): 'keep' | 'replace' | 'report' | undefined {
-  return once === true ? 'keep' : onImmutable
-}
-
-/** What is wanted of a set. A list, or a Map, would be taken for one with other keys, or with none. */
-function setOf(desired: object | null, what: string): object {
-  return desired === null || isPlainObject(desired) ? (desired ?? {}) : plainManifest(desired, what)
-}
-
-function wantedTwice(
-  { options }: OperatorDeclaration,
-  { name, kind }: ChildDeclaration,
-  { object }: ChildManifest,
-): SetpointError {
-  return new SetpointError(
-    'OPERATOR_INVALID',
-    `${options.name}/${name} and another child both want the ${kind.kind} ${keyOf(object.metadata)}`,
-    { hint: 'give one of them another metadata.name' },
-  )
-}
-
-function wantedKey(
-  kind: Kind,
-  { metadata }: { readonly metadata: { readonly name: string; readonly namespace?: string } },
-): string {
-  return `${kindName(kind)} ${keyOf(metadata)}`
-}
-
-/** Whether nothing but its marks says whose an object is. */
-function hasNoReference({ metadata }: ApiResource): boolean {
-  return (metadata.ownerReferences ?? []).length === 0
-}
-
-function isRetained({ metadata }: ApiResource): boolean {
-  return metadata.annotations?.[deletionAnnotation] === 'retain'
-}
-
-/** Whether a child serves: what its controller said about an older state does not count. */
-function isServing(child: ChildDeclaration, live: ApiResource): boolean {
-  if (live.metadata.deletionTimestamp !== undefined || lagsBehind(live)) return false
-  return (child.readyWhen ?? isReady)(live)
 }

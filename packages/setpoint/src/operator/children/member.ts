@@ -1,48 +1,91 @@
+import type { ApiResource, ChildDeclaration } from '../declare/operator-declaration.ts'
 import type { ChildManifest } from '../manifest/child-manifest.ts'
-import type { ApiResource } from '../declare/operator-declaration.ts'
+import { isTerminating } from '../owner/is-terminating.ts'
+import type { AppliedObject } from '../write/write-steps.ts'
+import { isReadyByDefault, isUnobserved } from './child-readiness.ts'
 
-/** One object of a set of children, or a child by itself. */
+/** A child, or one of a child set. */
 export interface Member {
-  /** Empty for a child by itself. */
+  /** The key in its set; empty for a single child. */
   readonly key: string
   readonly manifest: ChildManifest
   readonly live: ApiResource | undefined
-  /** Whether what was written last is what is wanted now. */
+  readonly state: MemberState
+}
+
+type MemberState =
+  /** It does not exist. */
+  | 'missing'
+  /** It waits for the children it is declared `after`: it is neither created nor updated. */
+  | 'held'
+  /** The desired state has changed since it was written. It may still serve. */
+  | 'outdated'
+  /** It is written as desired, and not ready. */
+  | 'updating'
+  /** It is written as desired, and ready. */
+  | 'ready'
+  /** It is being deleted. */
+  | 'terminating'
+
+/** What is known of a member before it is written. */
+interface MemberFacts {
+  readonly live: ApiResource | undefined
   readonly isUpToDate: boolean
-  /** Whether it serves, as it is now. */
-  readonly isAvailable: boolean
-  /** Whether it has to wait for other children. */
-  readonly isHeldBack: boolean
+  readonly isHeld: boolean
+  readonly isServing: boolean
+}
+
+/** The state of a member before this reconcile writes it. */
+export function stateBefore({ live, isUpToDate, isHeld, isServing }: MemberFacts): MemberState {
+  if (live !== undefined && isTerminating(live)) return 'terminating'
+  if (!isUpToDate && isHeld) return 'held'
+  if (live === undefined) return 'missing'
+  if (!isUpToDate) return 'outdated'
+  return isServing ? 'ready' : 'updating'
+}
+
+/** The state of a member after this reconcile applied it. */
+export function stateAfter(
+  before: MemberState,
+  { object, effect }: AppliedObject,
+  child: ChildDeclaration,
+): MemberState {
+  if (effect === 'deleted' || isTerminating(object)) return 'terminating'
+  // Its status is older than the update: a rollout waits for the next reconcile.
+  if (before === 'outdated' && child.rollout !== undefined) return 'updating'
+  return isServing(child, object) ? 'ready' : 'updating'
+}
+
+/** Whether a child serves as it is. A status for an older generation does not count. */
+export function isServing({ readyWhen }: ChildDeclaration, live: ApiResource): boolean {
+  if (isTerminating(live) || isUnobserved(live)) return false
+  return (readyWhen ?? isReadyByDefault)(live)
 }
 
 /**
- * Whether a member may be written now. What somebody changed is always changed back. What waits for other children is
- * neither made nor brought up to date. Of a set, no more members are brought up to date at a time than may be
- * unavailable; a new state that does not become ready therefore stops where it is.
+ * Whether a member may be written now. Drift is always corrected, and creating a member makes nothing unavailable. Of a
+ * child set with a rollout, no more members are updated at a time than may be unavailable: an update that does not
+ * become ready stops the rollout.
  */
-export function mayUpdate(
+export function mayWrite(
   members: readonly Member[],
-  index: number,
-  maxUnavailable: number | `${number}%` | undefined,
+  member: Member,
+  child: ChildDeclaration,
 ): boolean {
-  const member = members[index]
-  if (member === undefined || member.isUpToDate) return member !== undefined
-  if (member.isHeldBack) return false
-  // Making what is missing makes nothing less available.
-  if (maxUnavailable === undefined || member.live === undefined) return true
-  // One that is not available already costs nothing more.
-  if (!member.isAvailable) return true
-  const unavailable = members.filter(({ isAvailable }) => !isAvailable).length
-  return unavailable < limitOf(maxUnavailable, members.length)
+  if (member.state === 'held') return false
+  const { rollout } = child
+  if (member.state !== 'outdated' || rollout === undefined) return true
+  const isAvailable = ({ state, live }: Member): boolean =>
+    state === 'ready' ||
+    ((state === 'outdated' || state === 'held') && live !== undefined && isServing(child, live))
+  // Updating a member that does not serve makes nothing less available.
+  if (!isAvailable(member)) return true
+  const unavailable = members.filter((one) => !isAvailable(one)).length
+  return unavailable < unavailableMax(rollout.maxUnavailable, members.length)
 }
 
-/** Whether a member is ready as it is wanted now. */
-export function isMemberReady({ isUpToDate, isAvailable }: Member): boolean {
-  return isUpToDate && isAvailable
-}
-
-/** At least one, or nothing would ever be brought up to date. */
-function limitOf(maxUnavailable: number | `${number}%`, count: number): number {
+/** At least one: with zero, no member would ever be updated. */
+function unavailableMax(maxUnavailable: number | `${number}%`, count: number): number {
   const limit =
     typeof maxUnavailable === 'number'
       ? maxUnavailable

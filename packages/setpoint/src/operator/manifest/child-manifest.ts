@@ -3,7 +3,7 @@ import { SetpointError } from '../../errors/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import { listTypesOf } from '../../kinds/list-types-of.ts'
 import { hasFields } from '../../schema/json-value.ts'
-import { type ContentHash, contentHash } from './content-hash.ts'
+import { type ContentHash, contentHash } from '../../patch/index.ts'
 import type {
   ApiResource,
   ChildDeclaration,

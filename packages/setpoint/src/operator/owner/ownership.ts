@@ -97,7 +97,7 @@ export function checkOurs(kind: Kind, live: ApiResource, owner: ApiResource): vo
   const held = deletionTimestamp === undefined ? '' : `, held by ${finalizers.join(', ')}`
   if (taken === 'namesake') {
     throw new RetryLaterError(
-      `${what} of an earlier ${owner.kind} ${owner.metadata.name} has to go first${held}`,
+      `${what} of an earlier ${owner.kind} ${owner.metadata.name} must be deleted first${held}`,
     )
   }
   throw new SetpointError('CHILD_TAKEN', `${what} is controlled by another object`, {

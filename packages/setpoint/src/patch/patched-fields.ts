@@ -1,5 +1,5 @@
-import type { Patch } from '../../client/index.ts'
-import { hasFields } from '../../schema/json-value.ts'
+import type { Patch } from '../client/index.ts'
+import { hasFields } from '../schema/json-value.ts'
 import { pointerFields } from './json-pointer.ts'
 
 /** What the server changes by itself when something else changes. */

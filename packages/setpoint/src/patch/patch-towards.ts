@@ -1,8 +1,9 @@
-import type { JsonPatchOperation } from '../../client/index.ts'
-import type { ListType, ListTypes } from '../../kinds/list-types.ts'
-import { hasFields } from '../../schema/json-value.ts'
+import type { JsonPatchOperation, Patch } from '../client/index.ts'
+import type { ListType, ListTypes } from '../kinds/list-types.ts'
+import { hasFields } from '../schema/json-value.ts'
+import { asMergePatch } from './as-merge-patch.ts'
 import { pointerToken } from './json-pointer.ts'
-import { fieldType, itemKey } from '../manifest/merge-rules.ts'
+import { fieldType, itemKey } from './merge-rules.ts'
 import { isSameQuantity } from './same-quantity.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -163,3 +164,16 @@ function indexOf(
 /** Where amounts are, which servers write in their shortest form. */
 const amountPath =
   /\/(requests|limits|capacity|hard|overhead|allocatable|min|max|default|defaultRequest|sizeLimit|divisor|averageValue|target\/value)(\/|$)/
+
+/** The cheapest patch that makes these changes. */
+export function patchOf(
+  { metadata }: { readonly metadata: { readonly resourceVersion: string } },
+  { operations, needsRevision, isOfFields }: PatchTowards,
+): Patch {
+  const revision = { path: '/metadata/resourceVersion', value: metadata.resourceVersion }
+  // The server compares the revision in a merge patch with the current one.
+  const held = needsRevision ? [{ op: 'replace', ...revision } as const, ...operations] : operations
+  const merge = isOfFields ? asMergePatch(held) : undefined
+  if (merge !== undefined) return { merge }
+  return { json: needsRevision ? [{ op: 'test', ...revision }, ...operations] : operations }
+}

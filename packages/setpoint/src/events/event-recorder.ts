@@ -1,8 +1,8 @@
-import type { Client } from '../../client/index.ts'
-import type { Host } from '../../host/index.ts'
-import { Event } from '../../kinds/index.ts'
+import type { Client } from '../client/index.ts'
+import type { Host } from '../host/index.ts'
+import { Event } from '../kinds/index.ts'
 import { secondsTime } from './seconds-time.ts'
-import type { EventSubject, RecordedEvent } from '../declare/recorded-event.ts'
+import type { EventSubject, RecordedEvent } from './recorded-event.ts'
 
 /** What a recorder needs. */
 interface EventRecorderOptions {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonPatchOperation } from '../../client/index.ts'
-import { listTypesOf } from '../../kinds/list-types-of.ts'
-import { Deployment, Service } from '../../kinds/index.ts'
+import type { JsonPatchOperation } from '../client/index.ts'
+import { listTypesOf } from '../kinds/list-types-of.ts'
+import { Deployment, Service } from '../kinds/index.ts'
 import { asMergePatch } from './as-merge-patch.ts'
 import { patchTowards } from './patch-towards.ts'
 

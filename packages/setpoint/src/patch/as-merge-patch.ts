@@ -1,5 +1,5 @@
-import type { JsonPatchOperation } from '../../client/index.ts'
-import { hasFields } from '../../schema/json-value.ts'
+import type { JsonPatchOperation } from '../client/index.ts'
+import { hasFields } from '../schema/json-value.ts'
 import { pointerFields } from './json-pointer.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { ListType, ListTypes } from '../../kinds/list-types.ts'
-import { hasFields } from '../../schema/json-value.ts'
+import type { ListType, ListTypes } from '../kinds/list-types.ts'
+import { hasFields } from '../schema/json-value.ts'
 import { fieldType, itemKey } from './merge-rules.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { ListType } from '../../kinds/list-types.ts'
-import { hasFields } from '../../schema/json-value.ts'
+import type { ListType } from '../kinds/list-types.ts'
+import { hasFields } from '../schema/json-value.ts'
 
 /** What tells an item of a merging list from the others; `undefined` in other lists. */
 export function itemKey(item: unknown, type: ListType | undefined): string | undefined {

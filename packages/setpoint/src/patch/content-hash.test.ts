@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Deployment } from '../../kinds/index.ts'
-import { listTypesOf } from '../../kinds/list-types-of.ts'
-import { jsonEquals } from '../../schema/json-value.ts'
+import { Deployment } from '../kinds/index.ts'
+import { listTypesOf } from '../kinds/list-types-of.ts'
+import { jsonEquals } from '../schema/json-value.ts'
 import { contentHash } from './content-hash.ts'
 
 const types = listTypesOf(Deployment)
