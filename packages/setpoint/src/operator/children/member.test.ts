@@ -43,7 +43,7 @@ test.each<[MemberState, MemberState, ChildDeclaration, Parameters<typeof stateAf
   ['updating', 'outdated', rollout, { object: live, effect: 'written' }],
   ['terminating', 'outdated', child, { object: live, effect: 'deleted' }],
   ['terminating', 'terminating', child, { object: terminating, effect: 'none' }],
-])('a member is %s after it was %s', (after, before, declared, applied) => {
+])('a member is %s after it was %s', (...[after, before, declared, applied]) => {
   expect(stateAfter(before, applied, declared)).toBe(after)
 })
 

@@ -58,7 +58,7 @@ function liveOf(
     ...object,
     ...over,
     metadata: { ...object.metadata, uid: 'u', resourceVersion: '7', ...over.metadata },
-  } as ApiResource
+  }
 }
 
 const otherValue = { ...manifest, hash: { content: 'c0', shape: 's1' } }
@@ -107,7 +107,7 @@ test.each<[string, ApiResource | undefined, Partial<DesiredWrite>, WriteStep]>([
     'none',
   ],
   ['an unowned object that is only created is adopted', unowned, { isCreateOnly: true }, 'adopt'],
-])('%s', (_, live, over, step) => {
+])('%s', (...[, live, over, step]) => {
   expect(firstStep(live, { ...desired, ...over }).step).toBe(step)
 })
 
@@ -139,7 +139,7 @@ test.each<[WriteStep, RefusalCode, readonly boolean[], NextStep]>([
   ['adopt', 'API_CONFLICT', either, 'fail'],
   ['recreate', 'API_CONFLICT', either, 'fail'],
   ['edit', 'OTHER', either, 'fail'],
-])('after %s and %s (names a field: %j) comes %s', (step, code, namesField, next) => {
+])('after %s and %s (names a field: %j) comes %s', (...[step, code, namesField, next]) => {
   for (const names of namesField) {
     expect(nextStep(step, { code, namesField: names }, desired)).toBe(next)
   }
