@@ -43,7 +43,7 @@ export function nodeController(): AnyOperator {
     .watch(Lease, ({ metadata }) => (metadata.namespace === leaseNamespace ? [metadata.name] : []))
     .watch(Node, (_, view) => view.list(Node).filter(isFailing).map(nameOf), {
       // Whether pods are driven away depends on how many others fail.
-      when: ({ type, object, old }) =>
+      filter: ({ type, object, old }) =>
         type === 'removed' || old === undefined || isFailing(object) !== isFailing(old),
     })
     .onEvent(async ({ type, object }, { recordEvent }) => {

@@ -468,10 +468,10 @@ test('filters by labels, annotations, fields and functions say for what a handle
     .onCreate(say('predicate'), { id: 'c', labels: { tier: (tier) => tier?.length === 4 } })
     .onCreate(say('value'), { id: 'd', field: 'spec.size', value: '1G' })
     .onCreate(say('other value'), { id: 'e', field: 'spec.size', value: '9G' })
-    .onCreate(say('when'), { id: 'f', when: ({ spec }) => spec.size === '1G' })
+    .onCreate(say('when'), { id: 'f', filter: ({ spec }) => spec.size === '1G' })
     .onCreate(say('index'), {
       id: 'g',
-      when: ({ spec }, ctx) => ctx.index('modes').get(spec.mode).length === 1,
+      filter: ({ spec }, ctx) => ctx.index('modes').get(spec.mode).length === 1,
     })
     .onUpdate(say('from 1G'), { id: 'h', field: 'spec.size', old: '1G' })
     .onUpdate(say('to 3G'), { id: 'i', field: 'spec.size', new: '3G' })

@@ -285,7 +285,7 @@ test('a child goes as its policy says: not at all, or before its owner', async (
 test('a change that does not concern an operator causes no run', async () => {
   const looking = operator(Tenant)
     .watch(ConfigMap, () => ['default/acme'], {
-      when: ({ object, old }) => object.data?.['x'] !== old?.data?.['x'],
+      filter: ({ object, old }) => object.data?.['x'] !== old?.data?.['x'],
       labelSelector: { seen: 'yes' },
     })
     .reconcile(async () => undefined)

@@ -168,7 +168,7 @@ test('many similar events about one object are combined, and at last it falls si
 test('changes that do not matter to an operator run nobody', async () => {
   const seen: string[] = []
   const maps = operator(ConfigMap, {
-    when: ({ object, old }) => old?.data?.['a'] !== object.data?.['a'],
+    filter: ({ object, old }) => old?.data?.['a'] !== object.data?.['a'],
   }).reconcile(async ({ metadata, data }) => {
     if (metadata.name === 'm') seen.push(data?.['a'] ?? '')
   })

@@ -70,7 +70,7 @@ export const deploymentController: AnyOperator = operator(Deployment, {
       return names.map(({ name }) => `${namespace}/${name}`)
     },
     // Only who recreates waits for pods to be gone.
-    { when: ({ type, object }) => type === 'removed' || isFinished(object) },
+    { filter: ({ type, object }) => type === 'removed' || isFinished(object) },
   )
   .reconcile(async (deployment, ctx) => {
     const { spec, metadata } = deployment

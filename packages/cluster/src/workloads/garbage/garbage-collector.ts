@@ -140,7 +140,7 @@ export class GarbageCollector {
       name: `garbage-collector ${given.plural}.${given.group}`,
       eventSource: 'garbage-collector-controller',
       servesDeleted: true,
-      when: ({ object, old }) => isConcern(object) && (old === undefined || isOther(object, old)),
+      filter: ({ object, old }) => isConcern(object) && (old === undefined || isOther(object, old)),
     })
       .writes(kind)
       .source(

@@ -25,7 +25,7 @@ export function podCollector(endedMax = 12_500): AnyOperator {
     )
     .watch(Node, ({ metadata }, view) => view.index('on node').get(metadata.name), {
       // Whether it is there, and whether it is given up.
-      when: ({ type, object, old }) =>
+      filter: ({ type, object, old }) =>
         type !== 'changed' ||
         object.spec.taints?.length !== old?.spec.taints?.length ||
         JSON.stringify(object.status?.conditions) !== JSON.stringify(old?.status?.conditions),

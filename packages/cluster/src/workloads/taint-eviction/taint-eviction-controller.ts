@@ -23,7 +23,7 @@ export function taintEvictionController(): AnyOperator {
     ...controllerOptions,
     ...{ name: 'taint-eviction-controller', servesDeleted: true },
     // Where it is and what it tolerates; how it is doing does not matter.
-    when: ({ object, old }) =>
+    filter: ({ object, old }) =>
       object.spec.nodeName !== old?.spec.nodeName ||
       !jsonEquals(object.spec.tolerations, old?.spec.tolerations),
   })
@@ -34,7 +34,7 @@ export function taintEvictionController(): AnyOperator {
         : [[spec.nodeName, `${metadata.namespace}/${metadata.name}`] as const],
     )
     .watch(Node, ({ metadata }, view) => view.index('on node').get(metadata.name), {
-      when: ({ type, object, old }) =>
+      filter: ({ type, object, old }) =>
         type === 'added' ||
         !jsonEquals(expellingTaints(object.spec.taints), expellingTaints(old?.spec.taints)),
     })

@@ -48,7 +48,7 @@ export const claimController: AnyOperator = operator(PersistentVolumeClaim, {
   })
   .watch(Pod, (pod) => claimsOf(pod).map((name) => `${pod.metadata.namespace}/${name}`), {
     // Only who waits for a consumer looks at pods, and only at where they are.
-    when: ({ object, old }) => old === undefined || old.spec.nodeName !== object.spec.nodeName,
+    filter: ({ object, old }) => old === undefined || old.spec.nodeName !== object.spec.nodeName,
   })
   .reconcile(async (claim, ctx) => {
     const { annotations = {} } = claim.metadata

@@ -8,7 +8,7 @@ export const ephemeralVolumeController: AnyOperator = operator(Pod, {
   ...controllerOptions,
   name: 'ephemeral-volume-controller',
   eventSource: 'ephemeral_volume',
-  when: ({ object: { spec } }) =>
+  filter: ({ object: { spec } }) =>
     spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined) === true,
 })
   .owns(PersistentVolumeClaim)

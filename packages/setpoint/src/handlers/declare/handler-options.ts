@@ -13,7 +13,7 @@ export interface ObjectFilters<Served = never> {
   readonly labels?: Readonly<Record<string, ValueFilter<string>>>
   readonly annotations?: Readonly<Record<string, ValueFilter<string>>>
   /** A filter of your own. It is called often and must be quick; it must not change anything. */
-  readonly when?: (object: Served, context: IndexAccess) => boolean
+  readonly filter?: (object: Served, context: IndexAccess) => boolean
 }
 
 /** What happens when a handler fails. */

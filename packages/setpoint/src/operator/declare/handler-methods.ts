@@ -117,7 +117,10 @@ export abstract class HandlerMethods<
       event: ObjectEvent<OwnerOf<D>>,
       context: Omit<HandlerContext<Read, Owned, Indexes>, 'attempt' | 'reasons'>,
     ) => Promise<void>,
-    options?: Pick<TaskOptions<OwnerOf<D>>, 'id' | 'labels' | 'annotations' | 'when' | 'timeoutMs'>,
+    options?: Pick<
+      TaskOptions<OwnerOf<D>>,
+      'id' | 'labels' | 'annotations' | 'filter' | 'timeoutMs'
+    >,
   ): this {
     return this.#handler({ on: 'event', run, options })
   }

@@ -60,7 +60,7 @@ export type LiveChild = ApiResource | Readonly<Record<string, ApiResource | unde
 export interface WatchDeclaration {
   readonly kind: Kind
   readonly keysOf: (object: ApiResource, view: CacheView & IndexAccess) => KeysConcerned
-  readonly when?: (change: WatchedChange<Kind>) => boolean
+  readonly filter?: (change: WatchedChange<Kind>) => boolean
   readonly labelSelector?: string | Readonly<Record<string, string>>
   readonly fieldSelector?: string | Readonly<Record<string, string>>
   readonly transform?: (object: unknown) => unknown
@@ -85,7 +85,7 @@ export interface OperatorDeclaration {
   readonly definition: AnyResourceDefinition | undefined
   readonly options: OperatorOptions & { readonly name: string }
   /** Which changes of its objects matter; all of them unless given. */
-  readonly when: ((change: WatchedChange<Kind>) => boolean) | undefined
+  readonly filter: ((change: WatchedChange<Kind>) => boolean) | undefined
   readonly children: readonly ChildDeclaration[]
   readonly owns: readonly Kind[]
   /** Kinds that it reads and writes without owning them. */

@@ -129,7 +129,7 @@ export class Operator<
 
   /**
    * A kind whose changes concern owners in some other way: the function tells which, as keys, and may look at what the
-   * operator declared before to find out. Changes for which `when` is false concern nobody.
+   * operator declared before to find out. Changes for which `filter` is false concern nobody.
    */
   watch<K extends Kind>(
     kind: K,
@@ -231,11 +231,11 @@ function partsOf(kind: Kind, subresources: readonly string[]): OperatorDeclarati
 
 /**
  * Begins an operator for a resource: one of yours, or one that every cluster has (`operator(Namespace)`). Changes of its
- * objects for which `when` is false run nobody.
+ * objects for which `filter` is false run nobody.
  */
 export function operator<D extends Kind>(
   kind: D,
-  { when, ...options }: OperatorOptions & Pick<WatchOptions<D>, 'when'> = {},
+  { filter, ...options }: OperatorOptions & Pick<WatchOptions<D>, 'filter'> = {},
 ): Operator<D, Record<never, never>, never, D, Record<never, never>> {
   const name = options.name ?? defaultName(kind)
   checkOptions(kind, { ...options, name })
@@ -243,7 +243,7 @@ export function operator<D extends Kind>(
     kind,
     definition: isDefinition(kind) ? kind : undefined,
     options: { ...options, name },
-    when: when,
+    filter,
     children: [],
     owns: [],
     writes: [],

@@ -130,12 +130,12 @@ export class OperatorRuntime {
     const caches = this.#caches
     await caches.whenSynced(signal)
     this.#handlers.begin()
-    const { when } = this.#declaration
+    const { filter } = this.#declaration
     this.#controller.watch(caches.resource, (change) => {
       const own = [change.key]
       // What is gone has to be forgotten, whoever cares for it.
-      if (when === undefined || change.type === 'removed' || change.type === 'left') return own
-      return this.#concernedBy({ keysOf: () => own, when }, change)
+      if (filter === undefined || change.type === 'removed' || change.type === 'left') return own
+      return this.#concernedBy({ keysOf: () => own, filter }, change)
     })
     for (const kind of caches.ownedKinds()) {
       this.#controller.watch(caches.of(kind), (change) => this.#ownersOf(change))
@@ -183,14 +183,14 @@ export class OperatorRuntime {
 
   /** What an author's function throws concerns one object; the watch it came over must not break from it. */
   #concernedBy(
-    { keysOf, when }: Pick<WatchDeclaration, 'keysOf' | 'when'>,
+    { keysOf, filter }: Pick<WatchDeclaration, 'keysOf' | 'filter'>,
     change: Change,
   ): Iterable<Key> {
     const { type, key, current, previous } = change
     const object = current.object as ApiResource
     const old = previous?.object as ApiResource | undefined
     try {
-      if (when?.({ type, object, old }) === false) return []
+      if (filter?.({ type, object, old }) === false) return []
       const objects = old === undefined || old === object ? [object] : [object, old]
       return new Set(objects.flatMap((one) => keysIn(keysOf(one, this.#view))))
     } catch (err) {
