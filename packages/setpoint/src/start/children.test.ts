@@ -206,7 +206,7 @@ test('children in other places are found by their marks and removed before their
         metadata: { namespace: 'kube-public' },
         stringData: { text: spec.text },
       }),
-      elsewhere: true,
+      crossNamespace: true,
     })
     .child('config', ConfigMap, () => ({ data: {} }))
   await using it = await world(spread)

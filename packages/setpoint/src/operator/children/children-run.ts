@@ -11,7 +11,7 @@ import {
   childName,
   deletionAnnotation,
 } from '../manifest/child-manifest.ts'
-import { isElsewhere } from '../declare/is-elsewhere.ts'
+import { isCrossNamespace } from '../declare/is-cross-namespace.ts'
 import type { ChildContext } from '../declare/contexts.ts'
 import { isReady, lagsBehind } from './is-ready.ts'
 import type {
@@ -198,7 +198,7 @@ export class ChildrenRun {
       const cached = this.#controlled(kind)
       const uids = new Set(cached.map(({ metadata }) => metadata.uid))
       // What lives elsewhere and is forgotten now nobody finds again.
-      const marked = this.#mayBeElsewhere(kind) ? await this.#options.marked(kind) : []
+      const marked = this.#mayBeCrossNamespace(kind) ? await this.#options.marked(kind) : []
       const unseen = marked.filter((one) => !uids.has(one.metadata.uid) && this.#isChild(one))
       for (const object of [...cached, ...unseen]) {
         if (!isRetained(object)) removable.push([kind, object])
@@ -207,10 +207,11 @@ export class ChildrenRun {
     return removable
   }
 
-  #mayBeElsewhere(kind: Kind): boolean {
+  #mayBeCrossNamespace(kind: Kind): boolean {
     const { declaration } = this.#options
     return declaration.children.some(
-      (child) => kindName(child.kind) === kindName(kind) && isElsewhere(child, declaration.kind),
+      (child) =>
+        kindName(child.kind) === kindName(kind) && isCrossNamespace(child, declaration.kind),
     )
   }
 
@@ -227,9 +228,9 @@ export class ChildrenRun {
       if (one === null || (child.isSet && one === undefined)) continue
       const name = childName(declaration, child, { owner, key: child.isSet ? key : undefined })
       const { kind, deletion } = child
-      const mayBeElsewhere = isElsewhere(child, declaration.kind)
+      const mayBeCrossNamespace = isCrossNamespace(child, declaration.kind)
       const manifest = childManifest({
-        ...{ owner, kind, name, deletion, mayBeElsewhere },
+        ...{ owner, kind, name, deletion, mayBeCrossNamespace },
         wanted: one as object,
         child: mark,
       })

@@ -33,7 +33,7 @@ interface CommonOptions<
   /** How it goes; `background` unless given. */
   readonly deletion?: DeletionPolicy
   /** It may live in another namespace than its owner: its owner gets a finalizer that cleans it up. */
-  readonly elsewhere?: boolean
+  readonly crossNamespace?: boolean
 }
 
 /** A child with more to say about it than what it should be. */

@@ -49,7 +49,7 @@ export interface ChildDeclaration {
   readonly onImmutable?: 'replace' | 'report'
   readonly once?: boolean
   readonly deletion?: DeletionPolicy
-  readonly elsewhere?: boolean
+  readonly crossNamespace?: boolean
   readonly rollout?: { readonly maxUnavailable: number | `${number}%` }
 }
 

@@ -35,7 +35,7 @@ export function reconcileContext(parts: ContextParts): ReconcileContext {
       kind,
       name: owner.metadata.name,
       wanted: wanted as Partial<ApiResource>,
-      mayBeElsewhere: false,
+      mayBeCrossNamespace: false,
     })
   // The types of each call are the author's; the engine handles objects of all types.
   return {
