@@ -25,7 +25,7 @@ export default operator(SampleDB)
   .writes(Job)
   .watch(Job, databaseOf)
   .watch(Pod, databaseOf, { labelSelector: databaseLabel })
-  .child('credentials', Secret, { once: true, desired: credentials })
+  .child('credentials', Secret, { createOnly: true, desired: credentials })
   .child('service', Service, service)
   .child('podService', Service, podService)
   .child('connection', ConfigMap, (db, { children }) =>

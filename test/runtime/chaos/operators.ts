@@ -85,7 +85,7 @@ function apps() {
       desired: ({ spec }) => ({ stringData: { text: spec.text } }),
     })
     .child('password', Secret, {
-      once: true,
+      createOnly: true,
       desired: (_, context) => ({ data: { password: btoa(String(context.randomBytes(4))) } }),
     })
     .child('pinned', Secret, {

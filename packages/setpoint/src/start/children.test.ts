@@ -439,7 +439,7 @@ test('a field that is no longer wanted goes, although somebody removed the note 
 test('what is drawn by lot is made once and then left as it is, also by another process', async () => {
   const sealed = operator(Tenant)
     .child('key', Secret, {
-      once: true,
+      createOnly: true,
       desired: ({ spec }, { randomBytes }) => ({
         data: { key: Buffer.from(randomBytes(24)).toString('base64') },
         stringData: { text: spec.text },

@@ -321,7 +321,7 @@ test('what the server keeps otherwise is asked for once, and what others change 
 
 test('a child that is made once gets its owner back, and nothing else', async () => {
   const once = operator(Tenant).child('key', Secret, {
-    once: true,
+    createOnly: true,
     desired: (_, { randomBytes }) => ({
       data: { key: Buffer.from(randomBytes(8)).toString('base64') },
     }),

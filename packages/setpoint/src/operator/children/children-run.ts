@@ -242,14 +242,14 @@ export class ChildrenRun {
     return wanted
   }
 
-  #contextOf({ name, once }: ChildDeclaration): ChildContext {
+  #contextOf({ name, createOnly }: ChildDeclaration): ChildContext {
     const { host, declaration } = this.#options
     const randomBytes = (count: number): Uint8Array => {
-      if (once === true) return host.randomBytes(count)
+      if (createOnly === true) return host.randomBytes(count)
       throw new SetpointError(
         'OPERATOR_INVALID',
         `the child ${name} of ${declaration.options.name} is drawn by lot, and would be another one at every look`,
-        { hint: 'declare it with `once: true`' },
+        { hint: 'declare it with `createOnly: true`' },
       )
     }
     return { children: this.#live as never, randomBytes, ...ownerView(this.#options) }
@@ -264,7 +264,7 @@ export class ChildrenRun {
     // What is in its place and somebody else's is not the child.
     const live = found !== undefined && mayBeOurs(found, owner) ? found : undefined
     const isUpToDate =
-      live !== undefined && (child.once === true || writer.isUpToDate(live, manifest))
+      live !== undefined && (child.createOnly === true || writer.isUpToDate(live, manifest))
     const isAvailable = live !== undefined && isServing(child, live)
     return { key, manifest, live, isUpToDate, isHeldBack, isAvailable }
   }
@@ -339,8 +339,11 @@ function kindName({ apiVersion, plural }: Kind): string {
 }
 
 /** What happens to a child that exists and is not as wanted. */
-function howOf({ once, onImmutable }: ChildDeclaration): 'keep' | 'replace' | 'report' | undefined {
-  return once === true ? 'keep' : onImmutable
+function howOf({
+  createOnly,
+  onImmutable,
+}: ChildDeclaration): 'keep' | 'replace' | 'report' | undefined {
+  return createOnly === true ? 'keep' : onImmutable
 }
 
 /** What is wanted of a set. A list, or a Map, would be taken for one with other keys, or with none. */

@@ -47,7 +47,7 @@ export interface ChildDeclaration {
   readonly includeWhen?: (owner: ApiResource, context: ChildContext) => boolean
   readonly readyWhen?: (child: ApiResource) => boolean
   readonly onImmutable?: 'replace' | 'report'
-  readonly once?: boolean
+  readonly createOnly?: boolean
   readonly deletion?: DeletionPolicy
   readonly crossNamespace?: boolean
   readonly rollout?: { readonly maxUnavailable: number | `${number}%` }
