@@ -24,7 +24,7 @@ export function kubelet({ nodes, behaviours }: KubeletOptions): AnyOperator {
     for (const key of served.keys()) changed.add(key)
   })
   return operator(Pod, {
-    ...{ name: 'kubelet', servesDeleted: true, failureEvents: false, concurrency: 16 },
+    ...{ name: 'kubelet', reconcileDeleting: true, failureEvents: false, concurrency: 16 },
   })
     .writes(Pod)
     .source(

@@ -113,7 +113,7 @@ test('objects are found by labels, and a watch may look at others to tell whom a
 
 test('objects that are being deleted are served by those who asked for it', async () => {
   const seen: string[] = []
-  const maps = operator(ConfigMap, { servesDeleted: true })
+  const maps = operator(ConfigMap, { reconcileDeleting: true })
     .writes(ConfigMap)
     .reconcile(async (map, ctx) => {
       const { name, deletionTimestamp } = map.metadata

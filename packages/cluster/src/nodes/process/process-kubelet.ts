@@ -43,7 +43,7 @@ export function processKubelet({ nodes, pods, api }: ProcessKubeletOptions): Any
   const byName = new Map(nodes.map((node) => [node.name, node]))
   const served = new ServedPods()
   return operator(Pod, {
-    ...{ name: 'kubelet', servesDeleted: true, failureEvents: false, concurrency: 16 },
+    ...{ name: 'kubelet', reconcileDeleting: true, failureEvents: false, concurrency: 16 },
   })
     .writes(Pod)
     .watch(ConfigMap, (map, view) => mentioning(map, view.list(Pod, map.metadata.namespace)))

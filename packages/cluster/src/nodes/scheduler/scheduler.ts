@@ -23,7 +23,7 @@ export function scheduler(): AnyOperator {
   const events = new SchedulingEvents()
   return operator(Pod, {
     ...{ name: schedulerName, fieldManager: 'kube-scheduler' },
-    ...{ servesDeleted: true, failureEvents: false, concurrency: 16 },
+    ...{ reconcileDeleting: true, failureEvents: false, concurrency: 16 },
   })
     .writes(PersistentVolumeClaim)
     .writes(PersistentVolume)

@@ -45,7 +45,7 @@ type DeploymentContext = ReconcileContext<
 export const deploymentController: AnyOperator = operator(Deployment, {
   ...controllerOptions,
   name: 'deployment-controller',
-  servesDeleted: true,
+  reconcileDeleting: true,
 })
   .owns(ReplicaSet)
   .writes(Deployment)

@@ -139,7 +139,7 @@ export class GarbageCollector {
       ...controllerOptions,
       name: `garbage-collector ${given.plural}.${given.group}`,
       eventSource: 'garbage-collector-controller',
-      servesDeleted: true,
+      reconcileDeleting: true,
       filter: ({ object, old }) => isConcern(object) && (old === undefined || isOther(object, old)),
     })
       .writes(kind)

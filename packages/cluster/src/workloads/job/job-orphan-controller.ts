@@ -9,7 +9,7 @@ import { releasePod } from './pods/release-pod.ts'
 export function jobOrphanController(): AnyOperator {
   return operator(Pod, {
     ...controllerOptions,
-    ...{ name: 'job-orphan-pods', servesDeleted: true },
+    ...{ name: 'job-orphan-pods', reconcileDeleting: true },
     filter: ({ object }) => isTracked(object),
   })
     .writes(Pod)

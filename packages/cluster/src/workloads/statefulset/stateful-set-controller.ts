@@ -17,7 +17,7 @@ import { StatefulSetRun } from './stateful-set-run.ts'
 export const statefulSetController: AnyOperator = operator(StatefulSet, {
   ...controllerOptions,
   name: 'statefulset-controller',
-  servesDeleted: true,
+  reconcileDeleting: true,
 })
   .owns(Pod)
   .owns(ControllerRevision)

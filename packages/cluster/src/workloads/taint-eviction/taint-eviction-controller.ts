@@ -21,7 +21,7 @@ export function taintEvictionController(): AnyOperator {
   const planned = new Map<string, number | undefined>()
   return operator(Pod, {
     ...controllerOptions,
-    ...{ name: 'taint-eviction-controller', servesDeleted: true },
+    ...{ name: 'taint-eviction-controller', reconcileDeleting: true },
     // Where it is and what it tolerates; how it is doing does not matter.
     filter: ({ object, old }) =>
       object.spec.nodeName !== old?.spec.nodeName ||

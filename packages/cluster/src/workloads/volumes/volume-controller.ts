@@ -15,7 +15,7 @@ const provisionedByAnnotation = 'pv.kubernetes.io/provisioned-by'
 export const volumeController: AnyOperator = operator(PersistentVolume, {
   ...controllerOptions,
   name: 'persistentvolume-controller',
-  servesDeleted: true,
+  reconcileDeleting: true,
 })
   .writes(PersistentVolume)
   .watch(PersistentVolumeClaim, ({ spec }) =>

@@ -21,7 +21,7 @@ export interface OperatorOptions {
   /** `false` leaves failed runs to the log, for operators whose Events are a matter between them and their users. */
   readonly failureEvents?: boolean
   /** Call `.reconcile` also for objects that are being deleted: for operators that have a part in it. */
-  readonly servesDeleted?: boolean
+  readonly reconcileDeleting?: boolean
   /** `false` serves objects that somebody paused, too: for what belongs to a cluster itself. */
   readonly pausable?: boolean
 }

@@ -151,7 +151,7 @@ export class OwnerRun {
   async #serveDeleted(): Promise<Outcome> {
     const { owner, declaration, handlers } = this.#options
     const outcome = await this.#cleanUp()
-    if (outcome !== undefined || declaration.options.servesDeleted !== true) return outcome
+    if (outcome !== undefined || declaration.options.reconcileDeleting !== true) return outcome
     return declaration.reconcile?.(owner, { ...this.#context, ...handlers.access })
   }
 
