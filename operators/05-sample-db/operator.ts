@@ -51,7 +51,7 @@ export default operator(SampleDB)
     const job = initializeToBegin(db, facts, server) ?? upgradeToBegin(db, facts, server)
     if (job !== undefined) {
       const { metadata } = await ctx.create(Job, job)
-      await ctx.recordEvent({ type: 'Normal', reason: 'JobStarted', note: metadata.name })
+      await ctx.recordEvent({ type: 'Normal', reason: 'JobStarted', message: metadata.name })
     }
     // The status notes a new version after this; what follows from it is for the next run.
     return db.status?.version === dataVersion(db, facts) ? undefined : { recheckAfter: '1s' }

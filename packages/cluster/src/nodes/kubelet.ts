@@ -49,7 +49,7 @@ export function kubelet({ nodes, behaviours }: KubeletOptions): AnyOperator {
         const telling = ctx.recordEvent({ ...event, node: node.name })
         // In a namespace that goes away nothing can be told any more, but its pods have to end.
         await telling.catch((err: unknown) =>
-          ctx.log.debug({ err }, `could not tell: ${event.note}`),
+          ctx.log.debug({ err }, `could not tell: ${event.message}`),
         )
       }
       if (state.isGone) {

@@ -498,7 +498,7 @@ test('children, the status and cleanups see what other kinds hold that were decl
       await ctx.recordEvent({
         type: 'Normal',
         reason: 'Gone',
-        note: `${metadata.name}: ${made.join()}`,
+        message: `${metadata.name}: ${made.join()}`,
       })
     })
   await using it = await world(counted)

@@ -153,7 +153,7 @@ test('many similar events about one object are combined, and at last it falls si
   const maps = operator(ConfigMap).reconcile(async (map, ctx) => {
     if (map.metadata.name !== 'm') return
     for (let count = 1; count <= 40; count += 1) {
-      await ctx.recordEvent({ reason: 'Counted', note: `number ${count}` })
+      await ctx.recordEvent({ reason: 'Counted', message: `number ${count}` })
     }
   })
   await using it = await world(maps)

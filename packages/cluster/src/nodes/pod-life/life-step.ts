@@ -6,7 +6,7 @@ import type { ContainerBehaviour, ContainerRole, PodView } from '../behaviour/in
 export interface PodEvent {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
-  readonly note: string
+  readonly message: string
   /** The container it is about: `spec.containers{web}`. */
   readonly fieldPath?: string
   /** It says that something has begun which no status shows: it is told once, however often it is worked out. */

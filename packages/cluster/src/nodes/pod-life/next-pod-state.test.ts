@@ -51,11 +51,11 @@ class Life {
       hostIP: '172.18.0.2',
       podIP: '10.244.0.2',
     })
-    for (const { reason, note, fieldPath = '', isBeginning } of state.events) {
+    for (const { reason, message, fieldPath = '', isBeginning } of state.events) {
       const key = `${fieldPath} ${reason}`
       if (isBeginning === true && this.#told.has(key)) continue
       if (isBeginning === true) this.#told.add(key)
-      this.events.push(`${reason}: ${note}`)
+      this.events.push(`${reason}: ${message}`)
     }
     if (JSON.stringify(state.status) !== JSON.stringify(this.pod.status)) {
       this.statuses.push(state.status)

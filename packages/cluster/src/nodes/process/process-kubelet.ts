@@ -79,7 +79,7 @@ export function processKubelet({ nodes, pods, api }: ProcessKubeletOptions): Any
         if (isBeginning && !served.isNews(pod, event)) continue
         const telling = ctx.recordEvent({ ...event, node: node.name })
         await telling.catch((err: unknown) =>
-          ctx.log.debug({ err }, `could not tell: ${event.note}`),
+          ctx.log.debug({ err }, `could not tell: ${event.message}`),
         )
       }
       if (isOver(state)) await pods.end(pod)

@@ -107,7 +107,7 @@ export class ProcessPods {
       }
     }
     if (problem !== '' && problem !== record.mountProblem) {
-      record.events.push({ type: 'Warning', reason: 'FailedMount', note: problem })
+      record.events.push({ type: 'Warning', reason: 'FailedMount', message: problem })
     }
     record.mountProblem = problem
     const { containers, initContainers = [], ephemeralContainers = [] } = facts.pod.spec

@@ -7,7 +7,7 @@ interface SchedulingEvent {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
   readonly action: string
-  readonly note: string
+  readonly message: string
 }
 
 const reporter = 'default-scheduler'
@@ -34,6 +34,6 @@ export class SchedulingEvents {
       reportingInstance: `${reporter}-setpoint`,
       regarding: { apiVersion: 'v1', kind: 'Pod', name, namespace, uid, resourceVersion },
     })
-    await telling.catch((err: unknown) => log.debug({ err }, `could not tell: ${event.note}`))
+    await telling.catch((err: unknown) => log.debug({ err }, `could not tell: ${event.message}`))
   }
 }

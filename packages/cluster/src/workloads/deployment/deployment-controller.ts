@@ -248,12 +248,12 @@ class DeploymentSync {
       }
       if (!isApiError(error) || error.code === 'API_ALREADY_EXISTS') throw error
       const reason = 'ReplicaSetCreateError'
-      const note = `Failed to create new replica set "${set.metadata.name}": ${error.status.message}`
+      const message = `Failed to create new replica set "${set.metadata.name}": ${error.status.message}`
       if (deadlineMs(this.#deployment) !== undefined) {
-        this.#conditions.set({ type: 'Progressing', status: 'False', reason, message: note })
+        this.#conditions.set({ type: 'Progressing', status: 'False', reason, message })
         await this.#ctx.updateStatus({ ...status, conditions: this.#conditions.list })
       }
-      await this.#ctx.recordEvent({ type: 'Warning', reason, note })
+      await this.#ctx.recordEvent({ type: 'Warning', reason, message })
       throw error
     }
   }
@@ -285,8 +285,8 @@ class DeploymentSync {
 
   async #tellScale({ set, replicas }: Scaling, before: number): Promise<void> {
     const direction = replicas > before ? 'up' : 'down'
-    const note = `Scaled ${direction} replica set ${set.metadata.name} from ${before} to ${replicas}`
-    await this.#ctx.recordEvent({ reason: 'ScalingReplicaSet', note })
+    const message = `Scaled ${direction} replica set ${set.metadata.name} from ${before} to ${replicas}`
+    await this.#ctx.recordEvent({ reason: 'ScalingReplicaSet', message })
   }
 
   async #report(): Promise<{ recheckAfter: number } | undefined> {

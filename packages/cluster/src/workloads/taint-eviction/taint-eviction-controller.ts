@@ -69,8 +69,8 @@ export function taintEvictionController(): AnyOperator {
 
 async function evict(pod: PodObject, ctx: EvictionContext): Promise<void> {
   const { namespace, name } = pod.metadata
-  const note = `Marking for deletion Pod ${namespace}/${name}`
-  await ctx.recordEvent({ reason: 'TaintManagerEviction', note })
+  const message = `Marking for deletion Pod ${namespace}/${name}`
+  await ctx.recordEvent({ reason: 'TaintManagerEviction', message })
   const condition = disruptionTarget(pod, target, ctx.now())
   try {
     if (condition !== undefined) {
@@ -83,9 +83,12 @@ async function evict(pod: PodObject, ctx: EvictionContext): Promise<void> {
   }
 }
 
-function cancelled({ metadata: { namespace, name } }: PodObject): { reason: string; note: string } {
+function cancelled({ metadata: { namespace, name } }: PodObject): {
+  reason: string
+  message: string
+} {
   return {
     reason: 'TaintManagerEviction',
-    note: `Cancelling deletion of Pod ${namespace}/${name}`,
+    message: `Cancelling deletion of Pod ${namespace}/${name}`,
   }
 }

@@ -61,7 +61,7 @@ export class FailureReport {
   /** Tells of a failure as an Event alone: of what is no run, or says itself what the status should be. */
   async record(owner: ApiResource, note: string, signal?: AbortSignal): Promise<void> {
     if (this.#options.declaration.options.failureEvents === false) return
-    const event = { type: 'Warning', reason: failureReason, note: shortened(note) } as const
+    const event = { type: 'Warning', reason: failureReason, message: shortened(note) } as const
     await this.#try('record an Event', () => this.#options.events.record(owner, event, signal))
   }
 
