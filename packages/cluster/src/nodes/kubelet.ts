@@ -33,7 +33,7 @@ export function kubelet({ nodes, behaviours }: KubeletOptions): AnyOperator {
       (key) => [key],
     )
     .onEvent(async ({ type, object }) => {
-      if (type === 'removed' || type === 'left') served.forget(object)
+      if (type === 'removed' || type === 'deselected') served.forget(object)
     })
     .reconcile(async (pod, ctx) => {
       const node = byName.get(pod.spec.nodeName ?? '')

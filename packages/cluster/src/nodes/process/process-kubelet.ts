@@ -57,7 +57,7 @@ export function processKubelet({ nodes, pods, api }: ProcessKubeletOptions): Any
       (key) => [key],
     )
     .onEvent(async ({ type, object }) => {
-      if (type !== 'removed' && type !== 'left') return
+      if (type !== 'removed' && type !== 'deselected') return
       served.forget(object)
       await pods.remove(object)
     })

@@ -38,7 +38,7 @@ export function scheduler(): AnyOperator {
       (key) => [key],
     )
     .onEvent(async ({ type, object }) => {
-      if (type === 'removed' || type === 'left') board.forget(object)
+      if (type === 'removed' || type === 'deselected') board.forget(object)
     })
     .reconcile(async (pod, ctx) => {
       if (board.isFirst) board.begin(ctx.list(Pod))

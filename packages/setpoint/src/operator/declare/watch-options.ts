@@ -3,8 +3,8 @@ import type { Frozen } from './operator-types.ts'
 
 /** A change of an object that an operator looks at. */
 export interface WatchedChange<K extends Kind> {
-  readonly type: 'added' | 'changed' | 'removed' | 'left'
-  /** The object; for `removed` and `left` as it was last. */
+  readonly type: 'added' | 'changed' | 'removed' | 'deselected'
+  /** The object; for `removed` and `deselected` as it was last. */
   readonly object: Frozen<InferResource<K>>
   /** What it was before, if it is known. */
   readonly old: Frozen<InferResource<K>> | undefined

@@ -134,7 +134,8 @@ export class OperatorRuntime {
     this.#controller.watch(caches.resource, (change) => {
       const own = [change.key]
       // What is gone has to be forgotten, whoever cares for it.
-      if (filter === undefined || change.type === 'removed' || change.type === 'left') return own
+      if (filter === undefined || change.type === 'removed' || change.type === 'deselected')
+        return own
       return this.#concernedBy({ keysOf: () => own, filter }, change)
     })
     for (const kind of caches.ownedKinds()) {
@@ -216,7 +217,7 @@ export class OperatorRuntime {
     const { key, signal } = run
     // What is missing in a new list may have left as well as be gone.
     const mayHaveLeft = labelSelector !== undefined && needsFinalizer(this.#declaration)
-    const changes = mayHaveLeft ? ['left', 'removed'] : ['left']
+    const changes = mayHaveLeft ? ['deselected', 'removed'] : ['deselected']
     const isLeaving = run.reasons.some((reason) => isChange(reason, changes, { key, kind }))
     // Kept until it is done: a run after a failure has other reasons.
     if (isLeaving) this.#leaving.add(key)
