@@ -84,7 +84,7 @@ async function tellFailure(db: Database, ctx: Context, job: string): Promise<nev
     'Job to try again, or set spec.snapshotOnDelete to false to let go of the data without a snapshot'
   const phase = 'SnapshotFailed'
   if (db.status?.phase !== phase) {
-    await ctx.recordEvent({ type: 'Warning', reason: phase, message: message })
+    await ctx.recordEvent({ type: 'Warning', reason: phase, message })
   }
   await note(db, ctx, { phase, message })
   throw new RetryLaterError(message, { after: '1h' })

@@ -18,8 +18,8 @@ export interface StartOptions {
   readonly graceMs?: number | undefined
   /** Serves `/healthz`, `/readyz` and `/metrics`; in a pod `{ hostname: '0.0.0.0', port: 8081 }`. */
   readonly probes?: { readonly hostname?: string; readonly port?: number } | undefined
-  /** Where the webhooks of operators are served; needed when there are any. */
-  readonly webhooks?: { readonly hostname?: string; readonly port?: number } | undefined
+  /** The address of the server for HTTP sources; required if an operator declares one with `.httpSource`. */
+  readonly httpSources?: { readonly hostname?: string; readonly port?: number } | undefined
   /** For several replicas: only the one that holds the Lease of this name works, the others stand by. */
   readonly election?: ElectionSettings | undefined
   /** A bound on requests, those of the election excepted; none unless given, as servers protect themselves. */
@@ -44,8 +44,8 @@ export interface RunningOperators extends AsyncDisposable {
   readonly metrics: MetricsRegistry
   /** Where probes and metrics are served, if they are. */
   readonly probesUrl: string | undefined
-  /** Where webhooks are served, if they are. */
-  readonly webhooksUrl: string | undefined
+  /** The URL of the server for HTTP sources, if there is one. */
+  readonly httpSourcesUrl: string | undefined
   /** Whether this process is the one that works; always, without an election. */
   readonly isLeader: boolean
   /** Resolves when the work has come to its end; rejects when it cannot go on. */

@@ -189,7 +189,7 @@ export class JobRun {
   async #tellEnd({ type, reason, message }: Verdict, { succeeded = 0 }: JobStatus): Promise<void> {
     const { job, ctx } = this.#sight
     if (type === 'Failed') {
-      return ctx.recordEvent({ type: 'Warning', reason, message: message })
+      return ctx.recordEvent({ type: 'Warning', reason, message })
     }
     if (succeeded > (job.spec.completions ?? Infinity)) {
       const message = 'Too many succeeded pods running after completion count reached'

@@ -45,14 +45,17 @@ export function checkOptions({ kind }: Kind, options: OperatorOptions & { name: 
   })
 }
 
-/** Refuses a path that no request can have, or that two webhooks would share. */
-export function checkWebhookPath({ kind, webhooks }: OperatorDeclaration, path: string): void {
-  const isTaken = webhooks.some((webhook) => webhook.path === path)
+/** Refuses a path that is not valid, or that another HTTP source of the operator has. */
+export function checkHttpSourcePath(
+  { kind, httpSources }: OperatorDeclaration,
+  path: string,
+): void {
+  const isTaken = httpSources.some((source) => source.path === path)
   if (/^\/[\w.~/-]+$/.test(path) && !isTaken) return
-  const problem = isTaken ? 'is declared twice' : 'is no path'
+  const problem = isTaken ? 'is declared twice' : 'is not a path'
   throw new SetpointError(
     'OPERATOR_INVALID',
-    `the operator for ${kind.kind} has a webhook whose path ${JSON.stringify(path)} ${problem}`,
-    { hint: 'write a path of its own, such as "/hooks/github"' },
+    `the operator for ${kind.kind} has an HTTP source whose path ${JSON.stringify(path)} ${problem}`,
+    { hint: 'write a path of its own, such as "/events/github"' },
   )
 }

@@ -6,7 +6,7 @@ import type { Kind } from '../../kinds/kind.ts'
 import type { CacheView, ChildContext, OwnerView, ReconcileContext } from './contexts.ts'
 import type { OperatorOptions } from './operator-options.ts'
 import type { SourceDeclaration } from './external-source.ts'
-import type { WebhookDeclaration } from './incoming-webhook.ts'
+import type { HttpSourceDeclaration } from './http-source.ts'
 import type { WatchedChange } from './watch-options.ts'
 import type { DeletionPolicy, StatedCondition } from './operator-types.ts'
 
@@ -94,7 +94,7 @@ export interface OperatorDeclaration {
   readonly parts: readonly { readonly kind: Kind; readonly subresource: string }[]
   readonly watches: readonly WatchDeclaration[]
   readonly sources: readonly SourceDeclaration[]
-  readonly webhooks: readonly WebhookDeclaration[]
+  readonly httpSources: readonly HttpSourceDeclaration[]
   readonly cleanUps: readonly HandlerDeclaration[]
   readonly handlers: readonly HandlerDeclaration[]
   readonly indexes: readonly IndexDeclaration[]

@@ -9,11 +9,16 @@ import {
 } from '../../handlers/index.ts'
 import { declaredIndex } from '../../handlers/declare/declare-handler.ts'
 import { HandlerMethods } from './handler-methods.ts'
-import { checkAfter, checkedChildName, checkOptions, checkWebhookPath } from './check-operator.ts'
+import {
+  checkAfter,
+  checkedChildName,
+  checkOptions,
+  checkHttpSourcePath,
+} from './check-operator.ts'
 import { defaultName } from './default-name.ts'
 import type { CacheView, OwnerView, ReconcileContext } from './contexts.ts'
 import type { SourceDeclaration } from './external-source.ts'
-import type { WebhookDeclaration } from './incoming-webhook.ts'
+import type { HttpSourceDeclaration } from './http-source.ts'
 import type {
   AnyOperator,
   ChildDeclaration,
@@ -177,12 +182,13 @@ export class Operator<
   }
 
   /**
-   * Messages that others send over HTTP, at a path of the server that `start({ webhooks })` opens. The function checks
-   * them and tells which objects they concern, as `namespace/name`.
+   * Enqueues objects for HTTP POST requests to a path of the server that `start(operators, { httpSources })` opens: for
+   * services outside the cluster that send notifications. `keysOf` checks the request and returns the keys to enqueue, as
+   * `namespace/name`. This is not an admission webhook.
    */
-  webhook(path: string, keysOf: WebhookDeclaration['keysOf']): this {
-    checkWebhookPath(this.declaration, path)
-    return this.#with({ webhooks: [...this.declaration.webhooks, { path, keysOf }] })
+  httpSource(path: string, keysOf: HttpSourceDeclaration['keysOf']): this {
+    checkHttpSourcePath(this.declaration, path)
+    return this.#with({ httpSources: [...this.declaration.httpSources, { path, keysOf }] })
   }
 
   /** The free form: called whenever something changed, until the world is as it should be. */
@@ -250,7 +256,7 @@ export function operator<D extends Kind>(
     parts: [],
     watches: [],
     sources: [],
-    webhooks: [],
+    httpSources: [],
     cleanUps: [],
     handlers: [],
     indexes: [],
