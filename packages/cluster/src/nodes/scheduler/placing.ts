@@ -128,7 +128,7 @@ export class Placing {
     }
     await this.#events.tell(this.#ctx, this.#pod, {
       ...{ type: 'Normal', reason: 'Scheduled', action: 'Binding' },
-      message: `Successfully assigned ${namespace}/${name} to ${node}`,
+      note: `Successfully assigned ${namespace}/${name} to ${node}`,
     })
   }
 
@@ -152,6 +152,6 @@ export class Placing {
       conditions: [...others, condition],
     })
     const event = { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling' } as const
-    await this.#events.tell(this.#ctx, this.#pod, { ...event, message })
+    await this.#events.tell(this.#ctx, this.#pod, { ...event, note: message })
   }
 }

@@ -7,7 +7,7 @@ interface SchedulingEvent {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
   readonly action: string
-  readonly message: string
+  readonly note: string
 }
 
 const reporter = 'default-scheduler'
@@ -34,6 +34,6 @@ export class SchedulingEvents {
       reportingInstance: `${reporter}-setpoint`,
       regarding: { apiVersion: 'v1', kind: 'Pod', name, namespace, uid, resourceVersion },
     })
-    await telling.catch((err: unknown) => log.debug({ err }, `could not tell: ${event.message}`))
+    await telling.catch((err: unknown) => log.debug({ err }, `could not tell: ${event.note}`))
   }
 }
