@@ -341,7 +341,7 @@ test('a try that takes too long is aborted and counts as failed', async () => {
       signal.throwIfAborted()
       ends.push('done')
     },
-    { timeoutMs: 5_000, backoff: '10s' },
+    { timeout: 5_000, backoff: '10s' },
   )
   await using it = await world(volume)
   await it.client.create(Volume, data)
@@ -587,7 +587,7 @@ test('a handler that hangs does not lose what others achieved before it', async 
 
 test('a handler that uses up the time of its run has failed, and what was done before it stays done', async () => {
   const calls: string[] = []
-  const volume = operator(Volume, { deadlineMs: 60_000 })
+  const volume = operator(Volume, { timeout: 60_000 })
     .onCreate(async () => void calls.push('first'))
     .onCreate(
       async (_, { signal, attempt }) => {

@@ -202,7 +202,7 @@ async function behind(plural: string) {
   let isBehind = false
   const intercept: Intercept = ({ kind, url = '' }) =>
     isBehind && kind === 'response-chunk' && url.includes(`/${plural}?watch=`)
-      ? { delayMs: 300_000 }
+      ? { delay: 300_000 }
       : undefined
   const roles = operator(Tenant).child('role', ClusterRole, () => ({ rules: [] }))
   const it = await worldWith({ intercept }, roles)

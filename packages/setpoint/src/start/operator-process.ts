@@ -3,7 +3,7 @@ import { Client, type Connection } from '../client/index.ts'
 import type { ControllerActivity, RunReport } from '../controller/index.ts'
 import { Election } from '../election/index.ts'
 import { isSetpointError, SetpointError } from '../errors/index.ts'
-import type { Host, HttpServer } from '../host/index.ts'
+import { type Host, type HttpServer, durationMs } from '../host/index.ts'
 import { type Logger, plainError } from '../log/index.ts'
 import {
   cacheReadiness,
@@ -167,10 +167,10 @@ export class OperatorProcess implements RunningOperators {
   }
 
   #newTerm(): OperatorTerm {
-    const { host, connection, graceMs = graceMsDefault } = this.#options
+    const { host, connection, gracePeriod = graceMsDefault } = this.#options
     return new OperatorTerm(this.#operators, {
       host,
-      graceMs,
+      graceMs: durationMs(gracePeriod, 'gracePeriod'),
       log: this.#log,
       client: this.client,
       connection,

@@ -238,7 +238,9 @@ test('a change of an object from the cache throws in tests, instead of being see
 
 test('options with which nothing could be done are refused', () => {
   expect(() => operator(Secret, { concurrency: 0 })).toThrow('has the concurrency 0')
-  expect(() => operator(Secret, { deadlineMs: -1 })).toThrow('has the deadlineMs -1')
+  expect(() => operator(Secret, { timeout: -1 })).toThrow('timeout is -1, which is not a duration')
+  expect(() => operator(Secret, { timeout: 0 })).toThrow('has the timeout 0')
+  expect(() => operator(Secret, { queue: { gather: 'soon' } })).toThrow('queue.gather is "soon"')
   expect(() => operator(Secret, { name: 'Bad Name!' })).toThrow('has the name "Bad Name!"')
   const after = { after: ['later' as never], desired: () => ({}) }
   expect(() => operator(Secret).child('a', ConfigMap, after)).toThrow('comes after later')

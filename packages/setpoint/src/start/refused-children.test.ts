@@ -140,7 +140,7 @@ test('an object of an owner with the same name in another group is taken', async
 })
 
 test('a run that takes too long is told', async () => {
-  const slow = operator(Tenant, { deadlineMs: 5_000 }).reconcile(
+  const slow = operator(Tenant, { timeout: 5_000 }).reconcile(
     (_, { signal }) =>
       new Promise(
         (_resolve, reject) =>

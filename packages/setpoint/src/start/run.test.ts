@@ -81,7 +81,7 @@ test('a second signal ends it at once', async () => {
 test('a run that heeds nothing does not hold up the end for ever', async () => {
   await using it = await world()
   const hanging = operator(Widget).reconcile(() => new Promise(() => undefined))
-  const ran = it.run({ probes: false, graceMs: 2_000 }, [hanging])
+  const ran = it.run({ probes: false, gracePeriod: 2_000 }, [hanging])
   await it.create('a')
   await it.host.sleep(1000)
   const startMs = it.host.monotonicMs()

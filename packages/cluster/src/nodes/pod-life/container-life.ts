@@ -1,7 +1,7 @@
 import type { ContainerStateTerminated } from 'setpoint/kinds'
 import { durationText } from '../../codec/index.ts'
 import { formatTime } from '../../object/index.ts'
-import type { ContainerExit, ContainerRole } from '../behaviour/index.ts'
+import type { ResolvedExit, ContainerRole } from '../behaviour/index.ts'
 import { containerId, memoryOf, startOf } from './container-id.ts'
 import { runningStatus } from './container-status.ts'
 import { isImageThere } from './image-pull.ts'
@@ -46,7 +46,7 @@ export function isOver(step: LifeStep, draft: ContainerDraft): boolean {
 }
 
 /** Writes down that a container has ended. */
-export function endRun(draft: ContainerDraft, exit: ContainerExit, atMs: number): void {
+export function endRun(draft: ContainerDraft, exit: ResolvedExit, atMs: number): void {
   const { status } = draft
   const startedAt = status.state?.running?.startedAt ?? null
   status.state = {
@@ -64,7 +64,7 @@ export function endRun(draft: ContainerDraft, exit: ContainerExit, atMs: number)
   status.ready = draft.role === 'init' && exit.code === 0
 }
 
-function plannedExit(step: LifeStep, draft: ContainerDraft): ContainerExit | undefined {
+function plannedExit(step: LifeStep, draft: ContainerDraft): ResolvedExit | undefined {
   const { exits } = draft.behaviour
   const { restartCount: restart } = draft.status
   const planned =
@@ -78,8 +78,8 @@ function plannedExit(step: LifeStep, draft: ContainerDraft): ContainerExit | und
 }
 
 function isList(
-  exits: ContainerExit | readonly ContainerExit[] | 'never' | undefined,
-): exits is readonly ContainerExit[] {
+  exits: ResolvedExit | readonly ResolvedExit[] | 'never' | undefined,
+): exits is readonly ResolvedExit[] {
   return Array.isArray(exits)
 }
 
@@ -145,7 +145,7 @@ function isRestarted(
   return false
 }
 
-function tellFailedProbe(step: LifeStep, draft: ContainerDraft, exit: ContainerExit): void {
+function tellFailedProbe(step: LifeStep, draft: ContainerDraft, exit: ResolvedExit): void {
   const { failedProbe = 'liveness', message = 'HTTP probe failed with statuscode: 500' } = exit
   const probe = failedProbe === 'liveness' ? 'Liveness' : 'Startup'
   const unhealthy = `${probe} probe failed: ${message}`

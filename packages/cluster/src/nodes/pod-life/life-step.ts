@@ -1,6 +1,6 @@
 import type { Container, ContainerStatus } from 'setpoint/kinds'
 import type { Frozen } from 'setpoint'
-import type { ContainerBehaviour, ContainerRole, PodView } from '../behaviour/index.ts'
+import type { ResolvedBehaviour, ContainerRole, PodView } from '../behaviour/index.ts'
 
 /** Something a kubelet tells people about a pod. */
 export interface PodEvent {
@@ -17,7 +17,7 @@ export interface PodEvent {
 export interface ContainerDraft {
   readonly spec: Frozen<Container>
   readonly role: ContainerRole
-  readonly behaviour: ContainerBehaviour
+  readonly behaviour: ResolvedBehaviour
   status: ContainerStatus
 }
 

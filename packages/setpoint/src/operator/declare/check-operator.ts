@@ -1,3 +1,4 @@
+import { durationMs, limitMs } from '../../host/index.ts'
 import { SetpointError } from '../../errors/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { ChildDeclaration, OperatorDeclaration } from './operator-declaration.ts'
@@ -31,13 +32,16 @@ export function checkAfter({ kind, children }: OperatorDeclaration, child: Child
 
 /** Refuses options with which nothing would ever be done, or whose name cannot be written into objects. */
 export function checkOptions({ kind }: Kind, options: OperatorOptions & { name: string }): void {
-  const { name, concurrency = 1, deadlineMs = 1 } = options
+  const { name, concurrency = 1, timeout = 1, queue = {} } = options
+  durationMs(queue.gather ?? 0, 'queue.gather')
+  durationMs(queue.backoff?.first ?? 0, 'queue.backoff.first')
+  durationMs(queue.backoff?.max ?? 0, 'queue.backoff.max')
   const problem = !/^[\w. -]{1,128}$/.test(name)
     ? `the name ${JSON.stringify(name)}, which is not made of up to 128 letters, digits, dots, hyphens and blanks`
     : !Number.isInteger(concurrency) || concurrency < 1
       ? `the concurrency ${concurrency}, with which nothing would be done`
-      : !(deadlineMs > 0)
-        ? `the deadlineMs ${deadlineMs}, with which every run would fail`
+      : !(limitMs(timeout, 'timeout') > 0)
+        ? `the timeout ${timeout}, with which every reconcile would fail`
         : undefined
   if (problem === undefined) return
   throw new SetpointError('OPERATOR_INVALID', `the operator for ${kind} has ${problem}`, {

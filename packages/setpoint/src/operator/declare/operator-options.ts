@@ -1,4 +1,5 @@
 import type { Namespaces } from '../../cache/index.ts'
+import type { Duration } from '../../host/index.ts'
 import type { QueueOptions } from '../../queue/index.ts'
 
 /** How an operator works; everything has a default. */
@@ -7,8 +8,8 @@ export interface OperatorOptions {
   readonly name?: string
   /** How many objects are worked on at the same time. */
   readonly concurrency?: number
-  /** How long a run may take. */
-  readonly deadlineMs?: number
+  /** How long one reconcile of an object may take; `5m` unless given. Then its signal is aborted and it counts as failed. */
+  readonly timeout?: Duration
   /** Only objects in these namespaces: by name, by label (`{ labelSelector: 'team=a' }`), or a set that you change. */
   readonly namespaces?: Namespaces
   /** Only objects with these labels. */

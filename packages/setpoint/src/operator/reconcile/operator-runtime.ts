@@ -11,7 +11,7 @@ import {
 import { isSetpointError } from '../../errors/index.ts'
 import type { HandlerRuntime } from '../../handlers/handler-runtime.ts'
 import type { IndexAccess } from '../../handlers/index.ts'
-import type { Host } from '../../host/index.ts'
+import { type Host, limitMs } from '../../host/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { Logger } from '../../log/index.ts'
 import type { CacheView } from '../declare/contexts.ts'
@@ -106,6 +106,7 @@ export class OperatorRuntime {
     }
     this.#controller = new Controller({
       ...options,
+      deadlineMs: options.timeout === undefined ? undefined : limitMs(options.timeout, 'timeout'),
       host: parts.host,
       reconcile: async (run) => this.#run(run),
       onRunEnd: parts.onRunEnd,

@@ -2,12 +2,11 @@ import { keyOf, type KindCache } from '../../cache/index.ts'
 import { type Client, isApiError } from '../../client/index.ts'
 import type { Outcome, Run } from '../../controller/index.ts'
 import { GiveUpError } from '../../controller/index.ts'
-import { durationMs } from '../../controller/duration.ts'
 import { checkedObject } from '../../handlers/checked-object.ts'
 import { headline } from '../../errors/index.ts'
 import type { Handled } from '../../handlers/handler-run.ts'
 import type { HandlerRuntime } from '../../handlers/handler-runtime.ts'
-import type { Host } from '../../host/index.ts'
+import { type Host, durationMs } from '../../host/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { Logger } from '../../log/index.ts'
 import { ChildrenRun } from '../children/children-run.ts'
@@ -163,7 +162,7 @@ export class OwnerRun {
   /** When something that did not fail wants to be looked at again, if it does. */
   get recheckMs(): number | undefined {
     const { recheckAfter } = this.#outcome ?? {}
-    return recheckAfter === undefined ? undefined : durationMs(recheckAfter)
+    return recheckAfter === undefined ? undefined : durationMs(recheckAfter, 'recheckAfter')
   }
 
   /** What handlers failed with, in this run or before. */
@@ -377,7 +376,9 @@ export class OwnerRun {
 /** The earliest of what a run asks for. */
 function soonest(...outcomes: readonly Outcome[]): Outcome {
   const wanted = outcomes.flatMap((outcome) => outcome?.recheckAfter ?? [])
-  return wanted.length === 0 ? undefined : { recheckAfter: Math.min(...wanted.map(durationMs)) }
+  return wanted.length === 0
+    ? undefined
+    : { recheckAfter: Math.min(...wanted.map((after) => durationMs(after, 'recheckAfter'))) }
 }
 
 /** How long a child's controller gets to notice a change before the status speaks of it. */

@@ -1,7 +1,7 @@
 import type { Frozen } from 'setpoint'
 import type { Host, KillSignal, RunningCommand, Sockets, Timer } from 'setpoint/host'
 import type { Container } from 'setpoint/kinds'
-import type { ContainerExit, ContainerRole, ExecResult, PodView } from '../../behaviour/index.ts'
+import type { ContainerRole, ExecResult, PodView, ResolvedExit } from '../../behaviour/index.ts'
 import { failedProbeNote, type PodEvent } from '../../pod-life/index.ts'
 import { collected, drained } from './command-output.ts'
 import type { ContainerPlan } from './container-plan.ts'
@@ -25,7 +25,7 @@ interface RunOptions {
 }
 
 /** How a run ended. */
-interface RunEnd extends Omit<ContainerExit, 'afterMs'> {
+interface RunEnd extends Omit<ResolvedExit, 'afterMs'> {
   readonly atMs: number
 }
 
