@@ -1,6 +1,14 @@
 import type { AnyOperator } from 'setpoint'
 import { Client, fixedCredentials } from 'setpoint/client'
-import { nodeHost, nodeSockets, type Host, type HttpServer } from 'setpoint/host'
+import {
+  nodeHost,
+  nodeSockets,
+  type Host,
+  type HttpServer,
+  type Duration,
+  durationMs,
+  limitMs,
+} from 'setpoint/host'
 import { clusterAdmission } from '../admission/index.ts'
 import {
   apiHandler,
@@ -85,7 +93,7 @@ export interface ClusterOptions {
   readonly serviceRange?: string
   readonly issuer?: string
   /** How much history watches can go back to. */
-  readonly history?: { readonly eventsMax?: number; readonly ageMs?: number }
+  readonly history?: { readonly eventsMax?: number; readonly maxAge?: Duration }
   /** A state to start from instead of a fresh one. */
   readonly snapshot?: StoreSnapshot
 }
@@ -105,9 +113,9 @@ export interface Cluster extends AsyncDisposable {
   compact(): void
   /**
    * Resolves when nothing will change any more without time passing or something happening outside. Throws
-   * `CLUSTER_UNSETTLED` when it does not come to rest within `limitMs`, 30 s unless given.
+   * `CLUSTER_UNSETTLED` when it does not come to rest within `timeout`, `30s` unless given.
    */
-  settle(options?: { readonly limitMs?: number }): Promise<void>
+  settle(options?: { readonly timeout?: Duration }): Promise<void>
   /** What pods do: `cluster.pods.behave('web:broken', { exits: { code: 1 } })`. */
   readonly pods: PodBehaviours
   /** The latest requests, oldest first. */
@@ -198,7 +206,12 @@ function clusterParts(
 ) {
   const { history, snapshot, processes } = options
   const store = new Store(
-    { now: () => host.now(), historyEventsMax: history?.eventsMax, historyAgeMs: history?.ageMs },
+    {
+      now: () => host.now(),
+      historyEventsMax: history?.eventsMax,
+      historyAgeMs:
+        history?.maxAge === undefined ? undefined : limitMs(history.maxAge, 'history.maxAge'),
+    },
     snapshot,
   )
   const registry = new Registry()
@@ -314,7 +327,7 @@ function runningCluster(running: Running): Cluster {
       return (client = new Client(host, connection))
     },
     compact: () => parts.store.compact(),
-    settle: ({ limitMs = settleLimitMs } = {}) =>
+    settle: async ({ timeout = settleLimitMs } = {}) =>
       settle(
         {
           host,
@@ -324,7 +337,7 @@ function runningCluster(running: Running): Cluster {
           revision: () => parts.store.revision,
           trace: trace.entries,
         },
-        limitMs,
+        durationMs(timeout, 'timeout'),
       ),
     pods: parts.behaviours,
     trace: trace.entries,

@@ -92,7 +92,7 @@ describe('a cluster that lives', () => {
 
   test('plays pods as it is told: failing twice, then at work', async () => {
     await using it = await virtualCluster()
-    it.cluster.pods.behave('flaky*', { exits: [{ code: 1 }, { code: 1 }], readyAfterMs: 2_000 })
+    it.cluster.pods.behave('flaky*', { exits: [{ code: 1 }, { code: 1 }], readyAfter: 2_000 })
     await it.client.create(Deployment, deployment('web', 1, 'flaky:1'))
     await it.settle()
     const statusOf = async () => (await it.client.listAll(Pod))[0]?.status?.containerStatuses?.[0]
@@ -143,7 +143,7 @@ describe('a cluster that lives', () => {
 
   test('has the log of a pod', async () => {
     await using it = await virtualCluster()
-    it.cluster.pods.behave('loud', { logs: ['one', { text: 'two', afterMs: 1_000 }] })
+    it.cluster.pods.behave('loud', { logs: ['one', { text: 'two', after: 1_000 }] })
     await it.client.create(Pod, { ...pods('p', {}, 'loud'), metadata: { name: 'p' } })
     await it.settle()
     const lines: string[] = []
@@ -185,7 +185,7 @@ describe('operators of a user', () => {
 
   test('that undo each other keep a cluster from rest, which says what moves', async () => {
     const setting = (name: string, value: string) =>
-      operator(Namespace, { name, queue: { gatherMs: 5 } })
+      operator(Namespace, { name, queue: { gather: 5 } })
         .writes(Namespace)
         .reconcile(async (namespace, ctx) => {
           const { metadata } = namespace
@@ -197,7 +197,7 @@ describe('operators of a user', () => {
     using host = virtualHost({ seed: 1 })
     const operators = [setting('red-painter', 'red'), setting('blue-painter', 'blue')]
     await using cluster = await createCluster({ host, operators })
-    await expect(cluster.settle({ limitMs: 2_000 })).rejects.toThrow(
+    await expect(cluster.settle({ timeout: 2_000 })).rejects.toThrow(
       /did not come to rest .*(red|blue)-painter.*patch \/api\/v1\/namespaces\/default/,
     )
   })

@@ -75,11 +75,11 @@ test('a pod says by an annotation how it behaves, and hears of it when it says n
   const annotated = (text: string): { metadata: Partial<Pod['metadata']> } => ({
     metadata: { annotations: { 'setpoint.dev/pod-behaviour': text } },
   })
-  await world.create('slow', annotated('{"readyAfterMs": 5000}'))
+  await world.create('slow', annotated('{"readyAfter": 5000}'))
   await world.create('bad', annotated('{'))
   expect(Pod.isReady(await world.pod('slow'))).toBe(false)
   const { containerStatuses } = (await world.pod('bad')).status ?? {}
-  expect(containerStatuses?.[0]?.state?.waiting?.message).toContain('is no JSON')
+  expect(containerStatuses?.[0]?.state?.waiting?.message).toContain('is invalid: ')
   await world.host.sleep(5001)
   expect(Pod.isReady(await world.pod('slow'))).toBe(true)
 })
@@ -101,7 +101,7 @@ test('a crash loop goes on where it was when the kubelet is started again', asyn
 
 test('a deleted pod ends in its time and is gone', async () => {
   await using world = await nodesWorld()
-  world.pods.behave('nginx', { terminationMs: 4000 })
+  world.pods.behave('nginx', { terminationTime: 4000 })
   await world.create('web')
   await world.client.delete(Pod, 'web')
   await world.host.sleep(3000)

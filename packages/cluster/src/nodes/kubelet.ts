@@ -24,7 +24,7 @@ export function kubelet({ nodes, behaviours }: KubeletOptions): AnyOperator {
     for (const key of served.keys()) changed.add(key)
   })
   return operator(Pod, {
-    ...{ name: 'kubelet', servesDeleted: true, failureEvents: false, concurrency: 16 },
+    ...{ name: 'kubelet', reconcileDeleting: true, failureEvents: false, concurrency: 16 },
   })
     .writes(Pod)
     .source(
@@ -33,7 +33,7 @@ export function kubelet({ nodes, behaviours }: KubeletOptions): AnyOperator {
       (key) => [key],
     )
     .onEvent(async ({ type, object }) => {
-      if (type === 'removed' || type === 'left') served.forget(object)
+      if (type === 'removed' || type === 'deselected') served.forget(object)
     })
     .reconcile(async (pod, ctx) => {
       const node = byName.get(pod.spec.nodeName ?? '')
@@ -49,7 +49,7 @@ export function kubelet({ nodes, behaviours }: KubeletOptions): AnyOperator {
         const telling = ctx.recordEvent({ ...event, node: node.name })
         // In a namespace that goes away nothing can be told any more, but its pods have to end.
         await telling.catch((err: unknown) =>
-          ctx.log.debug({ err }, `could not tell: ${event.note}`),
+          ctx.log.debug({ err }, `could not tell: ${event.message}`),
         )
       }
       if (state.isGone) {

@@ -51,7 +51,7 @@ export function nodeAgent(nodes: readonly SimulatedNode[], renewMs: number): Any
         await createLease(ctx.client, { name, uid, renewTime, renewMs })
         const regarding = { ...node, metadata: { ...node.metadata, uid: name } }
         for (const [reason, note] of startEvents) {
-          await ctx.recordEvent({ reason, note: note(name), node: name, regarding })
+          await ctx.recordEvent({ reason, message: note(name), node: name, regarding })
         }
         return { recheckAfter: renewMs }
       }

@@ -43,14 +43,14 @@ export function nodeController(): AnyOperator {
     .watch(Lease, ({ metadata }) => (metadata.namespace === leaseNamespace ? [metadata.name] : []))
     .watch(Node, (_, view) => view.list(Node).filter(isFailing).map(nameOf), {
       // Whether pods are driven away depends on how many others fail.
-      when: ({ type, object, old }) =>
+      filter: ({ type, object, old }) =>
         type === 'removed' || old === undefined || isFailing(object) !== isFailing(old),
     })
     .onEvent(async ({ type, object }, { recordEvent }) => {
       const { name, uid } = object.metadata
       if (type !== 'removed') return
-      const note = `Node ${name} event: Removing Node ${name} from Controller`
-      if (health.delete(uid)) await recordEvent({ reason: 'RemovingNode', note })
+      const message = `Node ${name} event: Removing Node ${name} from Controller`
+      if (health.delete(uid)) await recordEvent({ reason: 'RemovingNode', message })
       untold.delete(uid)
     })
     .reconcile(async (node, ctx) => {
@@ -61,8 +61,8 @@ export function nodeController(): AnyOperator {
       const current = nextHealth(known, { node, lease }, nowMs)
       health.set(uid, current)
       if (known === undefined) {
-        const note = `Node ${name} event: Registered Node ${name} in Controller`
-        await ctx.recordEvent({ reason: 'RegisteredNode', note })
+        const message = `Node ${name} event: Registered Node ${name} in Controller`
+        await ctx.recordEvent({ reason: 'RegisteredNode', message })
       }
       const leftMs = lostAtMs(node, current, lease) - nowMs
       const lost = leftMs <= 0 ? lostConditions(node, nowMs) : undefined
@@ -111,8 +111,8 @@ async function mark(
 /** The pods of a lost node take no requests any more, as far as anybody knows. */
 async function tellLost(node: NodeObject, ctx: NodeContext): Promise<void> {
   const { name } = node.metadata
-  const note = `Node ${name} status is now: NodeNotReady`
-  await ctx.recordEvent({ reason: 'NodeNotReady', note })
+  const message = `Node ${name} status is now: NodeNotReady`
+  await ctx.recordEvent({ reason: 'NodeNotReady', message })
   const lastTransitionTime = formatTime(ctx.now())
   for (const pod of ctx.list(Pod)) {
     const isReady = pod.status?.conditions?.some(
@@ -120,7 +120,7 @@ async function tellLost(node: NodeObject, ctx: NodeContext): Promise<void> {
     )
     if (pod.spec.nodeName !== name || isReady !== true) continue
     const conditions = [{ type: 'Ready', status: 'False', lastTransitionTime }]
-    const event = { type: 'Warning', reason: 'NodeNotReady', note: 'Node is not ready' } as const
+    const event = { type: 'Warning', reason: 'NodeNotReady', message: 'Node is not ready' } as const
     try {
       await ctx.patch(Pod, pod, { strategic: { status: { conditions } }, subresource: 'status' })
       await ctx.recordEvent({ ...event, regarding: pod })

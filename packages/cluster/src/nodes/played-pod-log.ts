@@ -60,7 +60,6 @@ export function podLog(
   const { logs = [] } = at.behaviourOf(found.spec, found.role)
   const given = typeof logs === 'function' ? logs({ pod, container, restart: run.restart }) : logs
   const lines = given
-    .map((line) => (typeof line === 'string' ? { text: line, afterMs: 0 } : line))
     .map((line) => ('atMs' in line ? line : { ...line, atMs: run.startedMs + line.afterMs }))
     .sort((a, b) => a.atMs - b.atMs)
   const written = lines.filter(({ atMs }) => atMs <= Math.min(at.nowMs, run.endedMs))

@@ -32,7 +32,7 @@ function follow(world: NodesWorld, name: string, tell: (pod: PodView) => void): 
 
 test('a container has written what its behaviour says, at the times it says', async () => {
   await using world = await nodesWorld(1)
-  world.pods.behave('nginx', { logs: ['one', { text: 'two', afterMs: 2000 }, 'three'] })
+  world.pods.behave('nginx', { logs: ['one', { text: 'two', after: 2000 }, 'three'] })
   await world.create('web')
   expect(await logOf(world, 'web')).toBe('one\nthree\n')
   await world.host.sleep(2001)
@@ -48,8 +48,8 @@ test('a container has written what its behaviour says, at the times it says', as
 test('a log can be followed until its container ends', async () => {
   await using world = await nodesWorld(1)
   world.pods.behave('nginx', {
-    logs: ['begin', { text: 'middle', afterMs: 3000 }, { text: 'never', afterMs: 9000 }],
-    exits: [{ code: 1, afterMs: 5000 }],
+    logs: ['begin', { text: 'middle', after: 3000 }, { text: 'never', after: 9000 }],
+    exits: [{ code: 1, after: 5000 }],
   })
   await world.create('web')
   const startMs = world.host.now()
@@ -61,7 +61,7 @@ test('the run before is there too, and what is not there is refused in the words
   await using world = await nodesWorld(1)
   world.pods.behave('nginx', {
     logs: ({ restart }) => [`run ${restart}`],
-    exits: [{ code: 1, afterMs: 1000 }],
+    exits: [{ code: 1, after: 1000 }],
   })
   await world.create('web')
   expect(await logOf(world, 'web', { previous: true })).toBe(

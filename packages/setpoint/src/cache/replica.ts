@@ -97,7 +97,7 @@ export class Replica {
   }
 
   /** An object is gone, or no longer selected. Its last state comes with the news. */
-  remove(key: Key, type: 'removed' | 'left'): void {
+  remove(key: Key, type: 'removed' | 'deselected'): void {
     this.#remove(key, type)
   }
 
@@ -115,10 +115,10 @@ export class Replica {
   /** Nobody looks at it any more. */
   leave(): void {
     this.#isLeft = true
-    this.#forget('left')
+    this.#forget('deselected')
   }
 
-  #forget(type: 'removed' | 'left'): void {
+  #forget(type: 'removed' | 'deselected'): void {
     this.#revision = undefined
     this.#unseen = undefined
     for (const key of [...this.#store.keys(this.#namespace)]) this.#remove(key, type)
@@ -134,7 +134,7 @@ export class Replica {
     }
   }
 
-  #remove(key: Key, type: 'removed' | 'left'): void {
+  #remove(key: Key, type: 'removed' | 'deselected'): void {
     const entry = this.#store.delete(key)
     if (entry !== undefined) this.#tell(type, entry, entry)
   }

@@ -108,12 +108,12 @@ test('the deadline of a list is that of all its pages, without the time its read
     await it.host.sleep(100)
     return json({ metadata: { continue: 'more' }, items: [] })
   })
-  await expect(it.client.listAll(ConfigMap, { deadlineMs: 350 })).rejects.toMatchObject({
+  await expect(it.client.listAll(ConfigMap, { timeout: 350 })).rejects.toMatchObject({
     code: 'DEADLINE_EXCEEDED',
     message: expect.stringContaining('took longer than 350 ms') as string,
   })
   expect(it.host.monotonicMs()).toBe(350)
-  const pages = it.client.listPages(ConfigMap, { deadlineMs: 350 })
+  const pages = it.client.listPages(ConfigMap, { timeout: 350 })
   for (let page = 0; page < 3; page += 1) {
     expect((await pages.next()).done).toBe(false)
     await it.host.sleep(1000)

@@ -161,9 +161,7 @@ test('what a run wrote and the next one could not wait for is news when it comes
       },
     },
     ({ kind, url = '' }) =>
-      isSlow && kind === 'response-chunk' && url.includes('watch=')
-        ? { delayMs: 60_000 }
-        : undefined,
+      isSlow && kind === 'response-chunk' && url.includes('watch=') ? { delay: 60_000 } : undefined,
   )
   await it.create('a')
   await it.host.sleep(1_000)
@@ -292,7 +290,7 @@ test.each(['5 minutes', NaN, -1, Infinity])(
     await it.create('a')
     await it.create('b')
     await it.host.settle()
-    expect(it.reports[0]).toMatchObject({ result: 'failed', error: { code: 'OPERATOR_INVALID' } })
+    expect(it.reports[0]).toMatchObject({ result: 'failed', error: { code: 'DURATION_INVALID' } })
     expect(it.reports.map(({ run }) => run.key)).toContain('default/b')
   },
 )

@@ -9,7 +9,7 @@
  * run, whatever it does, stops the process or the other keys.
  */
 export { Controller, type Run } from './controller.ts'
-export type { Duration } from './duration.ts'
+export type { Duration } from '../host/index.ts'
 export { GiveUpError, RetryLaterError, type Outcome } from './outcome.ts'
 export type { WriteScope } from './own-writes.ts'
 export type { Reason } from './reason.ts'

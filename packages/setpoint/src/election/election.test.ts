@@ -361,7 +361,7 @@ test('a wall clock that stands still does not make renewals invisible', async ()
   expect(second.terms).toEqual([])
 })
 
-test('a replica without an API loses after renewMs, before another one can take over, and follows again later', async () => {
+test('a replica without an API loses after renewDeadline, before another one can take over, and follows again later', async () => {
   let isCut = false
   await using it = await world({
     intercept: ({ url }) => (isCut && url?.includes('127.0.0.1') === true ? 'drop' : undefined),
@@ -385,7 +385,7 @@ test('a replica without an API loses after renewMs, before another one can take 
   expect(first.terms).toHaveLength(2)
 })
 
-test('an outage for all that is shorter than renewMs is not noticed by the work', async () => {
+test('an outage for all that is shorter than renewDeadline is not noticed by the work', async () => {
   let isCut = false
   await using it = await world({ intercept: () => (isCut ? 'drop' : undefined) })
   const first = it.start()
@@ -446,7 +446,7 @@ test('leadership counts from when a renewal was sent, however late its answer ca
         return undefined
       }
       // The first answer takes long, and no other request arrives.
-      if (kind === 'response') return { delayMs: 4900 }
+      if (kind === 'response') return { delay: 4900 }
       return kind === 'connect' ? 'drop' : undefined
     },
   })
@@ -677,27 +677,27 @@ test('times with which two could lead, or nobody for long, are refused', () => {
     try {
       return new Election({ host, client, name: 'app', ...options })
     } catch (error) {
-      return isSetpointError(error, 'ELECTION_INVALID') ? error.message.split('\n')[0] : error
+      return isSetpointError(error, 'ELECTION_INVALID') ||
+        isSetpointError(error, 'DURATION_INVALID')
+        ? error.message.split('\n')[0]
+        : error
     }
   }
-  expect(problem({ renewMs: 15_000 })).toContain('two would lead at once')
-  expect(problem({ renewMs: Number.NaN })).toContain('two would lead at once')
-  expect(problem({ leaseMs: 15_500 })).toContain('whole seconds')
-  expect(problem({ leaseMs: 1000, renewMs: 500, retryMs: 100 })).toContain('less than 2000')
-  expect(problem({ retryMs: 9000 })).toContain('no renewal would be in time')
-  expect(problem({ retryMs: 0 })).toContain('no time to wait')
+  expect(problem({ renewDeadline: '15s' })).toContain('two replicas could lead')
+  expect(problem({ renewDeadline: Number.NaN })).toContain('renewDeadline is NaN')
+  expect(problem({ leaseDuration: 15_500 })).toContain('whole seconds')
+  expect(problem({ leaseDuration: '1s', renewDeadline: 500, retryPeriod: 100 })).toContain(
+    'less than 2000 ms',
+  )
+  expect(problem({ retryPeriod: 9000 })).toContain('no renewal would be in time')
+  expect(problem({ retryPeriod: 0 })).toContain('it must be positive')
   expect(problem({ identity: '' })).toContain('identity is empty')
   host.stop()
 })
 
 /** What happens to one request, or to the answer of it, in a bad network. */
 function misfortune(random: () => number): Verdict {
-  const kinds: Verdict[] = [
-    'drop',
-    'cut',
-    { delayMs: 20_000 * random() },
-    { delayMs: 3000 * random() },
-  ]
+  const kinds: Verdict[] = ['drop', 'cut', { delay: 20_000 * random() }, { delay: 3000 * random() }]
   return kinds[Math.floor(random() * kinds.length)]
 }
 

@@ -8,7 +8,7 @@ import {
 } from './election-options.ts'
 import { isOutrun, LeaseLock } from './lease-lock.ts'
 
-/** A candidate waits between once and this much more than `retryMs`, as those of client-go do. */
+/** A candidate waits between once and this much more than `retryPeriod`, as those of client-go do. */
 const acquireJitter = 1.2
 
 /** What only one replica may do at a time. It must come to an end soon after its signal is aborted. */
@@ -23,8 +23,8 @@ type TermEnd =
  * One replica's part in electing the one that works. `run` it with the work; ask `isLeader` or listen to
  * `onChange` for metrics and probes.
  *
- * The signal of the work is aborted `renewMs` after the last renewal was begun, and nobody else begins
- * before `leaseMs` after it: work that heeds its signal within the difference is never done twice at once.
+ * The signal of the work is aborted `renewDeadline` after the last renewal was begun, and nobody else begins
+ * before `leaseDuration` after it: work that heeds its signal within the difference is never done twice at once.
  */
 export class Election {
   /** What this replica is called in the Lease. */

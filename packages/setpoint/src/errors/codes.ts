@@ -27,6 +27,7 @@ export const errorCodes = {
   CREDENTIALS_UNAVAILABLE: 'The credentials for a cluster could not be obtained.',
   DEADLINE_EXCEEDED: 'A call took longer than it was allowed to, and changed nothing.',
   DEFINITION_INVALID: 'A resource definition contradicts itself or a Kubernetes naming rule.',
+  DURATION_INVALID: 'An option is not a duration: milliseconds, or text such as 5m.',
   ELECTION_INVALID: 'The options of an election contradict each other.',
   FILE_NOT_FOUND: 'A file or directory does not exist.',
   FILE_UNREADABLE: 'A file or directory exists but could not be read or written.',

@@ -64,7 +64,7 @@ export class EventRecorder {
     const { key, note } = this.#combined(regarding, event, nowMs)
     const told = this.#told.get(key)
     if (told === undefined || nowMs - told.atMs > memoryMs) {
-      await this.#begin(key, regarding, { event: { ...event, note }, nowMs, signal })
+      await this.#begin(key, regarding, { event: { ...event, message: note }, nowMs, signal })
       return
     }
     told.count += 1
@@ -84,7 +84,7 @@ export class EventRecorder {
   /** Under which key an event is counted: its own, or that of all events like it when there are many. */
   #combined(
     { metadata }: EventSubject,
-    { type, reason, note }: RecordedEvent,
+    { type, reason, message }: RecordedEvent,
     nowMs: number,
   ): { key: string; note: string } {
     const familyKey = [metadata.uid, type, reason].join('\n')
@@ -95,10 +95,10 @@ export class EventRecorder {
       this.#families.set(familyKey, family)
     }
     family.atMs = nowMs
-    family.notes.add(note)
-    if (family.notes.size < notesMax) return { key: `${familyKey}\n${note}`, note }
-    family.notes.delete(note)
-    return { key: familyKey, note: `(combined from similar events): ${note}` }
+    family.notes.add(message)
+    if (family.notes.size < notesMax) return { key: `${familyKey}\n${message}`, note: message }
+    family.notes.delete(message)
+    return { key: familyKey, note: `(combined from similar events): ${message}` }
   }
 
   async #begin(key: string, regarding: EventSubject, told: Telling): Promise<void> {
@@ -121,7 +121,7 @@ export class EventRecorder {
           ...(event.fieldPath === undefined ? {} : { fieldPath: event.fieldPath }),
         },
         reason: event.reason,
-        message: event.note.slice(0, noteCharactersMax),
+        message: event.message.slice(0, noteCharactersMax),
         source: { component, ...(node === undefined ? {} : { host: node }) },
         firstTimestamp: secondsTime(nowMs),
         lastTimestamp: secondsTime(nowMs),

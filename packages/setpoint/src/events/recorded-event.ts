@@ -4,7 +4,7 @@ export interface RecordedEvent {
   /** A word in upper camel case, for programs: `ImagePullFailed`. */
   readonly reason: string
   /** A sentence, for people. */
-  readonly note: string
+  readonly message: string
   /** The part of the object it is about: `spec.containers{web}`. */
   readonly fieldPath?: string
   /** The node it happened on, if that matters to people. */

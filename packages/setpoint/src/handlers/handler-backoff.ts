@@ -1,4 +1,4 @@
-import { durationMs } from '../controller/duration.ts'
+import { durationMs } from '../host/index.ts'
 import type { Backoff } from './declare/handler-options.ts'
 
 const backoffDefault = '1m'
@@ -6,7 +6,10 @@ const backoffMaxMsDefault = 3_600_000
 
 /** How long to wait after this many failures. */
 export function backoffMs(backoff: Backoff = backoffDefault, failures: number): number {
-  if (typeof backoff !== 'object') return durationMs(backoff)
+  if (typeof backoff !== 'object') return durationMs(backoff, 'backoff')
   const { first, max = backoffMaxMsDefault } = backoff
-  return Math.min(durationMs(first) * 2 ** Math.min(failures - 1, 40), durationMs(max))
+  return Math.min(
+    durationMs(first, 'backoff.first') * 2 ** Math.min(failures - 1, 40),
+    durationMs(max, 'backoff.max'),
+  )
 }

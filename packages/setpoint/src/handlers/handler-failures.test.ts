@@ -131,7 +131,7 @@ test('a filter that throws counts as false, and holds nobody else back', async (
     throw new Error('broken filter')
   }
   const volume = operator(Volume)
-    .onCreate(async () => void calls.push('no'), { when: broken })
+    .onCreate(async () => void calls.push('no'), { filter: broken })
     .onCreate(async () => void calls.push('no'), { field: 'spec.size', value: broken })
     .onUpdate(async () => void calls.push('no'), { field: 'spec.size', new: broken })
     .onCreate(async () => void calls.push('create'))

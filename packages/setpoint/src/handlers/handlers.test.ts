@@ -341,7 +341,7 @@ test('a try that takes too long is aborted and counts as failed', async () => {
       signal.throwIfAborted()
       ends.push('done')
     },
-    { timeoutMs: 5_000, backoff: '10s' },
+    { timeout: 5_000, backoff: '10s' },
   )
   await using it = await world(volume)
   await it.client.create(Volume, data)
@@ -468,10 +468,10 @@ test('filters by labels, annotations, fields and functions say for what a handle
     .onCreate(say('predicate'), { id: 'c', labels: { tier: (tier) => tier?.length === 4 } })
     .onCreate(say('value'), { id: 'd', field: 'spec.size', value: '1G' })
     .onCreate(say('other value'), { id: 'e', field: 'spec.size', value: '9G' })
-    .onCreate(say('when'), { id: 'f', when: ({ spec }) => spec.size === '1G' })
+    .onCreate(say('when'), { id: 'f', filter: ({ spec }) => spec.size === '1G' })
     .onCreate(say('index'), {
       id: 'g',
-      when: ({ spec }, ctx) => ctx.index('modes').get(spec.mode).length === 1,
+      filter: ({ spec }, ctx) => ctx.index('modes').get(spec.mode).length === 1,
     })
     .onUpdate(say('from 1G'), { id: 'h', field: 'spec.size', old: '1G' })
     .onUpdate(say('to 3G'), { id: 'i', field: 'spec.size', new: '3G' })
@@ -587,7 +587,7 @@ test('a handler that hangs does not lose what others achieved before it', async 
 
 test('a handler that uses up the time of its run has failed, and what was done before it stays done', async () => {
   const calls: string[] = []
-  const volume = operator(Volume, { deadlineMs: 60_000 })
+  const volume = operator(Volume, { timeout: 60_000 })
     .onCreate(async () => void calls.push('first'))
     .onCreate(
       async (_, { signal, attempt }) => {

@@ -86,7 +86,7 @@ test('a daemon lives as long as its object, sees it as it is, and a deletion wai
 
 test('a daemon that does not end is left behind after its time', async () => {
   const volume = operator(Volume).daemon(async () => it.host.sleep(3_600_000), {
-    stopTimeoutMs: 20_000,
+    stopTimeout: 20_000,
   })
   await using it = await world(volume)
   await it.client.create(Volume, data)
@@ -101,7 +101,7 @@ test('a daemon that does not end is left behind after its time', async () => {
 
 test('the end of the process does not wait for a daemon longer than for anything else', async () => {
   const volume = operator(Volume).daemon(async () => it.host.sleep(3_600_000), {
-    stopTimeoutMs: 3_600_000,
+    stopTimeout: 3_600_000,
   })
   await using it = await world(volume)
   await it.client.create(Volume, data)
@@ -222,7 +222,7 @@ test('a cleanup that fails again and again lets go of its object, if that is wha
         calls.push('slow')
         await it.host.sleep(3_600_000, signal)
       },
-      { timeoutMs: 1_000, retries: 2 },
+      { timeout: 1_000, retries: 2 },
     )
     .onDelete(async () => void calls.push('next'))
   await using it = await world(volume)
@@ -401,7 +401,7 @@ test('an event handler that hangs is given up on, and what waits for it is bound
       seen.push(object.spec.size)
       if (isStuck) await new Promise(() => undefined)
     },
-    { timeoutMs: 60_000 },
+    { timeout: 60_000 },
   )
   await using it = await world()
   await it.client.create(Volume, data)

@@ -26,7 +26,7 @@ export type {
   TaskContext,
   UpdateContext,
 } from './declare/handler-contexts.ts'
-export type { IncomingWebhook, WebhookDeclaration } from './declare/incoming-webhook.ts'
+export type { HttpSourceDeclaration, HttpSourceRequest } from './declare/http-source.ts'
 export { keysIn } from './declare/keys-in.ts'
 export type { RecordedEvent } from '../events/index.ts'
 export type { ChildOptions, ChildSetOptions, DesiredSet } from './declare/child-options.ts'

@@ -95,7 +95,7 @@ test('namespaces take turns when that is wanted', async () => {
 })
 
 test('a failing key waits longer each time, and success ends that', async () => {
-  const { host, work } = queue({ backoffFirstMs: 100, backoffMaxMs: 1000 })
+  const { host, work } = queue({ backoff: { first: 100, max: 1000 } })
   work.add('k', 'x')
   const waits: number[] = []
   for (let failures = 0; failures < 6; failures += 1) {
@@ -116,7 +116,7 @@ test('a failing key waits longer each time, and success ends that', async () => 
 })
 
 test('a key that asks for more time waits longer each time without a failure', async () => {
-  const { host, work } = queue({ backoffFirstMs: 100, backoffMaxMs: 1000 })
+  const { host, work } = queue({ backoff: { first: 100, max: 1000 } })
   work.add('k', 'x')
   for (let delays = 0; delays < 4; delays += 1) {
     expect((await work.take())?.failures).toBe(0)
@@ -133,7 +133,7 @@ test('a key that asks for more time waits longer each time without a failure', a
 })
 
 test('a key that names its time again and again waits no longer than others when it fails', async () => {
-  const { host, work } = queue({ backoffFirstMs: 100, backoffMaxMs: 100_000 })
+  const { host, work } = queue({ backoff: { first: 100, max: 100_000 } })
   work.add('k', 'x')
   for (let polls = 0; polls < 30; polls += 1) {
     await work.take()
@@ -212,7 +212,7 @@ test('whatever is added and however runs end, no key runs twice at once and none
   })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), async (steps, isFair) => {
-      const { host, work } = queue({ isFair, backoffFirstMs: 10, backoffMaxMs: 40 })
+      const { host, work } = queue({ isFair, backoff: { first: 10, max: 40 } })
       const running = new Set<string>()
       const seen = new Map<string, number>()
       const outcomes = steps.map(({ outcome }) => outcome)
@@ -263,7 +263,7 @@ test('how often a key became due counts entries, not additions', async () => {
 })
 
 test('changes that come close together are one run, when they are to be gathered', async () => {
-  const { host, work } = queue({ gatherMs: 10 })
+  const { host, work } = queue({ gather: 10 })
   work.add('k', 'first')
   expect([work.depth, work.gathering]).toEqual([0, 1])
   await host.sleep(5)

@@ -206,7 +206,7 @@ test('children in other places are found by their marks and removed before their
         metadata: { namespace: 'kube-public' },
         stringData: { text: spec.text },
       }),
-      elsewhere: true,
+      crossNamespace: true,
     })
     .child('config', ConfigMap, () => ({ data: {} }))
   await using it = await world(spread)
@@ -285,7 +285,7 @@ test('a child goes as its policy says: not at all, or before its owner', async (
 test('a change that does not concern an operator causes no run', async () => {
   const looking = operator(Tenant)
     .watch(ConfigMap, () => ['default/acme'], {
-      when: ({ object, old }) => object.data?.['x'] !== old?.data?.['x'],
+      filter: ({ object, old }) => object.data?.['x'] !== old?.data?.['x'],
       labelSelector: { seen: 'yes' },
     })
     .reconcile(async () => undefined)
@@ -439,7 +439,7 @@ test('a field that is no longer wanted goes, although somebody removed the note 
 test('what is drawn by lot is made once and then left as it is, also by another process', async () => {
   const sealed = operator(Tenant)
     .child('key', Secret, {
-      once: true,
+      createOnly: true,
       desired: ({ spec }, { randomBytes }) => ({
         data: { key: Buffer.from(randomBytes(24)).toString('base64') },
         stringData: { text: spec.text },
@@ -503,7 +503,7 @@ test('children, the status and cleanups see what other kinds hold that were decl
       await ctx.recordEvent({
         type: 'Normal',
         reason: 'Gone',
-        note: `${metadata.name}: ${made.join()}`,
+        message: `${metadata.name}: ${made.join()}`,
       })
     })
   await using it = await world(counted)

@@ -114,7 +114,7 @@ export class Definitions {
   async #look(name: string, definition: AnyResourceDefinition): Promise<void> {
     const { client, log } = this.#options
     try {
-      const installed = await client.find(CustomResourceDefinition, name, { deadlineMs: lookMs })
+      const installed = await client.find(CustomResourceDefinition, name, { timeout: lookMs })
       if (installed === undefined) this.#tellMissing(name)
       else this.#compare(name, installed as unknown as CrdManifest, definition.crd())
     } catch (error) {

@@ -110,7 +110,7 @@ test('who lost the Lease goes on watching: nothing is read again for the next ti
 
 test('a run that outlives the end of its process cannot write', async () => {
   await using it = await world()
-  const running = await it.start({ graceMs: 1_000 })
+  const running = await it.start({ gracePeriod: 1_000 })
   await it.create()
   await it.host.sleep(10_000)
   await running.stop()
@@ -125,7 +125,13 @@ test('the Lease is renewed in time whatever the work does with its rate limit', 
   await using it = await world()
   const rateLimit = { requestsPerSecond: 0.1, burst: 5 }
   await using running = await it.start({
-    election: { name: 'lamps', identity: 'one', leaseMs: 6_000, renewMs: 4_000, retryMs: 1_000 },
+    election: {
+      name: 'lamps',
+      identity: 'one',
+      leaseDuration: '6s',
+      renewDeadline: '4s',
+      retryPeriod: '1s',
+    },
     rateLimit,
   })
   await it.create()

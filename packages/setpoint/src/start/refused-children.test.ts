@@ -140,7 +140,7 @@ test('an object of an owner with the same name in another group is taken', async
 })
 
 test('a run that takes too long is told', async () => {
-  const slow = operator(Tenant, { deadlineMs: 5_000 }).reconcile(
+  const slow = operator(Tenant, { timeout: 5_000 }).reconcile(
     (_, { signal }) =>
       new Promise(
         (_resolve, reject) =>
@@ -321,7 +321,7 @@ test('what the server keeps otherwise is asked for once, and what others change 
 
 test('a child that is made once gets its owner back, and nothing else', async () => {
   const once = operator(Tenant).child('key', Secret, {
-    once: true,
+    createOnly: true,
     desired: (_, { randomBytes }) => ({
       data: { key: Buffer.from(randomBytes(8)).toString('base64') },
     }),

@@ -86,11 +86,11 @@ test('an operator that needs no finalizer any more takes off the one it set, wit
   expect(await it.client.find(Lamp, 'l')).toBeUndefined()
 })
 
-test('the same holds for the last child that lived elsewhere', async () => {
+test('the same holds for the last child in another namespace', async () => {
   await using it = await world()
   const before = operator(Lamp).child('secret', Secret, {
     desired: () => ({ metadata: { namespace: 'kube-public' } }),
-    elsewhere: true,
+    crossNamespace: true,
   })
   const first = await it.start([before], rbacFor([before]))
   await it.client.create(Lamp, { metadata: { name: 'l' }, spec: {} })

@@ -1,7 +1,7 @@
 /**
  * behaviour/: what pods do in place of real processes.
  *
- * Tests say it by rules (`cluster.pods.behave('nginx:*', { readyAfterMs: 5000 })`) or by an annotation of the pod; the
+ * Tests say it by rules (`cluster.pods.behave('nginx:*', { readyAfter: '5s' })`) or by an annotation of the pod; the
  * kubelet asks for every pod it serves, the log and exec ask too. `pod-behaviour.ts` is the vocabulary.
  *
  * Promises: without any rule pods start, run and end as one expects of healthy ones; a later rule wins over an earlier
@@ -18,4 +18,5 @@ export {
   type TimeWindow,
 } from './pod-behaviour.ts'
 export { PodBehaviours, type BehaviourOf, type ContainerRole } from './pod-behaviours.ts'
+export type { ResolvedBehaviour, ResolvedExit } from './resolved-behaviour.ts'
 export type { PodMatch } from './pod-match.ts'

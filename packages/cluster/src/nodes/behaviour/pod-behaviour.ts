@@ -1,4 +1,5 @@
 import type { Frozen } from 'setpoint'
+import type { Duration } from 'setpoint/host'
 import type { Pod } from 'setpoint/kinds'
 
 /** A pod as it is read: shared, not to be changed. */
@@ -8,7 +9,7 @@ export type PodView = Frozen<Pod>
 export interface ContainerExit {
   readonly code: number
   /** How long it ran; 0 by default. */
-  readonly afterMs?: number
+  readonly after?: Duration
   /** `Completed` for 0 and `Error` for the rest unless given; `OOMKilled` is another that kubelets report. */
   readonly reason?: string
   /** The termination message. */
@@ -18,13 +19,13 @@ export interface ContainerExit {
 }
 
 /**
- * A line of a log, and how long after the start of the container it is written; at once when it is plain text. Its time
- * may also be given as such.
+ * A line of a log, and when it is written: `after` the start of the container, or `at` a time in epoch milliseconds. Plain
+ * text is written at the start.
  */
 export type LogLine =
   | string
-  | { readonly text: string; readonly afterMs: number }
-  | { readonly text: string; readonly atMs: number }
+  | { readonly text: string; readonly after: Duration }
+  | { readonly text: string; readonly at: number }
 
 /** Which run of which container is meant. */
 export interface ContainerRunOf {
@@ -44,8 +45,8 @@ export interface ExecResult {
 
 /** A stretch of time, counted from the start of the container; without an end it lasts. */
 export interface TimeWindow {
-  readonly fromMs: number
-  readonly toMs?: number
+  readonly from: Duration
+  readonly to?: Duration
 }
 
 /**
@@ -55,14 +56,14 @@ export interface TimeWindow {
  */
 export interface ContainerBehaviour {
   /** How long its image takes to arrive. */
-  readonly pullMs?: number
+  readonly pullTime?: Duration
   /** Why its image does not arrive: `not found`. It is tried again and again, as kubelets do. */
   readonly pullError?: string
   /** Why it cannot even be created: `configmap "settings" not found`. */
   readonly createError?: string
   /** When its startup probe passes. */
-  readonly startedAfterMs?: number
-  readonly readyAfterMs?: number
+  readonly startedAfter?: Duration
+  readonly readyAfter?: Duration
   readonly neverReady?: boolean
   /** When it is not ready although it runs. */
   readonly unready?: readonly TimeWindow[]
@@ -77,7 +78,7 @@ export interface ContainerBehaviour {
     | 'never'
     | ((run: ContainerRunOf) => ContainerExit | 'never' | undefined)
   /** How long it takes to end when it is asked to; at the end of its grace period it is killed. */
-  readonly terminationMs?: number
+  readonly terminationTime?: Duration
   /** What it exits with when it is asked to end; 143 unless given. */
   readonly terminationExitCode?: number
   /** What it writes to its log. */

@@ -28,16 +28,16 @@ test.each([
   [{}, true],
 ])('a rule for %j is about the pod: %s', (match, isMeant) => {
   const rules = new PodBehaviours()
-  rules.behave(match, { readyAfterMs: 5 })
+  rules.behave(match, { readyAfter: 5 })
   expect(rules.of(pod)(app, 'regular')).toEqual(isMeant ? { readyAfterMs: 5 } : {})
 })
 
 test('later rules win field by field, and what the pod says wins over all', () => {
   const rules = new PodBehaviours()
-  rules.behave({}, { readyAfterMs: 1, pullMs: 1 })
-  const later = rules.behave('nginx:*', { readyAfterMs: 2, terminationMs: 2 })
+  rules.behave({}, { readyAfter: 1, pullTime: 1 })
+  const later = rules.behave('nginx:*', { readyAfter: 2, terminationTime: 2 })
   expect(rules.of(pod)(app, 'regular')).toEqual({ readyAfterMs: 2, pullMs: 1, terminationMs: 2 })
-  const own = { 'setpoint.dev/pod-behaviour': '{"terminationMs": 3}' }
+  const own = { 'setpoint.dev/pod-behaviour': '{"terminationTime": 3}' }
   const saying = { ...pod, metadata: { ...pod.metadata, annotations: own } }
   expect(rules.of(saying)(app, 'regular')).toMatchObject({ readyAfterMs: 2, terminationMs: 3 })
   later[Symbol.dispose]()
@@ -46,7 +46,7 @@ test('later rules win field by field, and what the pod says wins over all', () =
 
 test('a rule about a pod is about its regular containers, one about an image about all that have it', () => {
   const rules = new PodBehaviours()
-  rules.behave({ name: 'web-0' }, { neverReady: true, containers: { proxy: { pullMs: 7 } } })
+  rules.behave({ name: 'web-0' }, { neverReady: true, containers: { proxy: { pullTime: 7 } } })
   expect(rules.of(pod)(app, 'regular')).toEqual({ neverReady: true })
   expect(rules.of(pod)(proxy, 'sidecar')).toEqual({ pullMs: 7 })
   rules.behave('envoy:*', { pullError: 'not found' })

@@ -1,14 +1,14 @@
+import { behaviourAnnotation, type PodBehaviour, type PodView } from './pod-behaviour.ts'
 import {
-  behaviourAnnotation,
-  type ContainerBehaviour,
-  type PodBehaviour,
-  type PodView,
-} from './pod-behaviour.ts'
+  type ResolvedBehaviour,
+  type ResolvedPodBehaviour,
+  resolvedPodBehaviour,
+} from './resolved-behaviour.ts'
 import { matchesPod, matchesText, type PodMatch } from './pod-match.ts'
 
 interface Rule {
   readonly match: PodMatch
-  readonly behaviour: PodBehaviour
+  readonly behaviour: ResolvedPodBehaviour
 }
 
 /** The containers of a pod, by what they are for. */
@@ -18,7 +18,7 @@ export type ContainerRole = 'init' | 'sidecar' | 'regular' | 'ephemeral'
 export type BehaviourOf = (
   container: { readonly name: string; readonly image?: string | undefined },
   role: ContainerRole,
-) => ContainerBehaviour
+) => ResolvedBehaviour
 
 /**
  * The rules of a cluster about what its pods do. Later rules win over earlier ones, field by field, and what a pod says
@@ -29,11 +29,14 @@ export class PodBehaviours {
   readonly #listeners: (() => void)[] = []
 
   /**
-   * Lets pods behave in a certain way from now on: those with an image (`behave('nginx:*', { readyAfterMs: 5000 })`), or
+   * Lets pods behave in a certain way from now on: those with an image (`behave('nginx:*', { readyAfter: '5s' })`), or
    * any that match. Disposing what it returns takes the rule back.
    */
   behave(match: string | PodMatch, behaviour: PodBehaviour): Disposable {
-    const rule = { match: typeof match === 'string' ? { image: match } : match, behaviour }
+    const rule = {
+      match: typeof match === 'string' ? { image: match } : match,
+      behaviour: resolvedPodBehaviour(behaviour),
+    }
     this.#rules.add(rule)
     this.#tell()
     return {
@@ -61,7 +64,7 @@ export class PodBehaviours {
         {},
         ...shared.map(({ behaviour: { containers: _single, ...all } }) => all),
         ...about.map(({ behaviour }) => behaviour.containers?.[name]),
-      ) as ContainerBehaviour
+      ) as ResolvedBehaviour
     }
   }
 
@@ -76,14 +79,18 @@ export class PodBehaviours {
 }
 
 /** What a pod says of itself. What cannot be read is told where people look: at its containers. */
-function ownBehaviour({ metadata }: PodView): PodBehaviour | undefined {
+function ownBehaviour({ metadata }: PodView): ResolvedPodBehaviour | undefined {
   const text = metadata.annotations?.[behaviourAnnotation]
   if (text === undefined) return undefined
   try {
     const value = JSON.parse(text) as unknown
-    if (typeof value === 'object' && value !== null) return value
+    if (typeof value === 'object' && value !== null) return resolvedPodBehaviour(value)
     return { createError: `the annotation ${behaviourAnnotation} has to be a JSON object` }
   } catch (error) {
-    return { createError: `the annotation ${behaviourAnnotation} is no JSON: ${String(error)}` }
+    return { createError: `the annotation ${behaviourAnnotation} is invalid: ${messageOf(error)}` }
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

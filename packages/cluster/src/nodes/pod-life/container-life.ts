@@ -1,7 +1,7 @@
 import type { ContainerStateTerminated } from 'setpoint/kinds'
 import { durationText } from '../../codec/index.ts'
 import { formatTime } from '../../object/index.ts'
-import type { ContainerExit, ContainerRole } from '../behaviour/index.ts'
+import type { ResolvedExit, ContainerRole } from '../behaviour/index.ts'
 import { containerId, memoryOf, startOf } from './container-id.ts'
 import { runningStatus } from './container-status.ts'
 import { isImageThere } from './image-pull.ts'
@@ -46,7 +46,7 @@ export function isOver(step: LifeStep, draft: ContainerDraft): boolean {
 }
 
 /** Writes down that a container has ended. */
-export function endRun(draft: ContainerDraft, exit: ContainerExit, atMs: number): void {
+export function endRun(draft: ContainerDraft, exit: ResolvedExit, atMs: number): void {
   const { status } = draft
   const startedAt = status.state?.running?.startedAt ?? null
   status.state = {
@@ -64,7 +64,7 @@ export function endRun(draft: ContainerDraft, exit: ContainerExit, atMs: number)
   status.ready = draft.role === 'init' && exit.code === 0
 }
 
-function plannedExit(step: LifeStep, draft: ContainerDraft): ContainerExit | undefined {
+function plannedExit(step: LifeStep, draft: ContainerDraft): ResolvedExit | undefined {
   const { exits } = draft.behaviour
   const { restartCount: restart } = draft.status
   const planned =
@@ -78,8 +78,8 @@ function plannedExit(step: LifeStep, draft: ContainerDraft): ContainerExit | und
 }
 
 function isList(
-  exits: ContainerExit | readonly ContainerExit[] | 'never' | undefined,
-): exits is readonly ContainerExit[] {
+  exits: ResolvedExit | readonly ResolvedExit[] | 'never' | undefined,
+): exits is readonly ResolvedExit[] {
   return Array.isArray(exits)
 }
 
@@ -93,7 +93,7 @@ function isCreatable(step: LifeStep, draft: ContainerDraft): boolean {
   if (message === undefined) return true
   const reason = 'CreateContainerConfigError'
   if (draft.status.state?.waiting?.reason !== reason) {
-    step.tell(draft, { type: 'Warning', reason: 'Failed', note: `Error: ${message}` })
+    step.tell(draft, { type: 'Warning', reason: 'Failed', message: `Error: ${message}` })
   }
   draft.status.state = { waiting: { reason, message } }
   return false
@@ -113,8 +113,8 @@ function startRun(
     containerID: containerId(`${pod.metadata.uid}/${spec.name}/${restartCount}`, memory),
     startedAt: formatTime(nowMs),
   })
-  step.tell(draft, { type: 'Normal', reason: 'Created', note: 'Container created' })
-  step.tell(draft, { type: 'Normal', reason: 'Started', note: 'Container started' })
+  step.tell(draft, { type: 'Normal', reason: 'Created', message: 'Container created' })
+  step.tell(draft, { type: 'Normal', reason: 'Started', message: 'Container started' })
 }
 
 function isRestarted(
@@ -129,14 +129,14 @@ function isRestarted(
   if (step.isDue(finishedMs + waitMs)) {
     if (!isCreatable(step, draft)) return false
     const image = JSON.stringify(draft.spec.image ?? '')
-    const note = `Container image ${image} already present on machine and can be accessed by the pod`
-    step.tell(draft, { type: 'Normal', reason: 'Pulled', note })
+    const message = `Container image ${image} already present on machine and can be accessed by the pod`
+    step.tell(draft, { type: 'Normal', reason: 'Pulled', message })
     startRun(step, draft, { level, ended })
     return true
   }
   if (draft.status.state?.waiting === undefined) {
-    const note = `Back-off restarting failed container ${draft.spec.name} in pod ${step.podText}`
-    step.tell(draft, { type: 'Warning', reason: 'BackOff', note })
+    const backOff = `Back-off restarting failed container ${draft.spec.name} in pod ${step.podText}`
+    step.tell(draft, { type: 'Warning', reason: 'BackOff', message: backOff })
     const wait = durationText(BigInt(waitMs) * 1_000_000n)
     const message = `back-off ${wait} restarting failed container=${draft.spec.name} pod=${step.podText}`
     draft.status.lastState = { terminated: ended }
@@ -145,13 +145,13 @@ function isRestarted(
   return false
 }
 
-function tellFailedProbe(step: LifeStep, draft: ContainerDraft, exit: ContainerExit): void {
+function tellFailedProbe(step: LifeStep, draft: ContainerDraft, exit: ResolvedExit): void {
   const { failedProbe = 'liveness', message = 'HTTP probe failed with statuscode: 500' } = exit
   const probe = failedProbe === 'liveness' ? 'Liveness' : 'Startup'
-  const note = `${probe} probe failed: ${message}`
-  step.tell(draft, { type: 'Warning', reason: 'Unhealthy', note })
+  const unhealthy = `${probe} probe failed: ${message}`
+  step.tell(draft, { type: 'Warning', reason: 'Unhealthy', message: unhealthy })
   const killing = failedProbeNote(draft.spec.name, draft.role, failedProbe)
-  step.tell(draft, { type: 'Normal', reason: 'Killing', note: killing })
+  step.tell(draft, { type: 'Normal', reason: 'Killing', message: killing })
 }
 
 /** Why a container is ended that has failed a probe. */

@@ -17,7 +17,7 @@ const imageBytes = 10_485_760
 export function isImageThere(step: LifeStep, draft: ContainerDraft, turnMs: number): boolean {
   const { pullMs = 0, pullError } = draft.behaviour
   const image = JSON.stringify(draft.spec.image ?? '')
-  const pulling = { type: 'Normal', reason: 'Pulling', note: `Pulling image ${image}` } as const
+  const pulling = { type: 'Normal', reason: 'Pulling', message: `Pulling image ${image}` } as const
   if (pullMs > 0 && pullError === undefined) step.tell(draft, { ...pulling, isBeginning: true })
   const arrivesMs = turnMs + pullMs
   if (!step.isDue(arrivesMs)) return false
@@ -33,8 +33,8 @@ export function isImageThere(step: LifeStep, draft: ContainerDraft, turnMs: numb
     step.tell(draft, pulling)
     step.tell(draft, failure(`Failed to pull image ${image}: ${pullError}`))
   } else {
-    const note = `Back-off pulling image ${image}`
-    step.tell(draft, { type: 'Normal', reason: 'BackOff', note })
+    const message = `Back-off pulling image ${image}`
+    step.tell(draft, { type: 'Normal', reason: 'BackOff', message })
   }
   step.tell(draft, failure(`Error: ${failing.reason}`))
   const message =
@@ -45,8 +45,8 @@ export function isImageThere(step: LifeStep, draft: ContainerDraft, turnMs: numb
   return false
 }
 
-function failure(note: string): { type: 'Warning'; reason: string; note: string } {
-  return { type: 'Warning', reason: 'Failed', note }
+function failure(message: string): { type: 'Warning'; reason: string; message: string } {
+  return { type: 'Warning', reason: 'Failed', message }
 }
 
 /** What an image that never comes looks like some time after the first attempt, and for how long. */
@@ -68,12 +68,12 @@ function tellArrival(step: LifeStep, draft: ContainerDraft): void {
   const image = JSON.stringify(draft.spec.image ?? '')
   const isFresh = draft.spec.imagePullPolicy === 'Always'
   if (pullMs === 0 && isFresh) {
-    step.tell(draft, { type: 'Normal', reason: 'Pulling', note: `Pulling image ${image}` })
+    step.tell(draft, { type: 'Normal', reason: 'Pulling', message: `Pulling image ${image}` })
   }
   const took = durationText(BigInt(pullMs) * 1_000_000n)
-  const note =
+  const message =
     pullMs > 0 || isFresh
       ? `Successfully pulled image ${image} in ${took} (${took} including waiting). Image size: ${imageBytes} bytes.`
       : `Container image ${image} already present on machine and can be accessed by the pod`
-  step.tell(draft, { type: 'Normal', reason: 'Pulled', note })
+  step.tell(draft, { type: 'Normal', reason: 'Pulled', message })
 }

@@ -1,12 +1,12 @@
 import type { Container, ContainerStatus } from 'setpoint/kinds'
 import type { Frozen } from 'setpoint'
-import type { ContainerBehaviour, ContainerRole, PodView } from '../behaviour/index.ts'
+import type { ResolvedBehaviour, ContainerRole, PodView } from '../behaviour/index.ts'
 
 /** Something a kubelet tells people about a pod. */
 export interface PodEvent {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
-  readonly note: string
+  readonly message: string
   /** The container it is about: `spec.containers{web}`. */
   readonly fieldPath?: string
   /** It says that something has begun which no status shows: it is told once, however often it is worked out. */
@@ -17,7 +17,7 @@ export interface PodEvent {
 export interface ContainerDraft {
   readonly spec: Frozen<Container>
   readonly role: ContainerRole
-  readonly behaviour: ContainerBehaviour
+  readonly behaviour: ResolvedBehaviour
   status: ContainerStatus
 }
 

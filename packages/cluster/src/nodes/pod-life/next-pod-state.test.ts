@@ -51,11 +51,11 @@ class Life {
       hostIP: '172.18.0.2',
       podIP: '10.244.0.2',
     })
-    for (const { reason, note, fieldPath = '', isBeginning } of state.events) {
+    for (const { reason, message, fieldPath = '', isBeginning } of state.events) {
       const key = `${fieldPath} ${reason}`
       if (isBeginning === true && this.#told.has(key)) continue
       if (isBeginning === true) this.#told.add(key)
-      this.events.push(`${reason}: ${note}`)
+      this.events.push(`${reason}: ${message}`)
     }
     if (JSON.stringify(state.status) !== JSON.stringify(this.pod.status)) {
       this.statuses.push(state.status)
@@ -142,20 +142,17 @@ test('a pod that nothing is said about runs and is ready at once, as a kubelet s
 })
 
 test('looking again changes nothing', () => {
-  const life = new Life(podOf(), { readyAfterMs: 1500 })
+  const life = new Life(podOf(), { readyAfter: 1500 })
   for (const elapsedMs of [100, 1400, 1600, 1600, 90_000]) life.look(elapsedMs)
   expect(life.statuses).toHaveLength(2)
 })
 
 describe('a container becomes ready', () => {
   const rows: [PodBehaviour, Record<number, string>][] = [
-    [
-      { readyAfterMs: 2500 },
-      { 2499: 'Running app=running/0', 2500: 'Running Ready app=running/0' },
-    ],
+    [{ readyAfter: 2500 }, { 2499: 'Running app=running/0', 2500: 'Running Ready app=running/0' }],
     [{ neverReady: true }, { 900_000: 'Running app=running/0' }],
     [
-      { unready: [{ fromMs: 1000, toMs: 3000 }, { fromMs: 9000 }] },
+      { unready: [{ from: 1000, to: 3000 }, { from: 9000 }] },
       {
         999: 'Running Ready app=running/0',
         1000: 'Running app=running/0',
@@ -165,7 +162,7 @@ describe('a container becomes ready', () => {
       },
     ],
     [
-      { pullMs: 4000, startedAfterMs: 3000, readyAfterMs: 1000 },
+      { pullTime: 4000, startedAfter: 3000, readyAfter: 1000 },
       {
         3999: 'Pending app=ContainerCreating/0',
         4000: 'Running app=running/0',
@@ -215,10 +212,10 @@ test('restarts of a failing container wait longer each time, up to five minutes,
   expect(life.condition('Ready')).toBe(
     'False ContainersNotReady containers with unready status: [app]',
   )
-  life.behave({ exits: { code: 1, afterMs: 601_000 } })
+  life.behave({ exits: { code: 1, after: 601_000 } })
   expect(life.at(1_810_000)).toBe('Running Ready app=running/11')
   expect(life.at(1_810_000 + 601_000)).toBe('Running Ready app=running/12')
-  life.behave({ exits: { code: 1, afterMs: 1000 } })
+  life.behave({ exits: { code: 1, after: 1000 } })
   life.at(1_810_000 + 602_000)
   expect(life.text).toBe('Running app=CrashLoopBackOff/12')
   expect(life.pod.status?.containerStatuses?.[0]?.state?.waiting?.message).toContain('back-off 10s')
@@ -276,7 +273,7 @@ describe('init containers', () => {
 
   test('run one after the other, and what comes after them waits', () => {
     const life = new Life(podOf({ initContainers }), {
-      containers: { first: { exits: { code: 0, afterMs: 5000 } }, second: { pullMs: 2000 } },
+      containers: { first: { exits: { code: 0, after: 5000 } }, second: { pullTime: 2000 } },
     })
     expect(life.text).toBe('Pending first=running/0 second=PodInitializing/0 app=PodInitializing/0')
     expect(life.condition('Initialized')).toBe(
@@ -306,8 +303,8 @@ describe('init containers', () => {
   test('that are sidecars start before the rest and end after it', () => {
     const sidecars = [container('proxy', { restartPolicy: 'Always' }), container('setup')]
     const life = new Life(podOf({ initContainers: sidecars, restartPolicy: 'Never' }), {
-      exits: { code: 0, afterMs: 8000 },
-      containers: { proxy: { startedAfterMs: 3000, terminationMs: 2000 } },
+      exits: { code: 0, after: 8000 },
+      containers: { proxy: { startedAfter: 3000, terminationTime: 2000 } },
     })
     expect(life.text).toBe('Pending proxy=running/0 setup=PodInitializing/0 app=PodInitializing/0')
     expect(life.at(3000)).toBe('Running Ready proxy=running/0 setup=exit 0/0 app=running/0')
@@ -319,7 +316,7 @@ describe('init containers', () => {
   test('that are sidecars are restarted beside the rest', () => {
     const proxy = container('proxy', { restartPolicy: 'Always' })
     const life = new Life(podOf({ initContainers: [proxy] }), {
-      containers: { proxy: { exits: [{ code: 1, afterMs: 4000 }, { code: 1 }] } },
+      containers: { proxy: { exits: [{ code: 1, after: 4000 }, { code: 1 }] } },
     })
     expect(life.at(4000)).toBe('Running proxy=CrashLoopBackOff/1 app=running/0')
     expect(life.at(14_000)).toBe('Running Ready proxy=running/2 app=running/0')
@@ -364,7 +361,7 @@ test('what a container lacks to be created is said in its status', () => {
 })
 
 test('a failing liveness probe is told before the restart', () => {
-  const life = new Life(podOf(), { exits: [{ code: 137, afterMs: 6000, failedProbe: 'liveness' }] })
+  const life = new Life(podOf(), { exits: [{ code: 137, after: 6000, failedProbe: 'liveness' }] })
   expect(life.at(6000)).toBe('Running Ready app=running/1')
   expect(life.events.slice(3, 5)).toEqual([
     'Unhealthy: Liveness probe failed: HTTP probe failed with statuscode: 500',
@@ -390,10 +387,10 @@ describe('deletion', () => {
   const rows: [PodBehaviour, number, string][] = [
     [{}, 0, 'Failed app=exit 143/0'],
     [{ terminationExitCode: 0 }, 0, 'Succeeded app=exit 0/0'],
-    [{ terminationMs: 4000 }, 4000, 'Failed app=exit 143/0'],
-    [{ terminationMs: 90_000 }, 30_000, 'Failed app=exit 137/0'],
+    [{ terminationTime: 4000 }, 4000, 'Failed app=exit 143/0'],
+    [{ terminationTime: 90_000 }, 30_000, 'Failed app=exit 137/0'],
     [{ exits: { code: 1 } }, 0, 'Failed app=exit 1/1'],
-    [{ pullMs: 60_000 }, 0, 'Failed app=exit 137/0'],
+    [{ pullTime: 60_000 }, 0, 'Failed app=exit 137/0'],
   ]
   test.each(rows)('with %j takes %d ms', (behaviour, takesMs, text) => {
     const life = new Life(podOf(), behaviour)

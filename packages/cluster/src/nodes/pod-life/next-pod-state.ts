@@ -57,7 +57,7 @@ export function nextPodState(now: PodNow): PodState {
       : stoppedPhase(now, drafts, { isOver, why: stop.why })
   const isDeadline = stop?.why === 'deadline' && isOver
   if (isDeadline) step.events.push({ type: 'Normal', ...deadlineExceeded })
-  const { note: message, ...rest } = deadlineExceeded
+  const { message, ...rest } = deadlineExceeded
   const why = isDeadline ? { ...rest, message } : {}
   return {
     status: { ...statusOf(now, step, { drafts, phase }), ...why },
@@ -70,7 +70,7 @@ export function nextPodState(now: PodNow): PodState {
 
 const deadlineExceeded = {
   reason: 'DeadlineExceeded',
-  note: 'Pod was active on the node longer than the specified deadline',
+  message: 'Pod was active on the node longer than the specified deadline',
 }
 
 /** Whether a pod is over. */

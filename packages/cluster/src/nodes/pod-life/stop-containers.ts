@@ -48,7 +48,7 @@ function stopContainer(step: LifeStep, draft: ContainerDraft, stop: Stop): void 
 
 function endRunning(step: LifeStep, draft: ContainerDraft, stop: Stop): void {
   step.tell(draft, {
-    ...{ type: 'Normal', reason: 'Killing', note: `Stopping container ${draft.spec.name}` },
+    ...{ type: 'Normal', reason: 'Killing', message: `Stopping container ${draft.spec.name}` },
     isBeginning: true,
   })
   if (isOver(step, draft)) return

@@ -43,7 +43,7 @@ export function processKubelet({ nodes, pods, api }: ProcessKubeletOptions): Any
   const byName = new Map(nodes.map((node) => [node.name, node]))
   const served = new ServedPods()
   return operator(Pod, {
-    ...{ name: 'kubelet', servesDeleted: true, failureEvents: false, concurrency: 16 },
+    ...{ name: 'kubelet', reconcileDeleting: true, failureEvents: false, concurrency: 16 },
   })
     .writes(Pod)
     .watch(ConfigMap, (map, view) => mentioning(map, view.list(Pod, map.metadata.namespace)))
@@ -57,7 +57,7 @@ export function processKubelet({ nodes, pods, api }: ProcessKubeletOptions): Any
       (key) => [key],
     )
     .onEvent(async ({ type, object }) => {
-      if (type !== 'removed' && type !== 'left') return
+      if (type !== 'removed' && type !== 'deselected') return
       served.forget(object)
       await pods.remove(object)
     })
@@ -79,7 +79,7 @@ export function processKubelet({ nodes, pods, api }: ProcessKubeletOptions): Any
         if (isBeginning && !served.isNews(pod, event)) continue
         const telling = ctx.recordEvent({ ...event, node: node.name })
         await telling.catch((err: unknown) =>
-          ctx.log.debug({ err }, `could not tell: ${event.note}`),
+          ctx.log.debug({ err }, `could not tell: ${event.message}`),
         )
       }
       if (isOver(state)) await pods.end(pod)

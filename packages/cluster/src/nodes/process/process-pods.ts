@@ -2,7 +2,7 @@ import { isSetpointError, type Frozen } from 'setpoint'
 import type { Host, Sockets } from 'setpoint/host'
 import type { Container, ContainerStatus } from 'setpoint/kinds'
 import { KeyFeed } from '../../workloads/key-feed.ts'
-import type { BehaviourOf, ContainerBehaviour, ContainerRole, PodView } from '../behaviour/index.ts'
+import type { BehaviourOf, ResolvedBehaviour, ContainerRole, PodView } from '../behaviour/index.ts'
 import { containerOf } from '../played-pod-log.ts'
 import { fieldPathOf, type PodEvent, type PodState, startOf } from '../pod-life/index.ts'
 import { type ContainerPlan, containerPlan } from './container/container-plan.ts'
@@ -22,7 +22,7 @@ interface ProcessPodsOptions {
 }
 
 /** Why a container cannot be started. */
-type Problem = Pick<ContainerBehaviour, 'pullError' | 'createError'>
+type Problem = Pick<ResolvedBehaviour, 'pullError' | 'createError'>
 
 /** What is known of a pod besides what is stored. */
 interface PodRecord {
@@ -107,7 +107,7 @@ export class ProcessPods {
       }
     }
     if (problem !== '' && problem !== record.mountProblem) {
-      record.events.push({ type: 'Warning', reason: 'FailedMount', note: problem })
+      record.events.push({ type: 'Warning', reason: 'FailedMount', message: problem })
     }
     record.mountProblem = problem
     const { containers, initContainers = [], ephemeralContainers = [] } = facts.pod.spec
@@ -239,7 +239,7 @@ function startsAtOnce(spec: Frozen<Container> | undefined): boolean {
   return spec?.startupProbe === undefined && spec?.lifecycle?.postStart === undefined
 }
 
-type ExitFunction = Extract<NonNullable<ContainerBehaviour['exits']>, (...args: never) => unknown>
+type ExitFunction = Extract<NonNullable<ResolvedBehaviour['exits']>, (...args: never) => unknown>
 
 /** What is said of a container that nobody knows any more. */
 const lost = {

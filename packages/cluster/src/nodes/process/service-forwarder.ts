@@ -54,8 +54,8 @@ export class ServiceForwarder {
             targets: targetsOf(slices, portName),
           }))
         const problems = await this.#openOnly(keyOf(service), wanted)
-        for (const note of problems) {
-          await ctx.recordEvent({ type: 'Warning', reason: 'PortNotAvailable', note })
+        for (const message of problems) {
+          await ctx.recordEvent({ type: 'Warning', reason: 'PortNotAvailable', message })
         }
       })
   }

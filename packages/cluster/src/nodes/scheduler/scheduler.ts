@@ -23,7 +23,7 @@ export function scheduler(): AnyOperator {
   const events = new SchedulingEvents()
   return operator(Pod, {
     ...{ name: schedulerName, fieldManager: 'kube-scheduler' },
-    ...{ servesDeleted: true, failureEvents: false, concurrency: 16 },
+    ...{ reconcileDeleting: true, failureEvents: false, concurrency: 16 },
   })
     .writes(PersistentVolumeClaim)
     .writes(PersistentVolume)
@@ -38,7 +38,7 @@ export function scheduler(): AnyOperator {
       (key) => [key],
     )
     .onEvent(async ({ type, object }) => {
-      if (type === 'removed' || type === 'left') board.forget(object)
+      if (type === 'removed' || type === 'deselected') board.forget(object)
     })
     .reconcile(async (pod, ctx) => {
       if (board.isFirst) board.begin(ctx.list(Pod))

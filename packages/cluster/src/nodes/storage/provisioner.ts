@@ -48,12 +48,12 @@ export function claimProvisioner(): AnyOperator {
       }
       const storage = ctx.get(StorageClass, claim.spec.storageClassName ?? '')
       if (storage === undefined || ctx.get(PersistentVolume, `pvc-${uid}`) !== undefined) return
-      const note = `External provisioner is provisioning volume for claim "${claim.metadata.namespace}/${claim.metadata.name}"`
-      await ctx.recordEvent({ reason: 'Provisioning', note })
+      const message = `External provisioner is provisioning volume for claim "${claim.metadata.namespace}/${claim.metadata.name}"`
+      await ctx.recordEvent({ reason: 'Provisioning', message })
       await ctx.client.create(PersistentVolume, volumeFor(claim, storage) as never)
       await ctx.recordEvent({
         reason: 'ProvisioningSucceeded',
-        note: `Successfully provisioned volume pvc-${uid}`,
+        message: `Successfully provisioned volume pvc-${uid}`,
       })
     })
 }
@@ -107,14 +107,17 @@ function isGrowing({ spec, status }: Claim, volume: Volume): boolean {
 interface GrowContext {
   patch(kind: typeof PersistentVolume, volume: Volume, patch: { merge: object }): Promise<unknown>
   updateStatus(status: NonNullable<Claim['status']>): Promise<void>
-  recordEvent(event: { reason: string; note: string }): Promise<void>
+  recordEvent(event: { reason: string; message: string }): Promise<void>
 }
 
 async function grow(claim: Claim, volume: Volume, ctx: GrowContext): Promise<void> {
   const storage = claim.spec.resources?.requests?.['storage'] ?? '0'
   const { name } = volume.metadata
-  await ctx.recordEvent({ reason: 'Resizing', note: `External resizer is resizing volume ${name}` })
+  await ctx.recordEvent({
+    reason: 'Resizing',
+    message: `External resizer is resizing volume ${name}`,
+  })
   await ctx.patch(PersistentVolume, volume, { merge: { spec: { capacity: { storage } } } })
   await ctx.updateStatus({ ...claim.status, capacity: { ...claim.status?.capacity, storage } })
-  await ctx.recordEvent({ reason: 'VolumeResizeSuccessful', note: 'Resize volume succeeded' })
+  await ctx.recordEvent({ reason: 'VolumeResizeSuccessful', message: 'Resize volume succeeded' })
 }

@@ -203,7 +203,7 @@ export class AutoscalerRun {
     }
     const message = `the HPA controller was able to update the target scale to ${desired}`
     this.#status.state('AbleToScale', 'True', ['SucceededRescale', message])
-    await ctx.recordEvent({ reason: 'SuccessfulRescale', note })
+    await ctx.recordEvent({ reason: 'SuccessfulRescale', message: note })
     memory.changed(desired - current, ctx.now())
     return true
   }
@@ -218,7 +218,7 @@ export class AutoscalerRun {
   }
 
   async #warn(reason: string, note: string): Promise<void> {
-    await this.#parts.ctx.recordEvent({ type: 'Warning', reason, note })
+    await this.#parts.ctx.recordEvent({ type: 'Warning', reason, message: note })
   }
 }
 

@@ -72,8 +72,8 @@ export class CronJobRun {
       const isKnown = this.#active.some((each) => each.uid === uid)
       const end = endOf(job)
       if (end === undefined && !isKnown) {
-        const note = `Saw a job that the controller did not create or forgot: ${name}`
-        await this.#tell('Warning', 'UnexpectedJob', note)
+        const message = `Saw a job that the controller did not create or forgot: ${name}`
+        await this.#tell('Warning', 'UnexpectedJob', message)
       } else if (end !== undefined && isKnown) {
         this.#forget(uid)
         await this.#tell(
@@ -98,29 +98,29 @@ export class CronJobRun {
     if (spec.suspend === true) return 'never'
     const due = dueStart(this.#cronJob, this.#schedule, this.#nowMs)
     if ('problem' in due) {
-      const note = `invalid schedule: ${spec.schedule} : ${due.problem}`
-      await this.#tell('Warning', 'InvalidSchedule', note)
+      const message = `invalid schedule: ${spec.schedule} : ${due.problem}`
+      await this.#tell('Warning', 'InvalidSchedule', message)
       return 'never'
     }
     const { startMs, areTooMany } = due
     if (startMs === undefined) return 'at the next start'
     if (areTooMany) {
-      const note =
+      const message =
         'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew'
-      await this.#tell('Warning', 'TooManyMissedTimes', note)
+      await this.#tell('Warning', 'TooManyMissedTimes', message)
     }
     if (startMs + (spec.startingDeadlineSeconds ?? Infinity) * 1000 < this.#nowMs) {
-      const note = `Missed scheduled time to start a job: ${mailTime(startMs)}`
-      await this.#tell('Warning', 'MissSchedule', note)
+      const message = `Missed scheduled time to start a job: ${mailTime(startMs)}`
+      await this.#tell('Warning', 'MissSchedule', message)
       return 'at the next start'
     }
     const name = jobNameOf(this.#cronJob, startMs)
     const isStarted = this.#active.some((job) => job.name === name)
     if (isStarted || this.#lastStartMs === startMs) return 'at the next start'
     if (spec.concurrencyPolicy === 'Forbid' && this.#active.length > 0) {
-      const note =
+      const message =
         'Not starting job because prior execution is running and concurrency policy is Forbid'
-      await this.#tell('Normal', 'JobAlreadyActive', note)
+      await this.#tell('Normal', 'JobAlreadyActive', message)
       return 'at the next start'
     }
     if (spec.concurrencyPolicy === 'Replace') await this.#deleteActive()
@@ -131,9 +131,9 @@ export class CronJobRun {
     for (const { name = '', namespace } of this.#active) {
       const job = await this.#ctx.client.find(Job, { name, namespace })
       if (job === undefined) {
-        const note = `Get job: jobs.batch "${name}" not found`
-        await this.#tell('Warning', 'FailedGet', note)
-        throw new Error(note)
+        const message = `Get job: jobs.batch "${name}" not found`
+        await this.#tell('Warning', 'FailedGet', message)
+        throw new Error(message)
       }
       if (!(await this.#deleteJob(job)))
         throw new Error(`could not replace job ${namespace}/${name}`)
@@ -193,8 +193,8 @@ export class CronJobRun {
     this.#active = this.#active.filter((job) => job.uid !== uid)
   }
 
-  async #tell(type: 'Normal' | 'Warning', reason: string, note: string): Promise<void> {
-    await this.#ctx.recordEvent({ type, reason, note })
+  async #tell(type: 'Normal' | 'Warning', reason: string, message: string): Promise<void> {
+    await this.#ctx.recordEvent({ type, reason, message })
   }
 
   async #writeStatus(jobs: readonly JobObject[]): Promise<void> {

@@ -45,7 +45,7 @@ export function daemonSetController(): AnyOperator {
       },
       {
         // Nodes report every few seconds: only what decides about pods is looked at.
-        when: ({ type, object, old }) =>
+        filter: ({ type, object, old }) =>
           type !== 'removed' &&
           (!jsonEquals(object.metadata.labels ?? {}, old?.metadata.labels ?? null) ||
             !jsonEquals(object.spec.taints ?? [], old?.spec.taints ?? [])),

@@ -96,11 +96,11 @@ export class DaemonSetRun {
           this.#waitMs = Math.min(this.#waitMs, waitMs)
           continue
         }
-        const note = `Found failed ${about}, will try to kill it`
-        await this.#ctx.recordEvent({ type: 'Warning', reason: 'FailedDaemonPod', note })
+        const message = `Found failed ${about}, will try to kill it`
+        await this.#ctx.recordEvent({ type: 'Warning', reason: 'FailedDaemonPod', message })
       } else {
-        const note = `Found succeeded ${about}, will try to delete it`
-        await this.#ctx.recordEvent({ reason: 'SucceededDaemonPod', note })
+        const message = `Found succeeded ${about}, will try to delete it`
+        await this.#ctx.recordEvent({ reason: 'SucceededDaemonPod', message })
       }
       due.push(pod)
     }

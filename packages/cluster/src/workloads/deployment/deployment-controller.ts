@@ -45,7 +45,7 @@ type DeploymentContext = ReconcileContext<
 export const deploymentController: AnyOperator = operator(Deployment, {
   ...controllerOptions,
   name: 'deployment-controller',
-  servesDeleted: true,
+  reconcileDeleting: true,
 })
   .owns(ReplicaSet)
   .writes(Deployment)
@@ -70,7 +70,7 @@ export const deploymentController: AnyOperator = operator(Deployment, {
       return names.map(({ name }) => `${namespace}/${name}`)
     },
     // Only who recreates waits for pods to be gone.
-    { when: ({ type, object }) => type === 'removed' || isFinished(object) },
+    { filter: ({ type, object }) => type === 'removed' || isFinished(object) },
   )
   .reconcile(async (deployment, ctx) => {
     const { spec, metadata } = deployment
@@ -248,12 +248,12 @@ class DeploymentSync {
       }
       if (!isApiError(error) || error.code === 'API_ALREADY_EXISTS') throw error
       const reason = 'ReplicaSetCreateError'
-      const note = `Failed to create new replica set "${set.metadata.name}": ${error.status.message}`
+      const message = `Failed to create new replica set "${set.metadata.name}": ${error.status.message}`
       if (deadlineMs(this.#deployment) !== undefined) {
-        this.#conditions.set({ type: 'Progressing', status: 'False', reason, message: note })
+        this.#conditions.set({ type: 'Progressing', status: 'False', reason, message })
         await this.#ctx.updateStatus({ ...status, conditions: this.#conditions.list })
       }
-      await this.#ctx.recordEvent({ type: 'Warning', reason, note })
+      await this.#ctx.recordEvent({ type: 'Warning', reason, message })
       throw error
     }
   }
@@ -285,8 +285,8 @@ class DeploymentSync {
 
   async #tellScale({ set, replicas }: Scaling, before: number): Promise<void> {
     const direction = replicas > before ? 'up' : 'down'
-    const note = `Scaled ${direction} replica set ${set.metadata.name} from ${before} to ${replicas}`
-    await this.#ctx.recordEvent({ reason: 'ScalingReplicaSet', note })
+    const message = `Scaled ${direction} replica set ${set.metadata.name} from ${before} to ${replicas}`
+    await this.#ctx.recordEvent({ reason: 'ScalingReplicaSet', message })
   }
 
   async #report(): Promise<{ recheckAfter: number } | undefined> {

@@ -47,7 +47,7 @@ export const disruptionController: AnyOperator = operator(PodDisruptionBudget, {
     const nowMs = ctx.now()
     const pods = selector === undefined ? [] : ctx.list(Pod, { namespace, labels: selector })
     const news: RecordedEvent[] = []
-    if (pods.length === 0) news.push({ reason: 'NoPods', note: 'No matching pods found' })
+    if (pods.length === 0) news.push({ reason: 'NoPods', message: 'No matching pods found' })
     let status
     const { awaited, overdue } = disruptedPods(budget, pods, nowMs)
     try {
@@ -58,8 +58,8 @@ export const disruptionController: AnyOperator = operator(PodDisruptionBudget, {
       const demand = demandOf(budget, pods.length, scale)
       status = budgetStatus({ budget, pods, demand, awaited, nowMs })
       for (const pod of overdue) {
-        const note = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`
-        await ctx.recordEvent({ type: 'Warning', reason: 'NotDeleted', note, regarding: pod })
+        const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`
+        await ctx.recordEvent({ type: 'Warning', reason: 'NotDeleted', message, regarding: pod })
       }
     } catch (error) {
       if (!(error instanceof ScaleError)) throw error
@@ -77,14 +77,14 @@ export const disruptionController: AnyOperator = operator(PodDisruptionBudget, {
   })
 
 function unmanaged(selector: string): RecordedEvent {
-  const note =
+  const message =
     `Pods selected by this PodDisruptionBudget (selector: ${selector}) were found to be unmanaged. ` +
     'As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. ' +
     'To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.'
-  return { type: 'Warning', reason: 'UnmanagedPods', note }
+  return { type: 'Warning', reason: 'UnmanagedPods', message }
 }
 
 function notCounted(why: string): RecordedEvent {
-  const note = `Failed to calculate the number of expected pods: ${why}`
-  return { type: 'Warning', reason: 'CalculateExpectedPodCountFailed', note }
+  const message = `Failed to calculate the number of expected pods: ${why}`
+  return { type: 'Warning', reason: 'CalculateExpectedPodCountFailed', message }
 }

@@ -11,7 +11,7 @@ const staleMs = 2 * 60_000
 export const disruptionTargetController: AnyOperator = operator(Pod, {
   ...controllerOptions,
   ...{ name: 'disruption-target', eventSource: 'controllermanager' },
-  when: ({ object: { status } }) =>
+  filter: ({ object: { status } }) =>
     status?.conditions?.some(({ type }) => type === 'DisruptionTarget') === true,
 }).reconcile(async (pod, ctx) => {
   const { status } = pod

@@ -85,8 +85,8 @@ async function tellLost(
       `skipping Pod ${metadata.name} for ${service}: Node ${spec.nodeName ?? ''} Not Found`,
   )
   const told = each.length === 1 ? each.join('') : `[${each.join(', ')}]`
-  const note = `Error updating Endpoint Slices for ${service}: ${told}`
-  await ctx.recordEvent({ type: 'Warning', reason: 'FailedToUpdateEndpointSlices', note })
+  const message = `Error updating Endpoint Slices for ${service}: ${told}`
+  await ctx.recordEvent({ type: 'Warning', reason: 'FailedToUpdateEndpointSlices', message })
   throw new RetryLaterError(told)
 }
 

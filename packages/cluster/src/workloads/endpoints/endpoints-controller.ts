@@ -70,8 +70,8 @@ export function endpointsController(): AnyOperator {
           known === undefined
             ? `endpoint for service ${namespace}/${name}`
             : `endpoint ${namespace}/${name}`
-        const note = `Failed to ${verb} ${which}: ${error.status.message}`
-        await ctx.recordEvent({ type: 'Warning', reason, note, regarding: wanted as never })
+        const message = `Failed to ${verb} ${which}: ${error.status.message}`
+        await ctx.recordEvent({ type: 'Warning', reason, message, regarding: wanted as never })
         throw error
       }
     })

@@ -139,8 +139,8 @@ export class GarbageCollector {
       ...controllerOptions,
       name: `garbage-collector ${given.plural}.${given.group}`,
       eventSource: 'garbage-collector-controller',
-      servesDeleted: true,
-      when: ({ object, old }) => isConcern(object) && (old === undefined || isOther(object, old)),
+      reconcileDeleting: true,
+      filter: ({ object, old }) => isConcern(object) && (old === undefined || isOther(object, old)),
     })
       .writes(kind)
       .source(
@@ -254,8 +254,8 @@ export class GarbageCollector {
   ): Promise<void> {
     const { apiVersion, kind, name, uid } = owner
     const what = `[${apiVersion}/${kind}, namespace: ${namespace ?? ''}, name: ${name}, uid: ${uid}]`
-    const note = `ownerRef ${what} does not exist in namespace "${namespace ?? ''}"`
-    await ctx.recordEvent({ type: 'Warning', reason: 'OwnerRefInvalidNamespace', note })
+    const message = `ownerRef ${what} does not exist in namespace "${namespace ?? ''}"`
+    await ctx.recordEvent({ type: 'Warning', reason: 'OwnerRefInvalidNamespace', message })
   }
 }
 

@@ -12,7 +12,7 @@ import type { FailureRecord } from './pods/pod-backoff.ts'
  */
 export function jobController(): AnyOperator {
   const records = new Map<string, FailureRecord>()
-  return operator(Job, { ...controllerOptions, name: 'job-controller', servesDeleted: true })
+  return operator(Job, { ...controllerOptions, name: 'job-controller', reconcileDeleting: true })
     .owns(Pod)
     .watch(Pod, (pod, view) => {
       if (controllerOf(pod) !== undefined) return []

@@ -9,8 +9,8 @@ import { releasePod } from './pods/release-pod.ts'
 export function jobOrphanController(): AnyOperator {
   return operator(Pod, {
     ...controllerOptions,
-    ...{ name: 'job-orphan-pods', servesDeleted: true },
-    when: ({ object }) => isTracked(object),
+    ...{ name: 'job-orphan-pods', reconcileDeleting: true },
+    filter: ({ object }) => isTracked(object),
   })
     .writes(Pod)
     .watch(
@@ -19,7 +19,7 @@ export function jobOrphanController(): AnyOperator {
         view
           .list(Pod, { namespace, ...(selector && { labels: selector }) })
           .map((pod) => `${namespace}/${pod.metadata.name}`),
-      { when: ({ type, object }) => type === 'removed' || isFinished(object) },
+      { filter: ({ type, object }) => type === 'removed' || isFinished(object) },
     )
     .reconcile(async (pod, ctx) => {
       if (isTracked(pod) && isOrphan(pod, (name) => ctx.get(Job, name))) await releasePod(ctx, pod)

@@ -163,7 +163,7 @@ export class JobRun {
     const { stated, reason } = isSuspended(job) ? suspended : resumed
     const conditions = withCondition(before, stated, this.#time)
     if (conditions === before) return { conditions, startTime }
-    await ctx.recordEvent({ type: 'Normal', reason, note: stated.message })
+    await ctx.recordEvent({ type: 'Normal', reason, message: stated.message })
     // The deadline counts from here: a suspended Job is not active.
     return { conditions, startTime: isSuspended(job) ? undefined : this.#time }
   }
@@ -189,13 +189,13 @@ export class JobRun {
   async #tellEnd({ type, reason, message }: Verdict, { succeeded = 0 }: JobStatus): Promise<void> {
     const { job, ctx } = this.#sight
     if (type === 'Failed') {
-      return ctx.recordEvent({ type: 'Warning', reason, note: message })
+      return ctx.recordEvent({ type: 'Warning', reason, message })
     }
     if (succeeded > (job.spec.completions ?? Infinity)) {
-      const note = 'Too many succeeded pods running after completion count reached'
-      await ctx.recordEvent({ type: 'Warning', reason: 'TooManySucceededPods', note })
+      const message = 'Too many succeeded pods running after completion count reached'
+      await ctx.recordEvent({ type: 'Warning', reason: 'TooManySucceededPods', message })
     }
-    return ctx.recordEvent({ type: 'Normal', reason: 'Completed', note: 'Job completed' })
+    return ctx.recordEvent({ type: 'Normal', reason: 'Completed', message: 'Job completed' })
   }
 
   #outcome(isFinal: boolean): Outcome {

@@ -24,7 +24,7 @@ export function namespaceController(removals: KeyFeed): AnyOperator {
   return operator(Namespace, {
     ...controllerOptions,
     name: 'namespace-controller',
-    servesDeleted: true,
+    reconcileDeleting: true,
   })
     .watch(CustomResourceDefinition, () => [])
     .source(

@@ -16,7 +16,11 @@ export function podCollector(endedMax = 12_500): AnyOperator {
   const ended = new Set<string>()
   /** Since when pods are without the node they want to be on, by uid. */
   const missing = new Map<string, number>()
-  return operator(Pod, { ...controllerOptions, name: 'pod-garbage-collector', servesDeleted: true })
+  return operator(Pod, {
+    ...controllerOptions,
+    name: 'pod-garbage-collector',
+    reconcileDeleting: true,
+  })
     .writes(Pod)
     .index('on node', ({ metadata, spec }) =>
       spec.nodeName === undefined
@@ -25,7 +29,7 @@ export function podCollector(endedMax = 12_500): AnyOperator {
     )
     .watch(Node, ({ metadata }, view) => view.index('on node').get(metadata.name), {
       // Whether it is there, and whether it is given up.
-      when: ({ type, object, old }) =>
+      filter: ({ type, object, old }) =>
         type !== 'changed' ||
         object.spec.taints?.length !== old?.spec.taints?.length ||
         JSON.stringify(object.status?.conditions) !== JSON.stringify(old?.status?.conditions),

@@ -14,13 +14,13 @@ type PodContext = Pick<
 export async function createPod(ctx: PodContext, pod: NewPod): Promise<PodObject> {
   try {
     const created = await ctx.create(Pod, pod)
-    const note = `Created pod: ${created.metadata.name}`
-    await ctx.recordEvent({ reason: 'SuccessfulCreate', note })
+    const message = `Created pod: ${created.metadata.name}`
+    await ctx.recordEvent({ reason: 'SuccessfulCreate', message })
     return created
   } catch (error) {
     if (!isApiError(error) || isNamespaceEnding(error)) throw error
-    const note = `Error creating: ${error.status.message}`
-    await ctx.recordEvent({ type: 'Warning', reason: 'FailedCreate', note })
+    const message = `Error creating: ${error.status.message}`
+    await ctx.recordEvent({ type: 'Warning', reason: 'FailedCreate', message })
     throw error
   }
 }
@@ -29,12 +29,12 @@ export async function createPod(ctx: PodContext, pod: NewPod): Promise<PodObject
 export async function deletePod(ctx: PodContext, pod: PodObject): Promise<void> {
   try {
     await ctx.delete(Pod, pod, { evenIfChanged: true })
-    const note = `Deleted pod: ${pod.metadata.name}`
-    await ctx.recordEvent({ reason: 'SuccessfulDelete', note })
+    const message = `Deleted pod: ${pod.metadata.name}`
+    await ctx.recordEvent({ reason: 'SuccessfulDelete', message })
   } catch (error) {
     if (!isApiError(error)) throw error
-    const note = `Error deleting: ${error.status.message}`
-    await ctx.recordEvent({ type: 'Warning', reason: 'FailedDelete', note })
+    const message = `Error deleting: ${error.status.message}`
+    await ctx.recordEvent({ type: 'Warning', reason: 'FailedDelete', message })
     throw error
   }
 }

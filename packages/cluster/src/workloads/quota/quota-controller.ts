@@ -35,10 +35,10 @@ export function quotaController(feed: QuotaFeed): AnyOperator {
   /** Those that must be counted; a run that did not succeed leaves its own here. */
   const due = new Set<string>()
   return operator(ResourceQuota, { ...controllerOptions, name: 'resourcequota-controller' })
-    .watch(Pod, (pod, view) => quotasOf(Pod, pod, view), { when: frees(Pod) })
-    .watch(Service, (service, view) => quotasOf(Service, service, view), { when: frees(Service) })
+    .watch(Pod, (pod, view) => quotasOf(Pod, pod, view), { filter: frees(Pod) })
+    .watch(Service, (service, view) => quotasOf(Service, service, view), { filter: frees(Service) })
     .watch(PersistentVolumeClaim, (claim, view) => quotasOf(PersistentVolumeClaim, claim, view), {
-      when: frees(PersistentVolumeClaim),
+      filter: frees(PersistentVolumeClaim),
     })
     .watch(CustomResourceDefinition, (definition, view) => {
       const kind = kindOfDefinition(definition)

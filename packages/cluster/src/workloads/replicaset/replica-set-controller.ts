@@ -49,7 +49,7 @@ function replicaController<K extends typeof ReplicaSet | typeof ReplicationContr
 ): AnyOperator {
   const setOf = (served: unknown): SetObject =>
     asSet(served as Frozen<InferResource<K>>) as SetObject
-  return operator<Kind>(kind, { ...controllerOptions, name, servesDeleted: true })
+  return operator<Kind>(kind, { ...controllerOptions, name, reconcileDeleting: true })
     .owns(Pod)
     .watch(Pod, (pod, view) => {
       if (controllerOf(pod) !== undefined) return []

@@ -111,8 +111,8 @@ export class StatefulPodControl {
       const { owners, isContested } = careForClaim(claim, set, pod)
       const { name } = claim.metadata
       if (isContested) {
-        const note = `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`
-        await this.#ctx.recordEvent({ type: 'Warning', reason: 'ConflictingController', note })
+        const message = `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`
+        await this.#ctx.recordEvent({ type: 'Warning', reason: 'ConflictingController', message })
       }
       if (owners === undefined) continue
       const merge = { metadata: { ownerReferences: owners } }
@@ -168,23 +168,23 @@ export class StatefulPodControl {
       // One that the cache does not show yet.
       if (error.code === 'API_ALREADY_EXISTS') return undefined
       const failed = what.replace(' Pod ', ' for Pod ')
-      const note = `Create ${failed} failed error: ${error.status.message}`
-      await this.#ctx.recordEvent({ type: 'Warning', reason: 'FailedCreate', note })
+      const message = `Create ${failed} failed error: ${error.status.message}`
+      await this.#ctx.recordEvent({ type: 'Warning', reason: 'FailedCreate', message })
       return `failed to create PVC %: ${error.status.message}`
     }
-    const note = `Create ${what} success`
-    await this.#ctx.recordEvent({ type: 'Normal', reason: 'SuccessfulCreate', note })
+    const message = `Create ${what} success`
+    await this.#ctx.recordEvent({ type: 'Normal', reason: 'SuccessfulCreate', message })
     return undefined
   }
 
   async #tell(verb: 'Create' | 'Delete' | 'Update', pod: string, error?: unknown): Promise<void> {
     const what = `${verb} Pod ${pod} in StatefulSet ${this.#set.metadata.name}`
     if (error === undefined) {
-      const note = `${what} successful`
-      return this.#ctx.recordEvent({ type: 'Normal', reason: `Successful${verb}`, note })
+      const message = `${what} successful`
+      return this.#ctx.recordEvent({ type: 'Normal', reason: `Successful${verb}`, message })
     }
     const why = isApiError(error) ? error.status.message : (error as Error).message
-    const note = `${what} failed error: ${why}`
-    return this.#ctx.recordEvent({ type: 'Warning', reason: `Failed${verb}`, note })
+    const message = `${what} failed error: ${why}`
+    return this.#ctx.recordEvent({ type: 'Warning', reason: `Failed${verb}`, message })
   }
 }

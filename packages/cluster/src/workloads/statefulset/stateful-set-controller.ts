@@ -17,7 +17,7 @@ import { StatefulSetRun } from './stateful-set-run.ts'
 export const statefulSetController: AnyOperator = operator(StatefulSet, {
   ...controllerOptions,
   name: 'statefulset-controller',
-  servesDeleted: true,
+  reconcileDeleting: true,
 })
   .owns(Pod)
   .owns(ControllerRevision)
@@ -42,7 +42,7 @@ export const statefulSetController: AnyOperator = operator(StatefulSet, {
         )
         .map(({ metadata }) => `${namespace}/${metadata.name}`),
     // A pod may wait until the claim of its predecessor is gone.
-    { when: ({ type }) => type === 'removed' },
+    { filter: ({ type }) => type === 'removed' },
   )
   .reconcile(async (set, ctx) => {
     const pods = await claim(ctx, {

@@ -21,9 +21,9 @@ export function taintEvictionController(): AnyOperator {
   const planned = new Map<string, number | undefined>()
   return operator(Pod, {
     ...controllerOptions,
-    ...{ name: 'taint-eviction-controller', servesDeleted: true },
+    ...{ name: 'taint-eviction-controller', reconcileDeleting: true },
     // Where it is and what it tolerates; how it is doing does not matter.
-    when: ({ object, old }) =>
+    filter: ({ object, old }) =>
       object.spec.nodeName !== old?.spec.nodeName ||
       !jsonEquals(object.spec.tolerations, old?.spec.tolerations),
   })
@@ -34,7 +34,7 @@ export function taintEvictionController(): AnyOperator {
         : [[spec.nodeName, `${metadata.namespace}/${metadata.name}`] as const],
     )
     .watch(Node, ({ metadata }, view) => view.index('on node').get(metadata.name), {
-      when: ({ type, object, old }) =>
+      filter: ({ type, object, old }) =>
         type === 'added' ||
         !jsonEquals(expellingTaints(object.spec.taints), expellingTaints(old?.spec.taints)),
     })
@@ -69,8 +69,8 @@ export function taintEvictionController(): AnyOperator {
 
 async function evict(pod: PodObject, ctx: EvictionContext): Promise<void> {
   const { namespace, name } = pod.metadata
-  const note = `Marking for deletion Pod ${namespace}/${name}`
-  await ctx.recordEvent({ reason: 'TaintManagerEviction', note })
+  const message = `Marking for deletion Pod ${namespace}/${name}`
+  await ctx.recordEvent({ reason: 'TaintManagerEviction', message })
   const condition = disruptionTarget(pod, target, ctx.now())
   try {
     if (condition !== undefined) {
@@ -83,9 +83,12 @@ async function evict(pod: PodObject, ctx: EvictionContext): Promise<void> {
   }
 }
 
-function cancelled({ metadata: { namespace, name } }: PodObject): { reason: string; note: string } {
+function cancelled({ metadata: { namespace, name } }: PodObject): {
+  reason: string
+  message: string
+} {
   return {
     reason: 'TaintManagerEviction',
-    note: `Cancelling deletion of Pod ${namespace}/${name}`,
+    message: `Cancelling deletion of Pod ${namespace}/${name}`,
   }
 }

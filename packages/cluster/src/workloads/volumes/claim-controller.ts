@@ -48,7 +48,7 @@ export const claimController: AnyOperator = operator(PersistentVolumeClaim, {
   })
   .watch(Pod, (pod) => claimsOf(pod).map((name) => `${pod.metadata.namespace}/${name}`), {
     // Only who waits for a consumer looks at pods, and only at where they are.
-    when: ({ object, old }) => old === undefined || old.spec.nodeName !== object.spec.nodeName,
+    filter: ({ object, old }) => old === undefined || old.spec.nodeName !== object.spec.nodeName,
   })
   .reconcile(async (claim, ctx) => {
     const { annotations = {} } = claim.metadata
@@ -71,12 +71,12 @@ async function find(
   const name = classOf(claim)
   if (isWaiting) return tellWaiting(claim, ctx)
   if (name === '') {
-    const note = 'no persistent volumes available for this claim and no storage class is set'
-    return ctx.recordEvent({ reason: 'FailedBinding', note })
+    const message = 'no persistent volumes available for this claim and no storage class is set'
+    return ctx.recordEvent({ reason: 'FailedBinding', message })
   }
   const storage = ctx.get(StorageClass, name)
-  const fail = (note: string): Promise<void> =>
-    ctx.recordEvent({ type: 'Warning', reason: 'ProvisioningFailed', note })
+  const fail = (message: string): Promise<void> =>
+    ctx.recordEvent({ type: 'Warning', reason: 'ProvisioningFailed', message })
   if (storage === undefined) return fail(`storageclass.storage.k8s.io "${name}" not found`)
   const { provisioner } = storage
   if (provisioner.startsWith('kubernetes.io/')) {
@@ -90,8 +90,8 @@ async function find(
   if (Object.entries(annotations).some(([key, value]) => known[key] !== value)) {
     await ctx.patch(PersistentVolumeClaim, claim, { merge: { metadata: { annotations } } })
   }
-  const note = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`
-  return ctx.recordEvent({ reason: 'ExternalProvisioning', note })
+  const message = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`
+  return ctx.recordEvent({ reason: 'ExternalProvisioning', message })
 }
 
 async function tellWaiting({ metadata }: ClaimObject, ctx: ClaimContext): Promise<void> {
@@ -99,13 +99,13 @@ async function tellWaiting({ metadata }: ClaimObject, ctx: ClaimContext): Promis
     .list(Pod, metadata.namespace)
     .filter((pod) => !isFinished(pod) && claimsOf(pod).includes(metadata.name))
   if (users.length === 0) {
-    const note = 'waiting for first consumer to be created before binding'
-    return ctx.recordEvent({ reason: 'WaitForFirstConsumer', note })
+    const message = 'waiting for first consumer to be created before binding'
+    return ctx.recordEvent({ reason: 'WaitForFirstConsumer', message })
   }
   const names = users.map((pod) => pod.metadata.name).sort()
   const which = names.length === 1 ? `pod ${names.join('')}` : `pods ${names.join(',')}`
-  const note = `waiting for ${which} to be scheduled`
-  return ctx.recordEvent({ reason: 'WaitForPodScheduled', note })
+  const message = `waiting for ${which} to be scheduled`
+  return ctx.recordEvent({ reason: 'WaitForPodScheduled', message })
 }
 
 /** A claim that names its volume gets that one, or none. */
@@ -113,8 +113,8 @@ async function bindNamed(claim: ClaimObject, name: string, ctx: ClaimContext): P
   const volume = ctx.get(PersistentVolume, name)
   if (volume === undefined) return setPending(claim, ctx)
   if (volume.spec.claimRef === undefined || isFor(volume, claim)) return bind(claim, volume, ctx)
-  const note = `volume "${name}" already bound to a different claim.`
-  await ctx.recordEvent({ type: 'Warning', reason: 'FailedBinding', note })
+  const message = `volume "${name}" already bound to a different claim.`
+  await ctx.recordEvent({ type: 'Warning', reason: 'FailedBinding', message })
   return setPending(claim, ctx)
 }
 
@@ -129,7 +129,7 @@ async function keepBound(claim: ClaimObject, ctx: ClaimContext): Promise<undefin
   if (volume !== undefined && (volume.spec.claimRef === undefined || isFor(volume, claim))) {
     return bind(claim, volume, ctx)
   }
-  const [reason, note] =
+  const [reason, message] =
     volumeName === ''
       ? [
           'ClaimLost',
@@ -143,7 +143,7 @@ async function keepBound(claim: ClaimObject, ctx: ClaimContext): Promise<undefin
           ]
   if (claim.status?.phase === 'Lost') return
   await ctx.updateStatus({ phase: 'Lost' })
-  await ctx.recordEvent({ type: 'Warning', reason, note })
+  await ctx.recordEvent({ type: 'Warning', reason, message })
 }
 
 /** Binds both to each other, the volume first: a volume with a claim is nobody else's, whatever happens then. */

@@ -8,7 +8,7 @@ export const ephemeralVolumeController: AnyOperator = operator(Pod, {
   ...controllerOptions,
   name: 'ephemeral-volume-controller',
   eventSource: 'ephemeral_volume',
-  when: ({ object: { spec } }) =>
+  filter: ({ object: { spec } }) =>
     spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined) === true,
 })
   .owns(PersistentVolumeClaim)
@@ -34,8 +34,8 @@ export const ephemeralVolumeController: AnyOperator = operator(Pod, {
         const text = isApiError(error)
           ? `create PVC ${claimName}: ${error.status.message}`
           : String((error as Error).message)
-        const note = `ephemeral volume ${name}: ${text}`
-        await ctx.recordEvent({ type: 'Warning', reason: 'FailedBinding', note })
+        const message = `ephemeral volume ${name}: ${text}`
+        await ctx.recordEvent({ type: 'Warning', reason: 'FailedBinding', message })
         throw error
       }
     }

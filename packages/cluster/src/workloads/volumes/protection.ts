@@ -11,7 +11,7 @@ const volumeFinalizer = 'kubernetes.io/pv-protection'
 export const claimProtection: AnyOperator = operator(PersistentVolumeClaim, {
   ...controllerOptions,
   name: 'pvc-protection-controller',
-  servesDeleted: true,
+  reconcileDeleting: true,
 })
   .writes(PersistentVolumeClaim)
   .watch(Pod, (pod) => claimsOf(pod).map((name) => `${pod.metadata.namespace}/${name}`))
@@ -44,7 +44,7 @@ function uses(pod: Frozen<Pod>, claim: string): boolean {
 export const volumeProtection: AnyOperator = operator(PersistentVolume, {
   ...controllerOptions,
   name: 'pv-protection-controller',
-  servesDeleted: true,
+  reconcileDeleting: true,
 })
   .writes(PersistentVolume)
   .reconcile(async (volume, ctx) => {

@@ -15,7 +15,7 @@ const provisionedByAnnotation = 'pv.kubernetes.io/provisioned-by'
 export const volumeController: AnyOperator = operator(PersistentVolume, {
   ...controllerOptions,
   name: 'persistentvolume-controller',
-  servesDeleted: true,
+  reconcileDeleting: true,
 })
   .writes(PersistentVolume)
   .watch(PersistentVolumeClaim, ({ spec }) =>
@@ -63,6 +63,6 @@ async function release(volume: VolumeObject, ctx: VolumeContext): Promise<undefi
   const { persistentVolumeReclaimPolicy: policy, csi, hostPath } = volume.spec
   const isOutside = volume.metadata.annotations?.[provisionedByAnnotation] !== undefined
   if (policy !== 'Delete' || isOutside || csi !== undefined || hostPath === undefined) return
-  const note = 'error getting deleter volume plugin for volume'
-  await ctx.recordEvent({ type: 'Warning', reason: 'VolumeFailedDelete', note })
+  const message = 'error getting deleter volume plugin for volume'
+  await ctx.recordEvent({ type: 'Warning', reason: 'VolumeFailedDelete', message })
 }

@@ -136,13 +136,13 @@ export class WatchSession {
   }
 
   /** With a selector, an object that no longer fits is told like a deleted one: look which it is. */
-  async #ending({ identity }: ScannedObject): Promise<'removed' | 'left'> {
+  async #ending({ identity }: ScannedObject): Promise<'removed' | 'deselected'> {
     const { selection, transport, kind } = this.#options
     const { labelSelector, fieldSelector } = selection
     if (labelSelector === undefined && fieldSelector === undefined) return 'removed'
     const { signal } = this.#controller
     const uid = await liveUid(transport, kind, { ...identity, signal })
-    return uid === identity.uid ? 'left' : 'removed'
+    return uid === identity.uid ? 'deselected' : 'removed'
   }
 
   get #what(): string {

@@ -124,7 +124,7 @@ test('a credential plugin is asked when its credential is about to expire or was
   let runs = 0
   const world = virtualHost({
     seed: 1,
-    startMs: 0,
+    startTime: 0,
     commands: {
       plugin: ({ args, env }) => {
         runs += 1

@@ -1,4 +1,4 @@
-import type { HttpHeaders } from '../../host/index.ts'
+import type { Duration, HttpHeaders } from '../../host/index.ts'
 
 /** One call of the API, before credentials, deadlines and retries. */
 export interface ApiCall {
@@ -12,7 +12,7 @@ export interface ApiCall {
   readonly what: string
   readonly signal?: AbortSignal | undefined
   /** How long the whole call may take, retries included; `Infinity` for streams. */
-  readonly deadlineMs?: number | undefined
+  readonly timeout?: Duration | undefined
   /** The reader of a stream is done with a chunk when it asks for the next one. */
   readonly lendsChunks?: boolean
   /** When it has to be over, where that is already settled: as `nowMs` counts. */

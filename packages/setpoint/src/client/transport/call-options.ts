@@ -1,9 +1,11 @@
+import type { Duration } from '../../host/index.ts'
+
 /** What every call takes. */
 export interface CallOptions {
   /** Gives the call up. */
   readonly signal?: AbortSignal | undefined
-  /** How long the whole call may take, retries included; 30 s unless said otherwise. */
-  readonly deadlineMs?: number | undefined
+  /** How long the whole call may take, retries included; `30s` unless given. */
+  readonly timeout?: Duration | undefined
 }
 
 /** Which objects of a kind are meant. */

@@ -13,7 +13,7 @@ async function served(
   answer: () => ServerResponse | Promise<ServerResponse>,
   options: TransportOptions & Partial<Connection> = {},
 ) {
-  const host = virtualHost({ seed: 1, startMs: Date.UTC(2030, 0) })
+  const host = virtualHost({ seed: 1, startTime: Date.UTC(2030, 0) })
   let asked = 0
   const server = await host.listen({
     handle: async () => {
@@ -38,12 +38,12 @@ async function* stalled(): AsyncGenerator<Uint8Array> {
 
 test('a refusal that is not finished is told at the deadline', async () => {
   const it = await served(() => ({ status: 500, body: stalled() }))
-  await expect(it.transport.stream({ ...get, deadlineMs: 300 })).rejects.toMatchObject({
+  await expect(it.transport.stream({ ...get, timeout: 300 })).rejects.toMatchObject({
     code: 'API_UNAVAILABLE',
     message: 'get of x was refused: half a rea',
   })
   expect(it.host.monotonicMs()).toBe(300)
-  await expect(it.transport.text({ ...put, deadlineMs: 300 })).rejects.toMatchObject({
+  await expect(it.transport.text({ ...put, timeout: 300 })).rejects.toMatchObject({
     code: 'API_UNAVAILABLE',
   })
   expect(it.host.monotonicMs()).toBe(600)
@@ -86,7 +86,7 @@ test('a write that a server or gateway gave up waiting for may have happened', a
 
 test('a dry run that is lost is no write whose outcome is unknown', async () => {
   const it = await served(() => never)
-  await expect(it.transport.text({ ...dry, deadlineMs: 5 })).rejects.toMatchObject({
+  await expect(it.transport.text({ ...dry, timeout: 5 })).rejects.toMatchObject({
     code: 'DEADLINE_EXCEEDED',
   })
 })
@@ -94,7 +94,7 @@ test('a dry run that is lost is no write whose outcome is unknown', async () => 
 test('credentials that do not come end a call at its deadline, or when it is given up', async () => {
   const credentials = { current: () => never, refused: () => undefined }
   const it = await served(() => ({ status: 200 }), { credentials })
-  await expect(it.transport.text({ ...put, deadlineMs: 50 })).rejects.toMatchObject({
+  await expect(it.transport.text({ ...put, timeout: 50 })).rejects.toMatchObject({
     code: 'DEADLINE_EXCEEDED',
     message: expect.stringContaining('update of x took longer than 50 ms') as string,
   })
@@ -119,7 +119,7 @@ test('a write that was given up before it was sent certainly did not happen', as
   const aborted = { code: 'ABORTED', message: 'update of x was aborted' }
   const signal = AbortSignal.abort()
   await expect(it.transport.text({ ...put, signal })).rejects.toMatchObject(aborted)
-  await expect(it.transport.text({ ...put, deadlineMs: 0 })).rejects.toMatchObject({
+  await expect(it.transport.text({ ...put, timeout: 0 })).rejects.toMatchObject({
     code: 'DEADLINE_EXCEEDED',
   })
   expect(it.asked()).toBe(0)

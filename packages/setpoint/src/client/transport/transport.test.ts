@@ -49,7 +49,7 @@ test('a wait beyond the deadline is not begun', async () => {
 
 test('a server that is always busy is not asked for ever', async () => {
   const it = await served(() => busy(1))
-  await expect(it.transport.text({ ...get, deadlineMs: Infinity })).rejects.toMatchObject({
+  await expect(it.transport.text({ ...get, timeout: Infinity })).rejects.toMatchObject({
     code: 'API_TOO_MANY_REQUESTS',
   })
   expect(it.seen).toHaveLength(11)
@@ -68,11 +68,11 @@ test('refused credentials are replaced once', async () => {
 test('a read that takes too long is over; a write that does may have happened', async () => {
   const never = (): Promise<ServerResponse> => new Promise(() => undefined)
   const it = await served(never)
-  await expect(it.transport.text({ ...get, deadlineMs: 50 })).rejects.toMatchObject({
+  await expect(it.transport.text({ ...get, timeout: 50 })).rejects.toMatchObject({
     code: 'DEADLINE_EXCEEDED',
     message: expect.stringContaining('get of x took longer than 50 ms') as string,
   })
-  await expect(it.transport.text({ ...put, deadlineMs: 50 })).rejects.toMatchObject({
+  await expect(it.transport.text({ ...put, timeout: 50 })).rejects.toMatchObject({
     code: 'WRITE_OUTCOME_UNKNOWN',
     message: expect.stringContaining(
       'update of x may have happened: no answer within 50 ms',
@@ -121,7 +121,7 @@ test('calls whose turn would come too late, or that are given up, do not take th
     Promise.allSettled(
       Array.from({ length: 50 }, async () => it.transport.text({ ...get, ...call })),
     )
-  const ends = await all({ deadlineMs: 5_000 })
+  const ends = await all({ timeout: 5_000 })
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   expect(ends.at(-1)).toMatchObject({
     reason: {
@@ -131,7 +131,7 @@ test('calls whose turn would come too late, or that are given up, do not take th
   })
   const controller = new AbortController()
   it.host.setTimer(1_000, () => controller.abort())
-  await all({ deadlineMs: 60_000, signal: controller.signal })
+  await all({ timeout: 60_000, signal: controller.signal })
   const startMs = it.host.monotonicMs()
   await it.transport.text(get)
   expect(it.host.monotonicMs() - startMs).toBeLessThanOrEqual(1_000)
@@ -161,7 +161,7 @@ test('every request is told of with its server, method and code, repeated and fa
     { method: 'PUT', host, code: 429, durationMs: 100 },
     { method: 'PUT', host, code: 200, durationMs: 100 },
   ])
-  await expect(it.transport.text({ ...get, deadlineMs: 50 })).rejects.toThrow()
+  await expect(it.transport.text({ ...get, timeout: 50 })).rejects.toThrow()
   expect(told[2]).toEqual({ method: 'GET', host, code: undefined, durationMs: 50 })
 })
 

@@ -49,9 +49,9 @@ export interface IndexDeclaration {
 
 /** Something that a watch told about an object. */
 export interface ObjectEvent<Served = ServedObject> {
-  /** `removed` is a deletion; `left`: it exists, but is no longer selected. */
+  /** `removed` is a deletion; `deselected`: it exists, but is no longer selected. */
   readonly type: Change['type']
-  /** As it is now; of `removed` and `left` as it was last seen. */
+  /** As it is now; of `removed` and `deselected` as it was last seen. */
   readonly object: Served
   /** As it was before, if it was seen before. */
   readonly previous: Served | undefined

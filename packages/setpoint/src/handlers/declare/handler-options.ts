@@ -13,7 +13,7 @@ export interface ObjectFilters<Served = never> {
   readonly labels?: Readonly<Record<string, ValueFilter<string>>>
   readonly annotations?: Readonly<Record<string, ValueFilter<string>>>
   /** A filter of your own. It is called often and must be quick; it must not change anything. */
-  readonly when?: (object: Served, context: IndexAccess) => boolean
+  readonly filter?: (object: Served, context: IndexAccess) => boolean
 }
 
 /** What happens when a handler fails. */
@@ -21,7 +21,7 @@ export interface RetryOptions {
   /** How often it may fail again after its first failure; without end unless given. `RetryLaterError` is no failure. */
   readonly retries?: number
   /** How long one try may take; then its signal is aborted and it counts as failed. */
-  readonly timeoutMs?: number
+  readonly timeout?: Duration
   /** The wait before the next try, a minute unless given. `RetryLaterError` overrides it. */
   readonly backoff?: Backoff
   /**
@@ -59,7 +59,7 @@ export interface HandlerOptions<Served = never, Id extends string = string> exte
 /** A task that lives as long as its object. */
 export interface DaemonOptions<Served = never> extends TaskOptions<Served> {
   /** How long it may take to come to an end after its signal was aborted; 10 s unless given. */
-  readonly stopTimeoutMs?: number
+  readonly stopTimeout?: Duration
 }
 
 /** When a timer is due: a length of time or a cron expression, and what may delay it. */

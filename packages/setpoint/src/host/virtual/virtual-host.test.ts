@@ -115,7 +115,7 @@ test('drawing random numbers does not change the order of events', async () => {
 })
 
 test('an idle hour is one event', async () => {
-  const host = virtualHost({ seed: 1, startMs: 0 })
+  const host = virtualHost({ seed: 1, startTime: 0 })
   await host.sleep(3_600_000)
   expect(host.now()).toBe(3_600_000)
   expect(host.trace).toEqual(['t=3600000 timer 1 after 3600000 ms'])
@@ -137,7 +137,7 @@ test('timers run exactly when they are due, in order, unless they are cancelled'
   const scripts = fc.array(script, { maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(fc.integer(), scripts, async (seed, roots) => {
-      const host = virtualHost({ seed, startMs: 0, autoAdvance: false })
+      const host = virtualHost({ seed, startTime: 0, autoAdvance: false })
       const expected: number[] = []
       const observed: number[] = []
       const start = (entry: Script) => {
@@ -182,7 +182,7 @@ test('time does not move while anything can happen', async () => {
 })
 
 test('with a stopped clock, settle() runs the present and advance() the future', async () => {
-  const host = virtualHost({ seed: 1, startMs: 1000, autoAdvance: false })
+  const host = virtualHost({ seed: 1, startTime: 1000, autoAdvance: false })
   const ran: string[] = []
   host.setTimer(0, () => ran.push('now'))
   host.setTimer(5, () => {

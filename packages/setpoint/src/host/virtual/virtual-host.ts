@@ -15,7 +15,7 @@ export interface VirtualHostOptions {
   /** Everything that is left to chance follows from it. */
   readonly seed: number | string
   /** Wall-clock time at the beginning, as epoch milliseconds; 2030-01-01 unless said otherwise. */
-  readonly startMs?: number | undefined
+  readonly startTime?: number | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
   /** Files that exist at the beginning, with their directories. */
   readonly files?: Readonly<Record<string, string | Uint8Array>> | undefined
@@ -113,7 +113,7 @@ function virtualProcess(
   { scheduler, network }: World,
   options: VirtualHostOptions,
 ): Omit<Host, keyof ProcessEnd> & Pick<VirtualHost, 'logged' | 'raise'> {
-  const startMs = options.startMs ?? START_MS_DEFAULT
+  const startMs = options.startTime ?? START_MS_DEFAULT
   const random = seededRandom(`${options.seed}/random`)
   const logged = new BoundedLines()
   const log = (line: string) => logged.push(line)

@@ -144,7 +144,7 @@ export class ChildReconciler {
     const state = stateBefore({
       live,
       isHeld,
-      isUpToDate: live !== undefined && (child.once === true || isUpToDate(live, manifest)),
+      isUpToDate: live !== undefined && (child.createOnly === true || isUpToDate(live, manifest)),
       isServing: live !== undefined && isServing(child, live),
     })
     return { key, manifest, live, state }
@@ -170,7 +170,7 @@ export class ChildReconciler {
     const applied = await applyObject(writer, child.kind, {
       owner: owner.observed,
       manifest,
-      isCreateOnly: child.once === true,
+      isCreateOnly: child.createOnly === true,
       onImmutable: child.onImmutable,
     })
     const state = stateAfter(member.state, applied, child)

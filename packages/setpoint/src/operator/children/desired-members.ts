@@ -4,7 +4,7 @@ import type { Random } from '../../host/host.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import { isPlainObject } from '../../schema/json-value.ts'
 import type { ChildContext } from '../declare/contexts.ts'
-import { isElsewhere } from '../declare/is-elsewhere.ts'
+import { isCrossNamespace } from '../declare/is-cross-namespace.ts'
 import type {
   ApiResource,
   ChildDeclaration,
@@ -47,7 +47,7 @@ export function desiredMembers(
       kind,
       name: childName(declaration, child, { owner, key: isSet ? key : undefined }),
       deletion,
-      mayBeElsewhere: isElsewhere(child, declaration.kind),
+      mayBeCrossNamespace: isCrossNamespace(child, declaration.kind),
       wanted: one as object,
       child: label,
     })
@@ -56,14 +56,17 @@ export function desiredMembers(
   return manifests
 }
 
-function contextOf({ name, once }: ChildDeclaration, parts: DesiredMembersParts): ChildContext {
+function contextOf(
+  { name, createOnly }: ChildDeclaration,
+  parts: DesiredMembersParts,
+): ChildContext {
   const { host, declaration, owner, cacheOf, children } = parts
   const randomBytes = (count: number): Uint8Array => {
-    if (once === true) return host.randomBytes(count)
+    if (createOnly === true) return host.randomBytes(count)
     throw new SetpointError(
       'OPERATOR_INVALID',
       `the child ${name} of ${declaration.options.name} uses randomBytes(), so it would change on every reconcile`,
-      { hint: 'declare it with `once: true`' },
+      { hint: 'declare it with `createOnly: true`' },
     )
   }
   return { children: children as never, randomBytes, ...ownerView(owner, cacheOf) }

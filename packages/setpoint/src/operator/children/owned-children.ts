@@ -2,7 +2,7 @@ import { keyOf } from '../../cache/index.ts'
 import type { Client } from '../../client/index.ts'
 import type { Run } from '../../controller/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
-import { isElsewhere } from '../declare/is-elsewhere.ts'
+import { isCrossNamespace } from '../declare/is-cross-namespace.ts'
 import type { ApiResource, OperatorDeclaration } from '../declare/operator-declaration.ts'
 import { childAnnotation, deletionAnnotation } from '../manifest/child-manifest.ts'
 import { isControlledBy, ownerUidLabel } from '../owner/ownership.ts'
@@ -69,7 +69,7 @@ export class OwnedChildren {
     const uids = new Set(cached.map(({ object }) => object.metadata.uid))
     const unseen: OwnedChild[] = []
     for (const kind of this.#kinds()) {
-      if (!this.#mayBeElsewhere(kind)) continue
+      if (!this.#mayBeCrossNamespace(kind)) continue
       // The last chance to find a child in another namespace: a stale cache may not show it.
       for (const object of await this.#labelled(kind)) {
         const isNew = !uids.has(object.metadata.uid) && !isRetained(object)
@@ -86,10 +86,11 @@ export class OwnedChildren {
     return (await client.listAll(kind, { labelSelector, signal: run.signal })) as ApiResource[]
   }
 
-  #mayBeElsewhere(kind: Kind): boolean {
+  #mayBeCrossNamespace(kind: Kind): boolean {
     const { declaration } = this.#options
     return declaration.children.some(
-      (child) => kindName(child.kind) === kindName(kind) && isElsewhere(child, declaration.kind),
+      (child) =>
+        kindName(child.kind) === kindName(kind) && isCrossNamespace(child, declaration.kind),
     )
   }
 

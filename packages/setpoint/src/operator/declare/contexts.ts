@@ -13,7 +13,7 @@ export interface ChildContext<
 > extends OwnerView<Read> {
   /** The children declared before it, as they are now. */
   readonly children: LiveChildren<Children>
-  /** Chance, for passwords and keys: only a child that is made `once` may be different each time. */
+  /** Chance, for passwords and keys: only a child that is declared `createOnly` may be different each time. */
   randomBytes(count: number): Uint8Array
 }
 

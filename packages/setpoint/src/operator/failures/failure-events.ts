@@ -21,7 +21,7 @@ export class FailureEvents {
   async record(owner: ApiResource, message: string, signal?: AbortSignal): Promise<void> {
     const { declaration, events, log } = this.#options
     if (declaration.options.failureEvents === false) return
-    const event = { type: 'Warning', reason: failureReason, note: shortened(message) } as const
+    const event = { type: 'Warning', reason: failureReason, message: shortened(message) } as const
     try {
       await events.record(owner, event, signal)
     } catch (error) {

@@ -2,7 +2,7 @@ import type { KindCache } from '../../cache/index.ts'
 import { type Client, isApiError } from '../../client/index.ts'
 import type { Run } from '../../controller/index.ts'
 import { defaultName } from '../declare/default-name.ts'
-import { isElsewhere } from '../declare/is-elsewhere.ts'
+import { isCrossNamespace } from '../declare/is-cross-namespace.ts'
 import type {
   ApiResource,
   ChildDeclaration,
@@ -80,7 +80,7 @@ export function needsFinalizer({
   handlers,
 }: OperatorDeclaration): boolean {
   const isLeft = (child: ChildDeclaration): boolean =>
-    child.deletion !== 'retain' && (child.deletion !== undefined || isElsewhere(child, kind))
+    child.deletion !== 'retain' && (child.deletion !== undefined || isCrossNamespace(child, kind))
   const isHeld = cleanUps.length > 0 || handlers.some(({ on }) => on === 'daemon')
   return isHeld || children.some(isLeft)
 }

@@ -1,10 +1,10 @@
 import { keyOf } from '../../cache/index.ts'
 import { isApiError } from '../../client/index.ts'
-import { durationMs } from '../../controller/duration.ts'
 import { GiveUpError, type Outcome, RetryLaterError, type Run } from '../../controller/index.ts'
 import { isSetpointError } from '../../errors/index.ts'
 import { checkedObject } from '../../handlers/checked-object.ts'
 import type { Handled } from '../../handlers/handler-run.ts'
+import { durationMs } from '../../host/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { Logger } from '../../log/index.ts'
 import { ChildReconciler } from '../children/child-reconciler.ts'
@@ -130,7 +130,7 @@ export class ObjectReconciler {
     await handlers.end(keyOf(observed.metadata))
     if (isPaused(observed, declaration)) return undefined
     const outcome = await this.#cleanUp()
-    if (outcome !== undefined || declaration.options.servesDeleted !== true) return outcome
+    if (outcome !== undefined || declaration.options.reconcileDeleting !== true) return outcome
     return declaration.reconcile?.(observed, this.#context)
   }
 
@@ -233,14 +233,16 @@ export class ObjectReconciler {
 
 /** The earliest time at which a part asks to be reconciled again. */
 function earliest(...outcomes: readonly Outcome[]): Outcome {
-  const times = outcomes.flatMap((outcome) => outcome?.recheckAfter ?? [])
-  return times.length === 0 ? undefined : { recheckAfter: Math.min(...times.map(durationMs)) }
+  const timesMs = outcomes
+    .flatMap((outcome) => outcome?.recheckAfter ?? [])
+    .map((after) => durationMs(after, 'recheckAfter'))
+  return timesMs.length === 0 ? undefined : { recheckAfter: Math.min(...timesMs) }
 }
 
 /** Rethrows an error, unless a part that did not fail asks to be reconciled before the error is retried. */
 function outcomeAfter(error: unknown, outcome: Outcome): Outcome {
   if (outcome?.recheckAfter === undefined) throw error
-  const recheckMs = durationMs(outcome.recheckAfter)
+  const recheckMs = durationMs(outcome.recheckAfter, 'recheckAfter')
   const retryMs = error instanceof RetryLaterError ? (error.afterMs ?? 0) : 0
   if (isSetpointError(error, 'GIVE_UP') || retryMs > recheckMs) return { recheckAfter: recheckMs }
   throw error

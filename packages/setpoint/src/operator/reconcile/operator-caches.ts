@@ -102,7 +102,7 @@ export class OperatorCaches {
     const { children, options } = this.#declaration
     const isAnywhere =
       options.namespaces !== undefined &&
-      children.some((child) => child.elsewhere === true && nameOf(child.kind) === nameOf(kind))
+      children.some((child) => child.crossNamespace === true && nameOf(child.kind) === nameOf(kind))
     if (!isAnywhere) return this.#openOnce(kind)
     this.#anywhere.add(nameOf(kind))
     return this.#openOnce(kind, { namespaces: undefined })

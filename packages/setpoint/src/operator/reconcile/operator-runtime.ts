@@ -128,12 +128,13 @@ export class OperatorRuntime {
 
   #watchCaches(): void {
     const { caches } = this.#services
-    const { when, watches } = this.#declaration
+    const { filter, watches } = this.#declaration
     this.#controller.watch(caches.resource, (change) => {
       const own = [change.key]
       // The filter is not asked about deletions: the operator has to forget the object.
-      if (when === undefined || change.type === 'removed' || change.type === 'left') return own
-      return this.#keysOf({ keysOf: () => own, when }, change)
+      if (filter === undefined || change.type === 'removed' || change.type === 'deselected')
+        return own
+      return this.#keysOf({ keysOf: () => own, filter }, change)
     })
     for (const kind of caches.ownedKinds()) {
       this.#controller.watch(caches.of(kind), (change) => this.#ownersOf(change))
@@ -145,14 +146,14 @@ export class OperatorRuntime {
 
   /** The keys that a change enqueues. An error of the author's function must not break the watch. */
   #keysOf(
-    { keysOf, when }: Pick<WatchDeclaration, 'keysOf' | 'when'>,
+    { keysOf, filter }: Pick<WatchDeclaration, 'keysOf' | 'filter'>,
     change: Change,
   ): Iterable<Key> {
     const { type, key, current, previous } = change
     const object = current.object as ApiResource
     const old = previous?.object as ApiResource | undefined
     try {
-      if (when?.({ type, object, old }) === false) return []
+      if (filter?.({ type, object, old }) === false) return []
       const objects = old === undefined || old === object ? [object] : [object, old]
       return new Set(objects.flatMap((one) => keysIn(keysOf(one, this.#view))))
     } catch (err) {
@@ -205,7 +206,7 @@ export class OperatorRuntime {
     const { key, signal } = run
     // An object that is missing in a relist may be deselected as well as deleted.
     const mayBeDeselected = labelSelector !== undefined && needsFinalizer(this.#declaration)
-    const changes = mayBeDeselected ? ['left', 'removed'] : ['left']
+    const changes = mayBeDeselected ? ['deselected', 'removed'] : ['deselected']
     const isDeselected = run.reasons.some((reason) => isChange(reason, changes, { key, kind }))
     // Kept until it is released: a retry after a failure has another reason.
     if (isDeselected) this.#deselected.add(key)

@@ -29,7 +29,7 @@ export function reconcileContext(parts: ContextParts): ReconcileContext {
       kind,
       name: owner.metadata.name,
       wanted: wanted as Partial<ApiResource>,
-      mayBeElsewhere: false,
+      mayBeCrossNamespace: false,
     })
   // The types of each call are the author's. Below this point objects have no static type.
   return {

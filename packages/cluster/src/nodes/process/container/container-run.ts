@@ -1,7 +1,7 @@
 import type { Frozen } from 'setpoint'
 import type { Host, KillSignal, RunningCommand, Sockets, Timer } from 'setpoint/host'
 import type { Container } from 'setpoint/kinds'
-import type { ContainerExit, ContainerRole, ExecResult, PodView } from '../../behaviour/index.ts'
+import type { ContainerRole, ExecResult, PodView, ResolvedExit } from '../../behaviour/index.ts'
 import { failedProbeNote, type PodEvent } from '../../pod-life/index.ts'
 import { collected, drained } from './command-output.ts'
 import type { ContainerPlan } from './container-plan.ts'
@@ -21,11 +21,11 @@ interface RunOptions {
   readonly plan: ContainerPlan
   /** There is something new to know about it. */
   readonly changed: () => void
-  readonly tell: (event: Pick<PodEvent, 'type' | 'reason' | 'note'>) => void
+  readonly tell: (event: Pick<PodEvent, 'type' | 'reason' | 'message'>) => void
 }
 
 /** How a run ended. */
-interface RunEnd extends Omit<ContainerExit, 'afterMs'> {
+interface RunEnd extends Omit<ResolvedExit, 'afterMs'> {
   readonly atMs: number
 }
 
@@ -53,7 +53,7 @@ export class ContainerRun implements HandledContainer {
       container: this,
       signal: this.#over.signal,
       changed: options.changed,
-      unhealthy: (note) => options.tell({ type: 'Warning', reason: 'Unhealthy', note }),
+      unhealthy: (message) => options.tell({ type: 'Warning', reason: 'Unhealthy', message }),
       failed: (probe, graceSeconds) => this.#failed(probe, graceSeconds),
     })
   }
@@ -107,7 +107,7 @@ export class ContainerRun implements HandledContainer {
       const text = error instanceof Error ? error.message : String(error)
       const isMissing = text.includes('ENOENT')
       const why = isMissing ? `exec: "${program}": executable file not found in $PATH` : text
-      tell({ type: 'Warning', reason: 'Failed', note: `Error: ${why}` })
+      tell({ type: 'Warning', reason: 'Failed', message: `Error: ${why}` })
       this.#finish({ code: 128, reason: 'StartError', message: why, atMs: host.now() })
       return
     }
@@ -124,8 +124,8 @@ export class ContainerRun implements HandledContainer {
       if (this.#end !== undefined) return
       if (!isOk) {
         const reason = 'FailedPostStartHook'
-        this.#options.tell({ type: 'Warning', reason, note: 'PostStartHook failed' })
-        this.#options.tell({ type: 'Normal', reason: 'Killing', note: reason })
+        this.#options.tell({ type: 'Warning', reason, message: 'PostStartHook failed' })
+        this.#options.tell({ type: 'Normal', reason: 'Killing', message: reason })
         this.#stopWithin(this.#graceSeconds)
         return
       }
@@ -166,8 +166,8 @@ export class ContainerRun implements HandledContainer {
   }
 
   #failed(probe: 'liveness' | 'startup', graceSeconds: number | undefined): void {
-    const note = failedProbeNote(this.spec.name, this.#options.role, probe)
-    this.#options.tell({ type: 'Normal', reason: 'Killing', note })
+    const message = failedProbeNote(this.spec.name, this.#options.role, probe)
+    this.#options.tell({ type: 'Normal', reason: 'Killing', message })
     this.#stopWithin(graceSeconds ?? this.#graceSeconds)
   }
 
@@ -195,8 +195,8 @@ export class ContainerRun implements HandledContainer {
     if (preStop !== undefined && leftMs > 0 && this.#end === undefined) {
       const { isOk } = await runHandler(this, preStop, leftMs)
       if (!isOk && !this.#over.signal.aborted) {
-        const note = 'PreStopHook failed'
-        this.#options.tell({ type: 'Warning', reason: 'FailedPreStopHook', note })
+        const message = 'PreStopHook failed'
+        this.#options.tell({ type: 'Warning', reason: 'FailedPreStopHook', message })
       }
     }
     const heard: readonly string[] = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGKILL']

@@ -9,7 +9,7 @@ interface ProberOptions {
   /** Aborted when the container has ended. */
   readonly signal: AbortSignal
   readonly changed: () => void
-  readonly unhealthy: (note: string) => void
+  readonly unhealthy: (message: string) => void
   /** The container has to be ended; how long it may take, if the probe says so. */
   readonly failed: (probe: 'liveness' | 'startup', graceSeconds: number | undefined) => void
 }

@@ -24,7 +24,7 @@ const copy = { namespace: 'far', name: 'copy' }
 
 test('copies of the kind that is served are kept and cleaned up, although they lack the label of those that are served', async () => {
   const replicator = operator(Secret, { labelSelector: 'replicate=yes' }).child('copy', Secret, {
-    elsewhere: true,
+    crossNamespace: true,
     desired: ({ data }) => ({ metadata: copy, data: { ...data } }),
   })
   await using it = await world(replicator)
@@ -50,7 +50,7 @@ test('copies of the kind that is served are kept and cleaned up, although they l
 
 test('a child in a namespace that is not worked in is kept and cleaned up', async () => {
   const far = operator(Tenant, { namespaces: ['default'] }).child('copy', ConfigMap, {
-    elsewhere: true,
+    crossNamespace: true,
     desired: ({ spec }) => ({ metadata: copy, data: { text: spec.text } }),
   })
   await using it = await world(far)
@@ -110,12 +110,12 @@ test.each([
   },
 )
 
-test('what lives elsewhere goes when its owner leaves the selection, and what refers to its owner stays', async () => {
+test('removes children in other namespaces when their owner is deselected, and keeps those with an owner reference', async () => {
   const chosen = operator(Tenant, { labelSelector: 'served=yes' })
     .child('role', ClusterRole, () => ({ rules: [] }))
-    .child('copy', ConfigMap, { elsewhere: true, desired: () => ({ metadata: copy }) })
+    .child('copy', ConfigMap, { crossNamespace: true, desired: () => ({ metadata: copy }) })
     .child('kept', ConfigMap, {
-      elsewhere: true,
+      crossNamespace: true,
       deletion: 'retain',
       desired: () => ({ metadata: { namespace: 'far', name: 'kept' } }),
     })
@@ -142,7 +142,7 @@ test('what lives elsewhere goes when its owner leaves the selection, and what re
   expect((await it.client.get(Tenant, 'acme')).metadata.finalizers).toHaveLength(1)
 })
 
-test('an object in a namespace that is no longer worked in is let go, with what lives elsewhere', async () => {
+test('removes the finalizer and the children in other namespaces when the namespace of the owner is deselected', async () => {
   const namespaces = new LiveNamespaces(['default', 'far'])
   const roaming = operator(Tenant, { namespaces }).child('role', ClusterRole, () => ({ rules: [] }))
   await using it = await world(roaming)
@@ -202,7 +202,7 @@ async function behind(plural: string) {
   let isBehind = false
   const intercept: Intercept = ({ kind, url = '' }) =>
     isBehind && kind === 'response-chunk' && url.includes(`/${plural}?watch=`)
-      ? { delayMs: 300_000 }
+      ? { delay: 300_000 }
       : undefined
   const roles = operator(Tenant).child('role', ClusterRole, () => ({ rules: [] }))
   const it = await worldWith({ intercept }, roles)
