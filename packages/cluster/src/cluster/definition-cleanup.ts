@@ -11,7 +11,7 @@ import {
   type Definitions,
   type Registry,
 } from '../api/index.ts'
-import { formatTime, isDeleting, metadataOf } from '../object/index.ts'
+import { formatTime, isTerminating, metadataOf } from '../object/index.ts'
 import type { Store, StoredObject, StoreWrite } from '../store/index.ts'
 
 interface CleanupContext {
@@ -41,10 +41,7 @@ export class DefinitionCleanup {
   /** Reacts to a definition that was written: offers its resources, or begins to take them away. */
   definitionChanged(stored: StoredObject): void {
     this.#context.definitions.changed(stored)
-    const { metadata } = JSON.parse(`{${stored.text}`) as {
-      metadata: { deletionTimestamp?: string }
-    }
-    if (metadata.deletionTimestamp !== undefined) this.#later(stored.key)
+    if (isTerminating(JSON.parse(`{${stored.text}`) as JsonObject)) this.#later(stored.key)
   }
 
   /** The last object of a definition may have gone, and the definition waits for that. */
@@ -64,7 +61,7 @@ export class DefinitionCleanup {
     if (stored === undefined || definitions === undefined) return
     const definition = readObject(definitions, stored)
     const { finalizers = [] } = metadataOf(definition)
-    if (!isDeleting(definition) || !finalizers.includes(cleanupFinalizer)) return
+    if (!isTerminating(definition) || !finalizers.includes(cleanupFinalizer)) return
     const isEmpty = this.#removeObjects(name)
     setCondition(definition, formatTime(this.#context.host.now()), terminating(isEmpty))
     if (isEmpty) withoutFinalizer(definition)

@@ -5,7 +5,7 @@
  * what `metadataOf` returns is the object's own metadata, and changing it changes the object.
  */
 export {
-  isDeleting,
+  isTerminating,
   keyOf,
   metadataOf,
   nameOf,

@@ -1,6 +1,12 @@
 import type { Container, ContainerStatus, PodStatus } from 'setpoint/kinds'
 import type { Frozen } from 'setpoint'
-import { containerAmounts, formatTime, qosClassOf, type PodResources } from '../../object/index.ts'
+import {
+  containerAmounts,
+  formatTime,
+  isTerminating,
+  type PodResources,
+  qosClassOf,
+} from '../../object/index.ts'
 import type { BehaviourOf, ContainerRole, PodView } from '../behaviour/index.ts'
 import { waitingStatus } from './container-status.ts'
 import { type ContainerDraft, type ContainerStop, LifeStep, type PodEvent } from './life-step.ts'
@@ -39,8 +45,8 @@ export interface PodState {
  */
 export function nextPodState(now: PodNow): PodState {
   const { pod } = now
-  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata
-  const isDeleted = deletionTimestamp !== undefined
+  const { deletionGracePeriodSeconds = 0 } = pod.metadata
+  const isDeleted = isTerminating(pod)
   if (isTerminal(pod.status?.phase)) {
     const status = structuredClone(pod.status ?? {}) as PodStatus
     const isGone = isDeleted && deletionGracePeriodSeconds > 0

@@ -7,6 +7,7 @@ import {
   Service,
   ServiceAccount,
 } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import type { SimulatedNode } from '../node-options.ts'
 import { nextPodState } from '../pod-life/index.ts'
@@ -66,7 +67,7 @@ export function processKubelet({ nodes, pods, api }: ProcessKubeletOptions): Any
       if (node === undefined) return
       if (served.isFirst) served.begin(ctx.list(Pod))
       const facts = { pod, podIP: served.addressOf(pod, node), hostIP: node.hostIP }
-      const isEnding = pod.metadata.deletionTimestamp !== undefined
+      const isEnding = isTerminating(pod)
       const hasVolumes =
         isEnding || isOver(pod) || (await pods.prepare(facts, sourcesOf(pod, { ctx, api })))
       const nowMs = ctx.now()

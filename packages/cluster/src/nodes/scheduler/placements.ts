@@ -1,5 +1,6 @@
 import type { Frozen } from 'setpoint'
 import type { PodAffinityTerm } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import { type Amounts, podRequests, weightsOf } from './amounts.ts'
 import { portsOf } from './host-ports.ts'
@@ -14,7 +15,7 @@ export interface PlacedPod {
   readonly ports: readonly string[]
   /** What it does not want near itself. */
   readonly keepsAway: readonly Frozen<PodAffinityTerm>[]
-  readonly isLeaving: boolean
+  readonly isTerminating: boolean
 }
 
 /** What the pods on one node take together. */
@@ -92,12 +93,12 @@ export class Placements {
 
   /** Gives a pod a place. */
   place(pod: PodView, node: string): void {
-    const { uid, namespace, labels = {}, deletionTimestamp } = pod.metadata
+    const { uid, namespace, labels = {} } = pod.metadata
     const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution
     const placed: PlacedPod = {
       ...{ uid, node, namespace, labels, keepsAway: terms ?? [] },
       ...{ requests: podRequests(pod), ports: portsOf(pod) },
-      isLeaving: deletionTimestamp !== undefined,
+      isTerminating: isTerminating(pod),
     }
     if (this.#nodeOf.get(uid) !== node) this.remove(uid)
     this.#nodeOf.set(uid, node)

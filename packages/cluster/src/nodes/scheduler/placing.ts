@@ -8,7 +8,7 @@ import {
   type PodStatus,
   StorageClass,
 } from 'setpoint/kinds'
-import { formatTime } from '../../object/index.ts'
+import { formatTime, isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import { chooseNode } from './choose-node.ts'
 import type { NodeView } from '../../workloads/placement/node-selector.ts'
@@ -68,9 +68,7 @@ export class Placing {
   }
 
   #nodes(): Map<string, NodeView> {
-    const nodes = this.#ctx
-      .list(Node)
-      .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    const nodes = this.#ctx.list(Node).filter((pod) => !isTerminating(pod))
     return new Map(nodes.map((node) => [node.metadata.name, node]))
   }
 

@@ -7,6 +7,7 @@ import {
   Pod,
   StorageClass,
 } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import { Placing } from './placing.ts'
 import { SchedulingBoard } from './scheduling-board.ts'
@@ -48,11 +49,12 @@ export function scheduler(): AnyOperator {
 }
 
 /** Whether a pod waits for this scheduler to give it a node. */
-function isToBePlaced({ metadata, spec }: PodView): boolean {
+function isToBePlaced(pod: PodView): boolean {
+  const { spec } = pod
   return (
     (spec.nodeName ?? '') === '' &&
     (spec.schedulerName ?? schedulerName) === schedulerName &&
     (spec.schedulingGates ?? []).length === 0 &&
-    metadata.deletionTimestamp === undefined
+    !isTerminating(pod)
   )
 }

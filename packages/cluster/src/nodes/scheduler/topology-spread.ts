@@ -70,7 +70,7 @@ function spreadOf(
     const place = node.metadata.labels?.[topologyKey] ?? ''
     let count = counts.get(place) ?? 0
     for (const placed of placements.on(node.metadata.name).pods.values()) {
-      const isSame = placed.namespace === pod.metadata.namespace && !placed.isLeaving
+      const isSame = placed.namespace === pod.metadata.namespace && !placed.isTerminating
       if (isSame && selects(selector, placed.labels)) count += 1
     }
     counts.set(place, count)

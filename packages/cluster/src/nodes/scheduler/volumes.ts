@@ -6,6 +6,7 @@ import {
   type StorageClass,
 } from 'setpoint/kinds'
 import { parseQuantity } from '../../codec/index.ts'
+import { isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import type { VolumeVerdict } from './choose-node.ts'
 import { matchesAnyTerm, type NodeView } from '../../workloads/placement/node-selector.ts'
@@ -97,7 +98,7 @@ export class PodVolumes implements VolumeVerdict {
         const gone = JSON.stringify(claim.spec.volumeName ?? '')
         return `persistentvolumeclaim ${quoted} bound to non-existent persistentvolume ${gone}`
       }
-      if (claim.metadata.deletionTimestamp !== undefined) {
+      if (isTerminating(claim)) {
         return `persistentvolumeclaim ${quoted} is being deleted`
       }
       if (isBound(claim)) this.#bound.push(claim)

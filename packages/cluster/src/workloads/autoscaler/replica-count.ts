@@ -1,3 +1,4 @@
+import { isTerminating } from '../../object/index.ts'
 import { isReady, readyChangedMs, type PodObject } from '../pods/pod-state.ts'
 import { MetricError } from './metric-values.ts'
 
@@ -98,9 +99,9 @@ function groups({ pods, usage, isCpu, nowMs }: PodSample): Groups {
   const left = new Map(usage)
   let counted = 0
   for (const pod of pods) {
-    const { name, deletionTimestamp } = pod.metadata
+    const { name } = pod.metadata
     const phase = pod.status?.phase
-    if (deletionTimestamp !== undefined || phase === 'Failed') left.delete(name)
+    if (isTerminating(pod) || phase === 'Failed') left.delete(name)
     else if (phase === 'Pending') unready.push(name)
     else if (!usage.has(name)) missing.push(name)
     else if (isCpu && isStarting(pod, nowMs)) unready.push(name)

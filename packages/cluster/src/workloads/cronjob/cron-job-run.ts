@@ -2,7 +2,7 @@ import { cronSchedule, type CronSchedule, type Outcome, type ReconcileContext } 
 import { isApiError } from 'setpoint/client'
 import { Job, type CronJob } from 'setpoint/kinds'
 import { controllerOf } from '../pods/claim.ts'
-import { isNamespaceEnding } from '../pods/pod-control.ts'
+import { isNamespaceTerminating } from '../pods/pod-control.ts'
 import {
   cronJobStatus,
   endOf,
@@ -158,7 +158,7 @@ export class CronJobRun {
     } catch (error) {
       if (!isApiError(error)) throw error
       if (error.code === 'API_ALREADY_EXISTS') return undefined
-      if (!isNamespaceEnding(error)) {
+      if (!isNamespaceTerminating(error)) {
         await this.#tell('Warning', 'FailedCreate', `Error creating job: ${error.status.message}`)
       }
       throw error

@@ -8,11 +8,11 @@ const labels = { app: 'agent' }
 
 async function addNode({ client }: ControllerWorld, name: string): Promise<void> {
   await client.create(Node, { metadata: { name } })
-  // A server marks new nodes until somebody says that they are well.
+  // The server taints new nodes until the node controller removes the taint.
   await client.patch(Node, name, { merge: { spec: { taints: null } } })
 }
 
-/** A set on two nodes. */
+/** A DaemonSet on two nodes. */
 async function setWorld(
   spec: Partial<Spec> = {},
   before: (it: ControllerWorld) => Promise<void> = async () => undefined,
@@ -36,7 +36,7 @@ async function setWorld(
   return it
 }
 
-/** The image and the node of every pod. */
+/** The node and the image of every pod. */
 async function places(it: ControllerWorld): Promise<string[]> {
   const shown = (await it.pods()).map(({ spec }) => {
     const required =
@@ -66,7 +66,7 @@ const toImage = async ({ client, host }: ControllerWorld, image: string): Promis
 const statusNow = async ({ client }: ControllerWorld): Promise<DaemonSet['status']> =>
   (await client.get(DaemonSet, 'agent')).status
 
-test('every node has a pod, and then nothing more is written', async () => {
+test('creates a pod on every node, and writes nothing in the steady state', async () => {
   await using it = await setWorld()
   expect(await places(it)).toEqual(['a agent:1', 'b agent:1'])
   await becomeReady(it)
@@ -76,7 +76,7 @@ test('every node has a pod, and then nothing more is written', async () => {
   expect(it.writes()).toEqual([])
 })
 
-test('a node that comes gets a pod, and one whose report changes runs nothing', async () => {
+test("creates a pod on a new node, and ignores a change of a node's status", async () => {
   await using it = await setWorld()
   await addNode(it, 'c')
   await it.host.sleep(500)
@@ -88,7 +88,7 @@ test('a node that comes gets a pod, and one whose report changes runs nothing', 
   expect(it.writes()).toEqual(['patch /api/v1/nodes/c/status'])
 })
 
-test('many unready pods are replaced at once, each deleted once', async () => {
+test('replaces all unready pods together and deletes each once', async () => {
   await using it = await setWorld()
   await toImage(it, 'agent:2')
   expect(await places(it)).toEqual(['a agent:2', 'b agent:2'])
@@ -97,7 +97,7 @@ test('many unready pods are replaced at once, each deleted once', async () => {
   expect(deleted.join()).not.toContain('(x')
 })
 
-test('ready pods are replaced one after the other', async () => {
+test('replaces ready pods one after the other', async () => {
   await using it = await setWorld()
   await becomeReady(it)
   await toImage(it, 'agent:2')
@@ -109,7 +109,7 @@ test('ready pods are replaced one after the other', async () => {
   expect(await places(it)).toEqual(['a agent:2', 'b agent:2'])
 })
 
-test('a pod that fails again and again is replaced less and less often', async () => {
+test('backs off exponentially when a pod fails repeatedly', async () => {
   await using it = await setWorld({ updateStrategy: { type: 'OnDelete' } })
   await it.client.delete(Node, 'b')
   const waits: number[] = []
@@ -125,20 +125,20 @@ test('a pod that fails again and again is replaced less and less often', async (
     await it.host.sleep(50)
   }
   expect(waits).toEqual([0, 1, 2, 4])
-  const told = (await it.events('DaemonSet')).filter((one) => one.startsWith('FailedDaemonPod'))
-  expect(told[0]).toMatch(
+  const failures = (await it.events('DaemonSet')).filter((one) => one.startsWith('FailedDaemonPod'))
+  expect(failures[0]).toMatch(
     /^FailedDaemonPod: Found failed daemon pod default\/agent-\w{5} on node a, will try to kill it$/,
   )
 })
 
-test('a template that comes back takes its revision again, which becomes the newest', async () => {
+test('reuses the revision of an old template with a new number', async () => {
   await using it = await setWorld()
   for (const image of ['agent:2', 'agent:1']) await toImage(it, image)
   const revisions = await it.client.listAll(ControllerRevision, { namespace: 'default' })
   expect(revisions.map(({ revision }) => revision).toSorted()).toEqual([2, 3])
 })
 
-test('a name that another template has taken makes the next one be tried', async () => {
+test('tries the next name when a revision name is taken by another template', async () => {
   await using first = await setWorld()
   const [taken] = await first.client.listAll(ControllerRevision, { namespace: 'default' })
   const { name = '' } = taken?.metadata ?? {}
@@ -150,7 +150,7 @@ test('a name that another template has taken makes the next one be tried', async
   expect(revisions).toHaveLength(2)
 })
 
-test('of several revisions of a template one stays, and the pods are said to be of it', async () => {
+test('keeps one of several revisions of a template and relabels the pods', async () => {
   await using it = await setWorld()
   const [kept] = await it.client.listAll(ControllerRevision, { namespace: 'default' })
   const hash = { 'controller-revision-hash': 'twin' }

@@ -1,6 +1,6 @@
 import type { Frozen } from 'setpoint'
 import type { PodDisruptionBudget } from 'setpoint/kinds'
-import { formatTime } from '../../object/index.ts'
+import { formatTime, isTerminating } from '../../object/index.ts'
 import { isReady, type PodObject } from '../pods/pod-state.ts'
 import { scaledValue } from '../scaled-value.ts'
 
@@ -46,9 +46,9 @@ export function disruptedPods(
   const awaited: Record<string, string> = {}
   const overdue: PodObject[] = []
   for (const pod of pods) {
-    const { name, deletionTimestamp } = pod.metadata
+    const { name } = pod.metadata
     const since = status?.disruptedPods?.[name]
-    if (typeof since !== 'string' || deletionTimestamp !== undefined) continue
+    if (typeof since !== 'string' || isTerminating(pod)) continue
     if (Date.parse(since) + deletionTimeoutMs < nowMs) overdue.push(pod)
     else awaited[name] = since
   }
@@ -67,8 +67,8 @@ interface Observation {
 
 /** How many pods are well, and how many of them could be done without. */
 export function budgetStatus({ budget, pods, demand, awaited, nowMs }: Observation): BudgetStatus {
-  const isStaying = ({ metadata }: PodObject): boolean =>
-    metadata.deletionTimestamp === undefined && !Object.hasOwn(awaited, metadata.name)
+  const isStaying = (pod: PodObject): boolean =>
+    !isTerminating(pod) && !Object.hasOwn(awaited, pod.metadata.name)
   const healthy = pods.filter((pod) => isStaying(pod) && isReady(pod)).length
   const allowed = demand.expected > 0 ? Math.max(0, healthy - demand.healthy) : 0
   const generation = budget.metadata.generation ?? 0

@@ -1,5 +1,6 @@
 import type { Frozen } from 'setpoint'
 import type { EndpointSlice, Node, Service } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import { isFinished, isReady, type PodObject } from '../pods/pod-state.ts'
 
 /** The shapes that the rules are about. */
@@ -24,9 +25,8 @@ export function isHeadless({ spec }: ServiceObject): boolean {
 
 /** Whether a pod can be reached at all. One that is on its way out counts for those who want to know. */
 export function isReachable(pod: PodObject, includesLeaving: boolean): boolean {
-  const isLeaving = pod.metadata.deletionTimestamp !== undefined
   if (isFinished(pod) || (pod.status?.podIPs ?? []).length === 0) return false
-  return includesLeaving || !isLeaving
+  return includesLeaving || !isTerminating(pod)
 }
 
 /** The port of a pod that a port of a service leads to; `undefined` when the pod has no port of that name. */
@@ -70,7 +70,7 @@ export function endpointOf(
   { node, family }: { readonly node: Frozen<Node> | undefined; readonly family: string },
 ): Endpoint {
   const serving = isReady(pod)
-  const terminating = pod.metadata.deletionTimestamp !== undefined
+  const terminating = isTerminating(pod)
   const ready = service.spec.publishNotReadyAddresses === true || (serving && !terminating)
   const zone = node?.metadata.labels?.['topology.kubernetes.io/zone']
   const hostname = hostnameOf(service, pod)

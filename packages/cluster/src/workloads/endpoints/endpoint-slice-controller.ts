@@ -2,7 +2,7 @@ import { operator, RetryLaterError, type AnyOperator, type ReconcileContext } fr
 import { EndpointSlice, Node, Pod, Service } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
 import { controllerOptions } from '../controller-options.ts'
-import { isNamespaceEnding } from '../pods/pod-control.ts'
+import { isNamespaceTerminating } from '../pods/pod-control.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 import {
   endpointOf,
@@ -166,6 +166,6 @@ async function write(
   try {
     await ctx.create(EndpointSlice, { metadata, ...content } as never)
   } catch (error) {
-    if (!isNamespaceEnding(error)) throw error
+    if (!isNamespaceTerminating(error)) throw error
   }
 }

@@ -3,7 +3,7 @@ import { isApiError } from 'setpoint/client'
 import { Endpoints, Pod, Service } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
 import { controllerOptions } from '../controller-options.ts'
-import { isNamespaceEnding } from '../pods/pod-control.ts'
+import { isNamespaceTerminating } from '../pods/pod-control.ts'
 import {
   hasSelectedPods,
   headlessLabel,
@@ -60,7 +60,7 @@ export function endpointsController(): AnyOperator {
           await ctx.client.create(Endpoints, wanted as never, { fieldManager })
         else await ctx.update(Endpoints, wanted as Frozen<Endpoints>)
       } catch (error) {
-        if (isNamespaceEnding(error) || isApiError(error, 'API_ALREADY_EXISTS')) return
+        if (isNamespaceTerminating(error) || isApiError(error, 'API_ALREADY_EXISTS')) return
         if (!isApiError(error)) throw error
         const [verb, reason] =
           known === undefined

@@ -2,7 +2,7 @@ import { operator, type Frozen, type AnyOperator } from 'setpoint'
 import { Endpoints, EndpointSlice, Service } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
 import { controllerOptions } from '../controller-options.ts'
-import { isNamespaceEnding } from '../pods/pod-control.ts'
+import { isNamespaceTerminating } from '../pods/pod-control.ts'
 import { triggerTimeAnnotation, type Endpoint, type SliceObject } from './endpoint-rules.ts'
 import { planSlices, type EndpointGroup } from './slice-plan.ts'
 
@@ -98,6 +98,6 @@ async function unlessEnding(created: Promise<unknown>): Promise<void> {
   try {
     await created
   } catch (error) {
-    if (!isNamespaceEnding(error)) throw error
+    if (!isNamespaceTerminating(error)) throw error
   }
 }

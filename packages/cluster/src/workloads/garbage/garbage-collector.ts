@@ -8,6 +8,7 @@ import {
 } from 'setpoint'
 import { CustomResourceDefinition, Event, metadataOf } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
+import { isTerminating } from '../../object/index.ts'
 import { controllerOptions } from '../controller-options.ts'
 import { unlessRefused } from '../unless-refused.ts'
 import {
@@ -170,8 +171,8 @@ export class GarbageCollector {
   }
 
   async #serve(kind: AnyKind, object: AnyObject, ctx: Context): Promise<undefined> {
-    const { uid, deletionTimestamp, finalizers = [], ownerReferences = [] } = object.metadata
-    if (deletionTimestamp !== undefined) {
+    const { uid, finalizers = [], ownerReferences = [] } = object.metadata
+    if (isTerminating(object)) {
       // Who depends on it is not known yet.
       if (this.#unseen.size > 0) this.#held.set(uid, object)
       else if (finalizers.includes(orphanFinalizer)) await this.#orphan(kind, object, ctx)
@@ -242,8 +243,8 @@ export class GarbageCollector {
       kind.scope === 'Namespaced' ? { namespace, name: owner.name } : { name: owner.name }
     const live = (await ctx.client.find(metadataOf(kind), place)) as AnyObject | undefined
     if (live?.metadata.uid !== owner.uid) return 'absent'
-    const { deletionTimestamp, finalizers = [] } = live.metadata
-    const isWaiting = deletionTimestamp !== undefined && finalizers.includes(foregroundFinalizer)
+    const { finalizers = [] } = live.metadata
+    const isWaiting = isTerminating(live) && finalizers.includes(foregroundFinalizer)
     return isWaiting ? 'waiting' : 'solid'
   }
 
@@ -260,8 +261,8 @@ export class GarbageCollector {
 }
 
 /** Whether there can be anything to do about an object, apart from knowing of it. */
-function isConcern({ metadata: { deletionTimestamp, ownerReferences = [] } }: AnyObject): boolean {
-  return deletionTimestamp !== undefined || ownerReferences.length > 0
+function isConcern(object: AnyObject): boolean {
+  return isTerminating(object) || (object.metadata.ownerReferences ?? []).length > 0
 }
 
 /** Whether an object has changed in what the collector looks at. */

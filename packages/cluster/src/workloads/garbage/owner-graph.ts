@@ -1,3 +1,4 @@
+import { isTerminating } from '../../object/index.ts'
 import type { AnyObject, OwnerReference } from '../served-kinds.ts'
 
 /** What finalizers ask of the collector, as propagation policies set them. */
@@ -53,11 +54,12 @@ export class OwnerGraph {
   }
 
   /** An object is there, or has changed. */
-  put({ apiVersion, kind, metadata }: AnyObject): void {
-    const { namespace, name, uid, deletionTimestamp, finalizers = [] } = metadata
+  put(object: AnyObject): void {
+    const { apiVersion, kind, metadata } = object
+    const { namespace, name, uid, finalizers = [] } = metadata
     const before = this.#nodes.get(uid)
     const owners = metadata.ownerReferences ?? []
-    const isForeground = deletionTimestamp !== undefined && finalizers.includes(foregroundFinalizer)
+    const isForeground = isTerminating(object) && finalizers.includes(foregroundFinalizer)
     const node = { apiVersion, kind, namespace, name, uid, owners, isForeground }
     this.#nodes.set(uid, node)
     for (const owner of before?.owners ?? []) this.#dependents.get(owner.uid)?.delete(uid)

@@ -41,12 +41,12 @@ async function end(it: ControllerWorld, pod: Pod, exitCode = 0): Promise<void> {
   await it.host.sleep(2_000)
 }
 
-/** Pods that are at work. */
+/** The pending pods. */
 async function active(it: ControllerWorld): Promise<Pod[]> {
   return (await it.pods()).filter(({ status }) => status?.phase === 'Pending')
 }
 
-test('a Job makes a pod, counts its success once, and is complete', async () => {
+test('creates a pod, counts its success once, and completes the Job', async () => {
   await using it = await jobWorld()
   await create(it)
   const [pod] = await it.pods()
@@ -93,7 +93,7 @@ test('a Job makes a pod, counts its success once, and is complete', async () => 
   expect(it.writes()).toEqual([])
 })
 
-test('there are as many pods at work as may be, and no more than there is work', async () => {
+test('runs up to `parallelism` pods, and no more than completions are left', async () => {
   await using it = await jobWorld()
   await create(it, { parallelism: 2, completions: 3 })
   for (const [at, left] of [2, 2, 1].entries()) {
@@ -106,7 +106,7 @@ test('there are as many pods at work as may be, and no more than there is work',
   expect(Job.isComplete(await it.client.get(Job, 'work'))).toBe(true)
 })
 
-test('fewer pods may work: those that have come the least far go', async () => {
+test('deletes the pods with the least progress when parallelism is reduced', async () => {
   await using it = await jobWorld()
   await create(it, { parallelism: 3, completions: 5 })
   const [, running] = await active(it)
@@ -117,7 +117,7 @@ test('fewer pods may work: those that have come the least far go', async () => {
   expect(await statusNow(it)).toMatchObject({ active: 1, terminating: 0 })
 })
 
-test('a work queue is done when one pod succeeded and the others have ended', async () => {
+test('completes a work queue when one pod succeeded and the others finished', async () => {
   await using it = await jobWorld()
   await create(it, { parallelism: 2 })
   const [one, other] = await active(it)
@@ -129,7 +129,7 @@ test('a work queue is done when one pod succeeded and the others have ended', as
   expect(await conditionsNow(it)).toHaveLength(2)
 })
 
-test('after failures the next pod waits 10 seconds, then 20, until the limit is reached', async () => {
+test('waits 10 seconds after the first failure, then 20, until the backoff limit is reached', async () => {
   await using it = await jobWorld()
   await create(it, { backoffLimit: 2 })
   for (const waitMs of [10_000, 20_000]) {
@@ -152,7 +152,7 @@ test('after failures the next pod waits 10 seconds, then 20, until the limit is 
   )
 })
 
-test('when a Job fails the pods at work are ended and counted as failed', async () => {
+test('deletes active pods of a failed Job and counts them as failed', async () => {
   await using it = await jobWorld()
   await create(it, { parallelism: 3, backoffLimit: 0 })
   const [pod] = await active(it)
@@ -165,7 +165,7 @@ test('when a Job fails the pods at work are ended and counted as failed', async 
   expect(Job.isFailed(await it.client.get(Job, 'work'))).toBe(true)
 })
 
-test('a Job has only so much time', async () => {
+test('fails a Job after its active deadline', async () => {
   await using it = await jobWorld()
   await create(it, { activeDeadlineSeconds: 60 })
   await it.host.sleep(57_000)
@@ -177,7 +177,7 @@ test('a Job has only so much time', async () => {
   ])
 })
 
-test('a suspended Job has no pods and no start; both come when it is resumed', async () => {
+test('deletes the pods and the start time of a suspended Job, and restores both on resume', async () => {
   await using it = await jobWorld()
   await create(it)
   await it.client.patch(Job, 'work', { merge: { spec: { suspend: true } } })
@@ -203,7 +203,7 @@ test('a suspended Job has no pods and no start; both come when it is resumed', a
   ])
 })
 
-test('every index of an indexed Job gets a pod that knows it', async () => {
+test('creates a pod for every index of an indexed Job', async () => {
   await using it = await jobWorld()
   await create(it, { completionMode: 'Indexed', completions: 4, parallelism: 3 })
   const pods = await it.pods()
@@ -229,7 +229,7 @@ test('every index of an indexed Job gets a pod that knows it', async () => {
   expect(Job.isComplete(await it.client.get(Job, 'work'))).toBe(true)
 })
 
-test('an index that failed too often is given up, and the Job fails when all others are done', async () => {
+test('fails an index after its backoff limit, and the Job when all other indexes are done', async () => {
   await using it = await jobWorld()
   const spec = { completionMode: 'Indexed' as const, completions: 2, parallelism: 2 }
   await create(it, { ...spec, backoffLimitPerIndex: 1 })
@@ -253,7 +253,7 @@ test('an index that failed too often is given up, and the Job fails when all oth
   ])
 })
 
-test('a success policy ends a Job before all indexes are done', async () => {
+test('completes a Job by its success policy before all indexes are done', async () => {
   await using it = await jobWorld()
   const successPolicy = { rules: [{ succeededIndexes: '0' }] }
   const spec = { completionMode: 'Indexed' as const, completions: 2, parallelism: 2 }
@@ -269,7 +269,7 @@ test('a success policy ends a Job before all indexes are done', async () => {
   expect((await statusNow(it)).failed).toBeUndefined()
 })
 
-test('a failure that the policy names ends the Job', async () => {
+test('fails a Job by a FailJob rule of the pod failure policy', async () => {
   await using it = await jobWorld()
   const onExitCodes = { operator: 'In' as const, values: [42] }
   await create(it, { podFailurePolicy: { rules: [{ action: 'FailJob', onExitCodes }] } })
@@ -282,7 +282,7 @@ test('a failure that the policy names ends the Job', async () => {
   ])
 })
 
-test('pods that a quota refuses are told about, and made when it allows them', async () => {
+test('records an Event for pods that a quota refuses, and creates them when the quota allows', async () => {
   await using it = await jobWorld()
   const limit = async (hard: string): Promise<void> => {
     const merge = {
@@ -307,9 +307,9 @@ test('pods that a quota refuses are told about, and made when it allows them', a
 })
 
 test.each([
-  ['noted', false],
-  ['noted and let go', true],
-])('a pod that was %s by a process that ended then is counted once', async (_, isLetGo) => {
+  ['listed in the status', false],
+  ['listed in the status and released', true],
+])('counts a pod once that was %s by an earlier process', async (_, isReleased) => {
   await using it = await jobWorld()
   await create(it, { completions: 2, parallelism: 1 })
   const [pod] = await active(it)
@@ -317,7 +317,7 @@ test.each([
   const status = { uncountedTerminatedPods: { succeeded: [pod.metadata.uid] } }
   await it.client.patch(Job, 'work', { merge: { status }, subresource: 'status' })
   await it.move(pod, { phase: 'Succeeded' })
-  if (isLetGo) {
+  if (isReleased) {
     await it.client.patch(Pod, pod.metadata, { merge: { metadata: { finalizers: null } } })
   }
   await it.host.sleep(3_000)
@@ -326,14 +326,14 @@ test.each([
   })
 })
 
-test('somebody else may manage a Job', async () => {
+test('ignores a Job that is managed by another controller', async () => {
   await using it = await jobWorld()
   await create(it, { managedBy: 'example.com/queue' })
   expect(await it.pods()).toEqual([])
   expect(await statusNow(it)).toEqual({})
 })
 
-test('pods of a deleted Job are let go', async () => {
+test('removes the finalizer of the pods of a deleted Job', async () => {
   await using it = await jobWorld()
   await create(it)
   await it.client.delete(Job, 'work', { propagation: 'Background' })
@@ -342,7 +342,7 @@ test('pods of a deleted Job are let go', async () => {
   expect(pod?.metadata.finalizers).toBeUndefined()
 })
 
-test('a Job is deleted some time after its end', async () => {
+test('deletes a Job after its TTL', async () => {
   await using it = await jobWorld()
   await create(it, { ttlSecondsAfterFinished: 100 })
   const [pod] = await active(it)

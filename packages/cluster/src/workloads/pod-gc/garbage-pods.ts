@@ -1,5 +1,6 @@
 import type { Frozen } from 'setpoint'
 import type { Node } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import { isFinished, type PodObject } from '../pods/pod-state.ts'
 
 /** How long a pod may be without its node, or wait for a node to end it, before it is looked at. */
@@ -9,12 +10,9 @@ export const checkMs = 20_000
 const outOfService = 'node.kubernetes.io/out-of-service'
 
 /** Whether a pod that is being deleted waits for somebody who will not come: it has no node, or its node is given up. */
-export function isAbandoned(
-  { metadata, spec }: PodObject,
-  node: Frozen<Node> | undefined,
-): boolean {
-  if (metadata.deletionTimestamp === undefined) return false
-  if (spec.nodeName === undefined) return true
+export function isAbandoned(pod: PodObject, node: Frozen<Node> | undefined): boolean {
+  if (!isTerminating(pod)) return false
+  if (pod.spec.nodeName === undefined) return true
   if (node === undefined) return false
   const isReady = node.status?.conditions?.some(
     ({ type, status }) => type === 'Ready' && status === 'True',

@@ -1,6 +1,7 @@
 import { operator, type AnyOperator, type ReconcileContext } from 'setpoint'
 import { isApiError } from 'setpoint/client'
 import { Node, Pod } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import { controllerOptions } from '../controller-options.ts'
 import { conditionPatch, disruptionTarget } from '../pods/disruption-target.ts'
 import { isFinished, type PodObject } from '../pods/pod-state.ts'
@@ -76,7 +77,7 @@ async function failAndDelete(
   ctx: CollectorContext,
   why?: { readonly reason: string; readonly message: string },
 ): Promise<undefined> {
-  const { generation: observedGeneration, deletionTimestamp } = pod.metadata
+  const { generation: observedGeneration, deletionGracePeriodSeconds } = pod.metadata
   const condition = why === undefined ? undefined : disruptionTarget(pod, why, ctx.now())
   try {
     if (!isFinished(pod)) {
@@ -87,7 +88,7 @@ async function failAndDelete(
       await ctx.patch(Pod, pod, { strategic: { status }, subresource: 'status' })
     }
     // One that only finalizers hold cannot be deleted any more than it is.
-    if (deletionTimestamp !== undefined && pod.metadata.deletionGracePeriodSeconds === 0) return
+    if (isTerminating(pod) && deletionGracePeriodSeconds === 0) return
     await ctx.delete(Pod, pod, { gracePeriodSeconds: 0, evenIfChanged: true })
   } catch (error) {
     if (!isApiError(error, 'API_NOT_FOUND')) throw error

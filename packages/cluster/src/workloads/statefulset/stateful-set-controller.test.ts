@@ -35,7 +35,7 @@ async function become(it: ControllerWorld, name: string, status: 'True' | 'False
   await it.host.sleep(1_000)
 }
 
-/** Makes all pods ready until nothing more happens. */
+/** Makes all pods ready until no pod is pending. */
 async function settle(it: ControllerWorld): Promise<void> {
   for (let count = 0; count < 10; count += 1) {
     const pods = await it.pods()
@@ -57,7 +57,7 @@ const update = async (it: ControllerWorld, merge: object): Promise<void> => {
 }
 const newImage = (image: string) => ({ template: spec(image).template })
 
-test('pods come one after the other, each when the one before is ready', async () => {
+test('creates each pod after the previous one is ready', async () => {
   await using it = await setWorld()
   expect(await images(it)).toEqual(['db-0 db:1'])
   await become(it, 'db-0', 'True')
@@ -80,12 +80,12 @@ test('pods come one after the other, each when the one before is ready', async (
   expect(it.writes()).toEqual([])
 })
 
-test('pods that are managed in parallel all come at once', async () => {
+test('creates all pods together with podManagementPolicy Parallel', async () => {
   await using it = await setWorld({ podManagementPolicy: 'Parallel', ordinals: { start: 5 } })
   expect(await images(it)).toEqual(['db-5 db:1', 'db-6 db:1', 'db-7 db:1'])
 })
 
-test('an update goes from the last to the first, and waits for each', async () => {
+test('updates pods from the last to the first, each after the previous one is ready', async () => {
   await using it = await setWorld()
   await settle(it)
   await update(it, newImage('db:2'))
@@ -99,7 +99,7 @@ test('an update goes from the last to the first, and waits for each', async () =
   expect(currentRevision).toBe(updateRevision)
 })
 
-test('a broken revision stops the update, also when the template is mended, until its pod is deleted', async () => {
+test('stays stuck on a broken revision after the template is fixed, until its pod is deleted', async () => {
   await using it = await setWorld()
   await settle(it)
   await update(it, newImage('broken'))
@@ -110,7 +110,7 @@ test('a broken revision stops the update, also when the template is mended, unti
   expect(await images(it)).toEqual(['db-0 db:1', 'db-1 db:1', 'db-2 db:3'])
 })
 
-test('pods below the partition stay what they are, also when they are lost', async () => {
+test('keeps the revision of pods below the partition, also when they are recreated', async () => {
   await using it = await setWorld({
     updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } },
   })
@@ -123,7 +123,7 @@ test('pods below the partition stay what they are, also when they are lost', asy
   expect(await images(it)).toEqual(['db-0 db:1', 'db-1 db:1', 'db-2 db:2'])
 })
 
-test('with OnDelete a pod is updated when somebody deletes it', async () => {
+test('updates a pod with OnDelete when a user deletes it', async () => {
   await using it = await setWorld({ updateStrategy: { type: 'OnDelete' } })
   await settle(it)
   await update(it, newImage('db:2'))
@@ -133,7 +133,7 @@ test('with OnDelete a pod is updated when somebody deletes it', async () => {
   expect(await images(it)).toEqual(['db-0 db:1', 'db-1 db:2', 'db-2 db:1'])
 })
 
-test('an old template takes its revision again, with a new number', async () => {
+test('reuses the revision of an old template with a new number', async () => {
   await using it = await setWorld({ podManagementPolicy: 'Parallel' })
   await settle(it)
   const { currentRevision: first } = await statusNow(it)
@@ -146,7 +146,7 @@ test('an old template takes its revision again, with a new number', async () => 
   expect(revisions.map(({ revision }) => revision).toSorted()).toEqual([2, 3])
 })
 
-test('the last pod goes first, and the next when all are well', async () => {
+test('scales down from the last pod, and waits until all pods are ready', async () => {
   await using it = await setWorld()
   await settle(it)
   await become(it, 'db-0', 'False')
@@ -160,7 +160,7 @@ test('the last pod goes first, and the next when all are well', async () => {
   ])
 })
 
-test('a pod that has ended is made again under its name', async () => {
+test('recreates a failed pod with the same name', async () => {
   await using it = await setWorld()
   const pod = await it.client.get(Pod, 'db-0')
   await it.move(pod, { phase: 'Failed' })
@@ -169,7 +169,7 @@ test('a pod that has ended is made again under its name', async () => {
   expect(again.metadata.uid).not.toBe(pod.metadata.uid)
 })
 
-test('a pod counts as available when it has been ready for a while, and then the next one comes', async () => {
+test('creates the next pod after minReadySeconds', async () => {
   await using it = await setWorld({ minReadySeconds: 30 })
   await become(it, 'db-0', 'True')
   expect(await statusNow(it)).toMatchObject({ readyReplicas: 1, availableReplicas: 0 })
@@ -179,7 +179,7 @@ test('a pod counts as available when it has been ready for a while, and then the
   expect(await images(it)).toHaveLength(2)
 })
 
-test('claims are made before their pod, belong to nobody, and go with the set if it says so', async () => {
+test('creates claims before their pod without an owner, and adds the set as the owner on request', async () => {
   const claims = [
     {
       ...{ apiVersion: 'v1' as const, kind: 'PersistentVolumeClaim' as const },
@@ -203,7 +203,7 @@ test('claims are made before their pod, belong to nobody, and go with the set if
   expect(metadata.ownerReferences).toMatchObject([{ kind: 'StatefulSet', controller: true }])
 })
 
-test('a pod of the right name that nobody controls is adopted and gets its labels', async () => {
+test('adopts a pod of the right name without a controller and adds its labels', async () => {
   await using it = await controllerWorld(statefulSetController)
   const { template } = spec('db:0')
   await it.client.create(Pod, {

@@ -6,6 +6,7 @@ import {
   type StorageClass,
 } from 'setpoint/kinds'
 import { parseQuantity } from '../../codec/index.ts'
+import { isTerminating } from '../../object/index.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 
 /** The shapes that the rules are about. */
@@ -60,11 +61,12 @@ export function bestVolume(
 }
 
 /** Whether a volume could be this claim's as far as size and form go. */
-function fits({ spec: wanted }: ClaimObject, { spec, metadata }: VolumeObject): boolean {
+function fits({ spec: wanted }: ClaimObject, volume: VolumeObject): boolean {
+  const { spec } = volume
   const size = parseQuantity(spec.capacity?.['storage'] ?? '0')
   const request = parseQuantity(wanted.resources?.requests?.['storage'] ?? '0')
   return (
-    metadata.deletionTimestamp === undefined &&
+    !isTerminating(volume) &&
     size.cmp(request) >= 0 &&
     (spec.volumeMode ?? 'Filesystem') === (wanted.volumeMode ?? 'Filesystem') &&
     (spec.volumeAttributesClassName ?? '') === (wanted.volumeAttributesClassName ?? '')

@@ -1,5 +1,6 @@
 import { type AnyOperator, type Frozen, operator } from 'setpoint'
 import { PersistentVolume, PersistentVolumeClaim, Pod } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import { controllerOptions } from '../controller-options.ts'
 import { isFinished } from '../pods/pod-state.ts'
 import { claimsOf } from './binding-rules.ts'
@@ -16,9 +17,9 @@ export const claimProtection: AnyOperator = operator(PersistentVolumeClaim, {
   .writes(PersistentVolumeClaim)
   .watch(Pod, (pod) => claimsOf(pod).map((name) => `${pod.metadata.namespace}/${name}`))
   .reconcile(async (claim, ctx) => {
-    const { namespace, name, finalizers = [], deletionTimestamp } = claim.metadata
+    const { namespace, name, finalizers = [] } = claim.metadata
     const isHeld = finalizers.includes(claimFinalizer)
-    if (deletionTimestamp === undefined) {
+    if (!isTerminating(claim)) {
       if (!isHeld) await setFinalizers([...finalizers, claimFinalizer])
       return
     }
@@ -48,9 +49,9 @@ export const volumeProtection: AnyOperator = operator(PersistentVolume, {
 })
   .writes(PersistentVolume)
   .reconcile(async (volume, ctx) => {
-    const { finalizers = [], deletionTimestamp, resourceVersion } = volume.metadata
+    const { finalizers = [], resourceVersion } = volume.metadata
     const isHeld = finalizers.includes(volumeFinalizer)
-    if (deletionTimestamp === undefined || !isHeld || volume.status?.phase === 'Bound') return
+    if (!isTerminating(volume) || !isHeld || volume.status?.phase === 'Bound') return
     const kept = finalizers.filter((one) => one !== volumeFinalizer)
     const merge = { metadata: { resourceVersion, finalizers: kept } }
     await ctx.patch(PersistentVolume, volume, { merge })
