@@ -109,7 +109,9 @@ export function workloadControllers(options: WorkloadOptions): AnyOperator[] {
 /** The kinds that these operators cache. */
 function kindsOf(operators: readonly AnyOperator[]): Set<Kind> {
   const kinds = operators.flatMap(({ declaration: { kind, owns, writes, watches } }) => [
-    ...[kind, ...owns, ...writes],
+    kind,
+    ...owns,
+    ...writes,
     ...watches.map((watch) => watch.kind),
   ])
   return new Set(kinds)

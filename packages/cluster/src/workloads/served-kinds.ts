@@ -51,12 +51,12 @@ export function kindOfDefinition({
   if (!isServed || version === undefined) return undefined
   const { group, names, scope } = spec
   return {
-    ...{ group, version: version.name, apiVersion: `${group}/${version.name}` },
-    ...{
-      kind: names.kind,
-      plural: names.plural,
-      scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
-    },
+    group,
+    version: version.name,
+    apiVersion: `${group}/${version.name}`,
+    kind: names.kind,
+    plural: names.plural,
+    scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
     subresources: [],
   }
 }

@@ -1,7 +1,10 @@
 import type { PodView } from '../behaviour/index.ts'
 import { type Amounts, amountsOf } from './amounts.ts'
 import { portsClash } from './host-ports.ts'
-import { isWantedNode, type NodeView } from '../../workloads/placement/node-selector.ts'
+import {
+  satisfiesNodeRequirements,
+  type NodeView,
+} from '../../workloads/placement/node-selector.ts'
 import type { NodeUsage } from './placements.ts'
 import { toleratesUnschedulable, untolerated } from '../../workloads/placement/taints.ts'
 import { crowded, type Unfit, unfit } from './unfit.ts'
@@ -25,7 +28,8 @@ export function fits(needs: PodNeeds, node: NodeView, usage: NodeUsage): Unfit |
   if (untolerated(pod, node, ['NoSchedule', 'NoExecute']).length > 0) {
     return unfit('node(s) had untolerated taint(s)')
   }
-  if (!isWantedNode(pod, node)) return unfit("node(s) didn't match Pod's node affinity/selector")
+  if (!satisfiesNodeRequirements(pod, node))
+    return unfit("node(s) didn't match Pod's node affinity/selector")
   if (usage.hasPort(needs.ports, portsClash)) {
     return crowded("node(s) didn't have free ports for the requested pod ports")
   }

@@ -1,7 +1,10 @@
 import type { Frozen } from 'setpoint'
 import { type AnyLabelSelector, selects, type TopologySpreadConstraint } from 'setpoint/kinds'
 import type { PodView } from '../behaviour/index.ts'
-import { isWantedNode, type NodeView } from '../../workloads/placement/node-selector.ts'
+import {
+  satisfiesNodeRequirements,
+  type NodeView,
+} from '../../workloads/placement/node-selector.ts'
 import type { Placements } from './placements.ts'
 import { untolerated } from '../../workloads/placement/taints.ts'
 import { crowded, type Unfit, unfit } from './unfit.ts'
@@ -85,7 +88,7 @@ function spreadOf(
 /** Whether the pods on a node count: on one where the pod could not run they do not, unless it says so. */
 function isIncluded(pod: PodView, constraint: Constraint, node: NodeView): boolean {
   const { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' } = constraint
-  if (nodeAffinityPolicy === 'Honor' && !isWantedNode(pod, node)) return false
+  if (nodeAffinityPolicy === 'Honor' && !satisfiesNodeRequirements(pod, node)) return false
   return (
     nodeTaintsPolicy === 'Ignore' ||
     untolerated(pod, node, ['NoSchedule', 'NoExecute']).length === 0

@@ -49,7 +49,8 @@ test('requires one node and replaces the required node affinity of the template'
   expect(metadata).toEqual({
     generateName: 'agent-',
     labels: {
-      ...{ app: 'agent', 'pod-template-generation': '7' },
+      app: 'agent',
+      'pod-template-generation': '7',
       'controller-revision-hash': 'abc',
     },
   })

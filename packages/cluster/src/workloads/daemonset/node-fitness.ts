@@ -1,4 +1,4 @@
-import { isWantedNode, type NodeView } from '../placement/node-selector.ts'
+import { satisfiesNodeRequirements, type NodeView } from '../placement/node-selector.ts'
 import { untolerated } from '../placement/taints.ts'
 import { tolerationsOf, type DaemonSetObject } from './daemon-pod.ts'
 
@@ -18,7 +18,8 @@ export function fitnessOf({ spec: { template } }: DaemonSetObject, node: NodeVie
   const { spec = { containers: [] } } = template
   const { nodeName = '' } = spec
   const isOther = nodeName !== '' && nodeName !== node.metadata.name
-  if (isOther || !isWantedNode({ spec }, node)) return { shouldRun: false, mayStay: false }
+  if (isOther || !satisfiesNodeRequirements({ spec }, node))
+    return { shouldRun: false, mayStay: false }
   const pod = { spec: { tolerations: tolerationsOf(spec) } }
   const isFree = untolerated(pod, node, ['NoExecute', 'NoSchedule']).length === 0
   return { shouldRun: isFree, mayStay: untolerated(pod, node, ['NoExecute']).length === 0 }

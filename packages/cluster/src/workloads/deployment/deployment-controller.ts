@@ -76,7 +76,10 @@ export const deploymentController: AnyOperator = operator(Deployment, {
   .reconcile(async (deployment, ctx) => {
     const { spec } = deployment
     const sets = await claim(ctx, {
-      ...{ owner: deployment, ownerKind: Deployment, kind: ReplicaSet, selector: spec.selector },
+      owner: deployment,
+      ownerKind: Deployment,
+      kind: ReplicaSet,
+      selector: spec.selector,
     })
     const sync = new DeploymentSync(deployment, ctx)
     if (isTerminating(deployment)) return sync.onlyStatus(sets)

@@ -84,7 +84,7 @@ export function deploymentStatus(
     message: `Deployment ${isAvailable ? 'has' : 'does not have'} minimum availability.`,
   })
   return {
-    ...{ observedGeneration: deployment.metadata.generation ?? 0 },
+    observedGeneration: deployment.metadata.generation ?? 0,
     ...counted(
       'replicas',
       sum(({ status }) => status?.replicas),
@@ -122,7 +122,10 @@ export function reportProgress(
         ? `Deployment "${deployment.metadata.name}"`
         : `ReplicaSet "${current.metadata.name}"`
     const state = (status: 'True' | 'False', reason: string, words: string): ConditionUpdate => ({
-      ...{ type: 'Progressing', status, reason, message: `${what} ${words}` },
+      type: 'Progressing',
+      status,
+      reason,
+      message: `${what} ${words}`,
     })
     if (isComplete(deployment, counts)) {
       conditions.set(state('True', 'NewReplicaSetAvailable', 'has successfully progressed.'))

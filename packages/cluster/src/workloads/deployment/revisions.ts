@@ -15,7 +15,10 @@ const maxAnnotation = 'deployment.kubernetes.io/max-replicas'
 const notCopied: ReadonlySet<string> = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   'deprecated.deployment.rollback.to',
-  ...[revisionAnnotation, historyAnnotation, desiredAnnotation, maxAnnotation],
+  revisionAnnotation,
+  historyAnnotation,
+  desiredAnnotation,
+  maxAnnotation,
 ])
 
 /** The maximum length of the revision history annotation. */

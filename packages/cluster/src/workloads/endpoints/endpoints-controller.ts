@@ -19,7 +19,10 @@ const manager = 'endpoint-controller'
 const identity = { apiVersion: 'v1', kind: 'Endpoints' } as const
 const { fieldManager = '' } = controllerOptions
 
-/** Keeps the older list of the pods behind each service. It has the service's name, and goes with it. */
+/**
+ * Keeps the Endpoints object of each service up to date. It has the service's name and is deleted
+ * with it.
+ */
 export function endpointsController(): AnyOperator {
   const triggers = new TriggerTimes()
   return operator(Service, { ...controllerOptions, name: 'endpoint-controller' })

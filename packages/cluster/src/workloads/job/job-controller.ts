@@ -29,7 +29,10 @@ export function jobController(): AnyOperator {
         return undefined
       }
       const pods = await claim(ctx, {
-        ...{ owner: job, ownerKind: Job, kind: Pod, selector: job.spec.selector },
+        owner: job,
+        ownerKind: Job,
+        kind: Pod,
+        selector: job.spec.selector,
         finalizer: trackingFinalizer,
       })
       return new JobRun({ job, pods, ctx, records }).go()

@@ -12,7 +12,8 @@ import { releasePod } from './pods/release-pod.ts'
 export function jobOrphanController(): AnyOperator {
   return operator(Pod, {
     ...controllerOptions,
-    ...{ name: 'job-orphan-pods', servesDeleted: true },
+    name: 'job-orphan-pods',
+    servesDeleted: true,
     when: ({ object }) => isTracked(object),
   })
     .writes(Pod)

@@ -95,8 +95,12 @@ async function adopt<K extends Kind>(
   const { object, owner, finalizer } = adoption
   const { apiVersion, kind: ownerKind, metadata } = owner
   const reference = {
-    ...{ apiVersion, kind: ownerKind, name: metadata.name, uid: metadata.uid },
-    ...{ controller: true, blockOwnerDeletion: true },
+    apiVersion,
+    kind: ownerKind,
+    name: metadata.name,
+    uid: metadata.uid,
+    controller: true,
+    blockOwnerDeletion: true,
   }
   const { metadata: target } = object as Claimed
   // With the uid the patch fails for another object of the same name.

@@ -27,7 +27,10 @@ export function disruptionTarget(
   const isTrue = existing?.status === 'True'
   if (isTrue && existing.reason === reason && existing.message === message) return undefined
   return {
-    ...{ type: 'DisruptionTarget', status: 'True', reason, message },
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason,
+    message,
     ...(observedGeneration !== undefined && { observedGeneration }),
     lastTransitionTime: (isTrue ? existing.lastTransitionTime : undefined) ?? formatTime(nowMs),
   }

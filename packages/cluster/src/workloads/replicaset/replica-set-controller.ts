@@ -83,7 +83,10 @@ async function reconcileSet(
   const { kind, ctx } = run
   const { selector, minReadySeconds = 0 } = set.spec
   const claimed = await claim(ctx, {
-    ...{ owner: set, ownerKind: kind, kind: Pod, selector },
+    owner: set,
+    ownerKind: kind,
+    kind: Pod,
+    selector,
     isCandidate: isActive,
   })
   const isLeaving = (pod: PodObject): boolean =>
@@ -95,7 +98,11 @@ async function reconcileSet(
   const { active, failure, error } = await manage(set, claimed, run)
   const nowMs = ctx.now()
   const { terminatingReplicas, ...status } = replicaSetStatus({
-    ...{ set, active, terminating, failure, nowMs },
+    set,
+    active,
+    terminating,
+    failure,
+    nowMs,
   })
   await ctx.updateStatus(kind === ReplicaSet ? { ...status, terminatingReplicas } : status)
   if (error !== undefined) throw error

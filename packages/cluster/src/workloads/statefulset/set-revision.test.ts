@@ -10,7 +10,10 @@ function stored(set: StatefulSetObject, revision: number, second = 0): RevisionO
     apiVersion: 'apps/v1',
     kind: 'ControllerRevision',
     metadata: {
-      ...{ ...metadata, namespace: 'default', uid: metadata.name, resourceVersion: '1' },
+      ...metadata,
+      namespace: 'default',
+      uid: metadata.name,
+      resourceVersion: '1',
       creationTimestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),
     },
     data: data as NonNullable<RevisionObject['data']>,
@@ -30,9 +33,14 @@ const names = (revisions: readonly RevisionObject[]): number[] =>
 
 test('gives a revision the name that a real control plane gave it', () => {
   const container = {
-    ...{ args: ['<x>', 'é'], image: 'web:1', imagePullPolicy: 'IfNotPresent' as const },
+    args: ['<x>', 'é'],
+    image: 'web:1',
+    imagePullPolicy: 'IfNotPresent' as const,
     livenessProbe: {
-      ...{ failureThreshold: 3, periodSeconds: 10, successThreshold: 1, timeoutSeconds: 1 },
+      failureThreshold: 3,
+      periodSeconds: 10,
+      successThreshold: 1,
+      timeoutSeconds: 1,
       httpGet: { path: '/', port: 80, scheme: 'HTTP' as const },
     },
     name: 'main',
@@ -44,9 +52,12 @@ test('gives a revision the name that a real control plane gave it', () => {
   const template = {
     metadata: { labels: { app: 'web' }, annotations: { x: 'a<b>&c' } },
     spec: {
-      ...{ containers: [container], dnsPolicy: 'ClusterFirst' as const },
-      ...{ restartPolicy: 'Always' as const, schedulerName: 'default-scheduler' },
-      ...{ securityContext: {}, terminationGracePeriodSeconds: 30 },
+      containers: [container],
+      dnsPolicy: 'ClusterFirst' as const,
+      restartPolicy: 'Always' as const,
+      schedulerName: 'default-scheduler',
+      securityContext: {},
+      terminationGracePeriodSeconds: 30,
       volumes: [{ emptyDir: {}, name: 't' }],
     },
   }

@@ -4,7 +4,8 @@ import { aPod, aSet } from './testdata/set-objects.ts'
 
 const volumeClaimTemplates = [
   {
-    ...{ apiVersion: 'v1' as const, kind: 'PersistentVolumeClaim' as const },
+    apiVersion: 'v1' as const,
+    kind: 'PersistentVolumeClaim' as const,
     metadata: { name: 'data', labels: { tier: 'store' }, annotations: { a: 'b' } },
     spec: { accessModes: ['ReadWriteOnce' as const] },
   },

@@ -46,7 +46,10 @@ export const statefulSetController: AnyOperator = operator(StatefulSet, {
   )
   .reconcile(async (set, ctx) => {
     const pods = await claim(ctx, {
-      ...{ owner: set, ownerKind: StatefulSet, kind: Pod, selector: set.spec.selector },
+      owner: set,
+      ownerKind: StatefulSet,
+      kind: Pod,
+      selector: set.spec.selector,
       isCandidate: ({ metadata }) => ordinalOf(set, metadata.name) !== undefined,
     })
     const revisions = await revisionsOf(set, ctx)

@@ -89,7 +89,12 @@ export class StatefulSetRun {
     const { current, update, collisionCount } = revisions
     const names = { current: current.metadata.name, update: update.metadata.name }
     return statefulSetStatus({
-      ...{ set, pods: this.pods, ...names, collisionCount, leaving: this.#terminating, nowMs },
+      set,
+      pods: this.pods,
+      ...names,
+      collisionCount,
+      leaving: this.#terminating,
+      nowMs,
     })
   }
 

@@ -8,7 +8,7 @@ import { claimsOf } from './binding-rules.ts'
 const claimFinalizer = 'kubernetes.io/pvc-protection'
 const volumeFinalizer = 'kubernetes.io/pv-protection'
 
-/** Lets a claim that was deleted go when no pod uses it any more. */
+/** Keeps a finalizer on claims, and removes it from a terminating claim that no pod uses. */
 export const claimProtection: AnyOperator = operator(PersistentVolumeClaim, {
   ...controllerOptions,
   name: 'pvc-protection-controller',
@@ -33,7 +33,7 @@ export const claimProtection: AnyOperator = operator(PersistentVolumeClaim, {
     }
   })
 
-/** A pod that has ended still uses the claims it names, but not those that are made for it and go with it. */
+/** A finished pod still uses the claims that it names, but not those of its ephemeral volumes. */
 function uses(pod: Frozen<Pod>, claim: string): boolean {
   const { nodeName, volumes = [] } = pod.spec
   if (nodeName === undefined) return false
@@ -41,7 +41,7 @@ function uses(pod: Frozen<Pod>, claim: string): boolean {
   return isNamed || (!isFinished(pod) && claimsOf(pod).includes(claim))
 }
 
-/** Lets a volume that was deleted go when it is not bound any more. */
+/** Removes the finalizer from a terminating volume that is not bound. */
 export const volumeProtection: AnyOperator = operator(PersistentVolume, {
   ...controllerOptions,
   name: 'pv-protection-controller',

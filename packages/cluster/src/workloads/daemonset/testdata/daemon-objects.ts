@@ -58,7 +58,10 @@ export function aPod(name: string, node: string, traits: PodTraits = {}): PodObj
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      ...{ ...stored, name, uid: `uid-${name}`, creationTimestamp: created },
+      ...stored,
+      name,
+      uid: `uid-${name}`,
+      creationTimestamp: created,
       labels: { app: 'agent', 'controller-revision-hash': hash },
       ...(isTerminating && { deletionTimestamp: created }),
     },

@@ -13,7 +13,10 @@ export function aJob(spec: Partial<JobSpec> = {}, status?: JobObject['status']):
     kind: 'Job',
     metadata: { ...stored, name: 'work', uid: 'job' },
     spec: {
-      ...{ parallelism: 1, backoffLimit: 6, completionMode: 'NonIndexed', suspend: false },
+      parallelism: 1,
+      backoffLimit: 6,
+      completionMode: 'NonIndexed',
+      suspend: false,
       template: { spec: { restartPolicy: 'Never', containers: [] } },
       ...spec,
     },
@@ -49,7 +52,10 @@ export function aPod(uid: string, traits: PodTraits = {}): PodObject {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      ...{ ...stored, name: uid, uid, annotations },
+      ...stored,
+      name: uid,
+      uid,
+      annotations,
       ...(traits.createdAt && { creationTimestamp: traits.createdAt }),
       ...(isTracked && { finalizers: [trackingFinalizer] }),
       ...(isDeleted && { deletionTimestamp: time, deletionGracePeriodSeconds: 0 }),

@@ -46,7 +46,9 @@ export function aClaim(...owners: readonly Partial<OwnerReference>[]): ClaimObje
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: {
-      ...{ ...stored, name: 'data-db-0', uid: 'claim' },
+      ...stored,
+      name: 'data-db-0',
+      uid: 'claim',
       ownerReferences: owners.map((owner) => ({ ...base, ...owner })),
     },
     spec: {},
