@@ -1,6 +1,6 @@
 import type { Clock, Timers } from 'setpoint/host'
 import type { ExecResult, PodBehaviours, PodView } from './behaviour/index.ts'
-import { containerOf, lineText, type LogSelection, podLog } from './pod-log.ts'
+import { containerOf, lineText, type LogSelection, simulatedPodLog } from './simulated-pod-log.ts'
 
 /** A refusal of a kubelet, which the API returns as a bad request. */
 interface RuntimeRefusal {
@@ -38,8 +38,8 @@ export function simulatedRuntime(
   host: Clock & Timers,
   behaviours: Pick<PodBehaviours, 'of'>,
 ): PodRuntime {
-  const logOf = (pod: PodView, request: LogRequest): ReturnType<typeof podLog> =>
-    podLog(pod, request, { behaviourOf: behaviours.of(pod), nowMs: host.now() })
+  const logOf = (pod: PodView, request: LogRequest): ReturnType<typeof simulatedPodLog> =>
+    simulatedPodLog(pod, request, { behaviourOf: behaviours.of(pod), nowMs: host.now() })
   return {
     log(read, request) {
       const pod = read()
@@ -63,7 +63,7 @@ export function simulatedRuntime(
 interface FollowedLog {
   readonly host: Clock & Timers
   readonly read: () => PodView | undefined
-  readonly logOf: (pod: PodView, request: LogRequest) => ReturnType<typeof podLog>
+  readonly logOf: (pod: PodView, request: LogRequest) => ReturnType<typeof simulatedPodLog>
   readonly request: LogRequest
 }
 

@@ -1,6 +1,6 @@
 import type { Frozen } from 'setpoint'
 import type { HorizontalPodAutoscaler, MetricStatus } from 'setpoint/kinds'
-import { formatTime } from '../../object/index.ts'
+import { formatTime, upsertCondition } from '../../object/index.ts'
 
 export type Autoscaler = Frozen<HorizontalPodAutoscaler>
 
@@ -36,10 +36,7 @@ export class AutoscalerStatus {
       message,
       ...(lastTransitionTime === undefined ? {} : { lastTransitionTime }),
     }
-    this.#conditions =
-      known === undefined
-        ? [...this.#conditions, update]
-        : this.#conditions.map((condition) => (condition === known ? update : condition))
+    this.#conditions = upsertCondition(this.#conditions, update)
   }
 
   /** The status with only the conditions updated: the scale is unknown. */

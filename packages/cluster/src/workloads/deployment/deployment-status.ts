@@ -1,4 +1,4 @@
-import { formatTime } from '../../object/index.ts'
+import { formatTime, transitionTime } from '../../object/index.ts'
 import { rolloutLimits, wantedReplicas, type Rollout } from './rollout.ts'
 import type { DeploymentObject, ReplicaSetObject } from './revisions.ts'
 
@@ -42,10 +42,10 @@ export class Conditions {
    */
   set(update: ConditionUpdate, { always = false } = {}): void {
     const known = this.get(update.type)
-    const isSame = known?.status === update.status
-    if (isSame && known.reason === update.reason && !always) return
+    const isSame = known?.status === update.status && known.reason === update.reason
+    if (isSame && !always) return
     const now = formatTime(this.nowMs)
-    const lastTransitionTime = isSame ? (known.lastTransitionTime ?? now) : now
+    const lastTransitionTime = transitionTime(known, update.status, now)
     this.put({ ...update, lastUpdateTime: now, lastTransitionTime })
   }
 

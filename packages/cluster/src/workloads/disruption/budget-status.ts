@@ -1,6 +1,6 @@
 import type { Frozen } from 'setpoint'
 import type { PodDisruptionBudget } from 'setpoint/kinds'
-import { formatTime, isTerminating } from '../../object/index.ts'
+import { formatTime, isTerminating, transitionTime, upsertCondition } from '../../object/index.ts'
 import { isReady, type PodObject } from '../pods/pod-state.ts'
 import { scaledValue } from '../scaled-value.ts'
 
@@ -118,12 +118,8 @@ function withCondition(
   condition: Omit<Condition, 'lastTransitionTime'>,
   nowMs: number,
 ): readonly Condition[] {
-  const all = status?.conditions ?? []
-  const old = all.find(({ type }) => type === condition.type)
-  const isSame = old?.status === condition.status
-  const next = {
-    ...condition,
-    lastTransitionTime: isSame ? old.lastTransitionTime : formatTime(nowMs),
-  }
-  return old === undefined ? [...all, next] : all.map((one) => (one === old ? next : one))
+  const conditions = status?.conditions ?? []
+  const existing = conditions.find(({ type }) => type === condition.type)
+  const lastTransitionTime = transitionTime(existing, condition.status, formatTime(nowMs))
+  return upsertCondition(conditions, { ...condition, lastTransitionTime })
 }

@@ -1,3 +1,4 @@
+import { upsertCondition } from '../../object/index.ts'
 import type { JobObject } from './job-rules.ts'
 
 export type JobCondition = NonNullable<NonNullable<JobObject['status']>['conditions']>[number]
@@ -15,9 +16,10 @@ export function withCondition(
 ): readonly JobCondition[] {
   const { type, status, reason, message } = update
   const present = conditions.find((condition) => condition.type === type)
-  const condition = { ...update, lastProbeTime: time, lastTransitionTime: time }
-  if (present === undefined) return status === 'False' ? conditions : [...conditions, condition]
+  if (present === undefined && status === 'False') return conditions
   const isSame =
-    present.status === status && present.reason === reason && present.message === message
-  return isSame ? conditions : conditions.map((each) => (each === present ? condition : each))
+    present?.status === status && present.reason === reason && present.message === message
+  if (isSame) return conditions
+  const condition = { ...update, lastProbeTime: time, lastTransitionTime: time }
+  return upsertCondition(conditions, condition)
 }

@@ -1,6 +1,6 @@
 import type { Frozen } from 'setpoint'
 import type { Namespace } from 'setpoint/kinds'
-import { formatTime } from '../../object/index.ts'
+import { formatTime, transitionTime } from '../../object/index.ts'
 
 type NamespaceCondition = NonNullable<
   NonNullable<Frozen<Namespace>['status']>['conditions']
@@ -48,8 +48,7 @@ export function namespaceConditions(
     const [reason, message] = problem ?? [successReason, successMessage]
     const status = problem === undefined ? 'False' : 'True'
     const before = known.find((condition) => condition.type === type)
-    const now = formatTime(nowMs)
-    const lastTransitionTime = before?.status === status ? (before.lastTransitionTime ?? now) : now
+    const lastTransitionTime = transitionTime(before, status, formatTime(nowMs))
     return { type, status, lastTransitionTime, reason, message }
   })
 }

@@ -1,4 +1,4 @@
-import { formatTime } from '../../object/index.ts'
+import { formatTime, transitionTime } from '../../object/index.ts'
 import type { PodObject } from './pod-state.ts'
 
 type PodCondition = NonNullable<NonNullable<PodObject['status']>['conditions']>[number]
@@ -24,14 +24,14 @@ export function disruptionTarget(
 ): PodCondition | undefined {
   const { generation: observedGeneration } = metadata
   const existing = status?.conditions?.find(({ type }) => type === 'DisruptionTarget')
-  const isTrue = existing?.status === 'True'
-  if (isTrue && existing.reason === reason && existing.message === message) return undefined
+  if (existing?.status === 'True' && existing.reason === reason && existing.message === message)
+    return undefined
   return {
     type: 'DisruptionTarget',
     status: 'True',
     reason,
     message,
     ...(observedGeneration !== undefined && { observedGeneration }),
-    lastTransitionTime: (isTrue ? existing.lastTransitionTime : undefined) ?? formatTime(nowMs),
+    lastTransitionTime: transitionTime(existing, 'True', formatTime(nowMs)),
   }
 }

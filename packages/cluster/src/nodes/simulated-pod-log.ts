@@ -40,7 +40,7 @@ interface NoLog {
  * The lines that a container has written until now. Each line of a behaviour is written once, at
  * its time.
  */
-export function podLog(
+export function simulatedPodLog(
   pod: PodView,
   selection: LogSelection,
   at: { readonly behaviourOf: BehaviourOf; readonly nowMs: number },
