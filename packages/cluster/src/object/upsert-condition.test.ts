@@ -17,7 +17,7 @@ test.each([
   ['keeps the time while the status is unchanged', 'True', 'then', 'then'],
   ['sets the time when the status changes', 'False', 'then', 'now'],
   ['sets a missing time', 'True', null, 'now'],
-])('%s', (_, status, lastTransitionTime, expected) => {
+])('%s', (...[, status, lastTransitionTime, expected]) => {
   expect(transitionTime({ status: 'True', lastTransitionTime }, status, 'now')).toBe(expected)
 })
 
