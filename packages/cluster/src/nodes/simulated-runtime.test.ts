@@ -17,20 +17,20 @@ async function logOf(world: NodesWorld, name: string, request: Partial<LogReques
   return text
 }
 
-/** Reads a pod again and again, as a server does that has it in its store. */
-function follow(world: NodesWorld, name: string, tell: (pod: PodView) => void): () => void {
+/** Polls a pod, as a server would read it from its store. */
+function follow(world: NodesWorld, name: string, report: (pod: PodView) => void): () => void {
   let isOver = false
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     while (!isOver) {
       await world.host.sleep(100)
-      tell(await world.pod(name))
+      report(await world.pod(name))
     }
   }
-  void look().catch(() => undefined)
+  void poll().catch(() => undefined)
   return () => (isOver = true)
 }
 
-test('a container has written what its behaviour says, at the times it says', async () => {
+test('writes the log lines of a behaviour at their times', async () => {
   await using world = await nodesWorld(1)
   world.pods.behave('nginx', { logs: ['one', { text: 'two', after: 2000 }, 'three'] })
   await world.create('web')
@@ -45,7 +45,7 @@ test('a container has written what its behaviour says, at the times it says', as
   )
 })
 
-test('a log can be followed until its container ends', async () => {
+test('follows a log until its container ends', async () => {
   await using world = await nodesWorld(1)
   world.pods.behave('nginx', {
     logs: ['begin', { text: 'middle', after: 3000 }, { text: 'never', after: 9000 }],
@@ -57,7 +57,7 @@ test('a log can be followed until its container ends', async () => {
   expect(world.host.now() - startMs).toBeGreaterThanOrEqual(5000)
 })
 
-test('the run before is there too, and what is not there is refused in the words of a kubelet', async () => {
+test("serves the log of the previous run, and refuses a missing log with the kubelet's message", async () => {
   await using world = await nodesWorld(1)
   world.pods.behave('nginx', {
     logs: ({ restart }) => [`run ${restart}`],
@@ -77,7 +77,7 @@ test('the run before is there too, and what is not there is refused in the words
   )
 })
 
-test('commands do what the behaviour says', async () => {
+test('runs commands by the behaviour', async () => {
   await using world = await nodesWorld(1)
   world.pods.behave('nginx', {
     exec: ([command]) => ({ stdout: `did ${command}`, exitCode: 3 }),

@@ -5,11 +5,15 @@ import { isFinished, isManagedElsewhere, isTracked, type JobObject } from './job
 import type { PodObject } from '../pods/pod-state.ts'
 import { releasePod } from './pods/release-pod.ts'
 
-/** Lets go of pods that no Job will ever count: theirs is gone or over, or they have none. */
+/**
+ * Removes the finalizer from pods that no Job will count: their Job is deleted or finished, or they
+ * have none.
+ */
 export function jobOrphanController(): AnyOperator {
   return operator(Pod, {
     ...controllerOptions,
-    ...{ name: 'job-orphan-pods', reconcileDeleting: true },
+    name: 'job-orphan-pods',
+    reconcileDeleting: true,
     filter: ({ object }) => isTracked(object),
   })
     .writes(Pod)
@@ -26,7 +30,7 @@ export function jobOrphanController(): AnyOperator {
     })
 }
 
-/** Whether nobody waits for the end of a pod. */
+/** Whether no Job will count the pod. */
 function isOrphan(pod: PodObject, find: (name: string) => JobObject | undefined): boolean {
   const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true)
   if (owner === undefined) return true

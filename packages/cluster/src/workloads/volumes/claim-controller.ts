@@ -21,10 +21,10 @@ type ClaimContext = ReconcileContext<
   typeof PersistentVolumeClaim
 >
 
-/** How often a claim that waits is looked at, and people are told why it waits. */
-const lookMs = 15_000
+/** How often a pending claim is checked, and an Event is recorded. */
+const recheckMs = 15_000
 
-/** Gives claims their volumes: ones that exist, or ones that a provisioner makes for them. */
+/** Binds claims to volumes that exist or that a provisioner creates for them. */
 export const claimController: AnyOperator = operator(PersistentVolumeClaim, {
   ...controllerOptions,
   name: 'persistentvolume-claims',
@@ -47,7 +47,7 @@ export const claimController: AnyOperator = operator(PersistentVolumeClaim, {
     return waiting.map(({ metadata }) => keyOf(metadata))
   })
   .watch(Pod, (pod) => claimsOf(pod).map((name) => `${pod.metadata.namespace}/${name}`), {
-    // Only who waits for a consumer looks at pods, and only at where they are.
+    // Only claims that wait for a consumer depend on pods, and only on their node.
     filter: ({ object, old }) => old === undefined || old.spec.nodeName !== object.spec.nodeName,
   })
   .reconcile(async (claim, ctx) => {
@@ -59,17 +59,17 @@ export const claimController: AnyOperator = operator(PersistentVolumeClaim, {
     const isWaiting = waitsForConsumer(claim, storage)
     const volume = bestVolume(claim, ctx.list(PersistentVolume), { isWaiting })
     if (volume !== undefined) return bind(claim, volume, ctx)
-    await find(claim, { isWaiting, ctx })
-    return { recheckAfter: lookMs }
+    await findVolume(claim, { isWaiting, ctx })
+    return { recheckAfter: recheckMs }
   })
 
-/** Nothing fits: whoever could change that is asked, and people are told. */
-async function find(
+/** No volume fits: requests one from the provisioner, or records the reason as an Event. */
+async function findVolume(
   claim: ClaimObject,
   { isWaiting, ctx }: { readonly isWaiting: boolean; readonly ctx: ClaimContext },
 ): Promise<void> {
   const name = classOf(claim)
-  if (isWaiting) return tellWaiting(claim, ctx)
+  if (isWaiting) return recordWaiting(claim, ctx)
   if (name === '') {
     const message = 'no persistent volumes available for this claim and no storage class is set'
     return ctx.recordEvent({ reason: 'FailedBinding', message })
@@ -94,7 +94,7 @@ async function find(
   return ctx.recordEvent({ reason: 'ExternalProvisioning', message })
 }
 
-async function tellWaiting({ metadata }: ClaimObject, ctx: ClaimContext): Promise<void> {
+async function recordWaiting({ metadata }: ClaimObject, ctx: ClaimContext): Promise<void> {
   const users = ctx
     .list(Pod, metadata.namespace)
     .filter((pod) => !isFinished(pod) && claimsOf(pod).includes(metadata.name))
@@ -108,7 +108,7 @@ async function tellWaiting({ metadata }: ClaimObject, ctx: ClaimContext): Promis
   return ctx.recordEvent({ reason: 'WaitForPodScheduled', message })
 }
 
-/** A claim that names its volume gets that one, or none. */
+/** A claim that names a volume gets that volume or none. */
 async function bindNamed(claim: ClaimObject, name: string, ctx: ClaimContext): Promise<undefined> {
   const volume = ctx.get(PersistentVolume, name)
   if (volume === undefined) return setPending(claim, ctx)
@@ -122,7 +122,7 @@ async function setPending({ status }: ClaimObject, ctx: ClaimContext): Promise<u
   await ctx.updateStatus({ ...status, phase: 'Pending' })
 }
 
-/** A claim that had its volume keeps it, or has lost it for good. */
+/** A bound claim keeps its volume, or becomes Lost. */
 async function keepBound(claim: ClaimObject, ctx: ClaimContext): Promise<undefined> {
   const { volumeName = '' } = claim.spec
   const volume = ctx.get(PersistentVolume, volumeName)
@@ -146,7 +146,10 @@ async function keepBound(claim: ClaimObject, ctx: ClaimContext): Promise<undefin
   await ctx.recordEvent({ type: 'Warning', reason, message })
 }
 
-/** Binds both to each other, the volume first: a volume with a claim is nobody else's, whatever happens then. */
+/**
+ * Binds claim and volume to each other. The volume is written first, so that no other claim can
+ * take it if the process stops between the writes.
+ */
 async function bind(
   claim: ClaimObject,
   volume: VolumeObject,

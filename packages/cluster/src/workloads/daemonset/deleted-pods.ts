@@ -1,17 +1,20 @@
 import type { PodObject } from '../pods/pod-state.ts'
 
-/** Pods that were told to go, until the cache shows it: no pod is deleted twice. */
-export class LeavingPods {
+/**
+ * Pods that were deleted and that the cache does not show as terminating yet, so that no pod is
+ * deleted twice.
+ */
+export class DeletedPods {
   readonly #uids = new Map<string, Set<string>>()
 
-  /** A pod of an owner was deleted. */
+  /** Records that a pod of an owner was deleted. */
   add(owner: string, { metadata }: PodObject): void {
     const known = this.#uids.get(owner)
     if (known === undefined) this.#uids.set(owner, new Set([metadata.uid]))
     else known.add(metadata.uid)
   }
 
-  /** The pods of an owner, with what is known of them besides the cache. */
+  /** Returns the pods of an owner, with a deletionTimestamp on those that were deleted. */
   seen(owner: string, pods: readonly PodObject[], deletionTimestamp: string): PodObject[] {
     const known = this.#uids.get(owner)
     if (known === undefined) return [...pods]
@@ -25,7 +28,7 @@ export class LeavingPods {
     )
   }
 
-  /** An owner is gone. */
+  /** Forgets an owner that no longer exists. */
   forget(owner: string): void {
     this.#uids.delete(owner)
   }

@@ -3,42 +3,44 @@ import type { Frozen } from 'setpoint'
 import type { BehaviourOf, ContainerRole, PodView } from './behaviour/index.ts'
 import { startOf } from './pod-life/index.ts'
 
-/** Which part of a log is wanted, as the API asks for it. */
+/** Selects a part of a log, as the API request does. */
 export interface LogSelection {
   readonly container: string
-  /** The run before the current one. */
+  /** The previous run of the container. */
   readonly previous?: boolean
-  /** Only lines since this moment. */
+  /** Only lines since this time. */
   readonly sinceMs?: number
   readonly tailLines?: number
   readonly limitBytes?: number
   readonly timestamps?: boolean
 }
 
-/** A line and when it was written. */
 interface WrittenLine {
   readonly atMs: number
   readonly text: string
 }
 
-/** The log of a run of a container so far, and when it goes on. */
+/** The log of a run of a container until now. */
 interface LogSoFar {
   readonly lines: readonly WrittenLine[]
-  /** When its next line is written; `undefined` when there is none to come. */
+  /** When the next line is written; `undefined` if there is none. */
   readonly nextMs: number | undefined
-  /** Whether the container still runs, so that more may come. */
+  /** Whether the container still runs. */
   readonly isOpen: boolean
-  /** Which run it is: 0 is the first. */
+  /** The number of the run: 0 is the first. */
   readonly restart: number
 }
 
-/** Why there is no log to read: the words of a kubelet. */
+/** Why there is no log, with the message of a kubelet. */
 interface NoLog {
   readonly problem: string
 }
 
-/** The lines that a container has written by now. Each line of a behaviour is written once, at its time. */
-export function podLog(
+/**
+ * The lines that a container has written until now. Each line of a behaviour is written once, at
+ * its time.
+ */
+export function simulatedPodLog(
   pod: PodView,
   selection: LogSelection,
   at: { readonly behaviourOf: BehaviourOf; readonly nowMs: number },
@@ -66,12 +68,14 @@ export function podLog(
   const next = lines[written.length]
   const isOpen = run.endedMs === Infinity
   return {
-    ...{ lines: selected(written, selection), isOpen, restart: run.restart },
+    lines: selected(written, selection),
+    isOpen,
+    restart: run.restart,
     nextMs: isOpen && next !== undefined ? next.atMs : undefined,
   }
 }
 
-/** A line as it is sent. */
+/** Formats a line for the response. */
 export function lineText({ atMs, text }: WrittenLine, withTime: boolean): string {
   const time = new Date(atMs).toISOString().replace(/\.(\d{3})Z$/, '.$1000000Z')
   return withTime ? `${time} ${text}\n` : `${text}\n`
@@ -121,7 +125,7 @@ function runOf(status: FoundContainer['status'], isPrevious: boolean): Container
     const startedMs = startOf(status as ContainerStatus)
     return { startedMs, endedMs: Infinity, restart: restartCount }
   }
-  // A container that waits for its next run shows the log of the last one.
+  // A container that waits for its next run shows the log of the last run.
   const isWaiting = state.terminated === undefined && state.running === undefined
   const ended = isPrevious || isWaiting ? lastState.terminated : state.terminated
   if (ended === undefined) return undefined

@@ -17,58 +17,63 @@ import {
 import { workloadControllers, type WorkloadOptions } from '../workloads/index.ts'
 import type { Controllers } from './controllers.ts'
 
-/** What is to live in a cluster. */
-interface Inhabitants extends Omit<WorkloadOptions, 'launch'> {
+/** The components of a cluster and their dependencies. */
+interface ComponentOptions extends Omit<WorkloadOptions, 'launch'> {
   readonly host: Host
   readonly controllers: Controllers
   readonly workloads: 'off' | undefined
   readonly nodes: 'off' | NodesOption | undefined
   readonly behaviours: PodBehaviours
-  /** Nodes that run processes, in place of those that are played. */
+  /** Process nodes, instead of simulated ones. */
   readonly processes: (Pick<OpenProcesses, 'nodes' | 'operators'> & { api: ProcessApi }) | undefined
-  /** The user's own. */
+  /** The operators of the user. */
   readonly operators: readonly AnyOperator[]
 }
 
-/** Those whom programs inside of the cluster act as. */
+/** The users of components inside of the cluster. */
 const controllerManager = { name: 'system:kube-controller-manager', groups: ['system:masters'] }
 const administrator = { name: 'admin', groups: ['system:masters'] }
 
-const rareHeartbeatMs = 24 * 3_600_000
+const virtualHeartbeatMs = 24 * 3_600_000
 
 /**
- * Brings a cluster to life: its controllers, its nodes with their scheduler and kubelets, and the operators of its user.
- * Those that every cluster has are one process, so that they share their caches.
+ * Starts the components of a cluster: its controllers, its nodes with scheduler and kubelets, and
+ * the operators of its user. The built-in ones run as one process, so that they share their caches.
  */
-export async function settleIn(inhabitants: Inhabitants): Promise<void> {
-  const { host, controllers, workloads, nodes: wanted, behaviours, operators } = inhabitants
+export async function startComponents(options: ComponentOptions): Promise<void> {
+  const { host, controllers, workloads, nodes: wanted, behaviours, operators } = options
   if (workloads !== 'off') {
     const launch = (further: readonly AnyOperator[]): Promise<RunningOperators> =>
-      controllers.start(unpausable(further), controllerManager)
-    // Where time costs nothing a day may pass at once: then heartbeats are most of what there is to do.
-    const heartbeatMs = isVirtual(host) ? rareHeartbeatMs : undefined
-    const { processes } = inhabitants
+      controllers.start(withoutPausing(further), controllerManager)
+    // In virtual time a day can pass in one step. Then frequent heartbeats would be most of the
+    // work.
+    const heartbeatMs = isVirtual(host) ? virtualHeartbeatMs : undefined
+    const { processes } = options
     const nodes = processes?.nodes ?? (wanted === 'off' ? [] : simulatedNodes(wanted))
     const { scheduler, kubelets } = nodeOperators(nodes, behaviours, heartbeatMs)
-    const played = [scheduler, ...kubelets]
-    const onNodes = [
-      ...(processes?.operators(processes.api) ?? played),
-      ...[claimProvisioner(), volumeRemover()],
+    const simulated = [scheduler, ...kubelets]
+    const nodeComponents = [
+      ...(processes?.operators(processes.api) ?? simulated),
+      claimProvisioner(),
+      volumeRemover(),
     ]
     const { client } = await launch([
-      ...workloadControllers({ ...inhabitants, launch }),
+      ...workloadControllers({ ...options, launch }),
       nodeController(),
-      ...(wanted === 'off' ? [] : onNodes),
+      ...(wanted === 'off' ? [] : nodeComponents),
     ])
     await registerNodes(client, nodes, host.now())
     if (wanted !== 'off') await registerStorage(client)
   }
-  // What they serve need not be installed by hand.
+  // Installs the CustomResourceDefinitions of the user's operators.
   if (operators.length > 0) await controllers.start(operators, administrator, { install: true })
 }
 
-/** Who pauses an object means its operators: what makes a cluster a cluster goes on. */
-function unpausable(operators: readonly AnyOperator[]): AnyOperator[] {
+/**
+ * The annotation setpoint.dev/paused is meant for users' operators. The components of the cluster
+ * ignore it.
+ */
+function withoutPausing(operators: readonly AnyOperator[]): AnyOperator[] {
   return operators.map(({ declaration }) => ({
     declaration: { ...declaration, options: { ...declaration.options, pausable: false } },
   }))

@@ -8,11 +8,11 @@ import {
   type PodStatus,
   StorageClass,
 } from 'setpoint/kinds'
-import { formatTime } from '../../object/index.ts'
+import { formatTime, isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import { chooseNode } from './choose-node.ts'
 import type { NodeView } from '../../workloads/placement/node-selector.ts'
-import type { SchedulingBoard } from './scheduling-board.ts'
+import type { SchedulingState } from './scheduling-state.ts'
 import type { SchedulingEvents } from './scheduling-events.ts'
 import { type ClaimStep, PodVolumes, selectedNodeAnnotation } from './volumes.ts'
 
@@ -20,57 +20,58 @@ type Written = typeof PersistentVolume | typeof PersistentVolumeClaim
 type Read = Written | typeof Pod | typeof Node | typeof Namespace | typeof StorageClass
 type Context = ReconcileContext<Read, Written, typeof Pod>
 
-/** One attempt to give a pod its place. What is decided counts at once, so that others can be placed meanwhile. */
-export class Placing {
+/**
+ * One attempt to schedule a pod. A decision counts immediately, so that other pods can be scheduled
+ * meanwhile.
+ */
+export class SchedulingAttempt {
   readonly #pod: PodView
   readonly #ctx: Context
-  readonly #board: SchedulingBoard
+  readonly #state: SchedulingState
   readonly #events: SchedulingEvents
 
   constructor(
     pod: PodView,
     ctx: Context,
-    { board, events }: { board: SchedulingBoard; events: SchedulingEvents },
+    { state, events }: { state: SchedulingState; events: SchedulingEvents },
   ) {
     this.#pod = pod
     this.#ctx = ctx
-    this.#board = board
+    this.#state = state
     this.#events = events
   }
 
   async run(): Promise<void> {
     const { uid } = this.#pod.metadata
     const volumes = this.#volumes()
-    const reserved = this.#board.reserved.get(uid)
+    const reserved = this.#state.reserved.get(uid)
     if (reserved !== undefined && this.#ctx.get(Node, reserved) !== undefined) {
-      // What was begun for a node is finished there.
+      // A pod with a reserved node is bound to that node.
       if (volumes.areReady) await this.#bind(reserved)
       return
     }
-    const { placements } = this.#board
-    const around = { placements, nodes: this.#nodes(), namespaceLabels: this.#namespaceLabels }
-    const choice = chooseNode(this.#pod, around, volumes)
+    const { placements } = this.#state
+    const cluster = { placements, nodes: this.#nodes(), namespaceLabels: this.#namespaceLabels }
+    const choice = chooseNode(this.#pod, cluster, volumes)
     if ('message' in choice) {
-      this.#board.wait(this.#pod)
+      this.#state.wait(this.#pod)
       await this.#refuse(choice.message)
       return
     }
     const { name } = choice.node.metadata
     placements.place(this.#pod, name)
-    this.#board.reserved.set(uid, name)
+    this.#state.reserved.set(uid, name)
     const steps = volumes.steps(choice.node) ?? []
     if (steps.length === 0) {
       await this.#bind(name)
       return
     }
-    this.#board.wait(this.#pod)
+    this.#state.wait(this.#pod)
     for (const step of steps) await this.#prepare(step, name)
   }
 
   #nodes(): Map<string, NodeView> {
-    const nodes = this.#ctx
-      .list(Node)
-      .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    const nodes = this.#ctx.list(Node).filter((node) => !isTerminating(node))
     return new Map(nodes.map((node) => [node.metadata.name, node]))
   }
 
@@ -87,7 +88,7 @@ export class Placing {
     })
   }
 
-  /** Lets the volume of a claim be where the pod will be. */
+  /** Prepares the volume of a claim for the node of the pod. */
   async #prepare({ claim, volume }: ClaimStep, node: string): Promise<void> {
     if (volume === undefined) {
       const annotations = { [selectedNodeAnnotation]: node }
@@ -114,25 +115,29 @@ export class Placing {
         headers: { 'content-type': 'application/json' },
         query: { fieldManager: 'kube-scheduler' },
         body: JSON.stringify({
-          ...{ apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid } },
+          apiVersion: 'v1',
+          kind: 'Binding',
+          metadata: { name, namespace, uid },
           target: { kind: 'Node', name: node },
         }),
         signal,
       })
     } catch (error) {
-      // It has a node already, or is going away or gone: the cache will tell.
+      // The pod already has a node, is terminating or gone: the cache will show it.
       if (isSetpointError(error, 'API_CONFLICT')) return
       if (isSetpointError(error, 'API_NOT_FOUND')) return
-      this.#board.release(this.#pod)
+      this.#state.release(this.#pod)
       throw error
     }
-    await this.#events.tell(this.#ctx, this.#pod, {
-      ...{ type: 'Normal', reason: 'Scheduled', action: 'Binding' },
+    await this.#events.record(this.#ctx, this.#pod, {
+      type: 'Normal',
+      reason: 'Scheduled',
+      action: 'Binding',
       note: `Successfully assigned ${namespace}/${name} to ${node}`,
     })
   }
 
-  /** Says why there is no place. The same twice is said once. */
+  /** Reports why there is no node. The same message is not reported twice. */
   async #refuse(message: string): Promise<void> {
     const { metadata, status = {} } = this.#pod
     const old = status.conditions?.find(({ type }) => type === 'PodScheduled')
@@ -140,7 +145,10 @@ export class Placing {
     if (old?.status === 'False' && old.reason === reason && old.message === message) return
     const nowMs = this.#ctx.now()
     const condition = {
-      ...{ type: 'PodScheduled', status: 'False', reason, message },
+      type: 'PodScheduled',
+      status: 'False',
+      reason,
+      message,
       ...(metadata.generation === undefined ? {} : { observedGeneration: metadata.generation }),
       lastProbeTime: null,
       lastTransitionTime:
@@ -152,6 +160,6 @@ export class Placing {
       conditions: [...others, condition],
     })
     const event = { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling' } as const
-    await this.#events.tell(this.#ctx, this.#pod, { ...event, note: message })
+    await this.#events.record(this.#ctx, this.#pod, { ...event, note: message })
   }
 }
