@@ -1,4 +1,5 @@
 import { durationMs } from '../controller/duration.ts'
+import { exponentialBackoff } from '../host/index.ts'
 import type { Backoff } from './declare/handler-options.ts'
 
 const backoffDefault = '1m'
@@ -8,5 +9,5 @@ const backoffMaxMsDefault = 3_600_000
 export function backoffMs(backoff: Backoff = backoffDefault, failures: number): number {
   if (typeof backoff !== 'object') return durationMs(backoff)
   const { first, max = backoffMaxMsDefault } = backoff
-  return Math.min(durationMs(first) * 2 ** Math.min(failures - 1, 40), durationMs(max))
+  return exponentialBackoff(failures, { firstMs: durationMs(first), maxMs: durationMs(max) })
 }

@@ -8,6 +8,7 @@
  * It knows nothing of Kubernetes. It promises that both hosts mean the same by every call, which
  * `host-conformance.test.ts` checks on each of them.
  */
+export { type BackoffRange, exponentialBackoff, jittered } from './exponential-backoff.ts'
 export { joinBytes, readBytes, readText } from './http/body.ts'
 export type {
   Clock,

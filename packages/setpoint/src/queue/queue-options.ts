@@ -1,12 +1,15 @@
-/** How a queue waits and orders; everything has a default. */
+/** Delays and order of a queue; every option has a default. */
 export interface QueueOptions {
-  /** The wait after the first failure of a key; each further one doubles it. */
+  /** The delay after the first failure of a key; each further failure doubles it. */
   readonly backoffFirstMs?: number | undefined
   readonly backoffMaxMs?: number | undefined
-  /** How long changes of an object are gathered before it is run, so that a burst of them is one run; not at all unless given. */
+  /**
+   * How long changes of a key are collected before it is reconciled, so that a burst causes one
+   * reconcile; 0 by default.
+   */
   readonly gatherMs?: number | undefined
-  /** Take turns among namespaces, so that one with many changes does not hold up the others. */
+  /** Alternate between namespaces, so that one with many changes does not delay the others. */
   readonly isFair?: boolean | undefined
-  /** How many reasons a key remembers; what is beyond is counted. */
+  /** How many reasons a key keeps; further ones are only counted. */
   readonly reasonsMax?: number | undefined
 }
