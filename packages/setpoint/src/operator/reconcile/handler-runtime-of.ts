@@ -64,7 +64,7 @@ export function handlerRuntimeOf(parts: HandlerParts): HandlerRuntime {
         recordEvent: (event) => events.record(event.regarding ?? owner, event, signal),
       })
     },
-    tell: (object, message) => void failures.record(object, message),
+    report: (object, message) => void failures.record(object, message),
   })
 }
 
