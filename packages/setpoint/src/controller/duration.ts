@@ -11,13 +11,13 @@ const unitMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** A duration in milliseconds; what is none is refused. */
+/** A duration in milliseconds; throws when it is not a valid duration. */
 export function durationMs(duration: Duration): number {
   if (typeof duration === 'number') {
     if (Number.isFinite(duration) && duration >= 0) return duration
-    throw noDuration(duration)
+    throw invalidDuration(duration)
   }
-  if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(duration)) throw noDuration(duration)
+  if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(duration)) throw invalidDuration(duration)
   let ms = 0
   for (const [, amount = '', unit = ''] of duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)) {
     ms += Number(amount) * (unitMs[unit] ?? 0)
@@ -25,10 +25,10 @@ export function durationMs(duration: Duration): number {
   return ms
 }
 
-function noDuration(duration: Duration): SetpointError {
+function invalidDuration(duration: Duration): SetpointError {
   return new SetpointError(
     'OPERATOR_INVALID',
-    `${typeof duration === 'string' ? JSON.stringify(duration) : duration} is no length of time`,
+    `${typeof duration === 'string' ? JSON.stringify(duration) : duration} is not a duration`,
     {
       hint: 'write milliseconds as a number, or text such as "30s", "5m" or "1h30m"',
     },

@@ -1,23 +1,29 @@
 import type { Key } from '../cache/index.ts'
 
-/** How many runs of a key may follow each other at once: a rollout of a large workload causes that many. */
+/**
+ * How many reconciles of a key may follow each other without a delay: the rollout of a large
+ * workload causes as many.
+ */
 const burst = 100
 
-/** Then it is run this often. */
+/** After the burst, a key is reconciled at this interval. */
 const runMs = 1_000
 
-/** How many keys are remembered before those at rest are forgotten. */
+/** The number of keys at which idle ones are dropped. */
 const keysMax = 1_000
 
 /**
- * Slows down a key that is run again and again without a pause: two programs that undo each other's work would
- * otherwise keep a processor and an API server busy for ever.
+ * Throttles a key that is reconciled without a pause: two controllers that undo each other's writes
+ * would keep a CPU and an API server busy forever.
  */
-export class RunBrake {
-  /** When a key will be at rest: every run moves it by a second, as time itself does. */
+export class RunThrottle {
+  /**
+   * A token bucket per key, as the time when it is full again: every reconcile moves it by one
+   * interval.
+   */
   readonly #restMs = new Map<Key, number>()
 
-  /** How long the next run of a key has to wait; 0 for all but those that race. */
+  /** The delay before the next reconcile of a key; 0 within the burst. */
   delayMs(key: Key, nowMs: number): number {
     const restMs = Math.max(this.#restMs.get(key) ?? 0, nowMs) + runMs
     if (this.#restMs.size >= keysMax) this.#forget(nowMs)

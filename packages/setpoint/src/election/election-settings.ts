@@ -1,17 +1,27 @@
-/** Which Lease is held, by whom, and how patiently. The times are those of client-go unless given. */
+/**
+ * The Lease of an election, this replica's identity and the times. The default times are those of
+ * client-go.
+ */
 export interface ElectionSettings {
-  /** The name of the Lease: the same for all replicas, and for nobody else. */
+  /** The name of the Lease: the same for all replicas, and used by nothing else. */
   readonly name: string
-  /** The namespace of the Lease; the client's own unless given. */
+  /** The namespace of the Lease; the client's own by default. */
   readonly namespace?: string | undefined
-  /** What this replica is called in the Lease; `HOSTNAME` (a pod's name) or a UUID unless given. */
+  /**
+   * The identity of this replica in the Lease; `HOSTNAME` (the pod's name) or a UUID by default.
+   */
   readonly identity?: string | undefined
-  /** How long others wait for a holder that is silent: whole seconds, 15 s unless given. */
+  /**
+   * How long other replicas wait for a holder that does not renew: whole seconds, 15 s by default.
+   */
   readonly leaseMs?: number | undefined
-  /** How long a holder that cannot renew goes on; 10 s unless given. The rest is the work's, to come to an end. */
+  /**
+   * How long a holder that cannot renew keeps leading; 10 s by default. Its work has the rest of
+   * `leaseMs` to end.
+   */
   readonly renewMs?: number | undefined
-  /** The time between two tries, to acquire or to renew; 2 s unless given, and a bit more by lot. */
+  /** The time between two attempts to acquire or to renew, plus jitter; 2 s by default. */
   readonly retryMs?: number | undefined
-  /** Give the Lease up at the end, so that the next one need not wait; `true` unless given. */
+  /** Release the Lease at the end, so that the next replica need not wait; `true` by default. */
   readonly releaseOnStop?: boolean | undefined
 }

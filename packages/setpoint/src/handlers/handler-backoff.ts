@@ -5,7 +5,7 @@ import type { Backoff } from './declare/handler-options.ts'
 const backoffDefault = '1m'
 const backoffMaxMsDefault = 3_600_000
 
-/** How long to wait after this many failures. */
+/** The delay after this many failures. */
 export function backoffMs(backoff: Backoff = backoffDefault, failures: number): number {
   if (typeof backoff !== 'object') return durationMs(backoff)
   const { first, max = backoffMaxMsDefault } = backoff

@@ -8,7 +8,7 @@ export interface BackoffRange {
 }
 
 /** Randomness of a delay, so that clients which failed together do not retry together. */
-export interface Jitter {
+interface Jitter {
   /** The smallest factor of a delay. */
   readonly least: number
   /** The difference between the largest and the smallest factor. */

@@ -151,7 +151,7 @@ test('a run that takes too long is told', async () => {
   await it.client.create(Tenant, acme)
   await it.host.sleep(6_000)
   expect(await ready(it)).toMatch(
-    /^False: the run of tenants.example.com for default\/acme took longer than 5000 ms/,
+    /^False: the reconcile of tenants.example.com for default\/acme took longer than 5000 ms/,
   )
   const events = await it.client.listAll(Event, { namespace: 'default' })
   expect(events.map(({ reason }) => reason)).toContain('ReconcileFailed')
