@@ -3,7 +3,7 @@ import { ConfigMap, Secret } from '../kinds/index.ts'
 import { operator } from '../operator/index.ts'
 import { createWorld } from '../handlers/testdata/volumes-world.ts'
 
-test('of a watched kind only what is made of its objects is kept; one that breaks that is kept whole', async () => {
+test('caches only the result of transform, and the whole object when it throws', async () => {
   const seen: Record<string, unknown> = {}
   const secrets = operator(Secret).watch(ConfigMap, ({ metadata }) => `default/${metadata.name}`, {
     transform: ({ data, ...rest }) => {
@@ -34,5 +34,5 @@ test('of a watched kind only what is made of its objects is kept; one that break
     'whole bad': { text: 'bad' },
     'whole last': { text: 'last' },
   })
-  expect(world.host.logged.join()).toContain('the transform of a ConfigMap failed')
+  expect(world.host.logged.join()).toContain('the transform of ConfigMap threw')
 })
