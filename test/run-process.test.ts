@@ -83,12 +83,12 @@ test('a main file of three lines works until it is told to stop', async () => {
   const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
   await client.create(CustomResourceDefinition, Application.crd())
   using main = new Main(cluster.kubeconfig())
-  await main.said('all caches are filled')
+  await main.said('all caches are synced')
   const sample = readFileSync(join(root, 'operators/01-application/sample.yaml'), 'utf8')
   const manifest = parse(sample) as InferManifest<typeof Application>
   const { metadata } = await client.create(Application, manifest)
   await whenThere(client, metadata.name)
-  const { url } = await main.said('probes and metrics are served')
+  const { url } = await main.said('serving probes and metrics')
   const port = new URL(String(url)).port
   const ready = await fetch(`http://127.0.0.1:${port}/readyz?verbose`)
   expect(await ready.text()).toContain('[+]definition applications.shclub.github.io ok')

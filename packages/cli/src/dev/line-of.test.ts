@@ -20,7 +20,7 @@ test('an error in a record is told with it', () => {
 
 test('the end of a run is not a line: it is told as a run', () => {
   expect(
-    lineOf(JSON.stringify({ level: 40, msg: 'a run failed', result: 'failed', durationMs: 1 })),
+    lineOf(JSON.stringify({ level: 40, msg: 'reconcile failed', result: 'failed', durationMs: 1 })),
   ).toBeUndefined()
 })
 

@@ -4,7 +4,7 @@ import type { ShownLine } from './view.ts'
 const leftOut = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'run', 'operator', 'err'])
 
 /** Messages whose content `setpoint dev` tells in its own words. */
-const toldElsewhere = new Set(['starting', 'all caches are filled', 'stopped'])
+const toldElsewhere = new Set(['starting', 'all caches are synced', 'stopped'])
 
 /** How a line that operators wrote is shown; the ends of runs are told otherwise. */
 export function lineOf(line: string): ShownLine | undefined {

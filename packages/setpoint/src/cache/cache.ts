@@ -4,7 +4,7 @@ import { type CacheHealth, type CacheParts, type CacheScope, KindCache } from '.
 import { LiveNamespaces } from './live-namespaces.ts'
 import type { Namespaces } from './namespaces.ts'
 
-/** A share in a kind's cache; the watch ends when the last one is given back. */
+/** A reference to a kind's cache; the watch ends when the last reference is disposed. */
 export interface CacheShare<K extends Kind> extends Disposable {
   readonly cache: KindCache<K>
 }
@@ -15,7 +15,7 @@ interface Shared {
   shares: number
 }
 
-/** All caches of a process: one watch per kind and scope, however many operators look at it. */
+/** All caches of a process: one watch per kind and scope, shared by all operators. */
 export class Cache {
   readonly #parts: CacheParts
   readonly #freeze: boolean
@@ -26,9 +26,9 @@ export class Cache {
     this.#freeze = options.freeze ?? false
   }
 
-  /** A share in the cache of a kind and scope, started with the first one. */
+  /** Returns a reference to the cache of a kind and scope; the first one starts its watch. */
   open<K extends Kind>(kind: K, scope: CacheScope = {}): CacheShare<K> {
-    const name = nameOf(kind, scope)
+    const name = shareKeyOf(kind, scope)
     const shared = this.#shared.get(name) ?? this.#start(name, kind, scope)
     shared.shares += 1
     let isOpen = true
@@ -45,17 +45,20 @@ export class Cache {
     }
   }
 
-  /** How every kind is doing. */
+  /** The state of every cache. */
   health(): CacheHealth[] {
     return [...this.#shared.values()].map(({ cache }) => cache.health())
   }
 
-  /** Opens watches anew that have been silent: for those who begin to act on what they only kept until now. */
+  /**
+   * Reopens silent watches. A new leader calls this before it acts on a cache that it only kept as
+   * a standby.
+   */
   async reopen(signal: AbortSignal): Promise<void> {
     await Promise.all([...this.#shared.values()].map(({ cache }) => cache.reopen(signal)))
   }
 
-  /** Ends all watches. What was read stays readable. */
+  /** Ends all watches. The cached objects stay readable. */
   async stop(): Promise<void> {
     const all = [...this.#shared.values()]
     this.#shared.clear()
@@ -72,14 +75,14 @@ export class Cache {
     return shared
   }
 
-  /** The namespaces of a scope, and the way to stop looking after them. */
+  /** The namespaces of a scope, and a function that stops following them. */
   #namespacesOf(
     kind: Kind,
-    { namespaces = everywhere }: CacheScope,
+    { namespaces = allNamespaces }: CacheScope,
   ): { readonly namespaces: LiveNamespaces; readonly release: () => void } {
     const nothing = (): void => undefined
     if (kind.scope === 'Cluster') {
-      return { namespaces: new LiveNamespaces(everywhere), release: nothing }
+      return { namespaces: new LiveNamespaces(allNamespaces), release: nothing }
     }
     if (namespaces instanceof LiveNamespaces) return { namespaces, release: nothing }
     if (isNames(namespaces)) return { namespaces: new LiveNamespaces(namespaces), release: nothing }
@@ -96,21 +99,21 @@ export class Cache {
   }
 }
 
-/** One watch for all namespaces. */
-const everywhere: readonly string[] = ['']
+/** The empty name: one watch for all namespaces. */
+const allNamespaces: readonly string[] = ['']
 
 function isNames(namespaces: Exclude<Namespaces, LiveNamespaces>): namespaces is readonly string[] {
   return Array.isArray(namespaces)
 }
 
-/** Keeps a set of namespaces equal to what a cache of namespaces holds, once that is complete. */
+/** Keeps a set of namespaces equal to the content of a synced cache of namespaces. */
 function followNamespaces(cache: KindCache, live: LiveNamespaces): () => void {
   const update = (): void => {
     if (cache.isSynced) live.set([...cache.entries()].map(({ name }) => name))
   }
   const unsubscribe = cache.subscribe(update)
   const controller = new AbortController()
-  // Its rejection says that nobody waits any more.
+  // The rejection only means that the caller stopped waiting.
   cache.whenSynced(controller.signal).then(update, () => undefined)
   return () => {
     unsubscribe()
@@ -118,24 +121,24 @@ function followNamespaces(cache: KindCache, live: LiveNamespaces): () => void {
   }
 }
 
-function nameOf(kind: Kind, scope: CacheScope): string {
+function shareKeyOf(kind: Kind, scope: CacheScope): string {
   const { namespaces, labelSelector, fieldSelector, transform, freeze } = scope
-  const where = namespaces instanceof LiveNamespaces ? ownName(namespaces) : namespaces
+  const where = namespaces instanceof LiveNamespaces ? identityOf(namespaces) : namespaces
   const parts = [where ?? null, labelSelector ?? null, fieldSelector ?? null, freeze ?? null]
   const { apiVersion, plural, part } = kind
-  return JSON.stringify([apiVersion, plural, part ?? null, ...parts, ownName(transform)])
+  return JSON.stringify([apiVersion, plural, part ?? null, ...parts, identityOf(transform)])
 }
 
-/** Functions and sets have no content to compare by: they are the same only as themselves. */
-let ownNameCount = 0
-const ownNames = new WeakMap<object, string>()
+/** Functions and live sets are compared by identity. */
+let identityCount = 0
+const identities = new WeakMap<object, string>()
 
-function ownName(object: object | undefined): string {
+function identityOf(object: object | undefined): string {
   if (object === undefined) return ''
-  const known = ownNames.get(object)
+  const known = identities.get(object)
   if (known !== undefined) return known
-  ownNameCount += 1
-  const name = `own ${ownNameCount}`
-  ownNames.set(object, name)
+  identityCount += 1
+  const name = `identity ${identityCount}`
+  identities.set(object, name)
   return name
 }

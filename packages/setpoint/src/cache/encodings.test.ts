@@ -20,8 +20,8 @@ import type { Kind } from '../kinds/kind.ts'
 import { Cache } from './index.ts'
 import { Widget, widgetDefinition } from './testdata/widgets.ts'
 
-/** Notes what the answers to watches are. */
-class NotingTransport extends Transport {
+/** Records the content types of watch responses. */
+class RecordingTransport extends Transport {
   readonly types: string[] = []
 
   override async stream(call: ApiCall): Promise<ApiStream> {
@@ -34,17 +34,17 @@ class NotingTransport extends Transport {
 interface World extends AsyncDisposable {
   readonly host: VirtualHost
   readonly client: Client
-  readonly transport: NotingTransport
+  readonly transport: RecordingTransport
   readonly open: <K extends Kind>(kind: K) => ReturnType<typeof Cache.prototype.open<K>>['cache']
 }
 
-async function world(headers: Record<string, string> = {}): Promise<World> {
+async function createWorld(headers: Record<string, string> = {}): Promise<World> {
   const host = virtualHost({ seed: 1 })
   const cluster = await createCluster({ host, workloads: 'off' })
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
   const credential = await connection.credentials.current()
   const credentials = fixedCredentials({ ...credential, headers })
-  const transport = new NotingTransport(host, { ...connection, credentials })
+  const transport = new RecordingTransport(host, { ...connection, credentials })
   const cache = new Cache({ host, transport })
   return {
     client: new Client(host, connection),
@@ -63,9 +63,9 @@ const container = { name: 'main', image: 'nginx', resources: { limits: { cpu: '0
 
 const protobuf = 'application/vnd.kubernetes.protobuf;stream=watch'
 
-test('built-in kinds come in protobuf and are what a get of them gives', async () => {
-  await using it = await world()
-  const { client, open, transport } = it
+test('reads built-in kinds in protobuf, equal to a get', async () => {
+  await using world = await createWorld()
+  const { client, open, transport } = world
   const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [container] } }
   const selector = { matchLabels: { app: 'a' } }
   await client.create(Deployment, { metadata: { name: 'd' }, spec: { selector, template } })
@@ -95,9 +95,9 @@ test('built-in kinds come in protobuf and are what a get of them gives', async (
   expect(transport.types).toEqual([protobuf, protobuf])
 })
 
-test('custom resources come in JSON, their metadata alone in protobuf', async () => {
-  await using it = await world()
-  const { client, open, transport } = it
+test('reads custom resources in JSON, and their metadata alone in protobuf', async () => {
+  await using world = await createWorld()
+  const { client, open, transport } = world
   await client.create(CustomResourceDefinition, widgetDefinition)
   await client.create(Widget, { metadata: { name: 'w' }, spec: { size: 1 } })
   const whole = open(Widget)
@@ -111,9 +111,9 @@ test('custom resources come in JSON, their metadata alone in protobuf', async ()
   expect(part.get('default/w')).toEqual({ apiVersion, kind, metadata })
 })
 
-test('a kind without its table is read as JSON', async () => {
-  await using it = await world()
-  const { client, open, transport } = it
+test('reads a kind without a protobuf table as JSON', async () => {
+  await using world = await createWorld()
+  const { client, open, transport } = world
   await client.create(ConfigMap, { metadata: { name: 'a' }, data: { x: '1' } })
   const maps = open({ ...ConfigMap, protobuf: undefined })
   await maps.whenSynced()
@@ -121,9 +121,9 @@ test('a kind without its table is read as JSON', async () => {
   expect(maps.get('default/a')).toMatchObject({ kind: 'ConfigMap', data: { x: '1' } })
 })
 
-test('an entry stays readable when its object has changed many times', async () => {
-  await using it = await world()
-  const { client, open } = it
+test('keeps an entry readable after its object changed many times', async () => {
+  await using world = await createWorld()
+  const { client, open } = world
   const text = 'x'.repeat(20_000)
   await client.create(ConfigMap, { metadata: { name: 'a' }, data: { text, count: 'first' } })
   const maps = open(ConfigMap)
@@ -143,12 +143,12 @@ test('an entry stays readable when its object has changed many times', async () 
   expect(maps.health().bytes).toBeLessThan(25_000)
 })
 
-test('a watch that is refused says why in words, although refusals are protobuf, too', async () => {
-  await using it = await world({ 'impersonate-user': 'nobody' })
-  const maps = it.open(ConfigMap)
-  await it.host.sleep(1_000)
+test('explains a refused watch although the refusal is protobuf', async () => {
+  await using world = await createWorld({ 'impersonate-user': 'jane' })
+  const maps = world.open(ConfigMap)
+  await world.host.sleep(1_000)
   const { state, lastError } = maps.health()
   expect(state).toBe('broken')
   expect(lastError).toMatchObject({ code: 'API_FORBIDDEN', status: { reason: 'Forbidden' } })
-  expect(String(lastError)).toContain('User "nobody" cannot watch resource "configmaps"')
+  expect(String(lastError)).toContain('User "jane" cannot watch resource "configmaps"')
 })

@@ -16,25 +16,28 @@ import type { WatcherState } from './watch/watcher-state.ts'
 
 /** Which objects of a kind are kept, and how. */
 export interface CacheScope extends StoreOptions {
-  /** All of them unless said otherwise. */
+  /** All namespaces by default. */
   readonly namespaces?: Namespaces | undefined
   readonly labelSelector?: Selection['labelSelector']
   readonly fieldSelector?: Selection['fieldSelector']
 }
 
-/** The same, when it is known which namespaces have the labels. */
+/** The same, after a label selector for namespaces was resolved to names. */
 type KindScope = Omit<CacheScope, 'namespaces'> & { readonly namespaces: LiveNamespaces }
 
-/** What caches are made with. */
+/** The dependencies of a cache. */
 export interface CacheParts {
   readonly host: Host
   readonly transport: Transport
-  /** Told when a kind's state changed, and of every failure while it is broken. It must not throw. */
+  /**
+   * Called when the state of a kind changes, and after every failure while it is broken. It must
+   * not throw.
+   */
   readonly onState?: ((cache: KindCache) => void) | undefined
   readonly onTransformFault?: TransformFault | undefined
 }
 
-/** How a kind is doing, for probes and metrics. */
+/** The state of a kind's cache, for probes and metrics. */
 export interface CacheHealth {
   readonly kind: Kind
   /** The worst of its watches. */
@@ -42,12 +45,15 @@ export interface CacheHealth {
   readonly isSynced: boolean
   readonly objects: number
   readonly bytes: number
-  /** How long ago the server last said anything about it. */
+  /** The time since the server last sent anything for it. */
   readonly silentMs: number
   readonly lastError: unknown
 }
 
-/** How long a reader waits for its own write to come back; then it goes on with what there is. */
+/**
+ * How long a reader waits for its own write to arrive in the cache; after that it reads a stale
+ * cache.
+ */
 const ownWriteMs = 10_000
 
 const severity: readonly WatcherState[] = ['live', 'stopped', 'syncing', 'absent', 'broken']
@@ -75,7 +81,7 @@ export class KindCache<K extends Kind = Kind> {
   /** Begins to list and watch. Resolves when it was stopped; it never rejects. */
   async run(): Promise<void> {
     const ended = new Promise<void>((resolve) => (this.#end = resolve))
-    const unsubscribe = this.#scope.namespaces.subscribe((names) => this.#look(names))
+    const unsubscribe = this.#scope.namespaces.subscribe((names) => this.#watchNamespaces(names))
     await ended
     unsubscribe()
     await Promise.all([...this.#watches.values()].map(({ running }) => running))
@@ -86,13 +92,13 @@ export class KindCache<K extends Kind = Kind> {
     for (const { watcher } of this.#watches.values()) watcher.stop()
   }
 
-  /** Looks into these namespaces and no others. What is in those that were left is no longer selected. */
-  #look(names: ReadonlySet<string>): void {
+  /** Watches these namespaces and no others. Objects in dropped namespaces are deselected. */
+  #watchNamespaces(names: ReadonlySet<string>): void {
     for (const [name, { watcher, replica }] of this.#watches) {
       if (names.has(name)) continue
       this.#watches.delete(name)
       watcher.stop()
-      replica.leave()
+      replica.stop()
     }
     for (const name of names) {
       if (!this.#watches.has(name)) this.#watches.set(name, this.#watch(name))
@@ -103,7 +109,7 @@ export class KindCache<K extends Kind = Kind> {
   #watch(namespace: string): NamespaceWatch {
     const { labelSelector, fieldSelector } = this.#scope
     const place = namespace === '' ? {} : { namespace }
-    const replica = new Replica(this.#store, place.namespace, (change) => this.#tell(change))
+    const replica = new Replica(this.#store, place.namespace, (change) => this.#notify(change))
     const watcher = new Watcher({
       ...this.#parts,
       kind: this.kind,
@@ -117,20 +123,24 @@ export class KindCache<K extends Kind = Kind> {
     return { replica, watcher, hasSynced: false, running: watcher.run() }
   }
 
-  /** Everything that existed has been seen once. Stays true when the server is lost later. */
+  /** Every object that existed has been listed once. Stays true when the server is lost later. */
   get isSynced(): boolean {
     if (this.#scope.namespaces.names === undefined) return false
     for (const { hasSynced } of this.#watches.values()) if (!hasSynced) return false
     return true
   }
 
-  /** Resolves when everything that existed has been seen; rejects when the signal is aborted before. */
+  /** Resolves when the first list is complete; rejects when the signal is aborted before. */
   async whenSynced(signal?: AbortSignal): Promise<void> {
     if (this.isSynced) return
     await new Promise<void>((resolve, reject) => {
       const stop = onAbort(signal, () => {
         this.#syncWaiters.delete(done)
-        reject(signal?.reason instanceof Error ? signal.reason : new Error('gave up'))
+        reject(
+          signal?.reason instanceof Error
+            ? signal.reason
+            : new Error('stopped waiting for the cache to sync'),
+        )
       })
       const done = (): void => {
         stop()
@@ -140,7 +150,7 @@ export class KindCache<K extends Kind = Kind> {
     })
   }
 
-  /** Makes sure that its watches hear what happens; see `Cache.reopen`. */
+  /** Reopens silent watches; see `Cache.reopen`. */
   async reopen(signal: AbortSignal): Promise<void> {
     await Promise.all([...this.#watches.values()].map(({ watcher }) => watcher.reopen(signal)))
   }
@@ -159,12 +169,12 @@ export class KindCache<K extends Kind = Kind> {
     }
   }
 
-  /** The object as it was last seen. It is shared: do not change it. */
+  /** The object's last known state. It is shared: do not change it. */
   get(key: Key): InferResource<K> | undefined {
     return this.#store.get(key)?.object as InferResource<K> | undefined
   }
 
-  /** The same with its identity, without parsing it. */
+  /** The same with its identity, without parsing the object. */
   entry(key: Key): Entry | undefined {
     return this.#store.get(key)
   }
@@ -178,7 +188,7 @@ export class KindCache<K extends Kind = Kind> {
     return this.#store.entries(namespace)
   }
 
-  /** Those with certain labels, found by an index that is made when it is needed for the first time. */
+  /** The objects that a label selector matches, found by an index that is built on first use. */
   select(selector: LabelSelector, namespace?: string): InferResource<K>[] {
     const pairs = Object.entries(selector.matchLabels ?? {})
     if (namespace === undefined || pairs.length === 0) {
@@ -193,17 +203,20 @@ export class KindCache<K extends Kind = Kind> {
     return found.filter((object) => selects(selector, labelsOf(object)))
   }
 
-  /** Adds a way to find objects by a value; see `indexed`. Adding it again changes nothing. */
+  /** Adds an index to find objects by a value; see `indexed`. Adding it again changes nothing. */
   addIndex(name: string, valuesOf: (object: InferResource<K>) => readonly string[]): void {
     this.#store.addIndex(name, (object) => valuesOf(object as InferResource<K>))
   }
 
-  /** The objects that an index files under a value. */
+  /** The objects that have this value in an index. */
   *indexed(name: string, value: string): Generator<InferResource<K>, void, undefined> {
     for (const entry of this.#store.indexed(name, value)) yield entry.object as InferResource<K>
   }
 
-  /** Hears of everything that exists, then of every change, in order. Returns the way to stop. */
+  /**
+   * Calls the listener with every existing object, then with every change, in order. Returns a
+   * function that unsubscribes.
+   */
   subscribe(listener: ChangeListener): () => void {
     for (const current of [...this.#store.entries()]) {
       listener({ type: 'added', key: current.key, current, previous: undefined, isInitial: true })
@@ -213,8 +226,9 @@ export class KindCache<K extends Kind = Kind> {
   }
 
   /**
-   * Resolves when what was written at this revision is in here, so that the next reader does not act on the
-   * past. `false` when it did not come in time: an object that is not selected never comes.
+   * Resolves with `true` when the cache has this revision, so that the next reconcile does not act
+   * on a stale cache. `false` when it did not arrive in time: an object that is not selected never
+   * arrives.
    */
   async whenReached(key: Key, resourceVersion: string, signal?: AbortSignal): Promise<boolean> {
     const replica = this.#replicaOf(key)
@@ -232,7 +246,7 @@ export class KindCache<K extends Kind = Kind> {
     })
   }
 
-  /** Whether it is in here already. */
+  /** Whether the cache has this revision already. */
   hasReached(key: Key, resourceVersion: string): boolean {
     return this.#replicaOf(key)?.hasReached(resourceVersion) ?? true
   }
@@ -241,7 +255,7 @@ export class KindCache<K extends Kind = Kind> {
     return (this.#watches.get('') ?? this.#watches.get(partsOf(key).namespace))?.replica
   }
 
-  #tell(change: Change): void {
+  #notify(change: Change): void {
     for (const listener of this.#listeners) listener(change)
   }
 
@@ -257,7 +271,7 @@ export class KindCache<K extends Kind = Kind> {
   }
 }
 
-/** The index that finds objects by their labels. */
+/** The name of the index by labels. */
 const labelIndex = 'labels'
 
 interface Labelled {
@@ -280,11 +294,11 @@ function labelValue(namespace: string, name: string, value: string): string {
   return `${namespace} ${name}=${value}`
 }
 
-/** What is known of one namespace; the empty one stands for all. */
+/** The watch of one namespace; the empty name stands for all namespaces. */
 interface NamespaceWatch {
   readonly replica: Replica
   readonly watcher: Watcher
   readonly running: Promise<void>
-  /** Whether everything that existed in it was seen once. */
+  /** Whether every object that existed in it was listed once. */
   hasSynced: boolean
 }

@@ -3,8 +3,9 @@ import { resourcePath } from '../client/object-ref.ts'
 import type { Kind } from '../kinds/kind.ts'
 
 /**
- * The uid of an object right now, asked of the server itself; `undefined` when there is none. Who may not ask takes it as
- * gone: a watch that ended here would come to the same place again and again.
+ * The current uid of an object, read from the server; `undefined` when there is none. A forbidden
+ * read counts as deleted: an error would end the watch, which would resume at the same event again
+ * and again.
  */
 export async function liveUid(
   transport: Transport,

@@ -1,7 +1,7 @@
 import type { Selection } from '../client/index.ts'
 import type { LiveNamespaces } from './live-namespaces.ts'
 
-/** Where objects are looked for: in these namespaces, or in those with these labels, or in whatever the set holds. */
+/** The namespaces of a scope: these names, those with these labels, or a set that changes. */
 export type Namespaces =
   | readonly string[]
   | { readonly labelSelector: NonNullable<Selection['labelSelector']> }

@@ -7,24 +7,26 @@ import { compareRevisions } from './store/revision.ts'
 import type { ScannedObject } from './store/scan-object.ts'
 
 /**
- * What one watcher knows: its part of a store, and how far it is. Every change goes through here, in order,
- * so that what listeners hear and what they can read agree.
+ * The state of one watcher: its part of a store, and its revision. All changes pass through here in
+ * order, so that the store already has what a listener is notified of.
  */
 export class Replica {
   readonly #store: ObjectStore
   readonly #listener: ChangeListener
-  /** The namespace it looks into; `undefined` for all. */
+  /** The namespace that is watched; `undefined` for all. */
   readonly #namespace: string | undefined
   #revision: string | undefined
-  /** How far it ever was. */
-  #farthest = ''
-  /** Whether the server's history begins anew, as after a backup was restored: what it shows counts, however old it is. */
-  #isAnew = false
-  /** While a list is under way: what it has not shown yet and may be gone. */
+  /** The highest revision so far. */
+  #highestRevision = ''
+  /**
+   * The server's revisions went back, for example after a restored backup: accept older revisions.
+   */
+  #isHistoryReset = false
+  /** While a list is in progress: the keys that it has not shown yet and that may be deleted. */
   #unseen: Set<Key> | undefined
   #isFirstList = true
-  /** Nobody looks at it any more; a line that was under way comes too late. */
-  #isLeft = false
+  /** The namespace is no longer watched; events that are still in progress are ignored. */
+  #isStopped = false
   readonly #waiters = new Set<{ readonly revision: string; readonly run: () => void }>()
 
   constructor(store: ObjectStore, namespace: string | undefined, listener: ChangeListener) {
@@ -33,88 +35,97 @@ export class Replica {
     this.#listener = listener
   }
 
-  /** Where a watch goes on; `undefined` when a list must come first. */
+  /** The revision from which a watch resumes; `undefined` when a list is needed first. */
   get revision(): string | undefined {
     return this.#revision
   }
 
-  /** Whether everything up to and including this revision has been told. */
+  /** Whether all changes up to and including this revision have been applied. */
   hasReached(revision: string): boolean {
     return this.#revision !== undefined && compareRevisions(this.#revision, revision) >= 0
   }
 
-  /** Calls back once that is so. Returns the way to stop waiting. */
+  /** Calls back when that is true. Returns a function that stops waiting. */
   onReached(revision: string, run: () => void): () => void {
     const waiter = { revision, run }
     this.#waiters.add(waiter)
     return () => void this.#waiters.delete(waiter)
   }
 
-  /** The server does not remember it. */
+  /** The server no longer has this revision: the next watch starts with a list. */
   forgetRevision(): void {
     this.#revision = undefined
   }
 
-  /** A list begins: what it does not show is gone when it ends. */
+  /** A list starts: objects that it does not show are removed when it ends. */
   beginList(): void {
     this.#unseen = new Set(this.#store.keys(this.#namespace))
   }
 
-  /** Everything has been shown, as of this revision. If that is in the past it throws, and the next list counts. */
+  /**
+   * The list is complete at this revision. Throws when the revision is older than one seen before;
+   * the next list is then accepted.
+   */
   endList(revision: string): void {
-    if (!this.#isAnew && this.#farthest !== '' && compareRevisions(revision, this.#farthest) < 0) {
-      this.#isAnew = true
+    if (
+      !this.#isHistoryReset &&
+      this.#highestRevision !== '' &&
+      compareRevisions(revision, this.#highestRevision) < 0
+    ) {
+      this.#isHistoryReset = true
       throw new SetpointError(
         'NETWORK_PROTOCOL_ERROR',
-        `the server is at revision ${revision}, and was at ${this.#farthest} before`,
-        { hint: 'a backup may have been restored: everything is listed again' },
+        `the server's revision went back from ${this.#highestRevision} to ${revision}`,
+        { hint: 'a backup may have been restored: all objects are listed again' },
       )
     }
-    this.#isAnew = false
-    this.#farthest = ''
+    this.#isHistoryReset = false
+    this.#highestRevision = ''
     for (const key of this.#unseen ?? []) this.#remove(key, 'removed')
     this.#unseen = undefined
     this.#isFirstList = false
     this.#reach(revision)
   }
 
-  /** An object exists in this state. */
+  /** Stores the state of an object and notifies of it. */
   put(scanned: ScannedObject): void {
-    if (this.#isLeft) return
+    if (this.#isStopped) return
     const { identity } = scanned
     const key = keyOf(identity)
     const previous = this.#store.get(key)
     this.#unseen?.delete(key)
-    // A list may be older than what a watch has shown already; going back would show the past as news.
+    // A list may be older than what the watch has shown: an older state is no change.
     if (previous !== undefined && previous.uid === identity.uid) {
       const order = compareRevisions(identity.resourceVersion, previous.resourceVersion)
-      if (this.#isAnew ? order === 0 : order <= 0) return
-    } else if (previous !== undefined) this.#tell('removed', previous, undefined)
+      if (this.#isHistoryReset ? order === 0 : order <= 0) return
+    } else if (previous !== undefined) this.#notify('removed', previous, undefined)
     const current = this.#store.put(scanned)
     if (previous === undefined || previous.uid !== identity.uid)
-      this.#tell('added', current, undefined)
-    else this.#tell('changed', current, previous)
+      this.#notify('added', current, undefined)
+    else this.#notify('changed', current, previous)
   }
 
-  /** An object is gone, or no longer selected. Its last state comes with the news. */
+  /** An object was deleted, or is no longer selected. Listeners get its last state. */
   remove(key: Key, type: 'removed' | 'deselected'): void {
     this.#remove(key, type)
   }
 
-  /** The watch has come this far. */
+  /** The watch has reached this revision. */
   advance(revision: string): void {
     if (this.#unseen === undefined) this.#reach(revision)
   }
 
-  /** The kind is not served: nothing of it exists, and what it shows one day is new. */
+  /**
+   * The kind is not served: removes all objects; objects that appear later are new, not initial.
+   */
   clear(): void {
     this.#isFirstList = false
     this.#forget('removed')
   }
 
-  /** Nobody looks at it any more. */
-  leave(): void {
-    this.#isLeft = true
+  /** The namespace is no longer watched: its objects are deselected. */
+  stop(): void {
+    this.#isStopped = true
     this.#forget('deselected')
   }
 
@@ -126,7 +137,8 @@ export class Replica {
 
   #reach(revision: string): void {
     this.#revision = revision
-    if (this.#farthest === '' || this.hasReached(this.#farthest)) this.#farthest = revision
+    if (this.#highestRevision === '' || this.hasReached(this.#highestRevision))
+      this.#highestRevision = revision
     for (const waiter of this.#waiters) {
       if (!this.hasReached(waiter.revision)) continue
       this.#waiters.delete(waiter)
@@ -136,10 +148,10 @@ export class Replica {
 
   #remove(key: Key, type: 'removed' | 'deselected'): void {
     const entry = this.#store.delete(key)
-    if (entry !== undefined) this.#tell(type, entry, entry)
+    if (entry !== undefined) this.#notify(type, entry, entry)
   }
 
-  #tell(type: Change['type'], current: Entry, previous: Entry | undefined): void {
+  #notify(type: Change['type'], current: Entry, previous: Entry | undefined): void {
     const isInitial = this.#isFirstList && type === 'added'
     this.#listener({ type, key: current.key, current, previous, isInitial })
   }

@@ -12,7 +12,7 @@ interface World extends AsyncDisposable {
   readonly client: Client
 }
 
-async function world(
+async function createWorld(
   options: Partial<VirtualHostOptions> & { readonly client?: ClientOptions } = {},
 ): Promise<World> {
   const { client: clientOptions, ...rest } = options
@@ -39,9 +39,9 @@ const Widget = defineResource({
   scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' },
 })
 
-test('an object is created, read, replaced, patched and deleted', async () => {
-  await using it = await world()
-  const { client } = it
+test('creates, reads, replaces, patches and deletes an object', async () => {
+  await using world = await createWorld()
+  const { client } = world
   const created = await client.create(ConfigMap, { metadata: { name: 'a' }, data: { x: '1' } })
   expect(created).toMatchObject({ kind: 'ConfigMap', metadata: { namespace: 'default' } })
   const replaced = await client.replace(ConfigMap, { ...created, data: { x: '2' } })
@@ -55,9 +55,9 @@ test('an object is created, read, replaced, patched and deleted', async () => {
   expect(await client.find(ConfigMap, 'a')).toBeUndefined()
 })
 
-test('a refusal says what was asked, why it was refused and what to do', async () => {
-  await using it = await world()
-  const { client } = it
+test('explains a refusal: the request, the reason and a hint', async () => {
+  await using world = await createWorld()
+  const { client } = world
   const created = await client.create(ConfigMap, { metadata: { name: 'a' } })
   await client.patch(ConfigMap, 'a', { merge: { data: { x: '1' } } })
   const error = await client.replace(ConfigMap, created).catch((caught: unknown) => caught)
@@ -81,9 +81,9 @@ test('a refusal says what was asked, why it was refused and what to do', async (
   })
 })
 
-test('what would address something else is refused before anything is sent', async () => {
-  await using it = await world()
-  const { client, cluster } = it
+test('refuses names that would address another path before sending anything', async () => {
+  await using world = await createWorld()
+  const { client, cluster } = world
   for (const name of ['', '..', 'a/b', 'a%2fb']) {
     await expect(client.delete(ConfigMap, name)).rejects.toMatchObject({ code: 'CLIENT_MISUSED' })
   }
@@ -93,9 +93,9 @@ test('what would address something else is refused before anything is sent', asy
   expect(cluster.trace.filter(({ user }) => user === 'admin')).toEqual([])
 })
 
-test('apply owns what it states and gives up what it no longer does', async () => {
-  await using it = await world()
-  const { client } = it
+test('owns the fields it applies, and removes those it no longer applies', async () => {
+  await using world = await createWorld()
+  const { client } = world
   const metadata = { name: 'web' }
   await client.apply(
     ConfigMap,
@@ -117,9 +117,9 @@ test('apply owns what it states and gives up what it no longer does', async () =
   expect(forced.data).toEqual({ theirs: '0' })
 })
 
-test('a list is read page by page, in all namespaces or one', async () => {
-  await using it = await world()
-  const { client, cluster } = it
+test('lists page by page, in all namespaces or one', async () => {
+  await using world = await createWorld()
+  const { client, cluster } = world
   await client.create(Namespace, { metadata: { name: 'other' } })
   for (let index = 0; index < 5; index += 1) {
     const metadata = { name: `c${index}`, labels: { app: 'web' } }
@@ -144,9 +144,9 @@ test('a list is read page by page, in all namespaces or one', async () => {
   expect(left.map(({ metadata }) => metadata.name)).toEqual(['o'])
 })
 
-test('a watch tells what exists, then what happens, and ends when it is given up', async () => {
-  await using it = await world()
-  const { client } = it
+test('watches what exists, then changes, and ends when it is aborted', async () => {
+  await using world = await createWorld()
+  const { client } = world
   await client.create(ConfigMap, { metadata: { name: 'a' } })
   const seen: string[] = []
   for await (const event of client.watch(ConfigMap, {
@@ -164,9 +164,9 @@ test('a watch tells what exists, then what happens, and ends when it is given up
   expect(seen).toEqual(['ADDED a', 'ADDED kube-root-ca.crt', 'initial end', 'DELETED a'])
 })
 
-test('a watch from a forgotten revision says so', async () => {
-  await using it = await world()
-  const { client, cluster } = it
+test('reports an expired revision of a watch', async () => {
+  await using world = await createWorld()
+  const { client, cluster } = world
   const { metadata } = await client.create(ConfigMap, { metadata: { name: 'a' } })
   await client.create(ConfigMap, { metadata: { name: 'b' } })
   cluster.compact()
@@ -175,9 +175,9 @@ test('a watch from a forgotten revision says so', async () => {
   await expect(events.next()).rejects.toMatchObject({ code: 'API_EXPIRED' })
 })
 
-test('status and scale are written apart from the object', async () => {
-  await using it = await world()
-  const { client } = it
+test('writes status and scale separately from the object', async () => {
+  await using world = await createWorld()
+  const { client } = world
   await client.create(CustomResourceDefinition, Widget.crd())
   await client.create(Widget, { metadata: { name: 'w' }, spec: {} })
   const status = { ready: true, size: 2 }
@@ -188,9 +188,9 @@ test('status and scale are written apart from the object', async () => {
   expect(await client.scale(Widget, 'w')).toEqual({ wanted: 4, actual: 2 })
 })
 
-test('a dry run changes nothing, and unknown fields are refused when that is wanted', async () => {
-  await using it = await world()
-  const { client } = it
+test('changes nothing in a dry run, and refuses unknown fields with Strict', async () => {
+  await using world = await createWorld()
+  const { client } = world
   await client.create(ConfigMap, { metadata: { name: 'a' } }, { dryRun: true })
   expect(await client.find(ConfigMap, 'a')).toBeUndefined()
   const wrong = { metadata: { name: 'a' }, dta: {} } as never
@@ -199,21 +199,21 @@ test('a dry run changes nothing, and unknown fields are refused when that is wan
   ).rejects.toMatchObject({ code: 'API_BAD_REQUEST' })
 })
 
-test('each warning of the server is told once', async () => {
-  const told: string[] = []
-  await using it = await world({ client: { onWarning: (text) => told.push(text) } })
-  const { client } = it
+test('reports each warning of the server once', async () => {
+  const reported: string[] = []
+  await using world = await createWorld({ client: { onWarning: (text) => reported.push(text) } })
+  const { client } = world
   for (const name of ['a', 'b']) {
     await client.create(ConfigMap, { metadata: { name }, dta: {} } as never, {
       fieldValidation: 'Warn',
     })
   }
-  expect(told).toEqual(['unknown field "dta"'])
+  expect(reported).toEqual(['unknown field "dta"'])
 })
 
-test('a delete with preconditions spares an object that is another one by now', async () => {
-  await using it = await world()
-  const { client } = it
+test('keeps an object that does not match the preconditions of a delete', async () => {
+  await using world = await createWorld()
+  const { client } = world
   const { metadata } = await client.create(ConfigMap, { metadata: { name: 'a' } })
   await client.delete(ConfigMap, 'a')
   await client.create(ConfigMap, { metadata: { name: 'a' } })
@@ -222,9 +222,9 @@ test('a delete with preconditions spares an object that is another one by now', 
   ).rejects.toMatchObject({ code: 'API_CONFLICT' })
 })
 
-test('a pod is evicted, and its log is asked of the node', async () => {
-  await using it = await world()
-  const { client } = it
+test('evicts a pod, and asks the node for its log', async () => {
+  await using world = await createWorld()
+  const { client } = world
   const containers = [{ name: 'c', image: 'i' }]
   await client.create(Pod, { metadata: { name: 'p' }, spec: { containers } })
   expect(await client.logs('p').next()).toEqual({ done: true, value: undefined })

@@ -37,21 +37,21 @@ import {
   writeQuery,
 } from './write-requests.ts'
 
-/** How a client behaves; everything has a default. */
+/** The options of a client; each has a default. */
 export interface ClientOptions extends TransportOptions {
-  /** Who owns the fields this client writes, unless a call says otherwise. */
+  /** The field manager of this client's writes, unless a call names another one. */
   readonly fieldManager?: string | undefined
-  /** What carries the calls, instead of a transport of its own. */
+  /** The transport to use instead of a new one. */
   readonly transport?: Transport | undefined
 }
 
-/** What a server answers a deletion with: the object on its way out, or a `Status` when it is gone. */
+/** The response to a delete: the terminating object, or a `Status` when it is deleted. */
 interface DeleteAnswer {
   readonly kind: string
   readonly metadata: { readonly resourceVersion?: string }
 }
 
-/** The identity of pods, as far as their log and eviction need it. */
+/** The identity of pods, for their log and eviction. */
 const podKind: Kind = {
   group: '',
   version: 'v1',
@@ -63,11 +63,12 @@ const podKind: Kind = {
 }
 
 /**
- * The verbs of the Kubernetes API, typed by kind. A refusal is an `ApiError` whose code says which; a write
- * that got no answer is `WRITE_OUTCOME_UNKNOWN`. Objects come from the server as they are, nothing is cached.
+ * The verbs of the Kubernetes API, typed by kind. A refusal is an `ApiError` with a code; a write
+ * whose response was lost is `WRITE_OUTCOME_UNKNOWN`. Objects come directly from the server; the
+ * client caches nothing.
  */
 export class Client {
-  /** The namespace a bare name is looked for in. */
+  /** The namespace of a bare name. */
   readonly namespace: string
   readonly transport: Transport
   readonly #fieldManager: string
@@ -118,20 +119,21 @@ export class Client {
     for await (const { items } of this.listPages(kind, options)) yield* items
   }
 
-  /** All selected objects at once; for large collections `list` needs less memory. */
+  /** All selected objects in one list; for large collections `list` needs less memory. */
   async listAll<K extends Kind>(kind: K, options: ListOptions = {}): Promise<InferResource<K>[]> {
     try {
       const pages: (readonly InferResource<K>[])[] = []
       for await (const { items } of this.listPages(kind, options)) pages.push(items)
       return pages.flat()
     } catch (error) {
-      // The server forgot the revision of the first page before the last one was read: take all from one page.
+      // The revision of the first page expired before the last page was read: read everything as
+      // one page.
       if (!isApiError(error, 'API_EXPIRED') || options.pageSize === 0) throw error
       return this.listAll(kind, { ...options, pageSize: 0 })
     }
   }
 
-  /** The same as whole pages, with the revision to watch from. */
+  /** The same as whole pages, with the revision from which to watch. */
   listPages<K extends Kind>(
     kind: K,
     options: ListOptions = {},
@@ -140,8 +142,8 @@ export class Client {
   }
 
   /**
-   * The events of one watch, until the server ends it: a connection, not a promise to stay up to date.
-   * That is what the cache is for.
+   * The events of one watch until the server ends it. It is one connection and does not reconnect;
+   * use the cache for that.
    */
   watch<K extends Kind>(
     kind: K,
@@ -157,19 +159,20 @@ export class Client {
     options: WriteOptions = {},
   ): Promise<InferResource<K>> {
     const body = this.#withIdentity(kind, manifest, options)
-    // What is asked of a server, such as a review, needs no metadata.
+    // Reviews, for example, have no metadata.
     const { name = '', namespace } = (body as Partial<Identified>).metadata ?? {}
     const target = { namespace: namespaceOf(kind, namespace, this.namespace), name: '' }
     const what = `create of ${describeObject(kind, { ...target, name: name === '' ? '(generated)' : name })}`
-    // A part, such as a binding, is created of an object that exists.
+    // A subresource such as a binding is created below an existing object.
     const isPart = options.subresource !== undefined
     const place = isPart ? placeOf(kind, named(kind, body), this.namespace) : target
     return this.#write(kind, { method: 'POST', place, body: JSON.stringify(body), what }, options)
   }
 
   /**
-   * Replaces an object as a whole. With the `resourceVersion` it was read with, the write fails with
-   * `API_CONFLICT` when somebody else was faster; without it, theirs is lost.
+   * Replaces a whole object. With the `resourceVersion` of a read the write is an optimistic lock:
+   * it fails with `API_CONFLICT` when the object has changed. Without it, changes by other writers
+   * are overwritten.
    */
   async replace<K extends Kind>(
     kind: K,
@@ -197,8 +200,8 @@ export class Client {
   }
 
   /**
-   * Server-side apply: states the fields this manager wants, and gives up those it stated before and no
-   * longer does. Creates the object when it does not exist.
+   * Server-side apply: sets the fields of this field manager, and removes those that it applied
+   * before and no longer does. Creates the object when it does not exist.
    */
   async apply<K extends Kind>(
     kind: K,
@@ -220,8 +223,8 @@ export class Client {
   }
 
   /**
-   * The same, with what the server answered: the object on its way out, where that takes time, or a status; `undefined`
-   * when it did not exist.
+   * The same, with the server's response: the terminating object, or a status; `undefined` when it
+   * did not exist.
    */
   async beginDelete(
     kind: Kind,
@@ -250,7 +253,7 @@ export class Client {
     )
   }
 
-  /** How many replicas an object wants, and how many it has. */
+  /** The desired and the actual number of replicas. */
   async scale(
     kind: Kind,
     ref: ObjectRef,
@@ -264,7 +267,7 @@ export class Client {
     return { wanted: spec?.replicas ?? 0, actual: status?.replicas ?? 0 }
   }
 
-  /** Sets how many replicas an object wants, through its `scale`. */
+  /** Sets the desired number of replicas through the `scale` subresource. */
   async setScale(
     kind: Kind,
     ref: ObjectRef,
@@ -273,12 +276,12 @@ export class Client {
     await this.patch(kind, ref, { ...options, merge: { spec: { replicas } }, subresource: 'scale' })
   }
 
-  /** The lines of a container's log, as they come. */
+  /** The lines of a container's log as they arrive. */
   logs(ref: ObjectRef, options: LogOptions = {}): AsyncGenerator<string, void, undefined> {
     return logLines(this.transport, placeOf(podKind, ref, this.namespace), options)
   }
 
-  /** Asks for a pod to be removed; `API_TOO_MANY_REQUESTS` when a disruption budget does not allow it now. */
+  /** Evicts a pod; `API_TOO_MANY_REQUESTS` when a PodDisruptionBudget does not allow it now. */
   async evict(ref: ObjectRef, options: DeleteOptions = {}): Promise<void> {
     const place = placeOf(podKind, ref, this.namespace)
     const { signal, timeout, ...rest } = options
@@ -326,7 +329,7 @@ export class Client {
     return {
       ...target,
       method: 'DELETE',
-      // Their body says it, too: that is where servers look.
+      // The body has the options too: servers read them there.
       query: { ...query, ...writeQuery(options) },
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(deleteBody(options)),
@@ -340,7 +343,10 @@ export class Client {
     return (kind.part === undefined ? object : withIdentity(kind, object)) as T
   }
 
-  /** A manifest with the identity of its kind, which it may leave out but not contradict. Parts may have one of their own. */
+  /**
+   * A manifest with the apiVersion and kind of its kind, which it may omit but not contradict. A
+   * subresource may have its own.
+   */
   #withIdentity(kind: Kind, given: unknown, { subresource }: WriteOptions): Identified {
     const object = given as Identified
     if (subresource !== undefined && object.kind !== undefined) return object
@@ -348,8 +354,8 @@ export class Client {
       if (object[field] === undefined || object[field] === kind[field]) continue
       throw new SetpointError(
         'CLIENT_MISUSED',
-        `a ${kind.kind} was given whose ${field} is ${JSON.stringify(object[field])}`,
-        { hint: `leave ${field} out, or write ${JSON.stringify(kind[field])}` },
+        `the ${kind.kind} manifest has the ${field} ${JSON.stringify(object[field])}`,
+        { hint: `omit ${field}, or write ${JSON.stringify(kind[field])}` },
       )
     }
     return { ...object, apiVersion: kind.apiVersion, kind: kind.kind }
@@ -364,7 +370,7 @@ interface Identified {
 
 function named(kind: Kind, { metadata: { name, namespace } }: Identified): ObjectRef {
   if (name !== undefined) return { name, namespace }
-  throw new SetpointError('CLIENT_MISUSED', `a ${kind.kind} was given without a name`, {
+  throw new SetpointError('CLIENT_MISUSED', `the ${kind.kind} manifest has no name`, {
     hint: 'set metadata.name',
   })
 }

@@ -8,7 +8,7 @@ import { acceptHeaders, withIdentity } from './transport/representation.ts'
 import type { Transport } from './transport/transport.ts'
 import { selectionQuery } from './write-requests.ts'
 
-/** Large enough to be efficient, small enough for a server to answer without strain. */
+/** Large enough to be efficient, small enough not to load the server. */
 const pageSizeDefault = 500
 
 interface List {
@@ -17,8 +17,8 @@ interface List {
 }
 
 /**
- * Reads a list page by page. Items of built-in kinds get back the identity that lists leave out. The deadline is that of all
- * pages; what the caller does between them does not count.
+ * Reads a list page by page. Items of built-in kinds get the apiVersion and kind that lists omit.
+ * The deadline covers all pages; the time of the caller between them does not count.
  */
 export async function* listPages<K extends Kind>(
   transport: Transport,
@@ -33,7 +33,7 @@ export async function* listPages<K extends Kind>(
     const query =
       token === ''
         ? { resourceVersion, resourceVersionMatch }
-        : // The token knows the revision; naming it as well is an error.
+        : // The token contains the revision; the server refuses a request with both.
           { continue: token }
     const list: List = await transport.object({
       method: 'GET',

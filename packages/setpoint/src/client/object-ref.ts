@@ -2,26 +2,26 @@ import { SetpointError } from '../errors/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 
 /**
- * Which object is meant: a bare name in the client's namespace, or a name with its namespace. The
- * metadata of any object is one.
+ * A reference to an object: a bare name in the client's namespace, or a name with a namespace. The
+ * metadata of an object is a valid reference.
  */
 export type ObjectRef = string | { readonly namespace?: string | undefined; readonly name: string }
 
-/** An object's place below its kind. */
+/** The namespace and name of an object. */
 export interface ObjectPlace {
   /** Empty for cluster-scoped kinds. */
   readonly namespace: string
   readonly name: string
 }
 
-/** Fills in the namespace a reference leaves out, and refuses names that would change the URL. */
+/** Adds the default namespace to a reference, and refuses names that would change the URL. */
 export function placeOf(kind: Kind, ref: ObjectRef, namespaceDefault: string): ObjectPlace {
   const { name, namespace } = typeof ref === 'object' ? ref : { name: ref, namespace: undefined }
   checkSegment(kind, 'name', name)
   return { name, namespace: namespaceOf(kind, namespace, namespaceDefault) }
 }
 
-/** The namespace of a request about a kind: none when the kind has none. */
+/** The namespace of a request for a kind; empty for a cluster-scoped kind. */
 export function namespaceOf(
   kind: Kind,
   namespace: string | undefined,
@@ -33,7 +33,7 @@ export function namespaceOf(
   return chosen
 }
 
-/** The path of a collection (`name` left out) or of an object, with its subresource if one is meant. */
+/** The path of a collection (without `name`) or of an object, optionally with a subresource. */
 export function resourcePath(
   kind: Kind,
   { namespace, name = '', subresource = '' }: Partial<ObjectPlace> & { subresource?: string },
@@ -50,7 +50,7 @@ export function resourcePath(
   return parts.join('/')
 }
 
-/** How a person would name it: `Deployment default/web`. */
+/** The object in messages: `Deployment default/web`. */
 export function describeObject(kind: Kind, { namespace, name }: Partial<ObjectPlace>): string {
   if (name === undefined || name === '') {
     return `${kind.plural} in ${namespace === undefined || namespace === '' ? 'all namespaces' : namespace}`
@@ -58,12 +58,12 @@ export function describeObject(kind: Kind, { namespace, name }: Partial<ObjectPl
   return `${kind.kind} ${namespace === undefined || namespace === '' ? '' : `${namespace}/`}${name}`
 }
 
-/** An empty name would turn a request about one object into one about all of them. */
+/** An empty name would turn a request for one object into one for all of them. */
 function checkSegment(kind: Kind, what: string, value: unknown): void {
   if (typeof value === 'string' && value !== '' && !/^\.{1,2}$|[/%]/.test(value)) return
   throw new SetpointError(
     'CLIENT_MISUSED',
-    `a ${kind.kind} has the ${what} ${JSON.stringify(value)}, which no object can have`,
+    `a ${kind.kind} has the ${what} ${JSON.stringify(value)}, which is not valid`,
     { hint: 'give the name as it is in metadata' },
   )
 }

@@ -3,7 +3,7 @@ import type { ApiObject } from '../kinds/define-kind.ts'
 import type { InferResource, Kind } from '../kinds/kind.ts'
 import type { Manifest } from '../kinds/manifest.ts'
 
-/** What one writes to create an object of a kind or definition. */
+/** The manifest to create an object of a kind or definition. */
 export type ManifestOf<K extends Kind> = K extends { readonly '~types'?: infer Types }
   ? Types extends ResourceTypes
     ? Types['manifest']
@@ -12,14 +12,14 @@ export type ManifestOf<K extends Kind> = K extends { readonly '~types'?: infer T
     ? Manifest<InferResource<K>>
     : never
 
-/** Every field is optional: an application says only what it wants to own. */
+/** Every field is optional: an apply contains only the fields to own. */
 type Part<T> = T extends readonly (infer Item)[]
   ? readonly Part<Item>[]
   : T extends object
     ? { readonly [Field in keyof T]?: Part<T[Field]> | undefined }
     : T
 
-/** What one applies: the fields one wants to own, of a named object. */
+/** The argument of an apply: the fields to own, of a named object. */
 export type AppliedOf<K extends Kind> = Part<
   Omit<InferResource<K> & object, 'metadata' | 'apiVersion' | 'kind'>
 > & {
@@ -43,13 +43,13 @@ export type WatchEvent<T> =
   | {
       readonly type: 'BOOKMARK'
       readonly resourceVersion: string
-      /** Everything that existed at the beginning has been sent. */
+      /** Everything that existed at the start has been sent. */
       readonly isInitialEnd: boolean
     }
 
 /** A page of a list. */
 export interface ListPage<T> {
   readonly items: readonly T[]
-  /** The revision the whole list is of: where a watch can go on. */
+  /** The revision of the whole list, from which a watch can start. */
   readonly resourceVersion: string
 }

@@ -4,7 +4,7 @@ import { ConfigMap, metadataOf } from '../kinds/index.ts'
 import { Client, fixedCredentials } from './index.ts'
 import { createInProtobuf } from './protobuf-writes.ts'
 
-/** A server that answers as it is told, and a client of it. */
+/** A server with the given responses, and a client of it. */
 async function served(answer: (request: ServerRequest) => ServerResponse) {
   const host = virtualHost({ seed: 1 })
   const types: (string | undefined)[] = []
@@ -23,38 +23,38 @@ async function served(answer: (request: ServerRequest) => ServerResponse) {
 const object = { metadata: { name: 'a', namespace: 'x' }, data: { k: 'v' } }
 const type = 'application/vnd.kubernetes.protobuf'
 
-test('a server that does not take protobuf is not asked twice', async () => {
-  const it = await served(() => ({ status: 415 }))
+test('uses JSON after a server refused protobuf once', async () => {
+  const world = await served(() => ({ status: 415 }))
   const create = (): Promise<unknown> =>
-    createInProtobuf(it.client, ConfigMap, { object, options: {} })
+    createInProtobuf(world.client, ConfigMap, { object, options: {} })
   expect(await create()).toBeUndefined()
   expect(await create()).toBeUndefined()
-  expect(it.types).toEqual([type])
+  expect(world.types).toEqual([type])
 })
 
-test('an answer in JSON is read as well', async () => {
+test('reads a response in JSON too', async () => {
   const stored = { apiVersion: 'v1', kind: 'ConfigMap', ...object }
-  const it = await served(() => ({ status: 201, body: JSON.stringify(stored) }))
-  expect(await createInProtobuf(it.client, ConfigMap, { object, options: {} })).toEqual(stored)
+  const world = await served(() => ({ status: 201, body: JSON.stringify(stored) }))
+  expect(await createInProtobuf(world.client, ConfigMap, { object, options: {} })).toEqual(stored)
 })
 
-test('what cannot be said in protobuf is not sent at all', async () => {
-  const it = await served(() => ({ status: 500 }))
+test('sends nothing that protobuf cannot express', async () => {
+  const world = await served(() => ({ status: 500 }))
   const created = (kind: Parameters<typeof createInProtobuf>[1], extra: object): Promise<unknown> =>
-    createInProtobuf(it.client, kind, { object: { ...object, ...extra }, options: {} })
+    createInProtobuf(world.client, kind, { object: { ...object, ...extra }, options: {} })
   expect(await created(ConfigMap, { unknown: true })).toBeUndefined()
   expect(await created({ ...ConfigMap, protobuf: undefined }, {})).toBeUndefined()
   expect(await created(metadataOf(ConfigMap), {})).toBeUndefined()
-  expect(it.types).toEqual([])
+  expect(world.types).toEqual([])
 })
 
-test('a refusal is the same error as in JSON', async () => {
-  const it = await served(() => ({
+test('throws the same error for a refusal as in JSON', async () => {
+  const world = await served(() => ({
     status: 409,
     body: '{"kind":"Status","reason":"AlreadyExists","message":"taken"}',
   }))
   await expect(
-    createInProtobuf(it.client, ConfigMap, { object, options: {} }),
+    createInProtobuf(world.client, ConfigMap, { object, options: {} }),
   ).rejects.toMatchObject({
     code: 'API_ALREADY_EXISTS',
     message: 'create of ConfigMap x/a was refused: taken',

@@ -27,15 +27,16 @@ import { writeQuery } from './write-requests.ts'
 
 export type { FieldEdit }
 
-/** What an object is made of that is sent in protobuf. */
+/** An object to create in protobuf. */
 interface Creation {
   readonly object: { readonly metadata: { readonly name: string; readonly namespace?: string } }
   readonly options: WriteOptions
 }
 
 /**
- * Creates an object, in protobuf: that costs a server an eighth less than JSON. `undefined` when it has to be sent as JSON.
- * The answer is as caches show objects: without `managedFields`, and without what our tables do not know.
+ * Creates an object in protobuf, which costs a server an eighth less than JSON. `undefined` when it
+ * has to be sent as JSON. The result is like an object in the cache: without `managedFields` and
+ * without fields that the tables do not have.
  */
 export async function createInProtobuf(
   client: Client,
@@ -53,7 +54,7 @@ export async function createInProtobuf(
   return sent({ client, kind, plan }, call, options)
 }
 
-/** Some fields of an object that get other values. */
+/** Changes of some fields of an object. */
 interface Edition {
   readonly ref: ObjectRef
   /** The object as it was read. */
@@ -63,8 +64,9 @@ interface Edition {
 }
 
 /**
- * Replaces an object by itself with some fields changed, if it still is as it was read: that costs a server a fifth less than
- * a patch, and loses nothing, as all else is sent back byte by byte. `undefined` when it has to be patched.
+ * Replaces an object with some fields changed, with an optimistic lock. That costs a server a fifth
+ * less than a patch, and loses nothing, because all other bytes are sent back unchanged.
+ * `undefined` when it has to be patched.
  */
 export async function replaceInProtobuf(
   client: Client,
@@ -72,7 +74,7 @@ export async function replaceInProtobuf(
   { ref, stored, edits, options }: Edition,
 ): Promise<object | undefined> {
   const plan = planFor(client.transport, kind)
-  // A status of its own is not written with the rest: it need not be sent.
+  // A status subresource is not written with the object: it need not be sent.
   const isAlone = kind.subresources.includes('status')
   const all = isAlone ? [...edits, { path: ['status'], value: null }] : edits
   const body = plan === undefined ? undefined : editObject(plan, stored, all)
@@ -85,10 +87,13 @@ export async function replaceInProtobuf(
 
 const plans = new WeakMap<Kind, MessagePlan>()
 
-/** Servers (or what is in front of them) that do not take protobuf. */
+/** Servers, or proxies in front of them, that do not accept protobuf. */
 const refusing = new WeakSet<Transport>()
 
-/** How objects of a kind are written; `undefined` where that is as JSON. Within a process nothing would be saved. */
+/**
+ * How objects of a kind are encoded; `undefined` when they are sent as JSON. Within a process
+ * protobuf would save nothing.
+ */
 function planFor(transport: Transport, kind: Kind): MessagePlan | undefined {
   if (kind.protobuf === undefined || kind.part !== undefined) return undefined
   if (transport.isLocal || refusing.has(transport)) return undefined
@@ -125,7 +130,7 @@ async function sent(
 
 const unsupportedMediaType = 415
 
-/** The object in an answer, without `managedFields`. */
+/** The object in a response, without `managedFields`. */
 function decoded(plan: MessagePlan, answer: Buffer): object {
   const { content } = scanMessage(answer, scanEnvelope(answer))
   const bytes = Buffer.allocUnsafe(content.byteLength)

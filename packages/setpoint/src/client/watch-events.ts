@@ -10,14 +10,18 @@ import type { ApiStream, Transport } from './transport/transport.ts'
 import { splitLines } from './transport/split-lines.ts'
 import { selectionQuery } from './write-requests.ts'
 
-/** How a watch is opened: `readsProtobuf` for who can read both, `lendsChunks` for who keeps none of the chunks. */
+/**
+ * Options of a watch: `readsProtobuf` when the caller can read both encodings, `lendsChunks` when
+ * it keeps no chunk.
+ */
 interface OpenWatchOptions extends WatchOptions {
   readonly readsProtobuf?: boolean | undefined
   readonly lendsChunks?: boolean
 }
 
 /**
- * Opens a watch. Lines come as the server sends them, `{"type":"ADDED","object":{...}}`, or frames, if the answer is protobuf.
+ * Opens a watch. The body has a line per event, `{"type":"ADDED","object":{...}}`, or a frame per
+ * event when the response is protobuf.
  */
 export function openWatch(
   transport: Transport,
@@ -47,7 +51,7 @@ export function openWatch(
   })
 }
 
-/** The events of one watch; an ERROR event is thrown. */
+/** The events of one watch; throws on an ERROR event. */
 export async function* watchEvents<K extends Kind>(
   transport: Transport,
   kind: K,
@@ -78,12 +82,12 @@ interface Bookmark {
 /** The annotation of the bookmark after the last initial event. */
 const initialEndAnnotation = 'k8s.io/initial-events-end'
 
-/** Reads one line of a watch; an ERROR event is thrown. */
+/** Parses one line of a watch; throws on an ERROR event. */
 export function watchEventFrom(what: string, line: string): WatchEvent<unknown> {
   return watchEventOf(what, parsedLine(line))
 }
 
-/** What an event means, however it was sent; an ERROR event is thrown. */
+/** Interprets an event in either encoding; throws on an ERROR event. */
 export function watchEventOf(what: string, { type, object }: SentEvent): WatchEvent<unknown> {
   if (typeof object === 'object' && object !== null) {
     if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED') return { type, object }
@@ -94,9 +98,13 @@ export function watchEventOf(what: string, { type, object }: SentEvent): WatchEv
     const status = statusFrom(object)
     if (status !== undefined) throw new ApiError(what, status)
   }
-  throw new SetpointError('NETWORK_PROTOCOL_ERROR', `${what} sent something that is no event`, {
-    hint: strangerHint,
-  })
+  throw new SetpointError(
+    'NETWORK_PROTOCOL_ERROR',
+    `${what} received something that is not a watch event`,
+    {
+      hint: strangerHint,
+    },
+  )
 }
 
 interface SentEvent {
@@ -104,7 +112,7 @@ interface SentEvent {
   readonly object?: unknown
 }
 
-/** What is no event is not shown, not even as a cause: it may be a part of a secret. */
+/** Invalid content is not part of the error, not even as a cause: it may be a part of a secret. */
 function parsedLine(line: string): SentEvent {
   try {
     return (JSON.parse(line) as SentEvent | null) ?? {}

@@ -15,7 +15,7 @@ export const patchTypes = {
   apply: 'application/apply-patch+yaml',
 } as const
 
-/** Which patch was given, and of what type. */
+/** The content of a patch, and its type. */
 export function patchContent(patch: Patch): { type: keyof typeof patchTypes; content: object } {
   if (patch.merge !== undefined) return { type: 'merge', content: patch.merge }
   if (patch.json !== undefined) return { type: 'json', content: patch.json }

@@ -1,12 +1,15 @@
 import { hasFields } from '../schema/json-value.ts'
 
-/** More than this is not worth reading. */
+/** A longer list would not be read in logs. */
 export const fieldsMax = 20
 
-/** Fields that every write changes, whatever it is about. */
+/** Fields that every write changes. */
 const alwaysDifferent: ReadonlySet<string> = new Set(['metadata.resourceVersion'])
 
-/** The paths at which two objects differ, as deep as both have objects; lists are compared as a whole. */
+/**
+ * The paths at which two objects differ, as deep as both have objects; lists are compared as a
+ * whole.
+ */
 export function changedFields(before: unknown, after: unknown): string[] {
   const fields: string[] = []
   const visit = (path: string, left: unknown, right: unknown): void => {

@@ -6,12 +6,12 @@ import { type QueueOptions, type Work, type WorkOutcome, WorkQueue } from '../qu
 import { type Outcome, RetryLaterError } from './outcome.ts'
 import { OwnWrites, type WriteScope } from './own-writes.ts'
 import { ChangeReason, type Reason, TimedReason } from './reason.ts'
-import { RunBrake } from './run-brake.ts'
+import { RunThrottle } from './run-throttle.ts'
 import { inRunSpan } from './run-span.ts'
 import type { ControllerActivity, ReportedRun, RunReport } from './run-report.ts'
 import { type Ended, runWithDeadline } from './run-with-deadline.ts'
 
-/** An object as a server answered a write with it. */
+/** An object as the server returned it from a write. */
 interface WrittenObject {
   readonly metadata: {
     readonly name: string
@@ -21,28 +21,37 @@ interface WrittenObject {
   }
 }
 
-/** One run of a key. */
+/** One reconcile of a key. */
 export interface Run extends ReportedRun {
-  /** The cache does not show what earlier runs of the key wrote, and was waited for in vain. */
+  /**
+   * The cache does not have the own writes of earlier reconciles, although this one waited for
+   * them.
+   */
   readonly isBehind?: boolean
-  /** Aborted when the run takes too long or the process ends. */
+  /** Aborted when the reconcile takes too long or the process ends. */
   readonly signal: AbortSignal
-  /** Tells of a write, so that its echo causes no run and the next run waits until the cache shows it. */
+  /**
+   * Reports an own write: its echo causes no reconcile, and the next reconcile waits until the
+   * cache has it.
+   */
   wrote(cache: KindCache, object: WrittenObject, scope?: WriteScope): void
 }
 
-/** What a controller does and how. */
+/** The options of a controller. */
 interface ControllerOptions {
   readonly name: string
   readonly host: Host
   readonly reconcile: (run: Run) => Promise<Outcome>
-  /** How many keys are run at the same time. */
+  /** How many keys are reconciled at the same time. */
   readonly concurrency?: number | undefined
-  /** How long a run may take before its signal is aborted. */
+  /** How long a reconcile may take before its signal is aborted. */
   readonly deadlineMs?: number | undefined
   readonly queue?: QueueOptions | undefined
   readonly onRunEnd?: ((report: RunReport) => void) | undefined
-  /** Told of a run that took too long, whose own signal is of no use any more. It must not reject. */
+  /**
+   * Called after a reconcile took too long, with a signal that is not aborted yet. It must not
+   * reject.
+   */
   readonly onOverdue?: ((run: Run, error: unknown) => Promise<void>) | undefined
 }
 
@@ -50,17 +59,17 @@ const concurrencyDefault = 10
 const deadlineMsDefault = 300_000
 
 /**
- * Runs keys: turns changes into keys, and keys into runs, one at a time per key. Whatever a run does (throw, hang,
- * reject late), other keys go on.
+ * Maps changes to keys and reconciles them, one reconcile at a time per key. A reconcile that
+ * throws, hangs or rejects late does not affect other keys.
  */
 export class Controller {
   readonly #options: ControllerOptions
   readonly #queue: WorkQueue<Reason>
   readonly #writes = new OwnWrites()
-  readonly #brake = new RunBrake()
+  readonly #throttle = new RunThrottle()
   readonly #controller = new AbortController()
   readonly #subscriptions: (() => void)[] = []
-  /** When the runs that are not over began, by key. */
+  /** When the reconciles in progress started, by key. */
   readonly #startedMs = new Map<Key, number>()
   #active = 0
 
@@ -73,7 +82,7 @@ export class Controller {
     return this.#options.name
   }
 
-  /** How many keys are run at the same time at most. */
+  /** The maximum number of keys that are reconciled at the same time. */
   get concurrency(): number {
     return this.#options.concurrency ?? concurrencyDefault
   }
@@ -83,7 +92,7 @@ export class Controller {
     return this.#queue.depth
   }
 
-  /** Keys that are being run. */
+  /** Keys that are being reconciled. */
   get active(): number {
     return this.#active
   }
@@ -93,13 +102,13 @@ export class Controller {
     return this.#queue.added
   }
 
-  /** How long each run under way has taken, those included that go on after their deadline. */
+  /** The duration of each reconcile in progress, including those past their deadline. */
   get runningMs(): number[] {
     const nowMs = this.#options.host.monotonicMs()
     return [...this.#startedMs.values()].map((startMs) => nowMs - startMs)
   }
 
-  /** What is under way. */
+  /** The work in progress. */
   get activity(): ControllerActivity {
     return {
       name: this.name,
@@ -109,11 +118,11 @@ export class Controller {
     }
   }
 
-  /** Runs the keys that a change of some object concerns. Changes this process made itself concern nobody. */
+  /** Enqueues the keys that `keysOf` returns for a change. Echoes of own writes enqueue nothing. */
   watch<K extends Kind>(cache: KindCache<K>, keysOf: (change: Change) => Iterable<Key>): void {
     const stop = cache.subscribe((change) => {
       const reason = new ChangeReason(cache.kind.kind, change, this.#options.host.now())
-      if (this.#writes.explain(reason)) return
+      if (this.#writes.isEcho(reason)) return
       const priority = change.isInitial ? 'background' : 'fresh'
       for (const key of keysOf(change)) {
         this.#queue.add(key, reason, priority)
@@ -122,23 +131,23 @@ export class Controller {
     this.#subscriptions.push(stop)
   }
 
-  /** Runs a key because of something outside the cluster. */
+  /** Enqueues a key because of an event outside the cluster. */
   trigger(key: Key, why: string): void {
     this.#queue.add(key, new TimedReason('external', why))
   }
 
-  /** Works until it is stopped. It never rejects. */
+  /** Reconciles keys until it is stopped. It never rejects. */
   async run(): Promise<void> {
     await Promise.all(Array.from({ length: this.concurrency }, async () => this.#work()))
   }
 
-  /** Gives out no more keys and lets the runs under way finish. */
+  /** Hands out no more keys; reconciles in progress finish. */
   stop(): void {
     for (const stop of this.#subscriptions.splice(0)) stop()
     this.#queue.close()
   }
 
-  /** Aborts the runs under way. */
+  /** Aborts the reconciles in progress. */
   abort(reason: Error): void {
     this.#controller.abort(reason)
   }
@@ -155,37 +164,38 @@ export class Controller {
     const { host, reconcile, onRunEnd, deadlineMs = deadlineMsDefault } = this.#options
     const startMs = host.monotonicMs()
     this.#startedMs.set(work.key, startMs)
-    const what = `the run of ${this.#options.name} for ${work.key}`
+    const what = `the reconcile of ${this.#options.name} for ${work.key}`
     const limits = { host, deadlineMs, signal: this.#controller.signal, what }
     let run = this.#runOf(work)
     const attempt = runWithDeadline(limits, async (signal) => {
-      const brakeMs = this.#brake.delayMs(work.key, startMs)
-      if (brakeMs > 0) await host.sleep(brakeMs, signal)
+      const throttleMs = this.#throttle.delayMs(work.key, startMs)
+      if (throttleMs > 0) await host.sleep(throttleMs, signal)
       const isBehind = !(await this.#writes.whenSeen(work.key, signal))
-      // It looks at the world from here on: what came in until now is no reason for another run.
+      // The cache is read from here on: changes that arrived until now need no further reconcile.
       run = { ...run, isBehind, reasons: [...run.reasons, ...this.#queue.absorb(work.key)] }
       const traced = { host, controller: this.name, ...run, waitedMs: work.waitedMs }
-      // What is no time to look again is a mistake of this run.
+      // An invalid recheckAfter fails this reconcile.
       return recheckOf(await inRunSpan(traced, async () => reconcile({ ...run, signal })))
     })
     const ended = await attempt.result
-    const told = this.#tellOverdue(ended, run)
-    const [report, outcome] = verdictOf(ended)
+    const reported = this.#reportOverdue(ended, run)
+    const [report, outcome] = resultOf(ended)
     const times = { durationMs: host.monotonicMs() - startMs, waitedMs: work.waitedMs }
     const retryAfterMs = 'afterMs' in outcome ? outcome.afterMs : undefined
     onRunEnd?.({ controller: this.name, run, ...report, ...times, retryAfterMs })
-    // A run that goes on after its deadline may still write: its key waits for it, its worker does not.
-    void Promise.all([attempt.settled, told]).then(() => {
+    // A reconcile that ignores its deadline may still write: its key waits for it, its worker does
+    // not.
+    void Promise.all([attempt.settled, reported]).then(() => {
       this.#startedMs.delete(work.key)
       this.#queue.finish(
         work.key,
         outcome,
-        (reason) => reason.cause !== 'change' || !this.#writes.explain(reason),
+        (reason) => reason.cause !== 'change' || !this.#writes.isEcho(reason),
       )
     })
   }
 
-  async #tellOverdue(ended: Ended<unknown>, run: Omit<Run, 'signal'>): Promise<void> {
+  async #reportOverdue(ended: Ended<unknown>, run: Omit<Run, 'signal'>): Promise<void> {
     const { signal } = this.#controller
     if (ended.isDone || !isSetpointError(ended.error, 'RUN_OVERDUE')) return
     await this.#options.onOverdue?.({ ...run, signal }, ended.error)
@@ -199,13 +209,13 @@ export class Controller {
       failures,
       wrote: (cache, { metadata }, scope = 'object') => {
         const { resourceVersion } = metadata
-        this.#writes.note(key, { cache, key: keyOf(metadata), resourceVersion, scope })
+        this.#writes.record(key, { cache, key: keyOf(metadata), resourceVersion, scope })
       },
     }
   }
 }
 
-/** When a run wants to look again, if it does. */
+/** When a reconcile asks to be repeated, if it does. */
 function recheckOf(outcome: Outcome): WorkOutcome<Reason> {
   const recheckAfter = outcome?.recheckAfter
   if (recheckAfter === undefined) return { type: 'done' }
@@ -213,8 +223,8 @@ function recheckOf(outcome: Outcome): WorkOutcome<Reason> {
   return { type: 'recheck', reason, afterMs: durationMs(recheckAfter, 'recheckAfter') }
 }
 
-/** What a run came to, for those who watch and for the queue. */
-function verdictOf(
+/** The result of a reconcile, for reports and for the queue. */
+function resultOf(
   ended: Ended<WorkOutcome<Reason>>,
 ): [Pick<RunReport, 'result' | 'error'>, WorkOutcome<Reason>] {
   if (ended.isDone) {

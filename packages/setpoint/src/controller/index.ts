@@ -1,12 +1,11 @@
 /**
- * controller/: from changes to keys, from keys to runs.
+ * controller/: from changes to keys, from keys to reconciles.
  *
- * A `Controller` subscribes to caches, maps every change to the keys it concerns, and runs them: one run per key at
- * a time, with a deadline, with the reasons that led to it. Operators are built on it; it knows nothing of children
- * or status.
+ * A `Controller` subscribes to caches, maps every change to keys, and reconciles them: one reconcile per key at
+ * a time, with a deadline and with its reasons. Operators are built on it; it knows nothing of children or status.
  *
- * It promises that the echo of an own write causes no run, that a run sees what the one before it wrote, and that no
- * run, whatever it does, stops the process or the other keys.
+ * The echo of an own write causes no reconcile. A reconcile sees the writes of the one before it. A reconcile
+ * that fails or hangs stops neither the process nor other keys.
  */
 export { Controller, type Run } from './controller.ts'
 export type { Duration } from '../host/index.ts'

@@ -1,12 +1,12 @@
 import { type Duration, durationMs } from '../host/index.ts'
 import { SetpointError } from '../errors/index.ts'
 
-/** What a run comes to when it does not throw: nothing (settled), or a time to look again. */
+/** What a reconcile returns: nothing, or a delay after which it wants to be requeued. */
 export type Outcome = { readonly recheckAfter?: Duration | undefined } | undefined | void
 
 /**
- * Throw it when something outside is not ready and nobody is at fault: the key is run again after the given time
- * (or its backoff), and it is not reported as an error.
+ * Throw it when something outside is not ready yet: the key is requeued after the given time, or
+ * after its backoff, and no error is reported.
  */
 export class RetryLaterError extends SetpointError {
   readonly afterMs: number | undefined
@@ -20,7 +20,7 @@ export class RetryLaterError extends SetpointError {
   }
 }
 
-/** Throw it when trying again cannot help: the key is not run until something changes. */
+/** Throw it when a retry cannot help: the key is not reconciled until something changes. */
 export class GiveUpError extends SetpointError {
   constructor(message: string, options: { readonly cause?: unknown } = {}) {
     super('GIVE_UP', message, options)

@@ -3,40 +3,43 @@ import { fieldsMax } from './changed-fields.ts'
 import type { ChangeReason } from './reason.ts'
 
 /**
- * What a write was about: the whole object, whose state after the write the run has taken into account, or only
- * certain fields of it, `status` for example.
+ * The part of an object that a write covers: the whole object, when the reconcile has taken the
+ * state after the write into account, or certain fields, for example `status`.
  */
 export type WriteScope = 'object' | readonly string[]
 
-/** Whether a field is another one, or a part of it. Where there was nothing before, the whole has changed with the part. */
+/**
+ * Whether a field equals another one or is below it. When a parent did not exist before, it is the
+ * changed field.
+ */
 function isWithin(field: string, other: string): boolean {
   return field === other || field.startsWith(`${other}.`)
 }
 
-/** A write of this process that its cache may not have seen yet. */
+/** An own write that the cache may not have yet. */
 interface Pending {
   readonly cache: KindCache
   readonly key: Key
   readonly resourceVersion: string
-  /** Whether it was waited for in vain. */
+  /** Whether an earlier reconcile waited for it until the timeout. */
   isLate?: boolean
 }
 
-/** How many writes are remembered to recognise their echo. */
+/** How many writes are kept to recognise their echoes. */
 const rememberedMax = 20_000
 
 /**
- * What this process wrote itself. It is needed twice: the event of an own write is no news and must not cause another
- * run, and the next run of a key must not begin before the cache shows what the last one wrote.
+ * The own writes of this process. Their echoes must not cause a reconcile, and the next reconcile
+ * of a key must not start before the cache has the writes of the last one.
  */
 export class OwnWrites {
-  /** What was written, by revision; revisions are unique in a cluster. */
+  /** The scope of each write, by revision; revisions are unique in a cluster. */
   #scopes = new Map<string, WriteScope>()
   #older = new Map<string, WriteScope>()
   readonly #pending = new Map<Key, Pending[]>()
 
-  /** A run wrote an object. `cache` is where it will appear. */
-  note(runKey: Key, { scope, ...write }: Pending & { readonly scope: WriteScope }): void {
+  /** Records a write of a reconcile. `cache` is where its echo will appear. */
+  record(runKey: Key, { scope, ...write }: Pending & { readonly scope: WriteScope }): void {
     this.#scopes.set(write.resourceVersion, scope)
     if (this.#scopes.size > rememberedMax) {
       this.#older = this.#scopes
@@ -48,17 +51,17 @@ export class OwnWrites {
   }
 
   /**
-   * Whether a change is the echo of a write and nothing else. A write that changed nothing is answered with the
-   * revision of whoever wrote before: the fields that changed tell whose change it is.
+   * Whether a change is only the echo of an own write. The server answers a write that changed
+   * nothing with the revision of the previous writer: the changed fields decide whose change it is.
    */
-  explain(reason: ChangeReason): boolean {
+  isEcho(reason: ChangeReason): boolean {
     const { change, resourceVersion } = reason
     if (change !== 'added' && change !== 'changed') return false
     const scope = this.#scopes.get(resourceVersion) ?? this.#older.get(resourceVersion)
     if (scope === undefined) return false
     if (scope === 'object') return true
     if (change === 'added') return false
-    // Working them out means comparing objects: only where it matters.
+    // Comparing objects is expensive: only where the scope needs it.
     const { fields } = reason
     if (fields.length >= fieldsMax) return false
     return fields.every((field) =>
@@ -67,9 +70,9 @@ export class OwnWrites {
   }
 
   /**
-   * Resolves when the cache shows everything that runs of this key wrote; `false` when it took too long. What was waited for
-   * once is not waited for again: a watch that hangs must not take a worker for every run. The run goes without it, and it is news
-   * when it comes.
+   * Resolves when the cache has all own writes of this key's reconciles; `false` after a timeout. A
+   * write is waited for only once: a hanging watch must not block a worker for every reconcile. A
+   * write that arrives after the timeout counts as a change.
    */
   async whenSeen(runKey: Key, signal: AbortSignal): Promise<boolean> {
     const pending = this.#pending.get(runKey)

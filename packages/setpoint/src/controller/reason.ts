@@ -1,10 +1,10 @@
 import type { Change, Entry } from '../cache/index.ts'
 import { changedFields } from './changed-fields.ts'
 
-/** Why a key is run. */
+/** Why a key is reconciled. */
 export type Reason = ChangeReason | TimedReason
 
-/** Something happened to an object. */
+/** An object changed. */
 export class ChangeReason {
   readonly cause = 'change'
   /** The kind of the object that changed. */
@@ -12,7 +12,7 @@ export class ChangeReason {
   readonly key: string
   readonly change: Change['type']
   readonly resourceVersion: string
-  /** When this process learned of it, as epoch milliseconds. */
+  /** When this process received the change, as epoch milliseconds. */
   readonly seenMs: number
   readonly #current: Entry
   readonly #previous: Entry | undefined
@@ -28,7 +28,10 @@ export class ChangeReason {
     this.#previous = previous
   }
 
-  /** The fields that differ from the state before, `spec.replicas` for example; empty for other changes. */
+  /**
+   * The fields that differ from the state before, for example `spec.replicas`; empty for other
+   * changes.
+   */
   get fields(): readonly string[] {
     if (this.change !== 'changed' || this.#previous === undefined) return []
     this.#fields ??= changedFields(this.#previous.object, this.#current.object)
@@ -41,7 +44,7 @@ export class ChangeReason {
   }
 }
 
-/** Time has come, or somebody outside asked. */
+/** A delay has passed, or an event outside the cluster triggered it. */
 export class TimedReason {
   readonly cause: 'recheck' | 'retry' | 'external'
   readonly #text: string

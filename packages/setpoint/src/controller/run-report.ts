@@ -1,18 +1,18 @@
 import type { Key } from '../cache/key.ts'
 import type { Reason } from './reason.ts'
 
-/** What everybody may know of a run. */
+/** The public part of a reconcile. */
 export interface ReportedRun {
-  /** Different for every run, for logs and traces. */
+  /** Unique for every reconcile, for logs and traces. */
   readonly id: string
   readonly key: Key
-  /** Everything that led to it since the last run of the key. */
+  /** All reasons since the last reconcile of the key. */
   readonly reasons: readonly Reason[]
-  /** How many runs failed in a row before; those that only asked for more time do not count. */
+  /** How many reconciles failed in a row before; a RetryLaterError does not count. */
   readonly failures: number
 }
 
-/** How a run ended, for logs, metrics and status. */
+/** How a reconcile ended, for logs, metrics and status. */
 export interface RunReport {
   /** The name of the controller. */
   readonly controller: string
@@ -21,17 +21,19 @@ export interface RunReport {
   readonly error: unknown
   readonly durationMs: number
   readonly waitedMs: number
-  /** When the key is run again, if the run said so itself; a failure waits for its backoff. */
+  /**
+   * The delay until the next reconcile if this one requested it; a failure waits for its backoff.
+   */
   readonly retryAfterMs: number | undefined
 }
 
-/** What a controller has to do. */
+/** The work of a controller. */
 export interface ControllerActivity {
   readonly name: string
-  /** The keys that are being run. */
+  /** The keys that are being reconciled. */
   readonly running: readonly Key[]
   /** How many keys are due. */
   readonly waiting: number
-  /** Keys whose last runs did not succeed, with how often in a row: they will be tried again. */
+  /** Keys whose last reconciles did not succeed, with their number in a row: they are retried. */
   readonly failing: ReadonlyMap<Key, number>
 }

@@ -4,7 +4,7 @@ import { type ActiveSpan, inSpan } from '../trace/index.ts'
 import type { Outcome } from './outcome.ts'
 import type { Reason } from './reason.ts'
 
-/** A run as a trace tells of it. */
+/** A reconcile, for its span. */
 interface TracedRun {
   readonly host: Clock
   readonly controller: string
@@ -17,8 +17,8 @@ interface TracedRun {
 }
 
 /**
- * Does a run in a span of its own, which tells what led to it and how long that is ago: from the event to the writes it
- * caused, which are spans below this one.
+ * Runs a reconcile in a span of its own, with its reasons and their age. The requests of the
+ * reconcile are spans below it.
  */
 export async function inRunSpan(
   traced: TracedRun,
@@ -35,18 +35,18 @@ export async function inRunSpan(
   return inSpan(
     { name: `reconcile ${controller}`, kind: 'run', attributes },
     async (span) => {
-      if (span?.isRecording() === true) tellReasons(span, traced)
+      if (span?.isRecording() === true) recordReasons(span, traced)
       const outcome = await reconcile()
       const recheckAfter = outcome?.recheckAfter
       if (recheckAfter !== undefined) span?.setAttributes({ 'setpoint.run.recheck': recheckAfter })
       return outcome
     },
-    // Something outside is not ready: that is an outcome, not a failure.
+    // A RetryLaterError is an outcome, not a failure.
     (error) => !isSetpointError(error, 'RETRY_LATER'),
   )
 }
 
-function tellReasons(span: ActiveSpan, { host, reasons }: TracedRun): void {
+function recordReasons(span: ActiveSpan, { host, reasons }: TracedRun): void {
   const seen = reasons.flatMap((reason) => (reason.cause === 'change' ? [reason.seenMs] : []))
   if (seen.length > 0) {
     const firstMs = Math.min(...seen)

@@ -1,31 +1,33 @@
 import { SetpointError } from '../errors/index.ts'
 import { type Host, onAbort, type Timer } from '../host/index.ts'
 
-/** How some work ended: with a value, or with what it threw. */
+/** How a function ended: with a value, or with what it threw. */
 export type Ended<T> =
   { readonly isDone: true; readonly value: T } | { readonly isDone: false; readonly error: unknown }
 
-/** Work under way. */
+/** A function in progress. */
 interface Attempt<T> {
-  /** How it ended; work that does not heed its signal counts as failed a while after that was aborted. */
+  /**
+   * How it ended; a function that ignores its aborted signal counts as failed after a grace period.
+   */
   readonly result: Promise<Ended<T>>
-  /** When it really is over, which may be never. */
+  /** When it has actually ended, which may be never. */
   readonly settled: Promise<void>
 }
 
-/** How long work may take to come to an end after its signal was aborted because it took too long. */
+/** How long a function may take to end after its deadline aborted its signal. */
 const graceMs = 5_000
 
-/** The same when it was aborted from outside, where somebody waits for the end. */
+/** The same after an abort from outside, where the process waits for the end. */
 const stopMs = 2_000
 
-/** Runs work with a signal that is aborted after a time. It never rejects, whatever the work does. */
+/** Runs a function with a signal that is aborted after a deadline. It never rejects. */
 export function runWithDeadline<T>(
   limits: {
     readonly host: Host
     readonly deadlineMs: number
     readonly signal: AbortSignal
-    /** The work in words, for the error. */
+    /** Describes the function in the error message. */
     readonly what: string
   },
   work: (signal: AbortSignal) => Promise<T>,
@@ -33,7 +35,7 @@ export function runWithDeadline<T>(
   const { host, deadlineMs, signal, what } = limits
   const controller = new AbortController()
   let overdue: SetpointError | undefined
-  const ended = begun(work, controller.signal)
+  const ended = endOf(work, controller.signal)
   const result = new Promise<Ended<T>>((resolve) => {
     let grace: Timer | undefined
     const abort = (error: unknown, withinMs: number): void => {
@@ -59,11 +61,11 @@ export function runWithDeadline<T>(
 
 function overdueError(what: string, deadlineMs: number): SetpointError {
   return new SetpointError('RUN_OVERDUE', `${what} took longer than ${deadlineMs} ms`, {
-    hint: 'pass the signal on to everything that waits, or allow more time',
+    hint: 'pass the signal to every call that waits, or raise the deadline',
   })
 }
 
-async function begun<T>(
+async function endOf<T>(
   work: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
 ): Promise<Ended<T>> {

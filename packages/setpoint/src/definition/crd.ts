@@ -6,6 +6,7 @@ import {
   type CrdVersion,
   type CrdWebhookClientConfig,
 } from '../schema/index.ts'
+import { kindName } from '../kinds/kind-name.ts'
 import { printerColumns, resolvesIn } from './columns.ts'
 import { throwProblems } from './options/problem.ts'
 import type { ResourceModel, VersionModel } from './resource-model.ts'
@@ -41,7 +42,7 @@ export function crdOf(model: ResourceModel, options: CrdOptions = {}): CrdManife
   return structuredClone<CrdManifest>({
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `${model.plural}.${model.group}` },
+    metadata: { name: kindName(model) },
     spec: {
       group: model.group,
       names: {

@@ -3,25 +3,25 @@ import { SetpointError } from '../errors/index.ts'
 import { type Host, durationMs } from '../host/index.ts'
 import type { ElectionSettings } from './election-settings.ts'
 
-/** What is known about who leads. */
+/** The current leadership, as far as this replica knows. */
 interface Leadership {
-  /** Whether it is this process. */
+  /** Whether this process leads. */
   readonly isLeader: boolean
   /** The identity in the Lease when it was last read or written; empty when there is none. */
   readonly holder: string
 }
 
-/** What an election is held with, and who is told of it. */
+/** The settings of an election, its dependencies and callbacks. */
 export interface ElectionOptions extends ElectionSettings {
   readonly host: Host
   readonly client: Client
-  /** Told whenever `isLeader` or `holder` changed. It must not throw. */
+  /** Called whenever `isLeader` or `holder` changed. It must not throw. */
   readonly onChange?: ((leadership: Leadership) => void) | undefined
-  /** Told of every try that failed; the election goes on by itself. It must not throw. */
+  /** Called after every failed attempt; the election continues. It must not throw. */
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
 
-/** The options with everything filled in. */
+/** The options with all defaults. */
 export type CompleteOptions = {
   readonly [
     Name in Exclude<keyof ElectionOptions, 'leaseDuration' | 'renewDeadline' | 'retryPeriod'>
@@ -31,7 +31,10 @@ export type CompleteOptions = {
 /** A renewal waits up to this much longer than `retryPeriod`. */
 export const renewJitter = 0.2
 
-/** Fills in what is not given, and refuses times with which two could lead at once, or nobody for long. */
+/**
+ * Applies the defaults, and refuses times that would allow two leaders, or that no renewal could
+ * meet.
+ */
 export function completeOptions(options: ElectionOptions): CompleteOptions {
   const { host, client } = options
   const hostName = host.env('HOSTNAME')
@@ -53,15 +56,15 @@ export function completeOptions(options: ElectionOptions): CompleteOptions {
   if (problem === undefined) return complete
   throw new SetpointError(
     'ELECTION_INVALID',
-    `the election ${complete.name} cannot work: ${problem}`,
+    `the options of the election ${complete.name} are invalid: ${problem}`,
     {
-      hint: 'leave the times out, or keep the proportions of 15 s, 10 s and 2 s',
+      hint: 'omit the times, or keep the proportions of 15 s, 10 s and 2 s',
     },
   )
 }
 
 function problemOf({ identity, leaseMs, renewMs, retryMs }: CompleteOptions): string | undefined {
-  if (identity === '') return 'identity is empty, which is how a Lease says that nobody holds it'
+  if (identity === '') return 'identity is empty, which means in a Lease that it has no holder'
   if (!Number.isInteger(leaseMs / 1000) || leaseMs <= 0) {
     return `leaseDuration is ${leaseMs} ms, but a Lease counts in whole seconds`
   }

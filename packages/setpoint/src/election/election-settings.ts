@@ -2,11 +2,13 @@ import type { Duration } from '../host/index.ts'
 
 /** Which Lease is held, by whom, and how patiently. The times are those of client-go unless given. */
 export interface ElectionSettings {
-  /** The name of the Lease: the same for all replicas, and for nobody else. */
+  /** The name of the Lease: the same for all replicas, and used by nothing else. */
   readonly name: string
-  /** The namespace of the Lease; the client's own unless given. */
+  /** The namespace of the Lease; the client's own by default. */
   readonly namespace?: string | undefined
-  /** What this replica is called in the Lease; `HOSTNAME` (a pod's name) or a UUID unless given. */
+  /**
+   * The identity of this replica in the Lease; `HOSTNAME` (the pod's name) or a UUID by default.
+   */
   readonly identity?: string | undefined
   /** How long a standby waits for a leader that does not renew the Lease: whole seconds, `15s` unless given. */
   readonly leaseDuration?: Duration | undefined

@@ -23,46 +23,46 @@ import { Election } from './index.ts'
 
 type Leadership = Parameters<NonNullable<ElectionOptions['onChange']>>[0]
 
-/** One time as leader, in virtual time. */
+/** One term as leader, in virtual time. */
 interface Term {
   readonly fromMs: number
-  /** When the work was told to end. */
+  /** When the signal of the work was aborted. */
   untilMs?: number
   reason?: unknown
   isOver?: true
 }
 
-/** A replica in the world: a process of its own, as far as clock, death and connections go. */
+/** A replica with its own clock, connections and failures, like a separate process. */
 interface Replica {
   readonly election: Election
   readonly client: Client
   readonly changes: Leadership[]
   readonly failures: string[]
   readonly terms: Term[]
-  /** Whether it does what only one may do, now. */
+  /** Whether it runs the work of the leader now. */
   isWorking(): boolean
   readonly ended: Promise<unknown>
   stop(): void
-  /** Nothing it waits for comes before `thaw`; a process that died never thaws. */
+  /** Nothing that it waits for arrives before `thaw`; a crashed process never thaws. */
   freeze(): void
   thaw(): void
 }
 
 interface ReplicaOptions extends Partial<ElectionOptions> {
   readonly skewMs?: number
-  /** How fast its clock runs. */
+  /** The speed of its clock. */
   readonly rate?: number
-  /** How long the work takes to end when it is told to. */
+  /** How long the work takes to end after the abort. */
   readonly endMs?: number
 }
 
-/** All names of the one server, so that `intercept` can tell replicas apart by their URLs. */
+/** All names of the one server, so that `intercept` can distinguish replicas by their URLs. */
 const names = ['127.0.0.1', 'localhost', '[::1]'] as const
 
 interface World extends AsyncDisposable {
   readonly host: VirtualHost
   readonly cluster: Cluster
-  /** The test's own access, which no fault concerns. */
+  /** The access of the test itself, without faults. */
   readonly admin: Client
   readonly replicas: Replica[]
   lease(): Promise<Lease | undefined>
@@ -70,16 +70,16 @@ interface World extends AsyncDisposable {
   leaders(): string[]
 }
 
-async function world(faults: { seed?: number; intercept?: Intercept } = {}): Promise<World> {
+async function createWorld(faults: { seed?: number; intercept?: Intercept } = {}): Promise<World> {
   const replicas: Replica[] = []
-  const troubles: string[] = []
+  const violations: string[] = []
   const leaders = (): string[] =>
     replicas.filter(({ election }) => election.isLeader).map(({ election }) => election.identity)
   const host = virtualHost({
     seed: faults.seed ?? 1,
     intercept: (event) => {
-      const trouble = troubleOf(replicas)
-      if (trouble !== undefined) troubles.push(`at ${event.atMs} ms ${trouble}`)
+      const violation = violationOf(replicas)
+      if (violation !== undefined) violations.push(`at ${event.atMs} ms ${violation}`)
       const isSubject = event.url?.includes('/leases') === true && !event.url.includes('0.0.0.0')
       return isSubject && event.kind !== 'reset' ? faults.intercept?.(event) : undefined
     },
@@ -109,30 +109,30 @@ async function world(faults: { seed?: number; intercept?: Intercept } = {}): Pro
       for (const replica of replicas) replica.stop()
       await cluster.dispose()
       host.stop()
-      expect(troubles.slice(0, 3)).toEqual([])
+      expect(violations.slice(0, 3)).toEqual([])
     },
   }
 }
 
-/** The promise of it all, looked at whenever something is about to happen. */
-function troubleOf(replicas: readonly Replica[]): string | undefined {
+/** Checks the guarantee of the election before every event: at most one leader at a time. */
+function violationOf(replicas: readonly Replica[]): string | undefined {
   const leading = replicas.filter(({ election }) => election.isLeader)
   const working = replicas.filter((replica) => replica.isWorking())
   if (leading.length <= 1 && working.length <= 1) return undefined
   const text = (some: Replica[]) => some.map(({ election }) => election.identity).join(' and ')
-  return `these lead: ${text(leading)}; these work: ${text(working)}`
+  return `leaders: ${text(leading)}; working: ${text(working)}`
 }
 
-/** A process that can freeze, and whose clock is its own. */
+/** A process that can freeze, with its own clock. */
 class VirtualProcess {
   readonly host: Host
-  /** Whether it ever was: then its work may have been told too late. */
+  /** Whether it was ever frozen: then its work may have been aborted too late. */
   wasFrozen = false
   #frozen: Promise<void> | undefined
   thaw = (): void => undefined
 
   constructor(host: VirtualHost, { skewMs = 0, rate = 1 }: ReplicaOptions) {
-    // A promise stays with the world until this process runs.
+    // A promise that settled while the process is frozen is delivered after the thaw.
     const awake = async <T>(given: Promise<T>): Promise<T> => {
       await Promise.allSettled([given])
       await this.#frozen
@@ -212,11 +212,11 @@ function startReplica(
   }
 }
 
-test('the first replica creates the Lease as client-go writes it, and renews with one request each', async () => {
-  await using it = await world()
-  const first = it.start()
-  await it.host.settle()
-  const created = await it.lease()
+test('creates the Lease as client-go writes it, and renews it with one request each', async () => {
+  await using world = await createWorld()
+  const first = world.start()
+  await world.host.settle()
+  const created = await world.lease()
   expect(created?.spec).toEqual({
     holderIdentity: 'replica-0',
     leaseDurationSeconds: 15,
@@ -225,13 +225,13 @@ test('the first replica creates the Lease as client-go writes it, and renews wit
     renewTime: created?.spec.acquireTime,
   })
   expect(first.election.isLeader).toBe(true)
-  const seen = it.cluster.trace.length
-  await it.host.sleep(20_000)
-  const verbs = it.cluster.trace.slice(seen).map(({ verb }) => verb)
+  const seen = world.cluster.trace.length
+  await world.host.sleep(20_000)
+  const verbs = world.cluster.trace.slice(seen).map(({ verb }) => verb)
   expect(new Set(verbs)).toEqual(new Set(['update']))
   expect(verbs.length).toBeGreaterThanOrEqual(8)
   expect(verbs.length).toBeLessThanOrEqual(10)
-  const renewed = await it.lease()
+  const renewed = await world.lease()
   expect(renewed?.spec).toMatchObject({
     acquireTime: created?.spec.acquireTime,
     leaseTransitions: 0,
@@ -240,36 +240,36 @@ test('the first replica creates the Lease as client-go writes it, and renews wit
   expect(first.changes).toEqual([{ isLeader: true, holder: 'replica-0' }])
 })
 
-test('of three replicas one leads, and the others know who it is', async () => {
-  await using it = await world()
-  const all = [it.start(), it.start(), it.start()]
-  await it.host.sleep(60_000)
-  expect(it.leaders()).toHaveLength(1)
-  expect(new Set(all.map(({ election }) => election.holder))).toEqual(new Set(it.leaders()))
+test('has one leader among three replicas, and all know it', async () => {
+  await using world = await createWorld()
+  const all = [world.start(), world.start(), world.start()]
+  await world.host.sleep(60_000)
+  expect(world.leaders()).toHaveLength(1)
+  expect(new Set(all.map(({ election }) => election.holder))).toEqual(new Set(world.leaders()))
   expect(all.flatMap(({ terms }) => terms)).toHaveLength(1)
-  // Losing the race to create it is nothing to report.
+  // A conflict at creation is not reported.
   expect(all.flatMap(({ failures }) => failures)).toEqual([])
 })
 
-test('a replica that stops ends its work, then releases the Lease, and the next one need not wait for it to expire', async () => {
-  await using it = await world()
-  const first = it.start({ endMs: 3000 })
-  await it.host.sleep(5000)
-  const second = it.start()
-  await it.host.sleep(1000)
+test('releases the Lease after the work of a stopped replica ended, so that the next one starts early', async () => {
+  await using world = await createWorld()
+  const first = world.start({ endMs: 3000 })
+  await world.host.sleep(5000)
+  const second = world.start()
+  await world.host.sleep(1000)
   first.stop()
-  await it.host.sleep(2999)
+  await world.host.sleep(2999)
   expect(first.election.isLeader).toBe(true)
   await first.ended
   expect(first.election.isLeader).toBe(false)
-  expect((await it.lease())?.spec).toMatchObject({
+  expect((await world.lease())?.spec).toMatchObject({
     holderIdentity: '',
     leaseDurationSeconds: 1,
     leaseTransitions: 0,
   })
-  await it.host.sleep(4500)
-  expect(it.leaders()).toEqual(['replica-1'])
-  expect((await it.lease())?.spec).toMatchObject({
+  await world.host.sleep(4500)
+  expect(world.leaders()).toEqual(['replica-1'])
+  expect((await world.lease())?.spec).toMatchObject({
     holderIdentity: 'replica-1',
     leaseDurationSeconds: 15,
     leaseTransitions: 1,
@@ -278,100 +278,100 @@ test('a replica that stops ends its work, then releases the Lease, and the next 
   expect(first.changes.at(-1)).toEqual({ isLeader: false, holder: '' })
 })
 
-test('the Lease is renewed while the work of a stopped replica takes its time to end', async () => {
-  await using it = await world()
-  const first = it.start({ endMs: 60_000 })
-  await it.host.sleep(5000)
-  const second = it.start()
+test('renews the Lease while the work of a stopped replica ends', async () => {
+  await using world = await createWorld()
+  const first = world.start({ endMs: 60_000 })
+  await world.host.sleep(5000)
+  const second = world.start()
   first.stop()
-  await it.host.sleep(55_000)
+  await world.host.sleep(55_000)
   expect(first.election.isLeader).toBe(true)
   expect(second.terms).toEqual([])
-  await it.host.sleep(15_000)
-  expect(it.leaders()).toEqual(['replica-1'])
+  await world.host.sleep(15_000)
+  expect(world.leaders()).toEqual(['replica-1'])
 })
 
-test('without releaseOnStop the next one waits until the Lease expires', async () => {
-  await using it = await world()
-  const first = it.start({ releaseOnStop: false })
-  await it.host.sleep(5000)
-  it.start()
+test('waits until the Lease expires without releaseOnStop', async () => {
+  await using world = await createWorld()
+  const first = world.start({ releaseOnStop: false })
+  await world.host.sleep(5000)
+  world.start()
   first.stop()
   await first.ended
-  await it.host.sleep(12_000)
-  expect(it.leaders()).toEqual([])
-  await it.host.sleep(8000)
-  expect(it.leaders()).toEqual(['replica-1'])
+  await world.host.sleep(12_000)
+  expect(world.leaders()).toEqual([])
+  await world.host.sleep(8000)
+  expect(world.leaders()).toEqual(['replica-1'])
 })
 
-test('a holder that dies without releasing is followed when its Lease has expired, not before', async () => {
-  await using it = await world()
-  const first = it.start()
-  await it.host.sleep(5000)
-  const second = it.start()
-  await it.host.sleep(5000)
+test('replaces a crashed holder when its Lease has expired, not before', async () => {
+  await using world = await createWorld()
+  const first = world.start()
+  await world.host.sleep(5000)
+  const second = world.start()
+  await world.host.sleep(5000)
   first.freeze()
-  const renewTime = (await it.lease())?.spec.renewTime ?? ''
-  await it.host.sleep(25_000)
+  const renewTime = (await world.lease())?.spec.renewTime ?? ''
+  await world.host.sleep(25_000)
   const [term] = second.terms
   const renewedMs = Date.parse(renewTime) - Date.UTC(2030, 0, 1)
   expect((term?.fromMs ?? 0) - renewedMs).toBeGreaterThanOrEqual(15_000)
   expect((term?.fromMs ?? 0) - renewedMs).toBeLessThanOrEqual(24_000)
-  expect((await it.lease())?.spec.leaseTransitions).toBe(1)
+  expect((await world.lease())?.spec.leaseTransitions).toBe(1)
 })
 
-test('a frozen holder finds itself deposed when it wakes up', async () => {
-  await using it = await world()
-  const first = it.start()
-  await it.host.sleep(5000)
-  const second = it.start()
-  await it.host.sleep(5000)
+test('loses leadership when a frozen holder resumes', async () => {
+  await using world = await createWorld()
+  const first = world.start()
+  await world.host.sleep(5000)
+  const second = world.start()
+  await world.host.sleep(5000)
   first.freeze()
-  await it.host.sleep(30_000)
-  expect(it.leaders()).toEqual(['replica-1'])
+  await world.host.sleep(30_000)
+  expect(world.leaders()).toEqual(['replica-1'])
   first.thaw()
   expect(first.election.isLeader).toBe(false)
-  await it.host.settle()
+  await world.host.settle()
   expect(first.terms[0]?.reason).toMatchObject({ code: 'LEADERSHIP_LOST' })
-  await it.host.sleep(30_000)
-  expect(it.leaders()).toEqual(['replica-1'])
+  await world.host.sleep(30_000)
+  expect(world.leaders()).toEqual(['replica-1'])
   expect(second.terms).toHaveLength(1)
 })
 
-test('a wall clock that is hours wrong changes nothing', async () => {
+test('ignores wall clocks that are hours wrong', async () => {
   for (const skewMs of [-7_200_000, 7_200_000]) {
-    await using it = await world()
-    const first = it.start({ skewMs })
-    await it.host.sleep(5000)
-    const second = it.start()
-    it.start({ skewMs: -skewMs })
-    await it.host.sleep(120_000)
-    expect(it.leaders()).toEqual(['replica-0'])
+    await using world = await createWorld()
+    const first = world.start({ skewMs })
+    await world.host.sleep(5000)
+    const second = world.start()
+    world.start({ skewMs: -skewMs })
+    await world.host.sleep(120_000)
+    expect(world.leaders()).toEqual(['replica-0'])
     expect(first.terms).toHaveLength(1)
     expect(second.terms).toHaveLength(0)
   }
 })
 
-test('a wall clock that stands still does not make renewals invisible', async () => {
-  await using it = await world()
-  it.start({ host: { ...it.host, env: () => undefined, now: () => Date.UTC(2030, 0, 1) } })
-  await it.host.sleep(5000)
-  const second = it.start()
-  await it.host.sleep(300_000)
+test('recognises renewals although the wall clock stands still', async () => {
+  await using world = await createWorld()
+  world.start({ host: { ...world.host, env: () => undefined, now: () => Date.UTC(2030, 0, 1) } })
+  await world.host.sleep(5000)
+  const second = world.start()
+  await world.host.sleep(300_000)
   expect(second.terms).toEqual([])
 })
 
 test('a replica without an API loses after renewDeadline, before another one can take over, and follows again later', async () => {
   let isCut = false
-  await using it = await world({
+  await using world = await createWorld({
     intercept: ({ url }) => (isCut && url?.includes('127.0.0.1') === true ? 'drop' : undefined),
   })
-  const first = it.start()
-  await it.host.sleep(5000)
-  const second = it.start()
-  await it.host.sleep(5000)
+  const first = world.start()
+  await world.host.sleep(5000)
+  const second = world.start()
+  await world.host.sleep(5000)
   isCut = true
-  await it.host.sleep(40_000)
+  await world.host.sleep(40_000)
   const lostMs = first.terms[0]?.untilMs ?? 0
   expect(first.terms[0]?.reason).toMatchObject({ code: 'LEADERSHIP_LOST' })
   expect(lostMs).toBeLessThanOrEqual(10_000 + 10_000)
@@ -379,66 +379,66 @@ test('a replica without an API loses after renewDeadline, before another one can
   expect(first.failures).toContain('WRITE_OUTCOME_UNKNOWN')
   isCut = false
   second.stop()
-  await it.host.sleep(15_000)
-  expect(it.leaders()).toEqual(['replica-0'])
+  await world.host.sleep(15_000)
+  expect(world.leaders()).toEqual(['replica-0'])
   expect(first.changes.map(({ isLeader }) => isLeader)).toContain(false)
   expect(first.terms).toHaveLength(2)
 })
 
 test('an outage for all that is shorter than renewDeadline is not noticed by the work', async () => {
   let isCut = false
-  await using it = await world({ intercept: () => (isCut ? 'drop' : undefined) })
-  const first = it.start()
-  await it.host.sleep(5000)
-  it.start()
-  await it.host.sleep(5000)
+  await using world = await createWorld({ intercept: () => (isCut ? 'drop' : undefined) })
+  const first = world.start()
+  await world.host.sleep(5000)
+  world.start()
+  await world.host.sleep(5000)
   isCut = true
-  await it.host.sleep(2000)
+  await world.host.sleep(2000)
   isCut = false
-  await it.host.sleep(60_000)
+  await world.host.sleep(60_000)
   expect(first.terms).toHaveLength(1)
-  expect(it.leaders()).toEqual(['replica-0'])
+  expect(world.leaders()).toEqual(['replica-0'])
 })
 
-test('after a long outage for all, the work ends, and goes on at one replica when it is over', async () => {
+test('ends the term in a long outage, and elects one leader after it', async () => {
   let isCut = false
-  await using it = await world({ intercept: () => (isCut ? 'cut' : undefined) })
-  const all = [it.start(), it.start(), it.start()]
-  await it.host.sleep(20_000)
+  await using world = await createWorld({ intercept: () => (isCut ? 'cut' : undefined) })
+  const all = [world.start(), world.start(), world.start()]
+  await world.host.sleep(20_000)
   isCut = true
-  await it.host.sleep(11_000)
-  expect(it.leaders()).toEqual([])
-  await it.host.sleep(120_000)
+  await world.host.sleep(11_000)
+  expect(world.leaders()).toEqual([])
+  await world.host.sleep(120_000)
   isCut = false
-  await it.host.sleep(20_000)
-  expect(it.leaders()).toHaveLength(1)
+  await world.host.sleep(20_000)
+  expect(world.leaders()).toHaveLength(1)
   expect(all.flatMap(({ terms }) => terms)).toHaveLength(2)
 })
 
-test('a renewal whose answer is lost is looked up, and goes on as if it had come', async () => {
+test('continues after a renewal whose response was lost', async () => {
   const lost: VirtualEvent[] = []
   let isCut = false
-  await using it = await world({
+  await using world = await createWorld({
     intercept: (event) => {
       if (!isCut || event.kind !== 'response' || event.method !== 'PUT' || lost.length > 0) return
       lost.push(event)
       return 'cut'
     },
   })
-  const first = it.start()
-  await it.host.sleep(5000)
+  const first = world.start()
+  await world.host.sleep(5000)
   isCut = true
-  const before = await it.lease()
-  await it.host.sleep(60_000)
+  const before = await world.lease()
+  await world.host.sleep(60_000)
   expect(lost).toHaveLength(1)
   expect(first.failures).toEqual(['WRITE_OUTCOME_UNKNOWN'])
   expect(first.terms).toHaveLength(1)
-  expect((await it.lease())?.spec.acquireTime).toBe(before?.spec.acquireTime)
+  expect((await world.lease())?.spec.acquireTime).toBe(before?.spec.acquireTime)
 })
 
-test('leadership counts from when a renewal was sent, however late its answer came', async () => {
+test('counts leadership from when the renewal was sent, not from its response', async () => {
   let sentMs = Infinity
-  await using it = await world({
+  await using world = await createWorld({
     intercept: ({ kind, method, atMs }) => {
       if (atMs < 10_000 || method !== 'PUT') return undefined
       if (kind === 'connect' && sentMs === Infinity) {
@@ -450,189 +450,195 @@ test('leadership counts from when a renewal was sent, however late its answer ca
       return kind === 'connect' ? 'drop' : undefined
     },
   })
-  const first = it.start()
-  await it.host.sleep(60_000)
+  const first = world.start()
+  await world.host.sleep(60_000)
   expect(first.terms[0]?.untilMs).toBe(sentMs + 10_000)
 })
 
-test('an acquisition whose answer is lost is found to be ours', async () => {
+test('recognises its own acquisition whose response was lost', async () => {
   let cuts = 0
-  await using it = await world({
+  await using world = await createWorld({
     intercept: ({ kind, method }) =>
       kind === 'response' && method === 'POST' && (cuts += 1) === 1 ? 'cut' : undefined,
   })
-  const first = it.start()
-  await it.host.sleep(5000)
+  const first = world.start()
+  await world.host.sleep(5000)
   expect(first.failures).toEqual(['WRITE_OUTCOME_UNKNOWN'])
-  expect(it.leaders()).toEqual(['replica-0'])
-  expect((await it.lease())?.spec.leaseTransitions).toBe(0)
+  expect(world.leaders()).toEqual(['replica-0'])
+  expect((await world.lease())?.spec.leaseTransitions).toBe(0)
 })
 
-test('a replica that is stopped while its acquisition has no answer leaves no Lease behind that others wait for', async () => {
-  await using it = await world({
+test('leaves no held Lease when it is stopped during an acquisition without a response', async () => {
+  await using world = await createWorld({
     intercept: ({ kind, method }) =>
       kind === 'response' && method === 'POST' ? 'drop' : undefined,
   })
-  const first = it.start()
-  await it.host.sleep(1000)
-  expect((await it.lease())?.spec.holderIdentity).toBe('replica-0')
+  const first = world.start()
+  await world.host.sleep(1000)
+  expect((await world.lease())?.spec.holderIdentity).toBe('replica-0')
   first.stop()
   await first.ended
-  expect((await it.lease())?.spec.holderIdentity).toBe('')
+  expect((await world.lease())?.spec.holderIdentity).toBe('')
   expect(first.terms).toEqual([])
 })
 
-test('a release whose answer is lost is looked up and not repeated', async () => {
+test('does not repeat a release whose response was lost', async () => {
   let isCut = false
-  await using it = await world({
+  await using world = await createWorld({
     intercept: ({ kind, method }) =>
       isCut && kind === 'response' && method === 'PUT' ? 'cut' : undefined,
   })
-  const first = it.start()
-  await it.host.sleep(5000)
+  const first = world.start()
+  await world.host.sleep(5000)
   isCut = true
   first.stop()
   await first.ended
-  expect((await it.lease())?.spec.holderIdentity).toBe('')
+  expect((await world.lease())?.spec.holderIdentity).toBe('')
   expect(first.failures).toEqual([])
 })
 
-test('a release that is not possible is reported and does not keep a process from ending', async () => {
+test('reports a failed release and still ends', async () => {
   let isCut = false
-  await using it = await world({ intercept: () => (isCut ? 'drop' : undefined) })
-  const first = it.start()
-  await it.host.sleep(5000)
+  await using world = await createWorld({ intercept: () => (isCut ? 'drop' : undefined) })
+  const first = world.start()
+  await world.host.sleep(5000)
   isCut = true
-  const beforeMs = it.host.monotonicMs()
+  const beforeMs = world.host.monotonicMs()
   first.stop()
   await first.ended
-  expect(it.host.monotonicMs() - beforeMs).toBeLessThanOrEqual(10_000)
+  expect(world.host.monotonicMs() - beforeMs).toBeLessThanOrEqual(10_000)
   expect(first.failures.length).toBeGreaterThan(0)
-  expect(it.leaders()).toEqual([])
+  expect(world.leaders()).toEqual([])
 })
 
-test('a Lease that is deleted is made again by its holder, and others that knew it do not jump in', async () => {
-  await using it = await world()
-  const first = it.start()
-  await it.host.sleep(5000)
-  const second = it.start()
-  await it.host.sleep(5000)
-  const before = await it.lease()
+test('recreates a deleted Lease, and no standby takes over', async () => {
+  await using world = await createWorld()
+  const first = world.start()
+  await world.host.sleep(5000)
+  const second = world.start()
+  await world.host.sleep(5000)
+  const before = await world.lease()
   for (let times = 0; times < 10; times += 1) {
-    await it.admin.delete(Lease, 'app')
-    await it.host.sleep(3000)
+    await world.admin.delete(Lease, 'app')
+    await world.host.sleep(3000)
   }
   expect(first.terms).toHaveLength(1)
   expect(first.terms[0]?.untilMs).toBeUndefined()
   expect(second.terms).toEqual([])
-  const after = await it.lease()
+  const after = await world.lease()
   expect(after?.metadata.uid).not.toBe(before?.metadata.uid)
   expect(after?.spec.acquireTime).toBe(before?.spec.acquireTime)
   first.freeze()
-  await it.admin.delete(Lease, 'app')
-  await it.host.sleep(20_000)
-  expect(it.leaders()).toEqual(['replica-1'])
+  await world.admin.delete(Lease, 'app')
+  await world.host.sleep(20_000)
+  expect(world.leaders()).toEqual(['replica-1'])
 })
 
-test('a Lease whose labels and durations are edited by hand stays with its holder', async () => {
-  await using it = await world()
-  const first = it.start()
-  await it.host.sleep(5000)
-  const second = it.start()
+test('keeps the Lease when its labels and durations are edited by hand', async () => {
+  await using world = await createWorld()
+  const first = world.start()
+  await world.host.sleep(5000)
+  const second = world.start()
   for (let times = 0; times < 20; times += 1) {
     const spec = { leaseDurationSeconds: 1, renewTime: '2020-01-01T00:00:00.000000Z' }
     const labels = { edited: String(times) }
-    await it.admin.patch(Lease, 'app', { merge: { metadata: { labels }, spec } })
-    await it.host.sleep(1900)
+    await world.admin.patch(Lease, 'app', { merge: { metadata: { labels }, spec } })
+    await world.host.sleep(1900)
   }
-  await it.host.sleep(3000)
+  await world.host.sleep(3000)
   expect(first.terms).toHaveLength(1)
   expect(first.terms[0]?.untilMs).toBeUndefined()
   expect(second.terms).toEqual([])
-  expect(await it.lease()).toMatchObject({
+  expect(await world.lease()).toMatchObject({
     metadata: { labels: { edited: '19' } },
     spec: { leaseDurationSeconds: 15, holderIdentity: 'replica-0' },
   })
 })
 
-test('a Lease that is given to somebody else by hand is lost at the next renewal', async () => {
-  await using it = await world()
-  const first = it.start()
-  await it.host.sleep(5000)
-  await it.admin.patch(Lease, 'app', { merge: { spec: { holderIdentity: 'a person' } } })
-  await it.host.sleep(2500)
+test('loses the Lease at the next renewal when a user sets another holder', async () => {
+  await using world = await createWorld()
+  const first = world.start()
+  await world.host.sleep(5000)
+  await world.admin.patch(Lease, 'app', { merge: { spec: { holderIdentity: 'a user' } } })
+  await world.host.sleep(2500)
   expect(first.terms[0]?.reason).toMatchObject({
     code: 'LEADERSHIP_LOST',
-    message: expect.stringContaining('held by "a person"') as string,
+    message: expect.stringContaining('held by "a user"') as string,
   })
-  expect(it.leaders()).toEqual([])
-  expect(first.changes.at(-1)).toEqual({ isLeader: false, holder: 'a person' })
-  await it.host.sleep(20_000)
-  expect(it.leaders()).toEqual(['replica-0'])
-  expect((await it.lease())?.spec.leaseTransitions).toBe(1)
+  expect(world.leaders()).toEqual([])
+  expect(first.changes.at(-1)).toEqual({ isLeader: false, holder: 'a user' })
+  await world.host.sleep(20_000)
+  expect(world.leaders()).toEqual(['replica-0'])
+  expect((await world.lease())?.spec.leaseTransitions).toBe(1)
 })
 
-test('a holder that is removed by hand is lost too, and nobody who saw it begins before it has noticed', async () => {
-  await using it = await world()
-  const first = it.start()
-  await it.host.sleep(5000)
-  const second = it.start()
-  await it.host.sleep(5000)
-  await it.admin.patch(Lease, 'app', { merge: { spec: null } })
-  await it.host.sleep(2500)
+test('loses the Lease when a user removes the holder, and no standby starts too early', async () => {
+  await using world = await createWorld()
+  const first = world.start()
+  await world.host.sleep(5000)
+  const second = world.start()
+  await world.host.sleep(5000)
+  await world.admin.patch(Lease, 'app', { merge: { spec: null } })
+  await world.host.sleep(2500)
   expect(first.terms[0]?.reason).toMatchObject({ code: 'LEADERSHIP_LOST' })
-  await it.host.sleep(30_000)
-  expect(it.leaders()).toHaveLength(1)
+  await world.host.sleep(30_000)
+  expect(world.leaders()).toHaveLength(1)
   expect([...first.terms, ...second.terms]).toHaveLength(2)
 })
 
-test('a Lease without a holder that was made in advance is taken at once', async () => {
-  await using it = await world()
-  await it.admin.create(Lease, { metadata: { name: 'app', labels: { mine: 'yes' } }, spec: {} })
-  it.start()
-  await it.host.settle()
-  expect(it.leaders()).toEqual(['replica-0'])
-  expect((await it.lease())?.metadata.labels).toEqual({ mine: 'yes' })
+test('acquires a Lease without a holder immediately', async () => {
+  await using world = await createWorld()
+  await world.admin.create(Lease, { metadata: { name: 'app', labels: { mine: 'yes' } }, spec: {} })
+  world.start()
+  await world.host.settle()
+  expect(world.leaders()).toEqual(['replica-0'])
+  expect((await world.lease())?.metadata.labels).toEqual({ mine: 'yes' })
 })
 
-test('two replicas that were given the same identity do not both lead', async () => {
-  await using it = await world()
+test('has one leader although two replicas have the same identity', async () => {
+  await using world = await createWorld()
   const identity = 'twin'
-  const first = it.start({ identity })
-  await it.host.sleep(5000)
-  const second = it.start({ identity })
-  await it.host.sleep(60_000)
-  expect(it.leaders()).toEqual([identity])
+  const first = world.start({ identity })
+  await world.host.sleep(5000)
+  const second = world.start({ identity })
+  await world.host.sleep(60_000)
+  expect(world.leaders()).toEqual([identity])
   expect(second.terms).toEqual([])
   first.stop()
-  await it.host.sleep(5000)
+  await world.host.sleep(5000)
   expect(second.terms).toHaveLength(1)
 })
 
-test('work that returns ends the election and releases the Lease; so does work that fails', async () => {
-  await using it = await world()
+test('ends the election and releases the Lease when the work returns or fails', async () => {
+  await using world = await createWorld()
   const election = new Election({
-    host: it.host,
-    client: it.admin,
+    host: world.host,
+    client: world.admin,
     name: 'app',
     namespace: 'default',
   })
   expect(election.identity).toMatch(/^[0-9a-f-]{36}$/)
   const { signal } = new AbortController()
+  let secondRun: Promise<void> = Promise.resolve()
   await election.run(async () => {
-    await expect(election.run(async () => undefined, signal)).rejects.toThrow(/already stands/)
+    secondRun = election.run(async () => undefined, signal)
+    await Promise.allSettled([secondRun])
   }, signal)
-  expect((await it.lease())?.spec).toMatchObject({ holderIdentity: '', leaseTransitions: 0 })
+  await expect(secondRun).rejects.toThrow('is already running')
+  expect((await world.lease())?.spec).toMatchObject({ holderIdentity: '', leaseTransitions: 0 })
   const failing = election.run(async () => {
     throw new Error('broken')
   }, signal)
   await expect(failing).rejects.toThrow('broken')
-  expect((await it.lease())?.spec).toMatchObject({ holderIdentity: '', leaseTransitions: 1 })
-  await election.run(async () => expect.unreachable(), AbortSignal.abort())
+  expect((await world.lease())?.spec).toMatchObject({ holderIdentity: '', leaseTransitions: 1 })
+  let hasStarted = false
+  const started = async (): Promise<void> => void (hasStarted = true)
+  await election.run(started, AbortSignal.abort())
+  expect(hasStarted).toBe(false)
 })
 
-test('what work throws because its signal was aborted is not the end of the election', async () => {
-  await using it = await world()
+test('continues the election when aborted work throws', async () => {
+  await using world = await createWorld()
   const failures: unknown[] = []
   const stopping = new AbortController()
   const errors = [
@@ -641,38 +647,38 @@ test('what work throws because its signal was aborted is not the end of the elec
   ]
   let runs = 0
   const onFailure = (error: unknown): void => void failures.push(error)
-  const election = new Election({ host: it.host, client: it.admin, name: 'app', onFailure })
+  const election = new Election({ host: world.host, client: world.admin, name: 'app', onFailure })
   const ended = election.run(async (signal) => {
     runs += 1
-    await it.host.sleep(Infinity, signal).catch(() => undefined)
+    await world.host.sleep(Infinity, signal).catch(() => undefined)
     throw errors[runs - 1] ?? new Error('more runs than expected')
   }, stopping.signal)
-  await it.host.sleep(5000)
-  await it.admin.patch(Lease, 'app', { merge: { spec: { holderIdentity: '' } } })
-  await it.host.sleep(30_000)
+  await world.host.sleep(5000)
+  await world.admin.patch(Lease, 'app', { merge: { spec: { holderIdentity: '' } } })
+  await world.host.sleep(30_000)
   stopping.abort()
   await ended
   expect(runs).toBe(2)
   expect(failures).toEqual([errors[1]])
 })
 
-const nowhere: Connection = {
-  server: 'https://nowhere',
+const unreachableConnection: Connection = {
+  server: 'https://unreachable',
   credentials: fixedCredentials({}),
   namespace: 'default',
-  name: 'nowhere',
+  name: 'unreachable',
 }
 
-test('an identity is the name of the pod unless given', () => {
+test('uses the name of the pod as the default identity', () => {
   const host = virtualHost({ seed: 1, env: { HOSTNAME: 'app-7d9' } })
-  const client = new Client(host, nowhere)
+  const client = new Client(host, unreachableConnection)
   expect(new Election({ host, client, name: 'app' }).identity).toBe('app-7d9')
   host.stop()
 })
 
-test('times with which two could lead, or nobody for long, are refused', () => {
+test('refuses times that would allow two leaders or no renewal', () => {
   const host = virtualHost({ seed: 1 })
-  const client = new Client(host, nowhere)
+  const client = new Client(host, unreachableConnection)
   const problem = (options: Partial<ElectionOptions>): unknown => {
     try {
       return new Election({ host, client, name: 'app', ...options })
@@ -696,14 +702,14 @@ test('times with which two could lead, or nobody for long, are refused', () => {
 })
 
 /** What happens to one request, or to the answer of it, in a bad network. */
-function misfortune(random: () => number): Verdict {
+function randomFault(random: () => number): Verdict {
   const kinds: Verdict[] = ['drop', 'cut', { delay: 20_000 * random() }, { delay: 3000 * random() }]
   return kinds[Math.floor(random() * kinds.length)]
 }
 
 const faultsArbitrary = fc.record({
   seed: fc.nat(),
-  /** How likely it is that something happens to a step of a request. */
+  /** The probability of a fault at each step of a request. */
   badness: fc.constantFrom(0, 0.02, 0.1, 0.3),
   clocks: fc.array(
     fc.record({
@@ -712,7 +718,7 @@ const faultsArbitrary = fc.record({
     }),
     { minLength: 2, maxLength: 3 },
   ),
-  /** What happens, one after the other: to whom, what, and the time until the next. */
+  /** The faults in order: the replica, the fault, and the time until the next. */
   plan: fc.array(
     fc.record({
       who: fc.nat({ max: 2 }),
@@ -723,25 +729,25 @@ const faultsArbitrary = fc.record({
   ),
 })
 
-test('whatever the network does, never two lead or work at once, and in the end one does', async () => {
+test('never has two leaders and ends with one under random faults', async () => {
   let terms = 0
   const property = fc.asyncProperty(faultsArbitrary, async ({ seed, badness, clocks, plan }) => {
     const random = seededRandom(seed)
     const cutOff = new Set<string>()
     let isOver = false
-    await using it = await world({
+    await using world = await createWorld({
       seed,
       intercept: ({ url = '' }) => {
         if (isOver) return undefined
         if ([...cutOff].some((name) => url.includes(name))) return 'drop'
-        return random.random() < badness ? misfortune(() => random.random()) : undefined
+        return random.random() < badness ? randomFault(() => random.random()) : undefined
       },
     })
-    const begin = (clock: ReplicaOptions) => it.start({ ...clock, endMs: 2000 })
+    const begin = (clock: ReplicaOptions) => world.start({ ...clock, endMs: 2000 })
     const slots = clocks.map((clock) => ({ clock, replica: begin(clock) }))
     for (const { who, what, restMs } of plan) {
       const slot = slots[who % slots.length]
-      const name = names[it.replicas.indexOf(slot?.replica as Replica) % names.length] ?? ''
+      const name = names[world.replicas.indexOf(slot?.replica as Replica) % names.length] ?? ''
       if (slot === undefined) continue
       if (what === 'cut off') cutOff.add(name)
       if (what === 'reconnect') cutOff.delete(name)
@@ -751,14 +757,14 @@ test('whatever the network does, never two lead or work at once, and in the end 
         slot.replica.stop()
         slot.replica = begin(slot.clock)
       }
-      await it.host.sleep(restMs)
+      await world.host.sleep(restMs)
     }
     isOver = true
-    for (const replica of it.replicas) replica.thaw()
-    await it.host.sleep(80_000)
-    expect(it.leaders()).toHaveLength(1)
-    expect(it.replicas.filter((replica) => replica.isWorking())).toHaveLength(1)
-    terms += it.replicas.flatMap((replica) => replica.terms).length
+    for (const replica of world.replicas) replica.thaw()
+    await world.host.sleep(80_000)
+    expect(world.leaders()).toHaveLength(1)
+    expect(world.replicas.filter((replica) => replica.isWorking())).toHaveLength(1)
+    terms += world.replicas.flatMap((replica) => replica.terms).length
   })
   await fc.assert(property, { numRuns: 60 })
   expect(terms).toBeGreaterThan(90)

@@ -6,32 +6,32 @@ import {
   type ElectionOptions,
   renewJitter,
 } from './election-options.ts'
-import { isOutrun, LeaseLock } from './lease-lock.ts'
+import { isWriteConflict, LeaseLock } from './lease-lock.ts'
 
 /** A candidate waits between once and this much more than `retryPeriod`, as those of client-go do. */
 const acquireJitter = 1.2
 
-/** What only one replica may do at a time. It must come to an end soon after its signal is aborted. */
+/** The work that only the leader does. It must end soon after its signal is aborted. */
 type ElectedWork = (signal: AbortSignal) => Promise<void>
 
-/** How a time as leader ended. */
+/** How a term ended. */
 type TermEnd =
   | { readonly why: 'lost' | 'stopped' | 'finished' }
   | { readonly why: 'failed'; readonly error: unknown }
 
 /**
- * One replica's part in electing the one that works. `run` it with the work; ask `isLeader` or listen to
- * `onChange` for metrics and probes.
+ * One replica's part in leader election. `run` it with the work; read `isLeader` or use `onChange` for
+ * metrics and probes.
  *
  * The signal of the work is aborted `renewDeadline` after the last renewal was begun, and nobody else begins
  * before `leaseDuration` after it: work that heeds its signal within the difference is never done twice at once.
  */
 export class Election {
-  /** What this replica is called in the Lease. */
+  /** The identity of this replica in the Lease. */
   readonly identity: string
   readonly #options: CompleteOptions
   readonly #lock: LeaseLock
-  /** Until when this replica leads unless it renews. */
+  /** Until when this replica leads without a further renewal. */
   #untilMs = -Infinity
   #lossTimer: Timer | undefined
   #reported = { isLeader: false, holder: '' }
@@ -44,32 +44,39 @@ export class Election {
     this.#lock = new LeaseLock(this.#options)
   }
 
-  /** Whether this replica leads now. It is judged by the clock: a process that slept too long does not. */
+  /**
+   * Whether this replica leads now. The clock decides: a process that was suspended too long does
+   * not lead.
+   */
   get isLeader(): boolean {
     return this.#options.host.monotonicMs() < this.#untilMs
   }
 
-  /** Why the last try failed; `undefined` when it did not, whoever leads. */
+  /** Why the last attempt failed; `undefined` when it succeeded. */
   get lastError(): unknown {
     return this.#lastError
   }
 
-  /** Who held the Lease when it was last read or written; empty when nobody did. */
+  /** The holder of the Lease when it was last read or written; empty when there was none. */
   get holder(): string {
     return this.#lock.holder
   }
 
   /**
-   * Waits to become the leader, then does the work, with a signal that is aborted when leadership is lost
-   * (`LEADERSHIP_LOST`) or `signal` is. After a loss, and the end of the work, it tries again. It ends when
-   * `signal` is aborted, when the work returns, or with the error of the work; the Lease is held until the
-   * work has ended, and then released.
+   * Waits for leadership, then runs the work with a signal that is aborted when leadership is lost
+   * (`LEADERSHIP_LOST`) or `signal` is aborted. After a loss, when the work has ended, it waits for
+   * leadership again. It ends when `signal` is aborted, when the work returns, or with the error of
+   * the work. The Lease is held until the work has ended, then released.
    */
   async run(work: ElectedWork, signal: AbortSignal): Promise<void> {
     if (this.#isRunning) {
-      throw new SetpointError('ELECTION_INVALID', `${this.identity} already stands for election`, {
-        hint: 'run an election once at a time; make another one for other work',
-      })
+      throw new SetpointError(
+        'ELECTION_INVALID',
+        `the election of ${this.identity} is already running`,
+        {
+          hint: 'await the previous run(), or create another Election for other work',
+        },
+      )
     }
     this.#isRunning = true
     try {
@@ -85,7 +92,7 @@ export class Election {
     }
   }
 
-  /** Tries until this replica leads; `false` when it was stopped before. */
+  /** Retries until this replica leads; `false` when it was stopped before. */
   async #acquired(signal: AbortSignal): Promise<boolean> {
     do {
       try {
@@ -93,14 +100,14 @@ export class Election {
         this.#lastError = undefined
         if (this.isLeader) return !signal.aborted
       } catch (error) {
-        if (!signal.aborted && !isOutrun(error)) this.#failed(error)
+        if (!signal.aborted && !isWriteConflict(error)) this.#failed(error)
       }
       this.#report()
     } while (await this.#paused(acquireJitter, signal))
     return false
   }
 
-  /** One time as leader: the work, and renewals until it has ended. */
+  /** One term: the work, and renewals until it has ended. */
   async #term(work: ElectedWork, stop: AbortSignal): Promise<TermEnd> {
     const working = new AbortController()
     const renewing = new AbortController()
@@ -122,14 +129,14 @@ export class Election {
     const why = stop.aborted ? 'stopped' : isLost ? 'lost' : 'finished'
     if (failure === undefined) return { why }
     if (why === 'finished') return { why: 'failed', error: failure.error }
-    // Work whose signal was aborted may end as it likes; what else went wrong is worth knowing.
+    // The error of an abort is expected; any other error is reported.
     if (!isSetpointError(failure.error, 'ABORTED') && failure.error !== working.signal.reason) {
       this.#options.onFailure(failure.error)
     }
     return { why }
   }
 
-  /** Renews until the signal is aborted, which a loss does too. */
+  /** Renews until the signal is aborted, also by a loss. */
   async #renewals(lose: () => void, signal: AbortSignal): Promise<void> {
     while (await this.#paused(renewJitter, signal)) {
       try {
@@ -151,7 +158,7 @@ export class Election {
     this.#options.onFailure(error)
   }
 
-  /** Takes in that the lock was ours at a time; with `undefined`, that it is not. */
+  /** Extends the term from the time of a successful write; `undefined` ends it. */
   #extend(sinceMs: number | undefined): void {
     this.#untilMs = sinceMs === undefined ? -Infinity : sinceMs + this.#options.renewMs
   }
@@ -192,15 +199,15 @@ export class Election {
   #lossError(): SetpointError {
     const { name, namespace, renewMs } = this.#options
     const { holder } = this
-    const heldBy = holder === '' ? 'nobody' : JSON.stringify(holder)
+    const heldBy = holder === '' ? 'no replica' : JSON.stringify(holder)
     const why =
       holder === this.identity ? `it was not renewed for ${renewMs} ms` : `it is held by ${heldBy}`
-    return new SetpointError('LEADERSHIP_LOST', `the Lease ${namespace}/${name} was lost: ${why}`, {
-      hint: 'end the work at once: another replica is about to begin',
+    return new SetpointError('LEADERSHIP_LOST', `lost the Lease ${namespace}/${name}: ${why}`, {
+      hint: 'end the work immediately: another replica is about to start',
     })
   }
 
-  /** Waits for the next try, a bit more by lot; `false` when the signal was aborted. */
+  /** Waits for the next attempt, with jitter; `false` when the signal was aborted. */
   async #paused(jitter: number, signal: AbortSignal): Promise<boolean> {
     const { host, retryMs } = this.#options
     try {
@@ -213,7 +220,7 @@ export class Election {
   }
 }
 
-/** What the work threw, if anything. */
+/** The error of the work, if it threw. */
 async function failureOf(
   work: ElectedWork,
   signal: AbortSignal,

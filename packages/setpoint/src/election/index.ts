@@ -1,12 +1,12 @@
 /**
- * election/: one active copy among replicas, by a Lease.
+ * election/: leader election by a Lease.
  *
- * `new Election({ host, client, name }).run(work, signal)` waits until this replica holds the Lease and then does the
- * work; whoever starts operators with more than one replica calls it. It follows client-go in its times and in what it
- * writes, so that `kubectl get lease` and replicas of other languages understand it.
+ * `new Election({ host, client, name }).run(work, signal)` waits until this replica holds the Lease and then runs
+ * the work. Its times and its Lease content are those of client-go, so that `kubectl get lease` and replicas in
+ * other languages understand it.
  *
- * It promises that the signal of the work is aborted before another replica can begin, whatever the wall clocks say and
- * whichever answers get lost, and that a replica that stops hands over without a wait. What it cannot see is a Lease
- * that is deleted, or whose holder is removed by hand, just when a replica starts that never saw the holder.
+ * The signal of the work is aborted before another replica can start, whatever the wall clocks show and
+ * whichever responses are lost. A replica that stops hands over without a wait. Not covered: a Lease that is
+ * deleted, or whose holder is removed by hand, while a new replica starts that never saw the holder.
  */
 export { Election } from './election.ts'

@@ -3,24 +3,27 @@ import type { CompleteOptions } from './election-options.ts'
 import { Lease, type LeaseSpec } from '../kinds/index.ts'
 import { acquiredSpec, isReleased, releasedSpec, renewedSpec } from './lease-record.ts'
 
-/** How often a release is tried: its first write may be late, and a second may meet somebody's edit. */
+/**
+ * How often a release is tried: the first write may have an unknown outcome, the second may
+ * conflict with an edit.
+ */
 const releaseTriesMax = 3
 
 /**
- * The Lease as a lock. Every write carries the revision it is based on, so that of several candidates one
- * succeeds. Whether a holder is still alive is judged by when this process saw its record change: neither
- * the times in the record nor the clocks of others matter.
+ * The Lease as a lock. Every write uses an optimistic lock, so that one of several candidates succeeds. A
+ * holder counts as alive while this process sees its record change: neither the times in the record nor
+ * the clocks of other machines matter.
  *
- * A record is ours when it has our identity and an acquire time that we wrote: two processes that were
- * given the same identity by mistake do not take each other's record for their own.
+ * A record is ours when it has our identity and an acquire time that we wrote: two processes with the same
+ * identity by mistake do not mistake each other's record for their own.
  */
 export class LeaseLock {
   readonly #options: CompleteOptions
-  /** The Lease as the server gave it last; `undefined` when what it has now is not known. */
+  /** The Lease as the server returned it last; `undefined` when its current state is not known. */
   #known: Lease | undefined
   #seenRecord = ''
   #holder = ''
-  /** Until when somebody else may be at work, whatever the Lease says. */
+  /** Until when another replica may be working, whatever the Lease contains. */
   #othersUntilMs = -Infinity
   /** Acquire times that we wrote, or may have written. */
   readonly #acquireTimes = new Set<string>()
@@ -29,15 +32,15 @@ export class LeaseLock {
     this.#options = options
   }
 
-  /** Who held it when it was last read or written; empty when nobody did. */
+  /** The holder when the Lease was last read or written; empty when there was none. */
   get holder(): string {
     return this.#holder
   }
 
   /**
-   * Tries to become the holder. Resolves to the time just before the write that succeeded, from which on
-   * nobody else takes it for `leaseMs`; or to `undefined` when it is somebody else's. Throws when that
-   * could not be found out, or when another write was faster.
+   * Tries to become the holder. Resolves to the time just before the successful write: no other
+   * replica acquires the Lease for `leaseMs` from then. Resolves to `undefined` when another
+   * replica holds it. Throws when the state is unknown, or after a conflict.
    */
   async acquire(signal: AbortSignal): Promise<number | undefined> {
     const lease = await this.#read(signal)
@@ -47,8 +50,8 @@ export class LeaseLock {
   }
 
   /**
-   * Stays the holder: the same as `acquire`, except that a record that is not ours is left alone at once,
-   * and that a Lease that was deleted is made again as it was. Usually this is one request.
+   * Stays the holder: like `acquire`, but does not wait for the record of another holder to expire,
+   * and recreates a deleted Lease as it was. Usually this is one request.
    */
   async renew(signal: AbortSignal): Promise<number | undefined> {
     const before = this.#known
@@ -70,7 +73,7 @@ export class LeaseLock {
     return this.#write({ lease, spec, signal })
   }
 
-  /** Gives it up if it is ours, also when the answer to our last write never came. */
+  /** Releases the Lease if it is ours, also after a write with an unknown outcome. */
   async release(signal: AbortSignal): Promise<void> {
     if (this.#acquireTimes.size === 0) return
     for (let tries = 1; ; tries += 1) {
@@ -90,11 +93,11 @@ export class LeaseLock {
     const lease = await client.find(Lease, { name, namespace }, this.#call(signal))
     if (lease === undefined) {
       this.#known = undefined
-      // Whoever held it does not know yet that it is gone: `#othersUntilMs` stays.
+      // The previous holder does not know yet that the Lease is deleted: `#othersUntilMs` stays.
       this.#holder = ''
       this.#seenRecord = ''
     } else {
-      this.#see(lease)
+      this.#record(lease)
     }
     return this.#known
   }
@@ -113,7 +116,7 @@ export class LeaseLock {
     const { acquireTime = '' } = spec
     const isNew = spec.holderIdentity !== '' && !this.#acquireTimes.has(acquireTime)
     const startMs = host.monotonicMs()
-    // Before the answer: the write may happen although none comes.
+    // Before the response: the write may succeed although its response is lost.
     if (isNew) this.#acquireTimes.add(acquireTime)
     this.#known = undefined
     try {
@@ -124,17 +127,17 @@ export class LeaseLock {
           : await client.replace(Lease, { ...lease, spec }, call)
       this.#acquireTimes.clear()
       if (spec.holderIdentity !== '') this.#acquireTimes.add(acquireTime)
-      this.#see(written)
+      this.#record(written)
     } catch (error) {
-      if (isNew && isOutrun(error)) this.#acquireTimes.delete(acquireTime)
+      if (isNew && isWriteConflict(error)) this.#acquireTimes.delete(acquireTime)
       throw error
     }
     return startMs
   }
 
-  /** Takes in what the server has. */
-  #see(lease: Lease): void {
-    // A Lease can be stored without a spec, whatever the type says.
+  /** Records the state of the Lease on the server. */
+  #record(lease: Lease): void {
+    // A server stores a Lease without a spec, although the type requires it.
     const spec: LeaseSpec = (lease as { spec?: LeaseSpec }).spec ?? {}
     this.#known = { ...lease, spec }
     this.#holder = spec.holderIdentity ?? ''
@@ -144,7 +147,7 @@ export class LeaseLock {
     if (this.#isOurs(this.#known) || isReleased(spec)) {
       this.#othersUntilMs = -Infinity
     } else if (this.#holder !== '') {
-      // At least our own time: whoever shortened the record by hand did not tell its holder.
+      // At least our own duration: an edit that shortens the record does not reach its holder.
       const seconds = spec.leaseDurationSeconds ?? 0
       const waitMs = Math.max(this.#options.leaseMs, seconds * 1000)
       this.#othersUntilMs = this.#options.host.monotonicMs() + waitMs
@@ -164,7 +167,7 @@ export class LeaseLock {
   }
 }
 
-/** Whether a write failed because another one was faster. */
-export function isOutrun(error: unknown): boolean {
+/** Whether a write failed because another one came first. */
+export function isWriteConflict(error: unknown): boolean {
   return isApiError(error, 'API_CONFLICT') || isApiError(error, 'API_ALREADY_EXISTS')
 }

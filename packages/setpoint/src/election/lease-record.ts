@@ -1,17 +1,17 @@
 import type { Clock, Random } from '../host/index.ts'
 import type { LeaseSpec } from '../kinds/index.ts'
 
-/** The one second that says "released", as client-go writes it: a lease cannot last zero seconds. */
+/** The duration that means "released", as in client-go: a Lease cannot last zero seconds. */
 const releasedSeconds = 1
 
-/** Who writes a record, and for how long it is to hold. */
+/** The writer of a record. */
 interface Candidate {
   readonly host: Clock & Random
   readonly identity: string
   readonly leaseMs: number
 }
 
-/** The record of somebody who becomes the holder. `before` is what the Lease says now, if it exists. */
+/** The record of a new holder. `before` is the current record, if the Lease exists. */
 export function acquiredSpec(by: Candidate, before: LeaseSpec | undefined): LeaseSpec {
   const time = microTime(by.host)
   return {
@@ -24,7 +24,7 @@ export function acquiredSpec(by: Candidate, before: LeaseSpec | undefined): Leas
   }
 }
 
-/** The record of the holder, once more. A duration that somebody edited becomes the right one again. */
+/** The renewed record of the holder. Restores a duration that was edited. */
 export function renewedSpec(by: Candidate, before: LeaseSpec): LeaseSpec {
   return {
     ...before,
@@ -33,7 +33,7 @@ export function renewedSpec(by: Candidate, before: LeaseSpec): LeaseSpec {
   }
 }
 
-/** The record that says that nobody has to wait. */
+/** The record of a released Lease. */
 export function releasedSpec(by: Candidate, before: LeaseSpec): LeaseSpec {
   const time = microTime(by.host)
   return {
@@ -46,16 +46,16 @@ export function releasedSpec(by: Candidate, before: LeaseSpec): LeaseSpec {
 }
 
 /**
- * Whether the last holder gave the Lease up itself. An empty holder alone does not say so: when a person
- * removed it, the holder works on until it notices.
+ * Whether the last holder released the Lease itself. An empty holder is not enough: when a user
+ * removed the holder, it keeps working until it notices.
  */
 export function isReleased({ holderIdentity = '', leaseDurationSeconds }: LeaseSpec): boolean {
   return holderIdentity === '' && leaseDurationSeconds === releasedSeconds
 }
 
 /**
- * Now, as Kubernetes writes a MicroTime. The clock has milliseconds; the digits below are drawn by lot,
- * because a record that does not change counts as not renewed, even if the holder's clock stands still.
+ * The current time as a MicroTime. The clock has milliseconds; the digits below are random, because
+ * an unchanged record counts as not renewed, even if the holder's clock stands still.
  */
 function microTime(host: Clock & Random): string {
   const micros = String(Math.floor(host.random() * 1000)).padStart(3, '0')

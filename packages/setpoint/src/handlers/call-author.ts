@@ -1,7 +1,7 @@
 import { runWithDeadline } from '../controller/run-with-deadline.ts'
 import { type Host, type Duration, limitMs } from '../host/index.ts'
 
-/** Calls a function of the author, with a time limit if it has one. */
+/** Calls a function of the author, with a timeout if it has one. */
 export async function callAuthor<T>(
   limits: {
     readonly host: Host

@@ -1,27 +1,27 @@
 import type { AnyResourceDefinition } from '../definition/index.ts'
 import type { ServedObject } from './essence.ts'
 
-/** An object as its definition reads it, or what is wrong with it, in words. */
+/** An object as its definition parses it, or the problems that prevent it. */
 interface CheckedObject {
-  /** With its defaults. */
+  /** With the defaults of the definition. */
   readonly object?: ServedObject
   readonly problems: readonly string[]
 }
 
-/** Reads an object by its definition: it may have been stored before that changed. */
+/** Parses an object by its definition: it may have been stored before the schema changed. */
 export function checkedObject(
   definition: AnyResourceDefinition | undefined,
   object: ServedObject,
 ): CheckedObject {
-  // Its metadata is the server's, and as it should be.
+  // The server has validated the metadata.
   const { apiVersion, kind, metadata, spec, status } = object
   if (definition === undefined) return { object, problems: [] }
   const whole = definition.safeParse({ apiVersion, kind, spec, status })
-  // A status of before its schema changed is no reason: it is ours, and about to be written.
+  // A status from before a schema change is no problem: the operator is about to write it.
   const result = whole.success ? whole : definition.safeParse({ apiVersion, kind, spec })
   if (!result.success) {
     return { problems: result.issues.map(({ field, message }) => `${field}: ${message}`) }
   }
-  const said = whole.success || status === undefined ? {} : { status }
-  return { object: { ...(result.data as ServedObject), ...said, metadata }, problems: [] }
+  const storedStatus = whole.success || status === undefined ? {} : { status }
+  return { object: { ...(result.data as ServedObject), ...storedStatus, metadata }, problems: [] }
 }

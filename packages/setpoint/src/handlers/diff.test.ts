@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { hasFields, jsonEquals, setField } from '../schema/json-value.ts'
 import { type Diff, diffOf } from './diff.ts'
 
-/** Does what a diff says. */
+/** Applies a diff. */
 function applied(before: unknown, diff: Diff): unknown {
   let value = structuredClone(before)
   for (const { op, path, new: next } of diff) {
@@ -34,7 +34,7 @@ const { value: json } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }))
 
-test('a diff makes the old value the new one, and is empty only for equal values', () => {
+test('turns the old value into the new one, and is empty only for equal values', () => {
   fc.assert(
     fc.property(json, json, (before, after) => {
       const diff = diffOf(before, after)
@@ -45,7 +45,7 @@ test('a diff makes the old value the new one, and is empty only for equal values
   )
 })
 
-test('a diff says what was there and what is there, as deep as both have fields', () => {
+test('has the old and the new value, as deep as both have fields', () => {
   fc.assert(
     fc.property(json, json, (before, after) => {
       for (const { op, old, new: next } of diffOf(before, after)) {
@@ -56,7 +56,7 @@ test('a diff says what was there and what is there, as deep as both have fields'
   )
 })
 
-test('lists are compared as a whole, fields one by one', () => {
+test('compares lists as a whole and fields one by one', () => {
   const before = { spec: { size: '1G', tags: ['a'] }, metadata: { labels: { x: '1' } } }
   const after = { spec: { size: '2G', tags: ['a', 'b'], mode: 'rw' }, metadata: {} }
   expect(diffOf(before, after)).toEqual([

@@ -3,18 +3,19 @@ import { hasFields, jsonEquals } from '../schema/json-value.ts'
 /** One difference between two states. */
 export interface DiffEntry {
   readonly op: 'add' | 'change' | 'remove'
-  /** The names of the fields that lead to it; empty for the whole value. */
+  /** The path of the changed field; empty for the whole value. */
   readonly path: readonly string[]
   readonly old: unknown
   readonly new: unknown
 }
 
-/** Everything that differs between two states, in the order of the fields. */
+/** All differences between two states, in the order of the fields. */
 export type Diff = readonly DiffEntry[]
 
 /**
- * What has to be done to the old value to make it the new one. It goes as deep as both have fields; lists are compared
- * as a whole, because an index does not tell which item is meant. `undefined` means that there is no value.
+ * The changes that turn the old value into the new one. It descends while both have fields; lists
+ * are compared as a whole, because an index does not identify an item. `undefined` means that there
+ * is no value.
  */
 export function diffOf(before: unknown, after: unknown): Diff {
   const found: DiffEntry[] = []
@@ -32,7 +33,7 @@ export function diffOf(before: unknown, after: unknown): Diff {
   return found
 }
 
-/** A field that every object inherits, such as `constructor`, is not there. */
+/** Inherited properties such as `constructor` do not count. */
 function ownValue(value: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined
 }

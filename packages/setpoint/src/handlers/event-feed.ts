@@ -5,7 +5,7 @@ import { callAuthor, timeoutMsOf } from './call-author.ts'
 import type { ServedObject } from './essence.ts'
 import type { EventHandler, ObjectEvent } from './declare/handler-declaration.ts'
 
-/** What feeding needs. */
+/** The dependencies of a feed. */
 interface EventFeedOptions {
   readonly host: Host
   readonly log: Logger
@@ -14,16 +14,21 @@ interface EventFeedOptions {
   readonly contextOf: (object: ServedObject, signal: AbortSignal) => object
 }
 
-/** How many events of one object wait for handlers that are slower than it changes; then the oldest are left out. */
+/**
+ * How many events of one object are queued for slow handlers; beyond that the oldest are dropped.
+ */
 const waitingMax = 100
 
 const timeoutMsDefault = 300_000
 
-/** Tells handlers of everything a watch says: of one object in order, of different ones at the same time. */
+/**
+ * Calls event handlers with every watch event: in order for one object, in parallel for different
+ * ones.
+ */
 export class EventFeed {
   readonly #options: EventFeedOptions
   readonly #controller = new AbortController()
-  /** What is still to be told of the objects whose handlers are at work. */
+  /** The queued events of objects whose handlers are running. */
   readonly #waiting = new Map<Key, Change[]>()
 
   constructor(options: EventFeedOptions) {
@@ -33,27 +38,30 @@ export class EventFeed {
   push(change: Change): void {
     if (this.#controller.signal.aborted) return
     const waiting = this.#waiting.get(change.key)
-    if (waiting === undefined) return void this.#tellAll(change)
+    if (waiting === undefined) return void this.#deliverAll(change)
     if (waiting.length === waitingMax) {
       waiting.shift()
-      this.#options.log.warn({ object: change.key }, 'event handlers are too slow: events are lost')
+      this.#options.log.warn(
+        { object: change.key },
+        'event handlers are too slow: dropped the oldest event',
+      )
     }
     waiting.push(change)
   }
 
-  /** Tells nothing more; those that are being told hear of it by their signal. */
+  /** Delivers no more events; running handlers get an aborted signal. */
   stop(): void {
     this.#controller.abort()
   }
 
-  async #tellAll(first: Change): Promise<void> {
+  async #deliverAll(first: Change): Promise<void> {
     const waiting = [first]
     this.#waiting.set(first.key, waiting)
-    // Whoever pushed it has other things to do first.
+    // The caller continues before the first handler is called.
     await Promise.resolve()
     for (let change = waiting.shift(); change !== undefined; change = waiting.shift()) {
       const { type, isInitial, current, previous } = change
-      await this.#tell(change.key, {
+      await this.#deliver(change.key, {
         type,
         isInitial,
         object: current.object as ServedObject,
@@ -63,7 +71,7 @@ export class EventFeed {
     this.#waiting.delete(first.key)
   }
 
-  async #tell(key: Key, event: ObjectEvent): Promise<void> {
+  async #deliver(key: Key, event: ObjectEvent): Promise<void> {
     const { host, handlers, concerns, contextOf, log } = this.#options
     const { signal } = this.#controller
     for (const handler of handlers) {
@@ -77,7 +85,7 @@ export class EventFeed {
           handler.run(event, { ...contextOf(event.object, limited), signal: limited }),
         )
       } catch (error) {
-        log.error({ handler: id, err: error }, 'an event handler failed')
+        log.error({ handler: id, object: key, err: error }, 'an event handler failed')
       }
     }
   }

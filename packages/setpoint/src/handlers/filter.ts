@@ -1,17 +1,17 @@
 import type { JsonValue } from '../schema/index.ts'
 import { jsonEquals } from '../schema/json-value.ts'
 
-/** In a filter: there must be a value, whichever. */
+/** In a filter: any value, but there must be one. */
 export const present: unique symbol = Symbol('present')
 
 /** In a filter: there must be no value. */
 export const absent: unique symbol = Symbol('absent')
 
-/** What a value must be: this one, `present`, `absent`, or one that a function accepts. */
+/** A required value: this one, `present`, `absent`, or one that a function accepts. */
 export type ValueFilter<T = JsonValue> =
   T | typeof present | typeof absent | ((value: T | undefined) => boolean)
 
-/** Whether a value, or that there is none, is what a filter wants. */
+/** Whether a filter accepts a value, or its absence. */
 export function isAccepted<T>(filter: ValueFilter<T>, value: unknown): boolean {
   if (filter === present) return value !== undefined
   if (filter === absent) return value === undefined
@@ -19,7 +19,7 @@ export function isAccepted<T>(filter: ValueFilter<T>, value: unknown): boolean {
   return jsonEquals(filter, value)
 }
 
-/** Whether labels or annotations are what filters want. */
+/** Whether filters accept labels or annotations. */
 export function areAccepted(
   filters: Readonly<Record<string, ValueFilter<string>>> = {},
   values: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** What becomes of handlers, and of those beside them, when something about them is wrong. */
+/** Failing handlers, and their effect on other handlers. */
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { LiveNamespaces } from '../cache/index.ts'
@@ -6,19 +6,19 @@ import { GiveUpError } from '../controller/index.ts'
 import { defineResource } from '../definition/index.ts'
 import { ConfigMap, CustomResourceDefinition, Namespace } from '../kinds/index.ts'
 import { operator } from '../operator/index.ts'
-import { data, notesOf, readyOf, Share, Volume, world } from './testdata/volumes-world.ts'
+import { data, notesOf, readyOf, Share, Volume, createWorld } from './testdata/volumes-world.ts'
 
 const circular: Record<string, unknown> = { id: 'a' }
 circular['self'] = circular
 
 for (const [what, id, value, message] of [
   ['a BigInt', 'made', { id: 10n }, /made: .*BigInt/],
-  ['a circle', 'made', circular, /made: .*circular/],
-  ['a function', 'made', () => 1, /made: its result cannot be kept: it is no JSON/],
+  ['a circular object', 'made', circular, /made: .*circular/],
+  ['a function', 'made', () => 1, /made: its result cannot be stored: it is not JSON/],
   ['a value of another type', 'made', 'text', /status.made: .*must be of type object/],
   ['a value without a required field', 'made', {}, /status.made.id: Required value/],
 ] as const) {
-  test(`a handler that returns ${what} has failed, and those that succeeded are not called again`, async () => {
+  test(`fails a handler that returns ${what}, without repeating handlers that succeeded`, async () => {
     const calls: string[] = []
     const volume = operator(Volume)
       .onCreate(async () => void calls.push('other'))
@@ -33,16 +33,16 @@ for (const [what, id, value, message] of [
         calls.push('second')
         return 'kept'
       })
-    await using it = await world(volume)
-    await it.client.create(Volume, data)
-    await it.host.sleep(600_000)
+    await using world = await createWorld(volume)
+    await world.client.create(Volume, data)
+    await world.host.sleep(600_000)
     expect(calls).toEqual(['other', id, 'second', id])
-    expect(await readyOf(it)).toMatch(message)
-    expect((await it.client.get(Volume, 'data')).status?.second).toBe('kept')
+    expect(await readyOf(world)).toMatch(message)
+    expect((await world.client.get(Volume, 'data')).status?.second).toBe('kept')
   })
 }
 
-test('a result that the server refuses is a failure of its handler alone', async () => {
+test('fails only the handler whose result the server refuses', async () => {
   const calls: string[] = []
   const shares = operator(Share)
     .onCreate(
@@ -57,18 +57,18 @@ test('a result that the server refuses is a failure of its handler alone', async
       return 'kept'
     })
     .onUpdate(async () => void calls.push('update'))
-  await using it = await world(shares)
-  await it.client.create(Share, data)
-  await it.host.sleep(5_000)
-  expect((await it.client.get(Share, 'data')).status).toEqual({ second: 'kept' })
-  await it.client.patch(Share, 'data', { merge: { spec: { size: '2G' } } })
-  await it.host.sleep(600_000)
-  // The change gives it all its retries anew, and is told after the creation.
+  await using world = await createWorld(shares)
+  await world.client.create(Share, data)
+  await world.host.sleep(5_000)
+  expect((await world.client.get(Share, 'data')).status).toEqual({ second: 'kept' })
+  await world.client.patch(Share, 'data', { merge: { spec: { size: '2G' } } })
+  await world.host.sleep(600_000)
+  // The change resets its retries; the update handler runs after the creation.
   expect(calls).toEqual(['made', 'second', 'made', 'made', 'update'])
-  expect((await notesOf(it)).join()).toMatch(/made: .*status.made: Too long/)
+  expect((await notesOf(world)).join()).toMatch(/made: .*status.made: Too long/)
 })
 
-test('what was given up on stays in the Ready condition until what it is about changes', async () => {
+test('keeps a final failure in the Ready condition until its cause changes', async () => {
   const calls: string[] = []
   const volume = operator(Volume)
     .child('config', ConfigMap, () => ({ data: { a: 'b' } }))
@@ -84,48 +84,48 @@ test('what was given up on stays in the Ready condition until what it is about c
       },
       { id: 'mode', new: 'x' },
     )
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(5_000)
-  expect(await readyOf(it)).toBe('first: never works')
-  await it.client.patch(ConfigMap, 'data', { merge: { metadata: { labels: { a: 'b' } } } })
-  await it.client.patch(Volume, 'data', { merge: { metadata: { labels: { a: 'b' } } } })
-  await it.host.sleep(5_000)
-  expect(await readyOf(it)).toBe('first: never works')
-  await it.restart(volume)
-  await it.host.sleep(5_000)
-  expect(await readyOf(it)).toBe('first: never works')
-  await it.client.patch(Volume, 'data', { merge: { spec: { mode: 'x' } } })
-  await it.host.sleep(5_000)
-  expect(await readyOf(it)).toBe('mode: no such mode')
-  await it.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
-  await it.host.sleep(5_000)
-  expect(await readyOf(it)).toBe('mode: no such mode')
-  // Nobody is called for this mode, but the one that was wrong is gone.
-  await it.client.patch(Volume, 'data', { merge: { spec: { mode: 'y' } } })
-  await it.host.sleep(5_000)
-  expect(await readyOf(it)).toBe('all children are ready')
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(5_000)
+  expect(await readyOf(world)).toBe('first: never works')
+  await world.client.patch(ConfigMap, 'data', { merge: { metadata: { labels: { a: 'b' } } } })
+  await world.client.patch(Volume, 'data', { merge: { metadata: { labels: { a: 'b' } } } })
+  await world.host.sleep(5_000)
+  expect(await readyOf(world)).toBe('first: never works')
+  await world.restart(volume)
+  await world.host.sleep(5_000)
+  expect(await readyOf(world)).toBe('first: never works')
+  await world.client.patch(Volume, 'data', { merge: { spec: { mode: 'x' } } })
+  await world.host.sleep(5_000)
+  expect(await readyOf(world)).toBe('mode: no such mode')
+  await world.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
+  await world.host.sleep(5_000)
+  expect(await readyOf(world)).toBe('mode: no such mode')
+  // No handler matches this mode, but the failing value is gone.
+  await world.client.patch(Volume, 'data', { merge: { spec: { mode: 'y' } } })
+  await world.host.sleep(5_000)
+  expect(await readyOf(world)).toBe('all children are ready')
   expect(calls).toEqual(['create', 'mode x'])
 })
 
-test('a resumption that was given up on stays in the Ready condition, and is not tried again', async () => {
+test('keeps the final failure of a resume handler in the Ready condition without a retry', async () => {
   let calls = 0
   const volume = operator(Volume).onResume(async function look() {
     calls += 1
     throw new GiveUpError('never works')
   })
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(5_000)
-  expect(await readyOf(it)).toBe('reconciled')
-  await it.restart(volume)
-  await it.client.patch(Volume, 'data', { merge: { metadata: { labels: { a: 'b' } } } })
-  await it.host.sleep(600_000)
-  expect(await readyOf(it)).toBe('look: never works')
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(5_000)
+  expect(await readyOf(world)).toBe('reconciled')
+  await world.restart(volume)
+  await world.client.patch(Volume, 'data', { merge: { metadata: { labels: { a: 'b' } } } })
+  await world.host.sleep(600_000)
+  expect(await readyOf(world)).toBe('look: never works')
   expect(calls).toBe(1)
 })
 
-test('a filter that throws counts as false, and holds nobody else back', async () => {
+test('treats a filter that throws as false, without affecting other handlers', async () => {
   const calls: string[] = []
   const broken = (): boolean => {
     throw new Error('broken filter')
@@ -136,17 +136,17 @@ test('a filter that throws counts as false, and holds nobody else back', async (
     .onUpdate(async () => void calls.push('no'), { field: 'spec.size', new: broken })
     .onCreate(async () => void calls.push('create'))
     .onUpdate(async () => void calls.push('update'))
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(5_000)
-  await it.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
-  await it.host.sleep(600_000)
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(5_000)
+  await world.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
+  await world.host.sleep(600_000)
   expect(calls).toEqual(['create', 'update'])
-  expect(await readyOf(it)).toBe('reconciled')
-  expect(it.host.logged.join()).toContain('the filter of a handler failed')
+  expect(await readyOf(world)).toBe('reconciled')
+  expect(world.host.logged.join()).toContain('the filter of a handler threw')
 })
 
-test('what a handler changes in its own object is told to the others at once', async () => {
+test("calls other handlers immediately for a handler's change of its own object", async () => {
   const calls: unknown[] = []
   const volume = operator(Volume)
     .writes(Volume)
@@ -154,37 +154,37 @@ test('what a handler changes in its own object is told to the others at once', a
       await ctx.patch(Volume, owner, { merge: { spec: { text: `for ${ctx.new}` } } })
     })
     .onField('spec.text', async (_, { old, new: now }) => void calls.push([old, now]))
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(5_000)
-  await it.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
-  await it.host.sleep(1_000)
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(5_000)
+  await world.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
+  await world.host.sleep(1_000)
   expect(calls).toEqual([[undefined, 'for 2G']])
-  await it.host.sleep(600_000)
+  await world.host.sleep(600_000)
   expect(calls).toHaveLength(1)
 })
 
-test('of an object that is too large only the fields that changed are told', async () => {
+test('calls field handlers only for changed fields of an object that is too large to remember', async () => {
   const calls: string[] = []
   const volume = operator(Volume)
     .onField('spec.size', async (_, { new: now }) => void calls.push(`size ${now}`))
     .onField('spec.mode', async (_, { new: now }) => void calls.push(`mode ${now}`))
     .onField('metadata.labels', async () => void calls.push('labels'))
     .onUpdate(async () => void calls.push('update'))
-  await using it = await world(volume)
+  await using world = await createWorld(volume)
   const text = 'x'.repeat(200_000)
-  await it.client.create(Volume, { ...data, spec: { size: '1G', text } })
-  await it.host.sleep(5_000)
-  await it.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
-  await it.host.sleep(5_000)
+  await world.client.create(Volume, { ...data, spec: { size: '1G', text } })
+  await world.host.sleep(5_000)
+  await world.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
+  await world.host.sleep(5_000)
   expect(calls.splice(0)).toEqual(['size 2G', 'update'])
-  await it.restart(volume)
-  await it.client.patch(Volume, 'data', { merge: { metadata: { labels: { a: 'b' } } } })
-  await it.host.sleep(5_000)
+  await world.restart(volume)
+  await world.client.patch(Volume, 'data', { merge: { metadata: { labels: { a: 'b' } } } })
+  await world.host.sleep(5_000)
   expect(calls.splice(0)).toEqual(['labels', 'update'])
 })
 
-test('a status that is written whole keeps what handlers returned, unless it says otherwise', async () => {
+test('keeps the results of handlers in a status that is written as a whole', async () => {
   const volume = operator(Volume)
     .onCreate(async function second() {
       return 'returned'
@@ -198,29 +198,32 @@ test('a status that is written whole keeps what handlers returned, unless it say
     .every('1h', async ({ spec }, ctx) => {
       if (spec.mode === 'timer') await ctx.updateStatus({ even: 4 })
     })
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(5_000)
-  expect((await it.client.get(Volume, 'data')).status).toMatchObject({
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(5_000)
+  expect((await world.client.get(Volume, 'data')).status).toMatchObject({
     second: 'returned',
     even: 2,
   })
-  await it.client.patch(Volume, 'data', { merge: { spec: { mode: 'timer' } } })
-  await it.host.sleep(3_600_000)
-  expect((await it.client.get(Volume, 'data')).status).toMatchObject({ second: 'returned' })
-  await it.client.patch(Volume, 'data', { merge: { spec: { mode: 'own' } } })
-  await it.host.sleep(5_000)
-  expect((await it.client.get(Volume, 'data')).status).toMatchObject({ second: 'written', even: 2 })
+  await world.client.patch(Volume, 'data', { merge: { spec: { mode: 'timer' } } })
+  await world.host.sleep(3_600_000)
+  expect((await world.client.get(Volume, 'data')).status).toMatchObject({ second: 'returned' })
+  await world.client.patch(Volume, 'data', { merge: { spec: { mode: 'own' } } })
+  await world.host.sleep(5_000)
+  expect((await world.client.get(Volume, 'data')).status).toMatchObject({
+    second: 'written',
+    even: 2,
+  })
 })
 
-test('a memory that somebody else wrote is none: the object is new, and this is said once', async () => {
+test('treats an object with an invalid memory as new, and warns once', async () => {
   let calls = 0
   const volume = operator(Volume)
     .onCreate(async () => void (calls += 1))
     .onUpdate(async function up() {})
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(5_000)
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(5_000)
   const handled = { metadata: {} }
   const wrong = [
     { handled, progress: { up: null } },
@@ -231,51 +234,51 @@ test('a memory that somebody else wrote is none: the object is new, and this is 
   ]
   for (const memory of wrong) {
     const annotations = { 'setpoint.dev/handlers': JSON.stringify(memory) }
-    await it.client.patch(Volume, 'data', { merge: { metadata: { annotations } } })
-    await it.host.sleep(5_000)
-    expect(await readyOf(it)).toBe('reconciled')
+    await world.client.patch(Volume, 'data', { merge: { metadata: { annotations } } })
+    await world.host.sleep(5_000)
+    expect(await readyOf(world)).toBe('reconciled')
   }
   expect(calls).toBe(1 + wrong.length)
-  expect(it.host.logged.filter((line) => line.includes('was changed by others'))).toHaveLength(1)
+  expect(world.host.logged.filter((line) => line.includes('is not readable'))).toHaveLength(1)
 })
 
-test('daemons and timers are for the objects whose field is what they want', async () => {
+test('runs daemons and timers only for objects whose field matches', async () => {
   const calls: string[] = []
   const volume = operator(Volume)
     .every('1m', async () => void calls.push('timer'), { field: 'spec.mode', value: 'on' })
     .daemon(async () => void calls.push('daemon'), { field: 'spec.text' })
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(5_000)
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(5_000)
   expect(calls).toEqual([])
-  await it.client.patch(Volume, 'data', { merge: { spec: { mode: 'on', text: 'a' } } })
-  await it.host.sleep(5_000)
+  await world.client.patch(Volume, 'data', { merge: { spec: { mode: 'on', text: 'a' } } })
+  await world.host.sleep(5_000)
   expect(calls.sort()).toEqual(['daemon', 'timer'])
 })
 
-test('a copy of an object has been through nothing, whatever is noted on it', async () => {
+test('treats a copy of an object as new, despite the copied annotation', async () => {
   const calls: string[] = []
   const volume = operator(Volume).onCreate(async ({ metadata }) => void calls.push(metadata.name), {
     id: 'greet',
   })
-  await using it = await world(volume)
-  const { spec } = await it.client.create(Volume, data)
-  await it.host.sleep(1_000)
-  const { annotations = {} } = (await it.client.get(Volume, 'data')).metadata
+  await using world = await createWorld(volume)
+  const { spec } = await world.client.create(Volume, data)
+  await world.host.sleep(1_000)
+  const { annotations = {} } = (await world.client.get(Volume, 'data')).metadata
   expect(Object.keys(annotations)).toEqual(['setpoint.dev/handlers'])
-  await it.client.create(Volume, { metadata: { name: 'copy', annotations }, spec })
-  await it.host.sleep(1_000)
-  await it.restart(volume)
-  await it.host.sleep(1_000)
+  await world.client.create(Volume, { metadata: { name: 'copy', annotations }, spec })
+  await world.host.sleep(1_000)
+  await world.restart(volume)
+  await world.host.sleep(1_000)
   expect(calls).toEqual(['data', 'copy'])
 })
 
 for (const [what, thrown] of [
-  ['nothing at all', undefined],
-  ['an object that no text can be made of', Object.create(null) as object],
-  ['an error whose message is no text', Object.assign(new Error('x'), { message: { code: 5 } })],
+  ['undefined', undefined],
+  ['an object without toString', Object.create(null) as object],
+  ['an error whose message is not text', Object.assign(new Error('x'), { message: { code: 5 } })],
 ] as const) {
-  test(`a handler that throws ${what} has failed like any other`, async () => {
+  test(`fails a handler that throws ${what}`, async () => {
     let calls = 0
     const volume = operator(Volume).onCreate(
       async () => {
@@ -284,15 +287,15 @@ for (const [what, thrown] of [
       },
       { id: 'odd', backoff: '1m' },
     )
-    await using it = await world(volume)
-    await it.client.create(Volume, data)
-    await it.host.sleep(90_000)
+    await using world = await createWorld(volume)
+    await world.client.create(Volume, data)
+    await world.host.sleep(90_000)
     expect(calls).toBe(2)
-    expect(await readyOf(it)).toMatch(/^odd: /)
+    expect(await readyOf(world)).toMatch(/^odd: /)
   })
 }
 
-test('daemons and timers get objects as their definition reads them, and none that does not fit it', async () => {
+test('passes daemons and timers parsed objects with defaults, and no invalid ones', async () => {
   const Strict = defineResource({
     group: 'example.com',
     version: 'v1',
@@ -304,38 +307,38 @@ test('daemons and timers get objects as their definition reads them, and none th
     .every('10s', async ({ spec }) => void calls.push(`timer ${spec.size} ${spec.speed}`))
     .daemon(async ({ spec }, { signal }) => {
       calls.push(`daemon ${spec.size} ${spec.speed}`)
-      await it.host.sleep(3_600_000, signal)
+      await world.host.sleep(3_600_000, signal)
     })
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(5_000)
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(5_000)
   expect(calls.splice(0).sort()).toEqual(['daemon 1G fast', 'timer 1G fast'])
-  await it.client.patch(Volume, 'data', { merge: { spec: { size: 'huge' } } })
-  await it.host.sleep(60_000)
+  await world.client.patch(Volume, 'data', { merge: { spec: { size: 'huge' } } })
+  await world.host.sleep(60_000)
   expect(calls).toEqual([])
-  await it.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
-  await it.host.sleep(5_000)
+  await world.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
+  await world.host.sleep(5_000)
   expect(calls.sort()).toEqual(['daemon 2G fast', 'timer 2G fast'])
 })
 
-test('what existed in a namespace that is added later is resumed', async () => {
+test('resumes objects of a namespace that is added later', async () => {
   const calls: string[] = []
   const namespaces = new LiveNamespaces(['default'])
   const volume = operator(Volume, { namespaces })
     .onResume(async ({ metadata }) => void calls.push(`resume ${metadata.name}`))
     .onCreate(async ({ metadata }) => void calls.push(`create ${metadata.name}`))
-  await using it = await world(volume)
-  await it.client.create(Namespace, { metadata: { name: 'other' } })
-  await it.client.create(Volume, { ...data, metadata: { name: 'old', namespace: 'other' } })
-  await it.host.sleep(1_000)
+  await using world = await createWorld(volume)
+  await world.client.create(Namespace, { metadata: { name: 'other' } })
+  await world.client.create(Volume, { ...data, metadata: { name: 'old', namespace: 'other' } })
+  await world.host.sleep(1_000)
   namespaces.set(['default', 'other'])
-  await it.host.sleep(1_000)
-  await it.client.create(Volume, { ...data, metadata: { name: 'new', namespace: 'other' } })
-  await it.host.sleep(1_000)
+  await world.host.sleep(1_000)
+  await world.client.create(Volume, { ...data, metadata: { name: 'new', namespace: 'other' } })
+  await world.host.sleep(1_000)
   expect(calls).toEqual(['resume old', 'create old', 'create new'])
 })
 
-test('what exists of a kind that appears late is new, and not resumed', async () => {
+test('treats objects of a kind that is served later as new, not as resumed', async () => {
   const Late = defineResource({
     group: 'example.com',
     version: 'v1',
@@ -346,10 +349,10 @@ test('what exists of a kind that appears late is new, and not resumed', async ()
   const late = operator(Late)
     .onResume(async () => void calls.push('resume'))
     .onCreate(async () => void calls.push('create'))
-  await using it = await world(late)
-  await it.host.sleep(20_000)
-  await it.client.create(CustomResourceDefinition, Late.crd())
-  await it.client.create(Late, data)
-  await it.host.sleep(20_000)
+  await using world = await createWorld(late)
+  await world.host.sleep(20_000)
+  await world.client.create(CustomResourceDefinition, Late.crd())
+  await world.client.create(Late, data)
+  await world.host.sleep(20_000)
   expect(calls).toEqual(['create'])
 })

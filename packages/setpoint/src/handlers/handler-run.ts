@@ -4,6 +4,7 @@ import type { Run } from '../controller/index.ts'
 import type { AnyResourceDefinition } from '../definition/index.ts'
 import { headline, isSetpointError } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
+import { isTerminating } from '../kinds/is-terminating.ts'
 import type { Logger } from '../log/index.ts'
 import { callAuthor, timeoutMsOf } from './call-author.ts'
 import { type Essence, essenceOf, type ServedObject } from './essence.ts'
@@ -12,59 +13,62 @@ import { changeFor } from './match.ts'
 import {
   advanced,
   baseOf,
-  isOver,
-  leaving,
+  isFinished,
   type Memory,
   type Progress,
   readMemory,
   settled,
+  terminatingMemory,
   writtenMemory,
 } from './memory.ts'
 import type { IndexAccess } from './object-indexes.ts'
 import { checkedResult, replacedBy } from './result.ts'
-import { oneMore, verdictOn } from './handler-verdict.ts'
+import { countAttempt, verdictOn } from './handler-verdict.ts'
 
-/** What the handlers of one object came to in one run. */
+/** The result of the handlers of one object in one reconcile. */
 export interface Handled {
-  /** The object with what was written for it. */
+  /** The object after the writes for it. */
   readonly object: ServedObject
-  /** What those say that did not succeed, whenever they were tried. */
+  /** The failures of all handlers that have not succeeded, also from earlier reconciles. */
   readonly failure: string | undefined
-  /** What was thrown in this run and is somebody's fault. */
+  /** The errors of this reconcile, without RetryLaterErrors. */
   readonly thrown: readonly Error[]
-  /** When the next one is to be tried again. */
+  /** The delay until the next handler is due. */
   readonly waitMs: number | undefined
-  /** Writes down that the cleanups are over, for an object that cannot go yet. */
+  /** Saves that the cleanups succeeded, for an object that other finalizers keep. */
   readonly note?: () => Promise<void>
 }
 
-/** What a run of the handlers of one object needs. */
+/** The dependencies of a handler run. */
 interface HandlerRunOptions {
   readonly host: Host
   readonly client: Client
   readonly cache: KindCache
   readonly definition: AnyResourceDefinition | undefined
   readonly fieldManager: string
-  /** Where the memory is kept. */
+  /** The annotation with the handler memory. */
   readonly annotation: string
   readonly handlers: readonly ChangeHandler[]
   readonly access: IndexAccess
   /** Whether a handler is for the object. */
   readonly concerns: (handler: ChangeHandler) => boolean
-  /** What a filter of a handler says; a filter that throws says no. */
+  /** The result of a handler's filter; a filter that throws counts as false. */
   readonly accepts: (handler: ChangeHandler, filter: () => boolean) => boolean
-  /** Warns, but not of every object. */
+  /** Logs a warning once per process, not for every object. */
   readonly warnOnce: (message: string) => void
 }
 
-/** The object a run is about. */
+/** The object of a run. */
 export interface HandlerRunSubject {
   readonly object: ServedObject
   readonly run: Run
   readonly log: Logger
-  /** What the author's functions get besides what is about handlers. */
+  /** The context of the author's functions, without the part for handlers. */
   readonly context: object
-  /** What remains to be done because the process began; it is no longer in here when it is done. */
+  /**
+   * The `.onResume` handlers that have not succeeded yet since the process started; a handler is
+   * removed when it succeeds.
+   */
   readonly resuming: Map<string, Progress>
 }
 
@@ -75,13 +79,13 @@ interface Result {
   readonly value: unknown
 }
 
-/** A try that takes longer than this lets what others achieved be written down meanwhile. */
+/** When an attempt takes longer than this, the progress of other handlers is saved meanwhile. */
 const earlySaveMs = 5_000
 
-/** What a cleanup can throw without having failed. */
+/** Errors with which a cleanup has not failed. */
 const passed = ['GIVE_UP', 'RETRY_LATER', 'API_CONFLICT'] as const
 
-/** One look at one object: calls what is due, and remembers how far everything is. */
+/** Calls the handlers that are due for one object, and saves their progress. */
 export class HandlerRun {
   readonly #options: HandlerRunOptions
   readonly #subject: HandlerRunSubject
@@ -101,29 +105,29 @@ export class HandlerRun {
     this.#savedText = subject.object.metadata.annotations?.[options.annotation]
   }
 
-  async go(): Promise<Handled> {
+  async execute(): Promise<Handled> {
     const { signal } = this.#subject.run
     this.#memory = this.#advanced(this.#remembered())
     await this.#round()
-    if (this.#memory?.isCreating === true && isOver(this.#memory)) {
+    if (this.#memory?.isCreating === true && isFinished(this.#memory)) {
       this.#memory = this.#advanced(settled(this.#memory))
       await this.#round()
     }
     if (this.#memory !== undefined) this.#memory = settled(this.#memory)
     const note = async (): Promise<void> => this.#saveMemory(signal)
     const waiting = this.#waiting()
-    // After its cleanups an object usually goes, and what is noted on it too.
+    // After its cleanups an object is usually deleted, and a note on it would be lost.
     if (this.#memory?.isDeleting === undefined || waiting.waitMs !== undefined) await note()
     return { object: this.#object, thrown: this.#thrown, ...waiting, note }
   }
 
-  /** The memory of handlers that still exist. */
+  /** The memory, without handlers that no longer exist. */
   #remembered(): Memory | undefined {
     const { handlers, annotation, warnOnce } = this.#options
     const memory = readMemory(this.#savedText)
     if (memory === undefined) {
       if (this.#savedText !== undefined) {
-        warnOnce(`the annotation ${annotation} was changed by others: the object counts as new`)
+        warnOnce(`the annotation ${annotation} is not readable: treating the object as new`)
       }
       return undefined
     }
@@ -138,13 +142,14 @@ export class HandlerRun {
   }
 
   #advanced(memory: Memory | undefined): Memory | undefined {
-    const { deletionTimestamp } = this.#object.metadata
-    const look = {
+    const observation = {
       ...this.#options,
       essence: this.#essence,
       handlers: this.#options.handlers.filter(({ on }) => on !== 'resume'),
     }
-    return deletionTimestamp === undefined ? advanced(memory, look) : leaving(memory, look)
+    return isTerminating(this.#object)
+      ? terminatingMemory(memory, observation)
+      : advanced(memory, observation)
   }
 
   async #round(): Promise<void> {
@@ -153,7 +158,7 @@ export class HandlerRun {
       const progress = this.#progressOf(handler)
       if (progress === undefined) continue
       if ((progress.nextMs ?? 0) <= host.now()) await this.#try(handler, progress)
-      // A cleanup may build on what those before it did.
+      // A cleanup may depend on those before it.
       if (handler.on === 'delete' && this.#progressOf(handler) !== undefined) break
     }
     await this.#saveResults(this.#subject.run.signal)
@@ -169,15 +174,16 @@ export class HandlerRun {
     try {
       this.#keep(handler, progress, await this.#call(handler, progress.attempts + 1))
       this.#progress(handler, undefined)
-      log.debug({ handler: handler.id }, 'a handler succeeded')
+      log.debug({ handler: handler.id }, 'handler succeeded')
     } catch (error) {
       const isOverdue = isSetpointError(run.signal.reason, 'RUN_OVERDUE')
       if (run.signal.aborted && !isOverdue) throw error
-      // Cleanups that wait for something are tried whenever there is a run: it says what comes of it.
+      // A cleanup that waits is called in every reconcile: its error becomes the outcome of the
+      // reconcile.
       const isPassed =
         handler.on === 'delete' && passed.some((code) => isSetpointError(error, code))
       if (!isPassed) this.#failed(handler, progress, error)
-      // What was achieved must not be lost with it.
+      // The progress of other handlers must not be lost.
       if (isOverdue || (isPassed && this.#hasFinished)) await this.#save(undefined)
       if (isOverdue || isPassed) throw error
     } finally {
@@ -206,12 +212,13 @@ export class HandlerRun {
 
   #failed(handler: ChangeHandler, progress: Progress, error: unknown): void {
     const { log } = this.#subject
-    const tries = oneMore({ delays: 0, ...progress }, error)
+    const tries = countAttempt({ delays: 0, ...progress }, error)
     const verdict = verdictOn(error, tries, handler.options)
     const failure = `${handler.id}: ${headline(error)}`
     const record = { handler: handler.id, attempts: tries.attempts, err: error }
-    if (verdict.type === 'retry' && !verdict.isFault) log.debug(record, 'a handler asks for time')
-    else log.warn(record, 'a handler failed')
+    if (verdict.type === 'retry' && !verdict.isFault)
+      log.debug(record, 'handler asked to be retried later')
+    else log.warn(record, 'handler failed')
     if (verdict.type === 'retry') {
       const { failure: _, delays: __, ...rest } = progress
       const nextMs = this.#options.host.now() + verdict.afterMs
@@ -224,13 +231,18 @@ export class HandlerRun {
     }
     const isResume = handler.on === 'resume'
     const isGiven = verdict.type === 'giveUp'
-    // Nothing makes a process begin anew for an object: for its time it stays as it is.
+    // A resume handler runs once per process start: after giving up it is not retried.
     const never = { ...progress, failure, nextMs: Infinity }
     this.#progress(handler, isGiven && isResume ? never : undefined)
     if (!isGiven) return
-    const isLetGo = handler.on === 'delete'
-    this.#thrown.push(asError(isLetGo ? `let go without its cleanup: ${failure}` : failure, error))
-    if (isResume || isLetGo || this.#memory === undefined) return
+    const isCleanup = handler.on === 'delete'
+    this.#thrown.push(
+      asError(
+        isCleanup ? `finalizer removed although its cleanup failed: ${failure}` : failure,
+        error,
+      ),
+    )
+    if (isResume || isCleanup || this.#memory === undefined) return
     const failures = { ...this.#memory.failures, [handler.id]: failure.slice(0, 500) }
     this.#memory = { ...this.#memory, failures }
   }
@@ -239,7 +251,7 @@ export class HandlerRun {
     return on === 'resume' ? this.#subject.resuming.get(id) : this.#memory?.progress?.[id]
   }
 
-  /** Notes how far a handler is; nothing remains of one that is done. */
+  /** Records the progress of a handler; `undefined` when it is done. */
   #progress({ on, id }: ChangeHandler, next: Progress | undefined): void {
     this.#hasFinished ||= on !== 'resume' && next === undefined
     if (on === 'resume') {
@@ -257,7 +269,7 @@ export class HandlerRun {
     const given = Object.values(this.#memory?.failures ?? {})
     const failures = [...all.flatMap(({ failure }) => failure ?? []), ...given]
     const times = all.map((progress) => progress.nextMs ?? 0)
-    // Of cleanups one is being tried, and the others wait for it.
+    // Cleanups run in order: the first one is due, the others wait for it.
     const nextMs = this.#memory?.isDeleting === true ? Math.max(...times) : Math.min(...times)
     const isNever = all.length === 0 || nextMs === Infinity
     return {
@@ -266,7 +278,7 @@ export class HandlerRun {
     }
   }
 
-  /** First the results, then that there is nothing more to do: the other way round a crash would lose them. */
+  /** Results first, then the progress: in the other order a crash would lose the results. */
   async #save(signal: AbortSignal | undefined): Promise<void> {
     await this.#saveResults(signal)
     await this.#saveMemory(signal)
@@ -276,7 +288,10 @@ export class HandlerRun {
     try {
       await this.#save(signal)
     } catch (error) {
-      this.#subject.log.debug({ err: error }, 'progress could not be written yet')
+      this.#subject.log.debug(
+        { err: error },
+        'failed to save handler progress early; saving it again at the end',
+      )
     }
   }
 
@@ -295,7 +310,7 @@ export class HandlerRun {
     } catch (error) {
       if (!isApiError(error, 'API_INVALID', 'API_BAD_REQUEST')) throw error
       const [first, second] = results
-      // Alone, each shows whether it is the one that is refused.
+      // One by one, to find the result that the server refuses.
       if (second !== undefined) for (const one of results) await this.#saveResults(signal, [one])
       else if (first !== undefined) this.#failed(first.handler, first.progress, error)
     }
@@ -309,7 +324,7 @@ export class HandlerRun {
     const { text, isCut } = writtenMemory({ uid, ...this.#memory }, handlers)
     if (text === this.#savedText) return
     if (isCut) {
-      warnOnce('an object is too large to be remembered: handlers of its updates get no old state')
+      warnOnce('the object is too large for the handler memory: update handlers get no old state')
     }
     const { annotations } = this.#object.metadata
     const field = annotations === undefined ? '' : `.${annotation}`
@@ -318,7 +333,7 @@ export class HandlerRun {
     this.#savedText = text
   }
 
-  /** Changes the object; nothing is changed when it is gone. */
+  /** Patches the object; does nothing when it was deleted. */
   async #patch(
     { metadata, ...fields }: { readonly metadata?: object; readonly status?: object },
     options: { readonly subresource?: string; readonly signal: AbortSignal | undefined },
@@ -326,7 +341,7 @@ export class HandlerRun {
   ): Promise<ServedObject | undefined> {
     const { client, cache, fieldManager } = this.#options
     const { uid } = this.#object.metadata
-    // The uid: an object that was made anew under the same name has been through nothing yet.
+    // With the uid, so that an object that was recreated under the same name is not patched.
     const merge = { ...fields, metadata: { ...metadata, uid } }
     try {
       const patch = { merge, fieldManager, ...options }

@@ -2,6 +2,7 @@ import { type Change, type Key, keyOf, type KindCache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
 import type { AnyResourceDefinition } from '../definition/index.ts'
 import type { Host } from '../host/index.ts'
+import { isTerminating } from '../kinds/is-terminating.ts'
 import type { Logger } from '../log/index.ts'
 import { checkedObject } from './checked-object.ts'
 import { essenceOf, isSameEssence, type ServedObject } from './essence.ts'
@@ -21,25 +22,27 @@ import { type IndexAccess, MemoryIndex } from './object-indexes.ts'
 import { ObjectTasks } from './object-tasks.ts'
 import { readTimerNotes, type TimerNotes, writtenTimerNotes } from './timer-notes.ts'
 
-/** What the handlers of an operator run with. */
+/** The dependencies of an operator's handlers. */
 interface HandlerRuntimeOptions {
   readonly host: Host
   readonly client: Client
   readonly log: Logger
-  /** The objects they serve. */
+  /** The objects of the operator. */
   readonly cache: KindCache
   readonly definition: AnyResourceDefinition | undefined
   readonly operator: { readonly name: string; readonly isNamed: boolean }
   readonly handlers: readonly HandlerDeclaration[]
   readonly cleanUps: readonly HandlerDeclaration[]
   readonly indexes: readonly IndexDeclaration[]
-  /** What the author's functions get outside of a run, besides what is about handlers. */
+  /**
+   * The context of the author's functions outside of a reconcile, without the part for handlers.
+   */
   readonly contextOf: (object: ServedObject, signal: AbortSignal) => object
-  /** Tells people about a failure outside of a run. It must not throw. */
-  readonly tell: (object: ServedObject, message: string) => void
+  /** Reports a failure outside of a reconcile to users. It must not throw. */
+  readonly report: (object: ServedObject, message: string) => void
 }
 
-/** The handlers of one operator at work. */
+/** Runs the handlers of one operator. */
 export class HandlerRuntime {
   readonly #options: HandlerRuntimeOptions
   readonly #changes: readonly ChangeHandler[]
@@ -47,7 +50,7 @@ export class HandlerRuntime {
   readonly #events: EventFeed
   readonly #indexes: ReadonlyMap<string, MemoryIndex>
   readonly #unsubscribe: (() => void)[] = []
-  /** The objects that existed when it began and have not been looked at yet, by uid. */
+  /** The uids of objects that existed at the start and have not been reconciled yet. */
   readonly #existed = new Set<string>()
   readonly #resuming = new Map<
     Key,
@@ -82,19 +85,19 @@ export class HandlerRuntime {
     })
   }
 
-  /** Reading the indexes, as contexts offer it. */
+  /** Read access to the indexes, for contexts. */
   readonly access: IndexAccess = {
     index: (name) => this.#indexes.get(name) ?? new MemoryIndex(),
   }
 
-  /** Begins: from now on indexes follow the objects, and events are told. To be called when the cache is complete. */
+  /** Starts to update indexes and to deliver events. Call it when the cache is synced. */
   begin(): void {
     const { cache, handlers, indexes } = this.#options
     if (indexes.length > 0) {
-      this.#unsubscribe.push(cache.subscribe((change) => this.#file(change)))
+      this.#unsubscribe.push(cache.subscribe((change) => this.#updateIndexes(change)))
     }
     if (handlers.some(({ on }) => on === 'resume')) {
-      // Those of a namespace that is added later existed, too.
+      // Objects of a namespace that is added later existed too.
       const note = ({ isInitial, current }: Change): void => {
         if (isInitial) this.#existed.add(current.uid)
       }
@@ -105,12 +108,12 @@ export class HandlerRuntime {
     }
   }
 
-  /** Calls what is due for an object: of one that is being deleted its cleanups. */
+  /** Calls the handlers that are due for an object; for a terminating object its cleanups. */
   async run(subject: Omit<HandlerRunSubject, 'resuming'>): Promise<Handled> {
     const { operator, cleanUps } = this.#options
     const { object, log } = subject
-    const isDeleted = object.metadata.deletionTimestamp !== undefined
-    const handlers = isDeleted ? cleanUps.filter(isChangeHandler) : this.#changes
+    const isDeletion = isTerminating(object)
+    const handlers = isDeletion ? cleanUps.filter(isChangeHandler) : this.#changes
     if (handlers.length === 0) {
       return { object, failure: undefined, thrown: [], waitMs: undefined }
     }
@@ -127,24 +130,24 @@ export class HandlerRuntime {
         this.#warned.add(message)
       },
     }
-    const resuming = isDeleted ? new Map<string, Progress>() : this.#resumingOf(subject)
-    return new HandlerRun(options, { ...subject, resuming }).go()
+    const resuming = isDeletion ? new Map<string, Progress>() : this.#resumingOf(subject)
+    return new HandlerRun(options, { ...subject, resuming }).execute()
   }
 
-  /** Whether an object must not go away before something here has come to its end. */
+  /** Whether an object needs a finalizer for a cleanup or a daemon. */
   holds(object: ServedObject): boolean {
     const { handlers, cleanUps } = this.#options
     const holding = [...cleanUps, ...handlers.filter(({ on }) => on === 'daemon')]
     return holding.some((handler) => this.#concerns(handler, object))
   }
 
-  /** Whether a write changed something that handlers have to be told. */
+  /** Whether a write changed something that handlers compare. */
   isNews(before: ServedObject, after: ServedObject): boolean {
     const hasHandlers = this.#options.handlers.length > 0
     return hasHandlers && !isSameEssence(essenceOf(before), essenceOf(after))
   }
 
-  /** Runs the daemons and timers that are for an object as it is now, and no others. */
+  /** Starts the daemons and timers that match the object, and ends those that no longer do. */
   keep(object: ServedObject): void {
     this.#tasks.keep(object)
   }
@@ -154,25 +157,25 @@ export class HandlerRuntime {
     await this.#tasks.end(key)
   }
 
-  /** An object is gone. */
+  /** Forgets a deleted object. */
   async forget(key: Key): Promise<void> {
     this.#resuming.delete(key)
     await this.#tasks.end(key)
   }
 
-  /** Ends everything. Resolves when it has ended, or was given up on. */
+  /** Ends everything. Resolves when all tasks have ended or timed out. */
   async stop(): Promise<void> {
     for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe()
     this.#events.stop()
     await this.#tasks.stop()
   }
 
-  /** Waits for nothing any more: there is no time left. */
+  /** Stops waiting for tasks: the process ends now. */
   abandon(): void {
     this.#tasks.abandon()
   }
 
-  /** What remains to be done for an object because the process began; begun at its first look. */
+  /** The resume handlers of an object that have not succeeded; created at its first reconcile. */
   #resumingOf({ object }: Pick<HandlerRunSubject, 'object'>): Map<string, Progress> {
     const { uid } = object.metadata
     const key = keyOf(object.metadata)
@@ -199,7 +202,7 @@ export class HandlerRuntime {
     await client.patch(cache.kind, metadata, { merge, fieldManager: operator.name, signal })
   }
 
-  /** Several operators may serve a resource: each remembers for itself. */
+  /** Several operators may serve a kind: each has its own annotation. */
   #annotation(what: 'handlers' | 'timers'): string {
     const { name, isNamed } = this.#options.operator
     if (!isNamed) return `setpoint.dev/${what}`
@@ -215,13 +218,16 @@ export class HandlerRuntime {
     try {
       return filter()
     } catch (error) {
-      this.#options.log.error({ handler: id, err: error }, 'the filter of a handler failed')
+      this.#options.log.error(
+        { handler: id, err: error },
+        'the filter of a handler threw: treating it as false',
+      )
       return false
     }
   }
 
-  /** What an author's function throws concerns one object; the watch it came over must not break from it. */
-  #file({ type, key, current }: Change): void {
+  /** Catches errors of the author's function: they must not break the watch. */
+  #updateIndexes({ type, key, current }: Change): void {
     for (const { name, pairsOf } of this.#options.indexes) {
       const index = this.#indexes.get(name)
       index?.remove(key)
@@ -230,7 +236,10 @@ export class HandlerRuntime {
         index?.put(key, pairsOf(current.object as ServedObject))
       } catch (error) {
         index?.remove(key)
-        this.#options.log.error({ index: name, object: key, err: error }, 'an index failed')
+        this.#options.log.error(
+          { index: name, object: key, err: error },
+          'the function of an index threw: the object is not in the index',
+        )
       }
     }
   }

@@ -3,29 +3,29 @@ import { isSetpointError } from '../errors/index.ts'
 import { backoffMs } from './handler-backoff.ts'
 import type { RetryOptions } from './declare/handler-options.ts'
 
-/** What becomes of a handler that threw. */
+/** The decision about a handler that threw. */
 export type Verdict =
-  /** It is tried again; `isFault` tells whether anybody has to know. */
+  /** It is retried; `isFault` is false for a RetryLaterError, which is not reported. */
   | { readonly type: 'retry'; readonly afterMs: number; readonly isFault: boolean }
   | { readonly type: 'giveUp' }
   | { readonly type: 'ignore' }
 
-/** How often something was tried in a row, this time included. */
+/** The attempts in a row, including the current one. */
 export interface Tries {
   readonly attempts: number
-  /** How many of them asked for more time, which is no failure. */
+  /** How many of them threw a RetryLaterError, which is no failure. */
   readonly delays: number
 }
 
-/** The tries after one more of them threw. */
-export function oneMore({ attempts, delays }: Tries, error: unknown): Tries {
+/** The attempts after one more threw. */
+export function countAttempt({ attempts, delays }: Tries, error: unknown): Tries {
   return {
     attempts: attempts + 1,
     delays: delays + (isSetpointError(error, 'RETRY_LATER') ? 1 : 0),
   }
 }
 
-/** Decides about an error, after so many tries. Whoever only asks for more time is not given up on. */
+/** Decides about an error after this many attempts. RetryLaterErrors do not count as retries. */
 export function verdictOn(error: unknown, tries: Tries, options: RetryOptions): Verdict {
   const { onFailure = 'retry', retries = Infinity, backoff } = options
   if (isSetpointError(error, 'GIVE_UP')) return { type: 'giveUp' }

@@ -1,13 +1,13 @@
 /**
  * handlers/: functions that are called when something happens to an object.
  *
- * Below `operator/`, which declares them and gives them their context. `HandlerRuntime` is all handlers of an operator:
- * those of the life of an object (created, updated, a field changed, resumed, deleted), daemons, timers, raw events and indexes.
- * `memory.ts` decides what is to be called, by comparing an object with what an annotation remembers of it.
+ * `operator/` declares them and provides their context. `HandlerRuntime` runs all handlers of an operator: for
+ * changes of an object (created, updated, a field changed, resumed, deleted), daemons, timers, raw events and
+ * indexes. `memory.ts` decides which handlers are due, by comparing an object with the handler memory in its annotation.
  *
- * It promises that a handler is called at least once for every change that it waits for, and not again after it succeeded,
- * whatever restarts in between; that handlers do not hold each other back; and that all that succeed at once cost one write.
- * `template` is for those who keep their children as YAML. What runs handlers is not exported from here, so that its
+ * A handler is called at least once for every change that matches it, and not again after it succeeded, also
+ * after restarts. A failing handler does not block the others. Handlers that succeed together cost one write.
+ * `template` is for children that are kept as YAML. The runtime is not exported from here, so that its
  * declarations are not published: `operator/` imports it from its files.
  */
 export { type CronSchedule, cronSchedule } from './schedule/cron-schedule.ts'

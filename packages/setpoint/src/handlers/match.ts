@@ -6,14 +6,14 @@ import type { ChangeHandler, HandlerDeclaration } from './declare/handler-declar
 import type { FieldPath } from './declare/handler-options.ts'
 import type { IndexAccess } from './object-indexes.ts'
 
-/** Whether a handler is for an object, as it is now. */
+/** Whether a handler is for an object in its current state. */
 export function concerns(
   { on, options }: HandlerDeclaration,
   object: ServedObject,
   access: IndexAccess,
 ): boolean {
   const { labels, annotations, filter, field, value = present } = options
-  // Of those it is the change that matters.
+  // For these handlers the change is compared, not the state.
   const isOfChange = on === 'create' || on === 'update'
   return (
     areAccepted(labels, object.metadata.labels) &&
@@ -24,19 +24,19 @@ export function concerns(
   )
 }
 
-/** The names that lead to a field. */
+/** The names of a field path. */
 export function fieldNames(field: FieldPath): readonly string[] {
   return typeof field === 'string' ? field.split('.') : field
 }
 
-/** What changed, as a handler is told. */
+/** A change, as a handler receives it. */
 interface SeenChange {
   readonly old: unknown
   readonly new: unknown
   readonly diff: Diff
 }
 
-/** What a handler is told about a change: all of it, or that of its field. */
+/** The change that a handler receives: of the whole object, or of its field. */
 export function changeFor(
   { path, isNarrow }: ChangeHandler,
   old: Snapshot | undefined,
@@ -48,13 +48,16 @@ export function changeFor(
   return { old: left, new: right, diff: diffOf(left ?? emptyLike(right), right ?? emptyLike(left)) }
 }
 
-/** A field that appears or goes with fields in it is told field by field: the first label is a label like the others. */
+/**
+ * When a parent field appears or disappears, the diff still lists its fields one by one: the first
+ * label is an added label.
+ */
 function emptyLike(other: unknown): object | undefined {
   return hasFields(other) ? {} : undefined
 }
 
-/** Whether a new object, or a change of one, is what a handler waits for. */
-export function isTouched(
+/** Whether the creation or change of an object matches a handler. */
+export function matchesChange(
   { on, path, options }: ChangeHandler,
   old: Snapshot | undefined,
   now: Essence,
@@ -66,7 +69,7 @@ export function isTouched(
   const isSame = isUnknown ? isSameField(old, now, path) : jsonEquals(before, after)
   if (on === 'update' && isSame) return false
   if (to !== undefined && !isAccepted(to, after)) return false
-  // What is not known cannot be held against a change.
+  // An unknown old value passes the filter.
   if (from !== undefined && !isUnknown && !isAccepted(from, before)) return false
   if (value === undefined || isAccepted(value, after)) return true
   return on === 'update' && (isUnknown || isAccepted(value, before))

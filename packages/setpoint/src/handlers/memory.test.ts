@@ -8,7 +8,11 @@ import { changeFor } from './match.ts'
 import { advanced, baseOf, type Memory, readMemory, settled, writtenMemory } from './memory.ts'
 
 const handler = (id: string, on: 'create' | 'update', path: string[] = []): ChangeHandler => ({
-  ...{ id, on, path, isNarrow: path.length > 0, options: {} },
+  id,
+  on,
+  path,
+  isNarrow: path.length > 0,
+  options: {},
   run: async () => undefined,
 })
 
@@ -20,8 +24,8 @@ const handlers = [
   handler('size', 'update', ['spec', 'size']),
 ]
 
-/** Nothing is filtered. */
-const open = {
+/** No filters. */
+const unfiltered = {
   handlers,
   concerns: () => true,
   accepts: (_: ChangeHandler, filter: () => boolean) => filter(),
@@ -34,7 +38,7 @@ interface Call {
   readonly isDone: boolean
 }
 
-/** A life of an object: what it says at each look, and which handlers fail then. */
+/** The life of an object: its state at each reconcile, and the handlers that fail then. */
 const life = fc.array(
   fc.record({
     size: fc.integer({ min: 1, max: 3 }),
@@ -49,14 +53,14 @@ function essence(size: number, mode: number): Essence {
   return { metadata: {}, spec: { size, mode } }
 }
 
-/** What the engine does with a memory, without its writes: one look. */
-function look(
+/** One reconcile, as the runtime does it, without writes. */
+function reconcileOnce(
   memory: Memory | undefined,
   now: Essence,
   log: { calls: Call[]; failing?: string[] },
 ) {
   const { calls, failing = [] } = log
-  const at = { ...open, essence: now }
+  const at = { ...unfiltered, essence: now }
   let current = advanced(memory, at)
   const round = (): void => {
     for (const each of handlers) {
@@ -76,20 +80,20 @@ function look(
   return current && settled(current)
 }
 
-test('every handler gets every change: what it is told begins where its last success ended', () => {
+test('passes every handler every change since its last success', () => {
   fc.assert(
-    fc.property(life, (looks) => {
+    fc.property(life, (states) => {
       const calls: Call[] = []
       let memory: Memory | undefined
       let now = essence(0, 0)
-      for (const { size, mode, failing, restarts } of looks) {
+      for (const { size, mode, failing, restarts } of states) {
         now = essence(size, mode)
-        memory = look(memory, now, { calls, failing })
+        memory = reconcileOnce(memory, now, { calls, failing })
         if (restarts && memory !== undefined)
           memory = readMemory(writtenMemory(memory, handlers).text)
       }
-      memory = look(memory, now, { calls })
-      const first = essence(looks[0]?.size ?? 0, looks[0]?.mode ?? 0)
+      memory = reconcileOnce(memory, now, { calls })
+      const first = essence(states[0]?.size ?? 0, states[0]?.mode ?? 0)
       for (const { id, on, path } of handlers.filter((each) => each.on === 'update')) {
         const part = (value: Essence): unknown =>
           path.length === 0 ? value : (value['spec'] as { size: number }).size
@@ -101,24 +105,24 @@ test('every handler gets every change: what it is told begins where its last suc
         expect(on).toBe('update')
         expect(last).toEqual(part(now))
       }
-      // At rest nothing remains but the state itself.
+      // In the end only the handled state remains.
       expect(memory).toEqual({ handled: now })
     }),
     { numRuns: 500 },
   )
 })
 
-test('a creation is dealt with exactly once by every handler, before any update', () => {
+test('handles a creation exactly once per handler, before any update', () => {
   fc.assert(
-    fc.property(life, (looks) => {
+    fc.property(life, (states) => {
       const calls: Call[] = []
       let memory: Memory | undefined
       let now = essence(0, 0)
-      for (const { size, mode, failing } of [...looks, ...looks.slice(-1)]) {
+      for (const { size, mode, failing } of [...states, ...states.slice(-1)]) {
         now = essence(size, mode)
-        memory = look(memory, now, { calls, failing })
+        memory = reconcileOnce(memory, now, { calls, failing })
       }
-      look(memory, now, { calls })
+      reconcileOnce(memory, now, { calls })
       const done = calls.filter(({ isDone }) => isDone).map(({ id }) => id)
       for (const id of ['create-1', 'create-2']) {
         expect(done.filter((each) => each === id)).toHaveLength(1)
@@ -130,16 +134,16 @@ test('a creation is dealt with exactly once by every handler, before any update'
   )
 })
 
-test('nothing is to be done for an object that has not changed', () => {
+test('has nothing to do for an unchanged object', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), (size, mode) => {
       const memory = { handled: essence(size, mode) }
-      expect(advanced(memory, { ...open, essence: essence(size, mode) })).toBe(memory)
+      expect(advanced(memory, { ...unfiltered, essence: essence(size, mode) })).toBe(memory)
     }),
   )
 })
 
-test('a memory that is too large becomes hashes that still tell whether something changed', () => {
+test('replaces a state that is too large by hashes that still detect a change', () => {
   const large: Essence = { metadata: {}, spec: { text: 'x'.repeat(70_000) } }
   const other: Essence = { metadata: {}, spec: { text: 'y'.repeat(70_000) } }
   const memory: Memory = {
@@ -157,7 +161,7 @@ test('a memory that is too large becomes hashes that still tell whether somethin
   expect(read?.progress?.['a']).toMatchObject({ attempts: 1, nextMs: 5 })
 })
 
-test('what nobody here wrote is no memory', () => {
+test('ignores a memory that this code did not write', () => {
   for (const text of [undefined, '', 'null', '{', '[]', '{}', '{"handled":5}', '{"handled":{}}']) {
     expect(readMemory(text)).toBeUndefined()
   }

@@ -1,76 +1,78 @@
 /**
- * What is remembered about an object between runs and restarts, and how it follows the object. A state is remembered
- * once; what remains to be done for it is listed by handler. A handler that is not in the list has dealt with the last
- * state that was looked at: so nothing is called twice, and no change is lost on a handler however many there are while
- * others fail.
+ * The handler memory: the state of an object that its handlers have handled, kept between reconciles and restarts.
+ * A state is stored once, with the handlers that still have to run for it. A handler that is not listed has
+ * handled the last state: no handler is called twice for a change, and none misses a change while others fail.
  */
 import { hasFields, jsonEquals } from '../schema/json-value.ts'
 import { cutEssence, type Essence, isSameEssence, type Snapshot } from './essence.ts'
 import type { ChangeHandler } from './declare/handler-declaration.ts'
-import { isTouched } from './match.ts'
+import { matchesChange } from './match.ts'
 
-/** How far a handler is that has not succeeded yet. */
+/** The progress of a handler that has not succeeded yet. */
 export interface Progress {
-  /** How often it was tried. */
+  /** The number of attempts. */
   readonly attempts: number
-  /** How many of the tries asked for more time, if any did. */
+  /** How many attempts threw a RetryLaterError, if any. */
   readonly delays?: number
-  /** Not before this time, as epoch milliseconds. */
+  /** The next attempt is not before this time, as epoch milliseconds. */
   readonly nextMs?: number
-  /** Why the last try failed. */
+  /** The error of the last attempt. */
   readonly failure?: string
-  /** The state it dealt with last, where this is not the one all others did. */
+  /** The last state it handled, if that differs from the one the others handled. */
   readonly from?: Snapshot
 }
 
-/** What is remembered about an object. */
+/** The handler memory of an object. */
 export interface Memory {
-  /** The object it is about: a copy of an object has the annotation, too, and has been through nothing. */
+  /**
+   * The uid of the object: a copy of an object has the same annotation, and its handlers have not
+   * run.
+   */
   readonly uid?: string
-  /** The state that was dealt with; of a new object the one it was first seen in. */
+  /** The state that was handled; for a new object the first observed one. */
   readonly handled: Snapshot
-  /** Its creation is not dealt with yet. */
+  /** The create handlers are not done yet. */
   readonly isCreating?: true
-  /** It is being deleted: what remains to be done are its cleanups. */
+  /** The object is terminating: the progress is that of its cleanups. */
   readonly isDeleting?: true
-  /** The state in which it was looked at last, if that is another one. */
+  /** The last observed state, if it differs from the handled one. */
   readonly target?: Snapshot
-  /** What remains to be done, by handler. */
+  /** The handlers that still have to run. */
   readonly progress?: Readonly<Record<string, Progress>> | undefined
-  /** What those failed with that were given up on, until what they were about changes. */
+  /** The errors of handlers that gave up, until the part of the object they depend on changes. */
   readonly failures?: Readonly<Record<string, string>> | undefined
 }
 
-/** An object as it is looked at. */
-interface Look {
+/** An observed state of an object. */
+interface Observation {
   readonly essence: Essence
-  /** Handlers of creation and of updates. */
+  /** The create and update handlers. */
   readonly handlers: readonly ChangeHandler[]
   /** Whether a handler is for this object. */
   readonly concerns: (handler: ChangeHandler) => boolean
-  /** What a filter of a handler says; a filter that throws says no. */
+  /** The result of a handler's filter; a filter that throws counts as false. */
   readonly accepts: (handler: ChangeHandler, filter: () => boolean) => boolean
 }
 
-/** What is to be done for an object as it is now; `undefined` while it is nobody's business. */
-export function advanced(memory: Memory | undefined, look: Look): Memory | undefined {
-  if (memory === undefined) return beginning(look)
-  const { essence, handlers } = look
+/** The memory after observing a state; `undefined` while no handler is for the object. */
+export function advanced(memory: Memory | undefined, observation: Observation): Memory | undefined {
+  if (memory === undefined) return initialMemory(observation)
+  const { essence, handlers } = observation
   const last = memory.target ?? memory.handled
   if (isSameEssence(last, essence)) return memory
   const progress: Record<string, Progress> = {}
   const failures: Record<string, string> = {}
   for (const handler of handlers) {
-    if (!look.concerns(handler)) continue
+    if (!observation.concerns(handler)) continue
     const { id, on } = handler
     const known = memory.progress?.[id]
     const failure = memory.failures?.[id]
-    const isAffected = look.accepts(handler, () => isTouched(handler, last, essence))
+    const isAffected = observation.accepts(handler, () => matchesChange(handler, last, essence))
     if (known !== undefined) {
-      // What the object says now may be what was wrong: no reason to wait.
+      // The change may fix the error: retry without a delay.
       const { from } = known
-      const anew = { attempts: 0, ...(from === undefined ? {} : { from }) }
-      progress[id] = isAffected ? anew : known
+      const restarted = { attempts: 0, ...(from === undefined ? {} : { from }) }
+      progress[id] = isAffected ? restarted : known
     } else if (isAffected && on === 'update' && memory.isCreating === undefined) {
       const from = memory.target === undefined ? {} : { from: memory.target }
       progress[id] = { attempts: 0, ...from }
@@ -82,61 +84,75 @@ export function advanced(memory: Memory | undefined, look: Look): Memory | undef
   return { ...memory, target: essence, progress, failures: hasFailures ? failures : undefined }
 }
 
-/** Whether what a handler failed with for good may still be so: what it is about has not changed; of a creation all but the metadata. */
+/**
+ * Whether the error of a handler that gave up may persist: its field is unchanged; for a create
+ * handler everything except the metadata.
+ */
 function hasSameCause(handler: ChangeHandler, last: Snapshot, essence: Essence): boolean {
-  if (handler.on === 'update') return !isTouched({ ...handler, options: {} }, last, essence)
+  if (handler.on === 'update') return !matchesChange({ ...handler, options: {} }, last, essence)
   return (
     typeof last === 'object' && jsonEquals({ ...last, metadata: {} }, { ...essence, metadata: {} })
   )
 }
 
-function beginning({ essence, handlers, concerns, accepts }: Look): Memory | undefined {
+function initialMemory({ essence, handlers, concerns, accepts }: Observation): Memory | undefined {
   const concerned = handlers.filter(concerns)
   if (concerned.length === 0) return undefined
   const begun = concerned.filter(
     (handler) =>
-      handler.on === 'create' && accepts(handler, () => isTouched(handler, undefined, essence)),
+      handler.on === 'create' && accepts(handler, () => matchesChange(handler, undefined, essence)),
   )
   return { handled: essence, isCreating: true, progress: untried(begun) }
 }
 
-/** What remains of the cleanups of an object that is being deleted. A change of it may be what they wait for. */
-export function leaving(memory: Memory | undefined, look: Omit<Look, 'accepts'>): Memory {
-  const handled = cutEssence(look.essence, [])
+/**
+ * The memory of a terminating object: its cleanups that have not succeeded. A change of the object
+ * retries them without a delay.
+ */
+export function terminatingMemory(
+  memory: Memory | undefined,
+  observation: Omit<Observation, 'accepts'>,
+): Memory {
+  const handled = cutEssence(observation.essence, [])
   const isDeleting = memory?.isDeleting === true
   if (isDeleting && memory.handled === handled) return memory
-  const isLeft = isDeleting
+  const isPending = isDeleting
     ? ({ id }: ChangeHandler) => memory.progress?.[id] !== undefined
-    : look.concerns
-  return { handled, isDeleting: true, progress: untried(look.handlers.filter(isLeft)) }
+    : observation.concerns
+  return { handled, isDeleting: true, progress: untried(observation.handlers.filter(isPending)) }
 }
 
 function untried(handlers: readonly ChangeHandler[]): Record<string, Progress> {
   return Object.fromEntries(handlers.map(({ id }) => [id, { attempts: 0 }]))
 }
 
-/** The same without what is over: when nothing remains, only the state that was dealt with is remembered. */
+/**
+ * The memory without finished progress: when no handler is left, only the handled state remains.
+ */
 export function settled(memory: Memory): Memory {
   const { isCreating, target, progress: _, ...rest } = memory
-  if (!isOver(memory)) return memory
-  // What changed during the creation is an update that comes after it.
+  if (!isFinished(memory)) return memory
+  // A change during the creation is an update after it.
   return { ...rest, handled: isCreating === true ? rest.handled : (target ?? rest.handled) }
 }
 
-/** Whether nothing remains to be done. */
-export function isOver({ progress = {} }: Memory): boolean {
+/** Whether no handler is left. */
+export function isFinished({ progress = {} }: Memory): boolean {
   return Object.keys(progress).length === 0
 }
 
-/** The state that a handler with something to do dealt with last. */
+/** The last state that a pending handler has handled. */
 export function baseOf(memory: Memory, { on, id }: ChangeHandler): Snapshot | undefined {
   return on === 'update' ? (memory.progress?.[id]?.from ?? memory.handled) : undefined
 }
 
-/** More than this is not put into an annotation: all of an object's together may have 256 KiB. */
+/** The maximum size of the annotation: all annotations of an object together may have 256 KiB. */
 const textBytesMax = 100_000
 
-/** The memory as text; states that are too large become hashes, of them and of the fields that handlers follow. */
+/**
+ * The memory as text; states that are too large become hashes of the state and of the watched
+ * fields.
+ */
 export function writtenMemory(
   memory: Memory,
   handlers: readonly ChangeHandler[],
@@ -158,7 +174,7 @@ export function writtenMemory(
   return { text: JSON.stringify(short), isCut: true }
 }
 
-/** Reads a memory; a text that nobody here wrote is none. */
+/** Parses a memory; `undefined` when the text was not written by this code. */
 export function readMemory(text: string | undefined): Memory | undefined {
   try {
     const memory = JSON.parse(text ?? '') as unknown

@@ -1,14 +1,14 @@
 import type { Key } from '../cache/index.ts'
 
-/** One index, as handlers read it. */
+/** An index, as handlers read it. */
 export interface ObjectIndex<IndexKey = unknown, Value = unknown> {
-  /** The values that all objects together have under a key. */
+  /** The values of all objects under a key. */
   get(key: IndexKey): readonly Value[]
-  /** The keys under which there is something. */
+  /** The keys that have values. */
   keys(): Iterable<IndexKey>
 }
 
-/** Reading indexes; the operator's types know which there are. */
+/** Read access to indexes; the operator's types know their names. */
 export interface IndexAccess<Indexes extends IndexMap = IndexMap> {
   /** An index declared with `.index`. It is complete before the first handler is called. */
   index<Name extends keyof Indexes & string>(name: Name): Indexes[Name]
@@ -17,10 +17,10 @@ export interface IndexAccess<Indexes extends IndexMap = IndexMap> {
 /** Indexes by name. */
 export type IndexMap = Readonly<Record<string, ObjectIndex>>
 
-/** What an object contributes to an index. */
+/** The entries of an object in an index. */
 export type IndexPairs = Iterable<readonly [unknown, unknown]>
 
-/** Values computed from all objects of a resource, found by a key. */
+/** Values computed from all objects of a kind, by key. */
 export class MemoryIndex implements ObjectIndex {
   /** By index key, then by object. */
   readonly #values = new Map<unknown, Map<Key, unknown[]>>()
@@ -34,7 +34,7 @@ export class MemoryIndex implements ObjectIndex {
     return this.#values.keys()
   }
 
-  /** What an object contributes now, instead of what it did before. */
+  /** Replaces the entries of an object. */
   put(object: Key, pairs: IndexPairs): void {
     this.remove(object)
     const keys = new Set<unknown>()

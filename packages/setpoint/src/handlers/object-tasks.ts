@@ -8,25 +8,25 @@ import { callAuthor, timeoutMsOf } from './call-author.ts'
 import { essenceHash, essenceOf, type ServedObject } from './essence.ts'
 import type { DaemonHandler, TimerHandler } from './declare/handler-declaration.ts'
 import type { TimerNotes } from './timer-notes.ts'
-import { oneMore, type Tries, type Verdict, verdictOn } from './handler-verdict.ts'
+import { countAttempt, type Tries, type Verdict, verdictOn } from './handler-verdict.ts'
 
 type TaskHandler = DaemonHandler | TimerHandler
 
-/** What tasks need. */
+/** The dependencies of tasks. */
 interface ObjectTasksOptions {
   readonly host: Host
   readonly log: Logger
   readonly handlers: readonly TaskHandler[]
   readonly concerns: (handler: TaskHandler, object: ServedObject) => boolean
-  /** The object as it is now. */
+  /** The current state of an object. */
   readonly current: (key: Key) => ServedObject | undefined
-  /** What the author's functions get besides what is about tasks. */
+  /** The context of the author's functions, without the part for tasks. */
   readonly contextOf: (object: ServedObject, signal: AbortSignal) => object
-  /** Tells people about a failure. It must not throw. */
-  readonly tell: (object: ServedObject, message: string) => void
-  /** What rare timers of an object are counted from, as far as it was noted. */
+  /** Reports a failure to users. It must not throw. */
+  readonly report: (object: ServedObject, message: string) => void
+  /** The saved start times of an object's rare timers. */
   readonly notesOf: (object: ServedObject) => TimerNotes
-  /** Notes it on the object. */
+  /** Saves them on the object. */
   readonly note: (object: ServedObject, notes: TimerNotes, signal: AbortSignal) => Promise<void>
 }
 
@@ -36,9 +36,11 @@ interface Kept {
   readonly uid: string
   readonly tasks: Map<string, Task>
   readonly notes: TimerNotes
-  /** The last write of the notes: one after the other, or the older could win. */
+  /**
+   * The last write of the notes: writes run one after the other, so that an older one cannot win.
+   */
   noted: Promise<void>
-  /** What was said about the object, and since when. */
+  /** The hash of the object's essence, and when it last changed. */
   hash: string
   changedMs: number
 }
@@ -53,14 +55,16 @@ const stopTimeoutMsDefault = 10_000
 
 const untried: Tries = { attempts: 0, delays: 0 }
 
-/** A daemon that worked for so long before it failed has recovered in between. */
+/** A daemon that ran this long before it failed starts with a new backoff. */
 const steadyMs = 600_000
 
-/** The daemons and timers of all objects: begun, ended and begun again as the objects come, change and go. */
+/**
+ * The daemons and timers of all objects, started and ended as objects appear, change and disappear.
+ */
 export class ObjectTasks {
   readonly #options: ObjectTasksOptions
   readonly #objects = new Map<Key, Kept>()
-  /** What is coming to an end: the next task of the same kind begins after it. */
+  /** Tasks that are ending: the next task of the same handler and object starts after them. */
   readonly #ending = new Map<string, Promise<void>>()
   readonly #abandoned = new AbortController()
   #isStopped = false
@@ -69,7 +73,7 @@ export class ObjectTasks {
     this.#options = options
   }
 
-  /** Sees to it that the tasks run which are for this object as it is now, and no others. */
+  /** Starts the tasks that match the object, and ends those that no longer do. */
   keep(object: ServedObject): void {
     const { handlers, concerns, host } = this.#options
     if (handlers.length === 0 || this.#isStopped) return
@@ -85,14 +89,14 @@ export class ObjectTasks {
       if (isWanted && task === undefined) kept.tasks.set(handler.id, this.#begin(handler, kept))
       if (!isWanted && task !== undefined) {
         kept.tasks.delete(handler.id)
-        // When it is for the object again, it begins anew.
+        // When it matches again, it starts over.
         kept.notes.delete(handler.id)
         void this.#end(key, task)
       }
     }
   }
 
-  /** Ends the tasks of an object, and waits for them as long as they may take. */
+  /** Ends the tasks of an object, and waits for them until their timeout. */
   async end(key: Key): Promise<void> {
     const kept = this.#objects.get(key)
     if (kept === undefined) return
@@ -100,14 +104,14 @@ export class ObjectTasks {
     await Promise.all([...kept.tasks.values()].map(async (task) => this.#end(key, task)))
   }
 
-  /** Ends all tasks, for good. */
+  /** Ends all tasks permanently. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await Promise.all([...this.#objects.keys()].map(async (key) => this.end(key)))
     await Promise.all(this.#ending.values())
   }
 
-  /** Waits for nothing any more: there is no time left. */
+  /** Stops waiting for tasks: the process ends now. */
   abandon(): void {
     this.#abandoned.abort()
   }
@@ -134,9 +138,12 @@ export class ObjectTasks {
         if (handler.on === 'daemon') await this.#daemon(handler, kept, signal)
         else await this.#timer(handler, kept, signal)
       } catch (error) {
-        // The waits of a task reject when it is ended.
+        // A sleep of the task rejects when the task is ended.
         if (signal.aborted) return
-        this.#options.log.error({ handler: handler.id, err: error }, 'a task broke')
+        this.#options.log.error(
+          { handler: handler.id, err: error },
+          'a daemon or timer stopped on an unexpected error',
+        )
       }
     }
     return { handler, controller, ended: work() }
@@ -149,7 +156,10 @@ export class ObjectTasks {
     const limit = new AbortController()
     const late = host.sleep(limitMs(stopTimeout, 'stopTimeout'), limit.signal).then(
       () =>
-        log.warn({ handler: handler.id, object: key }, 'a task does not end and is left behind'),
+        log.warn(
+          { handler: handler.id, object: key },
+          'a daemon or timer ignores its aborted signal: no longer waiting for it',
+        ),
       () => undefined,
     )
     const stopListening = onAbort(this.#abandoned.signal, () => limit.abort())
@@ -171,8 +181,8 @@ export class ObjectTasks {
       const error = await this.#call(handler, kept, { signal, attempt: tries.attempts + 1 })
       if (error === undefined || signal.aborted) return
       if (host.monotonicMs() - startMs > steadyMs) tries = untried
-      tries = oneMore(tries, error)
-      const verdict = this.#judge(handler, kept, { error, tries })
+      tries = countAttempt(tries, error)
+      const verdict = this.#decide(handler, kept, { error, tries })
       if (verdict.type !== 'retry') return
       await host.sleep(verdict.afterMs, signal)
     }
@@ -190,8 +200,8 @@ export class ObjectTasks {
       const error = await this.#call(handler, kept, { signal, attempt: tries.attempts + 1 })
       if (signal.aborted) return
       if (error !== undefined) {
-        tries = oneMore(tries, error)
-        const verdict = this.#judge(handler, kept, { error, tries })
+        tries = countAttempt(tries, error)
+        const verdict = this.#decide(handler, kept, { error, tries })
         if (isSetpointError(error, 'GIVE_UP')) return
         if (verdict.type === 'retry') {
           delayMs = verdict.afterMs
@@ -205,18 +215,21 @@ export class ObjectTasks {
     }
   }
 
-  /** How long until a timer is due for the first time in this process; what came up while there was none is made up for. */
+  /**
+   * The delay until the first call in this process; a call that was missed while no process ran is
+   * made up for.
+   */
   #firstDelayMs({ id, schedule }: TimerHandler, kept: Kept, signal: AbortSignal): number {
     const nowMs = this.#options.host.now()
     const firstMs = schedule.firstMs(nowMs)
-    // A note from a clock that was ahead counts as one of now.
+    // A saved time in the future, from a clock that was ahead, counts as now.
     const sinceMs = Math.min(kept.notes.get(id) ?? firstMs, Math.max(firstMs, nowMs))
     const delayMs = schedule.dueMs(sinceMs) - nowMs
     if (delayMs > 0) this.#note({ id, schedule }, kept, { sinceMs, signal })
     return delayMs
   }
 
-  /** Notes what a timer is counted from, if that is to survive a restart. */
+  /** Saves the time from which a timer counts, if it must survive a restart. */
   #note(
     { id, schedule }: Pick<TimerHandler, 'id' | 'schedule'>,
     kept: Kept,
@@ -234,7 +247,7 @@ export class ObjectTasks {
         const isGone = signal.aborted || isApiError(error, 'API_NOT_FOUND', 'API_CONFLICT')
         const record = { handler: id, object: kept.key, err: error }
         if (!isGone)
-          log.warn(record, 'when a timer ran could not be noted: after a restart it runs at once')
+          log.warn(record, 'failed to save when a timer ran: after a restart it runs immediately')
       }
     })
   }
@@ -271,31 +284,31 @@ export class ObjectTasks {
       )
       return undefined
     } catch (error) {
-      return error ?? new Error('nothing was said about why')
+      return error ?? new Error('the handler threw undefined')
     }
   }
 
-  /** The object as it is now, unless it is another one. */
+  /** The current object, unless it was recreated under the same name. */
   #current({ key, uid }: Kept): ServedObject | undefined {
     const object = this.#options.current(key)
     return object?.metadata.uid === uid ? object : undefined
   }
 
-  #judge(
+  #decide(
     handler: TaskHandler,
     { key }: Kept,
     { error, tries }: { readonly error: unknown; readonly tries: Tries },
   ): Verdict {
-    const { log, tell, current } = this.#options
+    const { log, report, current } = this.#options
     const verdict = verdictOn(error, tries, handler.options)
     const isLater = verdict.type === 'retry' && !verdict.isFault
     const record = { handler: handler.id, object: key, attempts: tries.attempts, err: error }
-    if (isLater) log.debug(record, 'a task asks for time')
-    else log.warn(record, 'a task failed')
+    if (isLater) log.debug(record, 'a daemon or timer asked to be retried later')
+    else log.warn(record, 'a daemon or timer failed')
     const isFault = verdict.type !== 'ignore' && !isLater
     const object = current(key)
-    const message = error instanceof Error ? error.message : 'it threw something that is no error'
-    if (isFault && object !== undefined) tell(object, `${handler.id}: ${message}`)
+    const message = error instanceof Error ? error.message : 'threw a value that is not an Error'
+    if (isFault && object !== undefined) report(object, `${handler.id}: ${message}`)
     return verdict
   }
 }

@@ -31,7 +31,7 @@ interface World extends AsyncDisposable {
   start(...operators: AnyOperator[]): Promise<void>
 }
 
-async function world(...operators: AnyOperator[]): Promise<World> {
+async function createWorld(...operators: AnyOperator[]): Promise<World> {
   const host = virtualHost({ seed: 5 })
   const cluster = await createCluster({ host, workloads: 'off' })
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
@@ -58,7 +58,7 @@ async function world(...operators: AnyOperator[]): Promise<World> {
 
 const data = { metadata: { name: 'data' }, spec: { size: '1G' } }
 
-test('a daemon lives as long as its object, sees it as it is, and a deletion waits for it', async () => {
+test('runs a daemon as long as its object, which it sees change, and delays the deletion for it', async () => {
   const calls: string[] = []
   const volume = operator(Volume).daemon(async ({ spec }, ctx) => {
     calls.push(`begins with ${spec.size}`)
@@ -66,52 +66,52 @@ test('a daemon lives as long as its object, sees it as it is, and a deletion wai
       await ctx.sleep('10s').catch(() => undefined)
       calls.push(ctx.current()?.spec.size ?? 'gone')
     }
-    await it.host.sleep(3_000)
+    await world.host.sleep(3_000)
     calls.push('ended')
   })
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(15_000)
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(15_000)
   expect(calls.splice(0)).toEqual(['begins with 1G', '1G'])
-  await it.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
-  await it.host.sleep(10_000)
+  await world.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
+  await world.host.sleep(10_000)
   expect(calls.splice(0)).toEqual(['2G'])
-  await it.client.delete(Volume, 'data')
-  await it.host.sleep(2_000)
-  expect(await it.client.find(Volume, 'data')).toBeDefined()
-  await it.host.sleep(2_000)
-  expect(await it.client.find(Volume, 'data')).toBeUndefined()
+  await world.client.delete(Volume, 'data')
+  await world.host.sleep(2_000)
+  expect(await world.client.find(Volume, 'data')).toBeDefined()
+  await world.host.sleep(2_000)
+  expect(await world.client.find(Volume, 'data')).toBeUndefined()
   expect(calls).toEqual(['2G', 'ended'])
 })
 
-test('a daemon that does not end is left behind after its time', async () => {
-  const volume = operator(Volume).daemon(async () => it.host.sleep(3_600_000), {
+test('stops waiting for a daemon that does not end within stopTimeoutMs', async () => {
+  const volume = operator(Volume).daemon(async () => world.host.sleep(3_600_000), {
     stopTimeout: 20_000,
   })
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(1_000)
-  await it.client.delete(Volume, 'data')
-  await it.host.sleep(19_000)
-  expect(await it.client.find(Volume, 'data')).toBeDefined()
-  await it.host.sleep(2_000)
-  expect(await it.client.find(Volume, 'data')).toBeUndefined()
-  expect(it.host.logged.join()).toContain('is left behind')
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(1_000)
+  await world.client.delete(Volume, 'data')
+  await world.host.sleep(19_000)
+  expect(await world.client.find(Volume, 'data')).toBeDefined()
+  await world.host.sleep(2_000)
+  expect(await world.client.find(Volume, 'data')).toBeUndefined()
+  expect(world.host.logged.join()).toContain('no longer waiting for it')
 })
 
-test('the end of the process does not wait for a daemon longer than for anything else', async () => {
-  const volume = operator(Volume).daemon(async () => it.host.sleep(3_600_000), {
+test('limits how long the end of the process waits for a daemon', async () => {
+  const volume = operator(Volume).daemon(async () => world.host.sleep(3_600_000), {
     stopTimeout: 3_600_000,
   })
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(1_000)
-  const startMs = it.host.monotonicMs()
-  await it.stop()
-  expect(it.host.monotonicMs() - startMs).toBeLessThanOrEqual(20_000)
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(1_000)
+  const startMs = world.host.monotonicMs()
+  await world.stop()
+  expect(world.host.monotonicMs() - startMs).toBeLessThanOrEqual(20_000)
 })
 
-test('a daemon that throws is begun again after its backoff, one that returns or gives up is not', async () => {
+test('restarts a daemon that throws after its backoff, not one that returns or gives up', async () => {
   const calls: string[] = []
   const volume = operator(Volume)
     .daemon(
@@ -130,9 +130,9 @@ test('a daemon that throws is begun again after its backoff, one that returns or
       calls.push(`later ${attempt}`)
       if (attempt === 1) throw new RetryLaterError('wait', { after: '45s' })
     })
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(65_000)
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(65_000)
   expect(calls.splice(0)).toEqual([
     'failing 1',
     'returning',
@@ -143,15 +143,15 @@ test('a daemon that throws is begun again after its backoff, one that returns or
     'later 2',
     'failing 4',
   ])
-  await it.host.sleep(3_600_000)
+  await world.host.sleep(3_600_000)
   expect(calls).toEqual(['failing 5'])
-  const notes = (await it.client.listAll(EventsEvent, { namespace: 'default' })).map(
+  const notes = (await world.client.listAll(EventsEvent, { namespace: 'default' })).map(
     ({ note }) => note,
   )
   expect(notes.sort()).toEqual(['daemon-2: no', 'failing: the pipe broke'])
 })
 
-test('tasks end when the process stops, when an object is paused, and when it is no longer theirs', async () => {
+test('ends tasks when the process stops, the object is paused or no longer matches', async () => {
   const calls: string[] = []
   const volume = operator(Volume)
     .daemon(
@@ -163,82 +163,84 @@ test('tasks end when the process stops, when an object is paused, and when it is
       { labels: { on: 'yes' } },
     )
     .every('1m', async () => void calls.push('tick'), { labels: { on: 'yes' } })
-  await using it = await world(volume)
+  await using world = await createWorld(volume)
   const label = async (on: string) =>
-    it.client.patch(Volume, 'data', { merge: { metadata: { labels: { on } } } })
+    world.client.patch(Volume, 'data', { merge: { metadata: { labels: { on } } } })
   const pause = async (paused: string | null) =>
-    it.client.patch(Volume, 'data', {
+    world.client.patch(Volume, 'data', {
       merge: { metadata: { annotations: { 'setpoint.dev/paused': paused } } },
     })
-  await it.client.create(Volume, data)
-  await it.host.sleep(90_000)
+  await world.client.create(Volume, data)
+  await world.host.sleep(90_000)
   expect(calls).toEqual([])
-  expect((await it.client.get(Volume, 'data')).metadata.finalizers).toBeUndefined()
+  expect((await world.client.get(Volume, 'data')).metadata.finalizers).toBeUndefined()
   await label('yes')
-  await it.host.sleep(90_000)
+  await world.host.sleep(90_000)
   expect(calls.splice(0)).toEqual(['begins', 'tick', 'tick'])
   await label('no')
-  await it.host.sleep(90_000)
+  await world.host.sleep(90_000)
   expect(calls.splice(0)).toEqual(['ends'])
   await label('yes')
-  await it.host.sleep(1_000)
+  await world.host.sleep(1_000)
   expect(calls.splice(0)).toEqual(['begins', 'tick'])
   await pause('true')
-  await it.host.sleep(90_000)
+  await world.host.sleep(90_000)
   expect(calls.splice(0)).toEqual(['ends'])
   await pause(null)
-  await it.host.sleep(1_000)
+  await world.host.sleep(1_000)
   expect(calls.splice(0)).toEqual(['begins', 'tick'])
-  await it.stop()
+  await world.stop()
   expect(calls.splice(0)).toEqual(['ends'])
-  await it.host.sleep(600_000)
+  await world.host.sleep(600_000)
   expect(calls).toEqual([])
 })
 
-test('an object that is made anew under the same name has tasks of its own', async () => {
+test('starts new tasks for an object that is recreated under the same name', async () => {
   const calls: string[] = []
   const volume = operator(Volume).daemon(async ({ spec }, ctx) => {
     await ctx
       .sleep('1d')
       .catch(() => calls.push(`${spec.size} ended, ${ctx.current() === undefined}`))
   })
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(1_000)
-  await it.client.delete(Volume, 'data')
-  await it.host.sleep(1_000)
-  await it.client.create(Volume, { ...data, spec: { size: '2G' } })
-  await it.host.sleep(1_000)
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(1_000)
+  await world.client.delete(Volume, 'data')
+  await world.host.sleep(1_000)
+  await world.client.create(Volume, { ...data, spec: { size: '2G' } })
+  await world.host.sleep(1_000)
   expect(calls).toEqual(['1G ended, false'])
-  await it.stop()
+  await world.stop()
   expect(calls).toEqual(['1G ended, false', '2G ended, false'])
 })
 
-test('a cleanup that fails again and again lets go of its object, if that is what its retries say', async () => {
+test('removes the finalizer after the last retry of a failing cleanup', async () => {
   const calls: string[] = []
   const volume = operator(Volume)
     .onDelete(
       async (_, { signal }) => {
         calls.push('slow')
-        await it.host.sleep(3_600_000, signal)
+        await world.host.sleep(3_600_000, signal)
       },
       { timeout: 1_000, retries: 2 },
     )
     .onDelete(async () => void calls.push('next'))
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(1_000)
-  await it.client.delete(Volume, 'data')
-  await it.host.sleep(60_000)
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(1_000)
+  await world.client.delete(Volume, 'data')
+  await world.host.sleep(60_000)
   expect(calls).toEqual(['slow', 'slow', 'slow', 'next'])
-  expect(await it.client.find(Volume, 'data')).toBeUndefined()
-  const notes = (await it.client.listAll(EventsEvent, { namespace: 'default' })).map(
+  expect(await world.client.find(Volume, 'data')).toBeUndefined()
+  const notes = (await world.client.listAll(EventsEvent, { namespace: 'default' })).map(
     ({ note }) => note,
   )
-  expect(notes.join()).toContain('let go without its cleanup: delete: delete for default/data took')
+  expect(notes.join()).toContain(
+    'finalizer removed although its cleanup failed: delete: delete for default/data took',
+  )
 })
 
-test('a cleanup that asks for more time uses up no retries', async () => {
+test('does not count RetryLaterError of a cleanup as a retry', async () => {
   const calls: string[] = []
   const volume = operator(Volume).onDelete(
     async () => {
@@ -248,19 +250,19 @@ test('a cleanup that asks for more time uses up no retries', async () => {
     },
     { retries: 1 },
   )
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(1_000)
-  await it.client.delete(Volume, 'data')
-  await it.host.sleep(45_000)
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(1_000)
+  await world.client.delete(Volume, 'data')
+  await world.host.sleep(45_000)
   expect(calls).toHaveLength(5)
-  expect(await it.client.find(Volume, 'data')).toBeDefined()
-  await it.host.sleep(60_000)
+  expect(await world.client.find(Volume, 'data')).toBeDefined()
+  await world.host.sleep(60_000)
   expect(calls).toHaveLength(7)
-  expect(await it.client.find(Volume, 'data')).toBeUndefined()
+  expect(await world.client.find(Volume, 'data')).toBeUndefined()
 })
 
-test('a daemon and a timer that ask for more time use up no retries', async () => {
+test('does not count RetryLaterError of a daemon or timer as a retry', async () => {
   const calls: string[] = []
   const patient =
     (what: string) =>
@@ -272,9 +274,9 @@ test('a daemon and a timer that ask for more time use up no retries', async () =
   const volume = operator(Volume)
     .daemon(patient('daemon'), { retries: 1, backoff: '1s' })
     .every('1h', patient('timer'), { retries: 1, backoff: '1s' })
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(60_000)
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(60_000)
   for (const what of ['daemon', 'timer']) {
     expect(calls.filter((call) => call.startsWith(what))).toEqual(
       [1, 2, 3, 4, 5].map((attempt) => `${what} ${attempt}`),
@@ -282,118 +284,118 @@ test('a daemon and a timer that ask for more time use up no retries', async () =
   }
 })
 
-test('a timer runs at once, then from beginning to beginning, and never twice at the same time', async () => {
+test('runs a timer immediately, then from start to start, never twice at the same time', async () => {
   const calls: number[] = []
   const volume = operator(Volume)
     .every('30s', async (_, { sleep }) => {
-      calls.push(it.host.monotonicMs() - beginMs)
+      calls.push(world.host.monotonicMs() - beginMs)
       await sleep(calls.length === 2 ? '70s' : '10s')
     })
     .every({ every: '1h', startAfter: '5m' }, async () => {
-      late.push(it.host.monotonicMs() - beginMs)
+      late.push(world.host.monotonicMs() - beginMs)
     })
   const late: number[] = []
   let beginMs = 0
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  beginMs = it.host.monotonicMs()
-  await it.host.sleep(170_000)
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  beginMs = world.host.monotonicMs()
+  await world.host.sleep(170_000)
   const seconds = (times: number[]) => times.map((ms) => Math.round(ms / 1000))
   expect(seconds(calls)).toEqual([0, 30, 100, 130, 160])
-  await it.host.sleep(3_800_000)
+  await world.host.sleep(3_800_000)
   expect(seconds(late)).toEqual([300, 3900])
 })
 
-test('a cron expression is meant in UTC unless it says where', async () => {
+test('reads a cron expression in UTC or in its time zone', async () => {
   const calls: string[] = []
-  const say = (name: string) => async () => {
-    calls.push(`${name} ${new Date(it.host.now()).toISOString().slice(5, 16)}`)
+  const log = (name: string) => async () => {
+    calls.push(`${name} ${new Date(world.host.now()).toISOString().slice(5, 16)}`)
   }
   const volume = operator(Volume)
-    .every('0 3 * * *', say('utc'))
-    .every({ every: '30 3 * * *', timeZone: 'Europe/Berlin' }, say('berlin'))
-    .every('*/20 * * * *', say('often'), { labels: { often: 'yes' } })
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  await it.host.sleep(48 * 3_600_000)
+    .every('0 3 * * *', log('utc'))
+    .every({ every: '30 3 * * *', timeZone: 'Europe/Berlin' }, log('berlin'))
+    .every('*/20 * * * *', log('often'), { labels: { often: 'yes' } })
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(48 * 3_600_000)
   expect(calls.splice(0)).toEqual([
     'berlin 01-01T02:30',
     'utc 01-01T03:00',
     'berlin 01-02T02:30',
     'utc 01-02T03:00',
   ])
-  await it.client.patch(Volume, 'data', { merge: { metadata: { labels: { often: 'yes' } } } })
-  await it.host.sleep(3_660_000)
+  await world.client.patch(Volume, 'data', { merge: { metadata: { labels: { often: 'yes' } } } })
+  await world.host.sleep(3_660_000)
   expect(calls).toEqual(['often 01-03T00:20', 'often 01-03T00:40', 'often 01-03T01:00'])
 })
 
-test('a timer waits until nobody has changed the object for a while', async () => {
+test('delays a timer until the object has not changed for a while', async () => {
   let calls = 0
   const volume = operator(Volume).every(
     { every: '1m', idleFor: '10m' },
     async () => void (calls += 1),
   )
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
   for (const size of ['2G', '3G', '4G']) {
-    await it.host.sleep(500_000)
-    await it.client.patch(Volume, 'data', { merge: { spec: { size } } })
+    await world.host.sleep(500_000)
+    await world.client.patch(Volume, 'data', { merge: { spec: { size } } })
   }
   expect(calls).toBe(0)
-  await it.host.sleep(601_000)
+  await world.host.sleep(601_000)
   expect(calls).toBe(1)
 })
 
-test('a timer that fails is tried after its backoff, then goes on as before; giving up ends it', async () => {
+test('retries a failing timer after its backoff, then continues; GiveUpError ends it', async () => {
   const calls: string[] = []
   let beginMs = 0
   const volume = operator(Volume).every(
     '10m',
     async (_, { attempt }) => {
-      calls.push(`${Math.round((it.host.monotonicMs() - beginMs) / 1000)} ${attempt}`)
+      calls.push(`${Math.round((world.host.monotonicMs() - beginMs) / 1000)} ${attempt}`)
       if (calls.length === 7) throw new GiveUpError('enough')
       if (calls.length !== 4) throw new Error('no')
     },
     { backoff: '5s', retries: 1 },
   )
-  await using it = await world(volume)
-  await it.client.create(Volume, data)
-  beginMs = it.host.monotonicMs()
-  await it.host.sleep(7_200_000)
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  beginMs = world.host.monotonicMs()
+  await world.host.sleep(7_200_000)
   expect(calls).toEqual(['0 1', '5 2', '605 1', '610 2', '1210 1', '1215 2', '1815 1'])
 })
 
-test('raw events tell everything a watch says, in order, and a failure is only logged', async () => {
+test('delivers raw events in order, and only logs their failures', async () => {
   const calls: string[] = []
   const volume = operator(Volume)
     .onEvent(async ({ type, object, previous, isInitial }, ctx) => {
-      await it.host.sleep(calls.length === 1 ? 100 : 0)
+      await world.host.sleep(calls.length === 1 ? 100 : 0)
       const was = previous?.spec.size ?? 'nothing'
       calls.push(`${type} ${was}-${object.spec.size} ${isInitial} ${ctx.list(Volume).length}`)
     })
     .onEvent(async () => {
       throw new Error('not an event I know')
     })
-  await using it = await world()
-  await it.client.create(Volume, data)
-  await it.start(volume)
-  await it.host.sleep(1_000)
-  await it.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
-  await it.client.delete(Volume, 'data')
-  await it.host.sleep(1_000)
+  await using world = await createWorld()
+  await world.client.create(Volume, data)
+  await world.start(volume)
+  await world.host.sleep(1_000)
+  await world.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
+  await world.client.delete(Volume, 'data')
+  await world.host.sleep(1_000)
   expect(calls).toEqual([
     'added nothing-1G true 1',
     'changed 1G-2G false 0',
     'removed 2G-2G false 0',
   ])
-  expect(it.host.logged.join()).toContain('not an event I know')
-  const writes = it.cluster.trace.filter(
+  expect(world.host.logged.join()).toContain('not an event I know')
+  const writes = world.cluster.trace.filter(
     ({ verb, path }) => verb === 'patch' && /volumes/.test(path),
   )
   expect(writes).toHaveLength(1)
 })
 
-test('an event handler that hangs is given up on, and what waits for it is bounded', async () => {
+test('aborts a hanging event handler, and limits the queued events', async () => {
   const seen: string[] = []
   let isStuck = true
   const volume = operator(Volume).onEvent(
@@ -403,21 +405,21 @@ test('an event handler that hangs is given up on, and what waits for it is bound
     },
     { timeout: 60_000 },
   )
-  await using it = await world()
-  await it.client.create(Volume, data)
-  await it.start(volume)
+  await using world = await createWorld()
+  await world.client.create(Volume, data)
+  await world.start(volume)
   for (let size = 1; size <= 150; size += 1) {
-    await it.client.patch(Volume, 'data', { merge: { spec: { size: `${size}M` } } })
+    await world.client.patch(Volume, 'data', { merge: { spec: { size: `${size}M` } } })
   }
   isStuck = false
-  await it.host.sleep(120_000)
+  await world.host.sleep(120_000)
   const latest = Array.from({ length: 100 }, (_, index) => `${index + 51}M`)
   expect(seen).toEqual(['1G', ...latest])
-  expect(it.host.logged.join()).toContain('took longer than 60000 ms')
-  expect(it.host.logged.join()).toContain('event handlers are too slow')
+  expect(world.host.logged.join()).toContain('took longer than 60000 ms')
+  expect(world.host.logged.join()).toContain('event handlers are too slow')
 })
 
-test('an index is complete before the first handler, follows the objects, and survives what throws', async () => {
+test('completes an index before the first handler, keeps it current and survives errors', async () => {
   const seen: unknown[] = []
   const volume = operator(Volume)
     .index('byNode', ({ metadata, spec }) => {
@@ -430,28 +432,28 @@ test('an index is complete before the first handler, follows the objects, and su
       seen.push([[...index.get('n1')].sort(), index.get('n2'), [...index.keys()].sort()])
     })
     .reconcile(async (_, ctx) => void ctx.index('byNode').get('n1'))
-  await using it = await world()
+  await using world = await createWorld()
   for (const name of ['a', 'b', 'c']) {
-    await it.client.create(Volume, { metadata: { name }, spec: { size: '1G', node: 'n1' } })
+    await world.client.create(Volume, { metadata: { name }, spec: { size: '1G', node: 'n1' } })
   }
-  await it.start(volume)
-  await it.host.settle()
+  await world.start(volume)
+  await world.host.settle()
   expect(seen.splice(0)).toEqual([
     ['a', 'b', 'c'],
     ['a', 'b', 'c'],
     ['a', 'b', 'c'],
   ])
-  await it.client.patch(Volume, 'a', { merge: { spec: { node: 'n2' } } })
-  await it.host.settle()
+  await world.client.patch(Volume, 'a', { merge: { spec: { node: 'n2' } } })
+  await world.host.settle()
   expect(seen.splice(0)).toEqual([[['b', 'c'], ['a'], ['n1', 'n2']]])
-  await it.client.delete(Volume, 'b')
-  await it.client.patch(Volume, 'a', { merge: { spec: { node: 'bad' } } })
-  await it.host.settle()
+  await world.client.delete(Volume, 'b')
+  await world.client.patch(Volume, 'a', { merge: { spec: { node: 'bad' } } })
+  await world.host.settle()
   expect(seen.splice(0)).toEqual([[['c'], [], ['n1']]])
-  expect(it.host.logged.join()).toContain('no such node')
+  expect(world.host.logged.join()).toContain('no such node')
 })
 
-test('the rights that are derived are enough for handlers', async () => {
+test('derives sufficient RBAC rules for handlers', async () => {
   const operators = [
     operator(Volume)
       .owns(ConfigMap)

@@ -1,10 +1,12 @@
 import { hasFields } from '../schema/json-value.ts'
 import type { ServedObject } from './essence.ts'
 
-/** What the rare timers of an object are counted from, by id, as epoch milliseconds. */
+/** The times from which the rare timers of an object count, by id, as epoch milliseconds. */
 export type TimerNotes = Map<string, number>
 
-/** What is noted on an object; what nobody here wrote, or wrote about another object, is nothing. */
+/**
+ * The notes of an object; empty when the annotation is invalid or was copied from another object.
+ */
 export function readTimerNotes({ metadata }: ServedObject, annotation: string): TimerNotes {
   try {
     const { uid, since } = JSON.parse(metadata.annotations?.[annotation] ?? '{}') as {

@@ -10,7 +10,7 @@ function logging(options: Partial<VirtualHostOptions> = {}, level?: LogLevel) {
   return { host, log, records }
 }
 
-test('a record is a line of JSON as pino writes it', () => {
+test("writes a record as a line of pino's JSON", () => {
   const { log, records } = logging()
   log.info({ key: 'default/web', count: 2 }, 'made')
   log.warn('alone')
@@ -23,13 +23,13 @@ test('a record is a line of JSON as pino writes it', () => {
   ])
 })
 
-test('level and time are ours whatever the fields are called', () => {
+test('does not let fields replace level and time', () => {
   const { host, log } = logging()
   log.info({ level: 'mine', time: 'later' }, 'x')
   expect(host.logged).toEqual([`{"level":30,"time":${Date.UTC(2030, 0, 1)},"msg":"x"}`])
 })
 
-test('an error has its type, message, code and stack, also those that caused it', () => {
+test('writes type, message, code and stack of an error, including its causes', () => {
   const { log, records } = logging()
   const cause = new TypeError('below')
   log.error({ err: new SetpointError('ABORTED', 'above', { cause }) }, 'failed')
@@ -46,13 +46,13 @@ test('an error has its type, message, code and stack, also those that caused it'
   expect(third).toMatchObject({ err: 'a text that was thrown' })
 })
 
-test('a child carries its fields, and those of its parent', () => {
+test('adds the fields of a child logger and its parent', () => {
   const { log, records } = logging()
   log.child({ operator: 'a' }).child({ key: 'b' }).info({ key: 'c' }, 'x')
   expect(records()[0]).toMatchObject({ operator: 'a', key: 'c', msg: 'x' })
 })
 
-test('the level comes from the option, else from LOG_LEVEL, else it is info', () => {
+test('takes the level from the option, from LOG_LEVEL, or info', () => {
   const said = (options: Partial<VirtualHostOptions>, level?: LogLevel) => {
     const { log, records } = logging(options, level)
     for (const name of ['trace', 'debug', 'info', 'warn', 'error'] as const) log[name](name)
@@ -63,14 +63,14 @@ test('the level comes from the option, else from LOG_LEVEL, else it is info', ()
   expect(said({ env: { LOG_LEVEL: 'debug' } }, 'error')).toEqual(['error'])
   expect(said({}, 'silent')).toEqual([])
   expect(said({ env: { LOG_LEVEL: 'loud' } })).toEqual([
-    'LOG_LEVEL is none of trace, debug, info, warn, error, silent: info is taken',
+    'LOG_LEVEL is not one of trace, debug, info, warn, error, silent: using info',
     'info',
     'warn',
     'error',
   ])
 })
 
-test('secrets are not written, wherever they are', () => {
+test('redacts secrets everywhere', () => {
   const { host, log } = logging()
   const data = { key: 'aGlkZGVu' }
   const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': 'hidden' }
@@ -91,7 +91,7 @@ test('secrets are not written, wherever they are', () => {
   expect(text).toContain('"name":"jane"')
 })
 
-test('whatever is logged, nothing is thrown and the line has an end', () => {
+test('never throws and writes a finite line', () => {
   const { host, log } = logging()
   const round: Record<string, unknown> = { at: new Date(0), bytes: new Uint8Array(3), big: 1n }
   round['again'] = [round, round, round]
@@ -125,14 +125,17 @@ test('whatever is logged, nothing is thrown and the line has an end', () => {
   })
 })
 
-test('at a terminal a record is a line for people, with colours unless they are not wanted', () => {
+test('writes a readable line at a terminal, with colours unless disabled', () => {
   const plain = logging({ isTerminal: true, env: { NO_COLOR: '1' } })
   plain.log.info({ key: 'default/web', text: 'two words' }, 'made')
-  plain.log.warn({ err: { type: 'E', message: 'refused', code: 'API_CONFLICT' } }, 'a run failed')
+  plain.log.warn(
+    { err: { type: 'E', message: 'refused', code: 'API_CONFLICT' } },
+    'reconcile failed',
+  )
   plain.log.info('a\u001b[31m\nsecond line')
   expect(plain.host.logged).toEqual([
     '00:00:00.000Z INFO  made  key=default/web  text="two words"',
-    '00:00:00.000Z WARN  a run failed: refused (API_CONFLICT)',
+    '00:00:00.000Z WARN  reconcile failed: refused (API_CONFLICT)',
     '00:00:00.000Z INFO  a [31m second line',
   ])
   const coloured = logging({ isTerminal: true })

@@ -4,25 +4,28 @@ import { plainError } from './plain-error.ts'
 import { plainFields } from './plain-fields.ts'
 import { prettyLine } from './pretty-line.ts'
 
-/** Where records go, and what is asked about it. */
+/** The parts of the host that a logger needs. */
 type LogHost = Clock & LogSink & Environment
 
-/** How a logger behaves. */
+/** The options of a logger. */
 interface HostLoggerOptions {
-  /** From which level on; `LOG_LEVEL` in the environment unless given, else `info`. */
+  /** The lowest level that is written; `LOG_LEVEL` in the environment by default, or `info`. */
   readonly level?: LogLevel | undefined
 }
 
-/** A logger that writes to the host: pino's JSON for programs, one readable line for a person at a terminal. */
+/**
+ * A logger that writes to the host: pino's JSON, or one readable line per record when the output is
+ * a terminal.
+ */
 export function hostLogger(host: LogHost, options: HostLoggerOptions = {}): Logger {
-  const asked = host.env('LOG_LEVEL') ?? ''
-  const named = asked.toLowerCase()
+  const requested = host.env('LOG_LEVEL') ?? ''
+  const named = requested.toLowerCase()
   const level = options.level ?? (isLevel(named) ? named : 'info')
   const write = host.isTerminal ? prettyWriter(host) : jsonWriter(host)
   const logger = new HostLogger({ threshold: levelNumbers[level], write }, {})
-  if (options.level === undefined && asked !== '' && !isLevel(named)) {
+  if (options.level === undefined && requested !== '' && !isLevel(named)) {
     const levels = Object.keys(levelNumbers).join(', ')
-    logger.warn({ asked }, `LOG_LEVEL is none of ${levels}: info is taken`)
+    logger.warn({ requested }, `LOG_LEVEL is not one of ${levels}: using info`)
   }
   return logger
 }
@@ -34,7 +37,7 @@ function isLevel(name: string): name is LogLevel {
 type Fields = Readonly<Record<string, unknown>>
 type Write = (level: SpokenLevel, fields: Fields, message: string) => void
 
-/** Our own implementation: a few lines of code, and no worker threads in the image. */
+/** An own implementation: little code, and no worker threads in the image. */
 class HostLogger implements Logger {
   readonly #sink: { readonly threshold: number; readonly write: Write }
   readonly #fields: Fields
@@ -45,23 +48,23 @@ class HostLogger implements Logger {
   }
 
   trace(fields: object | string, message?: string): void {
-    this.#say('trace', fields, message)
+    this.#write('trace', fields, message)
   }
 
   debug(fields: object | string, message?: string): void {
-    this.#say('debug', fields, message)
+    this.#write('debug', fields, message)
   }
 
   info(fields: object | string, message?: string): void {
-    this.#say('info', fields, message)
+    this.#write('info', fields, message)
   }
 
   warn(fields: object | string, message?: string): void {
-    this.#say('warn', fields, message)
+    this.#write('warn', fields, message)
   }
 
   error(fields: object | string, message?: string): void {
-    this.#say('error', fields, message)
+    this.#write('error', fields, message)
   }
 
   child(fields: object): Logger {
@@ -72,22 +75,22 @@ class HostLogger implements Logger {
     return levelNumbers[level] >= this.#sink.threshold
   }
 
-  #say(level: SpokenLevel, said: object | string, message: string | undefined): void {
+  #write(level: SpokenLevel, content: object | string, message: string | undefined): void {
     if (!this.isLevelEnabled(level)) return
     const { write } = this.#sink
-    // Made plain only now: most loggers are made for a run that has nothing to say.
+    // Made plain only here: most child loggers are never used.
     const common = plainFields(this.#fields)
-    if (typeof said === 'string') write(level, common, message ?? said)
-    else if (said instanceof Error) {
-      const err = plainError(said, { stack: true })
-      write(level, { ...common, err }, message ?? said.message)
-    } else write(level, { ...common, ...plainFields(said) }, message ?? '')
+    if (typeof content === 'string') write(level, common, message ?? content)
+    else if (content instanceof Error) {
+      const err = plainError(content, { stack: true })
+      write(level, { ...common, err }, message ?? content.message)
+    } else write(level, { ...common, ...plainFields(content) }, message ?? '')
   }
 }
 
 function jsonWriter(host: LogHost): Write {
   return (level, fields, msg) => {
-    // Twice: it comes first, and no field of the same name replaces it.
+    // Twice: the head comes first, and no field of the same name replaces it.
     const head = { level: levelNumbers[level], time: host.now() }
     host.log(JSON.stringify({ ...head, ...fields, ...head, ...(msg === '' ? {} : { msg }) }))
   }

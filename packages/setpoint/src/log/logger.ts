@@ -1,22 +1,22 @@
-/** How important a record is, from everything to nothing. */
+/** The level of a record, or the lowest level that is written. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-/** A level at which something can be said. */
+/** A level of a record. */
 export type SpokenLevel = Exclude<LogLevel, 'silent'>
 
-/** Says something: `(fields, message)`, or a message alone. An error belongs into the field `err`. */
+/** Writes a record: `(fields, message)`, or a message alone. Pass an error as the field `err`. */
 export type Say = (fields: object | string, message?: string) => void
 
-/** Takes records. Ours is one; so is every pino, which is why it looks like one. */
+/** A logger. Any pino is one, which is why the interface looks like pino's. */
 export interface Logger {
   readonly trace: Say
   readonly debug: Say
   readonly info: Say
   readonly warn: Say
   readonly error: Say
-  /** A logger whose records all carry these fields. */
+  /** A logger that adds these fields to every record. */
   child(fields: object): Logger
-  /** Whether records of a level are wanted: asked before something costly is put together. */
+  /** Whether records of a level are written: check it before preparing an expensive record. */
   isLevelEnabled?(level: SpokenLevel): boolean
 }
 

@@ -1,4 +1,4 @@
-/** An error as a record carries it, in pino's words. */
+/** An error in a record, with pino's field names. */
 interface PlainError {
   readonly type: string
   readonly message: string
@@ -6,10 +6,10 @@ interface PlainError {
   readonly stack?: string
 }
 
-/** How many causes are followed. */
+/** How many causes are included. */
 const causesMax = 5
 
-/** An error as data. The stack tells where, also of what caused it; leave it out for what is expected to happen. */
+/** An error as data. The stack includes those of its causes; omit it for expected errors. */
 export function plainError(error: unknown, options: { readonly stack: boolean }): PlainError {
   if (!(error instanceof Error)) return { type: typeof error, message: textOf(error) }
   const code: unknown = 'code' in error ? error.code : undefined
@@ -35,6 +35,6 @@ function textOf(thrown: unknown): string {
   try {
     return typeof thrown === 'string' ? thrown : String(JSON.stringify(thrown))
   } catch {
-    return 'something that cannot be written'
+    return 'a value that cannot be serialized'
   }
 }

@@ -1,23 +1,38 @@
 import { plainError } from './plain-error.ts'
 
-/** What stands in place of a secret. */
+/** The replacement of a secret. */
 const redacted = '[redacted]'
 
-/** Names of fields that hold secrets, without case and hyphens. */
+/** Names of fields with secrets, in lower case without hyphens and underscores. */
 const secretNames: ReadonlySet<string> = new Set([
-  ...['authorization', 'proxyauthorization', 'cookie', 'setcookie'],
-  ...['token', 'accesstoken', 'refreshtoken', 'idtoken', 'bearertoken'],
-  ...['password', 'passwd', 'clientkeydata', 'clientsecret', 'privatekey', 'apikey'],
+  'authorization',
+  'proxyauthorization',
+  'cookie',
+  'setcookie',
+  'token',
+  'accesstoken',
+  'refreshtoken',
+  'idtoken',
+  'bearertoken',
+  'password',
+  'passwd',
+  'clientkeydata',
+  'clientsecret',
+  'privatekey',
+  'apikey',
 ])
 
-/** Where kubectl keeps a copy of the whole object, secrets included. */
+/** kubectl's copy of the whole object, including secrets. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
 const depthMax = 10
 const itemsMax = 100
 const charactersMax = 16_384
 
-/** How much of one record is looked at: an object that contains itself must not become an endless line. */
+/**
+ * How many values of one record are written: an object that contains itself must not become an
+ * endless line.
+ */
 const valuesMax = 5_000
 
 interface Budget {
@@ -25,8 +40,8 @@ interface Budget {
 }
 
 /**
- * Fields as plain data of bounded size, without secrets: what is named like one, and the content of Secrets. It never
- * throws: a record that cannot be written would hide what it was about.
+ * Fields as plain data of bounded size, without secrets. It never throws: a record that cannot be
+ * written would hide its cause.
  */
 export function plainFields(fields: object): Record<string, unknown> {
   const budget = { values: valuesMax }
@@ -71,7 +86,7 @@ function plainObject(object: object, budget: Budget, depth: number): Record<stri
     } else if (name === lastApplied) {
       plain[name] = redacted
     } else if (kind === 'SecretList' && name === 'items' && Array.isArray(value)) {
-      // The items of a list do not say what they are.
+      // The items of a list have no kind.
       plain[name] = `[${value.length} secrets]`
     } else {
       plain[name] = plainValue(value, budget, depth + 1)
@@ -89,12 +104,12 @@ function fieldOf(object: object, name: string): unknown {
   try {
     return (object as Record<string, unknown>)[name]
   } catch {
-    // A getter that throws: there is nothing to show.
+    // A getter that throws.
     return '[unreadable]'
   }
 }
 
-/** What an object wants to be written as: a date knows best how. */
+/** The JSON form of an object, for example of a date. */
 function jsonOf(value: object): unknown {
   try {
     return 'toJSON' in value && typeof value.toJSON === 'function'

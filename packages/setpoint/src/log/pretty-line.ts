@@ -1,6 +1,6 @@
 import type { SpokenLevel } from './logger.ts'
 
-/** A record for a person. */
+/** A record for a terminal. */
 interface PrettyRecord {
   readonly timeMs: number
   readonly level: SpokenLevel
@@ -16,7 +16,10 @@ const colours: Readonly<Record<SpokenLevel, number>> = {
   error: 31,
 }
 
-/** A record as one line: `12:30:05.120Z INFO  message  name=value`. Only a stack is on lines of its own. */
+/**
+ * A record as one line: `12:30:05.120Z INFO  message  name=value`. Only a stack has lines of its
+ * own.
+ */
 export function prettyLine(record: PrettyRecord, options: { readonly colour: boolean }): string {
   const { timeMs, level, message, fields } = record
   const paint = (code: number, text: string): string =>
@@ -27,8 +30,8 @@ export function prettyLine(record: PrettyRecord, options: { readonly colour: boo
     ([name, value]) => `${paint(2, `${name}=`)}${valueText(value)}`,
   )
   const { summary, stack } = errorTexts(err)
-  const said = [visible(message), summary].filter((text) => text !== '').join(': ')
-  const head = `${paint(2, time)} ${paint(colours[level], level.toUpperCase().padEnd(5))} ${said}`
+  const text = [visible(message), summary].filter((part) => part !== '').join(': ')
+  const head = `${paint(2, time)} ${paint(colours[level], level.toUpperCase().padEnd(5))} ${text}`
   return [[head, ...pairs].join('  '), ...stack.map((line) => paint(2, line))].join('\n')
 }
 
@@ -45,13 +48,13 @@ function errorTexts(err: unknown): { readonly summary: string; readonly stack: s
   }
 }
 
-/** Plain words as they are, everything else as JSON, so that a value cannot look like two. */
+/** A simple word as it is, everything else as JSON, so that one value cannot look like two. */
 function valueText(value: unknown): string {
   if (typeof value === 'string' && /^[\w./:@%+-]+$/.test(value)) return value
   return visible(JSON.stringify(value))
 }
 
-/** Text of others must neither break the line nor command the terminal. */
+/** Foreign text must neither break the line nor contain terminal control characters. */
 function visible(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/\p{Cc}/gu, ' ')
 }

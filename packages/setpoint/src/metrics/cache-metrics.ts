@@ -6,7 +6,9 @@ const labels = ['group', 'version', 'kind'] as const
 
 type LabelName = (typeof labels)[number]
 
-/** Shows how the caches are, per kind; they are asked at every scrape. A kind in several scopes is added up. */
+/**
+ * Shows the state of the caches per kind, read at every scrape. The scopes of a kind are added up.
+ */
 export function addCacheMetrics(
   registry: MetricsRegistry,
   health: () => readonly CacheHealth[],
@@ -44,22 +46,22 @@ function families(registry: MetricsRegistry) {
   return {
     objects: registry.gauge({
       name: 'setpoint_cache_objects',
-      help: 'Number of objects kept per kind',
+      help: 'Number of cached objects per kind',
       labels,
     }),
     bytes: registry.gauge({
       name: 'setpoint_cache_bytes',
-      help: 'Size in bytes of the objects kept per kind',
+      help: 'Size in bytes of the cached objects per kind',
       labels,
     }),
     silent: registry.gauge({
       name: 'setpoint_cache_silent_seconds',
-      help: 'How many seconds ago the server last said anything about a kind; it sends a bookmark a minute',
+      help: 'Seconds since the server last sent anything for a kind; it sends a bookmark every minute',
       labels,
     }),
     synced: registry.gauge({
       name: 'setpoint_cache_synced',
-      help: 'Whether everything that existed of a kind has been seen once, 1 or 0',
+      help: 'Whether the first list of a kind is complete, 1 or 0',
       labels,
     }),
   }

@@ -3,14 +3,14 @@ import { isSetpointError } from '../errors/index.ts'
 import type { ReadinessCheck } from './readiness-check.ts'
 
 /**
- * How long a server may be silent about a kind. It sends a bookmark a minute, so two have been missed; the
- * watch itself gives up a little later and then says that it is broken.
+ * How long a watch may be silent. The server sends a bookmark every minute, so two were missed; the
+ * watch itself gives up a little later and is then broken.
  */
 const silentMsMaxDefault = 150_000
 
 /**
- * A check per kind: it has been listed, its watch has a server, and the server says something. A kind that is not
- * served is in order: an operator may live without it, and waits for it.
+ * A check per kind: it has been listed, its watch is connected, and the server sends something. A
+ * kind that is not served is no problem: the operator waits for it.
  */
 export function cacheReadiness(
   caches: readonly CacheHealth[],
@@ -19,15 +19,15 @@ export function cacheReadiness(
   const { silentMsMax = silentMsMaxDefault } = options
   const checks = new Map<string, ReadinessCheck>()
   for (const cache of caches) {
-    const name = `cache ${nameOf(cache, caches)}`
+    const name = `cache ${checkName(cache, caches)}`
     const problem = checks.get(name)?.problem ?? problemOf(cache, silentMsMax)
     checks.set(name, { name, problem })
   }
   return [...checks.values()]
 }
 
-/** Its plural, with the group only when another group has kinds of that name. */
-function nameOf({ kind }: CacheHealth, caches: readonly CacheHealth[]): string {
+/** The plural, with the group only when another group has the same plural. */
+function checkName({ kind }: CacheHealth, caches: readonly CacheHealth[]): string {
   const isAmbiguous = caches.some(
     (other) => other.kind.plural === kind.plural && other.kind.group !== kind.group,
   )
@@ -42,7 +42,10 @@ function problemOf(health: CacheHealth, silentMsMax: number): string | undefined
   return `${what}, silent for ${Math.round(silentMs / 1000)} s${reasonOf(health)}`
 }
 
-/** The code of the error only: its words may quote what is nobody's business. */
+/**
+ * Only the code of the error: its message may contain private data, and the port has no
+ * authentication.
+ */
 function reasonOf({ state, lastError }: CacheHealth): string {
   if (state !== 'broken') return ''
   return isSetpointError(lastError) ? ` (${lastError.code})` : ''

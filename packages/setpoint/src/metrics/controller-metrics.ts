@@ -8,13 +8,13 @@ import { isSetpointError, SetpointError } from '../errors/index.ts'
 import type { MetricsRegistry } from './metrics-registry.ts'
 import { QueueMetrics } from './queue-metrics.ts'
 
-/** What is asked of a controller at every scrape. */
+/** The properties of a controller that are read at every scrape. */
 export type ObservedController = Pick<
   Controller,
   'name' | 'concurrency' | 'depth' | 'active' | 'added' | 'runningMs'
 >
 
-/** Of controller-runtime, in seconds. */
+/** The buckets of controller-runtime, in seconds. */
 const reconcileBuckets = [
   ...[0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8],
   ...[0.9, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50],
@@ -24,7 +24,7 @@ const reconcileBuckets = [
 const results = ['error', 'requeue_after', 'requeue', 'success'] as const
 const causes: readonly Reason['cause'][] = ['change', 'recheck', 'retry', 'external']
 
-/** What controllers did and do, under the names controller-runtime has for it. */
+/** The metrics of controllers, with the names of controller-runtime. */
 export class ControllerMetrics {
   readonly #families: ReturnType<typeof families>
   readonly #queues: QueueMetrics
@@ -36,11 +36,14 @@ export class ControllerMetrics {
     registry.onCollect(() => this.#collect())
   }
 
-  /** Shows a controller, with zeros before its first run as rates need them. Returns the way to forget it. */
+  /**
+   * Shows a controller, with zeros before its first reconcile, because rates need them. Returns a
+   * function that removes it.
+   */
   add(controller: ObservedController): () => void {
     const { name } = controller
     if (this.#controllers.has(name)) {
-      throw new SetpointError('METRIC_INVALID', `there is a controller named ${name} already`, {
+      throw new SetpointError('METRIC_INVALID', `a controller named ${name} already exists`, {
         hint: 'give each operator a name of its own',
       })
     }
@@ -67,7 +70,7 @@ export class ControllerMetrics {
     if (result === 'error') errors.add({ controller })
     if (report.result === 'gave-up') terminalErrors.add({ controller })
     if (isSetpointError(error, 'RUN_OVERDUE')) timeouts.add({ controller })
-    if (isMistake(error)) panics.add({ controller })
+    if (isProgrammingError(error)) panics.add({ controller })
     seconds.observe({ controller }, durationMs / 1000)
     for (const { cause } of run.reasons) reasons.add({ controller, cause })
     this.#queues.runEnded(report)
@@ -85,8 +88,8 @@ export class ControllerMetrics {
 }
 
 /**
- * Giving up is an error as in Go. Waiting for something outside is none, it is what there a requeue is: after a
- * time the author gave, or after the backoff.
+ * Giving up is an error, as in Go. A RetryLaterError is a requeue: after the author's delay, or
+ * after the backoff.
  */
 function resultOf({ result, error }: RunReport): (typeof results)[number] {
   switch (result) {
@@ -104,8 +107,8 @@ function resultOf({ result, error }: RunReport): (typeof results)[number] {
   }
 }
 
-/** What the language throws at code that is wrong, where Go would panic. One that has a cause is `fetch` saying no. */
-function isMistake(error: unknown): boolean {
+/** Errors of the language, where Go would panic. One with a cause is a network error of `fetch`. */
+function isProgrammingError(error: unknown): boolean {
   const isOfLanguage = [TypeError, ReferenceError, RangeError].some((type) => error instanceof type)
   return isOfLanguage && (error as Error).cause === undefined
 }
@@ -156,7 +159,7 @@ function families(registry: MetricsRegistry) {
     }),
     reasons: registry.counter({
       name: 'setpoint_run_reasons_total',
-      help: 'Total number of reasons that led to runs, by what caused them',
+      help: 'Total number of reasons of reconciles, by cause',
       labels: ['controller', 'cause'],
     }),
   }

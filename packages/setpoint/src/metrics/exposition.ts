@@ -1,15 +1,15 @@
-/** Prometheus' text format, version 0.0.4: the small pieces that have to be exactly right. */
+/** The details of Prometheus' text format, version 0.0.4. */
 
-/** What a scraper is told about the body. */
+/** The content type of the metrics. */
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Decimal exponents up to here are written out by Go's shortest format. */
+/** Go's shortest format writes numbers with decimal exponents in this range without an exponent. */
 const exponentMin = -4
 const exponentMax = 6
 
 /**
- * A number as Go writes it. For values any spelling would do, but the bounds of buckets are labels: `1e-08`
- * and `1e-8` would be two series to a dashboard.
+ * A number as Go writes it. Values may have any notation, but the bounds of buckets are labels:
+ * `1e-08` and `1e-8` would be two series to a dashboard.
  */
 export function numberText(value: number): string {
   if (value === Infinity) return '+Inf'
@@ -22,18 +22,18 @@ export function numberText(value: number): string {
   return `${digits}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`
 }
 
-/** A help text on its one line. */
+/** A help text, escaped to one line. */
 export function helpText(help: string): string {
   return help.replace(/[\\\n]/g, (char) => (char === '\n' ? '\\n' : '\\\\'))
 }
 
-/** A label as it stands between the braces. */
+/** A label in the text format. */
 export function labelText(name: string, value: string): string {
   const escaped = value.replace(/[\\"\n]/g, (char) => (char === '\n' ? '\\n' : `\\${char}`))
   return `${name}="${escaped}"`
 }
 
-/** One sample. `labels` is what stands between the braces, empty when there are none. */
+/** One sample. `labels` is the text between the braces, empty when there are no labels. */
 export function sampleLine(name: string, labels: string, value: number): string {
   return `${name}${labels === '' ? '' : `{${labels}}`} ${numberText(value)}`
 }

@@ -1,7 +1,7 @@
 import { sampleLine } from './exposition.ts'
 import { LabelledSeries, type Labels, type MetricOptions } from './labelled-series.ts'
 
-/** Says how something is now. */
+/** A current value. */
 export class Gauge<Name extends string = never> {
   readonly type = 'gauge'
   readonly options: MetricOptions<Name>
@@ -12,13 +12,13 @@ export class Gauge<Name extends string = never> {
     this.#series = new LabelledSeries(options, () => ({ value: 0 }))
   }
 
-  /** Beyond the bound on series it is dropped: unlike counts, the present has no sum. */
+  /** Beyond the limit of series the value is dropped: unlike counts, gauges cannot be added up. */
   set(labels: Labels<Name>, value: number): void {
     const series = this.#series.find(labels)
     if (series !== undefined) series.value = value
   }
 
-  /** Forgets all series, so that what no longer exists is not reported for ever. */
+  /** Removes all series, so that deleted things are not reported any more. */
   clear(): void {
     this.#series.clear()
   }

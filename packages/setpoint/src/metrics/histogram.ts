@@ -2,19 +2,19 @@ import { SetpointError } from '../errors/index.ts'
 import { labelText, numberText, sampleLine } from './exposition.ts'
 import { LabelledSeries, type Labels, type MetricOptions } from './labelled-series.ts'
 
-/** What a histogram is defined by. */
+/** The definition of a histogram. */
 export interface HistogramOptions<Name extends string> extends MetricOptions<Name> {
-  /** The upper bounds, rising; the one of infinity is added. */
+  /** The upper bounds in increasing order; +Inf is added. */
   readonly buckets: readonly number[]
 }
 
 interface Distribution {
-  /** How many values fell into each bucket, the last one being above all bounds. */
+  /** How many values each bucket has; the last one is above all bounds. */
   readonly counts: number[]
   sum: number
 }
 
-/** The distribution of something measured, durations mostly. */
+/** The distribution of a measured value, mostly durations. */
 export class Histogram<Name extends string = never> {
   readonly type = 'histogram'
   readonly options: HistogramOptions<Name>
@@ -41,7 +41,7 @@ export class Histogram<Name extends string = never> {
     distribution.sum += value
   }
 
-  /** Makes a series visible before anything was observed. */
+  /** Shows a series before the first observation. */
   prepare(labels: Labels<Name>): void {
     this.#series.findOrShared(labels)
   }
@@ -74,7 +74,7 @@ function checkBuckets({ name, buckets, labels = [] }: HistogramOptions<string>):
     (bound, index) => Number.isFinite(bound) && bound > (buckets[index - 1] ?? -Infinity),
   )
   if (isRising && buckets.length > 0 && !labels.includes('le')) return
-  throw new SetpointError('METRIC_INVALID', `${name} is no histogram that can be read`, {
-    hint: 'give at least one bucket, in rising order and finite, and no label of the name le',
+  throw new SetpointError('METRIC_INVALID', `${name} is not a valid histogram`, {
+    hint: 'define at least one bucket, finite and in increasing order, and no label named le',
   })
 }

@@ -1,13 +1,13 @@
 /**
- * metrics/: what a process tells about itself, for Prometheus and for the kubelet.
+ * metrics/: metrics for Prometheus and probes for the kubelet.
  *
- * `MetricsRegistry` holds counters, gauges and histograms and writes them as text; users may add their own.
- * `OperatorMetrics` fills one from controllers, caches and requests, under the names controller-runtime has, so
- * that existing dashboards and alerts work. `serveProbes` offers both over HTTP, with `/healthz`, `/livez` and `/readyz`;
- * `cacheReadiness` is what makes readiness mean something. Whoever starts a process wires them up.
+ * `MetricsRegistry` has counters, gauges and histograms and writes them as text; users may add their own.
+ * `OperatorMetrics` fills one from controllers, caches and requests, with the names of controller-runtime, so
+ * that existing dashboards and alerts work. `serveProbes` serves both over HTTP, with `/healthz`, `/livez` and
+ * `/readyz`; `cacheReadiness` makes the checks of readiness. `start/` connects them.
  *
- * It promises that the number of series is bounded, that counting never fails a run or a request, and that no
- * probe waits for anything: every answer comes from what is known already.
+ * The number of series is bounded. Counting never fails a reconcile or a request. A probe never waits: it
+ * responds from the current state.
  */
 export { cacheReadiness } from './cache-readiness.ts'
 export type { Counter } from './counter.ts'

@@ -3,39 +3,45 @@ import { labelText } from './exposition.ts'
 /** A value for every label of a metric. */
 export type Labels<Name extends string> = Readonly<Record<Name, string>>
 
-/** What every metric is defined by. */
+/** The definition of every metric. */
 export interface MetricOptions<Name extends string> {
   readonly name: string
-  /** One sentence for people; it is part of what is scraped. */
+  /** One sentence; it is part of the scraped text. */
   readonly help: string
   readonly labels?: readonly Name[] | undefined
-  /** How many label sets are kept, 1,000 unless said otherwise. What is beyond is counted together. */
+  /** How many label sets are kept, 1,000 by default. Others are counted together. */
   readonly seriesMax?: number | undefined
 }
 
-/** How many label sets a metric keeps when its definition does not say. */
+/** The default limit of label sets. */
 const seriesMaxDefault = 1_000
 
-/** The longest label value; a longer one is cut. */
+/** The longest label value; longer ones are cut. */
 const labelCharsMax = 256
 
-/** The label value of everything beyond the bound; controller-runtime has the same word. */
+/** The label value for everything beyond the limit, as in controller-runtime. */
 const overflowValue = 'exceeded_cardinality_limit'
 
-/** What label values lead to, one after the other. */
+/** A tree of label values. */
 interface Shortcut<Value> {
   readonly next: Map<string, Shortcut<Value>>
   value: Value | undefined
 }
 
-/** What a metric knows, by label set. Label values may come from outside, so their number is bounded. */
+/**
+ * The values of a metric by label set. Label values may come from outside, so their number is
+ * limited.
+ */
 export class LabelledSeries<Name extends string, Value> {
   readonly #names: readonly Name[]
   readonly #seriesMax: number
   readonly #create: () => Value
-  /** By what stands between the braces, in order of appearance. */
+  /** By the text between the braces, in order of appearance. */
   readonly #values = new Map<string, Value>()
-  /** The same by one label value after the other: every run and request looks for its own, and texts take long to make. */
+  /**
+   * The same as a tree of label values: every reconcile and request finds its series without
+   * building a text.
+   */
   #shortcuts: Shortcut<Value> = { next: new Map(), value: undefined }
   #overflow: Value | undefined
 
@@ -45,7 +51,7 @@ export class LabelledSeries<Name extends string, Value> {
     this.#create = create
   }
 
-  /** The value of a label set, made if need be; `undefined` when there is no room for another one. */
+  /** The value of a label set, created if needed; `undefined` beyond the limit. */
   find(labels: Labels<Name>): Value | undefined {
     let place: Shortcut<Value> | undefined = this.#shortcuts
     for (const name of this.#names) place = place?.next.get(labels[name])
@@ -55,7 +61,7 @@ export class LabelledSeries<Name extends string, Value> {
     return value
   }
 
-  /** As many as there are series; values that are cut could be any number. */
+  /** Limited like the series; cut values are not kept, because there may be any number of them. */
   #remember(labels: Labels<Name>, value: Value): void {
     let place = this.#shortcuts
     for (const name of this.#names) {
@@ -79,12 +85,12 @@ export class LabelledSeries<Name extends string, Value> {
     return value
   }
 
-  /** The value of a label set, or the one that all share for which there is no room. */
+  /** The value of a label set, or the shared one beyond the limit. */
   findOrShared(labels: Labels<Name>): Value {
     return this.find(labels) ?? (this.#overflow ??= this.#create())
   }
 
-  /** Everything, with what stands between the braces. */
+  /** All values, with the text between the braces. */
   *entries(): Generator<[string, Value], void, undefined> {
     yield* this.#values
     if (this.#overflow === undefined) return

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { numberText } from './exposition.ts'
 import { MetricsRegistry } from './index.ts'
 
-test('counters and gauges are written with their help, type and labels', () => {
+test('writes counters and gauges with help, type and labels', () => {
   const registry = new MetricsRegistry()
   const runs = registry.counter({ name: 'runs_total', help: 'Runs', labels: ['who', 'how'] })
   const depth = registry.gauge({ name: 'depth', help: 'Depth now' })
@@ -25,13 +25,13 @@ test('counters and gauges are written with their help, type and labels', () => {
   )
 })
 
-test('a metric without any series is not mentioned', () => {
+test('omits a metric without series', () => {
   const registry = new MetricsRegistry()
   registry.counter({ name: 'runs_total', help: 'Runs' })
   expect(registry.text()).toBe('')
 })
 
-test('backslashes, quotes and line feeds are escaped where the format wants it', () => {
+test('escapes backslashes, quotes and line feeds', () => {
   const registry = new MetricsRegistry()
   const runs = registry.counter({ name: 'x', help: 'a "quoted"\nC:\\dir', labels: ['path'] })
   runs.add({ path: 'C:\\"dir"\nnext' })
@@ -43,7 +43,7 @@ test('backslashes, quotes and line feeds are escaped where the format wants it',
   ])
 })
 
-test('whatever a label holds, it stays one line and can be read back', () => {
+test('writes every label value as one line that can be parsed back', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom(...'a"\\\n\r{}=,é\u2028🙂'), maxLength: 30 }),
@@ -61,7 +61,7 @@ test('whatever a label holds, it stays one line and can be read back', () => {
   )
 })
 
-test('a histogram counts into every bucket that is not below the value', () => {
+test('counts a value into every bucket with a bound that is not below it', () => {
   const registry = new MetricsRegistry()
   const time = registry.histogram({ name: 't', help: 'T', labels: ['c'], buckets: [0.1, 1] })
   for (const value of [0.05, 0.1, 0.5, 7]) time.observe({ c: 'x' }, value)
@@ -81,7 +81,7 @@ test('a histogram counts into every bucket that is not below the value', () => {
   ])
 })
 
-test('numbers are written as Go writes them', () => {
+test('writes numbers as Go does', () => {
   const texts = [0, 1, -1.5, 10e-9, 0.0001, 0.00001, 123456, 1234567, 1e21, NaN].map(numberText)
   expect(texts).toEqual([
     ...['0', '1', '-1.5', '1e-08', '0.0001', '1e-05', '123456', '1.234567e+06', '1e+21', 'NaN'],
@@ -95,7 +95,7 @@ test('numbers are written as Go writes them', () => {
   )
 })
 
-test('label sets beyond the bound are counted together, and are no longer shown for gauges', () => {
+test('counts label sets beyond the limit together, and drops those of gauges', () => {
   const registry = new MetricsRegistry()
   const options = { help: 'h', labels: ['a', 'b'], seriesMax: 2 } as const
   const counter = registry.counter({ ...options, name: 'c' })
@@ -117,14 +117,14 @@ test('label sets beyond the bound are counted together, and are no longer shown 
   ])
 })
 
-test('a long label is cut', () => {
+test('cuts a long label', () => {
   const registry = new MetricsRegistry()
   const counter = registry.counter({ name: 'c', help: 'h', labels: ['l'] })
   counter.add({ l: 'x'.repeat(100_000) })
   expect(registry.text().length).toBeLessThan(400)
 })
 
-test('collectors are asked at every scrape until they are told to stop', () => {
+test('calls collectors at every scrape until they are removed', () => {
   const registry = new MetricsRegistry()
   const gauge = registry.gauge({ name: 'g', help: 'h' })
   let asked = 0
@@ -136,18 +136,24 @@ test('collectors are asked at every scrape until they are told to stop', () => {
 })
 
 test.each<[string, (registry: MetricsRegistry) => unknown]>([
-  ['a name Prometheus does not know', (it) => it.counter({ name: 'a-b', help: 'h' })],
-  ['a label it does not know', (it) => it.counter({ name: 'c', help: 'h', labels: ['a.b'] })],
-  ['a label it keeps for itself', (it) => it.gauge({ name: 'c', help: 'h', labels: ['__x'] })],
-  ['a label twice', (it) => it.gauge({ name: 'c', help: 'h', labels: ['x', 'x'] })],
-  ['a name that is taken', (it) => it.gauge({ name: 'taken', help: 'h' })],
-  ['a name within a histogram', (it) => it.gauge({ name: 'taken_sum', help: 'h' })],
-  ['no buckets', (it) => it.histogram({ name: 'h', help: 'h', buckets: [] })],
-  ['falling buckets', (it) => it.histogram({ name: 'h', help: 'h', buckets: [2, 1] })],
-  ['the label le', (it) => it.histogram({ name: 'h', help: 'h', labels: ['le'], buckets: [1] })],
-  ['counting down', (it) => it.counter({ name: 'c', help: 'h' }).add({}, -1)],
-  ['counting by nothing', (it) => it.counter({ name: 'c', help: 'h' }).add({}, NaN)],
-])('%s is refused', (_, define) => {
+  ['a name Prometheus does not know', (world) => world.counter({ name: 'a-b', help: 'h' })],
+  ['a label it does not know', (world) => world.counter({ name: 'c', help: 'h', labels: ['a.b'] })],
+  [
+    'a label it keeps for itself',
+    (world) => world.gauge({ name: 'c', help: 'h', labels: ['__x'] }),
+  ],
+  ['a label twice', (world) => world.gauge({ name: 'c', help: 'h', labels: ['x', 'x'] })],
+  ['a name that is taken', (world) => world.gauge({ name: 'taken', help: 'h' })],
+  ['a name within a histogram', (world) => world.gauge({ name: 'taken_sum', help: 'h' })],
+  ['no buckets', (world) => world.histogram({ name: 'h', help: 'h', buckets: [] })],
+  ['falling buckets', (world) => world.histogram({ name: 'h', help: 'h', buckets: [2, 1] })],
+  [
+    'the label le',
+    (world) => world.histogram({ name: 'h', help: 'h', labels: ['le'], buckets: [1] }),
+  ],
+  ['counting down', (world) => world.counter({ name: 'c', help: 'h' }).add({}, -1)],
+  ['counting by nothing', (world) => world.counter({ name: 'c', help: 'h' }).add({}, NaN)],
+])('refuses %s', (_, define) => {
   const registry = new MetricsRegistry()
   registry.histogram({ name: 'taken', help: 'h', buckets: [1] })
   expect(() => define(registry)).toThrow(expect.objectContaining({ code: 'METRIC_INVALID' }))

@@ -5,7 +5,7 @@ import { Gauge } from './gauge.ts'
 import { Histogram, type HistogramOptions } from './histogram.ts'
 import type { MetricOptions } from './labelled-series.ts'
 
-/** What the registry needs of a metric to write it. */
+/** The part of a metric that the registry needs to write it. */
 interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly options: MetricOptions<string>
@@ -16,8 +16,8 @@ const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/
 const labelName = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/
 
 /**
- * The metrics of a process. There is no global one: whoever starts a process makes it and hands it on, so that two
- * in one process, or in one test, do not mix.
+ * The metrics of a process. There is no global registry, so that two processes in one program or
+ * test do not mix.
  */
 export class MetricsRegistry {
   readonly #metrics = new Map<string, Metric>()
@@ -35,13 +35,16 @@ export class MetricsRegistry {
     return this.#added(new Histogram(options))
   }
 
-  /** Calls back before every scrape, to set what is cheaper to ask for than to follow. Returns the way to stop. */
+  /**
+   * Calls back before every scrape, to set values that are cheaper to read than to follow. Returns
+   * a function that stops it.
+   */
   onCollect(collect: () => void): () => void {
     this.#collectors.add(collect)
     return () => void this.#collectors.delete(collect)
   }
 
-  /** Everything, in Prometheus' text format. Metrics without any series are left out. */
+  /** All metrics in Prometheus' text format. Metrics without series are omitted. */
   text(): string {
     for (const collect of this.#collectors) collect()
     const lines = [...this.#metrics.values()].flatMap((metric) => {
@@ -55,13 +58,13 @@ export class MetricsRegistry {
 
   #added<M extends Metric>(metric: M): M {
     const { name, labels = [] } = metric.options
-    if (!metricName.test(name)) throw invalid(`${name} is no name for a metric`)
+    if (!metricName.test(name)) throw invalid(`${name} is not a metric name`)
     for (const label of labels) {
-      if (!labelName.test(label)) throw invalid(`${name}: ${label} is no name for a label`)
+      if (!labelName.test(label)) throw invalid(`${name}: ${label} is not a label name`)
     }
-    if (new Set(labels).size < labels.length) throw invalid(`${name}: a label is there twice`)
+    if (new Set(labels).size < labels.length) throw invalid(`${name}: a label occurs twice`)
     const taken = [...seriesNames(metric)].find((series) => this.#isTaken(series))
-    if (taken !== undefined) throw invalid(`${name}: there is a metric named ${taken} already`)
+    if (taken !== undefined) throw invalid(`${name}: a metric named ${taken} already exists`)
     this.#metrics.set(name, metric)
     return metric
   }
@@ -71,7 +74,7 @@ export class MetricsRegistry {
   }
 }
 
-/** The names under which a metric is found; a histogram has several. */
+/** The names of a metric's series; a histogram has several. */
 function seriesNames({ type, options: { name } }: Metric): Set<string> {
   const suffixes = type === 'histogram' ? ['_bucket', '_sum', '_count'] : []
   return new Set([name, ...suffixes.map((suffix) => name + suffix)])

@@ -9,8 +9,8 @@ import { OperatorMetrics } from './index.ts'
 
 type ControllerOptions = ConstructorParameters<typeof Controller>[0]
 
-/** A cluster and a controller of config maps, measured. */
-async function world(options: Partial<ControllerOptions> = {}) {
+/** A cluster and a controller of ConfigMaps, with metrics. */
+async function createWorld(options: Partial<ControllerOptions> = {}) {
   const host = virtualHost({ seed: 1 })
   const cluster = await createCluster({ host, workloads: 'off' })
   const metrics = new OperatorMetrics(host)
@@ -38,7 +38,7 @@ async function world(options: Partial<ControllerOptions> = {}) {
     remove,
     server: connection.server.replace('https://', ''),
     create: (name: string) => client.create(ConfigMap, { metadata: { name } }),
-    /** The values of all samples whose name and labels contain this. */
+    /** The values of all samples whose name and labels contain this text. */
     samples: (part: string): Record<string, number> =>
       Object.fromEntries(
         metrics.registry
@@ -58,19 +58,19 @@ async function world(options: Partial<ControllerOptions> = {}) {
   }
 }
 
-test('before the first run everything is there and zero', async () => {
-  await using it = await world()
-  expect(it.samples('controller_runtime_reconcile_total')).toEqual({
+test('shows zeros before the first reconcile', async () => {
+  await using world = await createWorld()
+  expect(world.samples('controller_runtime_reconcile_total')).toEqual({
     'controller_runtime_reconcile_total{controller="maps",result="error"}': 0,
     'controller_runtime_reconcile_total{controller="maps",result="requeue_after"}': 0,
     'controller_runtime_reconcile_total{controller="maps",result="requeue"}': 0,
     'controller_runtime_reconcile_total{controller="maps",result="success"}': 0,
   })
-  expect(it.samples('_errors_total')).toEqual({
+  expect(world.samples('_errors_total')).toEqual({
     'controller_runtime_reconcile_errors_total{controller="maps"}': 0,
     'controller_runtime_terminal_reconcile_errors_total{controller="maps"}': 0,
   })
-  expect(it.samples('workqueue_')).toMatchObject({
+  expect(world.samples('workqueue_')).toMatchObject({
     'workqueue_depth{name="maps",controller="maps",priority=""}': 0,
     'workqueue_adds_total{name="maps",controller="maps"}': 0,
     'workqueue_retries_total{name="maps",controller="maps"}': 0,
@@ -79,13 +79,13 @@ test('before the first run everything is there and zero', async () => {
     'workqueue_unfinished_work_seconds{name="maps",controller="maps"}': 0,
     'workqueue_longest_running_processor_seconds{name="maps",controller="maps"}': 0,
   })
-  expect(it.samples('leader_election')).toEqual({})
+  expect(world.samples('leader_election')).toEqual({})
 })
 
-test('the bounds of buckets are spelled as in Go', async () => {
-  await using it = await world()
+test('writes the bounds of buckets as Go does', async () => {
+  await using world = await createWorld()
   const bounds = (name: string): string[] =>
-    Object.keys(it.samples(`${name}_bucket`)).map((key) => /le="(.*)"/.exec(key)?.[1] ?? '')
+    Object.keys(world.samples(`${name}_bucket`)).map((key) => /le="(.*)"/.exec(key)?.[1] ?? '')
   expect(bounds('workqueue_queue_duration_seconds').join(' ')).toBe(
     '1e-08 1e-07 1e-06 9.999999999999999e-06 9.999999999999999e-05 0.001 0.01 0.1 1 10 100 1000 +Inf',
   )
@@ -95,9 +95,9 @@ test('the bounds of buckets are spelled as in Go', async () => {
   )
 })
 
-test('every end of a run is counted as controller-runtime would', async () => {
+test('counts every result of a reconcile as controller-runtime does', async () => {
   const tries = new Map<string, number>()
-  await using it = await world({
+  await using world = await createWorld({
     reconcile: async ({ key }) => {
       const count = tries.get(key) ?? 0
       tries.set(key, count + 1)
@@ -112,9 +112,9 @@ test('every end of a run is counted as controller-runtime would', async () => {
     },
   })
   const names = ['fine', 'again', 'later', 'backoff', 'never', 'broken', 'wrong', 'far']
-  for (const name of names) await it.create(name)
-  await it.host.sleep(10_000)
-  expect(it.samples('controller_runtime_reconcile')).toMatchObject({
+  for (const name of names) await world.create(name)
+  await world.host.sleep(10_000)
+  expect(world.samples('controller_runtime_reconcile')).toMatchObject({
     'controller_runtime_reconcile_total{controller="maps",result="success"}': 7,
     'controller_runtime_reconcile_total{controller="maps",result="requeue_after"}': 2,
     'controller_runtime_reconcile_total{controller="maps",result="requeue"}': 1,
@@ -122,18 +122,18 @@ test('every end of a run is counted as controller-runtime would', async () => {
     'controller_runtime_reconcile_errors_total{controller="maps"}': 4,
     'controller_runtime_reconcile_time_seconds_count{controller="maps"}': 14,
   })
-  expect(it.samples('terminal')).toEqual({
+  expect(world.samples('terminal')).toEqual({
     'controller_runtime_terminal_reconcile_errors_total{controller="maps"}': 1,
   })
-  expect(it.samples('panics')).toEqual({
+  expect(world.samples('panics')).toEqual({
     'controller_runtime_reconcile_panics_total{controller="maps"}': 1,
   })
-  expect(it.samples('workqueue_')).toMatchObject({
+  expect(world.samples('workqueue_')).toMatchObject({
     'workqueue_adds_total{name="maps",controller="maps"}': 14,
     'workqueue_retries_total{name="maps",controller="maps"}': 6,
     'workqueue_queue_duration_seconds_count{name="maps",controller="maps"}': 14,
   })
-  expect(it.samples('setpoint_run_reasons_total')).toEqual({
+  expect(world.samples('setpoint_run_reasons_total')).toEqual({
     'setpoint_run_reasons_total{controller="maps",cause="change"}': 8,
     'setpoint_run_reasons_total{controller="maps",cause="recheck"}': 1,
     'setpoint_run_reasons_total{controller="maps",cause="retry"}': 5,
@@ -141,31 +141,32 @@ test('every end of a run is counted as controller-runtime would', async () => {
   })
 })
 
-test('work under way, work that waits and work that is overdue can be seen', async () => {
-  await using it = await world({
+test('shows active, queued and overdue reconciles', async () => {
+  await using world = await createWorld({
     concurrency: 1,
     deadlineMs: 20_000,
-    reconcile: async () => it.host.sleep(40_000),
+    reconcile: async () => world.host.sleep(40_000),
   })
-  await it.create('a')
-  await it.create('b')
-  await it.host.sleep(10_000)
-  expect(it.samples('controller_runtime_')).toMatchObject({
+  await world.create('a')
+  await world.create('b')
+  await world.host.sleep(10_000)
+  expect(world.samples('controller_runtime_')).toMatchObject({
     'controller_runtime_max_concurrent_reconciles{controller="maps"}': 1,
     'controller_runtime_active_workers{controller="maps"}': 1,
   })
-  const queue = it.samples('workqueue_')
+  const queue = world.samples('workqueue_')
   const of = (name: string): number | undefined =>
     queue[`workqueue_${name}{name="maps",controller="maps"}`]
   expect(queue['workqueue_depth{name="maps",controller="maps",priority=""}']).toBe(1)
   expect(of('unfinished_work_seconds')).toBeCloseTo(10, 1)
   expect(of('longest_running_processor_seconds')).toBeCloseTo(10, 1)
-  // The first run is past its deadline and its grace, and still there beside the second one.
-  await it.host.sleep(20_000)
-  expect(it.samples('timeouts')).toEqual({
+  // The first reconcile is past its deadline and grace period, and still runs beside the second
+  // one.
+  await world.host.sleep(20_000)
+  expect(world.samples('timeouts')).toEqual({
     'controller_runtime_reconcile_timeouts_total{controller="maps"}': 1,
   })
-  const later = it.samples('workqueue_')
+  const later = world.samples('workqueue_')
   const longest = 'workqueue_longest_running_processor_seconds{name="maps",controller="maps"}'
   const unfinished = 'workqueue_unfinished_work_seconds{name="maps",controller="maps"}'
   expect(later[longest]).toBeCloseTo(30, 1)
@@ -173,33 +174,33 @@ test('work under way, work that waits and work that is overdue can be seen', asy
   expect(later['workqueue_queue_duration_seconds_sum{name="maps",controller="maps"}']).toBe(0)
 })
 
-test('requests are counted by code, method and host; what got no answer is an error', async () => {
-  await using it = await world()
-  await it.create('a')
-  await expect(it.create('a')).rejects.toThrow()
-  it.metrics.requestEnded({ method: 'GET', host: 'x:443', code: undefined, durationMs: 1 })
-  expect(it.samples('rest_client_requests_total')).toEqual({
-    [`rest_client_requests_total{code="200",method="GET",host="${it.server}"}`]: 1,
-    [`rest_client_requests_total{code="201",method="POST",host="${it.server}"}`]: 1,
-    [`rest_client_requests_total{code="409",method="POST",host="${it.server}"}`]: 1,
+test('counts requests by code, method and host, and requests without a response as errors', async () => {
+  await using world = await createWorld()
+  await world.create('a')
+  await expect(world.create('a')).rejects.toThrow()
+  world.metrics.requestEnded({ method: 'GET', host: 'x:443', code: undefined, durationMs: 1 })
+  expect(world.samples('rest_client_requests_total')).toEqual({
+    [`rest_client_requests_total{code="200",method="GET",host="${world.server}"}`]: 1,
+    [`rest_client_requests_total{code="201",method="POST",host="${world.server}"}`]: 1,
+    [`rest_client_requests_total{code="409",method="POST",host="${world.server}"}`]: 1,
     'rest_client_requests_total{code="<error>",method="GET",host="x:443"}': 1,
   })
 })
 
-test('caches are shown per kind, all scopes of it together, for as long as they are open', async () => {
-  await using it = await world()
-  const inSystem = it.cache.open(ConfigMap, { namespaces: ['kube-system'] })
-  const secrets = it.cache.open(Secret)
-  expect(it.samples('setpoint_cache_synced')).toMatchObject({
+test('shows open caches per kind, with all scopes together', async () => {
+  await using world = await createWorld()
+  const inSystem = world.cache.open(ConfigMap, { namespaces: ['kube-system'] })
+  const secrets = world.cache.open(Secret)
+  expect(world.samples('setpoint_cache_synced')).toMatchObject({
     'setpoint_cache_synced{group="",version="v1",kind="Secret"}': 0,
   })
   await Promise.all([inSystem.cache.whenSynced(), secrets.cache.whenSynced()])
-  await it.create('a')
-  await it.host.sleep(30_000)
+  await world.create('a')
+  await world.host.sleep(30_000)
   const labels = '{group="",version="v1",kind="ConfigMap"}'
-  const both = it.cache.health().filter(({ kind }) => kind.kind === 'ConfigMap')
+  const both = world.cache.health().filter(({ kind }) => kind.kind === 'ConfigMap')
   expect(both).toHaveLength(2)
-  expect(it.samples('setpoint_cache_')).toMatchObject({
+  expect(world.samples('setpoint_cache_')).toMatchObject({
     [`setpoint_cache_objects${labels}`]: both.reduce((sum, { objects }) => sum + objects, 0),
     [`setpoint_cache_bytes${labels}`]: both.reduce((sum, { bytes }) => sum + bytes, 0),
     [`setpoint_cache_silent_seconds${labels}`]:
@@ -207,42 +208,42 @@ test('caches are shown per kind, all scopes of it together, for as long as they 
     [`setpoint_cache_synced${labels}`]: 1,
   })
   secrets[Symbol.dispose]()
-  expect(Object.keys(it.samples('setpoint_cache_objects'))).toEqual([
+  expect(Object.keys(world.samples('setpoint_cache_objects'))).toEqual([
     `setpoint_cache_objects${labels}`,
   ])
 })
 
-test('a controller that was removed keeps its counts and loses its present', async () => {
-  await using it = await world()
-  await it.create('a')
-  await it.host.settle()
-  it.remove()
-  it.remove()
-  expect(it.samples('workqueue_depth')).toEqual({})
-  expect(it.samples('active_workers')).toEqual({})
+test('keeps the counters of a removed controller and drops its gauges', async () => {
+  await using world = await createWorld()
+  await world.create('a')
+  await world.host.settle()
+  world.remove()
+  world.remove()
+  expect(world.samples('workqueue_depth')).toEqual({})
+  expect(world.samples('active_workers')).toEqual({})
   const adds = { 'workqueue_adds_total{name="maps",controller="maps"}': 1 }
-  expect(it.samples('workqueue_adds_total')).toEqual(adds)
-  it.metrics.addController(it.controller)
-  expect(it.samples('workqueue_adds_total')).toEqual(adds)
+  expect(world.samples('workqueue_adds_total')).toEqual(adds)
+  world.metrics.addController(world.controller)
+  expect(world.samples('workqueue_adds_total')).toEqual(adds)
 })
 
-test('two controllers of one name are refused', async () => {
-  await using it = await world()
-  expect(() => it.metrics.addController(it.controller)).toThrow(
+test('refuses two controllers with the same name', async () => {
+  await using world = await createWorld()
+  expect(() => world.metrics.addController(world.controller)).toThrow(
     expect.objectContaining({ code: 'METRIC_INVALID' }),
   )
 })
 
-test('who leads is shown by the name of the lease', async () => {
-  await using it = await world()
-  it.metrics.setLeader('my-lease', true)
+test('shows the leader by the name of the Lease', async () => {
+  await using world = await createWorld()
+  world.metrics.setLeader('my-lease', true)
   const name = 'leader_election_master_status{name="my-lease"}'
-  expect(it.samples('leader_election')).toEqual({ [name]: 1 })
-  it.metrics.setLeader('my-lease', false)
-  expect(it.samples('leader_election')).toEqual({ [name]: 0 })
+  expect(world.samples('leader_election')).toEqual({ [name]: 1 })
+  world.metrics.setLeader('my-lease', false)
+  expect(world.samples('leader_election')).toEqual({ [name]: 0 })
 })
 
-test('the process itself is measured, where there is one', async () => {
+test('measures the process itself, if there is one', async () => {
   const usage = {
     cpuSeconds: 1.5,
     residentBytes: 100,

@@ -10,11 +10,11 @@ import { MetricsRegistry } from './metrics-registry.ts'
 import { addProcessMetrics } from './process-metrics.ts'
 
 /**
- * The metrics of operators at work, named as controller-runtime names them. Its functions are made to be passed on:
- * `new Client(host, connection, { onRequest: metrics.requestEnded })`.
+ * The metrics of running operators, with the names of controller-runtime. Its functions can be
+ * passed as callbacks: `new Client(host, connection, { onRequest: metrics.requestEnded })`.
  */
 export class OperatorMetrics {
-  /** Where everything is; the place for a user's own metrics too. */
+  /** The registry of all metrics, also for a user's own. */
   readonly registry: MetricsRegistry
   readonly #controllers: ControllerMetrics
   readonly #requests: Counter<'code' | 'method' | 'host'>
@@ -38,12 +38,18 @@ export class OperatorMetrics {
     })
   }
 
-  /** Shows a controller from now on. Its runs come by `runEnded`. Returns the way to forget it. */
+  /**
+   * Shows a controller from now on; report its reconciles by `runEnded`. Returns a function that
+   * removes it.
+   */
   addController(controller: ObservedController): () => void {
     return this.#controllers.add(controller)
   }
 
-  /** Shows caches from now on: their health is asked for at every scrape. Returns the way to forget them. */
+  /**
+   * Shows caches from now on; their health is read at every scrape. Returns a function that removes
+   * them.
+   */
   addCaches(health: () => readonly CacheHealth[]): () => void {
     this.#caches.add(health)
     return () => void this.#caches.delete(health)
@@ -56,11 +62,11 @@ export class OperatorMetrics {
 
   /** For `onRequest` of clients. */
   readonly requestEnded = ({ code, method, host }: RequestReport): void => {
-    // As client-go counts what got no answer.
+    // client-go counts a request without a response this way.
     this.#requests.add({ code: code === undefined ? '<error>' : String(code), method, host })
   }
 
-  /** Whether this process leads, by the name of the Lease; nothing is shown before the first call. */
+  /** Whether this process leads, by the name of the Lease; not shown before the first call. */
   readonly setLeader = (name: string, isLeader: boolean): void => {
     this.#leaders.set({ name }, isLeader ? 1 : 0)
   }

@@ -1,7 +1,7 @@
 import type { ProcessMeter } from '../host/index.ts'
 import type { MetricsRegistry } from './metrics-registry.ts'
 
-/** What the process takes of its machine, under the names that Prometheus' own clients have for it. */
+/** The resource usage of the process, with the names of Prometheus' client libraries. */
 export function addProcessMetrics(registry: MetricsRegistry, meter: ProcessMeter): void {
   const cpu = registry.counter({
     name: 'process_cpu_seconds_total',

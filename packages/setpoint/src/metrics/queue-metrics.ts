@@ -1,20 +1,20 @@
 import type { Controller, RunReport } from '../controller/index.ts'
 import type { MetricsRegistry } from './metrics-registry.ts'
 
-/** What is asked of a controller about its queue. */
+/** The properties of a controller's queue that are read at every scrape. */
 type ObservedQueue = Pick<Controller, 'name' | 'depth' | 'added' | 'runningMs'>
 
-/** From 10 ns to 1,000 s. Multiplied like this in Go too, so that even the rounding errors are the same. */
+/** From 10 ns to 1,000 s. Multiplied as in Go, so that even the rounding errors are equal. */
 const durationBuckets = Array.from({ length: 11 }).reduce<number[]>(
   (bounds) => [...bounds, (bounds.at(-1) ?? 0) * 10],
   [10e-9],
 )
 
-/** What the queues of controllers did and do, under the names client-go has for it. */
+/** The metrics of queues, with the names of client-go. */
 export class QueueMetrics {
   readonly #families: ReturnType<typeof families>
   readonly #queues = new Set<ObservedQueue>()
-  /** How many additions to each are counted already. */
+  /** How many additions of each queue are counted already. */
   readonly #counted = new WeakMap<ObservedQueue, number>()
 
   constructor(registry: MetricsRegistry) {
@@ -22,7 +22,7 @@ export class QueueMetrics {
     registry.onCollect(() => this.#collect())
   }
 
-  /** Shows a queue, with zeros before its first key. Returns the way to forget it. */
+  /** Shows a queue, with zeros before its first key. Returns a function that removes it. */
   add(queue: ObservedQueue): () => void {
     const { waiting, working, adds, retries } = this.#families
     const labels = labelsOf(queue.name)
@@ -40,7 +40,7 @@ export class QueueMetrics {
     const labels = labelsOf(controller)
     waiting.observe(labels, waitedMs / 1000)
     working.observe(labels, durationMs / 1000)
-    // What will be run again because of time, for whatever reason.
+    // Keys that are requeued with a delay, for any reason.
     if (result !== 'done' && result !== 'gave-up') retries.add(labels)
   }
 
@@ -50,7 +50,7 @@ export class QueueMetrics {
     for (const queue of this.#queues) {
       const labels = labelsOf(queue.name)
       const runningMs = queue.runningMs
-      // The label priority is there and empty in a queue whose depth is not known by priority.
+      // The label priority exists and is empty in a queue whose depth is not known by priority.
       depth.set({ ...labels, priority: '' }, queue.depth)
       unfinished.set(labels, runningMs.reduce((sum, ms) => sum + ms, 0) / 1000)
       longest.set(labels, runningMs.reduce((most, ms) => Math.max(most, ms), 0) / 1000)

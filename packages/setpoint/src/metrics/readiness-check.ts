@@ -1,9 +1,9 @@
-/** One thing that has to be in order before a process counts as ready. */
+/** One condition for the readiness of a process. */
 export interface ReadinessCheck {
-  /** What is looked at, `cache deployments` for example. */
+  /** The subject, for example `cache deployments`. */
   readonly name: string
-  /** What is wrong, in a few words without secrets: anybody who reaches the port can read it. */
+  /** The problem in a few words without secrets: the port has no authentication. */
   readonly problem: string | undefined
-  /** What is worth knowing although it is in order. */
+  /** A remark about a check that passed. */
   readonly note?: string | undefined
 }

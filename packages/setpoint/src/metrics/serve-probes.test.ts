@@ -9,7 +9,7 @@ import { cacheReadiness, MetricsRegistry, serveProbes } from './index.ts'
 
 type Probes = Parameters<typeof serveProbes>[0]
 
-/** Probes on a host of their own, and a way to ask them. */
+/** Probes on a host of their own, and a function that requests them. */
 async function probes(options: Partial<Probes> = {}) {
   const host = options.host ?? virtualHost({ seed: 1 })
   const server = await serveProbes({
@@ -36,68 +36,68 @@ const live: CacheHealth = {
   lastError: undefined,
 }
 
-test('a healthy process says ok, and what it looked at when asked to be verbose', async () => {
-  await using it = await probes({ readiness: () => cacheReadiness([live]) })
+test('responds ok when healthy, and lists the checks with verbose', async () => {
+  await using world = await probes({ readiness: () => cacheReadiness([live]) })
   for (const path of ['/healthz', '/livez', '/readyz', '/readyz?timeout=5s']) {
-    expect(await it.ask(path)).toMatchObject({
+    expect(await world.ask(path)).toMatchObject({
       status: 200,
       headers: { 'content-type': 'text/plain; charset=utf-8' },
       text: 'ok',
     })
   }
-  expect((await it.ask('/readyz?verbose')).text).toBe(
+  expect((await world.ask('/readyz?verbose')).text).toBe(
     '[+]cache configmaps ok\nreadyz check passed\n',
   )
-  expect((await it.ask('/livez?verbose=1')).text).toBe('[+]alive ok\nlivez check passed\n')
+  expect((await world.ask('/livez?verbose=1')).text).toBe('[+]alive ok\nlivez check passed\n')
 })
 
-test('a process that is not ready says why, whether asked to be verbose or not', async () => {
+test('names the problem when not ready, with and without verbose', async () => {
   const syncing = { ...live, kind: Deployment, state: 'syncing', isSynced: false } as const
-  await using it = await probes({ readiness: () => cacheReadiness([live, syncing]) })
-  expect(await it.ask('/readyz')).toMatchObject({
+  await using world = await probes({ readiness: () => cacheReadiness([live, syncing]) })
+  expect(await world.ask('/readyz')).toMatchObject({
     status: 500,
     text: '[+]cache configmaps ok\n[-]cache deployments: syncing, silent for 40 s\nreadyz check failed\n',
   })
-  expect((await it.ask('/healthz')).status).toBe(200)
+  expect((await world.ask('/healthz')).status).toBe(200)
 })
 
-test('a process that is not alive says so on both paths', async () => {
-  await using it = await probes({ isAlive: () => false })
-  expect(await it.ask('/livez')).toMatchObject({
+test('reports a process that is not alive on both paths', async () => {
+  await using world = await probes({ isAlive: () => false })
+  expect(await world.ask('/livez')).toMatchObject({
     status: 500,
     text: '[-]alive: not alive\nlivez check failed\n',
   })
-  expect((await it.ask('/healthz')).status).toBe(500)
-  expect((await it.ask('/readyz')).status).toBe(200)
+  expect((await world.ask('/healthz')).status).toBe(500)
+  expect((await world.ask('/readyz')).status).toBe(200)
 })
 
-test('metrics are served in their format, HEAD is answered without a body', async () => {
+test('serves metrics in their format, and responds to HEAD without a body', async () => {
   const metrics = new MetricsRegistry()
   metrics.gauge({ name: 'g', help: 'h' }).set({}, 1)
-  await using it = await probes({ metrics })
-  expect(await it.ask('/metrics')).toMatchObject({
+  await using world = await probes({ metrics })
+  expect(await world.ask('/metrics')).toMatchObject({
     status: 200,
     headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
     text: '# HELP g h\n# TYPE g gauge\ng 1\n',
   })
-  expect(await it.ask('/metrics', 'HEAD')).toMatchObject({ status: 200, text: '' })
+  expect(await world.ask('/metrics', 'HEAD')).toMatchObject({ status: 200, text: '' })
 })
 
-test('other paths and methods are refused', async () => {
-  await using it = await probes({ metrics: undefined })
+test('refuses other paths and methods', async () => {
+  await using world = await probes({ metrics: undefined })
   for (const path of ['/', '/metrics', '/healthz/', '/readyz/x', '//livez', '/%6divez']) {
-    expect((await it.ask(path)).status).toBe(404)
+    expect((await world.ask(path)).status).toBe(404)
   }
-  expect((await it.ask('/nothing', 'POST')).status).toBe(404)
+  expect((await world.ask('/nothing', 'POST')).status).toBe(404)
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-    expect(await it.ask('/livez', method)).toMatchObject({
+    expect(await world.ask('/livez', method)).toMatchObject({
       status: 405,
       headers: { allow: 'GET, HEAD' },
     })
   }
 })
 
-test('however many checks there are and whatever they say, an answer stays small', async () => {
+test('limits the size of a response with many checks', async () => {
   const check = (problem: string | undefined) => (_: unknown, index: number) => ({
     name: `c${index}`,
     problem,
@@ -106,35 +106,35 @@ test('however many checks there are and whatever they say, an answer stays small
     ...Array.from({ length: 5_000 }, check(undefined)),
     ...Array.from({ length: 5_000 }, check(`one\ntwo ${'x'.repeat(10_000)}`)),
   ]
-  await using it = await probes({ readiness: () => many })
-  const { status, text } = await it.ask('/readyz')
+  await using world = await probes({ readiness: () => many })
+  const { status, text } = await world.ask('/readyz')
   expect(status).toBe(500)
   expect(text).toMatch(/^\[-\]c0: one two xxx/)
   expect(text).toContain('\n9800 more checks\nreadyz check failed\n')
   expect(text.length).toBeLessThan(50_000)
 })
 
-test('a check that throws fails the probe', async () => {
-  await using it = await probes({
+test('fails the probe when a check throws', async () => {
+  await using world = await probes({
     readiness: () => {
       throw new Error('oops')
     },
   })
-  expect((await it.ask('/readyz')).status).toBe(500)
-  expect((await it.ask('/livez')).status).toBe(200)
+  expect((await world.ask('/readyz')).status).toBe(500)
+  expect((await world.ask('/livez')).status).toBe(200)
 })
 
-test('the real host serves the same', async () => {
-  await using it = await probes({ host: nodeHost(), readiness: () => cacheReadiness([live]) })
-  expect(await it.ask('/readyz?verbose')).toMatchObject({
+test('serves the same on the real host', async () => {
+  await using world = await probes({ host: nodeHost(), readiness: () => cacheReadiness([live]) })
+  expect(await world.ask('/readyz?verbose')).toMatchObject({
     status: 200,
     text: '[+]cache configmaps ok\nreadyz check passed\n',
   })
-  expect(await it.ask('/metrics', 'HEAD')).toMatchObject({ status: 200, text: '' })
-  expect((await it.ask('/livez', 'POST')).status).toBe(405)
+  expect(await world.ask('/metrics', 'HEAD')).toMatchObject({ status: 200, text: '' })
+  expect((await world.ask('/livez', 'POST')).status).toBe(405)
 })
 
-test('a watch that is broken, silent or stopped is named; a kind that is not served is in order', () => {
+test('names a watch that is broken, silent or stopped, and accepts a kind that is not served', () => {
   const problem = (change: Partial<CacheHealth>): string | undefined =>
     cacheReadiness([{ ...live, ...change }])[0]?.problem
   const lastError = new SetpointError('API_FORBIDDEN', 'secret words')
@@ -150,7 +150,7 @@ test('a watch that is broken, silent or stopped is named; a kind that is not ser
   expect(cacheReadiness([live], { silentMsMax: 10_000 })[0]?.problem).toBe('live, silent for 40 s')
 })
 
-test('scopes of one kind are one check, kinds of one plural in two groups are two', () => {
+test('makes one check of all scopes of a kind, and two of a plural in two groups', () => {
   const other = { ...ConfigMap, group: 'example.com' }
   const broken = { ...live, state: 'broken' } as const
   expect(cacheReadiness([live, broken, live, { ...live, kind: other }])).toEqual([
@@ -159,7 +159,7 @@ test('scopes of one kind are one check, kinds of one plural in two groups are tw
   ])
 })
 
-test('readiness follows the watch of a real cache: syncing, ready, broken, ready again', async () => {
+test('follows the watch of a real cache: syncing, ready, broken, ready again', async () => {
   let isCut = false
   const intercept: Intercept = ({ kind }) => (isCut && kind === 'connect' ? 'cut' : undefined)
   const host = virtualHost({ seed: 1, intercept })
@@ -171,7 +171,7 @@ test('readiness follows the watch of a real cache: syncing, ready, broken, ready
   expect(words()).toBe('syncing, silent for 0 s')
   await maps.whenSynced()
   expect(words()).toBeUndefined()
-  // Quiet for an hour: bookmarks are enough.
+  // Idle for an hour: bookmarks are enough.
   for (let minute = 0; minute < 60; minute += 1) {
     await host.sleep(60_000)
     expect(words()).toBeUndefined()

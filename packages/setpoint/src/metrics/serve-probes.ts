@@ -2,30 +2,36 @@ import type { HttpServer, Network, ServerRequest, ServerResponse } from '../host
 import { expositionType } from './exposition.ts'
 import type { ReadinessCheck } from './readiness-check.ts'
 
-/** What probes answer from, and where. Nothing here may wait: a probe that hangs is a failed one. */
+/** The data of probes, and their address. Nothing here may wait: a probe that hangs has failed. */
 interface Probes {
   readonly host: Network
   /** 0, the default, takes a free port. */
   readonly port?: number | undefined
-  /** 127.0.0.1 unless said otherwise; in a pod it is `0.0.0.0` or `::`, for the kubelet comes from outside. */
+  /**
+   * 127.0.0.1 by default; in a pod use `0.0.0.0` or `::`, because the kubelet connects from
+   * outside.
+   */
   readonly hostname?: string | undefined
-  /** Whether restarting the process would be a mistake. It is not about the cluster: that does not heal by it. */
+  /**
+   * `false` when the process should be restarted. It does not depend on the cluster: a restart
+   * would not repair that.
+   */
   readonly isAlive: () => boolean
-  /** Everything that has to be in order before the process counts as ready. */
+  /** All conditions for the readiness of the process. */
   readonly readiness: () => readonly ReadinessCheck[]
-  /** What `/metrics` shows; without it there is no such path. */
+  /** The content of `/metrics`; without it the path does not exist. */
   readonly metrics?: { text(): string } | undefined
 }
 
-/** How many checks are written out, and how much of each: a probe's answer is read by people. */
+/** How many checks are listed, and how long each may be: users read the response. */
 const checksMax = 200
 const problemCharsMax = 200
 
 type Answer = (query: URLSearchParams) => ServerResponse
 
 /**
- * Serves `/healthz`, `/livez`, `/readyz` and `/metrics`. The answers of the first three are those of Kubernetes' own
- * components, but they name what is wrong.
+ * Serves `/healthz`, `/livez`, `/readyz` and `/metrics`. The first three respond like Kubernetes'
+ * own components, but also name the problem.
  */
 export async function serveProbes(probes: Probes): Promise<HttpServer> {
   const { host, hostname, port, metrics } = probes
@@ -33,9 +39,9 @@ export async function serveProbes(probes: Probes): Promise<HttpServer> {
     { name: 'alive', problem: probes.isAlive() ? undefined : 'not alive' },
   ]
   const answers = new Map<string, Answer>([
-    ['/healthz', (query) => verdict('healthz', alive(), query)],
-    ['/livez', (query) => verdict('livez', alive(), query)],
-    ['/readyz', (query) => verdict('readyz', probes.readiness(), query)],
+    ['/healthz', (query) => probeResponse('healthz', alive(), query)],
+    ['/livez', (query) => probeResponse('livez', alive(), query)],
+    ['/readyz', (query) => probeResponse('readyz', probes.readiness(), query)],
   ])
   if (metrics !== undefined)
     answers.set('/metrics', () => answer(200, metrics.text(), expositionType))
@@ -55,7 +61,7 @@ function handle(answers: ReadonlyMap<string, Answer>, request: ServerRequest): S
   return method === 'HEAD' ? { ...response, body: undefined } : response
 }
 
-function verdict(
+function probeResponse(
   probe: string,
   checks: readonly ReadinessCheck[],
   query: URLSearchParams,
@@ -63,7 +69,7 @@ function verdict(
   const failed = checks.filter(({ problem }) => problem !== undefined)
   const isOk = failed.length === 0
   if (isOk && !query.has('verbose')) return answer(200, 'ok')
-  // What failed comes first when not all are shown, and in its place when all are.
+  // When not all checks are shown, only failed ones are.
   const shown = checks.length <= checksMax ? checks : failed.slice(0, checksMax)
   const left = checks.length - shown.length
   const lines = [

@@ -1,4 +1,5 @@
 import type { ListType, ListTypes } from '../kinds/list-types.ts'
+import { hashText, hashWord, type TextHash } from '../schema/hash-text.ts'
 import { hasFields } from '../schema/json-value.ts'
 import { fieldType, itemKey } from './merge-rules.ts'
 
@@ -15,21 +16,14 @@ export interface ContentHash {
 /** Hashes a manifest. Every run does it for every child: it makes little but numbers, and sorts nothing. */
 export function contentHash(value: unknown, types: ListTypes = {}): ContentHash {
   const { low, high, shapeLow, shapeHigh } = hashOf(value, { fields: types })
-  return { content: text(high) + text(low), shape: text(shapeHigh) + text(shapeLow) }
-}
-
-function text(word: number): string {
-  return (word >>> 0).toString(36)
-}
-
-/** What was found out about a text: two words, because one would agree with another by chance now and then. */
-interface Words {
-  readonly low: number
-  readonly high: number
+  return {
+    content: hashWord(high) + hashWord(low),
+    shape: hashWord(shapeHigh) + hashWord(shapeLow),
+  }
 }
 
 /** What was found out about a value. */
-interface ValueWords extends Words {
+interface ValueWords extends TextHash {
   readonly shapeLow: number
   readonly shapeHigh: number
 }
@@ -83,10 +77,10 @@ function mixed(one: number, other: number): number {
 }
 
 /** The same few names come again and again. Values do not, and may be secret: they are not kept. */
-const namesKnown = new Map<string, Words>()
+const namesKnown = new Map<string, TextHash>()
 const namesMax = 5000
 
-function wordsOfName(name: string): Words {
+function wordsOfName(name: string): TextHash {
   const known = namesKnown.get(name)
   if (known !== undefined) return known
   const words = wordsOf(name)
@@ -95,13 +89,6 @@ function wordsOfName(name: string): Words {
   return words
 }
 
-/** FNV-1a, twice: fast, and good enough to notice a change. */
-function wordsOf(part: string): Words {
-  let [low, high] = [0x811c9dc5, 0x9e3779b9 ^ part.length]
-  for (let index = 0; index < part.length; index += 1) {
-    const unit = part.charCodeAt(index)
-    low = Math.imul(low ^ unit, 0x01000193)
-    high = Math.imul(high ^ (unit + index), 0x01000193)
-  }
-  return { low, high }
+function wordsOf(part: string): TextHash {
+  return hashText(part, part.length)
 }

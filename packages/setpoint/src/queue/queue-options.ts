@@ -9,6 +9,6 @@ export interface QueueOptions {
   readonly gather?: Duration | undefined
   /** Take turns among namespaces, so that one with many changes does not hold up the others. */
   readonly isFair?: boolean | undefined
-  /** How many reasons a key remembers; what is beyond is counted. */
+  /** How many reasons a key keeps; further ones are only counted. */
   readonly reasonsMax?: number | undefined
 }

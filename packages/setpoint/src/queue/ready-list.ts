@@ -1,13 +1,14 @@
 /**
- * `fresh` is something that just happened; `background` is everything that existed already, or comes round
- * again.
+ * `fresh` is a change that just happened; `background` is a key that existed already, or a resync.
  */
 export type Priority = 'fresh' | 'background'
 
-/** Keys of one priority, in the order they came or in turns among their namespaces. */
-class Turns {
+/** Keys of one priority, in order of arrival or alternating between namespaces. */
+class KeyGroups {
   readonly #isFair: boolean
-  /** By namespace when fair, else all under one name. A Map keeps its order: the first group is next. */
+  /**
+   * By namespace when fair, otherwise in one group. A Map keeps its order: the first group is next.
+   */
   readonly #groups = new Map<string, Set<string>>()
 
   constructor(isFair: boolean) {
@@ -37,7 +38,7 @@ class Turns {
       for (const key of keys) {
         keys.delete(key)
         this.#groups.delete(group)
-        // Behind the other namespaces, with what it has left.
+        // The rest of the group goes behind the other namespaces.
         if (keys.size > 0) this.#groups.set(group, keys)
         return key
       }
@@ -52,22 +53,22 @@ class Turns {
   }
 }
 
-/** The keys that are due: fresh ones before the background. */
+/** The keys that are due: fresh ones first. */
 export class ReadyList {
-  readonly #fresh: Turns
-  readonly #background: Turns
+  readonly #fresh: KeyGroups
+  readonly #background: KeyGroups
   #size = 0
 
   constructor(isFair: boolean) {
-    this.#fresh = new Turns(isFair)
-    this.#background = new Turns(isFair)
+    this.#fresh = new KeyGroups(isFair)
+    this.#background = new KeyGroups(isFair)
   }
 
   get size(): number {
     return this.#size
   }
 
-  /** Adds a key. One that is here already keeps its place, unless it becomes fresh. */
+  /** Adds a key. A key that is here already keeps its place, unless it becomes fresh. */
   add(key: string, priority: Priority): void {
     if (this.#fresh.has(key)) return
     if (this.#background.has(key)) {
@@ -75,8 +76,8 @@ export class ReadyList {
       this.#background.delete(key)
       this.#size -= 1
     }
-    const turns = priority === 'fresh' ? this.#fresh : this.#background
-    turns.add(key)
+    const groups = priority === 'fresh' ? this.#fresh : this.#background
+    groups.add(key)
     this.#size += 1
   }
 

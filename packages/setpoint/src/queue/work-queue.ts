@@ -1,28 +1,32 @@
 import { type Clock, type Random, type Timer, type Timers, durationMs } from '../host/index.ts'
+import { backoffFirstMsDefault, backoffMaxMsDefault, backoffMs } from './backoff.ts'
 import type { QueueOptions } from './queue-options.ts'
 import { type Priority, ReadyList } from './ready-list.ts'
 
-/** One key that is due, with everything that led to it since its last run. */
+/** A key that is due, with all its reasons since its last reconcile. */
 export interface Work<Reason> {
   readonly key: string
   readonly reasons: readonly Reason[]
   /** How many reasons were not kept. */
   readonly droppedReasons: number
   readonly priority: Priority
-  /** How many runs of it failed in a row before this one. */
+  /** How many reconciles of the key failed in a row before this one. */
   readonly failures: number
-  /** How long it was due before it was taken. */
+  /** How long the key was due before it was taken. */
   readonly waitedMs: number
 }
 
-/** What becomes of a key after its run. */
+/** The result of a reconcile. */
 export type WorkOutcome<Reason> =
   | { readonly type: 'done' }
-  /** It failed: come back after its backoff. */
+  /** It failed: requeue after the backoff. */
   | { readonly type: 'failed'; readonly reason: Reason }
-  /** It could not be done yet, which is nobody's fault: come back after the given time, or after its backoff. */
+  /**
+   * It could not be done yet, which is not a failure: requeue after the given time, or after the
+   * backoff.
+   */
   | { readonly type: 'later'; readonly reason: Reason; readonly afterMs?: number | undefined }
-  /** All is well, but look again later. */
+  /** It succeeded: requeue after the given time. */
   | { readonly type: 'recheck'; readonly reason: Reason; readonly afterMs: number }
 
 interface Item<Reason> {
@@ -31,9 +35,9 @@ interface Item<Reason> {
   dropped: number
   priority: Priority
   failures: number
-  /** How many runs in a row could not do it yet. */
+  /** How many reconciles in a row could not be done yet. */
   delays: number
-  /** Whether the run under way, or the next, was asked for by the backoff alone. */
+  /** Whether only the backoff caused the current or next reconcile. */
   isRetry: boolean
   state: 'idle' | 'gathering' | 'ready' | 'running' | 'running-again'
   dueMs: number
@@ -42,17 +46,17 @@ interface Item<Reason> {
 }
 
 const defaults = {
-  backoffFirstMs: 100,
-  backoffMaxMs: 300_000,
+  backoffFirstMs: backoffFirstMsDefault,
+  backoffMaxMs: backoffMaxMsDefault,
   gatherMs: 0,
   isFair: false,
   reasonsMax: 20,
 }
 
 /**
- * What is to be done, one entry per key. A key is given to one worker at a time; what is added meanwhile causes
- * exactly one more run. Waiting for a retry is not shortened into a loop by events: an event may run a failing
- * key at once, but only runs that the backoff caused make the backoff grow.
+ * The keys to reconcile. A worker has a key exclusively; additions meanwhile cause exactly one more
+ * reconcile. An event reconciles a failing key immediately, but only reconciles that the backoff
+ * caused make the backoff grow.
  */
 export class WorkQueue<Reason> {
   readonly #host: Clock & Timers & Random
@@ -82,38 +86,39 @@ export class WorkQueue<Reason> {
     return this.#ready.size
   }
 
-  /** Keys whose changes are being gathered. */
+  /** Keys whose changes are being collected. */
   get gathering(): number {
     return this.#gathering
   }
 
-  /** How often a key became due: what is in `depth` now, and what was taken before. */
+  /** How often a key became due, including keys that were taken. */
   get added(): number {
     return this.#added
   }
 
-  /** Keys that are due, running or waiting. */
+  /** Keys that are due, in progress or waiting. */
   get size(): number {
     return this.#items.size
   }
 
-  /** Keys whose last runs did not succeed, and how many of them. */
+  /** Keys whose last reconciles did not succeed, and how many of them. */
   failing(): ReadonlyMap<string, number> {
     const tried = [...this.#items.values()].map((item) => [item.key, triesOf(item)] as const)
     return new Map(tried.filter(([, tries]) => tries > 0))
   }
 
-  /** A key is to be run, now. */
+  /** Enqueues a key now. */
   add(key: string, reason: Reason, priority: Priority = 'fresh'): void {
     if (this.#isClosed) return
     const item = this.#item(key)
     this.#remember(item, reason)
-    // What comes in during a run does not change what it was asked for by: it may be the echo of its own writes.
+    // A reason that arrives during a reconcile may be the echo of its own writes: it does not turn
+    // a retry into a new reconcile.
     if (item.state !== 'running' && item.state !== 'running-again') item.isRetry = false
     this.#gather(item, priority)
   }
 
-  /** A key is to be run at a later time, unless something else runs it before. */
+  /** Enqueues a key after a delay, unless another reason enqueues it before. */
   addAfter(key: string, delayMs: number, reason: Reason): void {
     if (this.#isClosed) return
     this.#schedule(this.#item(key), delayMs, reason)
@@ -128,8 +133,8 @@ export class WorkQueue<Reason> {
   }
 
   /**
-   * What came in for a key since it was taken, for a run that has not looked at anything yet: it will see all of that,
-   * and need not be run again for it.
+   * Takes the reasons that arrived since the key was taken. For a reconcile that has not read the
+   * cache yet: it sees those changes and need not be repeated for them.
    */
   absorb(key: string): Reason[] {
     const item = this.#items.get(key)
@@ -140,8 +145,8 @@ export class WorkQueue<Reason> {
   }
 
   /**
-   * The run of a key ended. Every `take` needs exactly one. Reasons that came in meanwhile and turn out to be none
-   * (the echo of the run's own writes) can be sorted out here.
+   * Ends the reconcile of a key. Every `take` needs exactly one `finish`. `isReason` drops reasons
+   * that arrived meanwhile and are echoes of the reconcile's own writes.
    */
   finish(
     key: string,
@@ -158,11 +163,11 @@ export class WorkQueue<Reason> {
       Object.assign(item, { failures: 0, delays: 0 })
     } else {
       const count = outcome.type === 'failed' ? 'failures' : 'delays'
-      // Who names the time asks for no backoff.
+      // An explicit delay replaces the backoff.
       const isBackoff = item.isRetry && !('afterMs' in outcome && outcome.afterMs !== undefined)
       if (item[count] === 0 || isBackoff) item[count] += 1
     }
-    // What came in meanwhile runs at once, and says itself when to come back.
+    // A requeue immediately; its own outcome decides about the next one.
     if (isDueAgain) {
       item.isRetry = false
       this.#gather(item, item.priority)
@@ -172,7 +177,7 @@ export class WorkQueue<Reason> {
     this.#forgetIfIdle(item)
   }
 
-  /** Nothing is given out any more; what waits is dropped. */
+  /** Hands out no more keys and drops the waiting ones. */
   close(): void {
     this.#isClosed = true
     for (const item of this.#items.values()) item.timer?.cancel()
@@ -204,7 +209,7 @@ export class WorkQueue<Reason> {
     else item.dropped += 1
   }
 
-  /** A change came in: the key becomes due when others had the time to come in too. */
+  /** Collects further changes for a while before the key becomes due. */
   #gather(item: Item<Reason>, priority: Priority): void {
     const { gatherMs } = this.#options
     if (gatherMs === 0 || item.state !== 'idle') {
@@ -252,13 +257,10 @@ export class WorkQueue<Reason> {
 
   #delayOf(item: Item<Reason>, outcome: Exclude<WorkOutcome<Reason>, { type: 'done' }>): number {
     if (outcome.type !== 'failed' && outcome.afterMs !== undefined) return outcome.afterMs
-    const { backoffFirstMs, backoffMaxMs } = this.#options
-    const base = backoffFirstMs * 2 ** Math.min(triesOf(item) - 1, 40)
-    // A little of chance, so that keys which failed together do not come back together.
-    return Math.min(base, backoffMaxMs) * (0.9 + 0.2 * this.#host.random())
+    return backoffMs(triesOf(item), this.#options, this.#host)
   }
 
-  /** The earlier of two times counts: whoever wants to look sooner does not delay the other. */
+  /** The earlier of two delays wins. */
   #schedule(item: Item<Reason>, delayMs: number, reason: Reason): void {
     const dueMs = this.#host.monotonicMs() + delayMs
     if (dueMs >= item.timerDueMs || item.state === 'ready' || item.state === 'gathering') return
@@ -284,7 +286,7 @@ export class WorkQueue<Reason> {
   }
 }
 
-/** How often in a row a key was run without success, whoever is at fault: what its backoff grows with. */
+/** How many reconciles in a row did not succeed, for whatever cause: determines the backoff. */
 function triesOf({ failures, delays }: Item<unknown>): number {
   return failures + delays
 }

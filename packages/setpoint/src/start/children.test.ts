@@ -36,7 +36,7 @@ async function names(it: World): Promise<string[]> {
   return found.filter((name) => name !== 'kube-root-ca.crt').sort()
 }
 
-test('a change of values is one small write, and a field that is no longer wanted goes away', async () => {
+test('updates changed values with one small write, and removes a field that is no longer desired', async () => {
   const plain = operator(Tenant).child('config', ConfigMap, ({ spec }) => ({
     data: { text: spec.text, ...(spec.more === undefined ? {} : { more: spec.more }) },
   }))
@@ -66,7 +66,7 @@ test('a change of values is one small write, and a field that is no longer wante
   expect(it.writes()).toEqual([])
 })
 
-test('a child that somebody changes at the same moment gets what is wanted of it, and keeps the change', async () => {
+test('keeps a concurrent change of another client to a child while it updates the child', async () => {
   const worlds: World[] = []
   let isFirst = true
   const racing = operator(Tenant).child('config', ConfigMap, ({ spec }) => {
@@ -91,7 +91,7 @@ test('a child that somebody changes at the same moment gets what is wanted of it
   expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'b', foreign: 'kept' })
 })
 
-test('a set has one child for each key, and loses those that are no longer wanted', async () => {
+test('creates one child per key of a set, and prunes those that are no longer desired', async () => {
   const zoned = operator(Tenant).children('zone', ConfigMap, ({ spec }) =>
     Object.fromEntries(spec.zones.map((zone) => [zone, { data: { zone } }])),
   )
@@ -104,7 +104,7 @@ test('a set has one child for each key, and loses those that are no longer wante
   expect(await names(it)).toEqual(['acme-w', 'acme-x'])
 })
 
-test('a rollout reaches one member after the other, as each becomes ready, and stops at one that does not', async () => {
+test('rolls out one member after the other as each becomes ready, and stops at one that does not', async () => {
   const rolling = operator(Tenant).children('zone', Deployment, {
     desired: ({ spec }) =>
       Object.fromEntries(
@@ -131,7 +131,7 @@ test('a rollout reaches one member after the other, as each becomes ready, and s
     }
     return found.join('')
   }
-  /** What the controller of deployments does when the pods of one are ready. */
+  /** What the deployment controller does when the pods of a Deployment are ready. */
   const becomeReady = async (zone: string): Promise<void> => {
     const { generation } = (await it.client.get(Deployment, `acme-${zone}`)).metadata
     const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 }
@@ -152,7 +152,7 @@ test('a rollout reaches one member after the other, as each becomes ready, and s
   expect(await images()).toBe('bba')
   await becomeReady('y')
   expect(await images()).toBe('bbb')
-  // What somebody changes by hand is changed back at once, rollout or not.
+  // Drift is corrected immediately, also during a rollout.
   await it.client.patch(Deployment, 'acme-x', { merge: { spec: { replicas: 1, paused: true } } })
   await it.client.patch(Deployment, 'acme-y', {
     json: [{ op: 'replace', path: '/spec/template/spec/containers/0/image', value: 'mine' }],
@@ -161,7 +161,7 @@ test('a rollout reaches one member after the other, as each becomes ready, and s
   expect(await images()).toBe('bbb')
 })
 
-test('a child waits for those it comes after, also when both change', async () => {
+test('waits for the children in `after`, also when both change', async () => {
   const ordered = operator(Tenant)
     .child('first', ConfigMap, {
       desired: ({ spec }) => ({ data: { text: spec.text } }),
@@ -190,14 +190,14 @@ test('a child waits for those it comes after, also when both change', async () =
   await it.host.settle()
   await beReady('b')
   expect(await second()).toBe('b')
-  // What is not wanted is not waited for.
+  // A child that is not desired is not waited for.
   await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'c', isOpen: false } } })
   await it.host.settle()
   expect(await names(it)).toEqual(['acme-second'])
   expect(await second()).toBe('c')
 })
 
-test('children in other places are found by their marks and removed before their owner goes', async () => {
+test('finds children in other places by their owner labels, and deletes them before their owner', async () => {
   const spread = operator(Tenant)
     .child('space', Namespace, ({ metadata }) => ({ metadata: { name: `${metadata.name}-space` } }))
     .child('role', ClusterRole, () => ({ rules: [] }))
@@ -219,7 +219,7 @@ test('children in other places are found by their marks and removed before their
   expect(role.metadata.ownerReferences).toBeUndefined()
   const secret = { namespace: 'kube-public', name: 'default-acme' }
   expect(await it.client.find(Secret, secret)).toBeDefined()
-  // A hand that removes one is corrected; a copy is nobody's.
+  // A child deleted by hand is recreated; a copy belongs to no owner.
   await it.client.delete(ClusterRole, 'default-acme')
   const { labels, annotations } = role.metadata
   const copied = { metadata: { name: 'copy', labels, annotations }, rules: [] }
@@ -234,7 +234,7 @@ test('children in other places are found by their marks and removed before their
   expect(await it.client.find(Tenant, 'acme')).toBeUndefined()
 })
 
-test('a child in another namespace must be declared as such, because its owner needs a finalizer for it', async () => {
+test('requires a declaration for a child in another namespace, because its owner needs a finalizer', async () => {
   const hasty = operator(Tenant).child('config', ConfigMap, () => ({
     metadata: { namespace: 'kube-public' },
   }))
@@ -249,7 +249,7 @@ test('a child in another namespace must be declared as such, because its owner n
   })
 })
 
-test('a child goes as its policy says: not at all, or before its owner', async () => {
+test('keeps a child, or deletes it before its owner, as its deletion policy says', async () => {
   const careful = operator(Tenant)
     .child('data', ConfigMap, {
       desired: ({ spec }) => (spec.isOpen ? { data: { text: spec.text } } : null),
@@ -275,14 +275,14 @@ test('a child goes as its policy says: not at all, or before its owner', async (
   await it.host.settle()
   expect(await it.client.find(Tenant, 'acme')).toBeUndefined()
   expect(await it.client.find(ConfigMap, 'acme')).toBeDefined()
-  // Whoever comes after it under the same name takes over what was retained.
+  // A new owner of the same name adopts the retained child.
   await it.client.create(Tenant, { ...acme, spec: { text: 'new' } })
   await it.host.settle()
   expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'new' })
   expect((await it.client.get(ConfigMap, 'acme')).metadata.uid).toBe(kept.metadata.uid)
 })
 
-test('a change that does not concern an operator causes no run', async () => {
+test('does not reconcile on a change that the operator does not depend on', async () => {
   const looking = operator(Tenant)
     .watch(ConfigMap, () => ['default/acme'], {
       filter: ({ object, old }) => object.data?.['x'] !== old?.data?.['x'],
@@ -308,7 +308,7 @@ test('a change that does not concern an operator causes no run', async () => {
   expect(await runs()).toBe(1)
 })
 
-test('operators that share a resource leave alone what the others made, and each cleans up for itself', async () => {
+test('leaves children of other operators of the kind alone, and cleans up only its own', async () => {
   const cleaned: string[] = []
   const named = (name: string) =>
     operator(Tenant, { name })
@@ -336,7 +336,7 @@ test('operators that share a resource leave alone what the others made, and each
   })
 })
 
-test('what others say in the status stays, and causes no writes', async () => {
+test('keeps status fields of other writers without writes', async () => {
   const Noted = defineResource({
     group: 'example.com',
     version: 'v1',
@@ -376,7 +376,7 @@ test('what others say in the status stays, and causes no writes', async () => {
   const types = async () => (await status())?.conditions?.map(({ type }) => type).sort()
   expect(await status()).toMatchObject({ mine: 'a', theirs: 'y' })
   expect(await types()).toEqual(['Ready', 'Theirs'])
-  // What is no longer stated goes, also after a restart that forgets who wrote what.
+  // Conditions that are no longer stated are removed, also after a restart.
   await it.restart()
   await it.client.patch(Noted, 'n', { merge: { spec: { isShy: true } } })
   await it.host.settle()
@@ -389,7 +389,7 @@ test('what others say in the status stays, and causes no writes', async () => {
   expect(it.writes()).toEqual([])
 })
 
-test('children of a namespace live in it; those of other cluster-scoped owners must say where they live', async () => {
+test('creates children of a Namespace in it, and requires a namespace from other cluster-scoped owners', async () => {
   const quotas = operator(Namespace, { labelSelector: 'team' }).child(
     'quota',
     ResourceQuota,
@@ -420,7 +420,7 @@ test('children of a namespace live in it; those of other cluster-scoped owners m
   expect(it.writes().filter((write) => !write.includes('events'))).toEqual([])
 })
 
-test('a field that is no longer wanted goes, although somebody removed the note of what was written', async () => {
+test('removes a field that is no longer desired, although the applied annotation was deleted', async () => {
   const maps = operator(Tenant).child('map', ConfigMap, ({ spec }) => ({
     data: { [spec.text]: 'x' },
   }))
@@ -436,7 +436,7 @@ test('a field that is no longer wanted goes, although somebody removed the note 
   expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ b: 'x' })
 })
 
-test('what is drawn by lot is made once and then left as it is, also by another process', async () => {
+test('generates random values once and keeps them, also in another process', async () => {
   const sealed = operator(Tenant)
     .child('key', Secret, {
       createOnly: true,
@@ -469,7 +469,7 @@ test('what is drawn by lot is made once and then left as it is, also by another 
   expect(await key()).not.toBe(first)
 })
 
-test('a child that is another one at every look is refused', async () => {
+test('refuses a child that is different on every reconcile', async () => {
   const restless = operator(Tenant).child('key', ConfigMap, (_, { randomBytes }) => ({
     data: { key: String(randomBytes(1)[0]) },
   }))
@@ -487,7 +487,7 @@ test('a child that is another one at every look is refused', async () => {
   ])
 })
 
-test('children, the status and cleanups see what other kinds hold that were declared', async () => {
+test('reads other declared kinds in children, status and cleanups', async () => {
   const counted = operator(Tenant)
     .watch(Namespace, () => ['default/acme'])
     .child('config', ConfigMap, (_, { list }) => ({

@@ -59,7 +59,7 @@ async function installed(crd: CrdManifest): Promise<CrdManifest> {
   return (await client.get(CustomResourceDefinition, metadata.name)) as unknown as CrdManifest
 }
 
-/** The CRD with a change somewhere in the schema of its spec. */
+/** The CRD with a change in the schema of its spec. */
 function changed(change: (spec: Record<string, JsonValue>) => Record<string, JsonValue>) {
   const crd = structuredClone(Rich.crd())
   const root = crd.spec.versions[0]?.schema?.openAPIV3Schema as {
@@ -69,11 +69,11 @@ function changed(change: (spec: Record<string, JsonValue>) => Record<string, Jso
   return crd
 }
 
-test('what a server made of a CRD is no difference', async () => {
+test('ignores what a server adds to a CRD', async () => {
   expect(crdDifferences(await installed(Rich.crd()), Rich.crd())).toEqual([])
 })
 
-test('words, orders and what is implied are no differences', () => {
+test('ignores descriptions, order and implied values', () => {
   const other = changed((spec) => ({
     ...spec,
     description: 'Other words.',
@@ -94,7 +94,7 @@ test('words, orders and what is implied are no differences', () => {
   expect(crdDifferences(loose, Rich.crd())).toEqual([])
 })
 
-test('what changes the objects that are allowed is told by its path', () => {
+test('reports by path what changes the allowed objects', () => {
   const wanted = Rich.crd()
   const properties = (spec: Record<string, JsonValue>) =>
     spec['properties'] as Record<string, Record<string, JsonValue>>

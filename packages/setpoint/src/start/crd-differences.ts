@@ -7,14 +7,16 @@ import {
 } from '../schema/index.ts'
 
 /**
- * How an installed CRD differs from the one of a definition, in what objects of it may be: one line per path. What a
- * server fills in, words for people, columns and the address of a webhook are no differences.
+ * How an installed CRD differs from that of a definition in the objects that it allows: one line
+ * per path. Server defaults, descriptions, columns and the address of a webhook do not count.
  */
 export function crdDifferences(installed: CrdManifest, wanted: CrdManifest): string[] {
   return differences('', meaningOf(installed), meaningOf(wanted))
 }
 
-/** A CRD as what it means: derived names written out, versions by name, schemas without words. */
+/**
+ * The meaning of a CRD: derived names written out, versions by name, schemas without descriptions.
+ */
 function meaningOf({ spec }: CrdManifest): JsonObject {
   const { kind, plural, singular, listKind, shortNames = [], categories = [] } = spec.names
   const names = {
@@ -34,14 +36,14 @@ function versionMeaning(version: CrdManifest['spec']['versions'][number]): JsonO
   return {
     served,
     storage,
-    // Plain data comes from a server and from a definition alike; their types say more than is needed here.
+    // Both are plain data; their types are more specific than needed here.
     schema: rootMeaning((schema?.openAPIV3Schema ?? {}) as JsonObject),
     ...(subresources === undefined ? {} : { subresources: subresources as unknown as JsonObject }),
     selectableFields: selectableFields.map(({ jsonPath }) => jsonPath).sort(),
   }
 }
 
-/** Every object has these fields, whether a schema says so or not. */
+/** Every object has these fields, whether the schema mentions them or not. */
 function rootMeaning(schema: JsonObject): JsonObject {
   const { properties, ...others } = schema
   if (!isJsonObject(properties)) return schemaMeaning(schema)
@@ -55,14 +57,19 @@ function rootMeaning(schema: JsonObject): JsonObject {
   })
 }
 
-/** Words and references that validate nothing. */
-const wordKeys: ReadonlySet<string> = new Set(['description', 'title', 'example', 'externalDocs'])
+/** Descriptions and references that validate nothing. */
+const descriptionKeys: ReadonlySet<string> = new Set([
+  'description',
+  'title',
+  'example',
+  'externalDocs',
+])
 const mapKeys: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'definitions'])
 const schemaKeys: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'not'])
 const listKeys: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf'])
 const setKeys: ReadonlySet<string> = new Set(['required', 'enum', 'x-kubernetes-list-map-keys'])
 
-/** Values that mean the same as leaving the field out. */
+/** Values that are the default of their keyword. */
 const impliedValues: Readonly<Record<string, JsonValue>> = {
   nullable: false,
   uniqueItems: false,
@@ -78,7 +85,7 @@ const impliedValues: Readonly<Record<string, JsonValue>> = {
 function schemaMeaning(schema: JsonObject): JsonObject {
   const meaning: Record<string, JsonValue> = {}
   for (const [key, value] of Object.entries(schema)) {
-    if (wordKeys.has(key) || impliedValues[key] === value) continue
+    if (descriptionKeys.has(key) || impliedValues[key] === value) continue
     const meant = keywordMeaning(key, value)
     const isEmpty =
       key !== 'default' && !schemaKeys.has(key) && isContainer(meant) && isEmptyContainer(meant)

@@ -22,7 +22,7 @@ const Tenant = defineResource({
 const acme = { metadata: { name: 'acme' }, spec: {} }
 const copy = { namespace: 'far', name: 'copy' }
 
-test('copies of the kind that is served are kept and cleaned up, although they lack the label of those that are served', async () => {
+test('maintains and deletes copies of its own kind, although they do not match its selector', async () => {
   const replicator = operator(Secret, { labelSelector: 'replicate=yes' }).child('copy', Secret, {
     crossNamespace: true,
     desired: ({ data }) => ({ metadata: copy, data: { ...data } }),
@@ -48,7 +48,7 @@ test('copies of the kind that is served are kept and cleaned up, although they l
   expect(await it.client.find(Secret, copy)).toBeUndefined()
 })
 
-test('a child in a namespace that is not worked in is kept and cleaned up', async () => {
+test('maintains and deletes a child in a namespace outside of its own', async () => {
   const far = operator(Tenant, { namespaces: ['default'] }).child('copy', ConfigMap, {
     crossNamespace: true,
     desired: ({ spec }) => ({ metadata: copy, data: { text: spec.text } }),
@@ -67,7 +67,7 @@ test('a child in a namespace that is not worked in is kept and cleaned up', asyn
   expect(await it.client.find(ConfigMap, copy)).toBeUndefined()
 })
 
-test('a wide watch sees everything, whatever narrower ones were declared before', async () => {
+test('uses the widest watch of a kind, whatever was declared before', async () => {
   const seen: string[] = []
   const watching = operator(Tenant)
     .watch(Secret, ({ metadata }) => (seen.push(`narrow ${metadata.name}`), []), {
@@ -85,7 +85,7 @@ test.each([
   ['annotation', { annotations: { 'setpoint.dev/owner': null } }],
   ['label', { labels: { 'setpoint.dev/owner-uid': null } }],
 ])(
-  'a cluster-scoped child that lost its %s gets it back, and goes with its owner',
+  'restores the %s of a cluster-scoped child, and deletes it with its owner',
   async (_, metadata) => {
     const roles = operator(Tenant).child('role', ClusterRole, () => ({ rules: [] }))
     await using it = await world(roles)
@@ -99,7 +99,7 @@ test.each([
       labels: before.metadata.labels,
       annotations: { 'setpoint.dev/owner': before.metadata.annotations?.['setpoint.dev/owner'] },
     })
-    // While nobody looks.
+    // While the operator is stopped.
     await it.running.stop()
     await it.client.patch(ClusterRole, 'default-acme', { merge: { metadata } })
     await it.client.delete(Tenant, 'acme')
@@ -162,7 +162,7 @@ test('removes the finalizer and the children in other namespaces when the namesp
   expect(await it.client.find(ClusterRole, 'far-acme')).toBeDefined()
 })
 
-test('an object that could not be let go at once is let go later', async () => {
+test('retries to remove the finalizer of a deselected object', async () => {
   const chosen = operator(Secret, { labelSelector: 'mine=yes' }).onDelete(async () => undefined)
   const rules = rbacFor([chosen])
   const host = virtualHost({ seed: 1 })
@@ -197,7 +197,7 @@ test('an object that could not be let go at once is let go later', async () => {
   host.stop()
 })
 
-/** Owners of cluster roles, and a watch that is behind from when it is said. */
+/** Owners of ClusterRoles, and a watch that lags when the test asks for it. */
 async function behind(plural: string) {
   let isBehind = false
   const intercept: Intercept = ({ kind, url = '' }) =>
@@ -210,7 +210,7 @@ async function behind(plural: string) {
   return { it, fallBehind: () => void (isBehind = true) }
 }
 
-test('a cluster-scoped child goes with its owner, although no watch has shown that it was made', async () => {
+test('deletes a cluster-scoped child with its owner, although the watch has not shown it yet', async () => {
   const { it, fallBehind } = await behind('clusterroles')
   await using _ = it
   fallBehind()
@@ -223,13 +223,13 @@ test('a cluster-scoped child goes with its owner, although no watch has shown th
   expect(await it.client.find(ClusterRole, 'default-acme')).toBeUndefined()
 })
 
-test('a cluster-scoped child is not made again for an owner that is gone, although no watch has shown that', async () => {
+test('does not recreate a cluster-scoped child for a deleted owner, although the watch has not shown the deletion', async () => {
   const { it, fallBehind } = await behind('tenants')
   await using _ = it
   await it.client.create(Tenant, acme)
   await it.host.settle()
   fallBehind()
-  // As another replica does it.
+  // As another replica does.
   await it.client.delete(Tenant, 'acme')
   await it.client.patch(Tenant, 'acme', { merge: { metadata: { finalizers: null } } })
   await it.client.delete(ClusterRole, 'default-acme')

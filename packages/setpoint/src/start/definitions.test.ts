@@ -37,7 +37,7 @@ async function world() {
     installed: () => client.get(CustomResourceDefinition, name),
     start: (options: StartOptions = {}) =>
       start([widgets], { host, connection, probes: { port: 8081 }, ...options }),
-    /** The connection of a user who may do what these rules say. */
+    /** The connection of a user with these RBAC rules. */
     as: async (rules: ReturnType<typeof rbacFor>) => {
       await client.create(ClusterRole, { metadata: { name: 'operator' }, rules })
       await client.create(ClusterRoleBinding, {
@@ -66,7 +66,7 @@ async function readiness(host: VirtualHost, url: string | undefined): Promise<[n
   return [status, await readText(body, 100_000)]
 }
 
-test('a definition that is installed as expected is not worth a word', async () => {
+test('logs nothing for a definition that is installed as expected', async () => {
   await using it = await world()
   await it.install(Widget.crd())
   await using running = await it.start()
@@ -77,7 +77,7 @@ test('a definition that is installed as expected is not worth a word', async () 
   expect(text).toContain(`[+]definition ${name} ok\n`)
 })
 
-test('a missing definition is told, makes the process unready, and is waited for', async () => {
+test('warns about a missing definition, is not ready, and waits for it', async () => {
   await using it = await world()
   await using running = await it.start()
   await it.host.sleep(1000)
@@ -91,16 +91,16 @@ test('a missing definition is told, makes the process unready, and is waited for
   await it.host.sleep(60_000)
   const [later] = await readiness(it.host, running.probesUrl)
   expect(later).toBe(200)
-  // What came is compared, too.
+  // The CRD that was installed is compared, too.
   expect(it.warnings().slice(1)).toMatchObject([
-    { crd: name, msg: expect.stringContaining('is not the one') as string },
+    { crd: name, msg: expect.stringContaining('differs from the operator') as string },
   ])
   await it.client.create(Widget, { metadata: { name: 'a' }, spec: { text: 'abc' } })
   await it.host.sleep(1000)
   expect((await it.client.get(ConfigMap, 'a')).data).toEqual({ a: 'b' })
 })
 
-test('a different definition is told with its differences, and the operator works', async () => {
+test('warns about a different definition with its differences, and works', async () => {
   await using it = await world()
   await it.install(OldWidget.crd())
   await using running = await it.start()
@@ -120,7 +120,7 @@ test('a different definition is told with its differences, and the operator work
   expect(text).toContain(`[+]definition ${name} ok: the installed CRD differs in 2 places`)
 })
 
-test('a definition that is being deleted is installed when it is gone, and its objects are let go', async () => {
+test('installs a terminating definition after its deletion, and removes finalizers from its objects', async () => {
   await using it = await world()
   await it.install(Widget.crd())
   await it.client.create(Widget, {
@@ -134,14 +134,14 @@ test('a definition that is being deleted is installed when it is gone, and its o
   await it.host.sleep(60_000)
   expect((await it.installed()).metadata.uid).not.toBe(uid)
   expect(it.warnings()).toMatchObject([
-    { crd: name, msg: expect.stringContaining('is being deleted') as string },
+    { crd: name, msg: expect.stringContaining('is terminating') as string },
   ])
   await it.client.create(Widget, { metadata: { name: 'new' }, spec: { text: 'abc' } })
   await it.host.sleep(1000)
   expect((await it.client.get(ConfigMap, 'new')).data).toEqual({ a: 'b' })
 })
 
-test('of many differences the first twenty are told', async () => {
+test('logs the first twenty of many differences', async () => {
   await using it = await world()
   const fields = Array.from({ length: 30 }, (_, index) => [`field${index}`, z.string().optional()])
   const shape = Object.fromEntries(fields) as Record<string, z.ZodType>
@@ -154,7 +154,7 @@ test('of many differences the first twenty are told', async () => {
   expect(differences.at(-1)).toBe('and 10 more')
 })
 
-test('with install the definition is made, corrected, and served before work begins', async () => {
+test('installs and updates the definition, and waits until it is served', async () => {
   await using it = await world()
   const first = await it.start({ install: true })
   const { status, metadata } = await it.installed()
@@ -173,7 +173,7 @@ test('with install the definition is made, corrected, and served before work beg
   expect(JSON.stringify((await it.installed()).spec.versions)).not.toContain('minLength')
 })
 
-test('a role without the right to read definitions is enough, and the derived one to install them', async () => {
+test('needs no right to read definitions, and derives the rights to install them', async () => {
   await using it = await world()
   await it.install(Widget.crd())
   const rules = rbacFor([widgets], { installsCrds: true })
@@ -184,7 +184,7 @@ test('a role without the right to read definitions is enough, and the derived on
   await using running = await it.start({ connection, logLevel: 'debug' })
   void running
   expect(it.warnings()).toEqual([])
-  expect(it.host.logged.join()).toContain('the role does not allow to read it')
+  expect(it.host.logged.join()).toContain('the role does not allow reading it')
   const refusal = it.start({ connection, install: true, probes: { port: 8082 } })
   await expect(refusal).rejects.toMatchObject({ code: 'API_FORBIDDEN' })
   const freed = await it.host.listen({ port: 8082, handle: async () => ({ status: 200 }) })

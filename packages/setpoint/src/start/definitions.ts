@@ -4,6 +4,7 @@ import type { AnyResourceDefinition } from '../definition/index.ts'
 import { isSetpointError } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
 import { CustomResourceDefinition } from '../kinds/index.ts'
+import { kindName } from '../kinds/kind-name.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { type Logger, plainError } from '../log/index.ts'
 import type { ReadinessCheck } from '../metrics/index.ts'
@@ -12,68 +13,73 @@ import type { CrdManifest } from '../schema/index.ts'
 import { crdDifferences } from './crd-differences.ts'
 import { installDefinition } from './install-definition.ts'
 
-/** What looking after definitions needs. */
+/** The dependencies of `Definitions`. */
 interface DefinitionsOptions {
   readonly host: Host
   readonly client: Client
   readonly log: Logger
-  /** Apply the CRDs instead of only looking at them. */
+  /** Apply the CRDs instead of only comparing them. */
   readonly install: boolean
   /** Aborted when the process ends. */
   readonly signal: AbortSignal
 }
 
-/** How many differences are told; what is beyond is counted. */
+/** How many differences are logged; others are counted. */
 const differencesMax = 20
 
-/** How often it is looked whether a CRD that is being deleted is gone. */
+/** How often a terminating CRD is checked. */
 const goneMs = 5_000
 
-/** A look at a CRD must not hold up a start for long. */
-const lookMs = 10_000
+/** The deadline of reading a CRD, so that it does not delay a start for long. */
+const compareMs = 10_000
 
-/** The CRDs of a process's operators: installs them if asked to, and tells when they are not what operators expect. */
+/**
+ * The CRDs of a process's operators: installs them if requested, and warns when they differ from
+ * the definitions.
+ */
 export class Definitions {
   readonly #options: DefinitionsOptions
   readonly #definitions: ReadonlyMap<string, AnyResourceDefinition>
   /** How many differences an installed CRD has, by its name. */
   readonly #different = new Map<string, number>()
-  /** Those that were said to be missing. */
+  /** The CRDs that were reported as missing. */
   readonly #missing = new Set<string>()
 
   constructor(operators: readonly AnyOperator[], options: DefinitionsOptions) {
     this.#options = options
     const own = operators.flatMap(({ declaration: { definition } }) => definition ?? [])
-    this.#definitions = new Map(own.map((definition) => [nameOf(definition), definition]))
+    this.#definitions = new Map(own.map((definition) => [kindName(definition), definition]))
   }
 
-  /** Brings or finds the definitions in order, before caches open. Only an installation that fails throws. */
+  /** Installs or compares the CRDs, before caches open. Throws only when an installation fails. */
   async prepare(): Promise<void> {
     await Promise.all(
       [...this.#definitions].map(async ([name, definition]) => {
         if (this.#options.install) await this.#install(name, definition)
-        else await this.#look(name, definition)
+        else await this.#compareInstalled(name, definition)
       }),
     )
   }
 
-  /** Whether it has been said already that the CRD of a kind is missing. */
+  /** Whether the CRD of a kind was already reported as missing. */
   isKnownMissing(kind: Kind): boolean {
-    return this.#missing.has(nameOf(kind))
+    return this.#missing.has(kindName(kind))
   }
 
-  /** A kind that was missing is served now: it may not be what is expected. */
+  /** Compares the CRD of a kind that was missing and is served now. */
   async served(kind: Kind): Promise<void> {
-    const name = nameOf(kind)
+    const name = kindName(kind)
     const definition = this.#definitions.get(name)
     this.#missing.delete(name)
-    if (definition !== undefined) await this.#look(name, definition)
+    if (definition !== undefined) await this.#compareInstalled(name, definition)
   }
 
-  /** One check per definition: a missing one is a problem, a different one is worth a note. */
+  /** One check per definition: a missing CRD is a problem, a different one is a note. */
   readiness(caches: readonly CacheHealth[]): ReadinessCheck[] {
     return [...this.#definitions].map(([name, { version }]) => {
-      const isAbsent = caches.some(({ kind, state }) => state === 'absent' && nameOf(kind) === name)
+      const isAbsent = caches.some(
+        ({ kind, state }) => state === 'absent' && kindName(kind) === name,
+      )
       const count = this.#different.get(name) ?? 0
       return {
         name: `definition ${name}`,
@@ -86,10 +92,10 @@ export class Definitions {
   async #install(name: string, definition: AnyResourceDefinition): Promise<void> {
     const { log } = this.#options
     const result = await installDefinition(definition, this.#options)
-    if (result === 'changed') log.info({ crd: name }, 'the CRD was installed')
-    else if (result === 'unchanged') log.debug({ crd: name }, 'the CRD is installed already')
+    if (result === 'changed') log.info({ crd: name }, 'installed the CRD')
+    else if (result === 'unchanged') log.debug({ crd: name }, 'the CRD is already installed')
     else {
-      log.warn({ crd: name }, 'the CRD is being deleted; it is installed again when it is gone')
+      log.warn({ crd: name }, 'the CRD is terminating: installing it again after its deletion')
       this.#missing.add(name)
       void this.#installLater(name, definition)
     }
@@ -100,37 +106,37 @@ export class Definitions {
     for (;;) {
       try {
         await host.sleep(goneMs, signal)
-        if ((await installDefinition(definition, this.#options)) === 'going') continue
-        log.info({ crd: name }, 'the CRD was installed')
+        if ((await installDefinition(definition, this.#options)) === 'terminating') continue
+        log.info({ crd: name }, 'installed the CRD')
         return
       } catch (error) {
         if (isSetpointError(error, 'ABORTED')) return
         const err = plainError(error, { stack: false })
-        log.warn({ crd: name, err }, 'the CRD cannot be installed; it is tried again')
+        log.warn({ crd: name, err }, 'failed to install the CRD: retrying')
       }
     }
   }
 
-  async #look(name: string, definition: AnyResourceDefinition): Promise<void> {
+  async #compareInstalled(name: string, definition: AnyResourceDefinition): Promise<void> {
     const { client, log } = this.#options
     try {
-      const installed = await client.find(CustomResourceDefinition, name, { timeout: lookMs })
-      if (installed === undefined) this.#tellMissing(name)
+      const installed = await client.find(CustomResourceDefinition, name, { timeout: compareMs })
+      if (installed === undefined) this.#reportMissing(name)
       else this.#compare(name, installed as unknown as CrdManifest, definition.crd())
     } catch (error) {
-      // Roles for production need not allow it, and what else is wrong will be seen by the caches.
+      // A production role need not allow this; the caches report other problems.
       const msg = isApiError(error, 'API_FORBIDDEN')
-        ? 'the CRD cannot be compared: the role does not allow to read it'
-        : 'the CRD cannot be compared'
+        ? 'cannot compare the installed CRD: the role does not allow reading it'
+        : 'cannot compare the installed CRD'
       log.debug({ crd: name, err: plainError(error, { stack: false }) }, msg)
     }
   }
 
-  #tellMissing(name: string): void {
+  #reportMissing(name: string): void {
     this.#missing.add(name)
     this.#options.log.warn(
       { crd: name },
-      `the CRD ${name} is not installed; its operator waits for it: apply it, or start with install: true`,
+      `the CRD ${name} is not installed and its operator waits for it: apply it, or start with install: true`,
     )
   }
 
@@ -143,11 +149,7 @@ export class Definitions {
     if (left > 0) differences.push(`and ${left} more`)
     this.#options.log.warn(
       { crd: name, differences },
-      `the installed CRD ${name} is not the one the operator was made for: apply it, or start with install: true`,
+      `the installed CRD ${name} differs from the operator's definition: apply the new CRD, or start with install: true`,
     )
   }
-}
-
-function nameOf({ plural, group }: { readonly plural: string; readonly group: string }): string {
-  return `${plural}.${group}`
 }

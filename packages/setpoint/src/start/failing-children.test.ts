@@ -36,7 +36,7 @@ const service = ({ spec }: { spec: { port: number } }) => ({
   spec: { selector: { app: 'x' }, ports: [{ port: spec.port }] },
 })
 
-test('one child that is refused keeps neither handlers nor a reconcile nor the status from going on', async () => {
+test('runs handlers, reconcile and status although the server refuses one child', async () => {
   const calls: string[] = []
   const tenants = operator(Tenant)
     .child('bad', Service, service)
@@ -62,7 +62,7 @@ test('one child that is refused keeps neither handlers nor a reconcile nor the s
     expect.stringMatching(/^Ready False: .*spec.ports\[0\].port: Invalid value: 99999/),
   ])
   const toStatus = it.writes().filter((write) => write.endsWith('/status'))
-  // What the handler returned, and all the rest.
+  // The result of the handler, and all other fields.
   expect(toStatus).toHaveLength(2)
   expect(it.reports.at(-1)?.result).toBe('failed')
   const events = await it.client.listAll(Event, { namespace: 'default' })
@@ -77,7 +77,7 @@ test('one child that is refused keeps neither handlers nor a reconcile nor the s
   ])
 })
 
-test('nothing is removed while a child fails: what was to follow it is not there yet', async () => {
+test('prunes nothing while a child fails, because its replacement does not exist yet', async () => {
   const tenants = operator(Tenant)
     .child('bad', Service, service)
     .children('zone', ConfigMap, ({ spec }) =>
@@ -95,7 +95,7 @@ test('nothing is removed while a child fails: what was to follow it is not there
   expect(await it.client.find(ConfigMap, 'acme-x')).toBeUndefined()
 })
 
-test('a member of a set that is refused does not keep the others from being made', async () => {
+test('creates the other members of a set when one is refused', async () => {
   const tenants = operator(Tenant)
     .children('zone', ConfigMap, ({ spec }) =>
       Object.fromEntries(
@@ -111,7 +111,7 @@ test('a member of a set that is refused does not keep the others from being made
   expect(conditions[0]).toMatch(/^Ready False: .*no key!/)
 })
 
-test('a child whose function fails is shown to the status as it was made before', async () => {
+test('passes the existing child to the status when its function throws', async () => {
   const refuse = (port: number) => {
     if (port > 80) throw new Error('no idea')
   }
@@ -135,7 +135,7 @@ test('a child whose function fails is shown to the status as it was made before'
   expect(await it.client.find(ConfigMap, 'acme-zone-a')).toBeDefined()
 })
 
-test('an object in the place of a child is not taken for it', async () => {
+test('does not mistake an object with the name of a child for the child', async () => {
   const tenants = operator(Tenant)
     .child('one', ConfigMap, () => ({ data: {} }))
     .status((_, { one }) => ({ maps: one === undefined ? [] : [one.metadata.name] }))
@@ -154,7 +154,7 @@ test.each([
   ['derived', undefined],
   ['stated', when(true, 'Stated', 'all is well')],
 ])(
-  'an owner that is made anew says that it waits for a child of its namesake, also where Ready is %s',
+  'reports that a recreated owner waits for a child of the previous one, also where Ready is %s',
   async (_, Ready) => {
     const tenants = operator(Tenant)
       .child('one', ConfigMap, ({ spec }) => ({ data: { port: `${spec.port}` } }))
@@ -191,7 +191,7 @@ test.each([
   },
 )
 
-test('a child that is being deleted is waited for by name', async () => {
+test('names the terminating child that it waits for', async () => {
   const tenants = operator(Tenant).child('one', ConfigMap, () => ({ data: {} }))
   await using it = await world(tenants)
   await it.client.create(Tenant, acme)
@@ -203,7 +203,7 @@ test('a child that is being deleted is waited for by name', async () => {
   expect((await statusOf(it)).conditions).toEqual(['Ready False: waiting for one: terminating'])
 })
 
-test('a child that asks for time comes back although another one was given up on', async () => {
+test('retries a child that asked for it although another one gave up', async () => {
   let tries = 0
   const tenants = operator(Tenant)
     .child('never', Secret, () => {
@@ -221,7 +221,7 @@ test('a child that asks for time comes back although another one was given up on
   expect((await statusOf(it)).conditions).toEqual(['Ready False: no use'])
 })
 
-test('a reconcile that fails does not keep the status from being written, and one that waits is told in a derived Ready', async () => {
+test('writes the status although reconcile fails, and reports a RetryLaterError in a derived Ready', async () => {
   const tenants = operator(Tenant)
     .child('one', ConfigMap, () => ({ data: {} }))
     .reconcile(async ({ spec }) => {
@@ -251,7 +251,7 @@ test('a reconcile that fails does not keep the status from being written, and on
   })
 })
 
-test('a reconcile that wants to look again does, although a child was given up on', async () => {
+test('respects recheckAfter of a reconcile although a child gave up', async () => {
   let looks = 0
   const tenants = operator(Tenant)
     .child('never', Secret, () => {

@@ -15,8 +15,8 @@ const Lamp = defineResource({
   spec: z.object({ watts: z.int32().default(5) }),
 })
 
-/** How long a run takes that does not heed its signal. */
-const stubbornMs = 60_000
+/** How long a reconcile that ignores its signal takes. */
+const ignoringSignalMs = 60_000
 
 async function world() {
   let lists = 0
@@ -37,7 +37,7 @@ async function world() {
   const lamps = operator(Lamp).reconcile(async (_, ctx) => {
     runs += 1
     const name = `run-${runs}`
-    await host.sleep(stubbornMs)
+    await host.sleep(ignoringSignalMs)
     await ctx.client
       .create(ConfigMap, { metadata: { name } })
       .catch((e: unknown) => refusals.push(e))
@@ -46,11 +46,11 @@ async function world() {
     host,
     client,
     refusals,
-    /** How often all lamps were read. */
+    /** How often all lamps were listed. */
     lists: () => lists,
     start: (options: StartOptions = {}) => start([lamps], { host, connection, ...options }),
     create: () => client.create(Lamp, { metadata: { name: 'l' }, spec: {} }),
-    /** The runs whose write came through. */
+    /** The reconciles whose write succeeded. */
     written: async () =>
       (await client.listAll(ConfigMap, { namespace: 'default' }))
         .map(({ metadata }) => metadata.name)
@@ -66,7 +66,7 @@ async function world() {
   }
 }
 
-test('a run that goes on after the Lease was lost cannot write, not even when it is held again', async () => {
+test('refuses writes of a reconcile after the Lease was lost, also when it is held again', async () => {
   await using it = await world()
   await using running = await it.start({ election: { name: 'lamps', identity: 'one' } })
   await it.create()
@@ -78,8 +78,8 @@ test('a run that goes on after the Lease was lost cannot write, not even when it
   await it.hold('', 1)
   await it.host.sleep(20_000)
   expect(running.isLeader).toBe(true)
-  // The first run ends now, in the time of the second.
-  await it.host.sleep(stubbornMs - 39_000)
+  // The first reconcile ends now, in the term of the second.
+  await it.host.sleep(ignoringSignalMs - 39_000)
   expect(await it.written()).toEqual([])
   expect(it.refusals).toMatchObject([
     {
@@ -87,11 +87,11 @@ test('a run that goes on after the Lease was lost cannot write, not even when it
       message: expect.stringContaining('create of ConfigMap default/run-1 was not sent') as string,
     },
   ])
-  await it.host.sleep(stubbornMs)
+  await it.host.sleep(ignoringSignalMs)
   expect(await it.written()).toEqual(['run-2'])
 })
 
-test('who lost the Lease goes on watching: nothing is read again for the next time it works', async () => {
+test('keeps watching after the Lease was lost, without another list in the next term', async () => {
   await using it = await world()
   await using running = await it.start({ election: { name: 'lamps', identity: 'one' } })
   await it.host.sleep(10_000)
@@ -104,24 +104,24 @@ test('who lost the Lease goes on watching: nothing is read again for the next ti
   expect(running.isLeader).toBe(true)
   expect(it.lists()).toBe(1)
   await it.create()
-  await it.host.sleep(stubbornMs + 1_000)
+  await it.host.sleep(ignoringSignalMs + 1_000)
   expect(await it.written()).toEqual(['run-1'])
 })
 
-test('a run that outlives the end of its process cannot write', async () => {
+test('refuses writes of a reconcile that outlives its process', async () => {
   await using it = await world()
   const running = await it.start({ gracePeriod: 1_000 })
   await it.create()
   await it.host.sleep(10_000)
   await running.stop()
-  await it.host.sleep(stubbornMs)
+  await it.host.sleep(ignoringSignalMs)
   expect(await it.written()).toEqual([])
   expect(it.refusals).toHaveLength(1)
-  // Who started it still has a client.
+  // The client of the caller still works.
   await running.client.create(ConfigMap, { metadata: { name: 'after' } })
 })
 
-test('the Lease is renewed in time whatever the work does with its rate limit', async () => {
+test('renews the Lease in time although the work exhausts its rate limit', async () => {
   await using it = await world()
   const rateLimit = { requestsPerSecond: 0.1, burst: 5 }
   await using running = await it.start({

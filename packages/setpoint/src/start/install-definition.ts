@@ -3,33 +3,36 @@ import type { AnyResourceDefinition, CrdOptions } from '../definition/index.ts'
 import { SetpointError } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
 import { CustomResourceDefinition } from '../kinds/index.ts'
+import { isTerminating } from '../kinds/is-terminating.ts'
+import { kindName } from '../kinds/kind-name.ts'
 import type { CrdManifest } from '../schema/index.ts'
 
-/** How often a server is asked whether it serves a definition yet, and for how long. */
+/** How often and how long to ask a server whether it serves a definition yet. */
 const askMs = 200
 const establishMs = 30_000
 
-/** A condition of a CRD, as far as it is looked at. */
+/** The fields of a CRD condition that are read here. */
 interface CrdCondition {
   readonly type: string
   readonly status: string
   readonly message?: string
 }
 
-/** What became of a CRD that was to be installed. */
-type Installation = 'changed' | 'unchanged' | 'going'
+/** The result of an installation. */
+type Installation = 'changed' | 'unchanged' | 'terminating'
 
 /**
- * Applies the CRD of a definition and waits until it is served. One that is being deleted is `going`: what is written now
- * goes with it, and it may go only after its objects, which the operator has to let go.
+ * Applies the CRD of a definition and waits until it is served. A CRD that is being deleted is
+ * `terminating`: a write would be lost with it, and it may wait for its objects, from which the
+ * operator has to remove finalizers.
  */
 export async function installDefinition(
   definition: AnyResourceDefinition,
   { host, client }: { readonly host: Host; readonly client: Client },
 ): Promise<Installation> {
-  const name = `${definition.plural}.${definition.group}`
+  const name = kindName(definition)
   const before = await client.find(CustomResourceDefinition, name)
-  if (before?.metadata.deletionTimestamp !== undefined) return 'going'
+  if (before !== undefined && isTerminating(before)) return 'terminating'
   const crd = definition.crd(conversionOf(before as unknown as CrdManifest | undefined))
   const applied = await client.apply(CustomResourceDefinition, crd, {
     fieldManager: 'setpoint',
@@ -49,7 +52,7 @@ export async function installDefinition(
   return isSame ? 'unchanged' : 'changed'
 }
 
-/** A definition does not know where its webhook is; whoever installed it before did. */
+/** A definition does not know the address of its conversion webhook: keeps the installed one. */
 function conversionOf(installed: CrdManifest | undefined): CrdOptions {
   const conversionWebhook = installed?.spec.conversion?.webhook?.clientConfig
   return conversionWebhook === undefined ? {} : { conversionWebhook }
@@ -57,8 +60,8 @@ function conversionOf(installed: CrdManifest | undefined): CrdOptions {
 
 function notEstablished(name: string, conditions: readonly CrdCondition[]): SetpointError {
   const refused = conditions.find(({ status }) => status === 'False')
-  const why = refused?.message ?? `the server did not say why within ${establishMs / 1000} s`
+  const why = refused?.message ?? `the server gave no reason within ${establishMs / 1000} s`
   return new SetpointError('CRD_NOT_ESTABLISHED', `the CRD ${name} is not served: ${why}`, {
-    hint: 'look at its conditions with kubectl describe; names may be taken by another CRD',
+    hint: 'check its conditions with kubectl describe crd; another CRD may use the same names',
   })
 }

@@ -1,31 +1,35 @@
 import type { ProcessEnd, Signal, Signals } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
 
-/** That the process is to end. */
+/** A request to end the process. */
 export interface Ending {
-  /** What it ends with. */
+  /** The exit code. */
   readonly code: number
   /** How long a stop may take. */
   readonly withinMs?: number
 }
 
-/** After an error that nobody caught, nothing can be relied on: there is time to say goodbye, not to finish. */
+/**
+ * After an uncaught exception the process state is unreliable: time to release the Lease, not to
+ * finish reconciles.
+ */
 const brokenMs = 3_000
 
-/** What a shell reports for a process that a signal ended. */
+/** The exit code that a shell reports for a signal. */
 const signalCodes: Readonly<Record<Exclude<Signal, 'SIGHUP'>, number>> = {
   SIGINT: 130,
   SIGTERM: 143,
 }
 
-/** Nobody reads the log any more. Saying so in the log would fail in the same way, again and again. */
+/** The reader of the log is gone. Logging that would fail in the same way again and again. */
 function isClosedOutput(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE'
 }
 
 /**
- * Listens for everything that ends a process from outside its work. The first signal asks for a stop, the second ends it
- * at once; an uncaught error asks for a short one. A promise that somebody forgot to wait for is only logged.
+ * Listens for everything that ends a process from outside. The first signal requests a stop, the
+ * second exits immediately; an uncaught exception requests a short stop. An unhandled promise
+ * rejection is only logged.
  */
 export function listenForEnd(
   host: Signals & ProcessEnd,
@@ -35,25 +39,25 @@ export function listenForEnd(
   const ending = new Promise<Ending>((resolve) => {
     let hasSignal = false
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const heard = (): void => {
+      const onSignal = (): void => {
         if (hasSignal) {
-          log.warn({ signal }, 'a second signal: the process ends at once')
+          log.warn({ signal }, 'second signal: exiting immediately')
           host.exit(signalCodes[signal])
           return
         }
         hasSignal = true
-        log.info({ signal }, 'a signal asks to stop; another one ends the process at once')
+        log.info({ signal }, 'received a signal: stopping; a second one exits immediately')
         resolve({ code: 0 })
       }
-      stops.push(host.onSignal(signal, heard))
+      stops.push(host.onSignal(signal, onSignal))
     }
     const uncaught = host.onUncaught((error, kind) => {
       if (kind === 'rejection') {
-        log.error({ err: error }, 'a promise was rejected that nobody waits for; work goes on')
+        log.error({ err: error }, 'unhandled promise rejection: the process continues')
         return
       }
       if (!isClosedOutput(error)) {
-        log.error({ err: error }, 'an error was thrown that nobody caught; the process ends')
+        log.error({ err: error }, 'uncaught exception: the process stops')
       }
       resolve({ code: 1, withinMs: brokenMs })
     })

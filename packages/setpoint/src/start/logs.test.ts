@@ -51,7 +51,7 @@ async function world(intercept?: Intercept) {
 
 const widgets = operator(Widget).child('config', ConfigMap, ({ spec }) => ({ data: spec }))
 
-test('start, caches and stop are told; who wants more hears of every cache and run', async () => {
+test('logs start, caches and stop, and at debug level every cache and reconcile', async () => {
   await using it = await world()
   const running = await it.start([widgets], { logLevel: 'debug' })
   await it.host.sleep(1000)
@@ -59,16 +59,16 @@ test('start, caches and stop are told; who wants more hears of every cache and r
   await it.host.sleep(1000)
   await running.stop()
   const records = recordsOf(it.host)
-  const told = (level: number) =>
+  const messages = (level: number) =>
     records.filter((record) => record['level'] === level).map(({ msg }) => msg)
-  expect(told(30)).toEqual(['starting', 'all caches are filled', 'stopping', 'stopped'])
-  expect(told(20)).toEqual(['a cache is filled', 'a cache is filled', 'a run ended'])
+  expect(messages(30)).toEqual(['starting', 'all caches are synced', 'stopping', 'stopped'])
+  expect(messages(20)).toEqual(['cache synced', 'cache synced', 'reconcile ended'])
   expect(records[0]).toMatchObject({
     operators: ['widgets.example.com'],
     server: it.connection.server,
     context: 'admin',
   })
-  expect(records.find(({ msg }) => msg === 'a run ended')).toMatchObject({
+  expect(records.find(({ msg }) => msg === 'reconcile ended')).toMatchObject({
     operator: 'widgets.example.com',
     key: 'default/a',
     result: 'done',
@@ -78,7 +78,7 @@ test('start, caches and stop are told; who wants more hears of every cache and r
   })
 })
 
-test('a run that fails is told with its reasons, a mistake in the program with its stack', async () => {
+test('logs a failed reconcile with its reasons, and a programming error with its stack', async () => {
   await using it = await world()
   const failing = operator(Widget).reconcile(async ({ spec }, { log, client }) => {
     log.info({ password: 'hidden' }, `looking at ${spec.text}`)
@@ -102,7 +102,7 @@ test('a run that fails is told with its reasons, a mistake in the program with i
   })
   expect(failed).toMatchObject({
     level: 40,
-    msg: 'a run failed',
+    msg: 'reconcile failed',
     run: said?.['run'],
     reasons: ['Widget default/missing added'],
     failures: 1,
@@ -117,7 +117,7 @@ test('a run that fails is told with its reasons, a mistake in the program with i
   })
 })
 
-test('a cleanup can say something too', async () => {
+test('passes a logger to cleanups', async () => {
   await using it = await world()
   const cleaning = operator(Widget).onDelete(async (_, { log }) => log.info('cleaned up'))
   await using running = await it.start([cleaning])
@@ -135,7 +135,7 @@ test('a cleanup can say something too', async () => {
   )
 })
 
-test('a watch that cannot be opened again is told once, and when it works again', async () => {
+test('logs a watch that cannot be opened once, and when it recovers', async () => {
   let isDown = false
   const broken: readonly VirtualEventKind[] = ['connect', 'response-chunk']
   await using it = await world((event) =>
@@ -148,18 +148,18 @@ test('a watch that cannot be opened again is told once, and when it works again'
   isDown = false
   await it.host.sleep(120_000)
   await running.stop()
-  const told = recordsOf(it.host).filter(({ kind }) => kind === 'widgets.example.com')
-  expect(told).toMatchObject([
+  const records = recordsOf(it.host).filter(({ kind }) => kind === 'widgets.example.com')
+  expect(records).toMatchObject([
     {
       level: 40,
-      msg: 'a watch cannot be opened; it is tried again and again',
+      msg: 'cannot open the watch: retrying with growing delays',
       err: { code: expect.stringMatching(/^NETWORK_/) as string },
     },
-    { level: 30, msg: 'a watch works again' },
+    { level: 30, msg: 'watch recovered' },
   ])
 })
 
-test('a watch that breaks and is opened again is not worth a word', async () => {
+test('logs nothing about a watch that breaks and is reopened', async () => {
   let cuts = 0
   await using it = await world((event) =>
     cuts > 0 && event.kind === 'response-chunk' ? ((cuts -= 1), 'cut') : undefined,
@@ -173,7 +173,7 @@ test('a watch that breaks and is opened again is not worth a word', async () => 
   expect(recordsOf(it.host).filter(({ level }) => level === 40)).toEqual([])
 })
 
-test('a watch that breaks every second is told once with the reason, and opened less and less often', async () => {
+test('logs a watch that breaks every second once with the reason, and reopens it less and less often', async () => {
   let isFlapping = false
   await using it = await world(({ kind, url }) =>
     isFlapping && kind === 'response-chunk' && url?.includes('watch=true') === true
@@ -195,35 +195,35 @@ test('a watch that breaks every second is told once with the reason, and opened 
   isFlapping = false
   await it.host.sleep(120_000)
   await running.stop()
-  const told = recordsOf(it.host).filter(({ kind }) => kind === 'widgets.example.com')
-  expect(told).toMatchObject([
+  const records = recordsOf(it.host).filter(({ kind }) => kind === 'widgets.example.com')
+  expect(records).toMatchObject([
     {
       level: 40,
-      msg: 'a watch breaks again and again soon after it was opened; the waits in between grow',
+      msg: 'the watch keeps breaking soon after it was opened: retrying with growing delays',
       err: { code: 'NETWORK_CONNECTION_LOST' },
     },
-    { level: 30, msg: 'a watch works again' },
+    { level: 30, msg: 'watch recovered' },
   ])
 })
 
-test('a warning of the server is told once', async () => {
+test('logs a warning of the server once', async () => {
   await using it = await world()
   await using running = await it.start([widgets])
   for (const name of ['a', 'b']) {
     await running.client.create(ConfigMap, { metadata: { name }, typo: 'x' } as never)
   }
-  const warned = recordsOf(it.host).filter(({ msg }) => msg === 'the API server warns')
+  const warned = recordsOf(it.host).filter(({ msg }) => msg === 'warning from the API server')
   expect(warned.map(({ warning }) => warning)).toEqual(['unknown field "typo"'])
 })
 
-test('caches that were stopped before they were filled are not said to be', async () => {
+test('does not log that caches are synced when they were stopped before', async () => {
   await using it = await world()
   const running = await it.start([widgets])
   await running.stop()
   expect(recordsOf(it.host).map(({ msg }) => msg)).toEqual(['starting', 'stopping', 'stopped'])
 })
 
-test('leadership is told', async () => {
+test('logs changes of leadership', async () => {
   await using it = await world()
   const lease = (identity: string) => ({ election: { name: 'widgets', identity } })
   const one = await it.start([widgets], lease('one'))
@@ -233,19 +233,19 @@ test('leadership is told', async () => {
   await one.stop()
   await it.host.sleep(5_000)
   await two.stop()
-  const told = recordsOf(it.host).flatMap(({ lease: name, msg, holder }) =>
+  const messages = recordsOf(it.host).flatMap(({ lease: name, msg, holder }) =>
     name === 'widgets' ? [[msg, holder].join(' ').trim()] : [],
   )
-  expect(told).toEqual([
-    'this replica leads',
-    'another replica leads one',
-    'this replica leads no more',
-    'this replica leads',
-    'this replica leads no more',
+  expect(messages).toEqual([
+    'became leader',
+    'another replica is the leader one',
+    'released leadership',
+    'became leader',
+    'released leadership',
   ])
 })
 
-test('another logger takes the place of the host, as pino would', async () => {
+test('uses another logger instead of the host, for example pino', async () => {
   await using it = await world()
   const lines: unknown[] = []
   const other = (bindings: object): Logger => {

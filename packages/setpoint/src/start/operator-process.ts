@@ -20,7 +20,7 @@ import { serveHttpSources } from './serve-http-sources.ts'
 import type { RunningOperators, StartOptions } from './start-options.ts'
 import { WatchLog } from './watch-log.ts'
 
-/** The options with what the process cannot do without. */
+/** The options with all defaults. */
 interface ProcessOptions extends StartOptions {
   readonly host: Host
   readonly connection: Connection
@@ -29,7 +29,7 @@ interface ProcessOptions extends StartOptions {
 
 const graceMsDefault = 20_000
 
-/** Everything that works together for some operators, from `begin` to `stop`. */
+/** All components of a process with operators, from `begin` to `stop`. */
 export class OperatorProcess implements RunningOperators {
   readonly client: Client
   readonly #operators: readonly AnyOperator[]
@@ -55,7 +55,7 @@ export class OperatorProcess implements RunningOperators {
     this.#metrics = new OperatorMetrics(host)
     this.client = new Client(host, connection, {
       onRequest: this.#metrics.requestEnded,
-      onWarning: (warning) => log.warn({ warning }, 'the API server warns'),
+      onWarning: (warning) => log.warn({ warning }, 'warning from the API server'),
       rateLimit: options.rateLimit,
     })
     const { client } = this
@@ -75,9 +75,9 @@ export class OperatorProcess implements RunningOperators {
     })
     const { freeze = host.env('NODE_ENV') === 'test' } = options
     const onTransformFault: TransformFault = ({ kind }, object, err) =>
-      log.error({ err, object }, `the transform of a ${kind} failed: it is kept whole`)
+      log.error({ err, object }, `the transform of ${kind} threw: caching the object unchanged`)
     const { transport } = client
-    const parts = { host, transport, onState: watches.heard, onTransformFault }
+    const parts = { host, transport, onState: watches.onState, onTransformFault }
     this.#cache = new Cache(parts, { freeze })
     this.#metrics.addCaches(() => this.#cache.health())
     this.#election = this.#newElection()
@@ -103,15 +103,15 @@ export class OperatorProcess implements RunningOperators {
     return this.#working
   }
 
-  /** Probes first, so that whoever starts slowly is seen to live; caches last. */
+  /** Starts probes first, so that a slow start is alive; caches last. */
   async begin(): Promise<void> {
-    this.#tellStart()
+    this.#logStart()
     try {
       this.#probes = await this.#serveProbes()
       const { probesUrl: url } = this
-      if (url !== undefined) this.#log.info({ url }, 'probes and metrics are served')
+      if (url !== undefined) this.#log.info({ url }, 'serving probes and metrics')
       await this.#definitions.prepare()
-      // Made before it is elected: its caches are warm when its time comes.
+      // Created before the election, so that its caches are warm when it is elected.
       this.#term = this.#newTerm()
       this.#httpSources = await this.#serveHttpSources()
     } catch (error) {
@@ -155,7 +155,7 @@ export class OperatorProcess implements RunningOperators {
     if (this.#election === undefined) return first.run(signal)
     let term = first
     return this.#election.run(async (elected) => {
-      // Who stood by may have missed what the last one did, if its watches broke without a sign.
+      // A standby may have missed changes, if its watches were lost silently.
       await this.#cache.reopen(elected)
       if (!elected.aborted) await term.run(elected)
       if (signal.aborted) return
@@ -187,7 +187,7 @@ export class OperatorProcess implements RunningOperators {
     try {
       this.#options.onRunEnd?.(report)
     } catch (error) {
-      this.#log.error({ err: error }, 'onRunEnd threw, which it must not')
+      this.#log.error({ err: error }, 'the callback onRunEnd threw')
     }
   }
 
@@ -200,20 +200,19 @@ export class OperatorProcess implements RunningOperators {
     return new Election({
       ...election,
       host,
-      // One of its own: a renewal must not wait for its turn behind the work.
+      // A client of its own: a renewal must not wait for the rate limit of the work.
       client: new Client(host, connection, { onRequest: this.#metrics.requestEnded }),
       onChange: ({ isLeader, holder }) => {
         this.#metrics.setLeader(election.name, isLeader)
         if (isLeader !== wasLeader) {
           const isLost = !isLeader && !this.#controller.signal.aborted
-          log[isLost ? 'warn' : 'info'](
-            isLeader ? 'this replica leads' : 'this replica leads no more',
-          )
-        } else if (!isLeader && holder !== '') log.info({ holder }, 'another replica leads')
+          const lost = isLost ? 'lost leadership' : 'released leadership'
+          log[isLost ? 'warn' : 'info'](isLeader ? 'became leader' : lost)
+        } else if (!isLeader && holder !== '') log.info({ holder }, 'another replica is the leader')
         wasLeader = isLeader
       },
       onFailure: (error) =>
-        log.warn({ err: plainError(error, { stack: false }) }, 'the election could not be tried'),
+        log.warn({ err: plainError(error, { stack: false }) }, 'leader election attempt failed'),
     })
   }
 
@@ -253,7 +252,7 @@ export class OperatorProcess implements RunningOperators {
   }
 
   #readiness(): ReadinessCheck[] {
-    if (this.#term === undefined) return [{ name: 'start', problem: 'looking at the definitions' }]
+    if (this.#term === undefined) return [{ name: 'start', problem: 'checking the CRDs' }]
     const health = this.#cache.health()
     return [
       ...cacheReadiness(health),
@@ -262,20 +261,23 @@ export class OperatorProcess implements RunningOperators {
     ]
   }
 
-  /** Who stands by is ready. Who could not become the leader, because it cannot reach the Lease, is not. */
+  /**
+   * A standby is ready. A replica that cannot become leader, because it cannot use the Lease, is
+   * not.
+   */
   #electionReadiness(): ReadinessCheck[] {
     if (this.#election === undefined) return []
     const { isLeader, lastError } = this.#election
     const isCut = !isLeader && lastError !== undefined
     const code = isSetpointError(lastError) ? lastError.code : 'unknown'
-    return [{ name: 'election', problem: isCut ? `it cannot be tried (${code})` : undefined }]
+    return [{ name: 'election', problem: isCut ? `cannot use the Lease (${code})` : undefined }]
   }
 
-  #tellStart(): void {
+  #logStart(): void {
     const { connection } = this.#options
     const { name, namespace, isInsecure } = connection
     const operators = this.#operators.map(({ declaration }) => declaration.options.name)
-    // An address may carry a password, as those of proxies do.
+    // An address may contain a password.
     const server = connection.server.replace(/\/\/[^/@]*@/, '//')
     this.#log.info({ operators, server, context: name, namespace }, 'starting')
     if (isInsecure === true) this.#log.warn({ server }, "the server's certificate is not verified")

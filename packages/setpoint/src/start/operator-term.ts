@@ -3,31 +3,32 @@ import { Client, type Connection } from '../client/index.ts'
 import type { ControllerActivity, RunReport } from '../controller/index.ts'
 import { isSetpointError, SetpointError } from '../errors/index.ts'
 import { type Host, onAbort, type Timer } from '../host/index.ts'
+import { kindName } from '../kinds/kind-name.ts'
 import type { Logger } from '../log/index.ts'
 import type { OperatorMetrics } from '../metrics/index.ts'
 import { type AnyOperator, OperatorRuntime } from '../operator/index.ts'
 import { SharedFailures } from '../operator/failures/shared-failures.ts'
 
-/** What a term needs. */
+/** The dependencies of a term. */
 interface TermOptions {
   readonly host: Host
   readonly client: Client
   readonly connection: Connection
-  /** Whether this process is the one that works, as far as its clock can tell. */
+  /** Whether this process is the leader, by its own clock. */
   readonly mayWork: () => boolean
   readonly cache: Cache
   readonly metrics: OperatorMetrics
   readonly log: Logger
   readonly onRunEnd: (report: RunReport) => void
-  /** How long runs under way may take to finish when there is no hurry. */
+  /** How long reconciles in progress may take to finish at a stop. */
   readonly graceMs: number
 }
 
-/** The time in which this process is the one that works: from its election, or its start, to the end of either. */
+/** The term of a leader: from its election, or the start of the process, to the end of either. */
 export class OperatorTerm {
   readonly #options: TermOptions
   readonly #runtimes: readonly OperatorRuntime[]
-  readonly #uncounts: (() => void)[]
+  readonly #removeMetrics: (() => void)[]
   #isOver = false
 
   constructor(operators: readonly AnyOperator[], options: TermOptions) {
@@ -37,17 +38,20 @@ export class OperatorTerm {
     const client = new Client(host, connection, { transport })
     const byResource = new Map<string, SharedFailures>()
     this.#runtimes = operators.map(({ declaration }) => {
-      const { group, plural } = declaration.kind
-      const shared = byResource.get(`${plural}.${group}`) ?? new SharedFailures()
-      byResource.set(`${plural}.${group}`, shared)
+      const resource = kindName(declaration.kind)
+      const shared = byResource.get(resource) ?? new SharedFailures()
+      byResource.set(resource, shared)
       return new OperatorRuntime(declaration, { ...options, client, shared })
     })
-    this.#uncounts = this.#runtimes.map(({ controller }) =>
+    this.#removeMetrics = this.#runtimes.map(({ controller }) =>
       options.metrics.addController(controller),
     )
   }
 
-  /** Works until the signal is aborted. Who lost an election must not write any more: then there is no grace. */
+  /**
+   * Works until the signal is aborted. After lost leadership there is no grace period, because the
+   * process must not write any more.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const { host, graceMs } = this.#options
     let grace: Timer | undefined
@@ -62,7 +66,10 @@ export class OperatorTerm {
     this.#end()
   }
 
-  /** Runs a key of an operator because of something outside; `false` when it does not work. */
+  /**
+   * Enqueues a key of an operator because of an external event; `false` when the operator does not
+   * run.
+   */
   trigger(operator: string, key: string, why: string): boolean {
     const runtime = this.#runtimes.find(({ name }) => name === operator)
     return runtime?.trigger(key, why) ?? false
@@ -72,7 +79,10 @@ export class OperatorTerm {
     return this.#runtimes.map(({ controller }) => controller.activity)
   }
 
-  /** Gives back its caches, and ends if it never worked. Whoever begins another one does that first: what both watch goes on. */
+  /**
+   * Releases its caches, and ends a term that never ran. Create the next term before: watches of
+   * both continue.
+   */
   dispose(): void {
     this.#end()
     for (const runtime of this.#runtimes) runtime.dispose()
@@ -80,15 +90,19 @@ export class OperatorTerm {
 
   #end(): void {
     this.#isOver = true
-    for (const uncount of this.#uncounts.splice(0)) uncount()
+    for (const remove of this.#removeMetrics.splice(0)) remove()
   }
 
-  /** Whoever goes on in spite of its signal must not get in the way of those who work now. */
+  /** Fences writes of functions that ignore their aborted signal. */
   #checkWrite(what: string): void {
     if (!this.#isOver && this.#options.mayWork()) return
-    throw new SetpointError('ABORTED', `${what} was not sent: this process works no more`, {
-      hint: 'end work when its signal is aborted; whatever is left is done by the process that works now',
-    })
+    throw new SetpointError(
+      'ABORTED',
+      `${what} was not sent: this process stopped or lost leadership`,
+      {
+        hint: 'return when the signal is aborted; the current leader does the rest',
+      },
+    )
   }
 
   #abort(reason: unknown): void {
@@ -97,7 +111,7 @@ export class OperatorTerm {
   }
 }
 
-/** Being stopped while the caches still fill is no failure. */
+/** A stop before the caches are synced is no failure. */
 async function runUntilStopped(runtime: OperatorRuntime, signal: AbortSignal): Promise<void> {
   try {
     await runtime.run(signal)

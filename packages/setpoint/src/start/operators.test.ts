@@ -59,7 +59,7 @@ const application = operator(Application)
 
 const web = { metadata: { name: 'web' }, spec: { image: 'nginx' } }
 
-test('children are made with three requests, owned, and the status says how it is', async () => {
+test('creates owned children with three requests and writes the status', async () => {
   await using it = await world(application)
   await it.client.create(Application, web)
   it.writes()
@@ -92,7 +92,7 @@ test('children are made with three requests, owned, and the status says how it i
   expect(it.reports).toHaveLength(1)
 })
 
-test('a steady state costs no request, also after a restart', async () => {
+test('sends no request in the steady state, also after a restart', async () => {
   await using it = await world(application)
   await it.client.create(Application, web)
   await it.host.settle()
@@ -102,7 +102,7 @@ test('a steady state costs no request, also after a restart', async () => {
   expect(it.writes()).toEqual([])
 })
 
-test('the status follows the children', async () => {
+test('updates the status with the children', async () => {
   await using it = await world(application)
   await it.client.create(Application, web)
   await it.host.settle()
@@ -116,7 +116,7 @@ test('the status follows the children', async () => {
   expect(conditions).toMatchObject([{ type: 'Ready', status: 'True', reason: 'RolledOut' }])
 })
 
-test('a change of the owner reaches its children, with one request for each that changes', async () => {
+test('updates children after a change of the owner, with one request for each changed child', async () => {
   await using it = await world(application)
   await it.client.create(Application, web)
   await it.host.settle()
@@ -127,13 +127,13 @@ test('a change of the owner reaches its children, with one request for each that
   expect((await it.client.get(Deployment, 'web')).spec.replicas).toBe(3)
 })
 
-test('what others do to children is undone, and what does not concern us is left alone', async () => {
+test('corrects drift of children, and leaves other fields alone', async () => {
   await using it = await world(application)
   await it.client.create(Application, web)
   await it.host.settle()
   const service = async () => (await it.client.get(Service, 'web')).spec.ports
   const before = await service()
-  // Somebody replaces the port: applying ours again would leave both, which the server refuses.
+  // Another client replaces the port: an apply of ours would leave both, which the server refuses.
   const ports = [{ op: 'replace', path: '/spec/ports', value: [{ port: 9090 }] }] as const
   await it.client.patch(Service, 'web', { json: ports })
   await it.host.settle()
@@ -147,7 +147,7 @@ test('what others do to children is undone, and what does not concern us is left
   })
   await it.host.settle()
   expect((await it.client.get(Application, 'web')).status?.url).toBe('http://web.default.svc')
-  // A controller looks at the deployment, as on a real cluster.
+  // The deployment controller writes a status, as on a real cluster.
   const observe = async (): Promise<void> => {
     const { generation } = (await it.client.get(Deployment, 'web')).metadata
     const status = { observedGeneration: generation }
@@ -170,7 +170,7 @@ test('what others do to children is undone, and what does not concern us is left
   expect(await it.client.find(Deployment, 'web')).toBeDefined()
 })
 
-test('a child that is no longer wanted is removed, and only what is ours', async () => {
+test('prunes a child that is no longer desired, and nothing that it does not own', async () => {
   await using it = await world(application)
   await it.client.create(Application, web)
   await it.client.create(Service, { metadata: { name: 'other' }, spec: { ports: [{ port: 1 }] } })
@@ -181,7 +181,7 @@ test('a child that is no longer wanted is removed, and only what is ours', async
   expect(await it.client.find(Service, 'other')).toBeDefined()
 })
 
-test('a child that belongs to somebody else is not taken', async () => {
+test('does not adopt a child of another controller', async () => {
   await using it = await world(application)
   const ownerReferences = [
     { apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: 'u', controller: true },
@@ -195,7 +195,7 @@ test('a child that belongs to somebody else is not taken', async () => {
   expect(it.reports[0]).toMatchObject({ result: 'failed', error: { code: 'CHILD_TAKEN' } })
 })
 
-test('a cleanup is done before an object goes away, and again when it failed', async () => {
+test('runs a cleanup before an object is deleted, and again after a failure', async () => {
   const calls: string[] = []
   const cleaning = operator(Application).onDelete(async ({ metadata }) => {
     calls.push(metadata.name)
@@ -213,7 +213,7 @@ test('a cleanup is done before an object goes away, and again when it failed', a
   expect(await it.client.find(Application, 'web')).toBeUndefined()
 })
 
-test('a reconcile reads from the cache, applies what it owns, and says when to look again', async () => {
+test('reads from the cache in a reconcile, applies owned objects and is requeued after recheckAfter', async () => {
   const seen: number[] = []
   const reconciling = operator(Application)
     .owns(ConfigMap)
@@ -232,7 +232,7 @@ test('a reconcile reads from the cache, applies what it owns, and says when to l
   expect((await it.client.get(ConfigMap, 'web')).data).toEqual({ image: 'nginx' })
 })
 
-test('an object that is paused is left alone', async () => {
+test('leaves a paused object alone', async () => {
   await using it = await world(application)
   const annotations = { 'setpoint.dev/paused': 'true' }
   await it.client.create(Application, { ...web, metadata: { name: 'web', annotations } })
@@ -245,7 +245,7 @@ test('an object that is paused is left alone', async () => {
   expect(await it.client.find(Deployment, 'web')).toBeDefined()
 })
 
-test('a failure is seen in the condition and as one Event with a count, and passes when it is mended', async () => {
+test('reports a failure in the condition and as one counted Event, and clears it when it is fixed', async () => {
   let isBroken = true
   const failing = operator(Application)
     .child('config', ConfigMap, ({ spec }) => ({ data: { image: spec.image } }))
@@ -278,7 +278,7 @@ test('a failure is seen in the condition and as one Event with a count, and pass
   expect(await condition()).toMatchObject({ status: 'True', reason: 'Reconciled' })
 })
 
-test('an object that breaks its schema is reported, and does not stop the others', async () => {
+test('reports an object that violates its schema without stopping others', async () => {
   await using it = await world(application)
   const { client } = it
   const crd = JSON.parse(JSON.stringify(Application.crd())) as {
@@ -296,7 +296,7 @@ test('an object that breaks its schema is reported, and does not stop the others
   ])
 })
 
-test('an object of another shape than its schema has now is reported too', async () => {
+test('reports an object with an outdated shape', async () => {
   await using it = await world(application)
   const { client } = it
   const crd = Application.crd()
@@ -324,7 +324,7 @@ test('an object of another shape than its schema has now is reported too', async
   ])
 })
 
-test('the rights that are derived are enough, and no more than what is used', async () => {
+test('derives RBAC rules that are sufficient and minimal', async () => {
   const operators = [
     application,
     operator(Application, { name: 'cleaner' }).onDelete(async () => undefined),
@@ -369,7 +369,7 @@ test('the rights that are derived are enough, and no more than what is used', as
   await host.sleep(10_000)
   expect(await client.find(Application, 'web')).toBeUndefined()
   const refused = cluster.trace.filter(({ code, user }) => code === 403 && user === 'operator')
-  // Whether the CRD is as expected is looked at if the role allows it, and not missed if it does not.
+  // The CRD is compared only if the role allows it.
   expect(refused.map(({ verb, path }) => `${verb} ${path}`)).toEqual([
     'get /apis/apiextensions.k8s.io/v1/customresourcedefinitions/applications.example.com',
   ])
@@ -378,7 +378,7 @@ test('the rights that are derived are enough, and no more than what is used', as
   host.stop()
 })
 
-test('a watch with a selector needs a right more, and goes on without it when an object goes', async () => {
+test('needs the right to get objects for a watch with a selector, and works without it', async () => {
   const seen: string[] = []
   const watching = operator(Application)
     .watch(ConfigMap, () => ['default/web'], { labelSelector: 'team' })
@@ -430,7 +430,7 @@ test('a watch with a selector needs a right more, and goes on without it when an
   host.stop()
 })
 
-test('two operators on one resource share its watch and do not disturb each other', async () => {
+test('shares the watch of a kind between two operators that do not affect each other', async () => {
   const labels = operator(Application, { name: 'labels' }).child(
     'labels',
     ConfigMap,
@@ -450,7 +450,7 @@ test('two operators on one resource share its watch and do not disturb each othe
   expect(watches).toHaveLength(1)
 })
 
-test('two programs that undo each other are slowed down', async () => {
+test("throttles two operators that undo each other's changes", async () => {
   const say = (image: string) =>
     operator(Application, { name: image }).status(() => ({
       conditions: { Ready: when(true, 'Said', image) },

@@ -23,7 +23,7 @@ const set = {
   },
 }
 
-test('objects whose names the server completes are made once, and carry nothing of ours', async () => {
+test('creates objects with generateName once, without labels of ours', async () => {
   const sets = operator(ReplicaSet, { name: 'sets', fieldManager: 'boss' })
     .owns(Pod)
     .reconcile(async ({ spec: wanted }, ctx) => {
@@ -46,7 +46,7 @@ test('objects whose names the server completes are made once, and carry nothing 
   expect(pods[0]?.metadata.ownerReferences).toMatchObject([{ kind: 'ReplicaSet', name: 'web' }])
 })
 
-test('a status that a reconcile works out is written when it differs, and its echo runs nobody', async () => {
+test('writes a status from reconcile when it differs, and its echo causes no reconcile', async () => {
   const sets = operator(ReplicaSet).reconcile(async ({ metadata }, ctx) =>
     ctx.updateStatus({ replicas: 7, observedGeneration: metadata.generation ?? 0 }),
   )
@@ -64,7 +64,7 @@ test('a status that a reconcile works out is written when it differs, and its ec
   expect(it.writes()).toEqual([])
 })
 
-test('a status after a change of the object itself in the same run is no conflict', async () => {
+test('writes the status without a conflict after a change of the object in the same reconcile', async () => {
   const sets = operator(ReplicaSet)
     .writes(ReplicaSet)
     .reconcile(async (one, ctx) => {
@@ -80,7 +80,7 @@ test('a status after a change of the object itself in the same run is no conflic
   expect([metadata.annotations, status]).toEqual([{ seen: 'yes' }, { replicas: 1 }])
 })
 
-test('objects are found by labels, and a watch may look at others to tell whom a change concerns', async () => {
+test('finds objects by labels, and lets a watch read other kinds to map a change to keys', async () => {
   const found: string[][] = []
   const services = operator(Service)
     .watch(Pod, ({ metadata: { namespace, labels } }, view) =>
@@ -111,7 +111,7 @@ test('objects are found by labels, and a watch may look at others to tell whom a
   expect(found).toEqual([['a']])
 })
 
-test('objects that are being deleted are served by those who asked for it', async () => {
+test('reconciles terminating objects when the operator asks for it', async () => {
   const seen: string[] = []
   const maps = operator(ConfigMap, { reconcileDeleting: true })
     .writes(ConfigMap)
@@ -131,7 +131,7 @@ test('objects that are being deleted are served by those who asked for it', asyn
   expect(await it.client.find(ConfigMap, 'held')).toBeUndefined()
 })
 
-test('a deletion holds for the object that was read, in any state if that is said', async () => {
+test('deletes only the object that was read, or any revision of it on request', async () => {
   const secrets = operator(Namespace, { failureEvents: false })
     .writes(Secret)
     .reconcile(async ({ metadata }, ctx) => {
@@ -149,7 +149,7 @@ test('a deletion holds for the object that was read, in any state if that is sai
   expect(await it.client.listAll(Event)).toEqual([])
 })
 
-test('many similar events about one object are combined, and at last it falls silent', async () => {
+test('combines similar Events about an object, and finally drops them', async () => {
   const maps = operator(ConfigMap).reconcile(async (map, ctx) => {
     if (map.metadata.name !== 'm') return
     for (let count = 1; count <= 40; count += 1) {
@@ -165,7 +165,7 @@ test('many similar events about one object are combined, and at last it falls si
   expect(combined).toMatchObject([{ count: 16, reason: 'Counted' }])
 })
 
-test('changes that do not matter to an operator run nobody', async () => {
+test('causes no reconcile for changes that a filter excludes', async () => {
   const seen: string[] = []
   const maps = operator(ConfigMap, {
     filter: ({ object, old }) => old?.data?.['a'] !== object.data?.['a'],
@@ -182,7 +182,7 @@ test('changes that do not matter to an operator run nobody', async () => {
   expect(seen).toEqual(['1', '2'])
 })
 
-test('the run after a deletion sees that the object is going', async () => {
+test('sees in the next reconcile that a deleted object is terminating', async () => {
   const seen: (string | undefined)[] = []
   const sets = operator(ReplicaSet)
     .owns(Pod)
@@ -212,7 +212,7 @@ test('the run after a deletion sees that the object is going', async () => {
   expect(seen.slice(0, 3)).toEqual(['2', '1', '0'])
 })
 
-test('an object that leaves the selection of its operator is let go', async () => {
+test('removes the finalizer of an object that is deselected', async () => {
   const chosen = operator(Secret, { labelSelector: 'mine=yes' }).onDelete(async () => undefined)
   await using it = await world(chosen)
   await it.client.create(Secret, { metadata: { name: 'oak', labels: { mine: 'yes' } } })
@@ -223,7 +223,7 @@ test('an object that leaves the selection of its operator is let go', async () =
   expect((await it.client.get(Secret, 'oak')).metadata.finalizers ?? []).toEqual([])
 })
 
-test('a change of an object from the cache throws in tests, instead of being seen by all', async () => {
+test('throws in tests when a cached object is changed', async () => {
   const changing = operator(Secret)
     .watch(ConfigMap, () => [])
     .reconcile(async (_, ctx) => {
@@ -236,7 +236,7 @@ test('a change of an object from the cache throws in tests, instead of being see
   expect(it.reports[0]?.error).toBeInstanceOf(TypeError)
 })
 
-test('options with which nothing could be done are refused', () => {
+test('refuses options that make no sense', () => {
   expect(() => operator(Secret, { concurrency: 0 })).toThrow('has the concurrency 0')
   expect(() => operator(Secret, { timeout: -1 })).toThrow('timeout is -1, which is not a duration')
   expect(() => operator(Secret, { timeout: 0 })).toThrow('has the timeout 0')

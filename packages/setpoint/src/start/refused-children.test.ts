@@ -41,7 +41,7 @@ async function ready(it: World): Promise<string | undefined> {
   return condition === undefined ? undefined : `${condition.status}: ${condition.message}`
 }
 
-test('a child with a wrong value is told, and not deleted for it, though it may be replaced', async () => {
+test('reports a child with an invalid value and does not delete it, although it may be replaced', async () => {
   const app = operator(Tenant).child('app', Deployment, {
     onImmutable: 'replace',
     desired: ({ spec }) => deployment(spec.port),
@@ -60,7 +60,7 @@ test('a child with a wrong value is told, and not deleted for it, though it may 
   expect(template.spec?.containers[0]?.ports?.[0]?.containerPort).toBe(81)
 })
 
-test('a child that is replaced comes back, although somebody cut its tie to its owner', async () => {
+test('recreates a replaced child although its owner reference was removed', async () => {
   const pinned = operator(Tenant).child('pinned', Secret, {
     onImmutable: 'replace',
     desired: ({ spec }) => ({ immutable: true, stringData: { text: spec.text } }),
@@ -68,7 +68,7 @@ test('a child that is replaced comes back, although somebody cut its tie to its 
   await using it = await world(pinned)
   await it.client.create(Tenant, acme)
   await it.host.settle()
-  // While nobody looks.
+  // While the operator is stopped.
   await it.running.stop()
   await it.client.patch(Secret, 'acme', { merge: { metadata: { ownerReferences: null } } })
   await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
@@ -78,7 +78,7 @@ test('a child that is replaced comes back, although somebody cut its tie to its 
   expect(await ready(it)).toContain('True: ')
 })
 
-test('a failure is in the condition also where the status has fields that nobody has stated yet', async () => {
+test('reports a failure in the condition although required status fields are missing', async () => {
   const failing = operator(Tenant)
     .child('map', ConfigMap, () => {
       throw new Error('no idea')
@@ -90,7 +90,7 @@ test('a failure is in the condition also where the status has fields that nobody
   expect(await ready(it)).toBe('False: no idea')
 })
 
-test('a child that is refused does not keep others from being made, but those that come after it', async () => {
+test('blocks only children that are declared `after` a refused child', async () => {
   const several = operator(Tenant)
     .child('bad', Service, () => ({ spec: { ports: [{ port: 99999 }] } }))
     .child('good', ConfigMap, ({ spec }) => ({ data: { text: spec.text } }))
@@ -111,7 +111,7 @@ test('a child that is refused does not keep others from being made, but those th
   expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'a' })
 })
 
-test('two children that come to the same name are told', async () => {
+test('reports two children with the same name', async () => {
   const twice = operator(Tenant)
     .children('part', ConfigMap, () => ({ extra: { data: { from: 'set' } } }))
     .child('extra', ConfigMap, () => ({ metadata: { name: 'acme-extra' }, data: { from: 'one' } }))
@@ -123,7 +123,7 @@ test('two children that come to the same name are told', async () => {
   )
 })
 
-test('an object of an owner with the same name in another group is taken', async () => {
+test('does not adopt an object whose controller has the same name in another group', async () => {
   const maps = operator(Tenant).child('map', ConfigMap, () => ({ data: {} }))
   await using it = await world(maps)
   const controller = {
@@ -139,7 +139,7 @@ test('an object of an owner with the same name in another group is taken', async
   expect(await ready(it)).toContain('False: ConfigMap default/acme is controlled by another object')
 })
 
-test('a run that takes too long is told', async () => {
+test('reports a reconcile that takes too long', async () => {
   const slow = operator(Tenant, { timeout: 5_000 }).reconcile(
     (_, { signal }) =>
       new Promise(
@@ -151,13 +151,13 @@ test('a run that takes too long is told', async () => {
   await it.client.create(Tenant, acme)
   await it.host.sleep(6_000)
   expect(await ready(it)).toMatch(
-    /^False: the run of tenants.example.com for default\/acme took longer than 5000 ms/,
+    /^False: the reconcile of tenants.example.com for default\/acme took longer than 5000 ms/,
   )
   const events = await it.client.listAll(Event, { namespace: 'default' })
   expect(events.map(({ reason }) => reason)).toContain('ReconcileFailed')
 })
 
-test('an object that is deleted while it is worked on is no failure', async () => {
+test('reports no failure for an object that is deleted while it is reconciled', async () => {
   const worlds: World[] = []
   const slow = operator(Tenant)
     .reconcile(async () => {
@@ -183,7 +183,7 @@ test.each<[string, unknown, string]>([
   ['a large integer', { data: { n: 1n } }, 'data.n is 1'],
   ['a function', { data: { f: () => 1 } }, 'data.f is a function'],
   ['a hole', { data: { l: [undefined] } }, 'data.l.0 is nothing'],
-])('%s in what is wanted of a child is told, with its place', async (_, wanted, found) => {
+])('reports %s in a desired child with its path', async (_, wanted, found) => {
   const wrong = operator(Tenant).child('map', ConfigMap, () => wanted as never)
   await using it = await world(wrong)
   await it.client.create(Tenant, acme)
@@ -197,7 +197,7 @@ test.each<[string, (text: string) => unknown, string]>([
   ['a list', (text) => [{ data: { text } }], 'it is a list'],
   ['a Map', (text) => new Map([['one', { data: { text } }]]), 'it is a Map'],
   ['nothing', () => undefined, 'it is undefined'],
-])('%s in the place of a set is told, and no member is deleted for it', async (_, other, found) => {
+])('reports %s instead of a set and prunes no member', async (_, other, found) => {
   const sets = operator(Tenant).children('part', ConfigMap, ({ spec: { text } }) =>
     text === 'a' ? { one: { data: { text } } } : (other(text) as never),
   )
@@ -210,7 +210,7 @@ test.each<[string, (text: string) => unknown, string]>([
   expect(await it.client.find(ConfigMap, 'acme-one')).toBeDefined()
 })
 
-test('a child that contains itself is told', async () => {
+test('reports a child that contains itself', async () => {
   const data: Record<string, unknown> = {}
   data['data'] = data
   const wrong = operator(Tenant).child('map', ConfigMap, () => ({ data }) as never)
@@ -220,7 +220,7 @@ test('a child that contains itself is told', async () => {
   expect(await ready(it)).toContain('contains itself')
 })
 
-test('manifests that say things in another way than the server cause no writes', async () => {
+test('causes no writes for manifests that differ from the server only in notation', async () => {
   const odd = operator(Tenant)
     .child('secret', Secret, () => ({ stringData: { k: 'v' } }))
     .child(
@@ -269,7 +269,7 @@ test('manifests that say things in another way than the server cause no writes',
   expect((await it.client.get(Secret, 'acme')).data).toEqual({ k: 'dg==' })
 })
 
-test('what the server keeps otherwise is asked for once, and what others change there is still undone', async () => {
+test('sends a value that the server overrides once, and still corrects drift there', async () => {
   const odd = operator(Tenant)
     .child('service', Service, ({ spec }) => ({
       spec: {
@@ -290,21 +290,21 @@ test('what the server keeps otherwise is asked for once, and what others change 
   await it.client.create(ServiceAccount, { metadata: { name: 'default' } })
   await it.client.create(Tenant, acme)
   await it.host.settle()
-  const look = async (number: string): Promise<string[]> => {
+  const writesOf = async (number: string): Promise<string[]> => {
     await it.client.patch(Tenant, 'acme', { merge: { metadata: { annotations: { number } } } })
     it.writes()
     await it.host.sleep(5_000)
     return it.writes()
   }
-  expect(await look('1')).toEqual([
+  expect(await writesOf('1')).toEqual([
     'update services/acme',
     'patch services/acme',
     'update pods/acme',
     'patch pods/acme',
   ])
-  expect(await look('2')).toEqual([])
+  expect(await writesOf('2')).toEqual([])
   await it.restart()
-  expect(await look('3')).toEqual([])
+  expect(await writesOf('3')).toEqual([])
   const { tolerations } = (await it.client.get(Pod, 'acme')).spec
   expect(tolerations).toHaveLength(3)
   await it.client.patch(Service, 'acme', { merge: { spec: { selector: { app: 'y' } } } })
@@ -319,7 +319,7 @@ test('what the server keeps otherwise is asked for once, and what others change 
   expect((await it.client.get(Service, 'acme')).spec.ports?.[0]?.port).toBe(81)
 })
 
-test('a child that is made once gets its owner back, and nothing else', async () => {
+test('restores only the owner reference of a child that is created once', async () => {
   const once = operator(Tenant).child('key', Secret, {
     createOnly: true,
     desired: (_, { randomBytes }) => ({

@@ -25,9 +25,9 @@ const Lamp = defineResource({
 interface RestrictedWorld extends AsyncDisposable {
   readonly host: VirtualHost
   readonly cluster: Cluster
-  /** An administrator's. */
+  /** The client of an administrator. */
   readonly client: Client
-  /** Starts operators that may do what these rules say, and nothing else. */
+  /** Starts operators with exactly these RBAC rules. */
   start(
     operators: readonly AnyOperator[],
     rules: readonly PolicyRule[],
@@ -64,13 +64,13 @@ async function world(): Promise<RestrictedWorld> {
   }
 }
 
-const told = (rules: readonly PolicyRule[]): string[] =>
+const ruleTexts = (rules: readonly PolicyRule[]): string[] =>
   rules.map(
     ({ resources, verbs, resourceNames = [] }) =>
       `${[resources.join(), ...resourceNames].join(' ')}: ${verbs.join()}`,
   )
 
-test('an operator that needs no finalizer any more takes off the one it set, with its new role', async () => {
+test('removes a finalizer that is no longer needed, with the new role', async () => {
   await using it = await world()
   const before = operator(Lamp).onDelete(async () => undefined)
   const first = await it.start([before], rbacFor([before]))
@@ -104,7 +104,7 @@ test('the same holds for the last child in another namespace', async () => {
   expect(await it.client.find(Lamp, 'l')).toBeUndefined()
 })
 
-test('a replica that may not use its Lease says so, and is ready when it may', async () => {
+test('is not ready while it may not use its Lease, and says so', async () => {
   await using it = await world()
   const lamps = operator(Lamp).reconcile(async () => undefined)
   const options = { election: { name: 'lamps' }, probes: {} }
@@ -117,7 +117,7 @@ test('a replica that may not use its Lease says so, and is ready when it may', a
   }
   const [status, text] = await asked('/readyz')
   expect(status).toBe(500)
-  expect(text).toContain('[-]election: it cannot be tried (API_FORBIDDEN)')
+  expect(text).toContain('[-]election: cannot use the Lease (API_FORBIDDEN)')
   const metric = 'leader_election_master_status{name="lamps"}'
   expect((await asked('/metrics'))[1]).toContain(`${metric} 0\n`)
   const rules = rbacFor([lamps], { leaseName: 'lamps' })
@@ -128,25 +128,25 @@ test('a replica that may not use its Lease says so, and is ready when it may', a
   expect((await asked('/metrics'))[1]).toContain(`${metric} 1\n`)
 })
 
-test("kinds of others are not patched without a reason that the operator's declaration gives", () => {
+test('does not grant patch on built-in kinds without a reason in the declaration', () => {
   const looking = operator(Node).reconcile(async () => undefined)
-  expect(told(rbacFor([looking]))).toContain('nodes: get,list,watch')
+  expect(ruleTexts(rbacFor([looking]))).toContain('nodes: get,list,watch')
   const cleaning = operator(Node).onDelete(async () => undefined)
-  expect(told(rbacFor([cleaning]))).toContain('nodes: get,list,patch,watch')
+  expect(ruleTexts(rbacFor([cleaning]))).toContain('nodes: get,list,patch,watch')
 })
 
-test('nor is their status, where nothing can write it', () => {
+test('does not grant their status when nothing can write it', () => {
   const ofStatus = (one: AnyOperator): string[] =>
-    told(rbacFor([one])).filter((line) => line.includes('/status'))
+    ruleTexts(rbacFor([one])).filter((line) => line.includes('/status'))
   expect(ofStatus(operator(Node).child('config', ConfigMap, () => null))).toEqual([])
   const stating = operator(Node).reconcile(async (_, { updateStatus }) => updateStatus({}))
   expect(ofStatus(stating)).toEqual(['nodes/status: patch,update'])
 })
 
-test('of Leases only the one of the election may be read and changed, if its name is known', () => {
+test('restricts the rule for Leases to the Lease of the election, if its name is known', () => {
   const lamps = operator(Lamp).reconcile(async () => undefined)
   const onLeases = (options: object): string[] =>
-    told(rbacFor([lamps], options)).filter((line) => line.startsWith('leases'))
+    ruleTexts(rbacFor([lamps], options)).filter((line) => line.startsWith('leases'))
   expect(onLeases({})).toEqual([])
   expect(onLeases({ hasElection: true })).toEqual(['leases: create,get,update'])
   const leaseName = 'lamps'
@@ -155,12 +155,12 @@ test('of Leases only the one of the election may be read and changed, if its nam
   expect(onLeases({ hasElection: true, leaseName })).toEqual(narrow)
 })
 
-test('definitions are read and installed by name, and compared without a refusal', async () => {
+test('reads and installs definitions by name, and compares them without a refusal', async () => {
   await using it = await world()
   const lamps = operator(Lamp).reconcile(async () => undefined)
   const crd = 'customresourcedefinitions'
   const onDefinitions = (options: object): string[] =>
-    told(rbacFor([lamps, lamps], options)).filter((line) => line.startsWith(crd))
+    ruleTexts(rbacFor([lamps, lamps], options)).filter((line) => line.startsWith(crd))
   expect(onDefinitions({})).toEqual([])
   expect(onDefinitions({ comparesCrds: true })).toEqual([`${crd} lamps.example.com: get`])
   expect(onDefinitions({ installsCrds: true })).toEqual([

@@ -4,22 +4,25 @@ import type { Environment } from '../host/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
 import type { StartOptions } from './start-options.ts'
 
-/** How a main file runs operators; everything has a default that suits a pod. */
+/** The options of a main file; their defaults suit a pod. */
 export interface RunOptions extends Omit<StartOptions, 'probes' | 'election'> {
-  /** On 0.0.0.0:8081, or what `LISTEN_HOST` and `PROBES_PORT` say, unless given; `false` serves none. */
+  /** 0.0.0.0:8081 by default, or `LISTEN_HOST` and `PROBES_PORT`; `false` serves none. */
   readonly probes?: StartOptions['probes'] | false
-  /** How many copies of the process there are: with more than one, a Lease decides which one works. */
+  /** The number of replicas: with more than one, a Lease decides which one works. */
   readonly replicas?: number | undefined
   /**
-   * An election even of one: a Deployment that replaces its pod has two for a moment. `false`: none, whatever
-   * `LEADER_ELECTION` says.
+   * Leader election even with one replica: a Deployment that replaces its pod has two for a moment.
+   * `false` disables it, also when `LEADER_ELECTION` is set.
    */
   readonly election?: Partial<ElectionSettings> | false | undefined
 }
 
 const portDefault = 8081
 
-/** What `start` is to do, from what a main file and its environment say. What the file says wins. */
+/**
+ * The options of `start`, from those of a main file and its environment. The options of the file
+ * take precedence.
+ */
 export function startOptionsOf(
   operators: readonly AnyOperator[],
   options: RunOptions,
@@ -54,7 +57,7 @@ function hasElection(
   throw invalid(`LEADER_ELECTION is ${JSON.stringify(text)}`, 'give true or false, or leave it out')
 }
 
-/** The variable that Operator SDK has for it, in the plural; which namespaces these may be is checked where they are used. */
+/** The plural of Operator SDK's variable; the names are checked where they are used. */
 function watchedNamespaces(host: Environment): readonly string[] | undefined {
   const text = host.env('WATCH_NAMESPACES') ?? ''
   return text === '' ? undefined : text.split(',').map((name) => name.trim())
@@ -72,7 +75,10 @@ function httpSourcesOf(host: Environment): StartOptions['httpSources'] {
   return port === undefined ? undefined : { hostname: listenHost(host), port }
 }
 
-/** All addresses, as a pod has one of its own; where several share a machine, each can be told which one is its own. */
+/**
+ * All addresses, because a pod has an address of its own; on a shared machine each process can be
+ * given one.
+ */
 function listenHost(host: Environment): string {
   const text = host.env('LISTEN_HOST') ?? ''
   return text === '' ? '0.0.0.0' : text
@@ -92,7 +98,7 @@ function invalid(problem: string, hint: string): SetpointError {
 
 const nameCharactersMax = 200
 
-/** The name of the Lease: the same for all copies of a process, because they have the same operators. */
+/** The name of the Lease: the same for all replicas, because they have the same operators. */
 function leaseName(operators: readonly AnyOperator[]): string {
   const names = operators.map(({ declaration }) => declaration.options.name).sort()
   const name = names

@@ -19,7 +19,7 @@ const widgets = operator(Widget).child('config', ConfigMap, ({ spec }) => ({ dat
 
 async function world(env: Record<string, string> = {}) {
   const host = virtualHost({ seed: 3, env })
-  const users = [{ name: 'nobody' }]
+  const users = [{ name: 'guest' }]
   const cluster = await createCluster({ host, workloads: 'off', users })
   const kubeconfig = cluster.kubeconfig()
   const connection = await connectionFromKubeconfig(host, kubeconfig)
@@ -45,7 +45,7 @@ async function world(env: Record<string, string> = {}) {
   }
 }
 
-test('it works until a signal, lets runs finish, and ends with 0', async () => {
+test('works until a signal, lets reconciles finish, and exits with 0', async () => {
   await using it = await world()
   const ends: string[] = []
   const slow = operator(Widget).reconcile(async (_, { signal }) => {
@@ -64,7 +64,7 @@ test('it works until a signal, lets runs finish, and ends with 0', async () => {
   await expect(it.status(8081)).rejects.toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
 })
 
-test('a second signal ends it at once', async () => {
+test('exits immediately on a second signal', async () => {
   await using it = await world()
   const hanging = operator(Widget).reconcile(() => new Promise(() => undefined))
   void it.run({ probes: false }, [hanging])
@@ -78,7 +78,7 @@ test('a second signal ends it at once', async () => {
   expect(it.host.exitCode).toBe(143)
 })
 
-test('a run that heeds nothing does not hold up the end for ever', async () => {
+test('exits although a reconcile ignores its signal', async () => {
   await using it = await world()
   const hanging = operator(Widget).reconcile(() => new Promise(() => undefined))
   const ran = it.run({ probes: false, gracePeriod: 2_000 }, [hanging])
@@ -91,7 +91,7 @@ test('a run that heeds nothing does not hold up the end for ever', async () => {
   expect(it.host.exitCode).toBe(0)
 })
 
-test('a promise that somebody forgot is logged, an error that nobody caught ends it', async () => {
+test('logs an unhandled rejection, and exits on an uncaught exception', async () => {
   await using it = await world()
   const ran = it.run()
   await it.host.sleep(1000)
@@ -107,7 +107,7 @@ test('a promise that somebody forgot is logged, an error that nobody caught ends
   expect(it.host.logged.join()).toContain('thrown')
 })
 
-test('when nobody reads the log any more it ends, without trying to log that', async () => {
+test('exits when the log is closed, without logging that', async () => {
   await using it = await world()
   const ran = it.run()
   await it.host.sleep(1000)
@@ -118,7 +118,7 @@ test('when nobody reads the log any more it ends, without trying to log that', a
   expect(it.host.logged.join()).not.toContain('EPIPE')
 })
 
-test('with replicas the Lease is named after the operators', async () => {
+test('names the Lease after the operators when there are replicas', async () => {
   await using it = await world({ HOSTNAME: 'pod-0' })
   const ran = it.run({ replicas: 2 })
   await it.host.sleep(10_000)
@@ -129,7 +129,7 @@ test('with replicas the Lease is named after the operators', async () => {
   expect(it.host.exitCode).toBe(0)
 })
 
-test('a pod is told by its environment to stand for election; what the program says wins', async () => {
+test('enables leader election by the environment, unless the options say otherwise', async () => {
   const leaseOf = async (env: Record<string, string>, options: RunOptions): Promise<unknown> => {
     await using it = await world({ HOSTNAME: 'pod-0', ...env })
     const ran = it.run(options)
@@ -147,7 +147,7 @@ test('a pod is told by its environment to stand for election; what the program s
   expect(await leaseOf({ LEADER_ELECTION: 'false' }, { election: {} })).toBe('pod-0')
 })
 
-test('it works in the namespaces it is restricted to, whatever the operators say', async () => {
+test('works only in the namespaces of the options, whatever the operators declare', async () => {
   const servedIn = async (
     env: Record<string, string>,
     options: RunOptions = {},
@@ -186,7 +186,7 @@ test('serves HTTP sources on the port HTTP_SOURCES_PORT', async () => {
   await ran
 })
 
-test('the port of the probes comes from the option, else from the environment', async () => {
+test('takes the port of the probes from the option, or from the environment', async () => {
   await using it = await world({ PROBES_PORT: '9000' })
   const first = it.run()
   const second = it.run({ probes: { port: 9001 } })
@@ -196,7 +196,7 @@ test('the port of the probes comes from the option, else from the environment', 
   await Promise.all([first, second])
 })
 
-test('probes are served at the address that the environment has, and at no other', async () => {
+test('serves probes at the address in the environment and no other', async () => {
   await using it = await world({ LISTEN_HOST: '127.0.0.7' })
   const ran = it.run()
   await it.host.sleep(1000)
@@ -207,7 +207,7 @@ test('probes are served at the address that the environment has, and at no other
   await ran
 })
 
-test('what keeps it from starting is one clear line, and the end', async () => {
+test('logs one clear line and exits when it cannot start', async () => {
   const cannot = async (env: Record<string, string>, options: object = {}): Promise<string[]> => {
     await using it = await world(env)
     await it.run(options)
@@ -221,10 +221,10 @@ test('what keeps it from starting is one clear line, and the end', async () => {
     'cannot start: LEADER_ELECTION is "yes"; give true or false, or leave it out',
   ])
   expect(await cannot({ WATCH_NAMESPACES: 'a,B' })).toEqual([
-    'cannot start: "B" is no name of a namespace; give names of namespaces (WATCH_NAMESPACES=a,b), or leave them out for all of them',
+    'cannot start: "B" is not a namespace name; give names of namespaces (WATCH_NAMESPACES=a,b), or omit them for all namespaces',
   ])
   expect(await cannot({}, { namespaces: [] })).toEqual([
-    expect.stringMatching(/^cannot start: no namespaces are given/),
+    expect.stringMatching(/^cannot start: the list of namespaces is empty/),
   ])
   expect(await cannot({ HTTP_SOURCES_PORT: '-1' })).toEqual([
     'cannot start: HTTP_SOURCES_PORT is "-1", not a port; give a number up to 65535',
@@ -234,9 +234,9 @@ test('what keeps it from starting is one clear line, and the end', async () => {
   ])
 })
 
-test('without rights, or without a server, it does not start', async () => {
+test('does not start without permission or without a server', async () => {
   await using it = await world()
-  const connection = await connectionFromKubeconfig(it.host, it.kubeconfig, { context: 'nobody' })
+  const connection = await connectionFromKubeconfig(it.host, it.kubeconfig, { context: 'guest' })
   await it.run({ connection })
   expect(it.host.exitCode).toBe(1)
   expect(it.messages()).toEqual([

@@ -10,30 +10,31 @@ import { type RunOptions, startOptionsOf } from './run-options.ts'
 import type { RunningOperators } from './start-options.ts'
 import { start } from './start.ts'
 
-/** What is left to a stop beyond the grace that runs have. */
+/** How long a stop may take beyond the grace period of reconciles. */
 const stopMs = 5_000
 
 const graceMsDefault = 20_000
 
-/** The first request must not be waited for longer than a person would. */
+/** The deadline of the first request: a user waits for it. */
 const firstRequestMs = 10_000
 
 /**
- * The main file of operators: `await run([application])`. It starts them with what a pod needs (probes, logs, signals)
- * and ends the process: with 0 when it was asked to stop, with 1 when it could not start or go on. An error that nobody
- * caught ends it too, a promise that somebody forgot does not; both are logged.
+ * The main function of operators: `await run([application])`. It starts them with what a pod needs
+ * (probes, logs, signals) and ends the process: with 0 after a requested stop, with 1 when it could
+ * not start or failed. An uncaught exception ends it too, an unhandled promise rejection does not;
+ * both are logged.
  */
 export async function run(
   operators: readonly AnyOperator[],
   options: RunOptions = {},
 ): Promise<void> {
-  // Whoever brings a host decides what else becomes of the process.
+  // A program that passes a host controls the process itself.
   if (options.host === undefined) compileLater()
   const host = options.host ?? nodeHost()
   const log = options.logger ?? hostLogger(host, { level: options.logLevel })
   const end = listenForEnd(host, log)
-  const starting = begun(operators, options, { host, log })
-  // Before it has started there is nothing that a stop would have to wait for.
+  const starting = startedOrFailed(operators, options, { host, log })
+  // Before the start is complete, a stop has nothing to wait for.
   const running = await Promise.race([starting, end.ending])
   const code =
     'stop' in running ? await endOf(running, end.ending, { ...options, host, log }) : running.code
@@ -41,7 +42,7 @@ export async function run(
   host.exit(code)
 }
 
-async function begun(
+async function startedOrFailed(
   operators: readonly AnyOperator[],
   options: RunOptions,
   { host, log }: { readonly host: Host; readonly log: Logger },
@@ -59,7 +60,7 @@ async function begun(
   }
 }
 
-/** One small list per operator tells what a person should know at once: no server, no trust, no rights. */
+/** One small list per operator finds problems early: no server, no trust, no permission. */
 async function tryConnection(
   operators: readonly AnyOperator[],
   host: Host,
@@ -82,7 +83,7 @@ async function tryConnection(
   )
 }
 
-/** Works until something ends it, stops, and tells with which code the process ends. */
+/** Works until something ends it, stops, and returns the exit code. */
 async function endOf(
   running: RunningOperators,
   ending: Promise<Ending>,
@@ -101,23 +102,24 @@ async function endOf(
   const stopped = running.stop().then(
     () => 'in time' as const,
     (error: unknown) => {
-      log.error({ err: plainError(error, { stack: true }) }, 'the stop failed')
+      log.error({ err: plainError(error, { stack: true }) }, 'failed to stop')
       return 'failed' as const
     },
   )
   const how = await Promise.race([stopped, late])
   giveUp.abort()
-  if (how === 'late') log.warn({ withinMs }, 'not everything came to its end in time')
+  if (how === 'late')
+    log.warn({ withinMs }, 'stopping took too long: exiting with work in progress')
   return how === 'in time' ? code : 1
 }
 
-/** The operators can end by themselves only by failing. */
+/** Without a request to stop, the operators end only by failing. */
 async function failureOf(ended: Promise<void>, log: Logger): Promise<Ending> {
   try {
     await ended
     return { code: 0 }
   } catch (error) {
-    log.error({ err: plainError(error, { stack: true }) }, 'the operators cannot go on')
+    log.error({ err: plainError(error, { stack: true }) }, 'the operators failed')
     return { code: 1 }
   }
 }

@@ -15,7 +15,7 @@ const Tenant = defineResource({
 
 const acme = { metadata: { name: 'acme' }, spec: {} }
 
-/** What Ready says when nothing happens any more, and how often the status was written for it. */
+/** The Ready condition in the end, and how many status writes it took. */
 async function ready(it: World, size: number): Promise<[string | undefined, number]> {
   await it.client.patch(Tenant, 'acme', { merge: { spec: { size } } })
   await it.host.sleep(60_000)
@@ -29,7 +29,7 @@ const maps = operator(Tenant, { name: 'maps' }).child('map', ConfigMap, ({ spec 
   return { data: {} }
 })
 
-test('an operator that states Ready does not fight with another one that fails', async () => {
+test('does not overwrite a stated Ready with the failure of another operator', async () => {
   const stating = operator(Tenant, { name: 'stating' }).status(({ spec }) => ({
     conditions: { Ready: when(true, 'Sized', `size ${spec.size}`) },
   }))
@@ -47,12 +47,12 @@ test('an operator that states Ready does not fight with another one that fails',
   expect((await ready(it, 1))[0]).toBe('True: size 1')
 })
 
-test('several operators tell all their failures, and take them back when the last one is gone', async () => {
+test('reports the failures of all operators, and clears them with the last one', async () => {
   const secrets = operator(Tenant, { name: 'secrets' }).child('secret', Secret, ({ spec }) => {
     if (spec.size > 2) throw new Error('no room for secrets')
     return { data: {} }
   })
-  // It never sees the object.
+  // This operator never sees the object.
   const elsewhere = operator(Tenant, { name: 'elsewhere', labelSelector: 'far' })
   await using it = await world(maps, secrets, elsewhere)
   await it.client.create(Tenant, acme)

@@ -41,7 +41,7 @@ async function get(host: VirtualHost, url: string): Promise<{ status: number; te
   return { status, text: await readText(body, 1_000_000) }
 }
 
-test('probes say whether it is ready, and metrics have the names that dashboards know', async () => {
+test('serves readiness, and metrics with the names of controller-runtime', async () => {
   await using it = await world()
   await using running = await it.replica({ probes: { port: 8081 } })
   await it.create('a')
@@ -56,7 +56,7 @@ test('probes say whether it is ready, and metrics have the names that dashboards
   expect(text).toMatch(/rest_client_requests_total\{code="20[01]",method="POST",host="[^"]+"\} 1/)
 })
 
-test('of several replicas one works, and another one takes over when it stops', async () => {
+test('has one working replica, and another one takes over when it stops', async () => {
   await using it = await world()
   const election = (identity: string) => ({ election: { name: 'widgets', identity } })
   const one = await it.replica(election('one'))
@@ -76,7 +76,7 @@ test('of several replicas one works, and another one takes over when it stops', 
   expect((await it.client.get(Lease, 'widgets')).spec.holderIdentity ?? '').toBe('')
 })
 
-test('a stop lets a run finish, and aborts one that does not', async () => {
+test('lets a reconcile finish at a stop, and aborts one that does not', async () => {
   await using it = await world()
   const ends: string[] = []
   const slow = (ms: number) =>
@@ -100,7 +100,7 @@ test('a stop lets a run finish, and aborts one that does not', async () => {
   expect(it.host.monotonicMs() - startMs).toBeLessThanOrEqual(20_000)
 })
 
-test('a function of the author that throws is logged, and neither a watch nor the process breaks', async () => {
+test("logs errors of the author's functions without breaking a watch or the process", async () => {
   await using it = await world()
   const watching = operator(Widget)
     .child('config', ConfigMap, ({ spec }) => ({ data: spec }))
@@ -123,6 +123,6 @@ test('a function of the author that throws is logged, and neither a watch nor th
   expect(it.host.logged.join()).toContain(
     'the mapping function of .watch(Lease) threw for default/l',
   )
-  expect(it.host.logged.join()).toContain('onRunEnd threw')
+  expect(it.host.logged.join()).toContain('the callback onRunEnd threw')
   expect(running.isLeader).toBe(true)
 })

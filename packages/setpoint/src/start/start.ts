@@ -8,7 +8,7 @@ import { OperatorProcess } from './operator-process.ts'
 import { restrictedTo } from './restricted-to.ts'
 import type { RunningOperators, StartOptions } from './start-options.ts'
 
-/** Starts operators against a cluster. They share caches: one watch per kind, however many look at it. */
+/** Starts operators against a cluster. They share caches: one watch per kind. */
 export async function start(
   operators: readonly AnyOperator[],
   options: StartOptions = {},
@@ -19,17 +19,20 @@ export async function start(
   const connection = options.connection ?? (await loadConnection(host))
   const restricted = restrictedTo(operators, options.namespaces)
   const process = new OperatorProcess(restricted, { ...options, host, logger, connection })
-  // What is begun here outlives the trace of whoever calls.
+  // The process outlives the trace of the caller.
   await outsideSpans(async () => process.begin())
   return process
 }
 
-/** Operators are told apart by name in the cluster: as owners of fields, in annotations, finalizers and metrics. */
+/**
+ * Operators are distinguished by name in the cluster: as field managers, in annotations, finalizers
+ * and metrics.
+ */
 function checkNames(operators: readonly AnyOperator[]): void {
   const names = operators.map(({ declaration }) => declaration.options.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice === undefined) return
-  throw new SetpointError('OPERATOR_INVALID', `two operators are called ${twice}`, {
+  throw new SetpointError('OPERATOR_INVALID', `two operators have the name ${twice}`, {
     hint: "give one of them a name of its own: operator(Kind, { name: '...' })",
   })
 }

@@ -18,7 +18,7 @@ const Tank = defineResource({
 
 const tank = { metadata: { name: 't' }, spec: {} }
 
-test('a condition that is no longer stated goes, also when nothing else of the status changes', async () => {
+test('removes a condition that is no longer stated, also when nothing else changes', async () => {
   const tanks = operator(Tank)
     .child('config', ConfigMap, () => ({ data: { pump: 'on' } }))
     .status((_, { config }) => ({
@@ -47,7 +47,7 @@ test('a condition that is no longer stated goes, also when nothing else of the s
   expect(it.writes()).toEqual([])
 })
 
-test('a failed run says of no other condition that it is about the newest state', async () => {
+test('does not update observedGeneration of other conditions after a failed reconcile', async () => {
   const tanks = operator(Tank).status(({ spec }) => {
     if (spec.litres > 1) throw new Error('it is too small')
     return {
@@ -66,7 +66,7 @@ test('a failed run says of no other condition that it is about the newest state'
   ])
 })
 
-test('a long refusal is told with its end, where servers say what is wrong', async () => {
+test('keeps the end of a long refusal, which has the reason', async () => {
   const tanks = operator(Tank).child('job', Job, ({ spec }) => ({
     spec: {
       template: {
@@ -101,7 +101,7 @@ const Pump = defineResource({
 
 const pump = { metadata: { name: 'p' }, spec: {} }
 
-test('a status that a reconcile writes has the Ready that follows from the children, in one write', async () => {
+test('adds the derived Ready to a status that reconcile writes, in one write', async () => {
   const pumps = operator(Pump)
     .child('config', ConfigMap, () => ({ data: { a: '1' } }))
     .reconcile(async ({ spec }, ctx) => ctx.updateStatus({ turns: spec.speed * 10 }))
@@ -126,7 +126,7 @@ test('a status that a reconcile writes has the Ready that follows from the child
   expect(it.writes()).toEqual([])
 })
 
-test('a Ready that a reconcile states itself is not derived over', async () => {
+test('does not replace a Ready that reconcile states', async () => {
   const pumps = operator(Pump).reconcile(async (one, ctx) => {
     const [known] = one.status?.conditions ?? []
     const lastTransitionTime = known?.lastTransitionTime ?? '2026-01-01T00:00:00Z'
@@ -143,7 +143,7 @@ test('a Ready that a reconcile states itself is not derived over', async () => {
   expect(it.writes()).toEqual([])
 })
 
-test('what a reconcile wrote stays when another run does not write it, and only Ready is derived', async () => {
+test('keeps the status of an earlier reconcile and derives only Ready', async () => {
   const pumps = operator(Pump).reconcile(async ({ spec }, ctx) => {
     if (spec.speed === 1) await ctx.updateStatus({ turns: 7 })
   })
@@ -158,7 +158,7 @@ test('what a reconcile wrote stays when another run does not write it, and only 
   })
 })
 
-test('a reconcile that fails after it wrote the status leaves what it wrote, and tells of the failure', async () => {
+test('keeps a status that was written before reconcile failed, and reports the failure', async () => {
   const pumps = operator(Pump).reconcile(async ({ spec }, ctx) => {
     await ctx.updateStatus({ turns: spec.speed })
     if (spec.speed > 1) throw new Error('it is stuck')
@@ -180,7 +180,7 @@ test('a reconcile that fails after it wrote the status leaves what it wrote, and
   })
 })
 
-test('a reconcile that writes the status and fails each time waits longer each time, and writes nothing twice', async () => {
+test('backs off a reconcile that writes the status and fails, and writes nothing twice', async () => {
   let isBroken = true
   const pumps = operator(Pump).reconcile(async ({ spec }, ctx) => {
     await ctx.updateStatus({ turns: spec.speed })
@@ -201,7 +201,7 @@ test('a reconcile that writes the status and fails each time waits longer each t
   expect(toStatus()).toHaveLength(1)
 })
 
-test('a failure without a word is told, too', async () => {
+test('reports an error without a message', async () => {
   const nothing = undefined as unknown as Error
   const pumps = operator(Pump).reconcile(async () => Promise.reject(nothing))
   await using it = await world(pumps)
@@ -213,7 +213,7 @@ test('a failure without a word is told, too', async () => {
   expect(it.writes().filter((write) => write.endsWith('/status'))).toHaveLength(1)
 })
 
-test('a status after the finalizer and the notes of handlers is no lost race against ourselves', async () => {
+test('writes the status without a conflict after the finalizer and the handler memory', async () => {
   const pumps = operator(Pump)
     .onDelete(async () => undefined)
     .onCreate(async () => 3, { id: 'turns' })
@@ -225,7 +225,7 @@ test('a status after the finalizer and the notes of handlers is no lost race aga
   expect((await it.client.get(Pump, 'p')).status).toMatchObject({ turns: 4 })
 })
 
-test('a handler that fails is told in the status that a reconcile writes, without a second write', async () => {
+test('reports a failing handler in the status that reconcile writes, without a second write', async () => {
   const pumps = operator(Pump)
     .onCreate(async () => Promise.reject(new Error('no oil')), { id: 'oil' })
     .reconcile(async (_, ctx) => ctx.updateStatus({ turns: 1 }))
@@ -237,7 +237,7 @@ test('a handler that fails is told in the status that a reconcile writes, withou
   expect(it.writes().filter((write) => write.endsWith('/status'))).toHaveLength(1)
 })
 
-test('a timer that writes the status leaves Ready as it is', async () => {
+test('keeps Ready when a timer writes the status', async () => {
   const pumps = operator(Pump).every('1m', async (_, ctx) => ctx.updateStatus({ turns: 5 }))
   await using it = await world(pumps)
   await it.client.create(Pump, pump)
@@ -251,7 +251,7 @@ test('a timer that writes the status leaves Ready as it is', async () => {
   expect(it.writes()).toEqual([])
 })
 
-test('a cleanup that writes the status says nothing about children that nobody looked at', async () => {
+test('does not derive Ready from children when a cleanup writes the status', async () => {
   const pumps = operator(Pump)
     .child('config', ConfigMap, {
       desired: () => ({ data: { a: '1' } }),
@@ -272,7 +272,7 @@ test('a cleanup that writes the status says nothing about children that nobody l
   })
 })
 
-test('a status of before its schema changed is written anew', async () => {
+test('rewrites a status from before a schema change', async () => {
   const options = {
     group: 'example.com',
     version: 'v1',
@@ -289,7 +289,7 @@ test('a status of before its schema changed is written anew', async () => {
     spec: z.object({}),
     status: z.object({ a: z.int32(), pods: z.int32() }),
   })
-  const told = operator(New)
+  const current = operator(New)
     .child('config', ConfigMap, () => ({ data: {} }))
     .status(() => ({ a: 1, pods: 2 }))
   await using it = await world(operator(Old).status(() => ({ a: 'old' })))
@@ -298,7 +298,7 @@ test('a status of before its schema changed is written anew', async () => {
   await it.running.stop()
   const { host } = it
   const connection = await connectionFromKubeconfig(host, it.cluster.kubeconfig())
-  await using _ = await start([told], { host, connection, install: true })
+  await using _ = await start([current], { host, connection, install: true })
   await host.settle()
   expect((await it.client.get(New, 't')).status).toMatchObject({
     ...{ a: 1, pods: 2 },

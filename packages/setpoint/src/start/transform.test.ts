@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { ConfigMap, Secret } from '../kinds/index.ts'
 import { operator } from '../operator/index.ts'
-import { world } from '../handlers/testdata/volumes-world.ts'
+import { createWorld } from '../handlers/testdata/volumes-world.ts'
 
-test('of a watched kind only what is made of its objects is kept; one that breaks that is kept whole', async () => {
+test('caches only the result of transform, and the whole object when it throws', async () => {
   const seen: Record<string, unknown> = {}
   const secrets = operator(Secret).watch(ConfigMap, ({ metadata }) => `default/${metadata.name}`, {
     transform: ({ data, ...rest }) => {
@@ -20,12 +20,12 @@ test('of a watched kind only what is made of its objects is kept; one that break
     .reconcile(async ({ metadata: { name } }, ctx) => {
       seen[`whole ${name}`] = ctx.get(ConfigMap, `default/${name}`)?.data
     })
-  await using it = await world(narrow, both)
+  await using world = await createWorld(narrow, both)
   for (const name of ['good', 'bad', 'last']) {
-    await it.client.create(ConfigMap, { metadata: { name }, data: { text: name } })
-    await it.client.create(Secret, { metadata: { name } })
+    await world.client.create(ConfigMap, { metadata: { name }, data: { text: name } })
+    await world.client.create(Secret, { metadata: { name } })
   }
-  await it.host.sleep(1_000)
+  await world.host.sleep(1_000)
   expect(seen).toEqual({
     good: undefined,
     bad: { text: 'bad' },
@@ -34,5 +34,5 @@ test('of a watched kind only what is made of its objects is kept; one that break
     'whole bad': { text: 'bad' },
     'whole last': { text: 'last' },
   })
-  expect(it.host.logged.join()).toContain('the transform of a ConfigMap failed')
+  expect(world.host.logged.join()).toContain('the transform of ConfigMap threw')
 })

@@ -1,18 +1,19 @@
 import { type CacheHealth, type KindCache, steadyMs } from '../cache/index.ts'
 import { isSetpointError } from '../errors/index.ts'
 import type { Clock, Timer, Timers } from '../host/index.ts'
+import { kindName } from '../kinds/kind-name.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { type Logger, plainError } from '../log/index.ts'
 
-/** What is asked and told. */
+/** The dependencies of a `WatchLog`. */
 interface WatchLogOptions {
   readonly host: Clock & Timers
   readonly log: Logger
   /** All caches of the process. */
   readonly health: () => readonly CacheHealth[]
-  /** Whether somebody else tells already that the kind is missing. */
+  /** Whether the kind was already reported as missing. */
   readonly isKnownMissing: (kind: Kind) => boolean
-  /** A kind that was not served is served now. */
+  /** Called when a kind that was not served is served now. */
   readonly onServed: (kind: Kind) => void
 }
 
@@ -20,27 +21,32 @@ interface WatchState {
   hasBeenLive: boolean
   /** Since when it is live, if it is. */
   liveMs: number | undefined
-  /** How often it failed since it last held for a while. */
+  /** How often it failed since it last was steady. */
   failures: number
-  /** The kinds of trouble that were told, until it is over. */
-  readonly told: Set<string>
-  /** Runs while a watch that was in trouble has to prove itself. */
+  /** The error codes that were logged, until the watch recovers. */
+  readonly reported: Set<string>
+  /** Runs while a watch that failed has to prove that it is steady. */
   proof: Timer | undefined
   isAbsent: boolean
 }
 
-/** A watch that breaks is opened again at once; only when that failed too is it worth a word. */
-const failuresUntold = 1
+/**
+ * A watch that breaks is reopened immediately; a failure to do so is logged from the second one on.
+ */
+const quietFailures = 1
 
-/** So often it may break soon after it was opened: servers are replaced one after the other. */
-const breaksUntold = 2
+/**
+ * How often a watch may break soon after it was opened, without a log line: servers are replaced
+ * one after the other.
+ */
+const quietBreaks = 2
 
-/** Tells when caches are filled, and of watches that are in trouble: once per trouble, and once when it is over. */
+/** Logs when caches are synced, and failing watches: once per error, and once when they recover. */
 export class WatchLog {
   readonly #options: WatchLogOptions
   readonly #states = new Map<KindCache, WatchState>()
   readonly #startMs: number
-  #isFilled = false
+  #isSynced = false
 
   constructor(options: WatchLogOptions) {
     this.#options = options
@@ -48,7 +54,7 @@ export class WatchLog {
   }
 
   /** For `onState` of caches. */
-  readonly heard = (cache: KindCache): void => {
+  readonly onState = (cache: KindCache): void => {
     const health = cache.health()
     if (health.state === 'stopped') {
       this.#states.get(cache)?.proof?.cancel()
@@ -59,7 +65,7 @@ export class WatchLog {
     if (health.state === 'live') this.#live(health, state)
     else if (health.state === 'broken') this.#broken(health, state)
     else if (health.state === 'absent') this.#absent(health, state)
-    this.#tellFilled()
+    this.#logSynced()
   }
 
   #stateOf(cache: KindCache): WatchState {
@@ -69,7 +75,7 @@ export class WatchLog {
       hasBeenLive: false,
       liveMs: undefined,
       failures: 0,
-      told: new Set(),
+      reported: new Set(),
       proof: undefined,
       isAbsent: false,
     }
@@ -79,49 +85,49 @@ export class WatchLog {
 
   #live({ kind, objects, bytes }: CacheHealth, state: WatchState): void {
     const { host, log, onServed } = this.#options
-    if (!state.hasBeenLive) log.debug({ kind: textOf(kind), objects, bytes }, 'a cache is filled')
+    if (!state.hasBeenLive) log.debug({ kind: kindName(kind), objects, bytes }, 'cache synced')
     if (state.isAbsent) onServed(kind)
     Object.assign(state, { hasBeenLive: true, isAbsent: false })
     state.liveMs ??= host.monotonicMs()
-    // One that was in trouble and is open may break again in a second.
-    if (state.told.size > 0)
-      state.proof ??= host.setTimer(steadyMs, () => this.#proved(kind, state))
+    // A watch that failed may break again soon after it was opened.
+    if (state.reported.size > 0)
+      state.proof ??= host.setTimer(steadyMs, () => this.#recovered(kind, state))
   }
 
-  #proved(kind: Kind, state: WatchState): void {
+  #recovered(kind: Kind, state: WatchState): void {
     Object.assign(state, { failures: 0, proof: undefined })
-    state.told.clear()
-    this.#options.log.info({ kind: textOf(kind) }, 'a watch works again')
+    state.reported.clear()
+    this.#options.log.info({ kind: kindName(kind) }, 'watch recovered')
   }
 
   #broken({ kind, lastError }: CacheHealth, state: WatchState): void {
     const wasOpen = this.#interrupted(state)
     state.failures += 1
-    const untold = wasOpen ? breaksUntold : failuresUntold
-    if (state.hasBeenLive && state.failures <= untold) return
-    const trouble = isSetpointError(lastError) ? lastError.code : 'unknown'
-    if (state.told.has(trouble)) return
-    state.told.add(trouble)
+    const quiet = wasOpen ? quietBreaks : quietFailures
+    if (state.hasBeenLive && state.failures <= quiet) return
+    const code = isSetpointError(lastError) ? lastError.code : 'unknown'
+    if (state.reported.has(code)) return
+    state.reported.add(code)
     this.#options.log.warn(
-      { kind: textOf(kind), err: plainError(lastError, { stack: false }) },
+      { kind: kindName(kind), err: plainError(lastError, { stack: false }) },
       wasOpen
-        ? 'a watch breaks again and again soon after it was opened; the waits in between grow'
-        : 'a watch cannot be opened; it is tried again and again',
+        ? 'the watch keeps breaking soon after it was opened: retrying with growing delays'
+        : 'cannot open the watch: retrying with growing delays',
     )
   }
 
   #absent({ kind }: CacheHealth, state: WatchState): void {
     this.#interrupted(state)
     state.isAbsent = true
-    if (state.told.has('absent') || this.#options.isKnownMissing(kind)) return
-    state.told.add('absent')
+    if (state.reported.has('absent') || this.#options.isKnownMissing(kind)) return
+    state.reported.add('absent')
     this.#options.log.warn(
-      { kind: textOf(kind) },
-      'a kind is not served; its CRD may be missing, and objects are seen when it is there',
+      { kind: kindName(kind) },
+      'the kind is not served, its CRD may be missing: waiting for it',
     )
   }
 
-  /** A watch is not live any more. Returns whether it was; what it went through before it held for a while is over. */
+  /** The watch is not live any more. Returns whether it was. A steady watch resets the failures. */
   #interrupted(state: WatchState): boolean {
     const { liveMs } = state
     state.proof?.cancel()
@@ -131,17 +137,13 @@ export class WatchLog {
     return true
   }
 
-  #tellFilled(): void {
-    if (this.#isFilled) return
+  #logSynced(): void {
+    if (this.#isSynced) return
     const health = this.#options.health()
     if (!health.every(({ isSynced }) => isSynced)) return
-    this.#isFilled = true
+    this.#isSynced = true
     const objects = health.reduce((sum, cache) => sum + cache.objects, 0)
     const tookMs = Math.round(this.#options.host.monotonicMs() - this.#startMs)
-    this.#options.log.info({ kinds: health.length, objects, tookMs }, 'all caches are filled')
+    this.#options.log.info({ kinds: health.length, objects, tookMs }, 'all caches are synced')
   }
-}
-
-function textOf({ plural, group }: Kind): string {
-  return group === '' ? plural : `${plural}.${group}`
 }

@@ -9,21 +9,21 @@ import {
   type Tracer,
 } from '@opentelemetry/api'
 
-/** Work that is worth a span. */
+/** The options of a span. */
 interface SpanOptions {
   readonly name: string
-  /** `run` begins a trace of its own; `request` is a call to a server, as part of what is traced already. */
+  /** `run` starts a new trace; `request` is a call to a server within the current trace. */
   readonly kind: 'run' | 'request'
-  /** Asked for only when somebody traces. */
+  /** Called only when an SDK is installed. */
   readonly attributes: () => Attributes
 }
 
-/** What work may say about itself while it is traced. */
+/** The part of a span that traced code may use. */
 export type ActiveSpan = Pick<Span, 'setAttributes' | 'setStatus' | 'addEvent' | 'isRecording'>
 
 /**
- * Does work in a span, or just does it when no OpenTelemetry SDK is installed. What it throws is recorded and thrown on,
- * unless `isFailure` says that it is none.
+ * Runs a function in a span, or just runs it when no OpenTelemetry SDK is installed. An error is
+ * recorded and rethrown, unless `isFailure` says that it is no failure.
  */
 export async function inSpan<T>(
   options: SpanOptions,
@@ -49,12 +49,14 @@ export async function inSpan<T>(
   }
 }
 
-/** Whether a request made now would be part of a trace: asked first, because usually none is. */
+/**
+ * Whether a request would be part of a trace now: check it first, because usually there is none.
+ */
 export function isInSpan(): boolean {
   return installedTracer() !== undefined && trace.getSpan(context.active()) !== undefined
 }
 
-/** Begins something that outlives whoever began it: its requests are no part of the trace that happens to be active. */
+/** Starts something that outlives its caller: its requests are not part of the active trace. */
 export function outsideSpans<T>(work: () => T): T {
   return installedTracer() === undefined ? work() : context.with(ROOT_CONTEXT, work)
 }
@@ -68,11 +70,11 @@ function recordFailure(span: Span, error: unknown): void {
   }
 }
 
-/** The tracer of an SDK; `undefined` when there is none, and then nothing more is done. */
+/** The tracer of an SDK; `undefined` when there is none. */
 function installedTracer(): Tracer | undefined {
   const provider: ReturnType<typeof trace.getTracerProvider> & Partial<Delegating> =
     trace.getTracerProvider()
-  // The proxy that stands in for an SDK would make spans that do nothing, but are made.
+  // OpenTelemetry's proxy provider would create spans that do nothing, but cost time.
   return provider.getDelegateTracer === undefined
     ? provider.getTracer('setpoint')
     : provider.getDelegateTracer('setpoint')

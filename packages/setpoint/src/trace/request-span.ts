@@ -1,7 +1,7 @@
 import { type Attributes, SpanStatusCode } from '@opentelemetry/api'
 import { type ActiveSpan, inSpan } from './in-span.ts'
 
-/** A request to an API server, as far as a span tells of it. */
+/** A request to an API server, for its span. */
 interface TracedRequest {
   readonly method: string
   /** The path below the server's address, without its query. */
@@ -10,7 +10,10 @@ interface TracedRequest {
   readonly server: string
 }
 
-/** Sends a request in a span of its own. Ask `isInSpan` first: what is part of no trace is nobody's work. */
+/**
+ * Sends a request in a span of its own. Check `isInSpan` first: a request outside of a trace gets
+ * no span.
+ */
 export async function inRequestSpan<T extends { readonly status: number }>(
   request: TracedRequest,
   send: () => Promise<T>,
@@ -20,13 +23,13 @@ export async function inRequestSpan<T extends { readonly status: number }>(
     { name: `${request.method} ${template}`, kind: 'request', attributes: () => attributes },
     async (span) => {
       const answer = await send()
-      if (span !== undefined) noteAnswer(span, answer.status)
+      if (span !== undefined) recordStatus(span, answer.status)
       return answer
     },
   )
 }
 
-function noteAnswer(span: ActiveSpan, status: number): void {
+function recordStatus(span: ActiveSpan, status: number): void {
   span.setAttributes({ 'http.response.status_code': status })
   if (status < 400) return
   span.setAttributes({ 'error.type': String(status) })
@@ -39,7 +42,10 @@ interface Target {
   readonly attributes: Attributes
 }
 
-/** What a path of the API is about: `/apis/GROUP/VERSION[/namespaces/NAMESPACE]/RESOURCE[/NAME[/SUBRESOURCE]]`. */
+/**
+ * The object of an API path:
+ * `/apis/GROUP/VERSION[/namespaces/NAMESPACE]/RESOURCE[/NAME[/SUBRESOURCE]]`.
+ */
 function targetOf({ method, path, isWatch, server }: TracedRequest): Target {
   const http = { 'http.request.method': method, 'server.address': server }
   const match = /^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)(\/.+)$/.exec(path)
@@ -76,7 +82,7 @@ const writeVerbs: Readonly<Record<string, string>> = {
   PATCH: 'patch',
 }
 
-/** The word that roles use for it. */
+/** The RBAC verb. */
 function verbOf(
   method: string,
   { isWatch, isOne }: { readonly isWatch: boolean; readonly isOne: boolean },

@@ -14,7 +14,7 @@ import { type AnyOperator, operator } from '../operator/index.ts'
 import { start } from '../start/index.ts'
 import { inSpan } from './index.ts'
 
-// As Node loads it: the other build of the SDK that a bundler would choose is none that Node can read.
+// As Node loads it: Node cannot load the build of the SDK that a bundler would choose.
 const require = createRequire(import.meta.url)
 const { AsyncLocalStorageContextManager } =
   require('@opentelemetry/context-async-hooks') as typeof hooks
@@ -42,7 +42,7 @@ afterEach(() => {
   exporter.reset()
 })
 
-/** The spans of some operators at work on one object that is made and changed. */
+/** The spans of operators that reconcile one object that is created and changed. */
 async function spansOf(...operators: AnyOperator[]): Promise<sdk.ReadableSpan[]> {
   using host = virtualHost({ seed: 5 })
   await using cluster = await createCluster({ host, workloads: 'off' })
@@ -66,7 +66,7 @@ const widgets = operator(Widget)
     await apply(ConfigMap, { data: { text: spec.text } })
   })
 
-test('a run is a trace of its own, with what led to it, and its requests below it', async () => {
+test('makes a trace of each reconcile, with its reasons and its requests', async () => {
   installSdk()
   const spans = await spansOf(widgets)
   const runs = spans.filter(({ name }) => name === 'reconcile widgets.example.com')
@@ -96,7 +96,7 @@ test('a run is a trace of its own, with what led to it, and its requests below i
   ])
   const requests = spans.filter((span) => !runs.includes(span))
   const ids = runs.map((span) => span.spanContext().spanId)
-  // Neither watches nor renewals of the Lease: they are no part of a run.
+  // Neither watches nor renewals of the Lease: they are not part of a reconcile.
   expect(requests.map(({ parentSpanContext }) => parentSpanContext?.spanId)).toEqual(ids)
   const [, request] = requests
   const template = '/api/v1/namespaces/{namespace}/configmaps/{name}'
@@ -112,7 +112,7 @@ test('a run is a trace of its own, with what led to it, and its requests below i
   })
 })
 
-test('a failure is on its span, and waiting for something outside is none', async () => {
+test('records a failure on its span, but not a RetryLaterError', async () => {
   installSdk()
   const failing = operator(Widget, { name: 'failing' }).reconcile(async (_, { client }) => {
     await client.get(ConfigMap, 'nowhere')
@@ -133,7 +133,7 @@ test('a failure is on its span, and waiting for something outside is none', asyn
   expect(late?.status.code).toBe(0)
 })
 
-test('without an SDK nothing is made or asked for', async () => {
+test('creates and computes nothing without an SDK', async () => {
   const asked: string[] = []
   const attributes = () => {
     asked.push('attributes')

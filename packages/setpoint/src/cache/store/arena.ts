@@ -2,23 +2,24 @@ import { invariant } from '../../errors/index.ts'
 import { recordBytes, type RecordPlace, sizeOf, writeRecord } from './record.ts'
 import type { ScannedObject } from './scan-object.ts'
 
-/** How much is asked of the system at once; a larger record gets a block of its own. */
+/** The size of a block; a larger record gets a block of its own. */
 const blockBytes = 256 * 1024
 
-/** Records begin at multiples of this, so that an address needs fewer bits. */
+/** Records start at multiples of this size, so that an address needs fewer bits. */
 const unitBytes = 8
 
-/** How many bits of an address are the place within a block. */
+/** The number of bits of an address that are the offset within a block. */
 const placeBits = 15
 
 /**
- * Records of many objects in few large blocks, each with its address, a small number. An array of its own for each of twenty
- * thousand objects, or just a few small objects, costs the garbage collector more than the content does. Freed bytes
- * are counted, not reused: whoever owns the addresses moves the rest to a fresh arena when half is waste.
+ * Records of many objects in few large blocks; the address of a record is a small number. A buffer
+ * for each of twenty thousand objects would cost the garbage collector more than the content does.
+ * Freed bytes are counted, not reused: the owner of the addresses moves the rest to a fresh arena
+ * when half is wasted.
  */
 export class Arena {
   readonly #blocks: Buffer[] = []
-  /** The block that is being filled, and how far it is. */
+  /** The block that is being filled, and its fill level. */
   #current = -1
   #used = blockBytes
   #liveBytes = 0
@@ -43,7 +44,7 @@ export class Arena {
 
   at(address: number): RecordPlace {
     const bytes = this.#blocks[address >>> placeBits]
-    invariant(bytes !== undefined, 'an address is of another arena')
+    invariant(bytes !== undefined, 'the address belongs to another arena')
     return { bytes, start: (address & ((1 << placeBits) - 1)) * unitBytes }
   }
 

@@ -1,7 +1,7 @@
 /**
- * Reading JSON as bytes, as far as an object's identity needs it. An event of a watch is stored as it came:
- * what is needed at once is found by skipping over the rest, which costs a fraction of parsing it.
- * The text is known to be JSON of an API server; what is not is reported as -1, and the caller parses.
+ * Scans JSON as bytes for an object's identity. A watch event is stored as received: the scan skips
+ * everything else, which costs a fraction of parsing it. The text is JSON of an API server; the scan
+ * returns -1 for anything else, and the caller parses.
  */
 
 const quote = 0x22
@@ -13,7 +13,7 @@ const closeBrace = 0x7d
 const openBracket = 0x5b
 const closeBracket = 0x5d
 
-/** The place after white space. */
+/** The position after white space. */
 function skipSpace(bytes: Uint8Array, at: number): number {
   let index = at
   for (;;) {
@@ -23,7 +23,7 @@ function skipSpace(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** The place after the string that begins here; -1 when it does not end. */
+/** The position after the string that starts here; -1 when it does not end. */
 function skipString(bytes: Uint8Array, at: number): number {
   const { length } = bytes
   let index = at + 1
@@ -35,7 +35,7 @@ function skipString(bytes: Uint8Array, at: number): number {
   return -1
 }
 
-/** The place after the value that begins here; -1 when it does not end. */
+/** The position after the value that starts here; -1 when it does not end. */
 function skipValue(bytes: Uint8Array, at: number): number {
   const first = bytes[at]
   if (first === quote) return skipString(bytes, at)
@@ -70,7 +70,7 @@ function skipContainer(bytes: Uint8Array, at: number): number {
   return -1
 }
 
-/** A field of an object: where its key, and where its value is. */
+/** The positions of a field's key and value. */
 export interface FieldSpan {
   /** The opening quote of the key. */
   readonly start: number
@@ -79,8 +79,8 @@ export interface FieldSpan {
 }
 
 /**
- * Calls `visit` for each field of the object that begins here. Returns the place after it, or -1 when this
- * is no object that can be read this way.
+ * Calls `visit` for each field of the object that starts here. Returns the position after it, or -1
+ * when this is not an object that can be scanned.
  */
 export function eachField(
   bytes: Uint8Array,
@@ -109,7 +109,7 @@ export function eachField(
   }
 }
 
-/** Calls `visit` for each item of the list that begins here; what is no list has no items. */
+/** Calls `visit` for each item of the list that starts here; does nothing when it is not a list. */
 export function eachItem(
   bytes: Uint8Array,
   at: number,
@@ -126,7 +126,7 @@ export function eachItem(
   }
 }
 
-/** Whether the key at this quote is exactly this word of plain characters. */
+/** Whether the key at this quote is exactly this word of unescaped characters. */
 export function isKey(bytes: Uint8Array, at: number, word: string): boolean {
   const { length } = word
   if (bytes[at + length + 1] !== quote) return false

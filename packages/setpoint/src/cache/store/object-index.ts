@@ -1,6 +1,8 @@
 import type { Key } from '../key.ts'
 
-/** Objects by a value computed from them: by owner, by the Secret they mention. */
+/**
+ * Objects by a value that is computed from them, for example by owner or by a Secret they refer to.
+ */
 export class ObjectIndex {
   readonly #valuesOf: (object: unknown) => readonly string[]
   readonly #keys = new Map<string, Set<Key>>()
@@ -10,7 +12,7 @@ export class ObjectIndex {
     this.#valuesOf = valuesOf
   }
 
-  /** Files an object under its values, instead of those it had before. */
+  /** Replaces the values of an object. */
   add(key: Key, object: unknown): void {
     this.remove(key)
     const values = this.#valuesOf(object)
@@ -32,7 +34,7 @@ export class ObjectIndex {
     this.#values.delete(key)
   }
 
-  /** How many objects are filed under a value. */
+  /** The number of objects with a value. */
   sizeOf(value: string): number {
     return this.#keys.get(value)?.size ?? 0
   }

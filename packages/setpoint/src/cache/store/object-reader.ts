@@ -7,7 +7,7 @@ import { contentOf, isProtobufAt, type RecordPlace } from './record.ts'
 import type { ScannedObject } from './scan-object.ts'
 import type { RecordReader } from './stored-entry.ts'
 
-/** Makes objects of a kind from the bytes they came in. */
+/** Decodes stored objects of a kind. */
 export class ObjectReader implements RecordReader {
   readonly #kind: Kind
   readonly #freezes: boolean
@@ -16,7 +16,7 @@ export class ObjectReader implements RecordReader {
   constructor(kind: Kind, freezes: boolean) {
     this.#kind = kind
     this.#freezes = freezes
-    // What has no message never comes in protobuf.
+    // A kind without a message is never sent as protobuf.
     this.#plan = planOf(messageOf(kind) ?? [''], { apiVersion: kind.apiVersion, kind: kind.kind })
   }
 
@@ -27,7 +27,7 @@ export class ObjectReader implements RecordReader {
     return this.#freezes ? deepFreeze(object) : object
   }
 
-  /** The object before it is kept. */
+  /** Decodes an object that is not stored yet. */
   readScanned({ content, isProtobuf = false }: ScannedObject): object {
     const bytes = Buffer.alloc(content.byteLength)
     content.copyTo(bytes, 0)
@@ -36,7 +36,7 @@ export class ObjectReader implements RecordReader {
       : withIdentity(this.#kind, JSON.parse(bytes.toString()) as object)
   }
 
-  /** Lists leave the identity of their kind out of their items. */
+  /** The items of a list have no apiVersion and kind: adds them. */
   #parsed(place: RecordPlace): object {
     const { offset, length } = contentOf(place)
     const object = JSON.parse(place.bytes.toString('utf8', offset, offset + length)) as object

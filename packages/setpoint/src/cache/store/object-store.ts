@@ -10,7 +10,10 @@ import type { ScannedObject } from './scan-object.ts'
 import type { StoreOptions, TransformFault } from './store-options.ts'
 import { StoredEntry } from './stored-entry.ts'
 
-/** The objects of one kind, as bytes: for each a key and an address, and entries only for who asks. */
+/**
+ * The objects of one kind as bytes: a key and an address for each; entries are created when they
+ * are read.
+ */
 export class ObjectStore {
   readonly #reader: ObjectReader
   readonly #kind: Kind
@@ -32,7 +35,7 @@ export class ObjectStore {
     return this.#addresses.size
   }
 
-  /** Bytes of all objects. */
+  /** The size of all objects in bytes. */
   get sizeBytes(): number {
     return this.#arena.liveBytes
   }
@@ -60,7 +63,7 @@ export class ObjectStore {
     }
   }
 
-  /** Adds a way to find objects by a value computed from them; existing objects are included. */
+  /** Adds an index by a value that is computed from each object; existing objects are included. */
   addIndex(name: string, valuesOf: (object: unknown) => readonly string[]): void {
     if (this.#indexes.has(name)) return
     const index = new ObjectIndex(valuesOf)
@@ -68,7 +71,7 @@ export class ObjectStore {
     for (const entry of this.entries()) index.add(entry.key, entry.object)
   }
 
-  /** The objects whose values under an index include this one. */
+  /** The objects that have this value in an index. */
   *indexed(name: string, value: string): Generator<Entry, void, undefined> {
     for (const key of this.#indexes.get(name)?.keysOf(value) ?? []) {
       const entry = this.get(key)
@@ -76,22 +79,22 @@ export class ObjectStore {
     }
   }
 
-  /** How many there are of them. */
+  /** The number of objects that have this value in an index. */
   indexedCount(name: string, value: string): number {
     return this.#indexes.get(name)?.sizeOf(value) ?? 0
   }
 
-  /** Keeps an object; the entry it replaces stays readable for whoever holds it. */
+  /** Stores an object. An entry that it replaces stays readable. */
   put(scanned: ScannedObject): Entry {
     const key = keyOf(scanned.identity)
     const previous = this.#addresses.get(key)
     let address = this.#arena.add(this.#transformed(scanned))
     this.#addresses.set(key, address)
-    // It may move everything.
+    // This may move all records to another arena.
     if (previous !== undefined) this.#retire(key, previous)
     address = this.#addresses.get(key) ?? address
     const entry = new StoredEntry(key, this.#arena.at(address), this.#reader)
-    // Whoever hears of it reads it, and whoever runs because of it reads it again.
+    // Listeners and the reconcile that follows read the new entry.
     this.#recent.add(entry)
     for (const index of this.#indexes.values()) index.add(key, entry.object)
     return entry
@@ -113,7 +116,9 @@ export class ObjectStore {
     return new StoredEntry(key, this.#arena.at(address), this.#reader)
   }
 
-  /** What is made of an object is kept as JSON, whatever it came in. One that nothing can be made of is kept whole. */
+  /**
+   * A transformed object is stored as JSON. An object whose transform throws is stored unchanged.
+   */
   #transformed(scanned: ScannedObject): ScannedObject {
     if (this.#transform === undefined) return scanned
     try {
@@ -135,7 +140,7 @@ export class ObjectStore {
       this.#addresses.set(kept, fresh.copy(this.#arena.at(old)))
     }
     this.#arena = fresh
-    // Each of them would keep a whole block of the old one alive.
+    // A recent entry would keep a whole block of the old arena in memory.
     this.#recent.clear()
   }
 }

@@ -1,4 +1,4 @@
-/** Bytes in several places that are to be kept together. */
+/** Bytes from several buffers that are stored together. */
 export class Pieces {
   readonly #pieces: readonly Uint8Array[]
   readonly byteLength: number
@@ -8,7 +8,7 @@ export class Pieces {
     this.byteLength = pieces.reduce((sum, piece) => sum + piece.length, 0)
   }
 
-  /** Copies them to this place, one after the other. */
+  /** Copies the pieces to this place, one after the other. */
   copyTo(target: Buffer, start: number): void {
     let at = start
     for (const piece of this.#pieces) {

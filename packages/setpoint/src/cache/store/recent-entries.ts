@@ -1,12 +1,13 @@
 import type { Key } from '../key.ts'
 import type { StoredEntry } from './stored-entry.ts'
 
-/** How many entries make a generation. */
+/** The number of entries in a generation. */
 const generationSize = 256
 
 /**
- * Entries that were read lately. A run reads its object and those around it again and again: as long as they are here, it
- * gets what was parsed already. There are two generations, of which the older is forgotten when the younger is full.
+ * Entries that were read recently. A reconcile reads its object and related objects repeatedly;
+ * these entries keep their parsed objects. There are two generations; the older one is dropped when
+ * the younger one is full.
  */
 export class RecentEntries {
   #young = new Map<Key, StoredEntry>()

@@ -2,9 +2,9 @@ import { SetpointError } from '../../errors/index.ts'
 import type { ScannedObject } from './scan-object.ts'
 
 /**
- * Where a record is: an object as bytes of an arena. It has the length of the content (4 bytes), its encoding (1), the
- * lengths of revision (1) and uid (2), then these three: what is needed at once is there without reading the object.
- * Whoever holds a place can read the record, even after it was freed.
+ * The place of a record: an object as bytes in an arena. A record has the length of the content (4
+ * bytes), its encoding (1), the lengths of revision (1) and uid (2), then these three: revision and
+ * uid are read without parsing the object. A place stays readable after its record was freed.
  */
 export interface RecordPlace {
   /** A block with many records. */
@@ -14,7 +14,7 @@ export interface RecordPlace {
 
 const headBytes = 8
 
-/** How much room a record takes. */
+/** The size of a record. */
 export function recordBytes({ identity, content }: ScannedObject): number {
   const { uid, resourceVersion } = identity
   if (resourceVersion.length > 0xff || uid.length > 0x3fff) {
@@ -36,7 +36,7 @@ export function writeRecord({ bytes, start }: RecordPlace, record: ScannedObject
   bytes.writeUInt16LE(contentStart - revisionEnd, start + 6)
 }
 
-/** How many bytes a record has. */
+/** The size of a stored record. */
 export function sizeOf(place: RecordPlace): number {
   const { offset, length } = contentOf(place)
   return offset + length - place.start
@@ -54,7 +54,7 @@ export function uidOf({ bytes, start }: RecordPlace): string {
   return bytes.toString('utf8', at, at + bytes.readUInt16LE(start + 6))
 }
 
-/** Where the object itself is. */
+/** The place of the object's own bytes. */
 export function contentOf({ bytes, start }: RecordPlace): { offset: number; length: number } {
   const offset = start + headBytes + (bytes[start + 5] ?? 0) + bytes.readUInt16LE(start + 6)
   return { offset, length: bytes.readUInt32LE(start) }

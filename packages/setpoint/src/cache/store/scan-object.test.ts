@@ -15,7 +15,7 @@ function withoutManagedFields(object: { metadata: Record<string, unknown> }): un
   return { ...object, metadata }
 }
 
-test('an event is read as it comes from a server', () => {
+test('scans a watch event of a server', () => {
   const object = {
     metadata: {
       managedFields: [{ a: ']}"' }],
@@ -34,7 +34,7 @@ test('an event is read as it comes from a server', () => {
   expect(decode(scanned?.content)).toEqual(withoutManagedFields(object))
 })
 
-test('whatever the object, the bytes that are kept mean the same without managedFields', () => {
+test('keeps the meaning of every object except managedFields', () => {
   const name = fc.stringMatching(/^[a-z][-a-z0-9.]{0,20}$/)
   const metadata = fc
     .tuple(
@@ -71,7 +71,7 @@ test('whatever the object, the bytes that are kept mean the same without managed
   )
 })
 
-test('what is cut off or no JSON is never read as something else', () => {
+test('never misreads truncated or invalid JSON', () => {
   const line = JSON.stringify({ type: 'ADDED', object: { metadata: { name: 'a', uid: 'é"\\' } } })
   const whole = encode(line)
   for (let length = 0; length < whole.length; length += 1) {
@@ -86,7 +86,7 @@ test('what is cut off or no JSON is never read as something else', () => {
   )
 })
 
-test('an identity with escapes is left to the parser', () => {
+test('leaves an identity with escapes to the parser', () => {
   const line = encode('{"metadata":{"name":"a\\u0062"}}')
   expect(scanObject(line, 0)).toBeUndefined()
   expect(scanObject(encode('{"metadata":{}}'), 0)).toBeUndefined()

@@ -2,22 +2,25 @@ import { Pieces } from './pieces.ts'
 import { eachField, type FieldSpan, isKey, plainString } from './byte-scan.ts'
 import type { ObjectIdentity } from './entry.ts'
 
-/** Bytes that can be copied to where they are kept. */
+/** Bytes that can be copied into a store. */
 interface Content {
   readonly byteLength: number
   copyTo(target: Buffer, start: number): void
 }
 
-/** An object found in bytes: who it is, and which parts of the bytes are worth keeping. */
+/** An object found in bytes: its identity, and the bytes to store. */
 export interface ScannedObject {
   readonly identity: ObjectIdentity
   /** The bytes without `managedFields`. */
   readonly content: Content
-  /** What the bytes are; JSON unless it says so. */
+  /** Whether the bytes are protobuf; JSON by default. */
   readonly isProtobuf?: boolean
 }
 
-/** Finds an object's identity, and its bytes without `managedFields`; `undefined`: parse it instead. */
+/**
+ * Finds an object's identity, and its bytes without `managedFields`; `undefined` when it has to be
+ * parsed.
+ */
 export function scanObject(bytes: Uint8Array, start: number): ScannedObject | undefined {
   let metadata: FieldSpan | undefined
   const end = eachField(bytes, start, (field) => {
@@ -54,7 +57,10 @@ function scanMetadata(
   return { identity, content: new Pieces(pieces) }
 }
 
-/** A field with the comma that separates it: the one before it, or the one after the first field. */
+/**
+ * The range of a field with its separating comma: the one before it, or the one after the first
+ * field.
+ */
 function cutOf(
   bytes: Uint8Array,
   field: FieldSpan,
@@ -68,14 +74,14 @@ function cutOf(
   return { start: field.start, end }
 }
 
-/** A line of a watch, as far as it can be told without parsing. */
+/** The parts of a watch line that are found without parsing. */
 interface ScannedLine {
   readonly type: string
   /** Where the object begins. */
   readonly objectStart: number
 }
 
-/** Reads the frame of a watch line; `undefined`: parse it instead. */
+/** Scans a watch line; `undefined` when it has to be parsed. */
 export function scanLine(bytes: Uint8Array): ScannedLine | undefined {
   let type: string | undefined
   let objectStart = -1

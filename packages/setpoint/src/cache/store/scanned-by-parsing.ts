@@ -12,7 +12,7 @@ interface Parsed {
   }
 }
 
-/** The slow way to what `scanObject` finds, for the rare object whose identity has escapes in it. */
+/** The slow version of `scanObject`, for the rare object whose identity contains escapes. */
 export function scannedByParsing(object: unknown): ScannedObject {
   const { metadata = {}, ...rest } = object as Parsed
   const { managedFields: _, ...kept } = metadata

@@ -1,12 +1,12 @@
 import type { Kind } from '../../kinds/kind.ts'
 
-/** How a store treats what it keeps. */
+/** How a store treats its objects. */
 export interface StoreOptions {
-  /** Freeze objects deeply, so that a program that changes them fails at once: for tests. */
+  /** Freezes objects deeply, so that code that changes them fails immediately: for tests. */
   readonly freeze?: boolean | undefined
   /** Changes an object before it is kept, to save memory. It must be a pure function. */
   readonly transform?: ((object: unknown) => unknown) | undefined
 }
 
-/** Told of a transform that threw. It must not throw. */
+/** Called when a transform throws. It must not throw. */
 export type TransformFault = (kind: Kind, object: string, error: unknown) => void

@@ -3,17 +3,17 @@ import type { Entry } from './entry.ts'
 import { type Key, partsOf } from '../key.ts'
 import { contentOf, isProtobufAt, type RecordPlace, revisionOf, uidOf } from './record.ts'
 
-/** Makes objects of records: one for all entries of a store. */
+/** Decodes records; shared by all entries of a store. */
 export interface RecordReader {
   read(place: RecordPlace): object
 }
 
-/** An entry as it is handed out: all it says is read from the record, which it keeps alive. */
+/** An entry that reads its fields from its record. It keeps the record in memory. */
 export class StoredEntry implements Entry {
   readonly key: Key
   readonly #place: RecordPlace
   readonly #reader: RecordReader
-  /** Kept as long as somebody uses it: a run reads its object several times. */
+  /** Kept while in use: a reconcile reads its object several times. */
   #object: WeakRef<object> | undefined
 
   constructor(key: Key, place: RecordPlace, reader: RecordReader) {

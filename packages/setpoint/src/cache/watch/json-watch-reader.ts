@@ -2,23 +2,26 @@ import { watchEventFrom } from '../../client/index.ts'
 import { LineSplitter } from '../../client/transport/split-lines.ts'
 import { scanLine, scanObject } from '../store/scan-object.ts'
 import { scannedByParsing } from '../store/scanned-by-parsing.ts'
-import type { WatchNews, WatchReader } from './watch-news.ts'
+import type { WatchUpdate, WatchReader } from './watch-update.ts'
 
 const utf8 = new TextDecoder()
 
-/** Reads a watch in JSON, a line an event. Objects are parsed only when their identity cannot be found without it. */
+/**
+ * Reads a watch in JSON: a line is an event. Parses an object only when a byte scan cannot find its
+ * identity.
+ */
 export class JsonWatchReader extends LineSplitter implements WatchReader {
   readonly #what: string
 
-  /** `what` is the watch in words, for errors. */
+  /** `what` describes the watch in error messages. */
   constructor(what: string) {
     super()
     this.#what = what
   }
 
-  read(line: Uint8Array): WatchNews {
+  read(line: Uint8Array): WatchUpdate {
     const frame = scanLine(line)
-    const type = frame === undefined ? undefined : newsTypes.get(frame.type)
+    const type = frame === undefined ? undefined : updateTypes.get(frame.type)
     if (frame !== undefined && type !== undefined) {
       const scanned = scanObject(line, frame.objectStart)
       if (scanned !== undefined) return { type, scanned }
@@ -30,7 +33,7 @@ export class JsonWatchReader extends LineSplitter implements WatchReader {
   }
 }
 
-const newsTypes: ReadonlyMap<string, 'put' | 'remove'> = new Map([
+const updateTypes: ReadonlyMap<string, 'put' | 'remove'> = new Map([
   ['ADDED', 'put'],
   ['MODIFIED', 'put'],
   ['DELETED', 'remove'],

@@ -7,7 +7,7 @@ import { listOnce } from './list-once.ts'
 import { ObjectStore } from '../store/object-store.ts'
 import { Replica } from '../replica.ts'
 
-/** A replica, and a server whose answers are given in turn. */
+/** A replica, and a server that sends the given responses in turn. */
 async function listed(answers: string[]) {
   const host = virtualHost({ seed: 1 })
   const server = await host.listen({
@@ -18,13 +18,13 @@ async function listed(answers: string[]) {
   const transport = new Transport(host, connection)
   const changes: string[] = []
   const store = new ObjectStore(ConfigMap)
-  const tell = ({ type, key, current }: Change): void =>
+  const listener = ({ type, key, current }: Change): void =>
     void changes.push(`${type} ${key}@${current.resourceVersion}`)
-  const replica = new Replica(store, undefined, tell)
+  const replica = new Replica(store, undefined, listener)
   const { signal } = new AbortController()
-  const onSign = (): void => undefined
+  const onActivity = (): void => undefined
   const list = (): Promise<void> =>
-    listOnce({ transport, kind: ConfigMap, selection: {}, replica, signal, onSign })
+    listOnce({ transport, kind: ConfigMap, selection: {}, replica, signal, onActivity })
   return { list, replica, changes }
 }
 
@@ -44,30 +44,30 @@ test.each([
   ['a list without items', '{"metadata":{"resourceVersion":"9"}}'],
   ['a list without revision', '{"metadata":{},"items":[]}'],
   ['a list that was cut off', page('9', '5', '6').slice(0, -30)],
-  ['a list of something else', '[]'],
-])('%s in the place of a list is an error, and takes nothing away', async (_, answer) => {
-  const it = await listed([page('7', '5', '6'), answer])
-  await it.list()
-  it.replica.forgetRevision()
-  await expect(it.list()).rejects.toMatchObject({ code: 'NETWORK_PROTOCOL_ERROR' })
-  expect(it.changes).toEqual(['added x/n0@5', 'added x/n1@6'])
-  expect(it.replica.revision).toBeUndefined()
+  ['a JSON array', '[]'],
+])('%s instead of a list is an error and removes no objects', async (_, answer) => {
+  const world = await listed([page('7', '5', '6'), answer])
+  await world.list()
+  world.replica.forgetRevision()
+  await expect(world.list()).rejects.toMatchObject({ code: 'NETWORK_PROTOCOL_ERROR' })
+  expect(world.changes).toEqual(['added x/n0@5', 'added x/n1@6'])
+  expect(world.replica.revision).toBeUndefined()
 })
 
-test('a list without objects takes all away', async () => {
+test('a list without objects removes all objects', async () => {
   const empty = '{"metadata":{"resourceVersion":"9"},"items":null}'
-  const it = await listed([page('7', '5'), empty])
-  await it.list()
-  await it.list()
-  expect(it.changes).toEqual(['added x/n0@5', 'removed x/n0@5'])
+  const world = await listed([page('7', '5'), empty])
+  await world.list()
+  await world.list()
+  expect(world.changes).toEqual(['added x/n0@5', 'removed x/n0@5'])
 })
 
-test('revisions that went back are told, and what the server has then counts', async () => {
-  const it = await listed([page('100', '90', '95'), page('60', '50'), page('60', '50')])
-  await it.list()
-  it.replica.forgetRevision()
-  await expect(it.list()).rejects.toThrow('at revision 60, and was at 100 before')
-  await it.list()
-  expect(it.changes.slice(2)).toEqual(['changed x/n0@50', 'removed x/n1@95'])
-  expect(it.replica.revision).toBe('60')
+test('reports a revision that went back, and accepts the older state with the next list', async () => {
+  const world = await listed([page('100', '90', '95'), page('60', '50'), page('60', '50')])
+  await world.list()
+  world.replica.forgetRevision()
+  await expect(world.list()).rejects.toThrow('revision went back from 100 to 60')
+  await world.list()
+  expect(world.changes.slice(2)).toEqual(['changed x/n0@50', 'removed x/n1@95'])
+  expect(world.replica.revision).toBe('60')
 })

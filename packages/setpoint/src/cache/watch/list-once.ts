@@ -9,21 +9,21 @@ import type { Replica } from '../replica.ts'
 import { scanObject } from '../store/scan-object.ts'
 import { scannedByParsing } from '../store/scanned-by-parsing.ts'
 
-/** What a list needs. */
+/** The dependencies of a list. */
 interface ListOnceOptions {
   readonly transport: Transport
   readonly kind: Kind
   readonly selection: Selection
   readonly replica: Replica
   readonly signal: AbortSignal
-  readonly onSign: () => void
+  readonly onActivity: () => void
 }
 
 const pageSize = 500
 
 /** Fills a replica page by page: for servers that do not stream initial lists. */
 export async function listOnce(options: ListOnceOptions): Promise<void> {
-  const { transport, kind, selection, replica, signal, onSign } = options
+  const { transport, kind, selection, replica, signal, onActivity } = options
   const namespace = kind.scope === 'Cluster' ? '' : (selection.namespace ?? '')
   replica.beginList()
   let token = ''
@@ -36,15 +36,18 @@ export async function listOnce(options: ListOnceOptions): Promise<void> {
       what: `list of ${kind.plural}`,
       signal,
     })
-    onSign()
+    onActivity()
     const page = takePage(new TextEncoder().encode(text), replica)
-    if (page === undefined) throw noList(kind)
+    if (page === undefined) throw incompleteList(kind)
     token = page.next
     if (token === '') replica.endList(page.resourceVersion)
   } while (token !== '')
 }
 
-/** Puts the items of a page into the replica, without parsing them; `undefined` for what is no whole list. */
+/**
+ * Puts the items of a page into the replica without parsing them; `undefined` when the page is not
+ * a complete list.
+ */
 function takePage(
   page: Uint8Array,
   replica: Replica,
@@ -57,7 +60,7 @@ function takePage(
     if (isKey(page, field.start, 'metadata')) {
       metadata = slice(field.valueStart, field.valueEnd) as typeof metadata
     } else if (isKey(page, field.start, 'items')) {
-      // Go has no empty lists: a kind of which there is nothing may say null.
+      // A Go server may send null for an empty list.
       seen.items = page[field.valueStart] === openBracket || isNull(page, field.valueStart)
       eachItem(page, field.valueStart, (start, end) => {
         replica.put(scanObject(page, start) ?? scannedByParsing(slice(start, end)))
@@ -74,9 +77,13 @@ function isNull(page: Uint8Array, at: number): boolean {
   return page[at] === 0x6e
 }
 
-/** Taken for a list without objects, it would take everything away. */
-function noList({ plural }: Kind): SetpointError {
-  return new SetpointError('NETWORK_PROTOCOL_ERROR', `the list of ${plural} is not a whole list`, {
-    hint: 'something between here and the server may have answered, or have cut the answer off',
-  })
+/** An error, because an empty list would remove every object. */
+function incompleteList({ plural }: Kind): SetpointError {
+  return new SetpointError(
+    'NETWORK_PROTOCOL_ERROR',
+    `the list of ${plural} is incomplete or not a list`,
+    {
+      hint: 'a proxy between this process and the server may have answered, or have cut off the response',
+    },
+  )
 }

@@ -8,19 +8,19 @@ import {
   scanEvent,
   scanMessage,
 } from '../../protobuf/index.ts'
-import type { WatchNews, WatchReader } from './watch-news.ts'
+import type { WatchUpdate, WatchReader } from './watch-update.ts'
 
-/** Reads a watch in protobuf, a frame an event. Nothing is decoded but bookmarks and errors. */
+/** Reads a watch in protobuf: a frame is an event. Decodes only bookmarks and errors. */
 export class ProtobufWatchReader extends FrameSplitter implements WatchReader {
   readonly #what: string
 
-  /** `what` is the watch in words, for errors. */
+  /** `what` describes the watch in error messages. */
   constructor(what: string) {
     super()
     this.#what = what
   }
 
-  read(frame: Buffer): WatchNews {
+  read(frame: Buffer): WatchUpdate {
     const { type, object: span } = scanEvent(frame)
     if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED') {
       const { identity, content } = scanMessage(frame, span)

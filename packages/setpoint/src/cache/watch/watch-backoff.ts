@@ -1,42 +1,46 @@
-import type { Clock, Random, Timers } from '../../host/index.ts'
+import {
+  type BackoffRange,
+  type Clock,
+  exponentialBackoff,
+  jittered,
+  type Random,
+  type Timers,
+} from '../../host/index.ts'
 
-/** How waiting grows. */
-interface BackoffOptions {
-  readonly firstMs: number
-  readonly maxMs: number
+/** How the delay between attempts grows, and when it starts over. */
+interface WatchBackoffOptions extends BackoffRange {
   /** After this long without a failure, the next one counts as the first. */
   readonly forgetMs: number
 }
 
-/**
- * Growing waits between tries, each between once and twice its base, so that many clients that lost the
- * same server do not come back at the same moment.
- */
-export class Backoff {
+/** Once to twice the delay, so that many clients that lost the same server do not return together. */
+const jitter = { least: 1, spread: 1 }
+
+/** The growing delay between attempts to watch. */
+export class WatchBackoff {
   readonly #host: Clock & Timers & Random
-  readonly #options: BackoffOptions
-  #nextMs: number
+  readonly #options: WatchBackoffOptions
+  #failures = 0
   #failedMs = -Infinity
 
-  constructor(host: Clock & Timers & Random, options: BackoffOptions) {
+  constructor(host: Clock & Timers & Random, options: WatchBackoffOptions) {
     this.#host = host
     this.#options = options
-    this.#nextMs = options.firstMs
   }
 
-  /** Waits as long as the number of recent failures asks for. */
+  /** Counts a failure, and waits as long as the number of recent failures requires. */
   async wait(signal: AbortSignal): Promise<void> {
-    const { firstMs, maxMs, forgetMs } = this.#options
     const nowMs = this.#host.monotonicMs()
-    if (nowMs - this.#failedMs > forgetMs) this.#nextMs = firstMs
-    const waitMs = this.#nextMs * (1 + this.#host.random())
-    this.#nextMs = Math.min(this.#nextMs * 2, maxMs)
+    if (nowMs - this.#failedMs > this.#options.forgetMs) this.#failures = 0
+    this.#failures += 1
+    const delayMs = exponentialBackoff(this.#failures, this.#options)
+    const waitMs = jittered(delayMs, jitter, this.#host)
     this.#failedMs = nowMs + waitMs
     await this.#host.sleep(waitMs, signal)
   }
 
-  /** All is well again. */
+  /** The next failure counts as the first. */
   reset(): void {
-    this.#nextMs = this.#options.firstMs
+    this.#failures = 0
   }
 }

@@ -10,9 +10,9 @@ import { liveUid } from '../live-uid.ts'
 import { ProtobufWatchReader } from './protobuf-watch-reader.ts'
 import type { Replica } from '../replica.ts'
 import type { ScannedObject } from '../store/scan-object.ts'
-import type { WatchNews, WatchReader } from './watch-news.ts'
+import type { WatchUpdate, WatchReader } from './watch-update.ts'
 
-/** What a session needs. */
+/** The dependencies of a session. */
 interface WatchSessionOptions {
   readonly host: Host
   readonly transport: Transport
@@ -20,32 +20,37 @@ interface WatchSessionOptions {
   readonly selection: Selection
   readonly replica: Replica
   readonly signal: AbortSignal
-  /** The server said something. */
-  readonly onSign: () => void
+  /** Called when the server sends anything. */
+  readonly onActivity: () => void
 }
 
-/** How long a server is asked to keep a watch open: long, because a quiet watch costs nothing. */
+/**
+ * How long the server is asked to keep a watch open. It is long because an idle watch costs
+ * nothing.
+ */
 const timeoutSecondsMin = 1800
 
-/** A server that sends bookmarks sends one a minute: this much silence means that nobody is there. */
+/**
+ * Servers send a bookmark about every minute: this much silence means that the connection is lost.
+ */
 const silenceMs = 180_000
 
-/** How often it is looked whether there is silence, until it is believed. */
-const looksMax = 3
+/** How many silent checks in a row it takes to give up the connection. */
+const silentChecksMax = 3
 
 /** One connection of a watch, from opening it to its end. */
 export class WatchSession {
   readonly #options: WatchSessionOptions
   readonly #controller = new AbortController()
   #silence: Timer | undefined
-  #silentLooks = 0
+  #silentChecks = 0
   #onLive: () => void = () => undefined
 
   constructor(options: WatchSessionOptions) {
     this.#options = options
   }
 
-  /** Applies everything the server sends. `onLive` is called when the replica is up to date. */
+  /** Applies every event of the server. Calls `onLive` when the replica is current. */
   async run(onLive: () => void): Promise<void> {
     const { host, transport, kind, selection, replica, signal } = this.#options
     this.#onLive = onLive
@@ -58,23 +63,23 @@ export class WatchSession {
         bookmarks: true,
         initialEvents: isFromStart,
         resourceVersion: replica.revision ?? '',
-        // Within a process objects are handed over as they are in memory: JSON costs both sides least.
+        // Within a process objects are passed as they are in memory: JSON costs both sides least.
         readsProtobuf: !transport.isLocal && messageOf(kind) !== undefined,
-        // A watch within a process can last as long as the process.
+        // A watch within a process may last as long as the process.
         ...(transport.isLocal
           ? {}
           : { timeoutSeconds: Math.round(timeoutSecondsMin * (1 + host.random())) }),
         lendsChunks: true,
         signal: this.#controller.signal,
       })
-      this.#sign()
+      this.#noteActivity()
       if (!isFromStart) onLive()
       const reader = isProtobuf(stream.headers)
         ? new ProtobufWatchReader(this.#what)
         : new JsonWatchReader(this.#what)
       for await (const chunk of stream.body) {
-        const asking = this.#take(reader, reader.split(chunk))
-        if (asking !== undefined) await asking
+        const lookup = this.#take(reader, reader.split(chunk))
+        if (lookup !== undefined) await lookup
       }
     } finally {
       stopListening()
@@ -82,48 +87,53 @@ export class WatchSession {
     }
   }
 
-  #sign(): void {
-    this.#options.onSign()
-    this.#silentLooks = 0
-    if (!this.#options.transport.isLocal) this.#silence ??= this.#lookLater()
+  #noteActivity(): void {
+    this.#options.onActivity()
+    this.#silentChecks = 0
+    if (!this.#options.transport.isLocal) this.#silence ??= this.#checkLater()
   }
 
-  /** Looks now and then whether anything was said: a timer for each of many lines would cost more than the lines. */
-  #lookLater(): Timer {
-    return this.#options.host.setTimer(silenceMs / looksMax, () => {
-      this.#silentLooks += 1
-      if (this.#silentLooks <= looksMax) this.#silence = this.#lookLater()
+  /**
+   * Checks for silence from time to time: a timer for each of many events would cost more than the
+   * events.
+   */
+  #checkLater(): Timer {
+    return this.#options.host.setTimer(silenceMs / silentChecksMax, () => {
+      this.#silentChecks += 1
+      if (this.#silentChecks <= silentChecksMax) this.#silence = this.#checkLater()
       else {
-        const what = `the ${this.#what} has been silent for ${silenceMs / 1000} s`
+        const what = `the ${this.#what} has received nothing for ${silenceMs / 1000} s`
         this.#controller.abort(new SetpointError('NETWORK_CONNECTION_LOST', what))
       }
     })
   }
 
-  /** Applies events, all at once: there is something to wait for only where it has to ask. */
+  /**
+   * Applies events synchronously; returns a promise only when it has to ask the server about one.
+   */
   #take(reader: WatchReader, events: readonly Uint8Array[]): Promise<void> | undefined {
-    if (events.length > 0) this.#sign()
+    if (events.length > 0) this.#noteActivity()
     for (const [index, event] of events.entries()) {
       if (this.#options.signal.aborted) return undefined
-      const asking = this.#apply(reader.read(event))
-      if (asking === undefined) continue
-      return asking.then(() => this.#take(reader, events.slice(index + 1)))
+      const lookup = this.#apply(reader.read(event))
+      if (lookup === undefined) continue
+      return lookup.then(() => this.#take(reader, events.slice(index + 1)))
     }
     return undefined
   }
 
-  #apply(news: WatchNews): Promise<void> | undefined {
+  #apply(update: WatchUpdate): Promise<void> | undefined {
     const { replica } = this.#options
-    if (news.type === 'bookmark') {
-      if (!news.isInitialEnd) replica.advance(news.resourceVersion)
+    if (update.type === 'bookmark') {
+      if (!update.isInitialEnd) replica.advance(update.resourceVersion)
       else {
-        replica.endList(news.resourceVersion)
+        replica.endList(update.resourceVersion)
         this.#onLive()
       }
       return undefined
     }
-    const { scanned } = news
-    if (news.type === 'remove') return this.#remove(scanned)
+    const { scanned } = update
+    if (update.type === 'remove') return this.#remove(scanned)
     replica.put(scanned)
     replica.advance(scanned.identity.resourceVersion)
     return undefined
@@ -131,12 +141,15 @@ export class WatchSession {
 
   async #remove(scanned: ScannedObject): Promise<void> {
     const { replica } = this.#options
-    replica.remove(keyOf(scanned.identity), await this.#ending(scanned))
+    replica.remove(keyOf(scanned.identity), await this.#removalType(scanned))
     replica.advance(scanned.identity.resourceVersion)
   }
 
-  /** With a selector, an object that no longer fits is told like a deleted one: look which it is. */
-  async #ending({ identity }: ScannedObject): Promise<'removed' | 'deselected'> {
+  /**
+   * With a selector, the server sends DELETED also for an object that no longer matches: reads its
+   * uid to find out which.
+   */
+  async #removalType({ identity }: ScannedObject): Promise<'removed' | 'deselected'> {
     const { selection, transport, kind } = this.#options
     const { labelSelector, fieldSelector } = selection
     if (labelSelector === undefined && fieldSelector === undefined) return 'removed'

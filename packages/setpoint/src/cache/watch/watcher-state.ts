@@ -1,5 +1,6 @@
 /**
- * How a watcher is: `syncing` has not seen everything yet, `live` is up to date as far as it knows, `broken` lost
- * the server and is trying again, `absent` waits for its kind to be served, `stopped` was asked to end.
+ * The state of a watcher: `syncing` has not listed everything yet, `live` is current as far as it
+ * knows, `broken` lost the server and retries, `absent` waits until its kind is served, `stopped`
+ * has ended.
  */
 export type WatcherState = 'syncing' | 'live' | 'broken' | 'absent' | 'stopped'

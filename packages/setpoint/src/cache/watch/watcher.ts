@@ -2,47 +2,53 @@ import { isApiError, type Selection, type Transport } from '../../client/index.t
 import { isSetpointError, SetpointError } from '../../errors/index.ts'
 import { type Host, onAbort } from '../../host/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
-import { Backoff } from './watch-backoff.ts'
+import { WatchBackoff } from './watch-backoff.ts'
 import { listOnce } from './list-once.ts'
 import type { Replica } from '../replica.ts'
 import { WatchSession } from './watch-session.ts'
 import type { WatcherState } from './watcher-state.ts'
 
-/** What a watcher looks at, and where it keeps it. */
+/** The selection of a watcher, and its dependencies. */
 interface WatcherOptions {
   readonly host: Host
   readonly transport: Transport
   readonly kind: Kind
   readonly selection: Selection
   readonly replica: Replica
-  /** Told whenever the state below changes, and of every failure while it is broken. */
+  /** Called whenever the state changes, and after every failure while it is broken. */
   readonly onState: () => void
 }
 
 const failureBackoff = { firstMs: 800, maxMs: 30_000, forgetMs: 120_000 }
 const absenceBackoff = { firstMs: 1_000, maxMs: 15_000, forgetMs: Infinity }
 
-/** What ends, or is forgotten, again within this time is a failure to be waited after, or it would become a loop. */
+/**
+ * A watch that ends, or expires again, within this time counts as a failure: without a backoff it
+ * would become a loop.
+ */
 const shortMs = 1_000
 
-/** A watch that held for so long works: what comes after it is a new trouble, not the next of a row. */
+/** A watch that lasted this long works: a later failure starts with the first backoff again. */
 export const steadyMs = 10_000
 
-/** Who heard something within this time need not ask whether there is anything to hear. */
+/** A watch that received something within this time need not be reopened. */
 const freshMs = 5_000
 const missedMs = 250
 
-/** How many watches in a row may end in peace before they were steady; more are a failure to be waited after. */
+/**
+ * How many watches in a row may end normally before they were steady; after that the end counts as
+ * a failure.
+ */
 const unsteadyMax = 3
 
 /**
- * Keeps a replica up to date: lists once, then watches from there, resuming where it stopped. It lists again
- * only when the server has forgotten its revision.
+ * Keeps a replica current: lists once, then watches and resumes after a disconnect. It relists only
+ * when the server no longer has its revision.
  */
 export class Watcher {
   readonly #options: WatcherOptions
-  readonly #failures: Backoff
-  readonly #absence: Backoff
+  readonly #failures: WatchBackoff
+  readonly #absence: WatchBackoff
   readonly #controller = new AbortController()
   #state: WatcherState = 'syncing'
   #lastError: unknown
@@ -50,16 +56,16 @@ export class Watcher {
   #expiredMs = -Infinity
   /** How many watches in a row ended before they were steady. */
   #unsteady = 0
-  /** The connection under way. */
+  /** Aborts the connection in progress. */
   #session = new AbortController()
   #onOpen: () => unknown = () => undefined
-  /** Whether the server streams initial lists; unknown until it was asked. */
+  /** Whether the server streams initial lists; assumed until it refuses. */
   #streams = true
 
   constructor(options: WatcherOptions) {
     this.#options = options
-    this.#failures = new Backoff(options.host, failureBackoff)
-    this.#absence = new Backoff(options.host, absenceBackoff)
+    this.#failures = new WatchBackoff(options.host, failureBackoff)
+    this.#absence = new WatchBackoff(options.host, absenceBackoff)
     this.#seenMs = options.host.monotonicMs()
   }
 
@@ -72,7 +78,7 @@ export class Watcher {
     return this.#lastError
   }
 
-  /** How long ago the server last said anything. */
+  /** The time since the server last sent anything. */
   get silentMs(): number {
     const { host, transport } = this.#options
     return transport.isLocal ? 0 : host.monotonicMs() - this.#seenMs
@@ -96,8 +102,9 @@ export class Watcher {
   }
 
   /**
-   * Opens its watch anew if nothing was heard for a moment: a connection that was lost without a sign looks like one on
-   * which nothing happens. Resolves when it is open and had time for what was missed, which a server sends at once.
+   * Reopens the watch if it received nothing for some seconds: a lost connection looks like an idle
+   * one. Resolves when the watch is open and had time to receive missed events, which a server
+   * sends immediately.
    */
   async reopen(signal: AbortSignal): Promise<void> {
     if (this.#state === 'absent' || this.silentMs < freshMs || signal.aborted) return
@@ -114,25 +121,25 @@ export class Watcher {
     return this.#controller.signal.aborted
   }
 
-  /** From wherever it is to the end of one watch. */
+  /** Lists if needed, and watches until the watch ends. */
   async #once(signal: AbortSignal): Promise<void> {
     const { replica } = this.#options
     const session = new AbortController()
     this.#session = session
     if (replica.revision === undefined && !this.#streams) {
-      await listOnce({ ...this.#options, signal, onSign: () => this.#sign() })
+      await listOnce({ ...this.#options, signal, onActivity: () => this.#noteActivity() })
       this.#become('live')
     }
     const stopListening = onAbort(signal, () => session.abort(signal.reason))
     const startMs = this.#options.host.monotonicMs()
     let liveMs = Infinity
-    let signs = 0
-    const onSign = (): void => {
-      signs += 1
-      this.#sign()
+    let activities = 0
+    const onActivity = (): void => {
+      activities += 1
+      this.#noteActivity()
     }
     try {
-      await new WatchSession({ ...this.#options, signal: session.signal, onSign }).run(() => {
+      await new WatchSession({ ...this.#options, signal: session.signal, onActivity }).run(() => {
         liveMs = Math.min(liveMs, this.#options.host.monotonicMs())
         this.#absence.reset()
         this.#become('live')
@@ -140,16 +147,17 @@ export class Watcher {
       })
     } finally {
       stopListening()
-      this.#judge(liveMs)
+      this.#recordStability(liveMs)
     }
-    // The first sign is the head of the answer: with nothing after it, nothing was gained.
+    // The first activity is the head of the response: if nothing follows it, the watch received no
+    // event.
     const isShort = this.#options.host.monotonicMs() - startMs < shortMs
-    const isLoop = (signs <= 1 && isShort) || this.#unsteady > unsteadyMax
-    if (isLoop && !session.signal.aborted) throw endedAtOnce(this.#options.kind)
+    const isLoop = (activities <= 1 && isShort) || this.#unsteady > unsteadyMax
+    if (isLoop && !session.signal.aborted) throw endedEarly(this.#options.kind)
   }
 
-  /** A watch ended: being opened is no success as long as it does not hold. */
-  #judge(liveMs: number): void {
+  /** A watch ended: opening it counts as success only if it lasted. */
+  #recordStability(liveMs: number): void {
     const isSteady = this.#options.host.monotonicMs() - liveMs >= steadyMs
     if (isSteady) this.#failures.reset()
     this.#unsteady = isSteady ? 0 : this.#unsteady + 1
@@ -158,7 +166,7 @@ export class Watcher {
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     const { replica } = this.#options
     if (isApiError(error, 'API_EXPIRED')) {
-      // The replica stays readable; what it missed is found by comparing with a new list.
+      // The replica stays readable; the next list finds the changes that were missed.
       replica.forgetRevision()
       if (!this.#hasJustExpired()) return
     }
@@ -180,7 +188,7 @@ export class Watcher {
     }
   }
 
-  /** Whether the server forgot where this is a moment ago, and now again. */
+  /** Whether the revision expired a moment ago, and now again. */
   #hasJustExpired(): boolean {
     const nowMs = this.#options.host.monotonicMs()
     const isAgain = nowMs - this.#expiredMs < shortMs
@@ -188,7 +196,7 @@ export class Watcher {
     return isAgain
   }
 
-  #sign(): void {
+  #noteActivity(): void {
     this.#seenMs = this.#options.host.monotonicMs()
   }
 
@@ -199,15 +207,15 @@ export class Watcher {
   }
 }
 
-function endedAtOnce({ plural }: Kind): SetpointError {
+function endedEarly({ plural }: Kind): SetpointError {
   return new SetpointError(
     'NETWORK_CONNECTION_LOST',
-    `the watch of ${plural} ended soon after it had begun`,
-    { hint: 'something between here and the server may not let answers stay open' },
+    `the watch of ${plural} ended soon after it was opened`,
+    { hint: 'a proxy between this process and the server may close long responses' },
   )
 }
 
-/** Servers before 1.32 refuse to send initial events; then pages do it. */
+/** Servers before 1.32 refuse to stream initial lists; they are listed page by page. */
 function cannotStream(error: unknown): boolean {
   return isApiError(error, 'API_INVALID') || isApiError(error, 'API_BAD_REQUEST')
 }

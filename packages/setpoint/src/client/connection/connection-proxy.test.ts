@@ -16,7 +16,7 @@ function kubeconfig(cluster: object): string {
   })
 }
 
-test('NO_PROXY means what it means to Go', () => {
+test('interprets NO_PROXY as Go does', () => {
   const noProxy =
     'foobar.com, .barbaz.net, *.wildcard.io, 192.168.1.1, 192.168.1.2:81, 192.168.1.3:80, ' +
     '10.0.0.0/30, 2001:db8::52:0:1, [2001:db8::52:0:2]:443, [2001:db8::52:0:3]:80, ' +
@@ -67,7 +67,7 @@ test('NO_PROXY means what it means to Go', () => {
   }
 })
 
-test('the variable follows from the scheme of the server, in either case', () => {
+test('selects the variable by the scheme of the server, in upper or lower case', () => {
   const both = { HTTP_PROXY: 'one:3128', HTTPS_PROXY: 'https://two' }
   expect(proxyOf('http://c.example', both)).toBe('http://one:3128')
   expect(proxyOf('https://c.example', both)).toBe('https://two')
@@ -81,7 +81,7 @@ test('the variable follows from the scheme of the server, in either case', () =>
   expect(proxyOf('https://c.example', cgi)).toBe('https://two')
 })
 
-test('a proxy that cannot be used is refused, without showing it', async () => {
+test('refuses an unusable proxy without showing it', async () => {
   const host = virtualHost({ seed: 1, env: { HTTPS_PROXY: 'socks5://me:secret@p' } })
   const load = async (cluster: object) => {
     const error: unknown = await connectionFromKubeconfig(host, kubeconfig(cluster)).catch(
@@ -97,7 +97,7 @@ test('a proxy that cannot be used is refused, without showing it', async () => {
   expect(await load({ 'proxy-url': '//me:secret@p' })).toContain(`${ofCluster} is not a URL`)
 })
 
-test('the proxy of a kubeconfig goes before the environment, also for this machine', async () => {
+test('prefers the proxy of the kubeconfig to the environment, also for this machine', async () => {
   const env = { HTTPS_PROXY: 'http://env', NO_PROXY: 'd.example' }
   const host = virtualHost({ seed: 1, env })
   const proxy = async (cluster: object) =>
@@ -110,10 +110,10 @@ test('the proxy of a kubeconfig goes before the environment, also for this machi
   expect(await proxy(local)).toBe('http://own:1')
 })
 
-test('a credential plugin is told of the proxy of its cluster', async () => {
-  let told = ''
+test('passes the proxy of the cluster to a credential plugin', async () => {
+  let info = ''
   const plugin = ({ env }: CommandOptions) => {
-    told = env?.['KUBERNETES_EXEC_INFO'] ?? ''
+    info = env?.['KUBERNETES_EXEC_INFO'] ?? ''
     return { exitCode: 1 }
   }
   const host = virtualHost({ seed: 1, commands: { plugin } })
@@ -126,10 +126,10 @@ test('a credential plugin is told of the proxy of its cluster', async () => {
   })
   const { credentials } = await connectionFromKubeconfig(host, text)
   await expect(credentials.current()).rejects.toMatchObject({ code: 'CREDENTIALS_UNAVAILABLE' })
-  expect(JSON.parse(told)).toMatchObject({ spec: { cluster } })
+  expect(JSON.parse(info)).toMatchObject({ spec: { cluster } })
 })
 
-test('a pod goes through the proxy of its environment', async () => {
+test('uses the proxy of the environment in a pod', async () => {
   const folder = '/var/run/secrets/kubernetes.io/serviceaccount'
   const files = { [`${folder}/token`]: 'T', [`${folder}/ca.crt`]: 'CA' }
   const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1', HTTPS_PROXY: 'http://p:1' }
@@ -139,7 +139,7 @@ test('a pod goes through the proxy of its environment', async () => {
   expect(direct.proxy).toBeUndefined()
 })
 
-test('every call of a client goes through the proxy', async () => {
+test('sends every call of a client through the proxy', async () => {
   const host = virtualHost({ seed: 1 })
   const cluster = await createCluster({ host })
   const proxy = await host.listen({

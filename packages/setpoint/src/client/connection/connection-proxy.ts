@@ -3,8 +3,8 @@ import type { Environment } from '../../host/index.ts'
 import { isReachedDirectly } from './no-proxy.ts'
 
 /**
- * The proxy that a kubeconfig names for a cluster. It is used whatever the environment says, also for
- * servers of this machine, as kubectl does.
+ * The proxy that a kubeconfig names for a cluster. As in kubectl it takes precedence over the
+ * environment, also for servers on this machine.
  */
 export function proxyFromKubeconfig(proxyUrl: string, contextName: string): string {
   return checked(proxyUrl, `proxy-url of the cluster of the context ${contextName}`)
@@ -12,8 +12,8 @@ export function proxyFromKubeconfig(proxyUrl: string, contextName: string): stri
 
 /**
  * The proxy that the environment names for a server: `HTTPS_PROXY`, or `HTTP_PROXY` for a server
- * without TLS, or the same in lower case, unless `NO_PROXY` exempts the server. Without a scheme it
- * is an `http:` proxy.
+ * without TLS, in upper or lower case, unless `NO_PROXY` exempts the server. Without a scheme it is
+ * an `http:` proxy.
  */
 export function proxyFromEnvironment(host: Environment, server: string): string | undefined {
   if (!URL.canParse(server)) return undefined
@@ -22,12 +22,12 @@ export function proxyFromEnvironment(host: Environment, server: string): string 
   const proxy = fromEither(host, name)
   if (proxy === '' || isReachedDirectly(url, fromEither(host, 'NO_PROXY'))) return undefined
   if (name === 'HTTP_PROXY' && (host.env('REQUEST_METHOD') ?? '') !== '') {
-    throw unusable(`${name} may come from a stranger in a CGI program, and is not used`)
+    throw unusable(`${name} is not used in a CGI program, because a request header could set it`)
   }
   return checked(hasScheme(proxy) ? proxy : `http://${proxy}`, name)
 }
 
-/** Whether an address begins with `https://` or the like. */
+/** Whether an address starts with a scheme such as `https://`. */
 export function hasScheme(address: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(address)
 }
@@ -37,7 +37,7 @@ function fromEither(host: Environment, name: string): string {
   return upper === '' ? (host.env(name.toLowerCase()) ?? '') : upper
 }
 
-/** The value may hold a password: it is not part of any message, but for its scheme. */
+/** The value may contain a password: messages contain only its scheme. */
 function checked(proxy: string, where: string): string {
   if (!URL.canParse(proxy)) throw unusable(`${where} is not a URL`)
   const { protocol } = new URL(proxy)
@@ -47,6 +47,6 @@ function checked(proxy: string, where: string): string {
 
 function unusable(message: string): SetpointError {
   return new SetpointError('CONNECTION_INVALID', message, {
-    hint: 'give a proxy as http://name:port or https://name:port, or exempt the server by NO_PROXY',
+    hint: 'write the proxy as http://name:port or https://name:port, or exempt the server in NO_PROXY',
   })
 }

@@ -1,12 +1,12 @@
 import { SetpointError } from '../../errors/index.ts'
 import type { Clock, Files } from '../../host/index.ts'
 
-/** How long the content of a credential file is trusted before it is read again. */
+/** How long the content of a credential file is used before it is read again. */
 const freshMs = 60_000
 
 /**
- * A file whose content may be replaced while the process runs: tokens of service accounts are renewed
- * every hour, authorities now and then. When it cannot be read, what was read before still counts.
+ * A file that may be replaced while the process runs: service account tokens are renewed every
+ * hour, authorities now and then. When it cannot be read, the previous content stays valid.
  */
 export class RotatingFile {
   readonly #host: Files & Clock
@@ -32,7 +32,7 @@ export class RotatingFile {
     return this.#reading
   }
 
-  /** The next reader gets what is in the file then. */
+  /** The next call reads the file again. */
   expire(): void {
     this.#readMs = -Infinity
   }
@@ -42,14 +42,15 @@ export class RotatingFile {
       const text = new TextDecoder().decode(await this.#host.readFile(this.#path))
       if (text.trim() === '') {
         throw new SetpointError('CREDENTIALS_UNAVAILABLE', `the file ${this.#path} is empty`, {
-          hint: 'try again: it may be about to be written',
+          hint: 'try again: another process may be writing it',
         })
       }
       this.#text = text
       this.#readMs = this.#host.monotonicMs()
     } catch (error) {
       if (this.#text === undefined) throw error
-      // A file that is just being replaced may be missing or empty for a moment; the old content is still valid.
+      // A file that is being replaced may be missing or empty for a moment; the old content is
+      // still valid.
     }
     return this.#text
   }

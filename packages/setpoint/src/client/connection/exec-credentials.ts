@@ -2,7 +2,7 @@ import { headline, SetpointError } from '../../errors/index.ts'
 import type { Clock, Commands, LogSink } from '../../host/index.ts'
 import type { KubeconfigCluster, KubeconfigExec } from './kubeconfig.ts'
 
-/** What a credential plugin gives. */
+/** The credential that a plugin returns. */
 interface ExecCredential {
   readonly token?: string
   readonly clientCertificateData?: string
@@ -10,26 +10,36 @@ interface ExecCredential {
   readonly expirationTimestamp?: string
 }
 
-/** What running a plugin needs of the world. */
+/** The parts of the host that a plugin needs. */
 type PluginHost = Clock & Commands & Pick<LogSink, 'isTerminal'>
 
-/** What a credential is for, as far as plugins may be told. */
+/** The cluster of a credential, for plugins that ask for it. */
 interface ExecTarget {
   readonly cluster: KubeconfigCluster
-  /** The authority of the cluster, wherever it is kept. */
+  /** The certificate authority of the cluster, inline or from a file. */
   readonly ca: (() => Promise<string>) | undefined
 }
 
-/** What plugins are told about a cluster, by the names of a kubeconfig. */
-const toldFields = ['server', 'tls-server-name', 'insecure-skip-tls-verify', 'proxy-url'] as const
+/** The fields of a kubeconfig cluster that plugins get. */
+const providedFields = [
+  'server',
+  'tls-server-name',
+  'insecure-skip-tls-verify',
+  'proxy-url',
+] as const
 
-/** The part of a cluster's settings that is for plugins. */
+/** The extension of a cluster that is meant for plugins. */
 const configExtension = 'client.authentication.k8s.io/exec'
 
-/** A plugin is asked again this long before its credential ends, so that no request carries a dead one. */
+/**
+ * A plugin runs again this long before its credential expires, so that no request uses an expired
+ * one.
+ */
 const leewayMs = 10_000
 
-/** Credentials from another program (`exec` in a kubeconfig), kept until they expire or are refused. */
+/**
+ * Credentials of another program (`exec` in a kubeconfig), kept until they expire or are refused.
+ */
 export class ExecCredentials {
   readonly #host: PluginHost
   readonly #exec: KubeconfigExec
@@ -43,19 +53,19 @@ export class ExecCredentials {
     this.#target = target
   }
 
-  /** A credential that is still good; several callers share one run of the program. */
+  /** A valid credential; concurrent callers share one run of the program. */
   async current(): Promise<ExecCredential> {
-    if (this.#current !== undefined && !this.#isOver(this.#current)) return this.#current
+    if (this.#current !== undefined && !this.#isExpired(this.#current)) return this.#current
     this.#running ??= this.#run().finally(() => (this.#running = undefined))
     return this.#running
   }
 
-  /** The server did not take it. */
+  /** The server refused the credential. */
   refused(): void {
     this.#current = undefined
   }
 
-  #isOver({ expirationTimestamp }: ExecCredential): boolean {
+  #isExpired({ expirationTimestamp }: ExecCredential): boolean {
     if (expirationTimestamp === undefined) return false
     return Date.parse(expirationTimestamp) - leewayMs <= this.#host.now()
   }
@@ -63,7 +73,9 @@ export class ExecCredentials {
   async #run(): Promise<ExecCredential> {
     const { command, args, env, apiVersion = 'client.authentication.k8s.io/v1' } = this.#exec
     if (this.#exec.interactiveMode === 'Always' && !this.#host.isTerminal) {
-      throw this.#failed(`${command} wants a terminal (interactiveMode is Always); there is none`)
+      throw this.#failed(
+        `${command} needs a terminal (interactiveMode is Always), but there is none`,
+      )
     }
     const result = await this.#started({
       args: args ?? [],
@@ -73,7 +85,7 @@ export class ExecCredentials {
       },
     })
     if (result.exitCode !== 0) {
-      throw this.#failed(`${command} ended with ${result.exitCode}: ${result.stderr.trim()}`)
+      throw this.#failed(`${command} exited with code ${result.exitCode}: ${result.stderr.trim()}`)
     }
     this.#current = this.#credentialIn(result.stdout, apiVersion)
     return this.#current
@@ -88,8 +100,11 @@ export class ExecCredentials {
   }
 
   async #info(apiVersion: string): Promise<object> {
-    const isTold = this.#exec.provideClusterInfo === true
-    const spec = { interactive: false, ...(isTold ? { cluster: await this.#clusterInfo() } : {}) }
+    const providesCluster = this.#exec.provideClusterInfo === true
+    const spec = {
+      interactive: false,
+      ...(providesCluster ? { cluster: await this.#clusterInfo() } : {}),
+    }
     return { apiVersion, kind: 'ExecCredential', spec }
   }
 
@@ -98,13 +113,13 @@ export class ExecCredentials {
     const authority = await ca?.()
     const extension = cluster.extensions?.find(({ name }) => name === configExtension)
     return {
-      ...Object.fromEntries(toldFields.map((field) => [field, cluster[field]])),
+      ...Object.fromEntries(providedFields.map((field) => [field, cluster[field]])),
       ...(authority && { 'certificate-authority-data': Buffer.from(authority).toString('base64') }),
       config: extension?.extension,
     }
   }
 
-  /** What a plugin printed is never shown: it may be a token. */
+  /** The output of a plugin is never part of a message: it may be a token. */
   #credentialIn(stdout: string, apiVersion: string): ExecCredential {
     let answer: { kind?: string; apiVersion?: string; status?: ExecCredential | null } | null
     try {
@@ -122,7 +137,7 @@ export class ExecCredentials {
       throw this.#printed('neither a token nor a certificate with its key')
     }
     if (expirationTimestamp !== undefined && Number.isNaN(Date.parse(expirationTimestamp))) {
-      throw this.#printed('an expirationTimestamp that is no time')
+      throw this.#printed('an invalid expirationTimestamp')
     }
     return status
   }
@@ -134,7 +149,7 @@ export class ExecCredentials {
   #failed(why: string, cause?: unknown): SetpointError {
     const { installHint } = this.#exec
     return new SetpointError('CREDENTIALS_UNAVAILABLE', why, {
-      hint: installHint ?? 'run the command by hand to see what it says',
+      hint: installHint ?? 'run the command by hand to see its output',
       ...(cause === undefined ? {} : { cause }),
     })
   }

@@ -3,16 +3,19 @@ import type { Connection, Credential } from './connection.ts'
 import { proxyFromEnvironment } from './connection-proxy.ts'
 import { RotatingFile } from './credential-files.ts'
 
-/** Where a pod finds what its service account is given. */
+/** The directory of a pod's service account. */
 const folder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-/** Whether this process runs in a pod that may talk to the API. */
+/** Whether this process runs in a pod with a service account token. */
 export async function isInCluster(host: Files & Environment): Promise<boolean> {
   if ((host.env('KUBERNETES_SERVICE_HOST') ?? '') === '') return false
   return (await host.fileInfo(`${folder}/token`)) !== undefined
 }
 
-/** The cluster this process runs in. The token and the authority are read again as they are renewed. */
+/**
+ * The cluster in which this process runs. The token and the authority are read again when they are
+ * renewed.
+ */
 export async function inClusterConnection(
   host: Files & Clock & Environment,
   options: { readonly namespace?: string | undefined } = {},
@@ -33,7 +36,7 @@ export async function inClusterConnection(
       current: async () => {
         const [bearer, ca] = await Promise.all([token.text(), authority.text()])
         const authorization = `Bearer ${bearer.trim()}`
-        // The same object for the same content: hosts find their connections by it.
+        // The same object for the same content: hosts reuse connections by it.
         const tls = known?.tls.ca === ca ? known.tls : { ca }
         if (known?.tls !== tls || known.headers['authorization'] !== authorization) {
           known = { headers: { authorization }, tls }

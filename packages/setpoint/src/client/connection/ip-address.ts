@@ -1,12 +1,12 @@
 /**
- * An IP address as its 16 bytes, an IPv4 address as the IPv6 address that means the same; `undefined`
- * for anything else. As strict as Go: four decimal numbers without leading zeros, no zones.
+ * An IP address as 16 bytes, with IPv4 as an IPv4-mapped IPv6 address; `undefined` for anything
+ * else. As strict as Go: four decimal numbers without leading zeros, no zones.
  */
 export function ipBytes(text: string): readonly number[] | undefined {
   const four = ipv4Bytes(text)
   if (four !== undefined) return [...ipv4Prefix, ...four]
   if (!text.includes(':') || !/^[0-9a-f:.]+$/i.test(text)) return undefined
-  // The parser of URLs knows every way to write an IPv6 address, and gives back one of them.
+  // The URL parser accepts every notation of an IPv6 address and normalizes it.
   const url = `http://[${text}]`
   if (!URL.canParse(url)) return undefined
   const [head = '', tail] = new URL(url).hostname.slice(1, -1).split('::')
@@ -16,13 +16,13 @@ export function ipBytes(text: string): readonly number[] | undefined {
   return [...before, ...gap, ...after].flatMap((group) => [group >> 8, group & 0xff])
 }
 
-/** Whether an address is one that only this machine has. */
+/** Whether an address is a loopback address. */
 export function isLoopback(bytes: readonly number[]): boolean {
   if (isIpv4(bytes)) return bytes[12] === 127
   return bytes.every((byte, index) => byte === (index === 15 ? 1 : 0))
 }
 
-/** Whether a range such as `10.0.0.0/8` holds an address; `undefined` when it is no range. */
+/** Whether a range such as `10.0.0.0/8` contains an address; `undefined` when it is not a range. */
 export function rangeHolds(range: string, bytes: readonly number[]): boolean | undefined {
   const [, address = '', length = ''] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(range) ?? []
   const network = ipBytes(address)
@@ -38,7 +38,7 @@ export function rangeHolds(range: string, bytes: readonly number[]): boolean | u
   })
 }
 
-/** What IPv4 addresses begin with when they are written as IPv6 addresses. */
+/** The prefix of IPv4-mapped IPv6 addresses. */
 const ipv4Prefix: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 
 function isIpv4(bytes: readonly number[]): boolean {

@@ -4,10 +4,10 @@ import { RotatingFile } from './credential-files.ts'
 import { ExecCredentials } from './exec-credentials.ts'
 import { type ChosenContext, invalid, type KubeconfigUser } from './kubeconfig.ts'
 
-/** What credentials need of the world. */
+/** The parts of the host that credentials need. */
 type CredentialHost = Files & Clock & Commands & Pick<LogSink, 'isTerminal'>
 
-/** Content that is either in the kubeconfig or in a file. */
+/** Content that is inline in the kubeconfig or in a file. */
 type Source = (() => Promise<string>) | undefined
 
 /** The credentials of a context: certificates and tokens, inline or in files, and plugins. */
@@ -17,7 +17,7 @@ export class KubeconfigCredentials implements CredentialSource {
   readonly #host: CredentialHost
   readonly #exec: ExecCredentials | undefined
   readonly #sources: Readonly<Record<'ca' | 'cert' | 'key' | 'token', Source>>
-  /** The same object for the same content: hosts find their connections by it. */
+  /** The same object for the same content: hosts reuse connections by it. */
   #current: { readonly parts: readonly unknown[]; readonly credential: Credential } | undefined
 
   constructor(host: CredentialHost, context: ChosenContext) {
@@ -74,7 +74,7 @@ export class KubeconfigCredentials implements CredentialSource {
     return credential
   }
 
-  /** A plugin is asked each time: it knows when what it gave ends. */
+  /** A plugin is asked each time: it knows when its credential expires. */
   ready(): Credential | undefined {
     const isKnown = this.#exec === undefined && this.#files.every(({ isFresh }) => isFresh)
     return isKnown ? this.#current?.credential : undefined
@@ -86,7 +86,7 @@ export class KubeconfigCredentials implements CredentialSource {
     for (const file of this.#files) file.expire()
   }
 
-  /** Data in the kubeconfig stands above a file, as in kubectl. */
+  /** Inline data takes precedence over a file, as in kubectl. */
   #source<Field extends string>(
     from: { readonly [F in Field | `${Field}-data`]?: string },
     field: Field,
@@ -103,7 +103,7 @@ export class KubeconfigCredentials implements CredentialSource {
     try {
       return new TextDecoder().decode(Uint8Array.from(atob(data), (c) => c.charCodeAt(0)))
     } catch {
-      throw invalid(`${field}-data of the context ${this.#context.name} is no base64`)
+      throw invalid(`${field}-data of the context ${this.#context.name} is not base64`)
     }
   }
 
@@ -114,7 +114,7 @@ export class KubeconfigCredentials implements CredentialSource {
     return () => file.text()
   }
 
-  /** A token file stands above a token, because it can be renewed. */
+  /** A token file takes precedence over a token, because it can be renewed. */
   #tokenSource({ token, tokenFile }: KubeconfigUser): Source {
     const file = this.#fileSource(tokenFile)
     if (file !== undefined) return async () => (await file()).trim()
@@ -131,7 +131,7 @@ function authorization(user: KubeconfigUser, token: string | undefined): HttpReq
   return { authorization: `Basic ${btoa(String.fromCharCode(...pair))}` }
 }
 
-/** A server does not look for commas in them: each value needs a header of its own. */
+/** A server does not split these headers at commas: each value needs a header of its own. */
 function impersonation(user: KubeconfigUser): HttpRequestHeaders {
   const extra = Object.entries(user['as-user-extra'] ?? {}).map(
     ([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, values] as const,

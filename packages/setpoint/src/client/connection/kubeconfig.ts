@@ -11,7 +11,7 @@ export interface KubeconfigCluster {
   readonly extensions?: readonly { readonly name: string; readonly extension: unknown }[] | null
 }
 
-/** How a kubeconfig obtains credentials from another program. */
+/** How a kubeconfig gets credentials from another program. */
 export interface KubeconfigExec {
   readonly apiVersion?: string
   readonly command: string
@@ -50,7 +50,7 @@ interface Named {
   readonly name: string
 }
 
-/** One kubeconfig file as it is. */
+/** The content of one kubeconfig file. */
 interface KubeconfigDocument {
   readonly 'current-context'?: string
   readonly clusters?: readonly (Named & { readonly cluster?: KubeconfigCluster | null })[] | null
@@ -58,7 +58,7 @@ interface KubeconfigDocument {
   readonly contexts?: readonly (Named & { readonly context?: KubeconfigContext | null })[] | null
 }
 
-/** A context with everything it names. */
+/** A context with its cluster and user. */
 export interface ChosenContext {
   readonly name: string
   readonly cluster: KubeconfigCluster
@@ -66,14 +66,14 @@ export interface ChosenContext {
   readonly namespace: string | undefined
 }
 
-/** Several kubeconfig files as one: what an earlier file says stands. */
+/** Several kubeconfig files merged: the first definition wins. */
 export class Kubeconfig {
   readonly #clusters = new Map<string, KubeconfigCluster>()
   readonly #users = new Map<string, KubeconfigUser>()
   readonly #contexts = new Map<string, KubeconfigContext>()
   #current = ''
 
-  /** Takes a file's content. Paths in it are relative to the folder the file is in. */
+  /** Adds the content of a file. Its paths are relative to the folder of the file. */
   add(value: unknown, file: string): void {
     const document = checkedDocument(value, file)
     const folder = file.replace(/[/\\]?[^/\\]*$/, '')
@@ -103,7 +103,9 @@ export class Kubeconfig {
     }
     const user = this.#users.get(context.user ?? '')
     if (!user && context.user) {
-      throw invalid(`the context ${name} names the user ${quoted(context.user)}, who is not there`)
+      throw invalid(
+        `the context ${name} names the user ${quoted(context.user)}, which does not exist`,
+      )
     }
     return { name, cluster, user: user ?? {}, namespace: context.namespace }
   }
@@ -112,14 +114,14 @@ export class Kubeconfig {
     const names = [...this.#contexts.keys()].join(', ')
     const what =
       name === '' ? 'the kubeconfig has no current context' : `there is no context ${quoted(name)}`
-    return invalid(`${what}; there ${names === '' ? 'are none' : `are: ${names}`}`)
+    return invalid(`${what}; the contexts are: ${names === '' ? 'none' : names}`)
   }
 }
 
-/** A kubeconfig that does not lead to a cluster. */
+/** The error for a kubeconfig that does not lead to a cluster. */
 export function invalid(message: string): SetpointError {
   return new SetpointError('CONNECTION_INVALID', message, {
-    hint: 'kubectl config view shows what a kubeconfig says; KUBECONFIG names the files',
+    hint: 'kubectl config view shows the kubeconfig; KUBECONFIG names its files',
   })
 }
 
@@ -130,19 +132,20 @@ function quoted(name: string | undefined): string {
 function checkedDocument(value: unknown, file: string): KubeconfigDocument {
   if (value === null || value === undefined) return {}
   if (typeof value !== 'object' || Array.isArray(value)) {
-    throw invalid(`${file} is not a kubeconfig: it holds no object`)
+    throw invalid(`${file} is not a kubeconfig: its content is not an object`)
   }
   for (const list of ['clusters', 'users', 'contexts'] as const) {
     const entries = (value as Record<string, unknown>)[list] ?? []
     const isFine =
       Array.isArray(entries) &&
       entries.every((entry) => typeof entry === 'object' && entry !== null && 'name' in entry)
-    if (!isFine) throw invalid(`${file} is not a kubeconfig: ${list} is no list of named entries`)
+    if (!isFine)
+      throw invalid(`${file} is not a kubeconfig: ${list} is not a list of named entries`)
   }
   return value
 }
 
-/** An entry whose paths are absolute. */
+/** An entry with absolute paths. */
 function located<T extends object>(entry: T, folder: string, fields: readonly (keyof T)[]): T {
   const paths = fields.flatMap((field) => {
     const path = entry[field]
@@ -151,7 +154,7 @@ function located<T extends object>(entry: T, folder: string, fields: readonly (k
   return { ...entry, ...Object.fromEntries(paths) }
 }
 
-/** A command with a slash is a path like others; a bare one is looked for on the PATH. */
+/** A command with a slash is a path; a bare command is searched on the PATH. */
 function locatedUser(user: KubeconfigUser, folder: string): KubeconfigUser {
   const { exec } = user
   const isPath = exec && /[/\\]/.test(exec.command)

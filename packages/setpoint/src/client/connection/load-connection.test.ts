@@ -14,7 +14,7 @@ contexts:
 - name: one
   context: {cluster: c, user: u, namespace: team}
 - {name: bare, context: {cluster: c}}
-- {name: lost, context: {cluster: c, user: nobody}}
+- {name: lost, context: {cluster: c, user: ghost}}
 - {name: void, context: {cluster: nothing}}
 `
 const second = `
@@ -36,7 +36,7 @@ function host(options: Partial<VirtualHostOptions> = {}) {
   return virtualHost({ seed: 1, env: { HOME: '/h' }, ...options, files })
 }
 
-test('the kubeconfig of the home directory is used, with its files', async () => {
+test('uses the kubeconfig of the home directory with its files', async () => {
   const connection = await loadConnection(host())
   expect(connection).toMatchObject({ name: 'one', server: 'https://one:6443', namespace: 'team' })
   expect(await connection.credentials.current()).toMatchObject({
@@ -45,7 +45,7 @@ test('the kubeconfig of the home directory is used, with its files', async () =>
   })
 })
 
-test('of several files the first word stands, and any context can be named', async () => {
+test('merges several files, the first definition wins, and selects any context', async () => {
   const env = { HOME: '/h', KUBECONFIG: '/h/.kube/config:/missing:/etc/second' }
   const merged = host({ env })
   expect((await loadConnection(merged)).server).toBe('https://one:6443')
@@ -56,12 +56,12 @@ test('of several files the first word stands, and any context can be named', asy
   expect((await loadConnection(merged, { context: 'bare' })).namespace).toBe('default')
 })
 
-test('what leads nowhere is explained', async () => {
+test('explains why it finds no cluster', async () => {
   const at = (context: string) => loadConnection(host(), { context })
   await expect(at('three')).rejects.toThrow(
-    'there is no context "three"; there are: one, bare, lost, void',
+    'there is no context "three"; the contexts are: one, bare, lost, void',
   )
-  await expect(at('lost')).rejects.toThrow('names the user "nobody", who is not there')
+  await expect(at('lost')).rejects.toThrow('names the user "ghost", which does not exist')
   await expect(at('void')).rejects.toThrow('names the cluster "nothing", which has no server')
   await expect(loadConnection(host(), { kubeconfig: '/none' })).rejects.toMatchObject({
     code: 'FILE_NOT_FOUND',
@@ -69,11 +69,13 @@ test('what leads nowhere is explained', async () => {
   await expect(loadConnection(virtualHost({ seed: 1 }))).rejects.toMatchObject({
     code: 'CONNECTION_INVALID',
   })
-  await expect(connectionFromKubeconfig(host(), '- a\n- b')).rejects.toThrow('holds no object')
+  await expect(connectionFromKubeconfig(host(), '- a\n- b')).rejects.toThrow(
+    'its content is not an object',
+  )
   await expect(connectionFromKubeconfig(host(), 'a: [')).rejects.toThrow('cannot be read')
 })
 
-test('in a pod, the account of the pod is used, and its token is read again as it is renewed', async () => {
+test('uses the service account in a pod, and reads its token again when it is renewed', async () => {
   const files = {
     [`${folder}/token`]: 'T1',
     [`${folder}/ca.crt`]: 'CA1',
@@ -82,7 +84,7 @@ test('in a pod, the account of the pod is used, and its token is read again as i
   const env = {
     KUBERNETES_SERVICE_HOST: 'fd00::1',
     KUBERNETES_SERVICE_PORT: '6443',
-    HOME: '/nobody',
+    HOME: '/missing',
   }
   const pod = virtualHost({ seed: 1, env, files })
   const connection = await loadConnection(pod)
@@ -120,7 +122,7 @@ function credential(status: object | null): string {
   return JSON.stringify({ apiVersion, kind: 'ExecCredential', status })
 }
 
-test('a credential plugin is asked when its credential is about to expire or was refused', async () => {
+test('asks a credential plugin again when its credential expires soon or was refused', async () => {
   let runs = 0
   const world = virtualHost({
     seed: 1,
@@ -148,10 +150,10 @@ test('a credential plugin is asked when its credential is about to expire or was
   expect(await bearer()).toBe('Bearer T3')
 })
 
-test('a plugin that wants to know the cluster is told all of it, also what is in files', async () => {
-  const told: unknown[] = []
+test('passes the whole cluster to a plugin that asks for it, including file contents', async () => {
+  const info: unknown[] = []
   const plugin = ({ env }: { env?: Readonly<Record<string, string>> | undefined }) => {
-    told.push(JSON.parse(env?.['KUBERNETES_EXEC_INFO'] ?? ''))
+    info.push(JSON.parse(env?.['KUBERNETES_EXEC_INFO'] ?? ''))
     return { stdout: credential({ token: 't' }) }
   }
   const extensions = [
@@ -177,10 +179,10 @@ test('a plugin that wants to know the cluster is told all of it, also what is in
       'certificate-authority-data': btoa('CA'),
     },
   }
-  expect(told).toEqual([{ apiVersion, kind: 'ExecCredential', spec }])
+  expect(info).toEqual([{ apiVersion, kind: 'ExecCredential', spec }])
 })
 
-test('of many requests that an old credential was refused for, the first one gets another for all', async () => {
+test('replaces a refused credential once for many requests', async () => {
   let runs = 0
   const plugin = () => ({ stdout: credential({ token: `T${(runs += 1)}` }) })
   const world = virtualHost({
@@ -204,9 +206,9 @@ test('of many requests that an old credential was refused for, the first one get
   expect(runs).toBe(2)
 })
 
-test('a plugin that fails says how to get it', async () => {
+test('shows the install hint of a plugin that fails', async () => {
   const outcomes = {
-    'ended with 1: no session': { exitCode: 1, stderr: 'no session\n' },
+    'exited with code 1: no session': { exitCode: 1, stderr: 'no session\n' },
     'printed no JSON': { stdout: 'hello' },
     'printed no ExecCredential': { stdout: '{"kind":"Pod"}' },
     'neither a token nor a certificate': { stdout: credential({}) },
@@ -214,7 +216,7 @@ test('a plugin that fails says how to get it', async () => {
     'a certificate with its key': { stdout: credential({ token: 't', clientKeyData: 'K' }) },
     'no ExecCredential': { stdout: credential(null) },
     'printed no ExecCredential of': { stdout: 'null' },
-    'an expirationTimestamp that is no time': {
+    'an invalid expirationTimestamp': {
       stdout: credential({ token: 't', expirationTimestamp: 'soon' }),
     },
   }
@@ -232,7 +234,7 @@ test('a plugin that fails says how to get it', async () => {
   await expect(credentials.current()).rejects.toMatchObject({ code: 'CREDENTIALS_UNAVAILABLE' })
 })
 
-test('what a plugin printed is not shown, and one that needs a person says so', async () => {
+test('does not show the output of a plugin, and explains that one needs a terminal', async () => {
   const printing = (stdout: string, exec = {}, isTerminal = false) =>
     connectionFromKubeconfig(
       virtualHost({ seed: 1, isTerminal, commands: { plugin: () => ({ stdout }) } }),
@@ -245,13 +247,13 @@ test('what a plugin printed is not shown, and one that needs a person says so', 
   expect(String(error)).not.toContain('TOPSECRET')
   const always = { interactiveMode: 'Always' }
   const alone = await printing(credential({ token: 't' }), always)
-  await expect(alone.credentials.current()).rejects.toThrow('plugin wants a terminal')
+  await expect(alone.credentials.current()).rejects.toThrow('plugin needs a terminal')
   const seen = await printing(credential({ token: 't' }), always, true)
   expect((await seen.credentials.current()).headers).toEqual({ authorization: 'Bearer t' })
   await expect(printing('', { command: '' })).rejects.toThrow('has an exec without a command')
 })
 
-test('a certificate without its key is no credential, and says so', async () => {
+test('refuses a certificate without its key', async () => {
   const named = (user: object) =>
     connectionFromKubeconfig(virtualHost({ seed: 1 }), config({ server: 'https://c' }, user))
   await expect(named({ 'client-certificate-data': btoa('c') })).rejects.toThrow(
@@ -262,7 +264,7 @@ test('a certificate without its key is no credential, and says so', async () => 
   )
 })
 
-test('a command with a slash is found beside its kubeconfig, a bare one on the PATH', async () => {
+test('finds a command with a slash relative to its kubeconfig, a bare one on the PATH', async () => {
   const answer = (token: string) => () => ({ stdout: credential({ token }) })
   const commands = { '/h/.kube/./bin/plugin': answer('beside'), plugin: answer('path') }
   for (const [command, token] of [
@@ -275,7 +277,7 @@ test('a command with a slash is found beside its kubeconfig, a bare one on the P
   }
 })
 
-/** A kubeconfig of one context, whose cluster and user say this. */
+/** A kubeconfig of one context with this cluster and user. */
 function config(cluster: unknown, user: unknown = {}): string {
   return JSON.stringify({
     'current-context': 'x',
@@ -285,11 +287,11 @@ function config(cluster: unknown, user: unknown = {}): string {
   })
 }
 
-test('a kubeconfig that cannot be read says where, and shows nothing of it', async () => {
+test('reports where a kubeconfig is invalid without showing its content', async () => {
   const broken = {
-    'no YAML at line 3, column': 'users:\n- user: {token: TOPSECRET\n  x: [}',
-    'no JSON at': '{"token": TOPSECRET}',
-    'no JSON at position': '{"token": "TOPSECRET" oops}',
+    'not valid YAML at line 3, column': 'users:\n- user: {token: TOPSECRET\n  x: [}',
+    'not valid JSON at': '{"token": TOPSECRET}',
+    'not valid JSON at position': '{"token": "TOPSECRET" oops}',
   }
   for (const [words, text] of Object.entries(broken)) {
     const error: unknown = await connectionFromKubeconfig(host(), text).catch((e: unknown) => e)
@@ -303,18 +305,21 @@ test('a kubeconfig that cannot be read says where, and shows nothing of it', asy
   )
 })
 
-test('a kubeconfig with a gap says which one', async () => {
+test('names what is missing in a kubeconfig', async () => {
   const server = 'https://c'
   const gaps: Record<string, string> = {
     'the cluster "c", which has no server': config(undefined),
     'which has no server': config({ server: '' }),
     'has no server': config({ server: 17 }),
-    'the server "not a url", which is no URL': config({ server: 'not a url' }),
-    'certificate-authority-data of the context x is no base64': config({
+    'the server "not a url", which is not a URL': config({ server: 'not a url' }),
+    'certificate-authority-data of the context x is not base64': config({
       server,
       'certificate-authority-data': '!',
     }),
-    'client-key-data of the context x is no base64': config({ server }, { 'client-key-data': '!' }),
+    'client-key-data of the context x is not base64': config(
+      { server },
+      { 'client-key-data': '!' },
+    ),
     'names the cluster ""': '{"current-context":"x","contexts":[{"name":"x"}]}',
   }
   for (const [words, text] of Object.entries(gaps)) {
@@ -325,14 +330,14 @@ test('a kubeconfig with a gap says which one', async () => {
   }
 })
 
-test('a server without a scheme gets the one of its settings, and a byte order mark is no matter', async () => {
+test('adds the scheme to a server by its settings, and ignores a byte order mark', async () => {
   const at = async (cluster: object) =>
     (await connectionFromKubeconfig(host(), `\uFEFF${config(cluster)}`)).server
   expect(await at({ server: 'c:8080' })).toBe('http://c:8080')
   expect(await at({ server: 'c', 'insecure-skip-tls-verify': true })).toBe('https://c')
 })
 
-test('credentials are sent as servers read them', async () => {
+test('sends credentials in the headers that servers read', async () => {
   const headersOf = async (user: object) => {
     const connection = await connectionFromKubeconfig(host(), config({ server: 'https://c' }, user))
     expect(connection.namespace).toBe('default')
@@ -352,7 +357,7 @@ test('credentials are sent as servers read them', async () => {
   })
 })
 
-test('a token that is just being written does not replace the one before', async () => {
+test('keeps the old token while the file is being written', async () => {
   const files = { [`${folder}/token`]: '', [`${folder}/ca.crt`]: 'CA' }
   const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' }
   const pod = virtualHost({ seed: 1, env, files })

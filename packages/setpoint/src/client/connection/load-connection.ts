@@ -10,7 +10,7 @@ import { yamlReader } from './yaml-reader.ts'
 
 /** Where to look for a cluster. */
 export interface LoadOptions {
-  /** A kubeconfig file, instead of what `KUBECONFIG` or the home directory have. */
+  /** A kubeconfig file, instead of `KUBECONFIG` or the one in the home directory. */
   readonly kubeconfig?: string | undefined
   /** A context, instead of the current one. */
   readonly context?: string | undefined
@@ -18,9 +18,9 @@ export interface LoadOptions {
 }
 
 /**
- * Finds the cluster a person would mean: the kubeconfig that was named, else `KUBECONFIG` (several files,
- * the first one wins), else the cluster this process runs in, else `~/.kube/config`. A proxy is the
- * one of the kubeconfig (`proxy-url`), else that of the environment (`HTTPS_PROXY`, `NO_PROXY`).
+ * Finds the cluster as kubectl does: the given kubeconfig, or `KUBECONFIG` (several files, the
+ * first definition wins), or the cluster in which this process runs, or `~/.kube/config`. The proxy
+ * is that of the kubeconfig (`proxy-url`), or that of the environment (`HTTPS_PROXY`, `NO_PROXY`).
  */
 export async function loadConnection(host: Host, options: LoadOptions = {}): Promise<Connection> {
   const files = filesFromEnvironment(host, options)
@@ -31,7 +31,7 @@ export async function loadConnection(host: Host, options: LoadOptions = {}): Pro
   const found = await Promise.all(paths.map(async (path) => readIfThere(host, path, options)))
   if (!found.some((text) => text !== undefined)) {
     throw invalid(
-      `there is no kubeconfig at ${paths.join(', ')}, and no cluster around this process`,
+      `there is no kubeconfig at ${paths.join(', ')}, and this process does not run in a cluster`,
     )
   }
   for (const [index, text] of found.entries()) {
@@ -41,7 +41,7 @@ export async function loadConnection(host: Host, options: LoadOptions = {}): Pro
   return connectionOf(host, kubeconfig, options)
 }
 
-/** A connection from the text of a kubeconfig, such as a test cluster gives. */
+/** A connection from the text of a kubeconfig, for example that of a test cluster. */
 export async function connectionFromKubeconfig(
   host: Host,
   text: string,
@@ -69,14 +69,16 @@ function connectionOf(host: Host, kubeconfig: Kubeconfig, options: LoadOptions):
   }
 }
 
-/** An address without a scheme gets the one that kubectl would take. */
+/** An address without a scheme gets the one that kubectl would use. */
 function serverOf({ name, cluster, user }: ChosenContext): string {
   const { server = '' } = cluster
   const settings = Object.keys({ ...cluster, ...user }).join(' ')
   const scheme = /certificate|insecure/.test(settings) ? 'https' : 'http'
   const address = hasScheme(server) ? server : `${scheme}://${server}`
   if (URL.canParse(address)) return address
-  throw invalid(`the context ${name} names the server ${JSON.stringify(server)}, which is no URL`)
+  throw invalid(
+    `the context ${name} names the server ${JSON.stringify(server)}, which is not a URL`,
+  )
 }
 
 function filesFromEnvironment(host: Host, { kubeconfig }: LoadOptions): string[] | undefined {
@@ -87,7 +89,7 @@ function filesFromEnvironment(host: Host, { kubeconfig }: LoadOptions): string[]
   return listed.length === 0 ? undefined : listed
 }
 
-/** Files of a list may be missing, as in kubectl; the one that was named may not. */
+/** Files of a list may be missing, as in kubectl; a given file may not. */
 async function readIfThere(
   host: Host,
   path: string,
@@ -101,19 +103,19 @@ async function readIfThere(
   }
 }
 
-/** Kubeconfigs are YAML, nearly always as programs write it; JSON, as test clusters write it, is YAML too. */
+/** Kubeconfigs are YAML, nearly always plain; JSON, as in test clusters, is YAML too. */
 async function parsed(text: string, file: string): Promise<unknown> {
   const isJson = /^\s*\{/.test(text)
   const plain = isJson ? undefined : parsePlainYaml(text)
   if (plain !== undefined) return plain.value
   const read = isJson ? JSON.parse : await yamlReader(file)
   try {
-    // A byte order mark counts as space here.
+    // trim() removes a byte order mark too.
     return read(isJson ? text.trim() : text)
   } catch (error) {
-    // The rest of what readers say shows what is there, and that may be a token.
+    // Only the position: the rest of a parser's message shows the content, which may be a token.
     const [where = 'an unknown place'] =
       /(line \d+,? column|position) \d+/.exec(String(error)) ?? []
-    throw invalid(`${file} cannot be read: it is no ${isJson ? 'JSON' : 'YAML'} at ${where}`)
+    throw invalid(`${file} cannot be read: it is not valid ${isJson ? 'JSON' : 'YAML'} at ${where}`)
   }
 }

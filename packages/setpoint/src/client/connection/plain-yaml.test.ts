@@ -37,16 +37,16 @@ users:
     expires: 10
 `
 
-test('a kubeconfig is read as a whole YAML reader reads it', () => {
+test('reads a kubeconfig like a full YAML parser', () => {
   expect(parsePlainYaml(kubeconfig)).toEqual({ value: parse(kubeconfig) as unknown })
   const withMarker = `\uFEFF# head\n---\r\n${kubeconfig.replaceAll('\n', '\r\n')}`
   expect(parsePlainYaml(withMarker)).toEqual({ value: parse(kubeconfig) as unknown })
 })
 
-test('collections on one line are read too', () => {
+test('reads collections on one line', () => {
   const texts = [
     "clusters: [{name: c, cluster: {server: 'https://one:6443', ca: pki/ca.crt}}]",
-    '- {name: lost, context: {cluster: c, user: nobody}}',
+    '- {name: lost, context: {cluster: c, user: ghost}}',
     'a: {b: 1, c: [x, "y, z", true], d: {}, e: [], f: null, g: a:b}  # comment',
     'a: [ 1 , -2 , 3.5, ]',
     '{"a": {"b": [1, 2]}}',
@@ -56,7 +56,7 @@ test('collections on one line are read too', () => {
   }
 })
 
-test('what is not plain is left to a whole reader', () => {
+test('leaves YAML that is not plain to a full parser', () => {
   const others = [
     'a: &x 1\nb: *x',
     'a: !!str 1',
@@ -84,7 +84,7 @@ test('what is not plain is left to a whole reader', () => {
   expect(others.filter((text) => parsePlainYaml(text) !== undefined)).toEqual([])
 })
 
-test('whatever it reads it reads as a whole reader does', () => {
+test('reads generated YAML like a full parser', () => {
   const word = fc.oneof(
     fc.string({ maxLength: 8 }),
     fc.stringMatching(/^[a-zA-Z0-9 .:/#'"~|>&*!%@`{}[\],?=-]{0,10}$/),
@@ -125,7 +125,7 @@ test('whatever it reads it reads as a whole reader does', () => {
   expect(read).toBeGreaterThan(500)
 })
 
-test('of damaged text it reads nothing that a whole reader would read otherwise', () => {
+test('never reads damaged text differently from a full parser', () => {
   const change = fc.tuple(
     fc.nat(kubeconfig.length - 1),
     fc.nat(3),

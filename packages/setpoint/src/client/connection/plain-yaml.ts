@@ -1,7 +1,7 @@
 /**
- * Reads the YAML that kubeconfigs are written in: mappings and sequences as blocks or on one line, plain and quoted
- * scalars, literal blocks, comments. `undefined` for anything else (anchors, tags, scalars over several lines): then
- * a whole YAML reader is needed, which is five times the size of the client.
+ * Parses the YAML of kubeconfigs: mappings and sequences as blocks or on one line, plain and quoted
+ * scalars, literal blocks, comments. `undefined` for anything else (anchors, tags, multi-line
+ * scalars): that needs a full YAML parser, which is five times the size of the client.
  */
 export function parsePlainYaml(text: string): { readonly value: unknown } | undefined {
   const lines = linesOf(text)
@@ -16,12 +16,12 @@ export function parsePlainYaml(text: string): { readonly value: unknown } | unde
   }
 }
 
-/** Thrown at the first thing that is not plain. */
+/** Thrown at the first construct that is not plain. */
 const NOT_PLAIN = new Error('not plain YAML')
 
 interface Line {
   readonly indent: number
-  /** Without indentation, comment and trailing space; what a literal block needs is in `raw`. */
+  /** Without indentation, comment and trailing space; literal blocks use `raw`. */
   readonly text: string
   readonly raw: string
 }
@@ -57,7 +57,7 @@ class Reader {
     return this.#peek() === undefined
   }
 
-  /** What stands at this indentation or deeper. */
+  /** The block at this indentation or deeper. */
   block(indent: number): unknown {
     const line = this.#peek()
     if (line === undefined || line.indent < indent) return null
@@ -67,7 +67,7 @@ class Reader {
     return scalar(line.text)
   }
 
-  /** The next line that says something. */
+  /** The next line that is not blank. */
   #peek(): Line | undefined {
     while (this.#lines[this.#at]?.text === '') this.#at += 1
     return this.#lines[this.#at]
@@ -98,7 +98,7 @@ class Reader {
     if (/^\|[+-]?$/.test(text)) return this.#literal(text, indent)
     if (text !== '') return scalar(text)
     const next = this.#peek()
-    // A list may stand as far left as the field it belongs to.
+    // A list may be indented as little as its field.
     const isList = next !== undefined && next.indent === indent && isItem(next.text)
     return isList ? this.#sequence(indent) : this.block(indent + 1)
   }
@@ -129,7 +129,7 @@ class Reader {
     return /^\|[+-]?$/.test(text) ? this.#literal(text, indent) : scalar(text)
   }
 
-  /** `- name: x` and the fields below it, which stand where `name` does. */
+  /** `- name: x` and the fields below it, which are indented like `name`. */
   #inlineMapping(first: string, column: number): Record<string, unknown> {
     const fields: Record<string, unknown> = {}
     this.#field(fields, first, column)
@@ -141,7 +141,7 @@ class Reader {
     return fields
   }
 
-  /** What follows must stand further left, or it is not understood. */
+  /** The next line must be indented less. */
   #checkIndent(indent: number): void {
     const line = this.#peek()
     if (line !== undefined && line.indent > indent) throw NOT_PLAIN
@@ -171,7 +171,7 @@ function isItem(text: string): boolean {
   return text === '-' || text.startsWith('- ')
 }
 
-/** A comment begins after a space; in quotes there is none. */
+/** A comment starts after a space, and not in quotes. */
 function withoutComment(text: string): string {
   const quoted = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(\s+#.*|\s*)$/.exec(text)
   if (quoted !== null) return quoted[1] ?? ''
@@ -179,8 +179,16 @@ function withoutComment(text: string): string {
 }
 
 const words: Readonly<Record<string, unknown>> = {
-  ...{ true: true, True: true, TRUE: true, false: false, False: false, FALSE: false },
-  ...{ null: null, Null: null, NULL: null, '~': null },
+  true: true,
+  True: true,
+  TRUE: true,
+  false: false,
+  False: false,
+  FALSE: false,
+  null: null,
+  Null: null,
+  NULL: null,
+  '~': null,
 }
 
 function scalar(text: string): unknown {
@@ -188,7 +196,7 @@ function scalar(text: string): unknown {
   if (Object.hasOwn(words, text)) return words[text]
   if (text.startsWith('"')) return doubleQuoted(text)
   if (text.startsWith("'")) return singleQuoted(text)
-  // Indicators, and what would have to be told from them.
+  // Indicators, and text that resembles them.
   if (/^[&*!|>%@`{}[\],?#:-]/.test(text) && !/^-[^\s]/.test(text)) throw NOT_PLAIN
   if (/: |:$| #|\t/.test(text)) throw NOT_PLAIN
   return numberOf(text) ?? text
@@ -246,13 +254,13 @@ function flow(text: string): unknown {
 function numberOf(text: string): number | undefined {
   if (/^[-+]?\d+$/.test(text) || /^[-+]?(\d+\.\d*|\.\d+)([eE][-+]?\d+)?$/.test(text))
     return Number(text)
-  // Other spellings of numbers are rare enough to leave to a whole reader.
+  // Other notations of numbers are rare and left to a full parser.
   if (/^[-+]?(\.inf|\.nan|0[xo]|\d+[eE])/i.test(text)) throw NOT_PLAIN
   return undefined
 }
 
 function doubleQuoted(text: string): string {
-  // What JSON and YAML write alike.
+  // The common part of JSON and YAML strings.
   if (!/^"(?:[^"\\\t]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"$/.test(text)) throw NOT_PLAIN
   return JSON.parse(text) as string
 }

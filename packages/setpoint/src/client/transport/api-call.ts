@@ -8,18 +8,18 @@ export interface ApiCall {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** The call in words, for errors: `update of Deployment default/web`. */
+  /** Describes the call in errors: `update of Deployment default/web`. */
   readonly what: string
   readonly signal?: AbortSignal | undefined
-  /** How long the whole call may take, retries included; `Infinity` for streams. */
+  /** How long the whole call may take, including retries; `Infinity` for streams. */
   readonly timeout?: Duration | undefined
-  /** The reader of a stream is done with a chunk when it asks for the next one. */
+  /** The reader of the stream uses a chunk only until it asks for the next one. */
   readonly lendsChunks?: boolean
-  /** When it has to be over, where that is already settled: as `nowMs` counts. */
+  /** When the call has to end, if the caller decided that already; on the clock of `nowMs`. */
   readonly endMs?: number | undefined
 }
 
-/** An answer that was read as a whole. */
+/** A response that was read completely. */
 export interface ApiAnswer {
   readonly headers: HttpHeaders
   readonly bytes: Uint8Array

@@ -1,16 +1,16 @@
 import { type ErrorCode, isSetpointError, SetpointError } from '../../errors/index.ts'
 
-/** One reason of a refusal, about one field. */
+/** One cause of a refusal, for one field. */
 export interface StatusCause {
   readonly reason?: string
   readonly message?: string
   readonly field?: string
 }
 
-/** The `Status` an API server answers with instead of an object. */
+/** The `Status` that an API server returns instead of an object. */
 export interface ApiStatus {
   readonly code: number
-  /** Kubernetes' word for it (`NotFound`, `Conflict`, ...); empty when the server gave none. */
+  /** The reason of Kubernetes (`NotFound`, `Conflict`, ...); empty when the server sent none. */
   readonly reason: string
   readonly message: string
   readonly details?: {
@@ -20,7 +20,7 @@ export interface ApiStatus {
   }
 }
 
-/** Where the HTTP status alone would not do. */
+/** Reasons that the HTTP status alone does not distinguish. */
 const codeOfReason: Readonly<Record<string, ErrorCode>> = {
   AlreadyExists: 'API_ALREADY_EXISTS',
   Expired: 'API_EXPIRED',
@@ -37,18 +37,20 @@ const codeOfHttp: Readonly<Record<number, ErrorCode>> = {
 }
 
 const hints: Partial<Record<ErrorCode, string>> = {
-  API_CONFLICT: 'read the object again and repeat the change on what is there now',
+  API_CONFLICT: 'read the object again and repeat the change',
   API_FORBIDDEN: 'give the user or service account a role that allows it',
   API_UNAUTHORIZED: 'check the credentials: a token may have expired',
 }
 
-/** An API server's refusal. Match on `code`, or on `status.reason` where Kubernetes' own word matters. */
+/**
+ * A refusal by an API server. Match on `code`, or on `status.reason` for the reason of Kubernetes.
+ */
 export class ApiError extends SetpointError {
   readonly status: ApiStatus
 
   constructor(what: string, status: ApiStatus) {
     const code = errorCodeOf(status)
-    // Quotas and webhooks forbid things, too: no role helps against them.
+    // Quotas and webhooks also forbid requests: a role does not help then.
     const isOfRole = code !== 'API_FORBIDDEN' || / cannot /.test(status.message)
     const hint = isOfRole ? hints[code] : undefined
     super(code, `${what} was refused: ${status.message}`, hint === undefined ? {} : { hint })
@@ -62,7 +64,7 @@ function errorCodeOf({ code, reason }: ApiStatus): ErrorCode {
   return code >= 500 ? 'API_UNAVAILABLE' : 'API_BAD_REQUEST'
 }
 
-/** Whether a caught value is a refusal, whichever copy of the package it comes from. */
+/** Whether a caught value is a refusal, from any copy of the package. */
 export function isApiError(error: unknown, ...codes: readonly ErrorCode[]): error is ApiError {
   return (
     isSetpointError(error) &&
@@ -71,7 +73,7 @@ export function isApiError(error: unknown, ...codes: readonly ErrorCode[]): erro
   )
 }
 
-/** Reads the `Status` out of the body of a failed answer; anything else becomes the message. */
+/** Parses the `Status` in the body of a failed response; any other body becomes the message. */
 export function statusOf(code: number, body: string): ApiStatus {
   const parsed = parsedStatus(body)
   if (parsed !== undefined) return { ...parsed, code }
@@ -83,12 +85,12 @@ function parsedStatus(body: string): Omit<ApiStatus, 'code'> | undefined {
   try {
     return statusFrom(JSON.parse(body))
   } catch {
-    // Proxies answer with HTML: the text itself is then the best that can be said.
+    // Proxies respond with HTML: then the text itself is the message.
     return undefined
   }
 }
 
-/** A `Status` object as data, as it also arrives inside a watch. */
+/** A `Status` object, which also arrives in a watch. */
 export function statusFrom(value: unknown): ApiStatus | undefined {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined
   if (value.kind !== 'Status') return undefined

@@ -2,13 +2,13 @@ import type { Duration } from '../../host/index.ts'
 
 /** What every call takes. */
 export interface CallOptions {
-  /** Gives the call up. */
+  /** Cancels the call. */
   readonly signal?: AbortSignal | undefined
   /** How long the whole call may take, retries included; `30s` unless given. */
   readonly timeout?: Duration | undefined
 }
 
-/** Which objects of a kind are meant. */
+/** The selected objects of a kind. */
 export interface Selection {
   /** One namespace; `undefined` means all of them. */
   readonly namespace?: string | undefined
@@ -18,36 +18,36 @@ export interface Selection {
   readonly fieldSelector?: string | Readonly<Record<string, string>> | undefined
 }
 
-/** How a list is read. */
+/** Options of a list. */
 export interface ListOptions extends Selection, CallOptions {
-  /** How many objects a request asks for. */
+  /** How many objects one request returns. */
   readonly pageSize?: number | undefined
-  /** How old the answer may be: `'0'` takes whatever the server has in its cache. */
+  /** How old the result may be: `'0'` accepts any state in the server's cache. */
   readonly resourceVersion?: string | undefined
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined
 }
 
-/** Where a watch begins and what it tells. */
+/** Where a watch starts, and its events. */
 export interface WatchOptions extends Selection, CallOptions {
-  /** Events after this revision; without it, everything that exists first. */
+  /** Events after this revision; without it, all existing objects first. */
   readonly resourceVersion?: string | undefined
-  /** Ask for bookmarks: events without an object, which tell how far the watch is. */
+  /** Request bookmarks: events without an object that carry the current revision. */
   readonly bookmarks?: boolean | undefined
-  /** Send what exists first, then a bookmark that says so. */
+  /** Send existing objects first, then a bookmark that marks their end. */
   readonly initialEvents?: boolean | undefined
-  /** When the server ends the watch of its own accord. */
+  /** When the server ends the watch. */
   readonly timeoutSeconds?: number | undefined
 }
 
-/** What every write takes. */
+/** Options of every write. */
 export interface WriteOptions extends CallOptions {
-  /** Who owns the fields that are written. */
+  /** The field manager of the written fields. */
   readonly fieldManager?: string | undefined
-  /** Go through everything but store nothing. */
+  /** Validate and process the write without storing it. */
   readonly dryRun?: boolean | undefined
-  /** What happens with fields that the kind does not have; the server's default is `Warn`. */
+  /** How the server treats unknown fields; its default is `Warn`. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined
-  /** Write the status (or another part) instead of the object itself. */
+  /** Write the status or another subresource instead of the object itself. */
   readonly subresource?: string | undefined
 }
 
@@ -72,43 +72,43 @@ export type Patch =
     }
   | { readonly strategic: object; readonly merge?: never; readonly json?: never }
 
-/** How an application is meant. */
+/** Options of a server-side apply. */
 export interface ApplyOptions extends WriteOptions {
-  /** Take fields over that others own, instead of failing with `API_CONFLICT`. */
+  /** Take over fields of other field managers, instead of failing with `API_CONFLICT`. */
   readonly force?: boolean | undefined
 }
 
-/** What happens with the objects an object owns. */
+/** What happens to the dependents of an object. */
 export type Propagation = 'Background' | 'Foreground' | 'Orphan'
 
-/** How a deletion is meant. */
+/** Options of a delete. */
 export interface DeleteOptions extends CallOptions {
   readonly propagation?: Propagation | undefined
-  /** Delete only if it still is this very object, or this very revision of it. */
+  /** Delete only an object with this uid or this revision. */
   readonly preconditions?:
     { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined
   readonly gracePeriodSeconds?: number | undefined
   readonly dryRun?: boolean | undefined
 }
 
-/** Which lines of a container's log are meant. */
+/** The part of a container's log to read. */
 export interface LogOptions extends CallOptions {
-  /** Needed when a pod has several. */
+  /** Required when the pod has several containers. */
   readonly container?: string | undefined
-  /** Go on as lines are written. */
+  /** Continue as lines are written. */
   readonly follow?: boolean | undefined
-  /** The log of the container before this one. */
+  /** The log of the previous instance of the container. */
   readonly previous?: boolean | undefined
   readonly tailLines?: number | undefined
   readonly sinceSeconds?: number | undefined
-  /** From this time on, as RFC 3339 has it; instead of `sinceSeconds`. */
+  /** From this time on, in RFC 3339; instead of `sinceSeconds`. */
   readonly sinceTime?: string | undefined
-  /** The log ends after so many bytes, in the middle of a line if need be. */
+  /** The log ends after this many bytes, possibly within a line. */
   readonly limitBytes?: number | undefined
   readonly timestamps?: boolean | undefined
 }
 
-/** A selector as the query spells it. */
+/** A selector as query text. */
 export function selectorText(
   selector: string | Readonly<Record<string, string>> | undefined,
 ): string | undefined {

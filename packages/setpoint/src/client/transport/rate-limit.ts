@@ -1,13 +1,13 @@
 import type { Clock } from '../../host/index.ts'
 
-/** A bound on requests. Off by default: the server protects itself, and says when to come back. */
+/** A limit of requests. Off by default: the server protects itself and says when to retry. */
 export interface RateLimit {
   readonly requestsPerSecond: number
-  /** How many may go at once after a pause. */
+  /** How many requests may be sent together after a pause. */
   readonly burst: number
 }
 
-/** A bucket of tokens that fills steadily; a request takes one, or waits its turn for it. */
+/** A token bucket: a request takes a token, or waits for one. */
 export class TokenBucket {
   readonly #host: Clock
   readonly #limit: RateLimit
@@ -22,8 +22,8 @@ export class TokenBucket {
   }
 
   /**
-   * Reserves a turn that comes in time; the request may go after so many milliseconds. Turns are given in the order of
-   * asking. `undefined` when it would come too late, and then nobody else waits for it either.
+   * Reserves a token and returns the delay of the request in milliseconds. Tokens are reserved in
+   * the order of calls. `undefined` when the delay would be too long; then nothing is reserved.
    */
   reserve(leftMs: number): number | undefined {
     const { requestsPerSecond, burst } = this.#limit
@@ -31,14 +31,14 @@ export class TokenBucket {
     const gained = ((nowMs - this.#filledMs) / 1000) * requestsPerSecond
     this.#filledMs = nowMs
     this.#tokens = Math.min(burst, this.#tokens + gained)
-    // Going into debt reserves a turn: whoever asks later waits longer.
+    // A negative number of tokens is a reservation: later requests wait longer.
     const waitMs = Math.max(0, ((1 - this.#tokens) / requestsPerSecond) * 1000)
     if (waitMs >= leftMs) return undefined
     this.#tokens -= 1
     return waitMs
   }
 
-  /** A request does not go after all: its turn is another one's. */
+  /** Returns the token of a request that is not sent. */
   giveBack(): void {
     this.#tokens += 1
   }

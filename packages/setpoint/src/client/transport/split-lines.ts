@@ -1,20 +1,22 @@
 import { SetpointError } from '../../errors/index.ts'
 import { joinBytes } from '../../host/index.ts'
 
-/** The longest line of a watch: an object of the largest size, written with every character escaped. */
+/** The longest line of a watch: an object of the maximum size, with every character escaped. */
 const lineBytesMax = 16 * 1024 * 1024
 
 const newline = 0x0a
 
 /**
- * Cuts a stream into its lines, as bytes. Give it the chunks as they come. A line that lies in one is not copied; of others the
- * pieces are put together when all are here.
+ * Splits a stream into lines, as bytes. Pass the chunks as they arrive. A line within one chunk is
+ * not copied; a line over several chunks is joined when it is complete.
  */
 export class LineSplitter {
   #pieces: Uint8Array[] = []
   #pieceBytes = 0
 
-  /** The lines that end in this chunk. Use them before the next chunk is given: they may lie in this one. */
+  /**
+   * The lines that end in this chunk. Use them before the next chunk: they may share its memory.
+   */
   split(chunk: Uint8Array): Uint8Array[] {
     const lines: Uint8Array[] = []
     let start = 0
@@ -28,7 +30,7 @@ export class LineSplitter {
       start = end + 1
     }
     if (start === chunk.length) return lines
-    // Chunks are lent.
+    // Chunks are lent, so the rest is copied.
     this.#pieces.push(new Uint8Array(chunk.subarray(start)))
     this.#pieceBytes += chunk.length - start
     if (this.#pieceBytes > lineBytesMax) {
@@ -37,13 +39,13 @@ export class LineSplitter {
     return lines
   }
 
-  /** What came after the last newline. */
+  /** The bytes after the last newline. */
   rest(): Uint8Array {
     return joinBytes(this.#pieces)
   }
 }
 
-/** The lines of a stream, one after the other. The last one needs no newline: a stream that breaks throws before its end. */
+/** The lines of a stream. The last one needs no newline: a broken stream throws before its end. */
 export async function* splitLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const splitter = new LineSplitter()
   for await (const chunk of body) yield* splitter.split(chunk)

@@ -3,7 +3,10 @@ import { Status } from '../../kinds/generated/messages/meta-v1.ts'
 import { decodeMessage, planOf, scanEnvelope } from '../../protobuf/index.ts'
 import { type ApiStatus, statusFrom, statusOf } from './api-error.ts'
 
-/** Reads the `Status` out of the body of a failed answer in protobuf; what is none is told by its HTTP status. */
+/**
+ * Parses the `Status` in the protobuf body of a failed response; any other body is reported by its
+ * HTTP status.
+ */
 export function statusOfProtobuf(code: number, body: Uint8Array): ApiStatus {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   try {

@@ -14,7 +14,7 @@ import type { ApiAnswer, ApiCall } from './api-call.ts'
 import { ApiError, type ApiStatus, statusOf } from './api-error.ts'
 import {
   answerOf,
-  crowdedOut,
+  rateLimited,
   deadlineMsOf,
   isWrite,
   objectIn,
@@ -27,50 +27,50 @@ import { isProtobuf } from './representation.ts'
 import { statusOfProtobuf } from './status-of-protobuf.ts'
 import { WarningSink } from './warnings.ts'
 
-/** An answer that arrives bit by bit. */
+/** A response that arrives as a stream. */
 export interface ApiStream {
   readonly headers: HttpHeaders
   readonly body: HttpBody
 }
 
-/** One request as it went over the network; a call has several when the server asked to wait. */
+/** One HTTP request; a call has several when the server asked to retry. */
 export interface RequestReport {
   readonly method: string
-  /** The server with its port, as in its address. */
+  /** The server with its port, as written in its address. */
   readonly host: string
-  /** The HTTP status; `undefined` when there was no answer. */
+  /** The HTTP status; `undefined` when there was no response. */
   readonly code: number | undefined
-  /** Until the head of the answer. */
+  /** The time until the head of the response. */
   readonly durationMs: number
 }
 
-/** How a transport behaves; everything has a default. */
+/** The options of a transport; each has a default. */
 export interface TransportOptions {
   readonly rateLimit?: RateLimit | undefined
   readonly userAgent?: string | undefined
-  /** Takes each warning of the server once. */
+  /** Called once for each different warning of the server. */
   readonly onWarning?: ((text: string) => void) | undefined
-  /** Told of every request that was answered or failed. It must not throw. */
+  /** Called after every request that was answered or failed. It must not throw. */
   readonly onRequest?: ((report: RequestReport) => void) | undefined
 }
 
 /** How often a call is repeated because the server asked for it. */
 const retriesMax = 10
 
-/** The longest wait a server can ask for; beyond it the refusal is passed on. */
+/** The longest accepted Retry-After; beyond it the refusal is thrown. */
 const retryAfterMsMax = 60_000
 
 const utf8 = new TextDecoder()
 
-/** The largest answer that is read as a whole. */
+/** The largest response that is read completely. */
 const answerBytesMax = 512 * 1024 * 1024
 
-/** The largest refusal that is read: beyond it, its status has to do. */
+/** The largest refusal that is read; beyond it only its HTTP status is reported. */
 const refusalBytesMax = 1024 * 1024
 
 /**
- * Sends calls to one cluster: adds credentials, waits when the server says so, holds deadlines, and turns
- * failures into errors that say whether a write may have happened.
+ * Sends calls to one cluster: adds credentials, waits when the server asks for it, enforces
+ * deadlines, and turns failures into errors that say whether a write may have happened.
  */
 export class Transport {
   readonly #host: Host
@@ -81,7 +81,7 @@ export class Transport {
   #checkWrite: ((what: string) => void) | undefined
   readonly #userAgent: string
   readonly #hostName: string
-  /** The address that paths follow. */
+  /** The address, to which paths are appended. */
   readonly #address: string
 
   constructor(host: Host, connection: Connection, options: TransportOptions = {}) {
@@ -97,8 +97,8 @@ export class Transport {
   }
 
   /**
-   * The same for work that can lose the right to write. `checkWrite` is called before each write is sent, with the call in
-   * words, and throws when it must not be.
+   * The same transport with a fence. `checkWrite` is called with a description before each write is
+   * sent, and throws when the process must not write any more.
    */
   fenced(checkWrite: (what: string) => void): Transport {
     const fenced = new Transport(this.#host, this.#connection, this.#options)
@@ -108,45 +108,45 @@ export class Transport {
     return fenced
   }
 
-  /** Whether the server is in this process. */
+  /** Whether the server runs in this process. */
   get isLocal(): boolean {
     return this.#connection.isLocal === true
   }
 
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   get nowMs(): number {
     return this.#host.monotonicMs()
   }
 
-  /** Sends a call and reads its answer whole. */
+  /** Sends a call and reads its whole response as text. */
   async text(call: ApiCall): Promise<string> {
     return utf8.decode((await this.bytes(call)).bytes)
   }
 
-  /** The same for an answer that has to be an API object. */
+  /** The same for a response that must be an API object. */
   async object(call: ApiCall): Promise<object> {
     return objectIn(call, await this.bytes(call))
   }
 
-  /** The same, for answers that need not be text. */
+  /** The same for a response as bytes. */
   async bytes(call: ApiCall): Promise<ApiAnswer> {
     const { headers, body } = await this.#answered(call, 'end')
     return { headers, bytes: await answerOf(call, readBytes(body, answerBytesMax)) }
   }
 
-  /** Sends a call whose answer is a stream. The deadline holds until its head is here. */
+  /** Sends a call whose response is a stream. The deadline applies until its head has arrived. */
   async stream(call: ApiCall): Promise<ApiStream> {
     return this.#answered(call, 'head')
   }
 
-  /** The answer of success, after as many tries as the server asked for. */
+  /** The successful response, after the retries that the server asked for. */
   async #answered(call: ApiCall, timeoutOf: 'head' | 'end'): Promise<HttpResponse> {
     const { signal, endMs = this.nowMs + deadlineMsOf(call) } = call
     let hasNewCredentials = false
     for (let attempt = 0; ; attempt += 1) {
       if (this.#bucket !== undefined) await this.#turn(this.#bucket, call, endMs)
       const { credentials } = this.#connection
-      // A timer and a listener for each call would be a good part of what a call costs.
+      // Without the timer and listener of #before, which would be a large part of a call's cost.
       const credential =
         credentials.ready?.() ?? (await this.#before(call, endMs, () => credentials.current()))
       const timeoutMs = this.#leftMs(call, endMs)
@@ -170,10 +170,10 @@ export class Transport {
     }
   }
 
-  /** Waits for its turn. One that would come after the deadline is not waited for. */
+  /** Waits for the rate limit; throws immediately when that would exceed the deadline. */
   async #turn(bucket: TokenBucket, call: ApiCall, endMs: number): Promise<void> {
     const waitMs = bucket.reserve(this.#leftMs(call, endMs))
-    if (waitMs === undefined) throw crowdedOut(call)
+    if (waitMs === undefined) throw rateLimited(call)
     if (waitMs === 0) return
     try {
       await this.#before(call, endMs, () => this.#host.sleep(waitMs, call.signal))
@@ -183,7 +183,7 @@ export class Transport {
     }
   }
 
-  /** Waits for something before a request is sent: who gives up here knows that nothing has happened. */
+  /** Waits before a request is sent: an abort here means that nothing has happened. */
   async #before<T>(call: ApiCall, endMs: number, wait: () => Promise<T>): Promise<T> {
     const leftMs = this.#leftMs(call, endMs)
     return new Promise((resolve, reject) => {
@@ -198,7 +198,7 @@ export class Transport {
     })
   }
 
-  /** How long a call may still take; there is no use in sending it when it is over. */
+  /** The remaining time of a call; throws when there is none. */
   #leftMs(call: ApiCall, endMs: number): number {
     if (call.signal?.aborted === true) throw abortedError(call.what, call.signal)
     const leftMs = endMs - this.nowMs
@@ -250,7 +250,10 @@ export class Transport {
     }
   }
 
-  /** Why a server refused, in the encoding that was asked for. That it did is known, even if it does not finish saying why. */
+  /**
+   * The status of a refusal, in the requested encoding. An incomplete body still counts as a
+   * refusal.
+   */
   async #statusOf({ status, headers, body }: HttpResponse, endMs: number): Promise<ApiStatus> {
     const location = headers['location']?.replace(/[?#].*/s, '')
     let reader: HttpBodyIterator | undefined
@@ -262,14 +265,17 @@ export class Transport {
     const bytes = await readBytes(whole, refusalBytesMax).catch(() => new Uint8Array())
     timer.cancel()
     if (status < 400 && location !== undefined) {
-      return statusOf(status, `HTTP status ${status} leads to ${location}`)
+      return statusOf(status, `HTTP status ${status} redirects to ${location}`)
     }
     return isProtobuf(headers)
       ? statusOfProtobuf(status, bytes)
       : statusOf(status, utf8.decode(bytes))
   }
 
-  /** What a server asks for with 429, or with 5xx when it knows that it did nothing; for ever if it asks for nothing. */
+  /**
+   * The delay that a server asks for with 429, or with 5xx when it has done nothing; `Infinity`
+   * without a Retry-After.
+   */
   #retryAfterMs({ status, headers }: HttpResponse): number {
     const header = headers['retry-after']
     if (header === undefined || (status !== 429 && status < 500)) return Infinity
@@ -279,7 +285,7 @@ export class Transport {
   }
 }
 
-/** The host and port of an address as they are written: `URL` would drop the usual ports. */
+/** The host and port of an address as written: `URL` would drop default ports. */
 function hostNameOf(address: string): string {
   return /^[a-z]+:\/\/([^/?#]*)/i.exec(address)?.[1] ?? address
 }

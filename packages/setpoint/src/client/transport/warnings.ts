@@ -1,23 +1,23 @@
-/** How many different warnings are remembered; beyond it, old ones may be told again. */
+/** How many different warnings are remembered; beyond it, old ones may be reported again. */
 const rememberedMax = 1000
 
-/** Tells each warning of the server once per process, however many requests it comes back on. */
+/** Reports each warning of the server once per process. */
 export class WarningSink {
-  readonly #tell: (text: string) => void
-  #told = new Set<string>()
+  readonly #report: (text: string) => void
+  #reported = new Set<string>()
 
-  constructor(tell: (text: string) => void) {
-    this.#tell = tell
+  constructor(report: (text: string) => void) {
+    this.#report = report
   }
 
-  /** Takes the Warning header of an answer. */
+  /** Takes the Warning header of a response. */
   take(header: string | undefined): void {
     if (header === undefined) return
     for (const text of warningTexts(header)) {
-      if (this.#told.has(text)) continue
-      if (this.#told.size >= rememberedMax) this.#told = new Set()
-      this.#told.add(text)
-      this.#tell(text)
+      if (this.#reported.has(text)) continue
+      if (this.#reported.size >= rememberedMax) this.#reported = new Set()
+      this.#reported.add(text)
+      this.#report(text)
     }
   }
 }
@@ -31,7 +31,7 @@ function warningTexts(header: string): string[] {
   return texts
 }
 
-/** Headers arrive as bytes; API servers write UTF-8 into them. */
+/** Headers arrive as Latin-1; API servers write UTF-8 into them. */
 function utf8(latin: string): string {
   if (!/[\x80-\xff]/.test(latin)) return latin
   return new TextDecoder().decode(Uint8Array.from(latin, (char) => char.charCodeAt(0)))

@@ -12,7 +12,7 @@ const Volume = defineResource({
 
 const nothing = async () => undefined
 
-test('ids are the names of functions, or what handlers are for with a number', () => {
+test('uses the function name, or the handler type with a number, as the id', () => {
   const named = async function createFn() {}
   const { handlers } = operator(Volume)
     .onCreate(named)
@@ -31,7 +31,7 @@ test('ids are the names of functions, or what handlers are for with a number', (
   ])
 })
 
-test('what makes no sense is refused where it is declared, in words', () => {
+test('refuses invalid declarations with an explanation', () => {
   const volume = operator(Volume)
   const wrong: [() => unknown, RegExp][] = [
     [() => volume.onCreate(nothing).onUpdate(nothing), /two handlers called "nothing"/],
@@ -51,11 +51,11 @@ test('what makes no sense is refused where it is declared, in words', () => {
     [() => volume.every('* * 99 * *', nothing), /is no cron expression/],
     [() => volume.every(0, nothing), /every 0 ms/],
     [() => volume.every({ every: '5m', timeZone: 'Mars/X' }, nothing), /an interval has no time/],
-    [() => volume.every({ every: '@every 5m', timeZone: 'Mars/X' }, nothing), /is no time zone/],
+    [() => volume.every({ every: '@every 5m', timeZone: 'Mars/X' }, nothing), /is not a time zone/],
     [() => volume.every('5m', nothing, { field: 'spec.no' }), /spec\.no, which Volume does not/],
-    [() => volume.onCreate(nothing, { id: 'conditions' }), /conditions would overwrite them/],
+    [() => volume.onCreate(nothing, { id: 'conditions' }), /would overwrite status\.conditions/],
     [() => volume.onDelete(nothing).onDelete(nothing), /two handlers called "nothing"/],
-    [() => volume.onDelete(nothing, { retries: -1 }), /retries that are no whole number/],
+    [() => volume.onDelete(nothing, { retries: -1 }), /retries that are not a whole number/],
     [() => volume.index('a', () => []).index('a', () => []), /two indexes called "a"/],
   ]
   for (const [declare, message] of wrong) {

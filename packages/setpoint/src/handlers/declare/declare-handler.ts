@@ -9,14 +9,14 @@ import type { DaemonOptions, FieldPath, HandlerOptions, TimerSchedule } from './
 import { fieldNames } from '../match.ts'
 import { scheduleOf } from '../schedule/schedule.ts'
 
-/** The operator a handler is declared for, as far as it matters here. */
+/** The part of an operator that the checks of a handler need. */
 interface Declaring {
   readonly kind: Kind
   readonly definition: AnyResourceDefinition | undefined
   readonly handlers: readonly HandlerDeclaration[]
 }
 
-/** A handler as its method gets it. */
+/** The arguments of a handler method. */
 export interface WrittenHandler {
   readonly on: HandlerDeclaration['on']
   readonly run: unknown
@@ -26,7 +26,10 @@ export interface WrittenHandler {
   readonly schedule?: TimerSchedule['every'] | TimerSchedule
 }
 
-/** Checks a handler and brings it into the form that runs: what makes no sense is refused where it is declared. */
+/**
+ * Checks a handler and returns its normalized declaration. Throws on invalid options, where the
+ * handler is declared.
+ */
 export function declaredHandler(declaring: Declaring, written: WrittenHandler): HandlerDeclaration {
   const options = (written.options ?? {}) as HandlerOptions & DaemonOptions
   const id = idOf(declaring, written)
@@ -34,7 +37,7 @@ export function declaredHandler(declaring: Declaring, written: WrittenHandler): 
   const { on, field, schedule } = written
   const path = field ?? options.field
   const names = path === undefined ? [] : checkedPath(declaring, id, path)
-  // The types of the author's function were checked by the method that got it.
+  // The method has checked the types of the author's function.
   const declared = { id, run: written.run as never, options }
   if (on === 'timer') return { ...declared, on, schedule: scheduleOf(schedule ?? '') }
   if (on === 'daemon' || on === 'event') return { ...declared, on }
@@ -42,7 +45,7 @@ export function declaredHandler(declaring: Declaring, written: WrittenHandler): 
   return on === 'delete' ? { ...change, options: { backoff: cleanUpBackoff, ...options } } : change
 }
 
-/** Who deletes something waits for it. */
+/** A short backoff, because a user or another controller waits for the deletion. */
 const cleanUpBackoff = { first: '1s', max: '5m' } as const
 
 /** Refuses an index whose name is taken. */
@@ -67,7 +70,7 @@ const genericNames: Readonly<Record<HandlerDeclaration['on'], string>> = {
   delete: 'delete',
 }
 
-/** The id that was given, or the name of the function, or what it is for with a number. */
+/** The given id, or the name of the function, or its handler type with a number. */
 function idOf({ kind, handlers }: Declaring, { on, run, options, field }: WrittenHandler): string {
   const taken = new Set(handlers.map(({ id }) => id))
   const { id = (run as () => unknown).name } = (options ?? {}) as HandlerOptions
@@ -78,7 +81,10 @@ function idOf({ kind, handlers }: Declaring, { on, run, options, field }: Writte
     return candidate
   }
   if (id === 'conditions') {
-    throw invalid('a handler called conditions would overwrite them', 'give it another id')
+    throw invalid(
+      'a handler with the id conditions would overwrite status.conditions',
+      'give it another id',
+    )
   }
   if (!taken.has(id)) return id
   throw invalid(
@@ -99,11 +105,11 @@ function checkOptions(
   }: HandlerOptions & DaemonOptions,
 ): void {
   const problem = !(retries === Infinity || (Number.isInteger(retries) && retries >= 0))
-    ? 'retries that are no whole number'
+    ? 'retries that are not a whole number'
     : !(limitMs(timeout, 'timeout') > 0 && limitMs(stopTimeout, 'stopTimeout') > 0)
       ? 'a time limit that is not positive'
       : filters.field === undefined && hasFieldFilter(filters)
-        ? 'a filter for a value, but no field it is about'
+        ? 'a value filter without a field'
         : undefined
   if (problem !== undefined) {
     throw invalid(`the handler ${id} for ${kind.kind} has ${problem}`, 'correct its options')
@@ -116,7 +122,7 @@ function hasFieldFilter(options: HandlerOptions): boolean {
   return options.value !== undefined || options.old !== undefined || options.new !== undefined
 }
 
-/** The names of a field path, if handlers can hear of its changes and the resource has it. */
+/** The names of a field path, if changes of the field are detected and the resource has it. */
 function checkedPath(
   { kind, definition }: Declaring,
   id: string,

@@ -4,7 +4,7 @@ import type { ServedObject } from '../essence.ts'
 import type { IndexPairs } from '../object-indexes.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 
-/** A function of the author: its types are checked where it is declared. */
+/** A function of the author; its types are checked where it is declared. */
 type AuthorFunction = (object: ServedObject, context: object) => Promise<unknown>
 
 interface Declared<Options extends TaskOptions> {
@@ -16,7 +16,7 @@ interface Declared<Options extends TaskOptions> {
 /** `.onCreate`, `.onUpdate`, `.onField`, `.onResume` and `.onDelete`. */
 export interface ChangeHandler extends Declared<HandlerOptions> {
   readonly on: 'create' | 'update' | 'resume' | 'delete'
-  /** The field it is about, and whether what it gets is about this field alone. */
+  /** The field of the handler, and whether old, new and diff are those of the field alone. */
   readonly path: readonly string[]
   readonly isNarrow: boolean
 }
@@ -47,14 +47,16 @@ export interface IndexDeclaration {
   readonly pairsOf: (object: ServedObject) => IndexPairs
 }
 
-/** Something that a watch told about an object. */
+/** A watch event of an object. */
 export interface ObjectEvent<Served = ServedObject> {
-  /** `removed` is a deletion; `deselected`: it exists, but is no longer selected. */
+  /** `removed` is a deletion; `deselected` means that the object exists but is no longer selected. */
   readonly type: Change['type']
-  /** As it is now; of `removed` and `deselected` as it was last seen. */
+  /** The current state; for `removed` and `deselected` the last known one. */
   readonly object: Served
-  /** As it was before, if it was seen before. */
+  /** The previous state, if the process knew one. */
   readonly previous: Served | undefined
-  /** It existed when the process began: nothing happened, the process just learned of it. */
+  /**
+   * The object existed before the process started: it did not change, the process only found it.
+   */
   readonly isInitial: boolean
 }

@@ -2,74 +2,83 @@ import type { Duration } from '../../controller/index.ts'
 import type { ValueFilter } from '../filter.ts'
 import type { IndexAccess } from '../object-indexes.ts'
 
-/** The way to a field: `spec.size`, or its names one by one where a name has dots: `['metadata', 'labels', 'example.com/size']`. */
+/**
+ * The path of a field: `spec.size`, or a list of names when a name contains dots: `['metadata',
+ * 'labels', 'example.com/size']`.
+ */
 export type FieldPath = string | readonly string[]
 
-/** How long to wait before the next try: always as long, or twice as long each time. */
+/** The delay before the next attempt: constant, or doubled each time. */
 export type Backoff = Duration | { readonly first: Duration; readonly max?: Duration }
 
-/** Which objects a handler is for. Everything that is given must hold. */
+/** The objects of a handler. All given filters must match. */
 export interface ObjectFilters<Served = never> {
   readonly labels?: Readonly<Record<string, ValueFilter<string>>>
   readonly annotations?: Readonly<Record<string, ValueFilter<string>>>
-  /** A filter of your own. It is called often and must be quick; it must not change anything. */
+  /** A filter function. It is called often: it must be fast and must not change anything. */
   readonly filter?: (object: Served, context: IndexAccess) => boolean
 }
 
 /** What happens when a handler fails. */
 export interface RetryOptions {
-  /** How often it may fail again after its first failure; without end unless given. `RetryLaterError` is no failure. */
+  /**
+   * How often it may fail again after its first failure; unlimited by default. `RetryLaterError` is
+   * no failure.
+   */
   readonly retries?: number
-  /** How long one try may take; then its signal is aborted and it counts as failed. */
+  /** How long one attempt may take; then its signal is aborted and it counts as failed. */
   readonly timeout?: Duration
-  /** The wait before the next try, a minute unless given. `RetryLaterError` overrides it. */
+  /** The delay before the next attempt, a minute by default. `RetryLaterError` overrides it. */
   readonly backoff?: Backoff
   /**
-   * What an error other than `RetryLaterError` and `GiveUpError` means: try again, give up on this change at once, or
-   * take it as a success.
+   * What an error other than `RetryLaterError` and `GiveUpError` means: retry, give up on this
+   * change immediately, or ignore the error and count it as a success.
    */
   readonly onFailure?: 'retry' | 'giveUp' | 'ignore'
 }
 
-/** What every handler can be told. */
+/** The options of every handler. */
 export interface TaskOptions<Served = never, Id extends string = string>
   extends ObjectFilters<Served>, RetryOptions {
   /**
-   * What it is called in the status, the log and the progress that is kept; the name of the function unless given. Give
-   * one when your bundler renames functions.
+   * The name of the handler in the status, the log and the handler memory; the name of the function
+   * by default. Set it when your bundler renames functions.
    */
   readonly id?: Id
-  /** Only if this field has (of an update: changed from or to) what the filters say; any value unless given. */
+  /**
+   * Only objects with this field match; for updates, only changes of this field. The filters below
+   * refer to it.
+   */
   readonly field?: FieldPath
-  /** What the field must be; of an update before or after it. */
+  /** The value that the field must have; for updates, before or after the change. */
   readonly value?: ValueFilter
 }
 
-/** A handler of the life of an object. */
+/** Options of a handler for changes of an object. */
 export interface HandlerOptions<Served = never, Id extends string = string> extends TaskOptions<
   Served,
   Id
 > {
-  /** What the field must have been. */
+  /** The value that the field must have had before. */
   readonly old?: ValueFilter
-  /** What the field must have become. */
+  /** The value that the field must have now. */
   readonly new?: ValueFilter
 }
 
-/** A task that lives as long as its object. */
+/** Options of a daemon. */
 export interface DaemonOptions<Served = never> extends TaskOptions<Served> {
-  /** How long it may take to come to an end after its signal was aborted; 10 s unless given. */
+  /** How long it may take to end after its signal was aborted; 10 s by default. */
   readonly stopTimeout?: Duration
 }
 
-/** When a timer is due: a length of time or a cron expression, and what may delay it. */
+/** When a timer is due: an interval or a cron expression, and delays. */
 export interface TimerSchedule {
-  /** From one beginning to the next: `30s`; or a cron expression: `0 3 * * *`. */
+  /** The time from start to start, `30s`, or a cron expression, `0 3 * * *`. */
   readonly every: Duration
-  /** The time zone of a cron expression, `Europe/Berlin`; UTC unless given. */
+  /** The time zone of a cron expression, `Europe/Berlin`; UTC by default. */
   readonly timeZone?: string
-  /** How long to wait before the first time; not at all unless given. */
+  /** The delay before the first call; none by default. */
   readonly startAfter?: Duration
-  /** Only when nobody has changed the object for this long, as far as this process knows. */
+  /** Calls only when the object has not changed for this long, as far as this process knows. */
   readonly idleFor?: Duration
 }

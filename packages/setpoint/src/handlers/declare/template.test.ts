@@ -18,7 +18,7 @@ spec:
   list: {ports}
 `
 
-test('a placeholder in a text becomes text, one that stands alone becomes the value as it is', () => {
+test('inserts text into text, and replaces a placeholder that is a whole value by the value', () => {
   const values = { name: 'shop', group: 'example.com', port: 80, ports: [1, 2] }
   expect(template(service, values)).toEqual({
     apiVersion: 'v1',
@@ -33,12 +33,12 @@ test('a placeholder in a text becomes text, one that stands alone becomes the va
   })
 })
 
-test('values are found by path, so that an object can be given as it is', () => {
+test('finds values by path', () => {
   const volume = { metadata: { name: 'data' }, spec: { size: '1G' } }
   expect(template('a: "{metadata.name}"\nb: {spec.size}', volume)).toEqual({ a: 'data', b: '1G' })
 })
 
-test('no value can change the structure', () => {
+test('never lets a value change the structure', () => {
   fc.assert(
     fc.property(fc.string(), (value) => {
       const text = 'a: "{v}"\nb:\n  - x-{v}\n  - {v}\n'
@@ -48,10 +48,10 @@ test('no value can change the structure', () => {
   expect(template('a: "{v}"', { v: '"\nb: 1 {v}' })).toEqual({ a: '"\nb: 1 {v}' })
 })
 
-test('a value that is missing is named with its line, and so is one that is no text', () => {
+test('reports the line of a missing value and of a value that is not text', () => {
   expect(() => template('a: 1\nb:\n  c: "{size}"\n', {})).toThrow(/no value for \{size\} in line 3/)
   expect(() => template('a: {toString}', {})).toThrow(/no value for \{toString\} in line 1/)
-  expect(() => template('a: x{b}', { b: {} })).toThrow(/\{b\} in line 1 .* is an object/)
-  expect(() => template('a: [', {})).toThrow(/a template cannot be used/)
-  expect(() => template('- a', {})).toThrow(/no object/)
+  expect(() => template('a: x{b}', { b: {} })).toThrow(/\{b\} in line 1 .* is not text/)
+  expect(() => template('a: [', {})).toThrow(/invalid template/)
+  expect(() => template('- a', {})).toThrow(/not an object/)
 })

@@ -2,16 +2,16 @@ import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type Pai
 import { SetpointError } from '../../errors/index.ts'
 import { valueAt } from '../essence.ts'
 
-/** What placeholders stand for: by name, or by path where values have fields. */
+/** The values of placeholders: by name, or by path into nested fields. */
 export type TemplateValues = object
 
-/** `{name}` or `{spec.size}`; doubled braces stand for themselves. */
+/** `{name}` or `{spec.size}`; doubled braces stand for one brace. */
 const placeholder = /\{\{|\}\}|\{([A-Za-z_][\w-]*(?:\.[\w-]+)*)\}/g
 
 /**
- * An object written as YAML with placeholders, for those who like to see their children as manifests. `{name}` within a
- * text is replaced by text; `{replicas}` as a value of its own by the value as it is, a number or a list for example.
- * Values are put into what was parsed, not into the text: whatever they contain, they cannot change the structure.
+ * Parses a YAML manifest with placeholders. `{name}` within a text is replaced by text; `{replicas}` as the
+ * whole value is replaced by the value itself, for example a number or a list. Values are inserted after parsing:
+ * their content cannot change the structure.
  *
  * It takes text: read a file beside your module with `new URL('pvc.yaml', import.meta.url)`, or let your bundler import it.
  */
@@ -20,9 +20,9 @@ export function template<T extends object>(text: string, values: TemplateValues)
   const document = parseDocument(text, { lineCounter: lines })
   const [problem] = document.errors
   if (problem !== undefined) throw invalid(problem.message.split('\n')[0] ?? '')
-  if (!isMap(document.contents)) throw invalid('the YAML is no object')
+  if (!isMap(document.contents)) throw invalid('the YAML is not an object')
   const filling = new Filling(values, (offset) => lines.linePos(offset).line)
-  // What the YAML says is the author's; the server checks it.
+  // The content is the author's; the server validates it.
   return filling.fill(document.contents) as T
 }
 
@@ -57,7 +57,7 @@ class Filling {
       const value = this.#value(name, node)
       if (isText(value)) return String(value)
       throw invalid(
-        `{${name}} in line ${this.#line(node)} is part of a text, but its value is an object`,
+        `{${name}} in line ${this.#line(node)} is part of a text, but its value is not text`,
       )
     })
   }
@@ -75,7 +75,7 @@ class Filling {
   }
 }
 
-/** The name in `{name}` without quotes, which YAML reads as an object with one field and no value. */
+/** The name in an unquoted `{name}`, which YAML parses as an object with one field and no value. */
 function soleName(pairs: readonly Pair[]): string | undefined {
   const [first, second] = pairs
   const isSole = first !== undefined && second === undefined && first.value === null
@@ -88,7 +88,7 @@ function isText(value: unknown): value is string | number | boolean {
 }
 
 function invalid(message: string): SetpointError {
-  return new SetpointError('TEMPLATE_INVALID', `a template cannot be used: ${message}`, {
-    hint: 'give every {placeholder} a value; write {{ and }} for braces that are meant as such',
+  return new SetpointError('TEMPLATE_INVALID', `invalid template: ${message}`, {
+    hint: 'give every {placeholder} a value; write {{ and }} for literal braces',
   })
 }

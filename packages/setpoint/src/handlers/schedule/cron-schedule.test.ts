@@ -14,7 +14,7 @@ function nexts(text: string, after: string, timeZone?: string): (string | undefi
   return found
 }
 
-test('beyond the calendar nothing is due', () => {
+test('is never due beyond the range of dates', () => {
   expect(cronSchedule('0 0 * * *').next(Infinity)).toBeUndefined()
 })
 
@@ -40,13 +40,13 @@ test.each([
     '2026-01-01T00:00:00Z',
     ['2026-01-02T09:30', '2026-01-05T09:30', '2026-01-09T09:30'],
   ],
-  // Both days are given: either will do.
+  // With both a day and a weekday, either one matches.
   [
     '0 0 13 * 5',
     '2026-02-01T00:00:00Z',
     ['2026-02-06T00:00', '2026-02-13T00:00', '2026-02-20T00:00'],
   ],
-  // A step makes a star a list like any other.
+  // With a step, a star is a list like any other.
   [
     '0 0 */10 * 1',
     '2026-06-01T00:00:00Z',
@@ -78,7 +78,7 @@ test.each([
 })
 
 test.each([
-  // In Berlin clocks skip from 2 to 3 on the 29th of March, and show 2 to 3 twice on the 25th of October.
+  // In Berlin the clocks skip from 2 to 3 on 29 March, and repeat 2 to 3 on 25 October.
   [
     '30 2 * * *',
     '2026-03-28T00:00:00Z',
@@ -106,7 +106,7 @@ test.each([
 test.each([
   ['0 3 * * 0', '2026-09-05T12:00:00Z', 'America/Santiago', '2026-09-06T06:00'],
   ['0 3 * * 5', '2026-04-23T08:00:00Z', 'Africa/Cairo', '2026-05-01T00:00'],
-])('%s after %s in %s, where clocks skip midnight on that day', (...row) => {
+])('%s after %s in %s, where that day has no midnight', (...row) => {
   const [text, after, zone, expected] = row
   expect(nexts(text, after, zone)[0]).toBe(expected)
 })
@@ -119,11 +119,11 @@ test.each([
   ['* * * *', /it has 4 fields/],
   ['0 0 * * * *', /it has 6 fields/],
   ['@sometimes', /it has 1 fields/],
-  ['@every day', /is no length of time/],
+  ['@every day', /is not a duration/],
 ])('%s is refused', (text, message) => {
   expect(() => cronSchedule(text)).toThrow(message)
 })
 
-test('a time zone that nobody knows is refused', () => {
-  expect(() => cronSchedule('0 0 * * *', 'Mars/North')).toThrow(/"Mars\/North" is no time zone/)
+test('refuses an unknown time zone', () => {
+  expect(() => cronSchedule('0 0 * * *', 'Mars/North')).toThrow(/"Mars\/North" is not a time zone/)
 })

@@ -1,13 +1,16 @@
 import { invariant, SetpointError } from '../../errors/index.ts'
 import { type ZoneOffset, zoneOffset } from './zone-offset.ts'
 
-/** When something is due, again and again. */
+/** A recurring schedule. */
 export interface CronSchedule {
-  /** The first time after a moment, as epoch milliseconds; none if there is none in five years. */
+  /**
+   * The first time after a moment, as epoch milliseconds; `undefined` if there is none within five
+   * years.
+   */
   next(afterMs: number): number | undefined
 }
 
-/** The values a field of an expression allows, and whether it allows all. */
+/** The values that a field of an expression allows, and whether it allows all. */
 interface Field {
   readonly values: ReadonlySet<number>
   readonly isAny: boolean
@@ -45,8 +48,9 @@ const dayMs = 24 * hourMs
 const yearsMax = 5
 
 /**
- * Reads when something is due, as a CronJob says it: five fields, a nickname such as `@daily`, or `@every 1h30m`. Times are those
- * of UTC unless a time zone is given. For timers of your own; `.every` takes the expression itself.
+ * Parses a schedule like that of a CronJob: five fields, a nickname such as `@daily`, or `@every
+ * 1h30m`. Times are in UTC unless a time zone is given. For timers of your own; `.every` takes the
+ * expression itself.
  */
 export function cronSchedule(text: string, timeZone?: string): CronSchedule {
   const offset = zoneOffset(timeZone)
@@ -54,7 +58,7 @@ export function cronSchedule(text: string, timeZone?: string): CronSchedule {
   if (every !== undefined) return fixedDelay(delayOf(every))
   const words = (nicknames[text] ?? text).split(/\s+/).filter((word) => word !== '')
   if (words.length !== bounds.length) {
-    throw invalid(`${JSON.stringify(text)} is no cron expression: it has ${words.length} fields`)
+    throw invalid(`${JSON.stringify(text)} is not a cron expression: it has ${words.length} fields`)
   }
   const [minute, hour, day, month, weekday] = bounds.map((bound, at) => fieldOf(words[at], bound))
   invariant(minute && hour && day && month && weekday, 'there are five fields')
@@ -93,11 +97,11 @@ function rangeOf(part: string, { what, min, max, names }: Bounds): Range {
   const single = part.includes('/') ? max : first
   const last = isStar ? max : high === undefined ? single : valueOf(high)
   const step = /^\d+$/.test(stepText) ? Number(stepText) : NaN
-  // Written so that what is no number is refused, too.
+  // These comparisons are false for NaN too.
   const isValid = first >= min && last <= max && first <= last && step >= 1
   if (!isValid || moreSteps.length > 0 || moreEnds.length > 0) {
     const place = `the ${what} ${JSON.stringify(part)} must be within ${min} and ${max}`
-    throw invalid(`this is no cron expression: ${place}`)
+    throw invalid(`invalid cron expression: ${place}`)
   }
   return { first, last, step, isStar }
 }
@@ -108,11 +112,11 @@ function invalid(message: string): SetpointError {
   })
 }
 
-/** Fractions of seconds do not count, and no delay is shorter than a second. */
+/** Fractions of a second are ignored; the minimum is one second. */
 function delayOf(text: string): number {
   const unitMs: Readonly<Record<string, number>> = { h: hourMs, m: minuteMs, s: 1000, ms: 1 }
   if (!/^(?:\d+(?:\.\d+)?[a-zµμ]+)+$/.test(text)) {
-    throw invalid(`${JSON.stringify(text)} is no length of time`)
+    throw invalid(`${JSON.stringify(text)} is not a duration`)
   }
   let ms = 0
   for (const [, amount, unit = ''] of text.matchAll(/([\d.]+)([a-zµμ]+)/g)) {
@@ -134,8 +138,8 @@ interface Calendar {
 }
 
 /**
- * Looks for the first moment at which the zone's clocks show what the fields allow. Times that clocks skip when summer
- * time begins do not come; those that come twice when it ends are due twice.
+ * Finds the first moment at which the local time matches the fields. Times that are skipped when
+ * daylight saving time starts are not due; times that occur twice when it ends are due twice.
  */
 function nextIn(calendar: Calendar, offset: ZoneOffset, afterMs: number): number | undefined {
   let atMs = (Math.floor(afterMs / minuteMs) + 1) * minuteMs
@@ -144,7 +148,7 @@ function nextIn(calendar: Calendar, offset: ZoneOffset, afterMs: number): number
     const wallMs = atMs + offset(atMs)
     const wall = new Date(wallMs)
     const [year, month] = [wall.getUTCFullYear(), wall.getUTCMonth()]
-    // What is beyond the calendar has no year.
+    // A date beyond the range of Date has the year NaN.
     if (!(year <= yearMax)) return undefined
     if (!calendar.month.values.has(month + 1)) {
       atMs = momentOf(Date.UTC(year, month + 1, 1), offset, atMs)
@@ -160,14 +164,14 @@ function nextIn(calendar: Calendar, offset: ZoneOffset, afterMs: number): number
   }
 }
 
-/** Days of the month and of the week are alternatives, unless one of them allows every day. */
+/** Day of month and weekday are alternatives, unless one of them allows every day. */
 function allowsDay({ day, weekday }: Calendar, wall: Date): boolean {
   const isDay = day.values.has(wall.getUTCDate())
   const isWeekday = weekday.values.has(wall.getUTCDay())
   return day.isAny || weekday.isAny ? isDay && isWeekday : isDay || isWeekday
 }
 
-/** The next midnight. East of Greenwich a day on which clocks skip it is stepped over, as in a real cluster. */
+/** The next midnight. East of Greenwich a day without midnight is skipped, as in a real cluster. */
 function nextMidnight(wallMs: number, offset: ZoneOffset, afterMs: number): number {
   const midnightMs = (Math.floor(wallMs / dayMs) + 1) * dayMs
   const atMs = momentOf(midnightMs, offset, afterMs)
@@ -177,7 +181,10 @@ function nextMidnight(wallMs: number, offset: ZoneOffset, afterMs: number): numb
     : atMs
 }
 
-/** When the clocks show a time, after a moment; one that they skip is taken for the first one after it. */
+/**
+ * The moment of a local time, after another moment; for a skipped local time the first one after
+ * it.
+ */
 function momentOf(wallMs: number, offset: ZoneOffset, afterMs: number): number {
   const guessMs = wallMs - offset(afterMs)
   const betterMs = wallMs - offset(guessMs)

@@ -3,23 +3,23 @@ import { headline, isSetpointError, SetpointError } from '../../errors/index.ts'
 import { type CronSchedule, cronSchedule } from './cron-schedule.ts'
 import type { TimerSchedule } from '../declare/handler-options.ts'
 
-/** When a timer is due, in a checked form. All times are epoch milliseconds. */
+/** A validated timer schedule. All times are epoch milliseconds. */
 export interface Schedule {
-  /** What the first time is counted from. */
+  /** The time from which the first call is counted. */
   firstMs(nowMs: number): number
-  /** What the next time is counted from, after a call that began then and has ended now. */
+  /** The time from which the next call is counted, after a call that started and has ended. */
   sinceMs(startMs: number, nowMs: number): number
-  /** When it is due, given what that is counted from. */
+  /** When the timer is due, counted from a time. */
   dueMs(sinceMs: number): number
-  /** For how long nobody may have changed the object. */
+  /** How long the object must not have changed. */
   readonly idleMs: number
-  /** Whether it is so rare that a restart must not make it forget when it ran. */
+  /** Whether the interval is so long that a restart must not lose the last call. */
   readonly isRare: boolean
 }
 
 const rareMs = 3_600_000
 
-/** Reads a schedule; what makes no sense is refused where it is declared. */
+/** Parses a schedule; throws where it is declared when it is invalid. */
 export function scheduleOf(written: TimerSchedule['every'] | TimerSchedule): Schedule {
   const { every, timeZone, startAfter = 0, idleFor = 0 } = asOptions(written)
   const startMs = durationMs(startAfter, 'startAfter')
@@ -32,7 +32,7 @@ export function scheduleOf(written: TimerSchedule['every'] | TimerSchedule): Sch
       idleMs,
       dueMs,
       firstMs: (nowMs) => nowMs + startMs,
-      // What came up during the call is left out.
+      // Times that passed during the call are skipped.
       sinceMs: (_, nowMs) => nowMs,
       isRare: someMs < Infinity && dueMs(someMs) - someMs >= rareMs,
     }
@@ -44,7 +44,7 @@ export function scheduleOf(written: TimerSchedule['every'] | TimerSchedule): Sch
     idleMs,
     dueMs: (sinceMs) => sinceMs + intervalMs,
     firstMs: (nowMs) => nowMs + startMs - intervalMs,
-    // A clock that was set back must not make it wait longer.
+    // After the clock was set back, the timer must not wait longer.
     sinceMs: (beginMs, nowMs) => Math.min(beginMs, nowMs),
     isRare: intervalMs >= rareMs,
   }
@@ -54,7 +54,7 @@ function asOptions(written: TimerSchedule['every'] | TimerSchedule): TimerSchedu
   return typeof written === 'object' ? written : { every: written }
 }
 
-/** Lengths of time have no spaces, expressions have; nicknames such as `@daily` are expressions too. */
+/** A cron expression contains spaces or is a nickname such as `@daily`; a duration does not. */
 function isCron(text: string): boolean {
   return text.includes(' ') || text.startsWith('@')
 }
@@ -64,12 +64,12 @@ function cronOf(pattern: string, timeZone: string | undefined): CronSchedule {
     return cronSchedule(pattern, timeZone)
   } catch (error) {
     if (!isSetpointError(error, 'SCHEDULE_INVALID')) throw error
-    throw invalid(`${JSON.stringify(pattern)} cannot be a schedule: ${headline(error)}`)
+    throw invalid(`${JSON.stringify(pattern)} is not a schedule: ${headline(error)}`)
   }
 }
 
 function invalid(message: string): SetpointError {
   return new SetpointError('OPERATOR_INVALID', message, {
-    hint: 'write a length of time such as "30s", or a cron expression such as "*/5 * * * *"',
+    hint: 'write a duration such as "30s", or a cron expression such as "*/5 * * * *"',
   })
 }

@@ -1,12 +1,14 @@
 import { SetpointError } from '../../errors/index.ts'
 
-/** What the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
+/** The offset of a zone's local time from UTC at a moment, in milliseconds. */
 export type ZoneOffset = (epochMs: number) => number
 
 const minuteMs = 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** How a zone's clocks differ from UTC, summer time included. Refuses a zone that nobody knows. */
+/**
+ * The offset of a time zone from UTC, including daylight saving time. Throws for an unknown zone.
+ */
 export function zoneOffset(timeZone: string | undefined): ZoneOffset {
   if (timeZone === undefined || timeZone === 'UTC' || timeZone === 'Etc/UTC') return () => 0
   const format = formats.get(timeZone) ?? formatOf(timeZone)
@@ -23,7 +25,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   } catch (cause) {
-    throw new SetpointError('SCHEDULE_INVALID', `${JSON.stringify(timeZone)} is no time zone`, {
+    throw new SetpointError('SCHEDULE_INVALID', `${JSON.stringify(timeZone)} is not a time zone`, {
       hint: 'name one of the IANA time zones, such as Europe/Berlin',
       cause,
     })

@@ -7,7 +7,7 @@ import { CustomResourceDefinition, EventsEvent } from '../../kinds/index.ts'
 import type { AnyOperator } from '../../operator/index.ts'
 import { start } from '../../start/index.ts'
 
-/** What the handlers of these tests serve. */
+/** The kind of these tests. */
 export const Volume = defineResource({
   group: 'example.com',
   version: 'v1',
@@ -30,22 +30,22 @@ const share = (made: z.ZodString) =>
     status: z.object({ made: made.optional(), second: z.string().optional() }),
   })
 
-/** The one that is installed is stricter than the one the operator knows. */
+/** The installed schema is stricter than the one the operator knows. */
 export const [Share, InstalledShare] = [share(z.string()), share(z.string().max(3))]
 
-/** A cluster in virtual time with operators at work on it. */
+/** A cluster in virtual time with running operators. */
 interface World extends AsyncDisposable {
   readonly host: VirtualHost
   readonly client: Client
-  /** How many runs there were, since the last time it was asked. */
+  /** The number of reconciles since the last call. */
   runs(): number
-  /** How many requests changed the object itself, since the last time it was asked. */
+  /** The number of patches of the object itself since the last call. */
   writes(): number
   restart(...operators: AnyOperator[]): Promise<void>
 }
 
 /** Starts operators on a cluster that has their definitions. */
-export async function world(...operators: AnyOperator[]): Promise<World> {
+export async function createWorld(...operators: AnyOperator[]): Promise<World> {
   const host = virtualHost({ seed: 5 })
   const cluster = await createCluster({ host, workloads: 'off' })
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
@@ -86,18 +86,18 @@ export async function world(...operators: AnyOperator[]): Promise<World> {
 /** An object of either kind. */
 export const data = { metadata: { name: 'data' }, spec: { size: '1G' } }
 
-/** What the Ready condition says. */
+/** The message of the Ready condition. */
 export async function readyOf({ client }: World): Promise<string | undefined> {
   return (await client.get(Volume, 'data')).status?.conditions?.[0]?.message
 }
 
-/** What Events say. */
+/** The notes of all Events. */
 export async function notesOf({ client }: World): Promise<string[]> {
   const events = await client.listAll(EventsEvent, { namespace: 'default' })
   return events.map(({ note }) => note ?? '')
 }
 
-/** Whether the object is not there any more. */
+/** Whether the object was deleted. */
 export async function isGone({ client }: World): Promise<boolean> {
   return (await client.find(Volume, 'data')) === undefined
 }

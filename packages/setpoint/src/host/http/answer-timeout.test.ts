@@ -25,7 +25,7 @@ const upload = async function* (): AsyncGenerator<Uint8Array> {
 
 const overdue = expect.objectContaining({
   code: 'NETWORK_TIMEOUT',
-  message: expect.stringContaining('no answer within 50 ms') as string,
+  message: expect.stringContaining('no response within 50 ms') as string,
 }) as Error
 
 onEveryHost('a request that gets no answer in time fails, whoever sends it', async (host) => {

@@ -32,7 +32,7 @@ export function describeRequest(method: string, url: RequestUrl | undefined): st
 /** A request whose answer took too long. */
 export function timeoutError(what: string, timeoutMs: number): SetpointError {
   return networkError('NETWORK_TIMEOUT', what, {
-    why: `no answer within ${Math.round(timeoutMs)} ms`,
+    why: `no response within ${Math.round(timeoutMs)} ms`,
   })
 }
 

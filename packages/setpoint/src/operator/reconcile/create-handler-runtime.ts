@@ -43,6 +43,6 @@ export function createHandlerRuntime(services: Omit<OperatorServices, 'handlers'
       const status = new StatusDraft({ ...services, owner, run, log })
       return reconcileContext({ ...services, run, log, owner: owner.observed, writer, status })
     },
-    tell: (object, message) => void failureEvents.record(object, message),
+    report: (object, message) => void failureEvents.record(object, message),
   })
 }

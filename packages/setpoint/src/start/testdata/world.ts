@@ -6,14 +6,14 @@ import { CustomResourceDefinition } from '../../kinds/index.ts'
 import type { AnyOperator } from '../../operator/index.ts'
 import { type RunningOperators, start, type StartOptions } from '../index.ts'
 
-/** A cluster in virtual time with operators at work on it. */
+/** A cluster in virtual time with running operators. */
 export interface World extends AsyncDisposable {
   readonly host: VirtualHost
   readonly cluster: Cluster
   readonly client: Client
   readonly running: RunningOperators
   readonly reports: RunReport[]
-  /** Requests that changed something, since the last time it was asked. */
+  /** The write requests since the last call. */
   writes(): string[]
   restart(): Promise<void>
 }

@@ -18,7 +18,7 @@ function knock({ hostname, port }: SocketAddress, timeoutMs: number): Promise<vo
       socket.destroy()
       resolve()
     })
-    socket.once('timeout', () => fail(`no answer within ${timeoutMs} ms`))
+    socket.once('timeout', () => fail(`no response within ${timeoutMs} ms`))
     socket.once('error', (error) => fail(error.message, error))
   })
 }

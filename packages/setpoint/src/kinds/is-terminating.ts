@@ -1,0 +1,7 @@
+/** Whether an object is terminating: it was deleted, and finalizers or a grace period still keep it. */
+export function isTerminating(object: {
+  readonly metadata?: { readonly deletionTimestamp?: string | null | undefined } | undefined
+}): boolean {
+  const deletionTimestamp = object.metadata?.deletionTimestamp
+  return deletionTimestamp !== undefined && deletionTimestamp !== null
+}
