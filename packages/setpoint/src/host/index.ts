@@ -9,7 +9,6 @@
  * `host-conformance.test.ts` checks on each of them.
  */
 export { type Duration, durationMs, limitMs } from './duration.ts'
-export { type BackoffRange, exponentialBackoff, jittered } from './exponential-backoff.ts'
 export { joinBytes, readBytes, readText } from './http/body.ts'
 export type {
   Clock,

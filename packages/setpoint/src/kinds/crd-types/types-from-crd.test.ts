@@ -362,7 +362,7 @@ test('a CRD becomes a module with its types and its kind', () => {
 
 test('the modules of realistic CRDs compile strict and can be used', () => {
   const use = `
-import { conditionOf, type InferResource, type Manifest } from '../index.ts'
+import { conditionOf, type InferResource, type Manifest } from './index.ts'
 import { Certificate, type CertificateSpec, CertificateV1alpha2 } from './certificate.ts'
 import { Rollout } from './rollout.ts'
 import { ServiceMonitor } from './service-monitor.ts'

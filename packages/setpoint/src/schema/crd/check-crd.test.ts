@@ -16,7 +16,7 @@ interface Recorded {
 }
 
 /** Answers of a real 1.36 server; `scripts/record-schema-cases.ts` asks again. */
-const recorded = readFileSync(new URL('testdata/crd-create.jsonl', import.meta.url), 'utf8')
+const recorded = readFileSync(new URL('../testdata/crd-create.jsonl', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line) as Recorded)

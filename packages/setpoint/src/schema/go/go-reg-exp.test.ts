@@ -11,7 +11,7 @@ interface Recorded {
 }
 
 // Recorded from the regexp package of Go 1.26.8, the one inside the API server of Kubernetes 1.36.
-const recorded = readFileSync(new URL('testdata/go-patterns.jsonl', import.meta.url), 'utf8')
+const recorded = readFileSync(new URL('../testdata/go-patterns.jsonl', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line) as Recorded)

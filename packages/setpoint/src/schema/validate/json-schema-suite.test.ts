@@ -20,7 +20,7 @@ interface Suite {
 }
 
 const suite = JSON.parse(
-  readFileSync(new URL('testdata/json-schema-suite.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../testdata/json-schema-suite.json', import.meta.url), 'utf8'),
 ) as Suite
 
 /** A write of a custom resource whose field `value` has the schema. */

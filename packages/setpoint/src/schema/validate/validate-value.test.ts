@@ -22,7 +22,7 @@ interface Recorded {
 
 /** Answers of a real 1.36 server; `scripts/record-schema-cases.ts` asks again. */
 function recorded(name: string): Recorded[] {
-  const text = readFileSync(new URL(`testdata/${name}.jsonl`, import.meta.url), 'utf8')
+  const text = readFileSync(new URL(`../testdata/${name}.jsonl`, import.meta.url), 'utf8')
   return text
     .trimEnd()
     .split('\n')
