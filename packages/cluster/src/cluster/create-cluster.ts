@@ -91,6 +91,7 @@ export interface ClusterOptions {
   readonly snapshot?: StoreSnapshot
 }
 
+/** A running cluster. */
 export interface Cluster extends AsyncDisposable {
   /** The URL of the API, without a trailing slash. */
   readonly url: string
