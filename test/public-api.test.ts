@@ -73,6 +73,8 @@ test('the package offers exactly these values', () => {
         "Transport",
       ],
       "setpoint/host": [
+        "durationMs",
+        "limitMs",
         "joinBytes",
         "readBytes",
         "readText",

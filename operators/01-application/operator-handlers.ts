@@ -16,7 +16,7 @@ export default operator(Application)
     const values = { name, ...spec }
     const deployment = await ctx.apply(Deployment, template(deploymentTemplate, values))
     const service = await ctx.apply(Service, template(serviceTemplate, values))
-    const note = `made the Deployment and the Service ${name}`
-    await ctx.recordEvent({ type: 'Normal', reason: 'Created', note })
+    const message = `made the Deployment and the Service ${name}`
+    await ctx.recordEvent({ type: 'Normal', reason: 'Created', message })
     return { deployment: deployment.metadata.name, service: service.metadata.name }
   })

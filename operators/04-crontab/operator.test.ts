@@ -15,7 +15,7 @@ const name = 'my-new-cron-object'
 
 /** Pods of the sample work for ten seconds. */
 function atWork(cluster: Cluster, code = 0): void {
-  cluster.pods.behave('my-awesome-cron-image', { exits: { code, afterMs: 10_000 } })
+  cluster.pods.behave('my-awesome-cron-image', { exits: { code, after: 10_000 } })
 }
 
 const minutes = 60_000

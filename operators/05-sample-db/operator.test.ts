@@ -75,7 +75,7 @@ class World {
     const host = virtualHost({
       seed: 5,
       intercept: ({ kind }) =>
-        kind === 'response' && latencyMs > 0 ? { delayMs: latencyMs } : undefined,
+        kind === 'response' && latencyMs > 0 ? { delay: latencyMs } : undefined,
     })
     const cluster = await createCluster({ host, users: [{ name: 'operator' }] })
     const kubeconfig = cluster.kubeconfig()
@@ -85,7 +85,7 @@ class World {
     const connection = await connectionFromKubeconfig(host, kubeconfig, context)
     // Stopped at once, in the middle of whatever it does, as a process that is killed.
     const startOne = (): Promise<RunningOperators> =>
-      start([databases], { host, connection, graceMs: 0 })
+      start([databases], { host, connection, gracePeriod: 0 })
     const running = await startOne()
     const it = new World({ host, cluster, client, running, start: startOne })
     onTestFinished(async () => {
@@ -96,10 +96,10 @@ class World {
     // The server takes a moment to start and to stop, and Jobs have something to do.
     cluster.pods.behave(
       { labels: { [roleLabel]: 'server' } },
-      { readyAfterMs: 3_000, terminationMs: 2_000 },
+      { readyAfter: 3_000, terminationTime: 2_000 },
     )
     for (const role of ['initialize', 'backup', 'upgrade', 'snapshot']) {
-      cluster.pods.behave({ labels: { [roleLabel]: role } }, { exits: { code: 0, afterMs: 5_000 } })
+      cluster.pods.behave({ labels: { [roleLabel]: role } }, { exits: { code: 0, after: 5_000 } })
     }
     return it
   }

@@ -25,7 +25,7 @@ export default operator(SampleDB)
   .writes(Job)
   .watch(Job, databaseOf)
   .watch(Pod, databaseOf, { labelSelector: databaseLabel })
-  .child('credentials', Secret, { once: true, desired: credentials })
+  .child('credentials', Secret, { createOnly: true, desired: credentials })
   .child('service', Service, service)
   .child('podService', Service, podService)
   .child('connection', ConfigMap, (db, { children }) =>
@@ -51,7 +51,7 @@ export default operator(SampleDB)
     const job = initializeToBegin(db, facts, server) ?? upgradeToBegin(db, facts, server)
     if (job !== undefined) {
       const { metadata } = await ctx.create(Job, job)
-      await ctx.recordEvent({ type: 'Normal', reason: 'JobStarted', note: metadata.name })
+      await ctx.recordEvent({ type: 'Normal', reason: 'JobStarted', message: metadata.name })
     }
     // The status notes a new version after this; what follows from it is for the next run.
     return db.status?.version === dataVersion(db, facts) ? undefined : { recheckAfter: '1s' }

@@ -34,8 +34,8 @@ export async function removeData(db: Database, ctx: Context): Promise<void> {
       await endJobs(ctx, facts)
     }
     await ctx.delete(PersistentVolumeClaim, data, { evenIfChanged: true })
-    const note = `the data is removed; backups and snapshots are on the claim ${namesOf(name).backupClaim}, which stays`
-    await ctx.recordEvent({ type: 'Normal', reason: 'DataRemoved', note })
+    const message = `the data is removed; backups and snapshots are on the claim ${namesOf(name).backupClaim}, which stays`
+    await ctx.recordEvent({ type: 'Normal', reason: 'DataRemoved', message })
   }
   // Pods keep the claims they used, also when they have ended; those of the other Jobs go with the database.
   for (const job of jobsFor(facts, 'snapshot')) {
@@ -84,7 +84,7 @@ async function tellFailure(db: Database, ctx: Context, job: string): Promise<nev
     'Job to try again, or set spec.snapshotOnDelete to false to let go of the data without a snapshot'
   const phase = 'SnapshotFailed'
   if (db.status?.phase !== phase) {
-    await ctx.recordEvent({ type: 'Warning', reason: phase, note: message })
+    await ctx.recordEvent({ type: 'Warning', reason: phase, message })
   }
   await note(db, ctx, { phase, message })
   throw new RetryLaterError(message, { after: '1h' })

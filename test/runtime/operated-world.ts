@@ -64,7 +64,7 @@ export class OperatedWorld implements World {
     options: ProcessOptions = {},
   ): Promise<OperatorProcess> {
     const { host: usual, hosts, upstream, openFront, folder } = this.#ground
-    const { pace, election, graceMs, rules } = options
+    const { pace, election, gracePeriod, rules } = options
     const host = pace === undefined ? usual : hosts[pace]
     const account = { name: `operator-${this.#accounts.length}`, namespace: this.namespace }
     this.#accounts.push(account)
@@ -79,7 +79,13 @@ export class OperatedWorld implements World {
     const onRunEnd = (report: RunReport): void => void reports.push(report)
     const namespaced =
       election === undefined ? {} : { election: { ...election, namespace: this.namespace } }
-    const running = await start(operators, { host, connection, onRunEnd, graceMs, ...namespaced })
+    const running = await start(operators, {
+      host,
+      connection,
+      onRunEnd,
+      gracePeriod,
+      ...namespaced,
+    })
     const process: OperatorProcess = {
       running,
       faults,

@@ -32,7 +32,7 @@ inEveryWorld(
       .watch(Secret, ({ metadata }) => [`${metadata.namespace}/${metadata.name}`])
       .status(({ metadata: { name } }) => ({ url: `http://${name}` }))
       .reconcile(async (_, { recordEvent }) => {
-        await recordEvent({ reason: 'Looked', note: 'looked at it' })
+        await recordEvent({ reason: 'Looked', message: 'looked at it' })
         if (hasFailed) return
         hasFailed = true
         throw new Error('once')

@@ -95,7 +95,7 @@ inEveryWorld(
     await it.install(Widget)
     const { widgets, ledger } = ledgerOperator(Widget)
     let aborts = 0
-    const hanging = operator(Widget, { name: 'hanging', deadlineMs: 300 }).reconcile(
+    const hanging = operator(Widget, { name: 'hanging', timeout: 300 }).reconcile(
       async ({ metadata }, { signal }) => {
         if (metadata.name !== 'bad') return
         await it.host.sleep(3_600_000, signal).catch((error: unknown) => {
@@ -104,7 +104,7 @@ inEveryWorld(
         })
       },
     )
-    const process = await it.start([widgets, hanging], { graceMs: 0 })
+    const process = await it.start([widgets, hanging], { gracePeriod: 0 })
     await it.client.create(Widget, widget('bad'))
     for (const name of ['a', 'b', 'c']) await it.client.create(Widget, widget(name))
     await it.eventually(() => expect(new Set(ledger.map(({ name }) => name)).size).toBe(4))

@@ -21,7 +21,7 @@ export interface ProcessOptions {
   readonly election?: { readonly name: string; readonly identity: string }
   /** Whether its clock runs at the world's pace. Virtual time needs no hurry and ignores it. */
   readonly pace?: 'hurried' | 'impatient'
-  readonly graceMs?: number
+  readonly gracePeriod?: number
 }
 
 /** Operators at work, behind a proxy of their own. */

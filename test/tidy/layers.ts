@@ -22,11 +22,13 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       ...['errors', 'host', 'log', 'schema', 'kinds', 'definition'],
       ...['client', 'cache', 'controller'],
     ],
+    patch: ['schema', 'kinds', 'client'],
+    events: ['host', 'kinds', 'client'],
     election: ['errors', 'host', 'kinds', 'client'],
     metrics: ['errors', 'host', 'client', 'cache', 'controller'],
     operator: [
       ...['errors', 'host', 'log', 'schema', 'kinds', 'definition'],
-      ...['client', 'cache', 'queue', 'controller', 'handlers'],
+      ...['client', 'cache', 'queue', 'controller', 'handlers', 'patch', 'events'],
     ],
     start: [
       ...['errors', 'host', 'log', 'trace', 'schema', 'kinds', 'definition', 'client', 'cache'],
@@ -37,6 +39,18 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       ...['errors', 'host', 'schema', 'kinds', 'definition'],
       ...['cache', 'log', 'controller', 'handlers', 'metrics', 'operator', 'start'],
     ],
+  },
+  'packages/setpoint/src/operator': {
+    declare: [],
+    owner: ['declare'],
+    failures: ['declare'],
+    manifest: ['declare', 'owner'],
+    write: ['declare', 'owner', 'manifest'],
+    children: ['declare', 'owner', 'failures', 'manifest', 'write'],
+    status: ['declare', 'owner', 'failures', 'write', 'children'],
+    reconcile: ['declare', 'owner', 'failures', 'manifest', 'write', 'children', 'status'],
+    'rbac-for.ts': ['declare', 'owner'],
+    'index.ts': ['declare', 'reconcile', 'rbac-for.ts'],
   },
   'packages/cluster/src': {
     data: [],

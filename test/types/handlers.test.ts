@@ -66,7 +66,7 @@ test('what a handler with an id returns is what the status has under it', () => 
     operator(Volume).onCreate(async ({ spec }) => spec.size, { id: 'made' }),
     operator(Volume).onUpdate(async ({ spec }, { old }) => (old ? spec.size : undefined), {
       id: 'made',
-      when: ({ spec }) => spec.size !== '',
+      filter: ({ spec }) => spec.size !== '',
     }),
     operator(Volume).onField('spec.size', async (_, { new: size }) => size, { id: 'made' }),
     operator(Volume).onResume(async () => undefined, { id: 'made' }),
@@ -77,7 +77,10 @@ test('what a handler with an id returns is what the status has under it', () => 
     // @ts-expect-error it is a text
     operator(Volume).onCreate(async () => 5, { id: 'made' }),
     // @ts-expect-error it is a text
-    operator(Volume).onUpdate(async () => 5, { id: 'made', when: ({ spec }) => spec.size === '' }),
+    operator(Volume).onUpdate(async () => 5, {
+      id: 'made',
+      filter: ({ spec }) => spec.size === '',
+    }),
     // @ts-expect-error it is a text
     operator(Volume).onField('spec.replicas', async (_, { new: count }) => count, { id: 'made' }),
   ]

@@ -47,7 +47,7 @@ export async function realWorld(kubeconfig: string): Promise<World> {
 
 /** The embedded cluster in virtual time, with controllers but without nodes. */
 export async function embeddedWorld(seed: string): Promise<World> {
-  const host = virtualHost({ seed, startMs: Date.UTC(2026, 10, 16, 12) })
+  const host = virtualHost({ seed, startTime: Date.UTC(2026, 10, 16, 12) })
   const cluster = await createCluster({ host, nodes: 'off' })
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
   return openWorld(host, connection, async () => {

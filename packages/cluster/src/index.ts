@@ -1,10 +1,10 @@
 /**
  * @setpoint/cluster: a Kubernetes API in your process, for development, tests and simulation.
  *
- * `createCluster()` starts in a fraction of a second, speaks HTTPS on a free loopback port, behaves like a
- * real kube-apiserver down to the words of its refusals, and lives: controllers, a scheduler, pods that are played. Give it a virtual host and it lives in
- * virtual time, without sockets. Nothing here is for production: it is the double that operators are
- * developed and tested against.
+ * `createCluster()` starts in a fraction of a second and serves HTTPS on a free loopback port. It
+ * behaves like a real kube-apiserver, including its error messages, and it has controllers, a
+ * scheduler and simulated pods. With a virtual host it runs in virtual time, without sockets. It is
+ * not for production: operators are developed and tested with it.
  */
 export {
   createCluster,

@@ -106,7 +106,7 @@ export {
   type Frozen,
   type HandlerContext,
   type HandlerResult,
-  type IncomingWebhook,
+  type HttpSourceRequest,
   type LiveChildren,
   type ObjectsWhere,
   type OperatorDeclaration,

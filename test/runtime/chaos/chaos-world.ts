@@ -9,7 +9,7 @@ import { definitions, far, operatorsOf, readyAnnotation } from './operators.ts'
 import { Users } from './users.ts'
 
 /** The Lease of the replicas; patient, as virtual hours pass in which it is renewed. */
-const election = { name: 'chaos', leaseMs: 30_000, renewMs: 20_000, retryMs: 7_000 }
+const election = { name: 'chaos', leaseDuration: '30s', renewDeadline: '20s', retryPeriod: '7s' }
 
 /** A place for a process: when one ends another takes it. */
 interface Replica {

@@ -21,7 +21,7 @@ export const App = defineResource({
   conditions: ['Ready'],
 })
 
-/** Has children elsewhere. */
+/** Has children in other namespaces. */
 export const Tenant = defineResource({
   ...{ group, version: 'v1', kind: 'Tenant' },
   spec: z.object({ text: z.string(), hasRole: z.boolean().default(true) }),
@@ -85,7 +85,7 @@ function apps() {
       desired: ({ spec }) => ({ stringData: { text: spec.text } }),
     })
     .child('password', Secret, {
-      once: true,
+      createOnly: true,
       desired: (_, context) => ({ data: { password: btoa(String(context.randomBytes(4))) } }),
     })
     .child('pinned', Secret, {
@@ -131,7 +131,7 @@ function apps() {
 function tenants() {
   return operator(Tenant)
     .child('copy', ConfigMap, {
-      elsewhere: true,
+      crossNamespace: true,
       desired: ({ metadata, spec }) => ({
         metadata: { namespace: far, name: `copy-${metadata.name}` },
         data: { text: spec.text },

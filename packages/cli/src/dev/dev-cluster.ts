@@ -131,7 +131,7 @@ async function checkIsAlone(host: Host, path: string): Promise<void> {
     const connection = await connectionFromKubeconfig(host, text)
     server = connection.server
     const { transport } = new Client(host, connection)
-    await transport.text({ method: 'GET', path: '/version', what: 'version', deadlineMs: answerMs })
+    await transport.text({ method: 'GET', path: '/version', what: 'version', timeout: answerMs })
   } catch (error) {
     if (isSetpointError(error)) return
     throw error

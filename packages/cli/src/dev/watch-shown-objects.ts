@@ -40,7 +40,7 @@ export async function watchObjects(
 function eventOf({ kind }: SentKind, object: SeenObject, type: string): DevEvent {
   const { name, namespace, deletionTimestamp } = object.metadata
   const key = namespace === undefined ? name : `${namespace}/${name}`
-  if (type === 'removed' || type === 'left') return { is: 'gone', kind, key }
+  if (type === 'removed' || type === 'deselected') return { is: 'gone', kind, key }
   const conditions = (object.status?.conditions ?? []).map(
     ({ type: condition, status, reason, message }) => ({
       type: condition,

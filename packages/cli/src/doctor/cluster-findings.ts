@@ -24,14 +24,14 @@ export async function serverFindings(
     method: 'GET',
     path,
     what: 'version',
-    deadlineMs: answerMs,
+    timeout: answerMs,
   })
   const receivedMs = host.now()
   const text = await client.transport.text({
     method: 'GET',
     path,
     what: 'version',
-    deadlineMs: answerMs,
+    timeout: answerMs,
   })
   const { gitVersion = '', minor = '' } = versionIn(title, text)
   const isOld = Number.parseInt(minor, 10) < minorOldest

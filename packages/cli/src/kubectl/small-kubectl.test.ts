@@ -156,8 +156,8 @@ test('what another one added stays when a file is applied again', async () => {
 
 test('a log is followed until the container or the person ends it', async () => {
   const behaviour = {
-    logs: ['first', { text: 'second', afterMs: 2000 }],
-    exits: [{ code: 0, afterMs: 5000 }],
+    logs: ['first', { text: 'second', after: 2000 }],
+    exits: [{ code: 0, after: 5000 }],
   }
   await using world = await kubectlWorld({
     'pod.yaml': JSON.stringify({

@@ -4,7 +4,7 @@ import { clusterObject, type ClusterObject, ownLabels } from './cluster-object.t
 import type { ManifestSettings } from './manifest-settings.ts'
 
 const probesPort = 8081
-const webhooksPort = 8082
+const httpSourcesPort = 8082
 
 /** Runs have 20 s to finish when the process is stopped, and the process 5 s more (`run`); a kill must come later. */
 const terminationSeconds = 30
@@ -50,7 +50,7 @@ export function deploymentObject(
               runAsGroup: nonRootId,
               seccompProfile: { type: 'RuntimeDefault' },
             },
-            containers: [container(settings, hasWebhooks(operators))],
+            containers: [container(settings, hasHttpSources(operators))],
           },
         },
       },
@@ -69,7 +69,7 @@ function container(settings: ManifestSettings, isCalled: boolean): object {
     // Also with one replica: while a pod is replaced there are two.
     { name: 'LEADER_ELECTION', value: 'true' },
     ...(watch === undefined ? [] : [{ name: 'WATCH_NAMESPACES', value: watch.join(',') }]),
-    ...(isCalled ? [{ name: 'WEBHOOKS_PORT', value: String(webhooksPort) }] : []),
+    ...(isCalled ? [{ name: 'HTTP_SOURCES_PORT', value: String(httpSourcesPort) }] : []),
   ]
   const probe = (path: string): object => ({ httpGet: { path, port: 'probes' } })
   return {
@@ -78,7 +78,7 @@ function container(settings: ManifestSettings, isCalled: boolean): object {
     env,
     ports: [
       { name: 'probes', containerPort: probesPort },
-      ...(isCalled ? [{ name: 'webhooks', containerPort: webhooksPort }] : []),
+      ...(isCalled ? [{ name: 'http-sources', containerPort: httpSourcesPort }] : []),
     ],
     livenessProbe: { ...probe('/healthz'), initialDelaySeconds: 15, periodSeconds: 20 },
     readinessProbe: { ...probe('/readyz'), initialDelaySeconds: 2, periodSeconds: 10 },
@@ -94,11 +94,11 @@ function container(settings: ManifestSettings, isCalled: boolean): object {
   }
 }
 
-/** Where metrics are scraped, and where operators with webhooks are called. */
+/** The Services for metrics and for HTTP sources. */
 export function services(
   operators: readonly AnyOperator[],
   settings: ManifestSettings,
-): { readonly metrics: ClusterObject; readonly webhooks: ClusterObject | undefined } {
+): { readonly metrics: ClusterObject; readonly httpSources: ClusterObject | undefined } {
   const service = (name: string, port: object): ClusterObject =>
     clusterObject(Service, {
       name: `${settings.name}-${name}`,
@@ -107,13 +107,13 @@ export function services(
       fields: { spec: { selector: podSelector(settings), ports: [port] } },
     })
   const metrics = { name: 'metrics', port: probesPort, targetPort: 'probes' }
-  const webhooks = { name: 'webhooks', port: 80, targetPort: 'webhooks' }
+  const httpSources = { name: 'http-sources', port: 80, targetPort: 'http-sources' }
   return {
     metrics: service('metrics', metrics),
-    webhooks: hasWebhooks(operators) ? service('webhooks', webhooks) : undefined,
+    httpSources: hasHttpSources(operators) ? service('http-sources', httpSources) : undefined,
   }
 }
 
-function hasWebhooks(operators: readonly AnyOperator[]): boolean {
-  return operators.some(({ declaration }) => declaration.webhooks.length > 0)
+function hasHttpSources(operators: readonly AnyOperator[]): boolean {
+  return operators.some(({ declaration }) => declaration.httpSources.length > 0)
 }

@@ -257,12 +257,12 @@ test('a deployment into a namespace of the cluster does not claim it', () => {
   expect(files.map(({ path }) => path)).not.toContain('config/manager/namespace.yaml')
 })
 
-test('operators with webhooks are told where to serve them, and reached there', () => {
-  const called = operator(ConfigMap).webhook('/hook', () => [])
+test('generates the port and the Service of HTTP sources', () => {
+  const called = operator(ConfigMap).httpSource('/hook', () => [])
   const { text, objects } = manifestsOf([called])
-  expect(text('config/manager/deployment.yaml')).toContain('name: WEBHOOKS_PORT')
-  expect(objects('config/manager/webhooks-service.yaml')).toMatchObject([
-    { spec: { ports: [{ port: 80, targetPort: 'webhooks' }] } },
+  expect(text('config/manager/deployment.yaml')).toContain('name: HTTP_SOURCES_PORT')
+  expect(objects('config/manager/http-sources-service.yaml')).toMatchObject([
+    { spec: { ports: [{ port: 80, targetPort: 'http-sources' }] } },
   ])
 })
 

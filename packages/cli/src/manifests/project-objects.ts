@@ -44,7 +44,7 @@ export function objectFiles(
   settings: ManifestSettings,
 ): ObjectFile[] {
   const definitions = definitionsOf(operators)
-  const { metrics, webhooks } = services(operators, settings)
+  const { metrics, httpSources } = services(operators, settings)
   const workload = deploymentObject(operators, settings)
   const files: readonly ObjectFile[] = [
     { path: 'manager/namespace.yaml', part: 'namespace', objects: namespaceObject(settings) },
@@ -67,9 +67,9 @@ export function objectFiles(
     { path: 'manager/deployment.yaml', part: 'workload', objects: [workload] },
     { path: 'manager/metrics-service.yaml', part: 'workload', objects: [metrics] },
     {
-      path: 'manager/webhooks-service.yaml',
+      path: 'manager/http-sources-service.yaml',
       part: 'workload',
-      objects: webhooks === undefined ? [] : [webhooks],
+      objects: httpSources === undefined ? [] : [httpSources],
     },
   ]
   return files.filter(({ objects }) => objects.length > 0)

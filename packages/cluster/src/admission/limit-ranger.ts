@@ -1,5 +1,5 @@
 import type { JsonObject } from 'setpoint/schema'
-import { isDeleting, metadataOf, type Amounts } from '../object/index.ts'
+import { isTerminating, metadataOf, type Amounts } from '../object/index.ts'
 import type { AdmissionAttributes } from './admission.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import { amountProblems, type LimitRangeItem } from './limit-range-problems.ts'
@@ -30,7 +30,7 @@ export function limitRanger(cluster: ClusterReader): Plugin {
   function* rangesFor(attributes: AdmissionAttributes): Generator<readonly LimitRangeItem[]> {
     const { operation, old, namespace } = attributes
     if (operation === 'DELETE' || !isLimited(attributes)) return
-    if (old !== undefined && isDeleting(old)) return
+    if (old !== undefined && isTerminating(old)) return
     for (const found of cluster.list('/limitranges', `${namespace}/`)) {
       yield (found as unknown as LimitRange).spec?.limits ?? []
     }

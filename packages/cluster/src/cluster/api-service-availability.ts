@@ -1,7 +1,7 @@
 import type { JsonObject } from 'setpoint/schema'
 import type { ApiServer, setCondition } from '../api/index.ts'
 
-/** What the availability of an API service depends on. */
+/** The part of an APIService's spec that its availability depends on. */
 export interface ApiServiceSpec {
   readonly service?: {
     readonly namespace?: string
@@ -12,7 +12,7 @@ export interface ApiServiceSpec {
 
 type Condition = Parameters<typeof setCondition>[2]
 
-/** The condition of what the server serves itself. */
+/** The condition of API services that this server serves itself. */
 export const localAvailability: Condition = {
   type: 'Available',
   status: 'True',
@@ -20,7 +20,9 @@ export const localAvailability: Condition = {
   message: 'Local APIServices are always available',
 }
 
-/** Whether an API service is available; `undefined` when only asking its server could tell. */
+/**
+ * The availability of an APIService; `undefined` if only a request to its server could decide it.
+ */
 export function serviceAvailability(
   { store }: ApiServer,
   { service }: ApiServiceSpec,

@@ -20,8 +20,9 @@ import { serviceAvailability, type ApiServiceSpec } from './api-service-availabi
 const servicesBucket = 'apiregistration.k8s.io/apiservices'
 
 /**
- * What a real server does about API services in the background: versions of custom resources have one
- * each, and all of them say whether they are available. Services of others are not asked here.
+ * Maintains APIServices in the background, as a real server does. Each version of custom resources
+ * has an APIService, and all of them get an Available condition. Aggregated API servers are not
+ * contacted.
  */
 export class ApiServiceUpkeep {
   readonly #server: ApiServer
@@ -31,21 +32,22 @@ export class ApiServiceUpkeep {
     this.#server = server
   }
 
-  /** After the answer to a write that may be the reason for it. */
+  /** Called after a write that may change availability. */
   committed({ resource }: Commit): void {
     const { bucket } = resource
     const matters = [servicesBucket, '/services', 'discovery.k8s.io/endpointslices']
     if (matters.includes(bucket)) this.definitionsChanged()
   }
 
-  /** What is served may have changed. */
+  /** Called when the served versions may have changed. */
   definitionsChanged(): void {
     if (this.#isPending) return
     this.#isPending = true
     this.#server.host.setTimer(0, () => {
       this.#isPending = false
       this.#register()
-      for (const { key } of [...this.#server.store.list(servicesBucket, '')]) this.#judge(key)
+      for (const { key } of [...this.#server.store.list(servicesBucket, '')])
+        this.#updateAvailability(key)
     })
   }
 
@@ -67,7 +69,7 @@ export class ApiServiceUpkeep {
     }
   }
 
-  /** Unless somebody made one by hand. */
+  /** Does nothing if a user created the APIService. */
   #add(served: ServedGroupVersion): void {
     const { store, host } = this.#server
     const key = `${served.version}.${served.group}`
@@ -84,13 +86,13 @@ export class ApiServiceUpkeep {
     store.put(write)
   }
 
-  #judge(name: string): void {
+  #updateAvailability(name: string): void {
     const { store, registry, host } = this.#server
     const stored = store.get(servicesBucket, name)
     const [group = '', plural = ''] = servicesBucket.split('/')
     const resource = registry.findResource(group, plural)
     if (stored === undefined || resource === undefined) return
-    // Those that are always there were told so when they were made.
+    // Automanaged APIServices get their condition at creation.
     if (stored.labels?.[managedLabel] !== undefined) return
     const service = readObject(resource, stored)
     const condition = serviceAvailability(

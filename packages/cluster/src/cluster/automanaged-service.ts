@@ -1,19 +1,19 @@
 import type { JsonObject } from 'setpoint/schema'
 import { localAvailability } from './api-service-availability.ts'
 
-/** A version of custom resources that is served. */
+/** A served version of custom resources. */
 export interface ServedGroupVersion {
   readonly group: string
   readonly version: string
 }
 
-/** Tells whose API services come and go with what is served. */
+/** The label of APIServices that follow the served versions. */
 export const managedLabel = 'kube-aggregator.kubernetes.io/automanaged'
 
-/** The labels of an API service that goes when nothing is served any more. */
+/** The labels of an APIService that is deleted when its version is no longer served. */
 export const managedLabels = { [managedLabel]: 'true' } as const
 
-/** The API service that a real server makes for a version of custom resources. */
+/** The APIService that a real server creates for a version of custom resources. */
 export function automanagedService(
   { group, version }: ServedGroupVersion,
   { uid, time }: { readonly uid: string; readonly time: string },

@@ -3,19 +3,18 @@ import { builtinData } from '../data/index.ts'
 import { formatTime } from '../object/index.ts'
 import type { Store } from '../store/index.ts'
 
-/** What boot objects are made with. */
 interface BootContext {
   readonly host: Clock & Random
   readonly store: Store
-  /** The certificate of the cluster's authority, which every namespace publishes. */
+  /** The certificate of the cluster's CA, which is published in every namespace. */
   readonly caCert: string
-  /** Leave out what controllers make: this is the API server alone. */
+  /** Omits the objects of controllers: only the API server runs. */
   readonly isServerAlone: boolean
 }
 
 const blank = /"(UID|TIME|REVISION|CERTIFICATE|CLUSTER-IP)"/g
 
-/** Fills an empty store with what a fresh cluster holds. */
+/** Fills an empty store with the objects of a fresh cluster. */
 export function createBootObjects({ host, store, caCert, isServerAlone }: BootContext): void {
   const time = formatTime(host.now())
   const valueOf = (name: string, revision: number): string => {

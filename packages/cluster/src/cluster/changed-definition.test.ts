@@ -1,4 +1,7 @@
-/** Found by the tutorial: after a definition had changed, watches went on in its old form, and shared it with new ones. */
+/**
+ * Regression test: after a definition had changed, watches kept its old schema and shared it with
+ * new watches.
+ */
 import { virtualHost } from 'setpoint/host'
 import { CustomResourceDefinition, defineKind } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
@@ -55,7 +58,7 @@ const definition = (fields: readonly string[], labels: Record<string, string> = 
     },
   }) as never
 
-test('a watch ends when its definition says something else, and a new one sees objects as they are', async () => {
+test('ends a watch when the schema of its definition changes, and serves new watches with the new schema', async () => {
   using host = virtualHost({ seed: 1 })
   await using cluster = await createCluster({ host, workloads: 'off' })
   const { client } = cluster
@@ -66,7 +69,7 @@ test('a watch ends when its definition says something else, and a new one sees o
     spec: { text: 'x' },
   })
   expect((await before.next()).value).toMatchObject({ type: 'ADDED' })
-  // Words about it change nothing for those who watch.
+  // A change of labels does not affect watches.
   await client.apply(CustomResourceDefinition, definition(['text'], { team: 'a' }))
   await client.patch(Note, 'a', { merge: { spec: { text: 'y' } } })
   expect((await before.next()).value).toMatchObject({ object: { spec: { text: 'y' } } })
@@ -81,7 +84,7 @@ test('a watch ends when its definition says something else, and a new one sees o
   await after.return()
 })
 
-test('a definition that is being deleted takes no new objects, and goes with the last one it has', async () => {
+test('refuses new objects of a terminating definition, and removes it after its last object', async () => {
   using host = virtualHost({ seed: 1 })
   await using cluster = await createCluster({ host, workloads: 'off' })
   const { client } = cluster
@@ -91,7 +94,7 @@ test('a definition that is being deleted takes no new objects, and goes with the
   const watch = client.watch(Note, { namespace: 'default' })
   await watch.next()
   await client.delete(CustomResourceDefinition, 'notes.example.com')
-  // Who watches is not disturbed.
+  // Existing watches continue.
   expect((await watch.next()).value).toMatchObject({ type: 'MODIFIED' })
   await expect(client.create(Note, { metadata: { name: 'b' }, spec: {} })).rejects.toThrow(
     'create not allowed while custom resource definition is terminating',

@@ -8,13 +8,12 @@ import {
   type InProcessUser,
 } from './in-process-host.ts'
 
-/** What programs inside of a cluster run with. */
 interface ControllersOptions {
   readonly host: Host
   readonly handle: HttpHandler
 }
 
-/** Operators that run as part of a cluster, in its process. */
+/** Operators that run in the process of the cluster. */
 export class Controllers {
   readonly #options: ControllersOptions
   readonly #hosts: InProcessHost[] = []
@@ -26,7 +25,7 @@ export class Controllers {
     this.#options = options
   }
 
-  /** What is under way between them and the API. */
+  /** The requests and watches between the operators and the API. */
   get traffic(): readonly InProcessHost['traffic'][] {
     return this.#hosts.map(({ traffic }) => traffic)
   }
@@ -67,12 +66,13 @@ export class Controllers {
         name: user.name,
         isLocal: true,
       },
-      // What fails is seen in the cluster; only mistakes in the controllers themselves are for the log.
+      // API errors are visible in the cluster. Only errors of the controllers themselves are
+      // logged.
       logLevel: 'error',
     })
     this.#hosts.push(host)
     this.#processes.push(running)
-    // Somebody was on the way when everybody else went.
+    // The cluster was stopped while this process started.
     if (this.#isStopping) await running.stop()
     return running
   }

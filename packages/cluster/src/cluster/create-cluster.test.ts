@@ -53,7 +53,7 @@ async function call(host: Host, cluster: Cluster, options: Call): Promise<Answer
 const configMaps = '/api/v1/namespaces/default/configmaps'
 
 describe('a cluster', () => {
-  test('answers over HTTPS to its own kubeconfig, and verifies both sides', async () => {
+  test('answers over HTTPS with its own kubeconfig, and verifies both sides', async () => {
     const host = nodeHost()
     await using cluster = await createCluster({ host })
     const answer = await call(host, cluster, { path: '/api/v1/namespaces/default' })
@@ -62,7 +62,7 @@ describe('a cluster', () => {
     await expect(stranger).rejects.toMatchObject({ code: 'NETWORK_TLS_FAILED' })
   })
 
-  test('lets strangers see only what is public', async () => {
+  test('serves only public paths to anonymous clients', async () => {
     const host = nodeHost()
     await using cluster = await createCluster({ host })
     const tls = { ca: cluster.caCert }
@@ -75,7 +75,7 @@ describe('a cluster', () => {
     expect((await call(host, cluster, { path: '/version', tls, headers })).code).toBe(401)
   })
 
-  test('knows further users by the tokens in its kubeconfig, and gives them no rights', async () => {
+  test('authenticates additional users by the tokens in its kubeconfig, and gives them no rights', async () => {
     const host = virtualHost({ seed: 1 })
     await using cluster = await createCluster({ host, users: [{ name: 'jane' }] })
     const config = JSON.parse(cluster.kubeconfig()) as Kubeconfig
@@ -96,7 +96,7 @@ describe('a cluster', () => {
     })
   })
 
-  test('makes everybody an administrator only when it is told to', async () => {
+  test('gives all clients administrator rights with auth off', async () => {
     const host = virtualHost({ seed: 1 })
     await using cluster = await createCluster({ host, auth: 'off', tls: 'off' })
     expect(cluster.url).toMatch(/^http:/)
@@ -104,7 +104,7 @@ describe('a cluster', () => {
     expect(response.status).toBe(200)
   })
 
-  test('does not notice others in the same process', async () => {
+  test('is independent of other clusters in the same process', async () => {
     const host = virtualHost({ seed: 1 })
     await using one = await createCluster({ host })
     await using two = await createCluster({ host })
@@ -115,7 +115,7 @@ describe('a cluster', () => {
     expect((await call(host, two, { path: configMaps, tls: credentials(one) })).code).toBe(403)
   })
 
-  test('goes on from a snapshot, with its custom resources', async () => {
+  test('starts from a snapshot with its custom resources', async () => {
     const host = virtualHost({ seed: 1 })
     await using first = await createCluster({ host })
     const definition = {
@@ -146,7 +146,7 @@ describe('a cluster', () => {
     expect((await call(host, second, { path: `${widgets}/w` })).text).toBe(made.text)
   })
 
-  test('is the same to the byte when the seed is the same', async () => {
+  test('returns the same bytes with the same seed', async () => {
     const run = async (): Promise<string[]> => {
       const host = virtualHost({ seed: 42 })
       await using cluster = await createCluster({ host })
@@ -161,7 +161,7 @@ describe('a cluster', () => {
     expect(await run()).toEqual(await run())
   })
 
-  test('tells what was asked of it, without queries', async () => {
+  test('records requests without their queries', async () => {
     const host = virtualHost({ seed: 1 })
     await using cluster = await createCluster({ host })
     await call(host, cluster, { path: `${configMaps}?fieldSelector=metadata.name%3Dsecret` })
@@ -174,7 +174,7 @@ describe('a cluster', () => {
   })
 })
 
-test('writes that race for one object all happen, one after the other', async () => {
+test('applies concurrent patches of one object one after the other', async () => {
   const host = virtualHost({ seed: 3 })
   await using cluster = await createCluster({ host })
   await call(host, cluster, { method: 'POST', path: configMaps, body: { metadata: { name: 'c' } } })
@@ -192,7 +192,7 @@ test('writes that race for one object all happen, one after the other', async ()
 })
 
 describe('a watch', () => {
-  test('misses nothing and repeats nothing under many writes', async () => {
+  test('delivers each event once under many writes', async () => {
     const host = virtualHost({ seed: 7 })
     await using cluster = await createCluster({ host })
     const list = JSON.parse((await call(host, cluster, { path: configMaps })).text) as {
@@ -229,7 +229,7 @@ describe('a watch', () => {
     }
   })
 
-  test('that does not keep up is cut, and the server forgets it', async () => {
+  test('is ended with 410 when it does not keep up', async () => {
     const host = virtualHost({ seed: 7 })
     await using cluster = await createCluster({ host, history: { eventsMax: 50 } })
     const slow = await host.request({
@@ -251,7 +251,7 @@ describe('a watch', () => {
     })
   })
 
-  test('ends when its time is over, after a last bookmark', async () => {
+  test('ends after its timeout with a last bookmark', async () => {
     const host = virtualHost({ seed: 7 })
     await using cluster = await createCluster({ host })
     const before = host.monotonicMs()

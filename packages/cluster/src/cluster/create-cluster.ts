@@ -1,6 +1,14 @@
 import type { AnyOperator } from 'setpoint'
 import { Client, fixedCredentials } from 'setpoint/client'
-import { nodeHost, nodeSockets, type Host, type HttpServer } from 'setpoint/host'
+import {
+  nodeHost,
+  nodeSockets,
+  type Host,
+  type HttpServer,
+  type Duration,
+  durationMs,
+  limitMs,
+} from 'setpoint/host'
 import { clusterAdmission } from '../admission/index.ts'
 import {
   apiHandler,
@@ -29,7 +37,7 @@ import { DefinitionCleanup } from './definition-cleanup.ts'
 import { kindsInUse } from './kinds-in-use.ts'
 import { flowSchemaUpkeep } from './flow-schema-upkeep.ts'
 import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
-import { settleIn } from './inhabitants.ts'
+import { startComponents } from './start-components.ts'
 import { isVirtual } from './is-virtual.ts'
 import { settle } from './settle.ts'
 import { Store, type StoreSnapshot } from '../store/index.ts'
@@ -47,72 +55,76 @@ import {
 } from '../nodes/index.ts'
 import type { AccountTokenRequest } from '../workloads/index.ts'
 
-/** A further user, known by a token. */
+/** An additional user with a token. */
 export interface ClusterUser {
   readonly name: string
   readonly uid?: string
   readonly groups?: readonly string[]
-  /** Made up when it is not given; `kubeconfig()` has it. */
+  /** Random by default; `kubeconfig()` has it. */
   readonly token?: string
 }
 
-/** How to start a cluster; everything has a default. */
+/** The options of a cluster; all are optional. */
 export interface ClusterOptions {
-  /** The world it lives in: real by default, virtual in tests and simulation. */
+  /** The host: real by default, virtual in tests and simulations. */
   readonly host?: Host
-  /** 127.0.0.1 by default: being reachable from outside is a decision. */
+  /** Default 127.0.0.1: the cluster is not reachable from other machines. */
   readonly hostname?: string
-  /** A free one by default. */
+  /** Default: a free port. */
   readonly port?: number
-  /** `rbac` is what a cluster has; `off` makes everybody an administrator, for tests. */
+  /** Default `rbac`. `off` gives all clients administrator rights, for tests. */
   readonly auth?: 'rbac' | 'off'
-  /** HTTPS by default; `off` serves plain HTTP, where no client certificates exist. */
+  /** HTTPS by default. `off` serves plain HTTP without client certificates. */
   readonly tls?: 'on' | 'off'
   readonly users?: readonly ClusterUser[]
-  /** Operators that run in it, with all rights: yours, beside those that every cluster has. */
+  /** Operators that run in the cluster with administrator rights, beside the built-in ones. */
   readonly operators?: readonly AnyOperator[]
   /**
-   * The nodes: three of them unless said otherwise, on which pods are played as `pods` says. `off` is a cluster without:
-   * pods are made and stay pending, unless a test moves them. With `process` pods are real processes of this machine.
+   * The nodes: by default three simulated nodes, on which pods behave as `pods` defines. With `off`
+   * there are no nodes: pods stay pending unless a test changes them. With `process` pods are real
+   * processes of this machine.
    */
   readonly nodes?: 'off' | NodesOption | ProcessNodes
   /**
-   * `off` is the API server alone: no controllers, no accounts and certificates in namespaces, and aggregated roles
-   * without rules, as on a real server that no controllers serve.
+   * `off` runs the API server alone: no controllers, no service accounts and certificates in
+   * namespaces, and aggregated roles without rules, as on a real server without controllers.
    */
   readonly workloads?: 'off'
   /** A /16 network. */
   readonly serviceRange?: string
   readonly issuer?: string
-  /** How much history watches can go back to. */
-  readonly history?: { readonly eventsMax?: number; readonly ageMs?: number }
-  /** A state to start from instead of a fresh one. */
+  /** How much history watches can use. */
+  readonly history?: { readonly eventsMax?: number; readonly maxAge?: Duration }
+  /** The state to start from; default a fresh cluster. */
   readonly snapshot?: StoreSnapshot
 }
 
-/** A running cluster. */
 export interface Cluster extends AsyncDisposable {
-  /** Where the API is, without a trailing slash. */
+  /** The URL of the API, without a trailing slash. */
   readonly url: string
   readonly port: number
-  /** The certificate clients must trust; `undefined` without TLS. */
+  /** The CA certificate that clients must trust; `undefined` without TLS. */
   readonly caCert: string | undefined
-  /** A kubeconfig as text: an administrator's context first, then one per further user. */
+  /**
+   * A kubeconfig as text: the context of an administrator first, then one for each additional user.
+   */
   kubeconfig(): string
-  /** The API as an administrator sees it: for tests that create objects and look at what becomes of them. */
+  /** A client with administrator rights, for tests that create and read objects. */
   readonly client: Client
-  /** Forgets the history of all writes, so that older watches and pages answer 410. */
+  /** Drops the history of all writes, so that older watches and pages get 410. */
   compact(): void
   /**
-   * Resolves when nothing will change any more without time passing or something happening outside. Throws
-   * `CLUSTER_UNSETTLED` when it does not come to rest within `limitMs`, 30 s unless given.
+   * Resolves when nothing changes any more without time passing or an external event. Throws
+   * `CLUSTER_UNSETTLED` if the cluster does not settle within `timeout`, `30s` 30 s.
    */
-  settle(options?: { readonly limitMs?: number }): Promise<void>
-  /** What pods do: `cluster.pods.behave('web:broken', { exits: { code: 1 } })`. */
+  settle(options?: { readonly timeout?: Duration }): Promise<void>
+  /**
+   * The behaviour of simulated pods: `cluster.pods.behave('web:broken', { exits: { code: 1 } })`.
+   */
   readonly pods: PodBehaviours
   /** The latest requests, oldest first. */
   readonly trace: readonly TraceEntry[]
-  /** The whole state, to be given to another cluster. */
+  /** The whole state, as an option for another cluster. */
   snapshot(): StoreSnapshot
   dispose(): Promise<void>
 }
@@ -129,7 +141,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const processes = wantsProcesses ? await openProcesses(host, options.nodes, sockets) : undefined
   const parts = clusterParts(host, { ...options, processes }, authority)
   const trace = new Trace(host)
-  const door = {
+  const handlerOptions = {
     server: parts.server,
     authenticator: parts.authenticator,
     log: host,
@@ -139,15 +151,22 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     ...(options.hostname === undefined ? {} : { hostname: options.hostname }),
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(hasTls ? { tls: serverTls(authority, options) } : {}),
-    handle: apiHandler(door),
+    handle: apiHandler(handlerOptions),
   })
-  const controllers = new Controllers({ host, handle: apiHandler({ ...door, isLocal: true }) })
+  const controllers = new Controllers({
+    host,
+    handle: apiHandler({ ...handlerOptions, isLocal: true }),
+  })
   const { accountTokens } = parts.server
-  await settleIn({
-    ...{ host, controllers, behaviours: parts.behaviours },
-    ...{ workloads: options.workloads, nodes: options.nodes, operators: options.operators ?? [] },
+  await startComponents({
+    host,
+    controllers,
+    behaviours: parts.behaviours,
+    workloads: options.workloads,
+    nodes: options.nodes,
+    operators: options.operators ?? [],
     caCert: authority.cert,
-    accountToken: (request) => lastingToken(accountTokens, request),
+    accountToken: (request) => unexpiringToken(accountTokens, request),
     sign: (order) => authority.sign(order),
     used: kindsInUse(parts.store, parts.server.registry),
     processes: processes && { ...processes, api: processApi(server.url, accountTokens) },
@@ -155,8 +174,8 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   return runningCluster({ host, server, parts, trace, authority, hasTls, controllers, processes })
 }
 
-/** A token as secrets hold it: it ends with its account. */
-function lastingToken(
+/** A service account token for a Secret, which does not expire in practice. */
+function unexpiringToken(
   tokens: ServiceAccountTokens,
   { secret, ...account }: AccountTokenRequest,
 ): string {
@@ -164,7 +183,7 @@ function lastingToken(
   return tokens.issue({ ...account, bound: { secret } }, { audiences: [], lifetimeSeconds }).token
 }
 
-/** What processes are told: their tokens last as long as servers let those of pods last. */
+/** The API access of processes. Their tokens have the maximum lifetime of pod tokens. */
 function processApi(url: string, tokens: ServiceAccountTokens): ProcessApi {
   const lifetimeSeconds = 365 * 24 * 3600
   return {
@@ -198,7 +217,12 @@ function clusterParts(
 ) {
   const { history, snapshot, processes } = options
   const store = new Store(
-    { now: () => host.now(), historyEventsMax: history?.eventsMax, historyAgeMs: history?.ageMs },
+    {
+      now: () => host.now(),
+      historyEventsMax: history?.eventsMax,
+      historyAgeMs:
+        history?.maxAge === undefined ? undefined : limitMs(history.maxAge, 'history.maxAge'),
+    },
     snapshot,
   )
   const registry = new Registry()
@@ -212,7 +236,7 @@ function clusterParts(
     return (JSON.parse(`{${stored.text}`) as { metadata: { uid: string } }).metadata
   }
   const authorizer = new RbacAuthorizer(store)
-  const believed = { tokens, accountTokens, accountOf }
+  const credentials = { tokens, accountTokens, accountOf }
   const definitions = new Definitions({
     store,
     registry,
@@ -237,25 +261,25 @@ function clusterParts(
     authorizer,
     accountTokens,
     issuer,
-    userOfToken: (token) => tokenUser(token, believed),
+    userOfToken: (token) => tokenUser(token, credentials),
     services: new ServiceAddresses(store, host, options.serviceRange ?? processes?.serviceRange),
     committed: (commit: Commit) => {
       if (commit.resource.bucket !== definitionsBucket) cleanup.objectChanged(commit)
       else if (commit.isGone) definitions.removed(commit.stored.key)
       else cleanup.definitionChanged(commit.stored)
       apiServices.committed(commit)
-      judgeFlowSchemas(commit)
+      updateFlowSchemas(commit)
     },
   }
   const apiServices = new ApiServiceUpkeep(server)
-  const judgeFlowSchemas = flowSchemaUpkeep(server)
+  const updateFlowSchemas = flowSchemaUpkeep(server)
   if (snapshot === undefined) {
     const isServerAlone = options.workloads === 'off'
     createBootObjects({ host, store, caCert: authority.cert, isServerAlone })
   }
   definitions.loadAll()
   const authenticator =
-    options.auth === 'off' ? openAuthenticator() : clusterAuthenticator(believed)
+    options.auth === 'off' ? openAuthenticator() : clusterAuthenticator(credentials)
   return { server, store, users, authenticator, behaviours }
 }
 
@@ -285,7 +309,7 @@ function runningCluster(running: Running): Cluster {
   const { host, server, parts, trace, authority, hasTls, controllers } = running
   const caCert = hasTls ? authority.cert : undefined
   let admin: (KubeconfigUser & { readonly cert: string; readonly key: string }) | undefined
-  // Issued when somebody asks: making a key takes longer than most tests.
+  // Issued on the first call: creating a key takes longer than most tests.
   const administrator = (): NonNullable<typeof admin> =>
     (admin ??= {
       name: 'admin',
@@ -314,7 +338,7 @@ function runningCluster(running: Running): Cluster {
       return (client = new Client(host, connection))
     },
     compact: () => parts.store.compact(),
-    settle: ({ limitMs = settleLimitMs } = {}) =>
+    settle: async ({ timeout = settleLimitMs } = {}) =>
       settle(
         {
           host,
@@ -324,7 +348,7 @@ function runningCluster(running: Running): Cluster {
           revision: () => parts.store.revision,
           trace: trace.entries,
         },
-        limitMs,
+        durationMs(timeout, 'timeout'),
       ),
     pods: parts.behaviours,
     trace: trace.entries,

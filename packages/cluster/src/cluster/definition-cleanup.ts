@@ -11,7 +11,7 @@ import {
   type Definitions,
   type Registry,
 } from '../api/index.ts'
-import { formatTime, isDeleting, metadataOf } from '../object/index.ts'
+import { formatTime, isTerminating, metadataOf } from '../object/index.ts'
 import type { Store, StoredObject, StoreWrite } from '../store/index.ts'
 
 interface CleanupContext {
@@ -30,7 +30,7 @@ const background = {
   resourceVersion: undefined,
 } as const
 
-/** Removes the objects of a definition that is being deleted, and then the definition. */
+/** Deletes the objects of a terminating definition, and then the definition. */
 export class DefinitionCleanup {
   readonly #context: CleanupContext
 
@@ -38,21 +38,24 @@ export class DefinitionCleanup {
     this.#context = context
   }
 
-  /** Reacts to a definition that was written: offers its resources, or begins to take them away. */
+  /** Called when a definition was written: serves its resources, or starts their deletion. */
   definitionChanged(stored: StoredObject): void {
     this.#context.definitions.changed(stored)
-    const { metadata } = JSON.parse(`{${stored.text}`) as {
-      metadata: { deletionTimestamp?: string }
-    }
-    if (metadata.deletionTimestamp !== undefined) this.#later(stored.key)
+    if (isTerminating(JSON.parse(`{${stored.text}`) as JsonObject)) this.#later(stored.key)
   }
 
-  /** The last object of a definition may have gone, and the definition waits for that. */
+  /**
+   * Called when an object was written: a terminating definition may wait for the deletion of its
+   * last object.
+   */
   objectChanged({ resource, isGone }: Commit): void {
     if (isGone && resource.isTerminating) this.#later(`${resource.plural}.${resource.group}`)
   }
 
-  /** After the answer that caused it: deleting is never done when a client hears of it. */
+  /**
+   * Runs after the response, as in a real server, where the deletion is still in progress when a
+   * client gets the response.
+   */
   #later(name: string): void {
     this.#context.host.setTimer(0, () => this.#cleanUp(name))
   }
@@ -64,7 +67,7 @@ export class DefinitionCleanup {
     if (stored === undefined || definitions === undefined) return
     const definition = readObject(definitions, stored)
     const { finalizers = [] } = metadataOf(definition)
-    if (!isDeleting(definition) || !finalizers.includes(cleanupFinalizer)) return
+    if (!isTerminating(definition) || !finalizers.includes(cleanupFinalizer)) return
     const isEmpty = this.#removeObjects(name)
     setCondition(definition, formatTime(this.#context.host.now()), terminating(isEmpty))
     if (isEmpty) withoutFinalizer(definition)
@@ -77,7 +80,7 @@ export class DefinitionCleanup {
     }
   }
 
-  /** Removes what nothing holds; tells whether nothing is left. */
+  /** Deletes the objects without finalizers. Returns whether none is left. */
   #removeObjects(name: string): boolean {
     const { store, registry, host } = this.#context
     const [plural = ''] = name.split('.')

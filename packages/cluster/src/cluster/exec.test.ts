@@ -51,7 +51,7 @@ function channels(bytes: Uint8Array): [number, string][] {
   return messages
 }
 
-test('a command answers over a WebSocket as the behaviour of its pod says', async () => {
+test('runs a command over a WebSocket as the behaviour of its pod defines', async () => {
   using host = virtualHost({ seed: 1 })
   await using cluster = await clusterWithPod(host)
   const run = async (...command: string[]): Promise<[number, string][]> => {
@@ -80,7 +80,7 @@ test('a command answers over a WebSocket as the behaviour of its pod says', asyn
   })
 })
 
-test('the same over a real connection, which closes after it', async () => {
+test('does the same over a real connection and closes it', async () => {
   await using cluster = await clusterWithPod(nodeHost())
   const url = new URL(cluster.url + pathOf('echo', 'hi'))
   const bytes = await new Promise<Uint8Array>((resolve, reject) => {
@@ -100,11 +100,11 @@ test('the same over a real connection, which closes after it', async () => {
   ])
 })
 
-test('who does not ask for a WebSocket, or for another container, is told', async () => {
+test('refuses a request without upgrade and an unknown container', async () => {
   using host = virtualHost({ seed: 1 })
   await using cluster = await clusterWithPod(host)
-  const message = async (path: string, asked: Record<string, string>): Promise<unknown> => {
-    const { body } = await host.request({ method: 'POST', url: cluster.url + path, headers: asked })
+  const message = async (path: string, sent: Record<string, string>): Promise<unknown> => {
+    const { body } = await host.request({ method: 'POST', url: cluster.url + path, headers: sent })
     return (
       JSON.parse(new TextDecoder().decode(await readBytes(body, 10_000))) as { message: string }
     ).message
@@ -115,7 +115,7 @@ test('who does not ask for a WebSocket, or for another container, is told', asyn
   )
 })
 
-test('a client that goes away while it looks on does no harm', async () => {
+test('survives a client that disconnects from attach', async () => {
   using host = virtualHost({ seed: 1 })
   await using cluster = await clusterWithPod(host)
   const controller = new AbortController()

@@ -13,27 +13,27 @@ const schemasBucket = 'flowcontrol.apiserver.k8s.io/flowschemas'
 const levelsBucket = 'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations'
 
 /**
- * What a real server does about flow schemas in the background: their status says whether the priority
- * level they name exists. Nothing is queued here, but people look at it.
+ * Maintains the status of FlowSchemas in the background, as a real server does: it reports whether
+ * the priority level exists. Requests are not queued here, but users can read the status.
  */
 export function flowSchemaUpkeep(server: ApiServer): (commit: Commit) => void {
-  const judge = (name: string): void => {
+  const update = (name: string): void => {
     const stored = server.store.get(schemasBucket, name)
-    if (stored !== undefined) judgeSchema(server, stored)
+    if (stored !== undefined) updateSchema(server, stored)
   }
-  const judgeAll = (): void => {
-    for (const { key } of [...server.store.list(schemasBucket, '')]) judge(key)
+  const updateAll = (): void => {
+    for (const { key } of [...server.store.list(schemasBucket, '')]) update(key)
   }
-  // After the answer to the write that is the reason for it.
+  // Runs after the response to the write.
   return ({ resource, stored, isGone }) => {
-    if (resource.bucket === levelsBucket) server.host.setTimer(0, judgeAll)
+    if (resource.bucket === levelsBucket) server.host.setTimer(0, updateAll)
     else if (resource.bucket === schemasBucket && !isGone) {
-      server.host.setTimer(0, () => judge(stored.key))
+      server.host.setTimer(0, () => update(stored.key))
     }
   }
 }
 
-function judgeSchema(server: ApiServer, stored: StoredObject): void {
+function updateSchema(server: ApiServer, stored: StoredObject): void {
   const [group = '', plural = ''] = schemasBucket.split('/')
   const resource = server.registry.findResource(group, plural)
   if (resource === undefined) return

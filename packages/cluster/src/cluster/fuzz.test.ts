@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCluster, type Cluster } from './index.ts'
 
 /**
- * Whatever arrives, the answer is a proper one: a Status with a code and a reason that a client can
- * act on, and never "Internal error occurred", which stands for an error of ours.
+ * Every request gets a proper response: a Status with a code and a reason, and never "Internal
+ * error occurred", which would be a bug of this server.
  */
 let host: VirtualHost
 let cluster: Cluster
 
-// Every test has a cluster of its own: what arrives may well delete definitions.
+// Each test has its own cluster, because requests may delete definitions.
 beforeEach(async () => {
   host = virtualHost({ seed: 'fuzz' })
   cluster = await createCluster({ host, auth: 'off', tls: 'off' })
@@ -78,7 +78,7 @@ async function send({ method, path, type, body }: Sent): Promise<{ code: number;
 async function expectProperAnswer(sent: Sent): Promise<void> {
   const { code, text } = await send(sent)
   const about = `${sent.method} ${sent.path} ${sent.type ?? ''} ${String(sent.body).slice(0, 300)} -> ${code} ${text.slice(0, 500)}`
-  // A real server has these words for two mistakes of clients as well.
+  // A real server uses this message for two client errors too.
   if (
     !/(?:missing in 'object has no apiVersion field'|replicas field .* does not exist)/.test(text)
   ) {
@@ -144,7 +144,7 @@ const anyPath = fc
   .map((parts) => parts.join(''))
 const anyMethod = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE')
 
-/** Objects that look like manifests, with wrong things in them. */
+/** Objects like manifests with invalid parts. */
 const fieldName = fc.constantFrom(
   ...['apiVersion', 'kind', 'metadata', 'spec', 'status', 'name', 'labels', 'data', 'template'],
   ...[
@@ -189,7 +189,7 @@ const anyManifest = fc
     return { ...rest, spec, ...(isNamed ? { metadata: { name } } : {}) }
   })
 
-describe('whatever arrives gets a proper answer', () => {
+describe('any request gets a proper response', () => {
   const runs = { numRuns: 300 }
 
   test('bytes', async () => {
@@ -212,7 +212,7 @@ describe('whatever arrives gets a proper answer', () => {
     await fc.assert(fc.asyncProperty(request, expectProperAnswer), runs)
   })
 
-  test('manifests with wrong things in them', async () => {
+  test('manifests with invalid parts', async () => {
     const request = fc.record({
       method: fc.constantFrom('POST', 'PUT', 'PATCH'),
       path: anyPath,
@@ -272,7 +272,7 @@ describe('whatever arrives gets a proper answer', () => {
   })
 })
 
-describe('request bombs are refused clearly', () => {
+describe('refuses oversized requests', () => {
   const path = collections[0] ?? ''
 
   test('a body above three MiB', async () => {
@@ -286,14 +286,14 @@ describe('request bombs are refused clearly', () => {
     ['closed lists', '['.repeat(20_000) + ']'.repeat(20_000)],
     ['objects', '{"a":'.repeat(20_000)],
     ['YAML flow lists', '['.repeat(5_000)],
-  ])('nesting without end: %s', async (_what, body) => {
+  ])('endless nesting: %s', async (_what, body) => {
     for (const type of ['application/json', 'application/yaml']) {
       await expectProperAnswer({ method: 'POST', path, type, body })
       expect((await send({ method: 'POST', path, type, body })).code).toBe(400)
     }
   })
 
-  test('YAML aliases that explode', async () => {
+  test('YAML alias bombs', async () => {
     const lines = ['a: &a [x, x, x, x, x, x, x, x, x]']
     for (let index = 1; index < 12; index += 1) {
       const before = String.fromCharCode(96 + index)
@@ -305,7 +305,7 @@ describe('request bombs are refused clearly', () => {
     expect(answer.code).toBe(400)
   })
 
-  test('an object above what etcd would store', async () => {
+  test('an object above the size limit of etcd', async () => {
     const widgets = '/apis/example.com/v1/namespaces/default/widgets'
     const spec = { free: { big: 'x'.repeat(1_700_000) } }
     const body = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'big' }, spec }
@@ -314,7 +314,7 @@ describe('request bombs are refused clearly', () => {
     expect(answer.text).toContain('etcdserver: request is too large')
   })
 
-  test('numbers beyond what a double holds keep their digits', async () => {
+  test('keeps the digits of numbers beyond a double', async () => {
     const widgets = '/apis/example.com/v1/namespaces/default/widgets'
     const body =
       '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"num"},"spec":{"count":9007199254740993,"free":{"n":9223372036854775807}}}'

@@ -4,7 +4,7 @@ import { inProcessHost, inProcessServer } from './in-process-host.ts'
 
 const user = { name: 'someone', groups: ['a-group'] }
 
-test('a request reaches the handler as it was sent, with a certificate that is trusted', async () => {
+test('passes a request to the handler with a verified certificate', async () => {
   const handle: HttpHandler = async ({ method, path, headers, body, peer }) => ({
     status: 201,
     headers: { 'x-answer': 'yes' },
@@ -25,13 +25,16 @@ test('a request reaches the handler as it was sent, with a certificate that is t
   })
   expect([response.status, response.headers]).toEqual([201, { 'x-answer': 'yes' }])
   expect(JSON.parse(await readText(response.body, 1000))).toEqual([
-    ...['POST', '/api?a=b', { accept: 'x' }, 'hello'],
+    'POST',
+    '/api?a=b',
+    { accept: 'x' },
+    'hello',
     { CN: ['someone'], O: ['a-group'] },
   ])
   expect(host.traffic).toEqual({ requests: 0, busyWatches: 0 })
 })
 
-test('a watch is at rest while its reader waits, and ends at once when it is aborted', async () => {
+test('counts a watch as idle while its reader waits, and ends it immediately when it is aborted', async () => {
   let isOver = false
   async function* events(signal: AbortSignal): AsyncGenerator<Uint8Array> {
     try {

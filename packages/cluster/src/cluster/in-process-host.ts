@@ -10,31 +10,31 @@ import {
 } from 'setpoint/host'
 import { SetpointError } from 'setpoint'
 
-/** Who asks over a door without a lock. */
+/** The user of in-process requests. */
 export interface InProcessUser {
   readonly name: string
   readonly groups: readonly string[]
 }
 
-/** What is under way over the door. */
+/** The requests and watches in progress. */
 export interface InProcessTraffic {
-  /** Requests without their whole answer, watches aside. */
+  /** Requests without a complete response, except watches. */
   readonly requests: number
-  /** Watches with something on the way that their reader has not taken. */
+  /** Watches with an event that their reader has not taken. */
   readonly busyWatches: number
 }
 
-/** The host that programs inside of the cluster get: its API is a function call away. */
+/** The host of operators inside of the cluster. It calls the API as a function. */
 export interface InProcessHost extends Host {
   readonly traffic: InProcessTraffic
 }
 
-/** Where programs inside of the cluster find the API; nothing listens there. */
+/** The URL of the API for operators inside of the cluster. No server listens there. */
 export const inProcessServer = 'http://cluster.in-process'
 
 /**
- * A host whose requests reach the API without a network: as fast as a call, in the same order every time, and with the
- * certificate of a user whom the cluster trusts. Everything else is the real host's.
+ * A host whose requests reach the API without a network: fast, in a deterministic order, and with a
+ * verified client certificate. Everything else is delegated to the real host.
  */
 export function inProcessHost(
   host: Host,
@@ -48,18 +48,18 @@ export function inProcessHost(
     verified: true,
   }
   const peer = { address: '127.0.0.1', certificate }
-  const request = async (asked: HttpRequest): Promise<HttpResponse> => {
-    const path = asked.url.slice(inProcessServer.length)
+  const request = async (sent: HttpRequest): Promise<HttpResponse> => {
+    const path = sent.url.slice(inProcessServer.length)
     const isWatch = /[?&]watch=(1|true)/.test(path)
-    const signal = asked.signal ?? neverAborted
-    if (signal.aborted) throw aborted(asked, signal)
+    const signal = sent.signal ?? neverAborted
+    if (signal.aborted) throw aborted(sent, signal)
     traffic.requests += 1
     try {
-      const { method } = asked
-      const headers = joined(asked.headers)
-      const body = bodyOf(asked.body, { signal, asked })
+      const { method } = sent
+      const headers = joined(sent.headers)
+      const body = bodyOf(sent.body, { signal, sent })
       const answer = await handle({ method, path, headers, body, signal, peer })
-      const source = { signal, asked, ...(isWatch ? { traffic } : {}) }
+      const source = { signal, sent, ...(isWatch ? { traffic } : {}) }
       return {
         status: answer.status,
         headers: answer.headers ?? {},
@@ -72,7 +72,7 @@ export function inProcessHost(
   return { ...host, request, traffic }
 }
 
-/** Headers as a server sees them: one that was repeated has its values joined. */
+/** Headers as a server receives them: the values of a repeated header are joined. */
 function joined(sent: HttpRequest['headers'] = {}): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(sent)) {
@@ -87,8 +87,8 @@ const end = { done: true, value: undefined } as const
 
 interface BodyOptions {
   readonly signal: AbortSignal
-  readonly asked: HttpRequest
-  /** Counts a watch while it is not waiting for news. */
+  readonly sent: HttpRequest
+  /** Counts a watch while it does not wait for an event. */
   readonly traffic?: { busyWatches: number }
 }
 
@@ -114,9 +114,11 @@ function wholeBody(bytes: Uint8Array | undefined): HttpBody {
   }
 }
 
-/** A stream whose reader hears of an abort at once, and whose source is told when nobody reads on. */
+/**
+ * A stream whose reader is aborted immediately, and whose source is closed when the reader stops.
+ */
 function streamedBody(payload: AsyncIterable<Uint8Array>, options: BodyOptions): HttpBody {
-  const { signal, asked, traffic } = options
+  const { signal, sent, traffic } = options
   const iterator = payload[Symbol.asyncIterator]()
   let isBusy = false
   const setBusy = (isBusyNow: boolean): void => {
@@ -128,14 +130,14 @@ function streamedBody(payload: AsyncIterable<Uint8Array>, options: BodyOptions):
   return {
     [Symbol.asyncIterator]: () => ({
       next: async () => {
-        if (signal.aborted) throw aborted(asked, signal)
+        if (signal.aborted) throw aborted(sent, signal)
         setBusy(false)
         const next = iterator.next()
         let stop = (): void => undefined
         const abort = new Promise<never>((_, reject) => {
           stop = onAbort(signal, () => {
             void iterator.return?.()
-            reject(aborted(asked, signal))
+            reject(aborted(sent, signal))
           })
         })
         try {
@@ -148,7 +150,7 @@ function streamedBody(payload: AsyncIterable<Uint8Array>, options: BodyOptions):
       },
       return: async () => {
         setBusy(false)
-        // Whoever waits for news hears nothing any more; the source need not have ended.
+        // A waiting reader gets no more events; the source may still run.
         void iterator.return?.()
         return end
       },

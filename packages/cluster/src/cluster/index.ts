@@ -1,9 +1,10 @@
 /**
- * cluster/: everything put together: a store, the API over it, and a door to it.
+ * cluster/: the whole cluster: a store, the API server and the components that use it.
  *
- * `createCluster` makes the parts, fills an empty store with what a fresh cluster holds, listens, and
- * hands out credentials. What a real cluster does in the background about definitions is here too. It
- * runs on any host, and many can live in one process: nothing is shared but read-only data.
+ * `createCluster` creates the parts, fills an empty store with the objects of a fresh cluster,
+ * listens, and issues credentials. The background tasks of a real server for definitions,
+ * APIServices and FlowSchemas are here too. A cluster runs on any host. Several clusters can run in
+ * one process: they share only read-only data.
  */
 export {
   createCluster,

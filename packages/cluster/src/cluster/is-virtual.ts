@@ -1,6 +1,6 @@
 import type { Host, VirtualHost } from 'setpoint/host'
 
-/** Whether a host is one whose time is not the world's. */
+/** Whether the time of a host is virtual. */
 export function isVirtual(host: Host): host is VirtualHost {
   return 'settle' in host
 }

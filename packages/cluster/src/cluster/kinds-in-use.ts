@@ -2,7 +2,7 @@ import type { Registry } from '../api/index.ts'
 import type { Store } from '../store/index.ts'
 import type { KindsInUse } from '../workloads/index.ts'
 
-/** Tells controllers which built-in kinds have objects, from what is stored. */
+/** Reads from the store which built-in kinds have objects. */
 export function kindsInUse(store: Store, registry: Registry): KindsInUse {
   const bucketOf: (kind: Parameters<KindsInUse['has']>[0]) => string = (kind) =>
     registry.find(kind.group, kind.version, kind.plural)?.bucket ?? ''

@@ -3,16 +3,15 @@ export type KubeconfigUser =
   | { readonly name: string; readonly cert: string; readonly key: string }
   | { readonly name: string; readonly token: string }
 
-/** What a kubeconfig is written from. */
 interface KubeconfigSource {
   readonly server: string
-  /** Absent when the server speaks plain HTTP. */
+  /** Absent if the server uses plain HTTP. */
   readonly caCert: string | undefined
-  /** The first one is the current context. */
+  /** The first user is the current context. */
   readonly users: readonly KubeconfigUser[]
 }
 
-/** A kubeconfig as text. JSON is YAML, and every client reads it. */
+/** A kubeconfig as text. JSON is valid YAML, so every client reads it. */
 export function kubeconfigText({ server, caCert, users }: KubeconfigSource): string {
   const cluster = {
     server,

@@ -43,31 +43,31 @@ const writes = ({ trace }: Cluster): number =>
     ({ verb, path }) => !['get', 'list', 'watch'].includes(verb) && !path.includes('/leases'),
   ).length
 
-describe('a cluster that lives', () => {
-  test('makes a deployment ready, and is at rest then', async () => {
-    await using it = await virtualCluster()
-    await it.client.create(Deployment, deployment('web', 3))
-    await it.settle()
-    const { status } = await it.client.get(Deployment, 'web')
+describe('a running cluster', () => {
+  test('makes a Deployment ready, and writes nothing in the steady state', async () => {
+    await using world = await virtualCluster()
+    await world.client.create(Deployment, deployment('web', 3))
+    await world.settle()
+    const { status } = await world.client.get(Deployment, 'web')
     expect([status?.readyReplicas, status?.availableReplicas]).toEqual([3, 3])
-    const before = writes(it.cluster)
-    await it.host.sleep(3_600_000)
-    expect(writes(it.cluster)).toBe(before)
+    const before = writes(world.cluster)
+    await world.host.sleep(3_600_000)
+    expect(writes(world.cluster)).toBe(before)
   })
 
-  test('goes on for objects that somebody paused: that is for the operators of users', async () => {
-    await using it = await virtualCluster()
+  test("ignores the paused annotation, which is for users' operators", async () => {
+    await using world = await virtualCluster()
     const { metadata, spec } = deployment('web', 1)
     const annotations = { 'setpoint.dev/paused': 'true' }
-    await it.client.create(Deployment, { metadata: { ...metadata, annotations }, spec })
-    await it.settle()
-    expect((await it.client.get(Deployment, 'web')).status?.readyReplicas).toBe(1)
-    await it.client.delete(Deployment, 'web', { propagation: 'Foreground' })
-    await it.settle()
-    expect(await it.client.find(Deployment, 'web')).toBeUndefined()
+    await world.client.create(Deployment, { metadata: { ...metadata, annotations }, spec })
+    await world.settle()
+    expect((await world.client.get(Deployment, 'web')).status?.readyReplicas).toBe(1)
+    await world.client.delete(Deployment, 'web', { propagation: 'Foreground' })
+    await world.settle()
+    expect(await world.client.find(Deployment, 'web')).toBeUndefined()
   })
 
-  test('does so in real time, too', async () => {
+  test('works in real time too', async () => {
     const host = nodeHost()
     await using cluster = await createCluster({ host })
     const client = await clientOf(host, cluster)
@@ -76,83 +76,86 @@ describe('a cluster that lives', () => {
     expect((await client.get(Deployment, 'web')).status?.readyReplicas).toBe(2)
   })
 
-  test('takes a namespace with everything in it', async () => {
-    await using it = await virtualCluster()
-    await it.client.create(Namespace, { metadata: { name: 'team' } })
-    await it.settle()
+  test('deletes a namespace with its content', async () => {
+    await using world = await virtualCluster()
+    await world.client.create(Namespace, { metadata: { name: 'team' } })
+    await world.settle()
     const { metadata, spec } = deployment('web', 2)
-    await it.client.create(Deployment, { metadata: { ...metadata, namespace: 'team' }, spec })
-    await it.settle()
-    expect(await it.client.listAll(Pod, { namespace: 'team' })).toHaveLength(2)
-    await it.client.delete(Namespace, 'team')
-    await it.settle()
-    expect(await it.client.find(Namespace, 'team')).toBeUndefined()
-    expect(await it.client.listAll(Pod)).toEqual([])
+    await world.client.create(Deployment, { metadata: { ...metadata, namespace: 'team' }, spec })
+    await world.settle()
+    expect(await world.client.listAll(Pod, { namespace: 'team' })).toHaveLength(2)
+    await world.client.delete(Namespace, 'team')
+    await world.settle()
+    expect(await world.client.find(Namespace, 'team')).toBeUndefined()
+    expect(await world.client.listAll(Pod)).toEqual([])
   })
 
-  test('plays pods as it is told: failing twice, then at work', async () => {
-    await using it = await virtualCluster()
-    it.cluster.pods.behave('flaky*', { exits: [{ code: 1 }, { code: 1 }], readyAfterMs: 2_000 })
-    await it.client.create(Deployment, deployment('web', 1, 'flaky:1'))
-    await it.settle()
-    const statusOf = async () => (await it.client.listAll(Pod))[0]?.status?.containerStatuses?.[0]
+  test('simulates pods by their behaviour: failing twice, then ready', async () => {
+    await using world = await virtualCluster()
+    world.cluster.pods.behave('flaky*', { exits: [{ code: 1 }, { code: 1 }], readyAfter: 2_000 })
+    await world.client.create(Deployment, deployment('web', 1, 'flaky:1'))
+    await world.settle()
+    const statusOf = async () =>
+      (await world.client.listAll(Pod))[0]?.status?.containerStatuses?.[0]
     expect(await statusOf()).toMatchObject({
       restartCount: 1,
       ready: false,
       state: { waiting: { reason: 'CrashLoopBackOff' } },
     })
-    await it.host.sleep(60_000)
+    await world.host.sleep(60_000)
     expect(await statusOf()).toMatchObject({ restartCount: 2, ready: true })
   })
 
-  test('runs a day of a cron job in no time', async () => {
-    await using it = await virtualCluster()
-    await it.client.create(CronJob, {
+  test('runs a day of a CronJob in virtual time', async () => {
+    await using world = await virtualCluster()
+    await world.client.create(CronJob, {
       metadata: { name: 'tick' },
       spec: {
         schedule: '0 * * * *',
         jobTemplate: { spec: { template: pods('tick', { restartPolicy: 'Never' }) } },
       },
     })
-    await it.host.sleep(24 * 3_600_000)
-    const jobs = await it.client.listAll(Job)
+    await world.host.sleep(24 * 3_600_000)
+    const jobs = await world.client.listAll(Job)
     expect(jobs).toHaveLength(3)
     expect(jobs.every((job) => conditionOf(job, 'Complete')?.status === 'True')).toBe(true)
   })
 
-  test('gives claims volumes of its default class, larger ones when they ask, and takes them back', async () => {
-    await using it = await virtualCluster()
+  test('provisions, expands and deletes volumes of its default class', async () => {
+    await using world = await virtualCluster()
     const asking = (storage: string) => ({ resources: { requests: { storage } } })
-    await it.client.create(PersistentVolumeClaim, {
+    await world.client.create(PersistentVolumeClaim, {
       metadata: { name: 'data' },
       spec: { accessModes: ['ReadWriteOnce'], ...asking('1Gi') },
     })
-    await it.settle()
-    const status = async () => (await it.client.get(PersistentVolumeClaim, 'data')).status
+    await world.settle()
+    const status = async () => (await world.client.get(PersistentVolumeClaim, 'data')).status
     expect(await status()).toMatchObject({ phase: 'Bound', capacity: { storage: '1Gi' } })
-    await it.client.patch(PersistentVolumeClaim, 'data', { merge: { spec: asking('2Gi') } })
-    await it.settle()
+    await world.client.patch(PersistentVolumeClaim, 'data', { merge: { spec: asking('2Gi') } })
+    await world.settle()
     expect(await status()).toMatchObject({ capacity: { storage: '2Gi' } })
-    await it.client.delete(PersistentVolumeClaim, 'data')
-    await it.settle()
-    const volumes = await it.client.transport.text({
-      ...{ method: 'GET', path: '/api/v1/persistentvolumes', what: 'list of volumes' },
+    await world.client.delete(PersistentVolumeClaim, 'data')
+    await world.settle()
+    const volumes = await world.client.transport.text({
+      method: 'GET',
+      path: '/api/v1/persistentvolumes',
+      what: 'list of volumes',
     })
     expect(JSON.parse(volumes)).toMatchObject({ items: [] })
   })
 
-  test('has the log of a pod', async () => {
-    await using it = await virtualCluster()
-    it.cluster.pods.behave('loud', { logs: ['one', { text: 'two', afterMs: 1_000 }] })
-    await it.client.create(Pod, { ...pods('p', {}, 'loud'), metadata: { name: 'p' } })
-    await it.settle()
+  test('serves the log of a pod', async () => {
+    await using world = await virtualCluster()
+    world.cluster.pods.behave('loud', { logs: ['one', { text: 'two', after: 1_000 }] })
+    await world.client.create(Pod, { ...pods('p', {}, 'loud'), metadata: { name: 'p' } })
+    await world.settle()
     const lines: string[] = []
-    for await (const line of it.client.logs('p', { follow: true, tailLines: 5 })) {
+    for await (const line of world.client.logs('p', { follow: true, tailLines: 5 })) {
       lines.push(line)
       if (lines.length === 2) break
     }
     expect(lines).toEqual(['one', 'two'])
-    await expect(it.client.logs('p', { container: 'x' }).next()).rejects.toMatchObject({
+    await expect(world.client.logs('p', { container: 'x' }).next()).rejects.toMatchObject({
       status: { message: 'container x is not valid for pod p' },
     })
   })
@@ -160,7 +163,11 @@ describe('a cluster that lives', () => {
 
 const spec = z.object({ replicas: z.int32() })
 const App = defineResource({
-  ...{ group: 'example.com', version: 'v1', kind: 'App', spec, conditions: ['Ready'] },
+  group: 'example.com',
+  version: 'v1',
+  kind: 'App',
+  spec,
+  conditions: ['Ready'],
 })
 
 const apps = operator(App)
@@ -172,20 +179,20 @@ const apps = operator(App)
   }))
 
 describe('operators of a user', () => {
-  test('run beside all this, and their objects become ready', async () => {
-    await using it = await virtualCluster({ operators: [apps] })
-    await it.client.create(App, { metadata: { name: 'shop' }, spec: { replicas: 2 } })
-    await it.settle()
-    const { status } = await it.client.get(App, 'shop')
+  test('run in the cluster, and their objects become ready', async () => {
+    await using world = await virtualCluster({ operators: [apps] })
+    await world.client.create(App, { metadata: { name: 'shop' }, spec: { replicas: 2 } })
+    await world.settle()
+    const { status } = await world.client.get(App, 'shop')
     expect(status?.conditions).toMatchObject([{ type: 'Ready', status: 'True' }])
-    await it.client.delete(App, 'shop')
-    await it.settle()
-    expect(await it.client.listAll(Pod)).toEqual([])
+    await world.client.delete(App, 'shop')
+    await world.settle()
+    expect(await world.client.listAll(Pod)).toEqual([])
   })
 
-  test('that undo each other keep a cluster from rest, which says what moves', async () => {
+  test('that overwrite each other keep the cluster from settling, and the error names them', async () => {
     const setting = (name: string, value: string) =>
-      operator(Namespace, { name, queue: { gatherMs: 5 } })
+      operator(Namespace, { name, queue: { gather: 5 } })
         .writes(Namespace)
         .reconcile(async (namespace, ctx) => {
           const { metadata } = namespace
@@ -197,8 +204,8 @@ describe('operators of a user', () => {
     using host = virtualHost({ seed: 1 })
     const operators = [setting('red-painter', 'red'), setting('blue-painter', 'blue')]
     await using cluster = await createCluster({ host, operators })
-    await expect(cluster.settle({ limitMs: 2_000 })).rejects.toThrow(
-      /did not come to rest .*(red|blue)-painter.*patch \/api\/v1\/namespaces\/default/,
+    await expect(cluster.settle({ timeout: 2_000 })).rejects.toThrow(
+      /did not settle .*(red|blue)-painter.*patch \/api\/v1\/namespaces\/default/,
     )
   })
 })

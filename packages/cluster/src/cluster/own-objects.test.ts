@@ -1,4 +1,6 @@
-/** What a server does about its own objects in the background; the words are those of a 1.36 server. */
+/**
+ * The background tasks of a server for its own objects; the messages are those of a 1.36 server.
+ */
 import { readText, virtualHost, type VirtualHost } from 'setpoint/host'
 import { expect, test } from 'vitest'
 import { createCluster, type Cluster } from './create-cluster.ts'
@@ -30,7 +32,7 @@ async function withCluster(run: (fixture: Fixture) => Promise<void>): Promise<vo
     return { code: response.status, body: JSON.parse(text) as unknown }
   }
   const conditions: Fixture['conditions'] = async (path) => {
-    // What happens in the background happens at once, but not before the answer.
+    // Background tasks run immediately, but after the response.
     await new Promise<void>((resolve) => host.setTimer(1, resolve))
     const { body } = await send('GET', path)
     const { status } = body as { status?: { conditions?: Condition[] } }
@@ -47,7 +49,7 @@ async function withCluster(run: (fixture: Fixture) => Promise<void>): Promise<vo
 const services = '/apis/apiregistration.k8s.io/v1/apiservices'
 const flow = '/apis/flowcontrol.apiserver.k8s.io/v1'
 
-test('a version of custom resources has an API service while it is served', async () => {
+test('creates an APIService for a version of custom resources while it is served', async () => {
   await withCluster(async ({ send, conditions }) => {
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
     const schema = { openAPIV3Schema: { type: 'object' } }
@@ -80,7 +82,7 @@ test('a version of custom resources has an API service while it is served', asyn
   })
 })
 
-test('an API service of others says what it lacks', async () => {
+test('reports why an aggregated APIService is unavailable', async () => {
   await withCluster(async ({ send, conditions }) => {
     const service = { namespace: 'default', name: 'far', port: 443 }
     await send('POST', services, {
@@ -122,7 +124,7 @@ test('an API service of others says what it lacks', async () => {
   })
 })
 
-test('a flow schema says whether its level exists', async () => {
+test('reports whether the priority level of a FlowSchema exists', async () => {
   await withCluster(async ({ send, conditions }) => {
     await send('POST', `${flow}/flowschemas`, {
       metadata: { name: 'mine' },

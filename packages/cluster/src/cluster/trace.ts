@@ -1,14 +1,14 @@
 import type { Clock } from 'setpoint/host'
 import type { TracedRequest } from '../api/index.ts'
 
-/** One request, as the trace tells it. */
+/** One recorded request. */
 export interface TraceEntry {
   readonly timeMs: number
-  /** Empty when nobody was recognised. */
+  /** Empty if the request was not authenticated. */
   readonly user: string
   readonly verb: string
   readonly method: string
-  /** Without the query, which may hold anything. */
+  /** Without the query, which may contain sensitive data. */
   readonly path: string
   readonly code: number
 }
@@ -16,7 +16,7 @@ export interface TraceEntry {
 /** Older entries are dropped. */
 const entriesMax = 10_000
 
-/** The latest requests of a cluster, for tests and people who wonder what happened. */
+/** The latest requests of a cluster, for tests and debugging. */
 export class Trace {
   readonly #clock: Clock
   readonly #entries: TraceEntry[] = []

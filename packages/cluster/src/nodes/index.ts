@@ -1,12 +1,16 @@
 /**
- * nodes/: the nodes of the cluster, played: pods are placed, run, become ready, fail and end as if something ran.
+ * nodes/: the simulated nodes of the cluster. Pods are scheduled, run, become ready, fail and
+ * finish without real containers.
  *
- * The cluster registers the nodes once (`registerNodes`) and starts the operators of `nodeOperators`: the scheduler, the
- * kubelets of all nodes and their heartbeat. `behaviour/` says what pods do, `pod-life/` is the life of a pod as one
- * pure function, `scheduler/` the choice of a node; `process/` runs real processes instead. The API asks `simulatedRuntime` for logs and commands.
+ * The cluster registers the nodes once (`registerNodes`) and starts the operators of
+ * `nodeOperators`: the scheduler, the kubelets of all nodes and their heartbeat. `behaviour/`
+ * defines what pods do, `pod-life/` computes the status of a pod as one pure function, `scheduler/`
+ * chooses a node. `process/` runs real processes instead. The API server reads logs and runs
+ * commands through `simulatedRuntime`.
  *
- * Promises: they are ordinary operators, with no more rights and no other knowledge than what the API gives; in a steady
- * state only the nodes' Leases are written; in virtual time everything follows from the seed.
+ * They are ordinary operators, with no other rights and no other information than the API gives. In
+ * the steady state only the Leases of the nodes are written. In virtual time everything is
+ * determined by the seed.
  */
 export {
   PodBehaviours,

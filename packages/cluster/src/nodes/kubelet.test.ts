@@ -2,14 +2,14 @@ import { Lease, Node, Pod } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
 import { nodesWorld } from './testdata/nodes-world.ts'
 
-test('a pod is placed, runs and is ready without anybody doing anything', async () => {
+test('schedules a pod, runs it and makes it ready', async () => {
   await using world = await nodesWorld()
   await world.create('web')
   const { spec, status } = await world.pod('web')
   expect(spec.nodeName).toBe('node-1')
   expect(Pod.isReady(await world.pod('web'))).toBe(true)
   expect(status).toMatchObject({ phase: 'Running', hostIP: '172.18.0.2', podIP: '10.244.0.2' })
-  // The scheduler and the kubelet tell at the same moment.
+  // The scheduler and the kubelet record their Events at the same time.
   const [first, second, ...events] = await world.events('web')
   expect([first, second].sort().concat(events)).toEqual([
     'Pulling: Pulling image "nginx"',
@@ -25,7 +25,7 @@ test('a pod is placed, runs and is ready without anybody doing anything', async 
   ])
 })
 
-test('in a steady state only Leases are written', async () => {
+test('writes only Leases in the steady state', async () => {
   await using world = await nodesWorld()
   await world.create('web')
   world.writes()
@@ -37,14 +37,17 @@ test('in a steady state only Leases are written', async () => {
   expect(writes).toHaveLength(12)
 })
 
-test('nodes are registered as kubelets register them', async () => {
+test('registers nodes as kubelets do', async () => {
   await using world = await nodesWorld({ count: 1, cpu: '4', labels: { disk: 'ssd' } })
   const node = await world.client.get(Node, 'node-1')
   expect(node.metadata.labels).toMatchObject({ disk: 'ssd', 'kubernetes.io/hostname': 'node-1' })
   expect(node.spec).toEqual({ podCIDR: '10.244.0.0/24', podCIDRs: ['10.244.0.0/24'] })
   expect(node.status?.allocatable).toMatchObject({ cpu: '4', memory: '16Gi', pods: '110' })
   expect(node.status?.conditions?.map(({ type, status }) => `${type}=${status}`)).toEqual([
-    ...['MemoryPressure=False', 'DiskPressure=False', 'PIDPressure=False', 'Ready=True'],
+    'MemoryPressure=False',
+    'DiskPressure=False',
+    'PIDPressure=False',
+    'Ready=True',
   ])
   const lease = await world.client.get(Lease, { namespace: 'kube-node-lease', name: 'node-1' })
   expect(lease.spec).toMatchObject({ holderIdentity: 'node-1', leaseDurationSeconds: 40 })
@@ -57,7 +60,7 @@ test('nodes are registered as kubelets register them', async () => {
   )
 })
 
-test('what a test says about pods counts at once, also for those that run', async () => {
+test('applies a changed behaviour immediately, also to running pods', async () => {
   await using world = await nodesWorld()
   await world.create('web')
   await world.create('db')
@@ -70,21 +73,21 @@ test('what a test says about pods counts at once, also for those that run', asyn
   expect(Pod.isReady(await world.pod('web'))).toBe(true)
 })
 
-test('a pod says by an annotation how it behaves, and hears of it when it says nonsense', async () => {
+test('reads the behaviour from an annotation, and reports invalid JSON in the container status', async () => {
   await using world = await nodesWorld()
   const annotated = (text: string): { metadata: Partial<Pod['metadata']> } => ({
     metadata: { annotations: { 'setpoint.dev/pod-behaviour': text } },
   })
-  await world.create('slow', annotated('{"readyAfterMs": 5000}'))
+  await world.create('slow', annotated('{"readyAfter": 5000}'))
   await world.create('bad', annotated('{'))
   expect(Pod.isReady(await world.pod('slow'))).toBe(false)
   const { containerStatuses } = (await world.pod('bad')).status ?? {}
-  expect(containerStatuses?.[0]?.state?.waiting?.message).toContain('is no JSON')
+  expect(containerStatuses?.[0]?.state?.waiting?.message).toContain('is invalid: ')
   await world.host.sleep(5001)
   expect(Pod.isReady(await world.pod('slow'))).toBe(true)
 })
 
-test('a crash loop goes on where it was when the kubelet is started again', async () => {
+test('continues a crash loop after the kubelet restarts', async () => {
   await using world = await nodesWorld()
   world.pods.behave('nginx', { exits: { code: 1 } })
   await world.create('web')
@@ -99,9 +102,9 @@ test('a crash loop goes on where it was when the kubelet is started again', asyn
   expect(await restarts()).toBe(3)
 })
 
-test('a deleted pod ends in its time and is gone', async () => {
+test('stops a deleted pod in its time and removes it', async () => {
   await using world = await nodesWorld()
-  world.pods.behave('nginx', { terminationMs: 4000 })
+  world.pods.behave('nginx', { terminationTime: 4000 })
   await world.create('web')
   await world.client.delete(Pod, 'web')
   await world.host.sleep(3000)
@@ -116,7 +119,7 @@ test('a deleted pod ends in its time and is gone', async () => {
   expect((await world.events('web')).at(-1)).toBe('Killing: Stopping container app')
 })
 
-test('addresses of pods are unique, kept over a restart and used again', async () => {
+test('assigns unique pod addresses, keeps them over a restart and reuses them', async () => {
   await using world = await nodesWorld(1)
   for (const name of ['a', 'b', 'c']) await world.create(name)
   await world.client.delete(Pod, 'b')
@@ -125,6 +128,9 @@ test('addresses of pods are unique, kept over a restart and used again', async (
   for (const name of ['d', 'e']) await world.create(name)
   const pods = await world.client.listAll(Pod)
   expect(pods.map(({ metadata, status }) => `${metadata.name} ${status?.podIP}`)).toEqual([
-    ...['a 10.244.0.2', 'c 10.244.0.4', 'd 10.244.0.3', 'e 10.244.0.5'],
+    'a 10.244.0.2',
+    'c 10.244.0.4',
+    'd 10.244.0.3',
+    'e 10.244.0.5',
   ])
 })

@@ -6,15 +6,15 @@ import type { SimulatedNode } from './node-options.ts'
 import { nextPodState } from './pod-life/index.ts'
 import { ServedPods } from './served-pods.ts'
 
-/** What the kubelets of a cluster need. */
 interface KubeletOptions {
   readonly nodes: readonly SimulatedNode[]
   readonly behaviours: PodBehaviours
 }
 
 /**
- * The kubelets of all simulated nodes, as one operator: it gives every pod that is bound to one of them the status its
- * life has come to, tells its Events, and removes it when its deletion is finished. What pods do is played, not run.
+ * The kubelets of all simulated nodes, as one operator. It writes the status of every pod that is
+ * bound to one of them, records its Events, and removes it when its deletion is finished. Pods are
+ * simulated: no process runs.
  */
 export function kubelet({ nodes, behaviours }: KubeletOptions): AnyOperator {
   const byName = new Map(nodes.map((node) => [node.name, node]))
@@ -24,7 +24,10 @@ export function kubelet({ nodes, behaviours }: KubeletOptions): AnyOperator {
     for (const key of served.keys()) changed.add(key)
   })
   return operator(Pod, {
-    ...{ name: 'kubelet', servesDeleted: true, failureEvents: false, concurrency: 16 },
+    name: 'kubelet',
+    reconcileDeleting: true,
+    failureEvents: false,
+    concurrency: 16,
   })
     .writes(Pod)
     .source(
@@ -33,7 +36,7 @@ export function kubelet({ nodes, behaviours }: KubeletOptions): AnyOperator {
       (key) => [key],
     )
     .onEvent(async ({ type, object }) => {
-      if (type === 'removed' || type === 'left') served.forget(object)
+      if (type === 'removed' || type === 'deselected') served.forget(object)
     })
     .reconcile(async (pod, ctx) => {
       const node = byName.get(pod.spec.nodeName ?? '')
@@ -45,11 +48,11 @@ export function kubelet({ nodes, behaviours }: KubeletOptions): AnyOperator {
       const state = nextPodState({ pod, behaviourOf, nowMs, hostIP: node.hostIP, podIP })
       await ctx.updateStatus(state.status)
       for (const { isBeginning = false, ...event } of state.events) {
-        if (isBeginning && !served.isNews(pod, event)) continue
-        const telling = ctx.recordEvent({ ...event, node: node.name })
-        // In a namespace that goes away nothing can be told any more, but its pods have to end.
-        await telling.catch((err: unknown) =>
-          ctx.log.debug({ err }, `could not tell: ${event.note}`),
+        if (isBeginning && !served.isUnreported(pod, event)) continue
+        const recorded = ctx.recordEvent({ ...event, node: node.name })
+        // In a terminating namespace Events are refused, but its pods have to finish.
+        await recorded.catch((err: unknown) =>
+          ctx.log.debug({ err }, `failed to record the Event: ${event.message}`),
         )
       }
       if (state.isGone) {

@@ -6,7 +6,7 @@ import type { SimulatedNode } from './node-options.ts'
 
 const leaseNamespace = 'kube-node-lease'
 
-/** What a kubelet says when it has started; Events about nodes have the name of the node as its uid. */
+/** The Events of a kubelet that has started. Events about nodes have the node's name as the uid. */
 const startEvents: readonly (readonly [reason: string, note: (name: string) => string])[] = [
   ['Starting', () => 'Starting kubelet.'],
   ...['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID'].map(
@@ -15,7 +15,7 @@ const startEvents: readonly (readonly [reason: string, note: (name: string) => s
   ['NodeAllocatableEnforced', () => 'Updated Node Allocatable limit across pods'],
 ]
 
-/** Registers nodes as their kubelets do when they start; one that is registered already stays as it is. */
+/** Registers nodes as their kubelets do at start. An existing node is not changed. */
 export async function registerNodes(
   client: Client,
   nodes: readonly SimulatedNode[],
@@ -31,13 +31,16 @@ export async function registerNodes(
 }
 
 /**
- * The heartbeat of the simulated nodes: a Lease for each, renewed every so often. Nothing else is written while nothing
- * happens. A node that somebody deletes is not registered again, as with real kubelets.
+ * The heartbeat of the simulated nodes: a Lease for each, renewed at an interval. Nothing else is
+ * written in the steady state. As with real kubelets, a node that a user deletes is not registered
+ * again.
  */
 export function nodeAgent(nodes: readonly SimulatedNode[], renewMs: number): AnyOperator {
   const names = new Set(nodes.map(({ name }) => name))
   return operator(Node, {
-    ...{ name: 'node-agent', fieldManager: 'kubelet', eventSource: 'kubelet' },
+    name: 'node-agent',
+    fieldManager: 'kubelet',
+    eventSource: 'kubelet',
     failureEvents: false,
   })
     .writes(Lease)
@@ -51,7 +54,7 @@ export function nodeAgent(nodes: readonly SimulatedNode[], renewMs: number): Any
         await createLease(ctx.client, { name, uid, renewTime, renewMs })
         const regarding = { ...node, metadata: { ...node.metadata, uid: name } }
         for (const [reason, note] of startEvents) {
-          await ctx.recordEvent({ reason, note: note(name), node: name, regarding })
+          await ctx.recordEvent({ reason, message: note(name), node: name, regarding })
         }
         return { recheckAfter: renewMs }
       }
@@ -78,17 +81,17 @@ async function createLease(
   try {
     await client.create(Lease, lease, { fieldManager: 'kubelet' })
   } catch (error) {
-    // The watch has not told of it yet.
+    // The cache does not have it yet.
     if (!isSetpointError(error, 'API_ALREADY_EXISTS')) throw error
   }
 }
 
-/** Four heartbeats may be missed. */
+/** A Lease is valid for four heartbeats. */
 function leaseSeconds(renewMs: number): number {
   return (4 * renewMs) / 1000
 }
 
-/** A moment as Kubernetes' MicroTime prints it. */
+/** A time in the format of Kubernetes' MicroTime. */
 function microTime(epochMs: number): string {
   return new Date(epochMs).toISOString().replace('Z', '000Z')
 }

@@ -22,36 +22,39 @@ type NodeContext = ReconcileContext<
 const ttlAnnotation = 'node.alpha.kubernetes.io/ttl'
 const leaseNamespace = 'kube-node-lease'
 
-/** Labels that have an old name, too. */
+/** Labels with a deprecated name, which is set too. */
 const renamedLabels = ['os', 'arch']
 
 /**
- * What the controllers of a cluster do about nodes. One that is silent for too long is lost: it says so then, and its pods
- * are no longer ready. Taints follow from conditions and from being closed; those that drive pods away come one node
- * after the other. Also the annotation by which kubelets of large clusters ask less often, and Events about what is known.
+ * The node controllers of a cluster. A node without heartbeat gets Unknown conditions, and its pods
+ * become unready. NoSchedule taints follow from conditions and from `unschedulable`. NoExecute
+ * taints are set one node after the other. Also sets the TTL annotation and the deprecated labels,
+ * and records Events about nodes.
  */
 export function nodeController(): AnyOperator {
   const health = new Map<string, NodeHealth>()
-  /** Nodes whose pods have not been told yet that they are lost. */
-  const untold = new Set<string>()
+  /** Lost nodes whose pods have not been set to unready yet. */
+  const unreported = new Set<string>()
   const pacer = new ZonePacer()
   return operator(Node, {
-    ...{ name: 'node-controller', fieldManager: 'kube-controller-manager', failureEvents: false },
+    name: 'node-controller',
+    fieldManager: 'kube-controller-manager',
+    failureEvents: false,
   })
     .writes(Node)
     .writes(Pod)
     .watch(Lease, ({ metadata }) => (metadata.namespace === leaseNamespace ? [metadata.name] : []))
     .watch(Node, (_, view) => view.list(Node).filter(isFailing).map(nameOf), {
-      // Whether pods are driven away depends on how many others fail.
-      when: ({ type, object, old }) =>
+      // The number of failing nodes decides about evictions.
+      filter: ({ type, object, old }) =>
         type === 'removed' || old === undefined || isFailing(object) !== isFailing(old),
     })
     .onEvent(async ({ type, object }, { recordEvent }) => {
       const { name, uid } = object.metadata
       if (type !== 'removed') return
-      const note = `Node ${name} event: Removing Node ${name} from Controller`
-      if (health.delete(uid)) await recordEvent({ reason: 'RemovingNode', note })
-      untold.delete(uid)
+      const message = `Node ${name} event: Removing Node ${name} from Controller`
+      if (health.delete(uid)) await recordEvent({ reason: 'RemovingNode', message })
+      unreported.delete(uid)
     })
     .reconcile(async (node, ctx) => {
       const { name, uid } = node.metadata
@@ -61,32 +64,32 @@ export function nodeController(): AnyOperator {
       const current = nextHealth(known, { node, lease }, nowMs)
       health.set(uid, current)
       if (known === undefined) {
-        const note = `Node ${name} event: Registered Node ${name} in Controller`
-        await ctx.recordEvent({ reason: 'RegisteredNode', note })
+        const message = `Node ${name} event: Registered Node ${name} in Controller`
+        await ctx.recordEvent({ reason: 'RegisteredNode', message })
       }
       const leftMs = lostAtMs(node, current, lease) - nowMs
       const lost = leftMs <= 0 ? lostConditions(node, nowMs) : undefined
       if (lost !== undefined) {
-        if (!isFailing(node)) untold.add(uid)
+        if (!isFailing(node)) unreported.add(uid)
         await ctx.updateStatus({ ...node.status, conditions: lost })
-        // The rest follows from what it says now.
+        // The next reconcile reads the new conditions.
         return { recheckAfter: 1 }
       }
-      if (untold.has(uid)) await tellLost(node, ctx)
-      untold.delete(uid)
+      if (unreported.has(uid)) await recordLost(node, ctx)
+      unreported.delete(uid)
       const onReturn = (): void => {
         for (const [one, seen] of health) health.set(one, { ...seen, seenMs: nowMs })
       }
       const nodes = isFailing(node) ? ctx.list(Node) : []
-      const { expelling, waitMs = Infinity } = pacer.decide(node, { nodes, nowMs, onReturn })
-      await mark(node, { taints: nextTaints(node, expelling, nowMs), ctx })
+      const { evictionTaint, waitMs = Infinity } = pacer.decide(node, { nodes, nowMs, onReturn })
+      await updateNode(node, { taints: nextTaints(node, evictionTaint, nowMs), ctx })
       const nextMs = Math.min(leftMs > 0 ? leftMs : Infinity, waitMs)
       return nextMs === Infinity ? undefined : { recheckAfter: nextMs }
     })
 }
 
-/** Writes what controllers add to a node, if it lacks any of it. */
-async function mark(
+/** Writes taints, annotation and labels, if one of them has to change. */
+async function updateNode(
   node: NodeObject,
   { taints, ctx }: { readonly taints: ReturnType<typeof nextTaints>; readonly ctx: NodeContext },
 ): Promise<void> {
@@ -108,11 +111,11 @@ async function mark(
   })
 }
 
-/** The pods of a lost node take no requests any more, as far as anybody knows. */
-async function tellLost(node: NodeObject, ctx: NodeContext): Promise<void> {
+/** Sets the pods of a lost node to unready. */
+async function recordLost(node: NodeObject, ctx: NodeContext): Promise<void> {
   const { name } = node.metadata
-  const note = `Node ${name} status is now: NodeNotReady`
-  await ctx.recordEvent({ reason: 'NodeNotReady', note })
+  const message = `Node ${name} status is now: NodeNotReady`
+  await ctx.recordEvent({ reason: 'NodeNotReady', message })
   const lastTransitionTime = formatTime(ctx.now())
   for (const pod of ctx.list(Pod)) {
     const isReady = pod.status?.conditions?.some(
@@ -120,7 +123,7 @@ async function tellLost(node: NodeObject, ctx: NodeContext): Promise<void> {
     )
     if (pod.spec.nodeName !== name || isReady !== true) continue
     const conditions = [{ type: 'Ready', status: 'False', lastTransitionTime }]
-    const event = { type: 'Warning', reason: 'NodeNotReady', note: 'Node is not ready' } as const
+    const event = { type: 'Warning', reason: 'NodeNotReady', message: 'Node is not ready' } as const
     try {
       await ctx.patch(Pod, pod, { strategic: { status: { conditions } }, subresource: 'status' })
       await ctx.recordEvent({ ...event, regarding: pod })

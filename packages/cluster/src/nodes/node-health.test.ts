@@ -10,7 +10,10 @@ const node = (...conditions: object[]): Node =>
   }) as unknown as Node
 
 const ready = (status: string, lastHeartbeatTime?: string) => ({
-  ...{ type: 'Ready', status, reason: 'KubeletReady', message: 'fine' },
+  type: 'Ready',
+  status,
+  reason: 'KubeletReady',
+  message: 'fine',
   ...(lastHeartbeatTime === undefined ? {} : { lastHeartbeatTime }),
 })
 
@@ -20,46 +23,43 @@ const leased = (renewTime: string, leaseDurationSeconds = 40): Lease =>
 const known: NodeHealth = { heartbeat: 't1', renewTime: 'r1', seenMs: 5 }
 
 test.each<[string, NodeHealth | undefined, Node, Lease | undefined, number]>([
-  [
-    'one that is new and has never reported, when it was made',
-    undefined,
-    node(),
-    undefined,
-    10_000,
-  ],
-  ['one that is new and reports, now', undefined, node(ready('True', 't1')), undefined, 99],
-  ['nothing new, when it was', known, node(ready('True', 't1')), leased('r1'), 5],
-  ['a heartbeat, now', known, node(ready('True', 't2')), leased('r1'), 99],
-  ['a report that is gone, now', known, node(), leased('r1'), 99],
-  ['a Lease that was renewed, now', known, node(ready('True', 't1')), leased('r2'), 99],
-  ['a Lease that went back, when it was', known, node(ready('True', 't1')), leased('r0'), 5],
-  ['a Lease that is gone, when it was', known, node(ready('True', 't1')), undefined, 5],
-])('a sign of life: %s', (_, ...[before, seen, lease, seenMs]) => {
+  ['a new node without a report: its creation', undefined, node(), undefined, 10_000],
+  ['a new node with a report: now', undefined, node(ready('True', 't1')), undefined, 99],
+  ['no change: the last time', known, node(ready('True', 't1')), leased('r1'), 5],
+  ['a new heartbeat: now', known, node(ready('True', 't2')), leased('r1'), 99],
+  ['a removed condition: now', known, node(), leased('r1'), 99],
+  ['a renewed Lease: now', known, node(ready('True', 't1')), leased('r2'), 99],
+  ['an older renewTime: the last time', known, node(ready('True', 't1')), leased('r0'), 5],
+  ['a deleted Lease: the last time', known, node(ready('True', 't1')), undefined, 5],
+])('dates the last heartbeat: %s', (_, ...[before, seen, lease, seenMs]) => {
   expect(nextHealth(before, { node: seen, lease }, 99).seenMs).toBe(seenMs)
 })
 
 test.each<[string, Node, Lease | undefined, number]>([
-  ['50 s after its last sign', node(ready('True')), undefined, 50_005],
-  ['60 s if it has never reported', node(), undefined, 60_005],
-  ['the same with a usual Lease', node(ready('True')), leased('r1'), 50_005],
-  ['later if its Lease is a long one', node(ready('True')), leased('r1', 1_200), 1_500_005],
-])('a node is lost %s', (_, ...[seen, lease, lostMs]) => {
+  ['50 s after the last heartbeat', node(ready('True')), undefined, 50_005],
+  ['60 s after its creation if it has never reported', node(), undefined, 60_005],
+  ['at the same time with a default Lease', node(ready('True')), leased('r1'), 50_005],
+  ['later with a longer Lease', node(ready('True')), leased('r1', 1_200), 1_500_005],
+])('counts a node as lost %s', (_, ...[seen, lease, lostMs]) => {
   expect(lostAtMs(seen, known, lease)).toBe(lostMs)
 })
 
-test('a node that is lost knows nothing of itself any more', () => {
+test('sets the conditions of a lost node to Unknown', () => {
   const pressure = { type: 'DiskPressure', status: 'Unknown', reason: 'Why', message: 'so' }
   const other = { type: 'NetworkUnavailable', status: 'False' }
   const lost = lostConditions(node(ready('True', 't1'), pressure, other), 20_000)
   const never = {
-    ...{ status: 'Unknown', reason: 'NodeStatusNeverUpdated' },
+    status: 'Unknown',
+    reason: 'NodeStatusNeverUpdated',
     message: 'Kubelet never posted node status.',
     lastHeartbeatTime: '1970-01-01T00:00:10Z',
     lastTransitionTime: '1970-01-01T00:00:20Z',
   }
   expect(lost).toEqual([
     {
-      ...{ type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown' },
+      type: 'Ready',
+      status: 'Unknown',
+      reason: 'NodeStatusUnknown',
       message: 'Kubelet stopped posting node status.',
       lastHeartbeatTime: 't1',
       lastTransitionTime: '1970-01-01T00:00:20Z',
@@ -71,6 +71,6 @@ test('a node that is lost knows nothing of itself any more', () => {
   ])
 })
 
-test('one that says so already is left alone', () => {
+test('returns undefined if the node is Unknown already', () => {
   expect(lostConditions(node(ready('Unknown')), 0)).toBeUndefined()
 })

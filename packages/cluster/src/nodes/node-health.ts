@@ -2,26 +2,28 @@ import type { Frozen } from 'setpoint'
 import type { Lease, Node, NodeCondition } from 'setpoint/kinds'
 import { formatTime } from '../object/index.ts'
 
-/** How long a node may be silent; and how long after its creation if it has never said anything. */
+/**
+ * How long a node may be without heartbeat, and how long after its creation if it has never
+ * reported.
+ */
 const graceMs = 50_000
 const startGraceMs = 60_000
 
-/** What a kubelet says about its node, besides what others say. */
+/** The condition types that the kubelet reports. */
 const reported = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure']
 
-/** When a sign of life of a node was seen last, and which. */
+/** The last heartbeat of a node, and when it was observed. */
 export interface NodeHealth {
   readonly heartbeat: string | undefined
   readonly renewTime: string | undefined
   readonly seenMs: number
 }
 
-/** The condition that says whether a node can run pods. */
 export function readyCondition({ status }: Frozen<Node>): Frozen<NodeCondition> | undefined {
   return status?.conditions?.find(({ type }) => type === 'Ready')
 }
 
-/** What is known of a node after looking at it. Only that something changed counts, not the times that it says. */
+/** Updates the health of a node. Only a change of the reported times counts, not their values. */
 export function nextHealth(
   known: NodeHealth | undefined,
   { node, lease }: { readonly node: Frozen<Node>; readonly lease: Frozen<Lease> | undefined },
@@ -39,8 +41,9 @@ export function nextHealth(
 }
 
 /**
- * When a node that stays silent counts as lost, as epoch milliseconds. In virtual time the nodes that are played say in
- * their Leases that they are heard of less often; the usual 40 s of a Lease make the usual 50 s.
+ * When a node without further heartbeats counts as lost, in epoch milliseconds. In virtual time the
+ * simulated nodes have longer Leases and report less often. The default Lease of 40 s results in
+ * the default of 50 s.
  */
 export function lostAtMs(
   node: Frozen<Node>,
@@ -51,7 +54,7 @@ export function lostAtMs(
   return seenMs + Math.max(usualMs, (lease?.spec.leaseDurationSeconds ?? 0) * 1_250)
 }
 
-/** The conditions of a node that nobody hears of, or `undefined` if they say so already. */
+/** The conditions of a lost node; `undefined` if it is Unknown already. */
 export function lostConditions(
   node: Frozen<Node>,
   nowMs: number,
@@ -68,8 +71,12 @@ export function lostConditions(
   const never = reported
     .filter((type) => !present.some((condition) => condition.type === type))
     .map((type) => ({
-      ...{ type, status: 'Unknown', reason: 'NodeStatusNeverUpdated' },
-      ...{ message: 'Kubelet never posted node status.', lastHeartbeatTime, lastTransitionTime },
+      type,
+      status: 'Unknown',
+      reason: 'NodeStatusNeverUpdated',
+      message: 'Kubelet never posted node status.',
+      lastHeartbeatTime,
+      lastTransitionTime,
     }))
   return [...lost, ...never]
 }

@@ -3,7 +3,7 @@ import { formatTime } from '../object/index.ts'
 import { hexDigest } from './pod-life/index.ts'
 import type { SimulatedNode } from './node-options.ts'
 
-/** The Node as its kubelet registers it. */
+/** The Node object that its kubelet registers. */
 export function nodeObject(
   node: SimulatedNode,
   nowMs: number,
@@ -26,7 +26,8 @@ export function nodeObject(
       annotations: { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' },
     },
     spec: {
-      ...{ podCIDR, podCIDRs: [podCIDR] },
+      podCIDR,
+      podCIDRs: [podCIDR],
       ...(taints.length === 0 ? {} : { taints: taints.map((taint) => ({ ...taint })) }),
     },
     status: nodeStatus(node, nowMs),
@@ -36,8 +37,12 @@ export function nodeObject(
 function nodeStatus({ name, hostIP, options }: SimulatedNode, nowMs: number): NodeStatus {
   const { cpu = '8', memory = '16Gi', pods = 110, ephemeralStorage = '100Gi' } = options
   const capacity = {
-    ...{ cpu, 'ephemeral-storage': ephemeralStorage },
-    ...{ 'hugepages-1Gi': '0', 'hugepages-2Mi': '0', memory, pods: String(pods) },
+    cpu,
+    'ephemeral-storage': ephemeralStorage,
+    'hugepages-1Gi': '0',
+    'hugepages-2Mi': '0',
+    memory,
+    pods: String(pods),
     ...options.extended,
   }
   const features = { recursiveReadOnlyMounts: true, userNamespaces: true }
@@ -70,7 +75,7 @@ function nodeStatus({ name, hostIP, options }: SimulatedNode, nowMs: number): No
   }
 }
 
-/** What a healthy kubelet says of its node. */
+/** The conditions of a healthy node. */
 function conditions(time: string): NodeCondition[] {
   const fine: [type: string, status: string, reason: string, message: string][] = [
     ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'has sufficient memory available'],
@@ -79,8 +84,12 @@ function conditions(time: string): NodeCondition[] {
     ['Ready', 'True', 'KubeletReady', 'is posting ready status'],
   ]
   return fine.map(([type, status, reason, message]) => ({
-    ...{ type, status, reason, message: `kubelet ${message}` },
-    ...{ lastHeartbeatTime: time, lastTransitionTime: time },
+    type,
+    status,
+    reason,
+    message: `kubelet ${message}`,
+    lastHeartbeatTime: time,
+    lastTransitionTime: time,
   }))
 }
 

@@ -5,10 +5,13 @@ import { nodeAgent } from './node-agent.ts'
 import type { SimulatedNode } from './node-options.ts'
 import { scheduler } from './scheduler/index.ts'
 
-/** How often real kubelets say that they live. */
+/** The heartbeat interval of real kubelets. */
 const heartbeatMsDefault = 10_000
 
-/** The operators of a cluster that has nodes, each as a process of its own: who writes is seen in managed fields. */
+/**
+ * The operators of a cluster with nodes. Each runs with its own field manager, as its own process
+ * would.
+ */
 export function nodeOperators(
   nodes: readonly SimulatedNode[],
   behaviours: PodBehaviours,

@@ -11,6 +11,6 @@ test.each([
     [{ name: 'a' }, {}, { count: 2 }],
     ['a', 'node-2', 'node-3', 'node-4'],
   ],
-] as [NodesOption | undefined, string[]][])('%j are the nodes %j', (option, names) => {
+] as [NodesOption | undefined, string[]][])('resolves %j to the nodes %j', (option, names) => {
   expect(simulatedNodes(option).map(({ name }) => name)).toEqual(names)
 })

@@ -1,32 +1,32 @@
 import type { Taint } from 'setpoint/kinds'
 
-/** Nodes of one make. */
+/** Nodes of the same configuration. */
 export interface NodeOptions {
-  /** How many of them; 1 in a list, 3 otherwise. */
+  /** How many nodes; by default 1 in a list, otherwise 3. */
   readonly count?: number
-  /** The name of a single one; several are `node-1`, `node-2`, ... in the order of all. */
+  /** The name of a single node; several nodes are called `node-1`, `node-2`, ... in their order. */
   readonly name?: string
-  /** `8` unless given. */
+  /** Default `8`. */
   readonly cpu?: string
-  /** `16Gi` unless given. */
+  /** Default `16Gi`. */
   readonly memory?: string
-  /** How many pods it takes; 110 unless given. */
+  /** The maximum number of pods; default 110. */
   readonly pods?: number
-  /** `100Gi` unless given. */
+  /** Default `100Gi`. */
   readonly ephemeralStorage?: string
-  /** More that it has: `{ 'example.com/gpu': '4' }`. */
+  /** Extended resources: `{ 'example.com/gpu': '4' }`. */
   readonly extended?: Readonly<Record<string, string>>
   readonly labels?: Readonly<Record<string, string>>
   readonly taints?: readonly Taint[]
 }
 
-/** The nodes of a cluster: so many, of one make, or each as listed. */
+/** The nodes of a cluster: a number, one configuration, or a list. */
 export type NodesOption = number | NodeOptions | readonly NodeOptions[]
 
-/** One node that the cluster plays. */
+/** One simulated node. */
 export interface SimulatedNode {
   readonly name: string
-  /** Its place among the nodes, which its addresses follow from. */
+  /** Its position in the list of nodes, from which its addresses are derived. */
   readonly index: number
   readonly hostIP: string
   readonly podCIDR: string
@@ -35,7 +35,7 @@ export interface SimulatedNode {
 
 const countDefault = 3
 
-/** The nodes that options ask for. */
+/** The nodes of an option. */
 export function simulatedNodes(option: NodesOption = countDefault): SimulatedNode[] {
   const given = typeof option === 'number' ? { count: option } : option
   const groups = isList(given) ? given : [{ count: countDefault, ...given }]

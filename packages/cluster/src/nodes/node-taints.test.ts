@@ -1,6 +1,6 @@
 import type { Node } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
-import { nextTaints, type Expelling } from './node-taints.ts'
+import { nextTaints, type EvictionTaint } from './node-taints.ts'
 
 const notReady = 'node.kubernetes.io/not-ready'
 const unreachable = 'node.kubernetes.io/unreachable'
@@ -21,7 +21,7 @@ test.each([
   [{ ready: 'True', unschedulable: true }, [closed]],
   [{ ready: 'True', taints: [closed, 'mine'] }, ['mine']],
   [{ ready: 'True', taints: ['mine'] }, undefined],
-] as [Given, string[] | undefined][])('a node with %j gets the taints %j', (given, expected) => {
+] as [Given, string[] | undefined][])('gives a node with %j the taints %j', (given, expected) => {
   const { ready, unschedulable = false, taints = [] } = given
   const node = {
     spec: { unschedulable, taints: taints.map((key) => ({ key, effect: 'NoSchedule' })) },
@@ -30,7 +30,7 @@ test.each([
   expect(nextTaints(node, 'keep', 0)?.map(({ key }) => key)).toEqual(expected)
 })
 
-test.each<[string, Expelling, string[], string[]]>([
+test.each<[string, EvictionTaint, string[], string[]]>([
   ['False', 'set', [], [`${notReady}:NoSchedule`, `${notReady}:NoExecute`]],
   [
     'False',
@@ -52,8 +52,8 @@ test.each<[string, Expelling, string[], string[]]>([
     [`${notReady}:NoSchedule`],
   ],
 ])(
-  'a node that is ready: %s, told to %s, with %j gets the taints %j',
-  (ready, ...[expelling, taints, expected]) => {
+  'gives a node with ready=%s, eviction taint %s and the taints %j the taints %j',
+  (ready, ...[evictionTaint, taints, expected]) => {
     const node = {
       spec: {
         taints: taints.map((taint) => {
@@ -63,7 +63,7 @@ test.each<[string, Expelling, string[], string[]]>([
       },
       status: { conditions: [{ type: 'Ready', status: ready }] },
     } as unknown as Node
-    const next = nextTaints(node, expelling, 0)?.map(({ key, effect }) => `${key}:${effect}`)
+    const next = nextTaints(node, evictionTaint, 0)?.map(({ key, effect }) => `${key}:${effect}`)
     expect(next).toEqual(expected)
   },
 )

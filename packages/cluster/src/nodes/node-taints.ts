@@ -6,7 +6,7 @@ const unschedulable = 'node.kubernetes.io/unschedulable'
 const notReady = 'node.kubernetes.io/not-ready'
 const unreachable = 'node.kubernetes.io/unreachable'
 
-/** Which status of which condition keeps pods away, and by which taint. */
+/** Which status of which condition causes which NoSchedule taint. */
 const byCondition: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Ready: { False: notReady, Unknown: unreachable },
   MemoryPressure: { True: 'node.kubernetes.io/memory-pressure' },
@@ -15,21 +15,22 @@ const byCondition: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   PIDPressure: { True: 'node.kubernetes.io/pid-pressure' },
 }
 
-const keepingAway = new Set([
+const noScheduleKeys = new Set([
   unschedulable,
   ...Object.values(byCondition).flatMap((keys) => Object.values(keys)),
 ])
 
-/** What becomes of the taint that drives pods away from a node that fails. */
-export type Expelling = 'keep' | 'set' | 'clear'
+/** What happens to the NoExecute taint of a failing node. */
+export type EvictionTaint = 'keep' | 'set' | 'clear'
 
 /**
- * The taints a node should have by its conditions and by being closed, or `undefined` when it has them. New ones come
- * last, those of others stay. Whether its pods are driven away is decided by who looks at all nodes.
+ * The taints of a node by its conditions and `unschedulable`; `undefined` if nothing has to change.
+ * New taints are appended, other taints are kept. The caller decides about the NoExecute taint,
+ * because that depends on all nodes.
  */
 export function nextTaints(
   { spec, status }: Frozen<Node>,
-  expelling: Expelling,
+  evictionTaint: EvictionTaint,
   nowMs: number,
 ): Taint[] | undefined {
   const keys = (status?.conditions ?? []).flatMap(
@@ -37,15 +38,15 @@ export function nextTaints(
   )
   if (spec.unschedulable === true) keys.push(unschedulable)
   const wanted = keys.map((key): Pick<Taint, 'key' | 'effect'> => ({ key, effect: 'NoSchedule' }))
-  if (expelling === 'set') {
+  if (evictionTaint === 'set') {
     const failing = keys.filter((key) => key === notReady || key === unreachable)
     wanted.push(...failing.map((key) => ({ key, effect: 'NoExecute' as const })))
   }
   const taints = spec.taints ?? []
   const isOwn = (taint: Frozen<Taint>): boolean =>
     taint.effect === 'NoSchedule'
-      ? keepingAway.has(taint.key)
-      : isExpelling(taint) && expelling !== 'keep'
+      ? noScheduleKeys.has(taint.key)
+      : isEvictionTaint(taint) && evictionTaint !== 'keep'
   const kept = taints.filter((taint) => !isOwn(taint) || wanted.some((one) => isSame(one, taint)))
   const added = wanted
     .filter((one) => !taints.some((taint) => isSame(one, taint)))
@@ -54,8 +55,8 @@ export function nextTaints(
   return [...kept.map((taint) => ({ ...taint })), ...added]
 }
 
-/** Whether a taint drives pods away because their node fails. */
-export function isExpelling({ key, effect }: Frozen<Taint>): boolean {
+/** Whether a taint evicts pods because their node fails. */
+export function isEvictionTaint({ key, effect }: Frozen<Taint>): boolean {
   return effect === 'NoExecute' && (key === notReady || key === unreachable)
 }
 

@@ -1,23 +1,23 @@
 import type { SimulatedNode } from './node-options.ts'
 
-/** Addresses in one network of a node: the first belong to the node itself. */
+/** The first addresses of a node's network belong to the node itself. */
 const firstAddress = 2
 const addressesMax = 253
 
 /**
- * Which pod has which address. It is kept in memory and begins with what the pods' statuses say, so that a pod keeps its
- * address and no two have the same.
+ * The addresses of pods, in memory. It is initialized from the statuses of the pods, so that a pod
+ * keeps its address and no two pods have the same.
  */
 export class PodAddresses {
   readonly #owners = new Map<string, string>()
   readonly #next = new Map<string, number>()
 
-  /** Notes what a pod has already. */
+  /** Records the address that a pod already has. */
   keep(address: string, uid: string): void {
     this.#owners.set(address, uid)
   }
 
-  /** A free address on a node, for a pod that has none. */
+  /** Returns a free address on a node. */
   take(node: SimulatedNode, uid: string): string {
     let slot = this.#next.get(node.name) ?? 0
     let address = addressAt(node, slot)
@@ -30,7 +30,7 @@ export class PodAddresses {
     return address
   }
 
-  /** Lets others have the address of a pod that is gone. */
+  /** Frees the address of a deleted pod. */
   free(address: string, uid: string): void {
     if (this.#owners.get(address) !== uid) return
     this.#owners.delete(address)
@@ -38,7 +38,7 @@ export class PodAddresses {
   }
 }
 
-/** When the network of a node is full, the ones of the same place in the next range are used. */
+/** When the network of a node is full, addresses of the next range are used. */
 function addressAt({ podCIDR }: SimulatedNode, slot: number): string {
   const [range = '', network = '', place = ''] = podCIDR.split('.')
   const further = Number(network) + Math.floor(slot / addressesMax)

@@ -3,14 +3,14 @@ import type { SimulatedNode } from './node-options.ts'
 import { PodAddresses } from './pod-addresses.ts'
 import type { PodEvent } from './pod-life/index.ts'
 
-/** What the kubelets know of the pods they serve, besides what is stored. */
+/** The state of the kubelets that is not stored in pods. */
 export class ServedPods {
   readonly #addresses = new PodAddresses()
-  /** By key: what was said to begin in the life of a pod. */
-  readonly #begun = new Map<string, Set<string>>()
+  /** By key: the beginnings that were reported for a pod. */
+  readonly #reported = new Map<string, Set<string>>()
   isFirst = true
 
-  /** Takes note of the pods there are, before the first is given an address. */
+  /** Records the addresses of existing pods before the first new one is assigned. */
   begin(pods: readonly PodView[]): void {
     this.isFirst = false
     for (const { metadata, spec, status } of pods) {
@@ -19,34 +19,34 @@ export class ServedPods {
     }
   }
 
-  /** The keys of all pods that are served. */
+  /** The keys of all pods of the simulated nodes. */
   keys(): Iterable<string> {
-    return this.#begun.keys()
+    return this.#reported.keys()
   }
 
-  /** The address of a pod, from now on if it had none. */
+  /** The address of a pod. Assigns one if it has none. */
   addressOf(pod: PodView, node: SimulatedNode): string {
     const key = keyOf(pod)
-    if (!this.#begun.has(key)) this.#begun.set(key, new Set())
+    if (!this.#reported.has(key)) this.#reported.set(key, new Set())
     if (pod.spec.hostNetwork === true) return node.hostIP
     return pod.status?.podIP ?? this.#addresses.take(node, pod.metadata.uid)
   }
 
-  /** Whether the beginning of something has not been told yet. */
-  isNews(
+  /** Whether this beginning has not been reported yet. */
+  isUnreported(
     pod: PodView,
     { reason, fieldPath = '' }: Pick<PodEvent, 'reason' | 'fieldPath'>,
   ): boolean {
-    const begun = this.#begun.get(keyOf(pod)) ?? new Set()
+    const reported = this.#reported.get(keyOf(pod)) ?? new Set()
     const what = `${pod.metadata.uid} ${fieldPath} ${reason}`
-    if (begun.has(what)) return false
-    begun.add(what)
+    if (reported.has(what)) return false
+    reported.add(what)
     return true
   }
 
-  /** Forgets a pod that is gone. */
+  /** Forgets a deleted pod. */
   forget(pod: PodView): void {
-    this.#begun.delete(keyOf(pod))
+    this.#reported.delete(keyOf(pod))
     const { podIP } = pod.status ?? {}
     if (podIP !== undefined) this.#addresses.free(podIP, pod.metadata.uid)
   }

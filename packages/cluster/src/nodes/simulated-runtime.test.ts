@@ -17,22 +17,22 @@ async function logOf(world: NodesWorld, name: string, request: Partial<LogReques
   return text
 }
 
-/** Reads a pod again and again, as a server does that has it in its store. */
-function follow(world: NodesWorld, name: string, tell: (pod: PodView) => void): () => void {
+/** Polls a pod, as a server would read it from its store. */
+function follow(world: NodesWorld, name: string, report: (pod: PodView) => void): () => void {
   let isOver = false
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     while (!isOver) {
       await world.host.sleep(100)
-      tell(await world.pod(name))
+      report(await world.pod(name))
     }
   }
-  void look().catch(() => undefined)
+  void poll().catch(() => undefined)
   return () => (isOver = true)
 }
 
-test('a container has written what its behaviour says, at the times it says', async () => {
+test('writes the log lines of a behaviour at their times', async () => {
   await using world = await nodesWorld(1)
-  world.pods.behave('nginx', { logs: ['one', { text: 'two', afterMs: 2000 }, 'three'] })
+  world.pods.behave('nginx', { logs: ['one', { text: 'two', after: 2000 }, 'three'] })
   await world.create('web')
   expect(await logOf(world, 'web')).toBe('one\nthree\n')
   await world.host.sleep(2001)
@@ -45,11 +45,11 @@ test('a container has written what its behaviour says, at the times it says', as
   )
 })
 
-test('a log can be followed until its container ends', async () => {
+test('follows a log until its container ends', async () => {
   await using world = await nodesWorld(1)
   world.pods.behave('nginx', {
-    logs: ['begin', { text: 'middle', afterMs: 3000 }, { text: 'never', afterMs: 9000 }],
-    exits: [{ code: 1, afterMs: 5000 }],
+    logs: ['begin', { text: 'middle', after: 3000 }, { text: 'never', after: 9000 }],
+    exits: [{ code: 1, after: 5000 }],
   })
   await world.create('web')
   const startMs = world.host.now()
@@ -57,11 +57,11 @@ test('a log can be followed until its container ends', async () => {
   expect(world.host.now() - startMs).toBeGreaterThanOrEqual(5000)
 })
 
-test('the run before is there too, and what is not there is refused in the words of a kubelet', async () => {
+test("serves the log of the previous run, and refuses a missing log with the kubelet's message", async () => {
   await using world = await nodesWorld(1)
   world.pods.behave('nginx', {
     logs: ({ restart }) => [`run ${restart}`],
-    exits: [{ code: 1, afterMs: 1000 }],
+    exits: [{ code: 1, after: 1000 }],
   })
   await world.create('web')
   expect(await logOf(world, 'web', { previous: true })).toBe(
@@ -77,7 +77,7 @@ test('the run before is there too, and what is not there is refused in the words
   )
 })
 
-test('commands do what the behaviour says', async () => {
+test('runs commands by the behaviour', async () => {
   await using world = await nodesWorld(1)
   world.pods.behave('nginx', {
     exec: ([command]) => ({ stdout: `did ${command}`, exitCode: 3 }),

@@ -1,46 +1,45 @@
 import type { Clock, Timers } from 'setpoint/host'
 import type { ExecResult, PodBehaviours, PodView } from './behaviour/index.ts'
-import { containerOf, lineText, type LogSelection, podLog } from './played-pod-log.ts'
+import { containerOf, lineText, type LogSelection, simulatedPodLog } from './simulated-pod-log.ts'
 
-/** A refusal of a kubelet, which the API passes on as a bad request. */
+/** A refusal of a kubelet, which the API returns as a bad request. */
 interface RuntimeRefusal {
   readonly refusal: string
 }
 
-/** A log that is asked for. */
 interface LogRequest extends LogSelection {
-  /** Go on until the container ends. */
+  /** Continues until the container ends. */
   readonly follow?: boolean
   readonly signal?: AbortSignal
 }
 
 /**
- * What the API asks nodes for about a pod: the server has it for the subresources `log` and `exec`. A pod is given as a
- * function that reads it, because it changes while its log is followed.
+ * The interface of the API server to the nodes, for the subresources `log` and `exec`. A pod is
+ * passed as a function that reads it, because it changes while its log is followed.
  */
 export interface PodRuntime {
-  /** The log as pieces of text, or why there is none. */
+  /** The log in chunks, or the refusal. */
   log(
     pod: () => PodView | undefined,
     request: LogRequest,
   ): AsyncIterable<Uint8Array> | RuntimeRefusal
-  /** What a command in a container does, or why it cannot be run. */
+  /** The result of a command in a container, or the refusal. */
   exec(
     pod: PodView,
     request: { readonly container: string; readonly command: readonly string[] },
   ): Promise<ExecResult | RuntimeRefusal>
 }
 
-/** How often a log that is followed is looked at when nothing is known to come: the container may end. */
-const lookMs = 1_000
+/** How often a followed log is polled when no next line is known: the container may end. */
+const pollMs = 1_000
 
-/** The runtime of pods that are played: logs and commands are what their behaviours say. */
+/** The runtime of simulated pods: logs and commands come from their behaviours. */
 export function simulatedRuntime(
   host: Clock & Timers,
   behaviours: Pick<PodBehaviours, 'of'>,
 ): PodRuntime {
-  const logOf = (pod: PodView, request: LogRequest): ReturnType<typeof podLog> =>
-    podLog(pod, request, { behaviourOf: behaviours.of(pod), nowMs: host.now() })
+  const logOf = (pod: PodView, request: LogRequest): ReturnType<typeof simulatedPodLog> =>
+    simulatedPodLog(pod, request, { behaviourOf: behaviours.of(pod), nowMs: host.now() })
   return {
     log(read, request) {
       const pod = read()
@@ -61,14 +60,14 @@ export function simulatedRuntime(
   }
 }
 
-interface Following {
+interface FollowedLog {
   readonly host: Clock & Timers
   readonly read: () => PodView | undefined
-  readonly logOf: (pod: PodView, request: LogRequest) => ReturnType<typeof podLog>
+  readonly logOf: (pod: PodView, request: LogRequest) => ReturnType<typeof simulatedPodLog>
   readonly request: LogRequest
 }
 
-async function* followed(at: Following): AsyncGenerator<Uint8Array, void, undefined> {
+async function* followed(at: FollowedLog): AsyncGenerator<Uint8Array, void, undefined> {
   const { host, read, logOf, request } = at
   const encoder = new TextEncoder()
   let selection: LogRequest = request
@@ -78,15 +77,16 @@ async function* followed(at: Following): AsyncGenerator<Uint8Array, void, undefi
     const log = pod && logOf(pod, selection)
     if (pod === undefined || log === undefined || 'problem' in log) return
     run ??= log.restart
-    // A log is that of one run: of the next one nothing is told, only the rest of its own.
+    // A followed log ends with its run. Lines of the next run are not sent, only the rest of its
+    // own.
     const own = log.restart === run ? log : logOf(pod, { ...selection, previous: true })
     if ('problem' in own || own.restart !== run) return
     for (const line of own.lines) yield encoder.encode(lineText(line, request.timestamps ?? false))
     if (request.follow !== true || !own.isOpen) return
     const nowMs = host.now()
-    await host.sleep(Math.min(lookMs, (log.nextMs ?? Infinity) - nowMs), request.signal)
+    await host.sleep(Math.min(pollMs, (log.nextMs ?? Infinity) - nowMs), request.signal)
     const { tailLines: _all, ...rest } = request
-    // What has been written up to now has been told.
+    // All lines until now have been sent.
     selection = { ...rest, sinceMs: nowMs + 1 }
   }
 }

@@ -8,11 +8,14 @@ const excluded = 'node.kubernetes.io/exclude-disruption'
 const unhealthyShare = 0.55
 const largeZone = 50
 
-/** The time between two nodes of a zone that are emptied: usually, and where most of them fail at once. */
+/**
+ * The interval between evictions of two nodes of a zone: the default, and the one when most of a
+ * large zone fails.
+ */
 const paceMs = 10_000
 const slowPaceMs = 100_000
 
-/** The part of a cluster that a node fails together with. */
+/** The failure domain of a node. */
 export function zoneOf({ metadata: { labels = {} } }: NodeObject): string {
   const [region, zone] = ['region', 'zone'].map(
     (what) =>
@@ -23,13 +26,19 @@ export function zoneOf({ metadata: { labels = {} } }: NodeObject): string {
   return `${region}/${zone}`
 }
 
-/** Whether no node at all is ready: then it is the control plane that is cut off, and nobody is made to leave. */
-export function isCutOff(nodes: readonly NodeObject[]): boolean {
+/**
+ * Whether no node is ready at all: then the control plane itself is probably disconnected, and no
+ * pods are evicted.
+ */
+export function areAllUnready(nodes: readonly NodeObject[]): boolean {
   return watched(nodes).every((node) => !isReady(node))
 }
 
-/** How long after one node of a zone the next may be emptied; never where many fail in a small zone. */
-export function emptyingPaceMs(zone: string, nodes: readonly NodeObject[]): number {
+/**
+ * The interval between evictions of two nodes of a zone; Infinity if most nodes of a small zone
+ * fail.
+ */
+export function evictionIntervalMs(zone: string, nodes: readonly NodeObject[]): number {
   const inZone = watched(nodes).filter((node) => zoneOf(node) === zone)
   const failed = inZone.filter((node) => !isReady(node)).length
   const isDisrupted =

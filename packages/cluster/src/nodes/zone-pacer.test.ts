@@ -1,6 +1,6 @@
 import type { Node } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
-import { emptyingPaceMs, isCutOff } from './zone-disruption.ts'
+import { evictionIntervalMs, areAllUnready } from './zone-disruption.ts'
 import { ZonePacer } from './zone-pacer.ts'
 
 interface Given {
@@ -19,7 +19,7 @@ const node = ({ status, zone = 'z', labels = {}, taints = [] }: Given): Node =>
     status: { conditions: status === undefined ? [] : [{ type: 'Ready', status }] },
   }) as unknown as Node
 
-/** So many nodes of a zone that are ready, and that have failed. */
+/** Ready and failed nodes of a zone. */
 const nodes = (ready: number, failed: number): Node[] => [
   ...Array.from({ length: ready }, () => node({ status: 'True' })),
   ...Array.from({ length: failed }, () => node({ status: 'Unknown' })),
@@ -33,9 +33,9 @@ test.each([
   [2, 3, Infinity],
   [20, 40, 100_000],
 ])(
-  'with %j ready and %j failed nodes in a zone, the next is emptied after %j ms',
+  'with %j ready and %j failed nodes in a zone, evicts the next node after %j ms',
   (ready, failed, ms) => {
-    expect(emptyingPaceMs('/z', nodes(ready, failed))).toBe(ms)
+    expect(evictionIntervalMs('/z', nodes(ready, failed))).toBe(ms)
   },
 )
 
@@ -49,34 +49,36 @@ test.each([
     ],
     true,
   ],
-])('a cluster is cut off when none of its nodes is ready (%#)', (all, expected) => {
-  expect(isCutOff(all)).toBe(expected)
+])('detects that no node is ready (%#)', (all, expected) => {
+  expect(areAllUnready(all)).toBe(expected)
 })
 
-test('nodes of a zone are emptied one after the other, those of another at once', () => {
+test('evicts nodes of a zone one after the other, and nodes of another zone immediately', () => {
   const pacer = new ZonePacer()
   const all = [node({ status: 'True' })]
   const decide = (given: Given, nowMs: number) =>
     pacer.decide(node(given), { nodes: all, nowMs, onReturn: () => undefined })
-  expect(decide({ status: 'Unknown' }, 0)).toEqual({ expelling: 'set' })
-  expect(decide({ status: 'Unknown' }, 4_000)).toEqual({ expelling: 'keep', waitMs: 6_000 })
-  expect(decide({ status: 'Unknown', zone: 'other' }, 4_000)).toEqual({ expelling: 'set' })
-  expect(decide({ status: 'False', taints: ['unreachable'] }, 4_000)).toEqual({ expelling: 'set' })
-  expect(decide({ status: 'Unknown' }, 10_000)).toEqual({ expelling: 'set' })
-  expect(decide({ status: 'True', taints: ['unreachable'] }, 10_000)).toEqual({
-    expelling: 'clear',
+  expect(decide({ status: 'Unknown' }, 0)).toEqual({ evictionTaint: 'set' })
+  expect(decide({ status: 'Unknown' }, 4_000)).toEqual({ evictionTaint: 'keep', waitMs: 6_000 })
+  expect(decide({ status: 'Unknown', zone: 'other' }, 4_000)).toEqual({ evictionTaint: 'set' })
+  expect(decide({ status: 'False', taints: ['unreachable'] }, 4_000)).toEqual({
+    evictionTaint: 'set',
   })
-  expect(decide({}, 10_000)).toEqual({ expelling: 'keep' })
+  expect(decide({ status: 'Unknown' }, 10_000)).toEqual({ evictionTaint: 'set' })
+  expect(decide({ status: 'True', taints: ['unreachable'] }, 10_000)).toEqual({
+    evictionTaint: 'clear',
+  })
+  expect(decide({}, 10_000)).toEqual({ evictionTaint: 'keep' })
 })
 
-test('nobody is driven away while all nodes fail, and all get time when some come back', () => {
+test('evicts no pods while all nodes fail, and resets all heartbeats when some return', () => {
   const pacer = new ZonePacer()
   const failing = node({ status: 'Unknown' })
   let returns = 0
   const decide = (nodesNow: Node[]) =>
     pacer.decide(failing, { nodes: nodesNow, nowMs: 0, onReturn: () => (returns += 1) })
-  expect(decide([failing])).toEqual({ expelling: 'clear' })
+  expect(decide([failing])).toEqual({ evictionTaint: 'clear' })
   expect(returns).toBe(0)
-  expect(decide([failing, node({ status: 'True' })])).toEqual({ expelling: 'set' })
+  expect(decide([failing, node({ status: 'True' })])).toEqual({ evictionTaint: 'set' })
   expect(returns).toBe(1)
 })

@@ -1,24 +1,27 @@
 import type { Frozen } from 'setpoint'
 import type { Node } from 'setpoint/kinds'
 import { readyCondition } from './node-health.ts'
-import { isExpelling, type Expelling } from './node-taints.ts'
-import { emptyingPaceMs, isCutOff, zoneOf } from './zone-disruption.ts'
+import { isEvictionTaint, type EvictionTaint } from './node-taints.ts'
+import { evictionIntervalMs, areAllUnready, zoneOf } from './zone-disruption.ts'
 
 type NodeObject = Frozen<Node>
 
-/** What is to be done about the pods of a node, and how long until more can be. */
+/** What happens to the NoExecute taint of a node, and when the next decision is possible. */
 interface Decision {
-  readonly expelling: Expelling
+  readonly evictionTaint: EvictionTaint
   readonly waitMs?: number
 }
 
-/** Decides when pods are driven away from nodes that fail: in each zone one node after the other, none where all fail. */
+/**
+ * Decides when the pods of failing nodes are evicted: one node after the other in each zone, and
+ * none if all nodes fail.
+ */
 export class ZonePacer {
-  /** When the next node may be emptied, by zone. */
+  /** When the next node may be evicted, by zone. */
   readonly #nextMs = new Map<string, number>()
-  #isCutOff = false
+  #areAllUnready = false
 
-  /** `onReturn` is called when nodes come back after all had failed. */
+  /** `onReturn` is called when nodes return after all had failed. */
   decide(
     node: NodeObject,
     {
@@ -28,20 +31,20 @@ export class ZonePacer {
     }: { nodes: readonly NodeObject[]; nowMs: number; onReturn: () => void },
   ): Decision {
     const status = readyCondition(node)?.status
-    if (status === undefined) return { expelling: 'keep' }
-    if (status === 'True') return { expelling: 'clear' }
-    const wasCutOff = this.#isCutOff
-    this.#isCutOff = isCutOff(nodes)
-    if (this.#isCutOff) return { expelling: 'clear' }
-    if (wasCutOff) onReturn()
-    // One that is being emptied already only learns the new reason.
-    if ((node.spec.taints ?? []).some(isExpelling)) return { expelling: 'set' }
+    if (status === undefined) return { evictionTaint: 'keep' }
+    if (status === 'True') return { evictionTaint: 'clear' }
+    const wereAllUnready = this.#areAllUnready
+    this.#areAllUnready = areAllUnready(nodes)
+    if (this.#areAllUnready) return { evictionTaint: 'clear' }
+    if (wereAllUnready) onReturn()
+    // A node that has an eviction taint only gets the new reason.
+    if ((node.spec.taints ?? []).some(isEvictionTaint)) return { evictionTaint: 'set' }
     const zone = zoneOf(node)
-    const paceMs = emptyingPaceMs(zone, nodes)
+    const paceMs = evictionIntervalMs(zone, nodes)
     const waitMs = (this.#nextMs.get(zone) ?? nowMs) - nowMs
-    if (paceMs === Infinity) return { expelling: 'keep' }
-    if (waitMs > 0) return { expelling: 'keep', waitMs }
+    if (paceMs === Infinity) return { evictionTaint: 'keep' }
+    if (waitMs > 0) return { evictionTaint: 'keep', waitMs }
     this.#nextMs.set(zone, nowMs + paceMs)
-    return { expelling: 'set' }
+    return { evictionTaint: 'set' }
   }
 }

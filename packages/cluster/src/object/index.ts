@@ -5,7 +5,7 @@
  * what `metadataOf` returns is the object's own metadata, and changing it changes the object.
  */
 export {
-  isDeleting,
+  isTerminating,
   keyOf,
   metadataOf,
   nameOf,
@@ -16,3 +16,4 @@ export { formatTime } from './format-time.ts'
 export { containerAmounts, type Amounts, type PodResources } from './pod-amounts.ts'
 export { qosClassOf } from './qos-class.ts'
 export { randomSuffix } from './random-suffix.ts'
+export { transitionTime, upsertCondition } from './upsert-condition.ts'

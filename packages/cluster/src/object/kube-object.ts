@@ -61,9 +61,10 @@ export function keyOf(namespace: string, name: string): string {
   return namespace === '' ? name : `${namespace}/${name}`
 }
 
-/** Tells whether deletion has begun. */
-export function isDeleting(object: JsonObject): boolean {
-  return metadataOf(object).deletionTimestamp !== undefined
+/** Whether an object has a deletionTimestamp. */
+export function isTerminating({ metadata }: { readonly metadata?: unknown }): boolean {
+  const { deletionTimestamp } = (metadata ?? {}) as { readonly deletionTimestamp?: unknown }
+  return deletionTimestamp !== undefined
 }
 
 /** The number of the next generation; an int64, as in Go. */

@@ -1,6 +1,9 @@
 import type { OperatorOptions } from 'setpoint'
 
-/** What all controllers of the cluster have in common: they write as the controller manager does, and report in their own words. */
+/**
+ * Common to all controllers: they write as kube-controller-manager, and record their own Events
+ * instead of Setpoint's failure Events.
+ */
 export const controllerOptions: OperatorOptions = {
   fieldManager: 'kube-controller-manager',
   failureEvents: false,

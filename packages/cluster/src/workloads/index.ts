@@ -1,11 +1,12 @@
 /**
  * workloads/: the controllers of a cluster, as ordinary Setpoint operators.
  *
- * Each folder is one controller: a value made with `operator(Kind)`, its rules as pure functions beside it. They talk to
- * the API like a user's program, over a connection that cluster/ gives them, and know nothing of how it is served.
+ * Each folder is one controller: a value made with `operator(Kind)`, with its rules as pure
+ * functions beside it. The controllers use the API as a user's program does, over a connection that
+ * cluster/ gives them. They do not import the server.
  *
- * They promise what those of a real cluster do: the same objects, conditions, reasons, revisions and Events. In a steady
- * state they write nothing.
+ * They do what the controllers of a real cluster do: the same objects, conditions, reasons,
+ * revisions and Events. In the steady state they write nothing.
  */
 import type { AnyOperator, Kind, RunningOperators } from 'setpoint'
 import {
@@ -45,21 +46,20 @@ import { taintEvictionController } from './taint-eviction/index.ts'
 export type { AccountTokenRequest } from './accounts/token-controller.ts'
 export type { KindsInUse } from './garbage/garbage-collector.ts'
 
-/** What controllers need of the cluster they belong to. */
+/** What the controllers need from their cluster. */
 export interface WorkloadOptions {
-  /** The certificate of the cluster's authority. */
+  /** The certificate of the cluster's certificate authority (CA). */
   readonly caCert: string
-  /** Signs a token of a service account that lasts. */
+  /** Signs a service account token that does not expire. */
   readonly accountToken: (request: AccountTokenRequest) => string
-  /** Signs a request for a certificate with the cluster's authority. */
+  /** Signs a certificate signing request with the cluster's CA. */
   readonly sign: (order: CertificateOrder) => string
-  /** Which kinds have objects: nobody needs to look after the others yet. */
+  /** The kinds that have objects. Other kinds need no garbage collector yet. */
   readonly used: KindsInUse
-  /** Starts further operators, for kinds that come later. */
+  /** Starts more operators, for kinds that are added later. */
   readonly launch: (operators: readonly AnyOperator[]) => Promise<RunningOperators>
 }
 
-/** All controllers. */
 export function workloadControllers(options: WorkloadOptions): AnyOperator[] {
   const { caCert, launch, sign, used } = options
   const removals = new KeyFeed()
@@ -106,10 +106,12 @@ export function workloadControllers(options: WorkloadOptions): AnyOperator[] {
   return [...controllers, ...garbage.operators()]
 }
 
-/** The kinds that operators keep in their caches. */
+/** The kinds that these operators cache. */
 function kindsOf(operators: readonly AnyOperator[]): Set<Kind> {
   const kinds = operators.flatMap(({ declaration: { kind, owns, writes, watches } }) => [
-    ...[kind, ...owns, ...writes],
+    kind,
+    ...owns,
+    ...writes,
     ...watches.map((watch) => watch.kind),
   ])
   return new Set(kinds)

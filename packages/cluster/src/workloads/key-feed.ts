@@ -1,6 +1,9 @@
 import { onAbort } from 'setpoint/host'
 
-/** Keys that one part of a program hands to an operator of another, each at most once until it is taken. */
+/**
+ * A queue of keys from one part of the process to an operator. A key is queued at most once until
+ * it is taken.
+ */
 export class KeyFeed {
   readonly #keys = new Set<string>()
   #wake: (() => void) | undefined
@@ -10,7 +13,7 @@ export class KeyFeed {
     this.#wake?.()
   }
 
-  /** The keys as they come, until the signal is aborted. */
+  /** Yields keys as they are added, until the signal is aborted. */
   async *keys(signal: AbortSignal): AsyncGenerator<string, void, undefined> {
     const stop = onAbort(signal, () => this.#wake?.())
     try {

@@ -1,7 +1,7 @@
-/** A number of pods, or a share of them: `2` or `'25%'`. */
+/** A number of pods or a percentage: `2` or `'25%'`. */
 type IntOrPercent = number | string
 
-/** How many pods are meant by a number or a share, of this many. */
+/** Resolves a number or a percentage of `total` to a number of pods. */
 export function scaledValue(
   value: IntOrPercent | undefined,
   total: number,

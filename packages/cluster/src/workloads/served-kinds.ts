@@ -1,7 +1,7 @@
 import type { Frozen, Kind } from 'setpoint'
 import * as kinds from 'setpoint/kinds'
 
-/** Kinds that are another view of objects which a further kind here shows. */
+/** Kinds that serve the same stored objects as another kind of this list. */
 const otherViews: ReadonlySet<unknown> = new Set([
   kinds.EventsEvent,
   kinds.HorizontalPodAutoscalerV1,
@@ -13,7 +13,7 @@ export const builtinKinds: readonly Kind[] = Object.values(kinds).filter(
     typeof value === 'object' && 'plural' in value && !otherViews.has(value) && isStored(value),
 )
 
-/** What every object has, as far as those need it who deal with objects of all kinds. */
+/** The fields that controllers of all kinds read. */
 export interface AnyObject {
   readonly apiVersion: string
   readonly kind: string
@@ -28,7 +28,6 @@ export interface AnyObject {
   }
 }
 
-/** A reference to an owner. */
 export interface OwnerReference {
   readonly apiVersion: string
   readonly kind: string
@@ -38,7 +37,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean
 }
 
-/** The kind that a definition adds to the cluster; `undefined` while it is not served. */
+/** The kind that a CustomResourceDefinition adds; `undefined` while it is not served. */
 export function kindOfDefinition({
   spec,
   status,
@@ -52,12 +51,12 @@ export function kindOfDefinition({
   if (!isServed || version === undefined) return undefined
   const { group, names, scope } = spec
   return {
-    ...{ group, version: version.name, apiVersion: `${group}/${version.name}` },
-    ...{
-      kind: names.kind,
-      plural: names.plural,
-      scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
-    },
+    group,
+    version: version.name,
+    apiVersion: `${group}/${version.name}`,
+    kind: names.kind,
+    plural: names.plural,
+    scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
     subresources: [],
   }
 }

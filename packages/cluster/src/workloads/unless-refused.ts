@@ -1,7 +1,10 @@
 import { isApiError } from 'setpoint/client'
 import type { ErrorCode } from 'setpoint'
 
-/** What a write gives, or `undefined` if it was refused for a reason that says that nothing is left to do. */
+/**
+ * The result of a write, or `undefined` if the server refused it with this code, which means that
+ * nothing is left to do.
+ */
 export async function unlessRefused<T>(
   write: Promise<T>,
   code: ErrorCode & `API_${string}`,

@@ -149,7 +149,7 @@ test.each(encodings)(
     await client.patch(ConfigMap, 'a', { merge: { metadata: { labels: { app: 'other' } } } })
     await client.delete(ConfigMap, 'b')
     await host.settle()
-    expect(words.slice(2)).toEqual(['left default/a', 'removed default/b'])
+    expect(words.slice(2)).toEqual(['deselected default/a', 'removed default/b'])
   },
 )
 
@@ -506,7 +506,7 @@ test.each(encodings)(
     await client.create(ConfigMap, { metadata: { name: 'n', namespace: 'two' } })
     await client.create(ConfigMap, { metadata: { name: 'n', namespace: 'one' } })
     await world.host.settle()
-    expect(words.slice(1)).toEqual(['added two/m (initial)', 'left one/m', 'added two/n'])
+    expect(words.slice(1)).toEqual(['added two/m (initial)', 'deselected one/m', 'added two/n'])
     expect([...maps.list()].map(({ metadata }) => metadata.namespace)).toEqual(['two', 'two'])
   },
 )
@@ -528,9 +528,9 @@ test.each(encodings)('follows a set of namespaces that changes (%s)', async (enc
   await world.host.settle()
   expect(words).toEqual([
     'added one/m (initial)',
-    'left one/m',
+    'deselected one/m',
     'added two/m (initial)',
-    'left two/m',
+    'deselected two/m',
   ])
   expect(maps.health()).toMatchObject({ isSynced: true, objects: 0, state: 'live' })
 })

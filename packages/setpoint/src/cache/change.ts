@@ -4,12 +4,12 @@ import type { Key } from './key.ts'
 /** What happened to an object, as the cache observed it. */
 export interface Change {
   /**
-   * `removed` is a deletion; `left` means that the object still exists but is no longer selected.
+   * `removed` is a deletion; `deselected` means that the object still exists but is no longer selected.
    * An object that was deleted and created again between two events is a `removed` and an `added`.
    */
-  readonly type: 'added' | 'changed' | 'removed' | 'left'
+  readonly type: 'added' | 'changed' | 'removed' | 'deselected'
   readonly key: Key
-  /** The state after the change; for `removed` and `left` the last known one. */
+  /** The state after the change; for `removed` and `deselected` the last known one. */
   readonly current: Entry
   /** The state before the change, which may be several writes ago. */
   readonly previous: Entry | undefined

@@ -106,7 +106,7 @@ export class Replica {
   }
 
   /** An object was deleted, or is no longer selected. Listeners get its last state. */
-  remove(key: Key, type: 'removed' | 'left'): void {
+  remove(key: Key, type: 'removed' | 'deselected'): void {
     this.#remove(key, type)
   }
 
@@ -126,10 +126,10 @@ export class Replica {
   /** The namespace is no longer watched: its objects are deselected. */
   stop(): void {
     this.#isStopped = true
-    this.#forget('left')
+    this.#forget('deselected')
   }
 
-  #forget(type: 'removed' | 'left'): void {
+  #forget(type: 'removed' | 'deselected'): void {
     this.#revision = undefined
     this.#unseen = undefined
     for (const key of [...this.#store.keys(this.#namespace)]) this.#remove(key, type)
@@ -146,7 +146,7 @@ export class Replica {
     }
   }
 
-  #remove(key: Key, type: 'removed' | 'left'): void {
+  #remove(key: Key, type: 'removed' | 'deselected'): void {
     const entry = this.#store.delete(key)
     if (entry !== undefined) this.#notify(type, entry, entry)
   }

@@ -108,12 +108,12 @@ test('applies the deadline of a list to all pages, without the time of its reade
     await world.host.sleep(100)
     return json({ metadata: { continue: 'more' }, items: [] })
   })
-  await expect(world.client.listAll(ConfigMap, { deadlineMs: 350 })).rejects.toMatchObject({
+  await expect(world.client.listAll(ConfigMap, { timeout: 350 })).rejects.toMatchObject({
     code: 'DEADLINE_EXCEEDED',
     message: expect.stringContaining('took longer than 350 ms') as string,
   })
   expect(world.host.monotonicMs()).toBe(350)
-  const pages = world.client.listPages(ConfigMap, { deadlineMs: 350 })
+  const pages = world.client.listPages(ConfigMap, { timeout: 350 })
   for (let page = 0; page < 3; page += 1) {
     expect((await pages.next()).done).toBe(false)
     await world.host.sleep(1000)

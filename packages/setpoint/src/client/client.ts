@@ -284,7 +284,7 @@ export class Client {
   /** Evicts a pod; `API_TOO_MANY_REQUESTS` when a PodDisruptionBudget does not allow it now. */
   async evict(ref: ObjectRef, options: DeleteOptions = {}): Promise<void> {
     const place = placeOf(podKind, ref, this.namespace)
-    const { signal, deadlineMs, ...rest } = options
+    const { signal, timeout, ...rest } = options
     await this.transport.text({
       method: 'POST',
       path: resourcePath(podKind, { ...place, subresource: 'eviction' }),
@@ -298,7 +298,7 @@ export class Client {
         deleteOptions: deleteBody(rest),
       }),
       signal,
-      deadlineMs,
+      timeout,
     })
   }
 
@@ -311,20 +311,20 @@ export class Client {
     options: WriteOptions,
   ): Promise<InferResource<K>> {
     const { place, headers = { 'content-type': 'application/json' }, query, ...rest } = request
-    const { subresource = '', signal, deadlineMs } = options
+    const { subresource = '', signal, timeout } = options
     return this.#object(kind, {
       ...rest,
       path: resourcePath(kind, { ...place, subresource }),
       headers: { ...acceptHeaders(kind, 'object'), ...headers },
       query: { ...query, ...writeQuery({ fieldManager: this.#fieldManager, ...options }) },
       signal,
-      deadlineMs,
+      timeout,
     })
   }
 
   #deletion(
     { query, ...target }: Pick<ApiCall, 'path' | 'what' | 'query'>,
-    { signal, deadlineMs, ...options }: DeleteOptions,
+    { signal, timeout, ...options }: DeleteOptions,
   ): ApiCall {
     return {
       ...target,
@@ -334,7 +334,7 @@ export class Client {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(deleteBody(options)),
       signal,
-      deadlineMs,
+      timeout,
     }
   }
 

@@ -1,3 +1,4 @@
+import { limitMs } from '../host/index.ts'
 import type { InferResource, Kind } from '../kinds/kind.ts'
 import type { ListOptions } from './transport/call-options.ts'
 import { deadlineMsDefault } from './transport/call-outcome.ts'
@@ -25,8 +26,8 @@ export async function* listPages<K extends Kind>(
   options: ListOptions,
 ): AsyncGenerator<ListPage<InferResource<K>>, void, undefined> {
   const { namespace = '', pageSize = pageSizeDefault, signal } = options
-  const { resourceVersion, resourceVersionMatch, deadlineMs = deadlineMsDefault } = options
-  let endMs = transport.nowMs + deadlineMs
+  const { resourceVersion, resourceVersionMatch, timeout = deadlineMsDefault } = options
+  let endMs = transport.nowMs + limitMs(timeout, 'timeout')
   let token = ''
   do {
     const query =
@@ -41,7 +42,7 @@ export async function* listPages<K extends Kind>(
       headers: acceptHeaders(kind, 'list'),
       what: `list of ${describeObject(kind, { namespace })}`,
       signal,
-      deadlineMs,
+      timeout,
       endMs,
     })
     const { metadata = {} } = list

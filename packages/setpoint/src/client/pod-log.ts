@@ -27,7 +27,7 @@ export async function* logLines(
     headers: { accept: 'text/plain, application/json' },
     what: `log of Pod ${namespace}/${name}`,
     signal: options.signal,
-    deadlineMs: options.deadlineMs,
+    timeout: options.timeout,
   })
   const text = new TextDecoder()
   for await (const line of splitLines(stream.body)) yield text.decode(line)

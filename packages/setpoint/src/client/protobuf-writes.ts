@@ -107,14 +107,14 @@ function planFor(transport: Transport, kind: Kind): MessagePlan | undefined {
 async function sent(
   { client, kind, plan }: { client: Client; kind: Kind; plan: MessagePlan },
   target: ApiCall,
-  { signal, deadlineMs, ...options }: WriteOptions,
+  { signal, timeout, ...options }: WriteOptions,
 ): Promise<object | undefined> {
   const call = {
     ...target,
     headers: { accept: acceptProtobuf, 'content-type': protobufType },
     query: writeQuery(options),
     signal,
-    deadlineMs,
+    timeout,
   }
   try {
     const answer = await client.transport.bytes(call)

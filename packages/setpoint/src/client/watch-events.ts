@@ -28,7 +28,7 @@ export function openWatch(
   kind: Kind,
   options: OpenWatchOptions,
 ): Promise<ApiStream> {
-  const { namespace = '', signal, deadlineMs, resourceVersion, timeoutSeconds } = options
+  const { namespace = '', signal, timeout, resourceVersion, timeoutSeconds } = options
   const { initialEvents = false, bookmarks = initialEvents } = options
   return transport.stream({
     method: 'GET',
@@ -47,7 +47,7 @@ export function openWatch(
     what: describeWatch(kind, namespace),
     ...(options.lendsChunks === true ? { lendsChunks: true } : {}),
     signal,
-    deadlineMs,
+    timeout,
   })
 }
 

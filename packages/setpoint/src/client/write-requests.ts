@@ -37,7 +37,7 @@ export function selectionQuery({ labelSelector, fieldSelector }: Selection): Api
 }
 
 /** The body of a deletion. */
-export function deleteBody(options: Omit<DeleteOptions, 'signal' | 'deadlineMs'>): object {
+export function deleteBody(options: Omit<DeleteOptions, 'signal' | 'timeout'>): object {
   const { propagation, preconditions, gracePeriodSeconds, dryRun } = options
   return {
     apiVersion: 'v1',

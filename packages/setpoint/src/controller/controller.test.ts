@@ -159,9 +159,7 @@ test('treats an own write as a change when it arrives after the timeout', async 
       },
     },
     ({ kind, url = '' }) =>
-      isSlow && kind === 'response-chunk' && url.includes('watch=')
-        ? { delayMs: 60_000 }
-        : undefined,
+      isSlow && kind === 'response-chunk' && url.includes('watch=') ? { delay: 60_000 } : undefined,
   )
   await world.create('a')
   await world.host.sleep(1_000)
@@ -297,7 +295,7 @@ test.each(['5 minutes', NaN, -1, Infinity])(
     await world.host.settle()
     expect(world.reports[0]).toMatchObject({
       result: 'failed',
-      error: { code: 'OPERATOR_INVALID' },
+      error: { code: 'DURATION_INVALID' },
     })
     expect(world.reports.map(({ run }) => run.key)).toContain('default/b')
   },

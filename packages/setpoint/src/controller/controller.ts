@@ -1,9 +1,8 @@
 import { type Change, type Key, keyOf, type KindCache } from '../cache/index.ts'
 import { headline, isSetpointError } from '../errors/index.ts'
-import type { Host } from '../host/index.ts'
+import { type Host, durationMs } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { type QueueOptions, type Work, type WorkOutcome, WorkQueue } from '../queue/index.ts'
-import { durationMs } from './duration.ts'
 import { type Outcome, RetryLaterError } from './outcome.ts'
 import { OwnWrites, type WriteScope } from './own-writes.ts'
 import { ChangeReason, type Reason, TimedReason } from './reason.ts'
@@ -18,6 +17,7 @@ interface WrittenObject {
     readonly name: string
     readonly namespace?: string | undefined
     readonly resourceVersion: string
+    readonly uid?: string | undefined
   }
 }
 
@@ -220,7 +220,7 @@ function recheckOf(outcome: Outcome): WorkOutcome<Reason> {
   const recheckAfter = outcome?.recheckAfter
   if (recheckAfter === undefined) return { type: 'done' }
   const reason = new TimedReason('recheck', `recheck after ${recheckAfter}`)
-  return { type: 'recheck', reason, afterMs: durationMs(recheckAfter) }
+  return { type: 'recheck', reason, afterMs: durationMs(recheckAfter, 'recheckAfter') }
 }
 
 /** The result of a reconcile, for reports and for the queue. */

@@ -8,7 +8,7 @@
  * that fails or hangs stops neither the process nor other keys.
  */
 export { Controller, type Run } from './controller.ts'
-export type { Duration } from './duration.ts'
+export type { Duration } from '../host/index.ts'
 export { GiveUpError, RetryLaterError, type Outcome } from './outcome.ts'
 export type { WriteScope } from './own-writes.ts'
 export type { Reason } from './reason.ts'

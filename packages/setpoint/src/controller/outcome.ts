@@ -1,5 +1,5 @@
+import { type Duration, durationMs } from '../host/index.ts'
 import { SetpointError } from '../errors/index.ts'
-import { type Duration, durationMs } from './duration.ts'
 
 /** What a reconcile returns: nothing, or a delay after which it wants to be requeued. */
 export type Outcome = { readonly recheckAfter?: Duration | undefined } | undefined | void
@@ -16,7 +16,7 @@ export class RetryLaterError extends SetpointError {
     options: { readonly after?: Duration; readonly cause?: unknown } = {},
   ) {
     super('RETRY_LATER', message, options.cause === undefined ? {} : { cause: options.cause })
-    this.afterMs = options.after === undefined ? undefined : durationMs(options.after)
+    this.afterMs = options.after === undefined ? undefined : durationMs(options.after, 'after')
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from '../client/index.ts'
 import { SetpointError } from '../errors/index.ts'
-import type { Host } from '../host/index.ts'
+import { type Host, durationMs } from '../host/index.ts'
 import type { ElectionSettings } from './election-settings.ts'
 
 /** The current leadership, as far as this replica knows. */
@@ -23,10 +23,12 @@ export interface ElectionOptions extends ElectionSettings {
 
 /** The options with all defaults. */
 export type CompleteOptions = {
-  readonly [Name in keyof ElectionOptions]-?: NonNullable<ElectionOptions[Name]>
-}
+  readonly [
+    Name in Exclude<keyof ElectionOptions, 'leaseDuration' | 'renewDeadline' | 'retryPeriod'>
+  ]-?: NonNullable<ElectionOptions[Name]>
+} & { readonly leaseMs: number; readonly renewMs: number; readonly retryMs: number }
 
-/** A renewal waits up to this much longer than `retryMs`. */
+/** A renewal waits up to this much longer than `retryPeriod`. */
 export const renewJitter = 0.2
 
 /**
@@ -43,9 +45,9 @@ export function completeOptions(options: ElectionOptions): CompleteOptions {
     namespace: options.namespace ?? client.namespace,
     identity:
       options.identity ?? (hostName === undefined || hostName === '' ? host.uuid() : hostName),
-    leaseMs: options.leaseMs ?? 15_000,
-    renewMs: options.renewMs ?? 10_000,
-    retryMs: options.retryMs ?? 2_000,
+    leaseMs: durationMs(options.leaseDuration ?? '15s', 'leaseDuration'),
+    renewMs: durationMs(options.renewDeadline ?? '10s', 'renewDeadline'),
+    retryMs: durationMs(options.retryPeriod ?? '2s', 'retryPeriod'),
     releaseOnStop: options.releaseOnStop ?? true,
     onChange: options.onChange ?? (() => undefined),
     onFailure: options.onFailure ?? (() => undefined),
@@ -64,16 +66,16 @@ export function completeOptions(options: ElectionOptions): CompleteOptions {
 function problemOf({ identity, leaseMs, renewMs, retryMs }: CompleteOptions): string | undefined {
   if (identity === '') return 'identity is empty, which means in a Lease that it has no holder'
   if (!Number.isInteger(leaseMs / 1000) || leaseMs <= 0) {
-    return `leaseMs is ${leaseMs}, but a Lease duration is in whole seconds`
+    return `leaseDuration is ${leaseMs} ms, but a Lease counts in whole seconds`
   }
-  // A duration of one second marks a released Lease.
-  if (leaseMs < 2000) return `leaseMs is ${leaseMs}, less than 2000`
+  // One second is how a released Lease looks.
+  if (leaseMs < 2000) return `leaseDuration is ${leaseMs} ms, less than 2000 ms`
   if (!(renewMs < leaseMs)) {
-    return `renewMs (${renewMs}) is not less than leaseMs (${leaseMs}): two replicas could lead at the same time`
+    return `renewDeadline (${renewMs} ms) is not less than leaseDuration (${leaseMs} ms): two replicas could lead`
   }
-  if (!(retryMs > 0)) return `retryMs is ${retryMs}, but must be positive`
+  if (!(retryMs > 0)) return `retryPeriod is ${retryMs} ms, but it must be positive`
   if (!(renewMs > retryMs * (1 + renewJitter))) {
-    return `renewMs (${renewMs}) is not more than ${1 + renewJitter} times retryMs (${retryMs}): a renewal could not be in time`
+    return `renewDeadline (${renewMs} ms) is not more than ${1 + renewJitter} times retryPeriod (${retryMs} ms): no renewal would be in time`
   }
   return undefined
 }

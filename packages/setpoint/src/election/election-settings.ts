@@ -1,7 +1,6 @@
-/**
- * The Lease of an election, this replica's identity and the times. The default times are those of
- * client-go.
- */
+import type { Duration } from '../host/index.ts'
+
+/** Which Lease is held, by whom, and how patiently. The times are those of client-go unless given. */
 export interface ElectionSettings {
   /** The name of the Lease: the same for all replicas, and used by nothing else. */
   readonly name: string
@@ -11,17 +10,12 @@ export interface ElectionSettings {
    * The identity of this replica in the Lease; `HOSTNAME` (the pod's name) or a UUID by default.
    */
   readonly identity?: string | undefined
-  /**
-   * How long other replicas wait for a holder that does not renew: whole seconds, 15 s by default.
-   */
-  readonly leaseMs?: number | undefined
-  /**
-   * How long a holder that cannot renew keeps leading; 10 s by default. Its work has the rest of
-   * `leaseMs` to end.
-   */
-  readonly renewMs?: number | undefined
-  /** The time between two attempts to acquire or to renew, plus jitter; 2 s by default. */
-  readonly retryMs?: number | undefined
-  /** Release the Lease at the end, so that the next replica need not wait; `true` by default. */
+  /** How long a standby waits for a leader that does not renew the Lease: whole seconds, `15s` unless given. */
+  readonly leaseDuration?: Duration | undefined
+  /** How long a leader that cannot renew goes on; `10s` unless given. Then its work is aborted. */
+  readonly renewDeadline?: Duration | undefined
+  /** The time between two attempts to acquire or to renew; `2s` unless given, plus a random part. */
+  readonly retryPeriod?: Duration | undefined
+  /** Give the Lease up at the end, so that the next one need not wait; `true` unless given. */
   readonly releaseOnStop?: boolean | undefined
 }

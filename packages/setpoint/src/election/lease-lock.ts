@@ -162,8 +162,8 @@ export class LeaseLock {
   }
 
   /** A call that hangs must leave time for another one. */
-  #call(signal: AbortSignal): { readonly signal: AbortSignal; readonly deadlineMs: number } {
-    return { signal, deadlineMs: this.#options.renewMs / 2 }
+  #call(signal: AbortSignal): { readonly signal: AbortSignal; readonly timeout: number } {
+    return { signal, timeout: this.#options.renewMs / 2 }
   }
 }
 

@@ -28,6 +28,7 @@ export const errorCodes = {
   DEADLINE_EXCEEDED: 'A call exceeded its deadline and changed nothing.',
   DEFINITION_INVALID:
     'A resource definition is contradictory or violates a Kubernetes naming rule.',
+  DURATION_INVALID: 'An option is not a duration: milliseconds, or text such as 5m.',
   ELECTION_INVALID: 'The options of an election contradict each other.',
   FILE_NOT_FOUND: 'A file or directory does not exist.',
   FILE_UNREADABLE: 'A file or directory exists but could not be read or written.',

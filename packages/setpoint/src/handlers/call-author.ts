@@ -1,5 +1,5 @@
 import { runWithDeadline } from '../controller/run-with-deadline.ts'
-import type { Host } from '../host/index.ts'
+import { type Host, type Duration, limitMs } from '../host/index.ts'
 
 /** Calls a function of the author, with a timeout if it has one. */
 export async function callAuthor<T>(
@@ -16,4 +16,9 @@ export async function callAuthor<T>(
   const ended = await runWithDeadline({ ...limits, deadlineMs: timeoutMs }, call).result
   if (ended.isDone) return ended.value
   throw ended.error
+}
+
+/** The `timeout` of a handler in milliseconds, if it has one. */
+export function timeoutMsOf({ timeout }: { readonly timeout?: Duration }): number | undefined {
+  return timeout === undefined ? undefined : limitMs(timeout, 'timeout')
 }

@@ -1,7 +1,7 @@
 import type { Change, Key } from '../cache/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
-import { callAuthor } from './call-author.ts'
+import { callAuthor, timeoutMsOf } from './call-author.ts'
 import type { ServedObject } from './essence.ts'
 import type { EventHandler, ObjectEvent } from './declare/handler-declaration.ts'
 
@@ -77,7 +77,7 @@ export class EventFeed {
     for (const handler of handlers) {
       if (signal.aborted) return
       const { id, options } = handler
-      const { timeoutMs = timeoutMsDefault } = options
+      const timeoutMs = timeoutMsOf(options) ?? timeoutMsDefault
       try {
         if (!concerns(handler, event.object)) continue
         const limits = { host, timeoutMs, signal, what: `${id} for ${key}` }

@@ -1,5 +1,4 @@
-import { durationMs } from '../controller/duration.ts'
-import { exponentialBackoff } from '../host/index.ts'
+import { durationMs, exponentialBackoff } from '../host/index.ts'
 import type { Backoff } from './declare/handler-options.ts'
 
 const backoffDefault = '1m'
@@ -7,7 +6,10 @@ const backoffMaxMsDefault = 3_600_000
 
 /** The delay after this many failures. */
 export function backoffMs(backoff: Backoff = backoffDefault, failures: number): number {
-  if (typeof backoff !== 'object') return durationMs(backoff)
+  if (typeof backoff !== 'object') return durationMs(backoff, 'backoff')
   const { first, max = backoffMaxMsDefault } = backoff
-  return exponentialBackoff(failures, { firstMs: durationMs(first), maxMs: durationMs(max) })
+  return exponentialBackoff(failures, {
+    firstMs: durationMs(first, 'backoff.first'),
+    maxMs: durationMs(max, 'backoff.max'),
+  })
 }

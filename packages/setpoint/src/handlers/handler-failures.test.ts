@@ -104,7 +104,7 @@ test('keeps a final failure in the Ready condition until its cause changes', asy
   // No handler matches this mode, but the failing value is gone.
   await world.client.patch(Volume, 'data', { merge: { spec: { mode: 'y' } } })
   await world.host.sleep(5_000)
-  expect(await readyOf(world)).toBe('everything is as it should be')
+  expect(await readyOf(world)).toBe('all children are ready')
   expect(calls).toEqual(['create', 'mode x'])
 })
 
@@ -117,7 +117,7 @@ test('keeps the final failure of a resume handler in the Ready condition without
   await using world = await createWorld(volume)
   await world.client.create(Volume, data)
   await world.host.sleep(5_000)
-  expect(await readyOf(world)).toBe('everything is as it should be')
+  expect(await readyOf(world)).toBe('reconciled')
   await world.restart(volume)
   await world.client.patch(Volume, 'data', { merge: { metadata: { labels: { a: 'b' } } } })
   await world.host.sleep(600_000)
@@ -131,7 +131,7 @@ test('treats a filter that throws as false, without affecting other handlers', a
     throw new Error('broken filter')
   }
   const volume = operator(Volume)
-    .onCreate(async () => void calls.push('no'), { when: broken })
+    .onCreate(async () => void calls.push('no'), { filter: broken })
     .onCreate(async () => void calls.push('no'), { field: 'spec.size', value: broken })
     .onUpdate(async () => void calls.push('no'), { field: 'spec.size', new: broken })
     .onCreate(async () => void calls.push('create'))
@@ -142,7 +142,7 @@ test('treats a filter that throws as false, without affecting other handlers', a
   await world.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
   await world.host.sleep(600_000)
   expect(calls).toEqual(['create', 'update'])
-  expect(await readyOf(world)).toBe('everything is as it should be')
+  expect(await readyOf(world)).toBe('reconciled')
   expect(world.host.logged.join()).toContain('the filter of a handler threw')
 })
 
@@ -236,7 +236,7 @@ test('treats an object with an invalid memory as new, and warns once', async () 
     const annotations = { 'setpoint.dev/handlers': JSON.stringify(memory) }
     await world.client.patch(Volume, 'data', { merge: { metadata: { annotations } } })
     await world.host.sleep(5_000)
-    expect(await readyOf(world)).toBe('everything is as it should be')
+    expect(await readyOf(world)).toBe('reconciled')
   }
   expect(calls).toBe(1 + wrong.length)
   expect(world.host.logged.filter((line) => line.includes('is not readable'))).toHaveLength(1)

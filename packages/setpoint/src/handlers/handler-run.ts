@@ -6,7 +6,7 @@ import { headline, isSetpointError } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
 import { isTerminating } from '../kinds/is-terminating.ts'
 import type { Logger } from '../log/index.ts'
-import { callAuthor } from './call-author.ts'
+import { callAuthor, timeoutMsOf } from './call-author.ts'
 import { type Essence, essenceOf, type ServedObject } from './essence.ts'
 import type { ChangeHandler } from './declare/handler-declaration.ts'
 import { changeFor } from './match.ts'
@@ -197,7 +197,7 @@ export class HandlerRun {
     const { run, context, object } = this.#subject
     const base = this.#memory === undefined ? undefined : baseOf(this.#memory, handler)
     const change = handler.on === 'update' ? changeFor(handler, base, this.#essence) : {}
-    const { timeoutMs } = handler.options
+    const timeoutMs = timeoutMsOf(handler.options)
     const what = `${handler.id} for ${run.key}`
     return callAuthor({ host, timeoutMs, signal: run.signal, what }, async (signal) =>
       handler.run(object, { ...context, ...access, ...change, signal, attempt }),

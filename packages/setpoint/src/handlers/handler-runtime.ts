@@ -231,7 +231,7 @@ export class HandlerRuntime {
     for (const { name, pairsOf } of this.#options.indexes) {
       const index = this.#indexes.get(name)
       index?.remove(key)
-      if (type === 'removed' || type === 'left') continue
+      if (type === 'removed' || type === 'deselected') continue
       try {
         index?.put(key, pairsOf(current.object as ServedObject))
       } catch (error) {

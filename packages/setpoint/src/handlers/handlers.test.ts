@@ -347,7 +347,7 @@ test('aborts an attempt that takes too long and counts it as failed', async () =
       signal.throwIfAborted()
       ends.push('done')
     },
-    { timeoutMs: 5_000, backoff: '10s' },
+    { timeout: 5_000, backoff: '10s' },
   )
   await using world = await createWorld(volume)
   await world.client.create(Volume, data)
@@ -474,10 +474,10 @@ test('matches objects by labels, annotations, fields and functions', async () =>
     .onCreate(log('predicate'), { id: 'c', labels: { tier: (tier) => tier?.length === 4 } })
     .onCreate(log('value'), { id: 'd', field: 'spec.size', value: '1G' })
     .onCreate(log('other value'), { id: 'e', field: 'spec.size', value: '9G' })
-    .onCreate(log('when'), { id: 'f', when: ({ spec }) => spec.size === '1G' })
+    .onCreate(log('when'), { id: 'f', filter: ({ spec }) => spec.size === '1G' })
     .onCreate(log('index'), {
       id: 'g',
-      when: ({ spec }, ctx) => ctx.index('modes').get(spec.mode).length === 1,
+      filter: ({ spec }, ctx) => ctx.index('modes').get(spec.mode).length === 1,
     })
     .onUpdate(log('from 1G'), { id: 'h', field: 'spec.size', old: '1G' })
     .onUpdate(log('to 3G'), { id: 'i', field: 'spec.size', new: '3G' })
@@ -593,7 +593,7 @@ test('saves the progress of other handlers while one hangs', async () => {
 
 test('fails a handler that exceeds the deadline of its reconcile, and keeps finished ones', async () => {
   const calls: string[] = []
-  const volume = operator(Volume, { deadlineMs: 60_000 })
+  const volume = operator(Volume, { timeout: 60_000 })
     .onCreate(async () => void calls.push('first'))
     .onCreate(
       async (_, { signal, attempt }) => {

@@ -12,7 +12,7 @@ export function concerns(
   object: ServedObject,
   access: IndexAccess,
 ): boolean {
-  const { labels, annotations, when, field, value = present } = options
+  const { labels, annotations, filter, field, value = present } = options
   // For these handlers the change is compared, not the state.
   const isOfChange = on === 'create' || on === 'update'
   return (
@@ -20,7 +20,7 @@ export function concerns(
     areAccepted(annotations, object.metadata.annotations) &&
     (field === undefined || isOfChange || isAccepted(value, valueAt(object, fieldNames(field)))) &&
     // The types of the author's function were checked where it was declared.
-    (when === undefined || when(object as never, access))
+    (filter === undefined || filter(object as never, access))
   )
 }
 

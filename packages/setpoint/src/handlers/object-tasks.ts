@@ -1,11 +1,10 @@
 import { type Key, keyOf } from '../cache/index.ts'
 import { isApiError } from '../client/index.ts'
 import type { Duration } from '../controller/index.ts'
-import { durationMs } from '../controller/duration.ts'
 import { isSetpointError } from '../errors/index.ts'
-import { onAbort, type Host } from '../host/index.ts'
+import { onAbort, type Host, durationMs, limitMs } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
-import { callAuthor } from './call-author.ts'
+import { callAuthor, timeoutMsOf } from './call-author.ts'
 import { essenceHash, essenceOf, type ServedObject } from './essence.ts'
 import type { DaemonHandler, TimerHandler } from './declare/handler-declaration.ts'
 import type { TimerNotes } from './timer-notes.ts'
@@ -153,9 +152,9 @@ export class ObjectTasks {
   async #end(key: Key, { handler, controller, ended }: Task): Promise<void> {
     const { host, log } = this.#options
     const name = `${key} ${handler.id}`
-    const { stopTimeoutMs = stopTimeoutMsDefault } = handler.options as DaemonHandler['options']
+    const { stopTimeout = stopTimeoutMsDefault } = handler.options as DaemonHandler['options']
     const limit = new AbortController()
-    const late = host.sleep(stopTimeoutMs, limit.signal).then(
+    const late = host.sleep(limitMs(stopTimeout, 'stopTimeout'), limit.signal).then(
       () =>
         log.warn(
           { handler: handler.id, object: key },
@@ -271,7 +270,7 @@ export class ObjectTasks {
     const { host, contextOf } = this.#options
     const object = this.#current(kept)
     if (object === undefined) return undefined
-    const limits = { host, timeoutMs: options.timeoutMs, signal, what: `${id} for ${kept.key}` }
+    const limits = { host, timeoutMs: timeoutMsOf(options), signal, what: `${id} for ${kept.key}` }
     try {
       await callAuthor(limits, async (limited) =>
         run(object, {
@@ -279,7 +278,8 @@ export class ObjectTasks {
           attempt,
           signal: limited,
           current: () => this.#current(kept),
-          sleep: async (duration: Duration) => host.sleep(durationMs(duration), limited),
+          sleep: async (duration: Duration) =>
+            host.sleep(durationMs(duration, 'the duration of sleep()'), limited),
         }),
       )
       return undefined

@@ -86,7 +86,7 @@ test('runs a daemon as long as its object, which it sees change, and delays the 
 
 test('stops waiting for a daemon that does not end within stopTimeoutMs', async () => {
   const volume = operator(Volume).daemon(async () => world.host.sleep(3_600_000), {
-    stopTimeoutMs: 20_000,
+    stopTimeout: 20_000,
   })
   await using world = await createWorld(volume)
   await world.client.create(Volume, data)
@@ -101,7 +101,7 @@ test('stops waiting for a daemon that does not end within stopTimeoutMs', async 
 
 test('limits how long the end of the process waits for a daemon', async () => {
   const volume = operator(Volume).daemon(async () => world.host.sleep(3_600_000), {
-    stopTimeoutMs: 3_600_000,
+    stopTimeout: 3_600_000,
   })
   await using world = await createWorld(volume)
   await world.client.create(Volume, data)
@@ -222,7 +222,7 @@ test('removes the finalizer after the last retry of a failing cleanup', async ()
         calls.push('slow')
         await world.host.sleep(3_600_000, signal)
       },
-      { timeoutMs: 1_000, retries: 2 },
+      { timeout: 1_000, retries: 2 },
     )
     .onDelete(async () => void calls.push('next'))
   await using world = await createWorld(volume)
@@ -403,7 +403,7 @@ test('aborts a hanging event handler, and limits the queued events', async () =>
       seen.push(object.spec.size)
       if (isStuck) await new Promise(() => undefined)
     },
-    { timeoutMs: 60_000 },
+    { timeout: 60_000 },
   )
   await using world = await createWorld()
   await world.client.create(Volume, data)

@@ -5,7 +5,7 @@ import { virtualHost } from './index.ts'
 
 /** Timers that refuse delays which `setTimeout` would handle wrongly. */
 function limited(stepMsMax: number) {
-  const host = virtualHost({ seed: 1, autoAdvance: false, startMs: 0 })
+  const host = virtualHost({ seed: 1, autoAdvance: false, startTime: 0 })
   return {
     host,
     stepMsMax,

@@ -1,6 +1,9 @@
 /**
  * The host: everything a process gets from its environment. The interfaces are small, so that a function
  * can ask for exactly what it needs (`Clock & Timers`) and a reader can see it.
+ *
+ * This is a low-level interface: its times and delays are numbers of milliseconds. The options of everything
+ * above it take a `Duration`.
  */
 import type { Network } from './http/http.ts'
 import type { Processes } from './processes.ts'

@@ -1,12 +1,12 @@
 /**
  * operator/: what an author writes, and what makes it true.
  *
- * `operator(Kind)` begins a declaration; `.child`, `.status`, `.onDelete`, `.reconcile` and the others add to it.
- * It is a value that does nothing by itself: `start/` runs it, tests and tools look at it. `OwnerRun` is one run for one
- * object: finalizer, children, pruning, handlers, reconcile, status, in that order.
+ * `operator(Kind)` begins a declaration; `.child`, `.status`, `.onDelete`, `.reconcile` and the others add to it. A
+ * declaration is a value that does nothing by itself: `start/` runs it, tests and tools read it. The folders, from the
+ * bottom: declare, owner, failures, manifest, write, children, status, reconcile.
  *
- * It promises that a steady state costs no request, that nothing is created for an object that is being deleted, that
- * only what the operator owns is removed, and that a hand that changes a child, its labels or the status is corrected.
+ * It promises that a steady state costs no request, that nothing is created for a terminating object, that only objects
+ * the operator owns are deleted, and that drift of a child, its labels or the status is corrected.
  */
 export type {
   CacheView,
@@ -26,9 +26,9 @@ export type {
   TaskContext,
   UpdateContext,
 } from './declare/handler-contexts.ts'
-export type { IncomingWebhook, WebhookDeclaration } from './declare/incoming-webhook.ts'
+export type { HttpSourceDeclaration, HttpSourceRequest } from './declare/http-source.ts'
 export { keysIn } from './declare/keys-in.ts'
-export type { RecordedEvent } from './declare/recorded-event.ts'
+export type { RecordedEvent } from '../events/index.ts'
 export type { ChildOptions, ChildSetOptions, DesiredSet } from './declare/child-options.ts'
 export { operator, Operator } from './declare/operator.ts'
 export type { OperatorOptions } from './declare/operator-options.ts'
@@ -43,6 +43,6 @@ export type {
   StatedCondition,
   StatedStatus,
 } from './declare/operator-types.ts'
-export { rbacFor, type PolicyRule } from './declare/rbac-for.ts'
+export { rbacFor, type PolicyRule } from './rbac-for.ts'
 export { OperatorRuntime } from './reconcile/operator-runtime.ts'
 export { when } from './declare/when.ts'

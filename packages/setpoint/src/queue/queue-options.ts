@@ -1,14 +1,13 @@
-/** Delays and order of a queue; every option has a default. */
+import type { Duration } from '../host/index.ts'
+
+/** How a queue waits and orders; everything has a default. */
 export interface QueueOptions {
-  /** The delay after the first failure of a key; each further failure doubles it. */
-  readonly backoffFirstMs?: number | undefined
-  readonly backoffMaxMs?: number | undefined
-  /**
-   * How long changes of a key are collected before it is reconciled, so that a burst causes one
-   * reconcile; 0 by default.
-   */
-  readonly gatherMs?: number | undefined
-  /** Alternate between namespaces, so that one with many changes does not delay the others. */
+  /** The wait after a failed reconcile: `first` (`100ms` unless given), doubled each time up to `max` (`5m` unless given). */
+  readonly backoff?:
+    { readonly first?: Duration | undefined; readonly max?: Duration | undefined } | undefined
+  /** How long changes of an object are collected before it is reconciled, so that a burst causes one reconcile; `0` unless given. */
+  readonly gather?: Duration | undefined
+  /** Take turns among namespaces, so that one with many changes does not hold up the others. */
   readonly isFair?: boolean | undefined
   /** How many reasons a key keeps; further ones are only counted. */
   readonly reasonsMax?: number | undefined

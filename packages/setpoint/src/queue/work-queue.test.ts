@@ -95,7 +95,7 @@ test('alternates between namespaces when isFair is set', async () => {
 })
 
 test('backs off a failing key, and resets the backoff after a success', async () => {
-  const { host, work } = queue({ backoffFirstMs: 100, backoffMaxMs: 1000 })
+  const { host, work } = queue({ backoff: { first: 100, max: 1000 } })
   work.add('k', 'x')
   const waits: number[] = []
   for (let failures = 0; failures < 6; failures += 1) {
@@ -116,7 +116,7 @@ test('backs off a failing key, and resets the backoff after a success', async ()
 })
 
 test('backs off a key that is not ready yet without counting a failure', async () => {
-  const { host, work } = queue({ backoffFirstMs: 100, backoffMaxMs: 1000 })
+  const { host, work } = queue({ backoff: { first: 100, max: 1000 } })
   work.add('k', 'x')
   for (let delays = 0; delays < 4; delays += 1) {
     expect((await work.take())?.failures).toBe(0)
@@ -133,7 +133,7 @@ test('backs off a key that is not ready yet without counting a failure', async (
 })
 
 test('does not grow the backoff of a key that asks for explicit delays', async () => {
-  const { host, work } = queue({ backoffFirstMs: 100, backoffMaxMs: 100_000 })
+  const { host, work } = queue({ backoff: { first: 100, max: 100_000 } })
   work.add('k', 'x')
   for (let polls = 0; polls < 30; polls += 1) {
     await work.take()
@@ -212,7 +212,7 @@ test('never processes a key twice at the same time and loses none under random a
   })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), async (steps, isFair) => {
-      const { host, work } = queue({ isFair, backoffFirstMs: 10, backoffMaxMs: 40 })
+      const { host, work } = queue({ isFair, backoff: { first: 10, max: 40 } })
       const running = new Set<string>()
       const seen = new Map<string, number>()
       const outcomes = steps.map(({ outcome }) => outcome)
@@ -265,7 +265,7 @@ test('counts how often a key became due, not its additions', async () => {
 })
 
 test('collects changes within gatherMs into one reconcile', async () => {
-  const { host, work } = queue({ gatherMs: 10 })
+  const { host, work } = queue({ gather: 10 })
   work.add('k', 'first')
   expect([work.depth, work.gathering]).toEqual([0, 1])
   await host.sleep(5)

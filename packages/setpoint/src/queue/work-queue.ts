@@ -1,4 +1,4 @@
-import type { Clock, Random, Timer, Timers } from '../host/index.ts'
+import { type Clock, type Random, type Timer, type Timers, durationMs } from '../host/index.ts'
 import { backoffFirstMsDefault, backoffMaxMsDefault, backoffMs } from './backoff.ts'
 import type { QueueOptions } from './queue-options.ts'
 import { type Priority, ReadyList } from './ready-list.ts'
@@ -70,10 +70,11 @@ export class WorkQueue<Reason> {
 
   constructor(host: Clock & Timers & Random, options: QueueOptions = {}) {
     this.#host = host
+    const { first = defaults.backoffFirstMs, max = defaults.backoffMaxMs } = options.backoff ?? {}
     this.#options = {
-      backoffFirstMs: options.backoffFirstMs ?? defaults.backoffFirstMs,
-      backoffMaxMs: options.backoffMaxMs ?? defaults.backoffMaxMs,
-      gatherMs: options.gatherMs ?? defaults.gatherMs,
+      backoffFirstMs: durationMs(first, 'queue.backoff.first'),
+      backoffMaxMs: durationMs(max, 'queue.backoff.max'),
+      gatherMs: durationMs(options.gather ?? defaults.gatherMs, 'queue.gather'),
       isFair: options.isFair ?? defaults.isFair,
       reasonsMax: options.reasonsMax ?? defaults.reasonsMax,
     }

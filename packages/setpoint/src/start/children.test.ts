@@ -147,7 +147,7 @@ test('rolls out one member after the other as each becomes ready, and stops at o
   await it.host.sleep(60_000)
   expect(await images()).toBe('baa')
   const { conditions } = (await it.client.get(Tenant, 'acme')).status ?? {}
-  expect(conditions?.[0]?.message).toBe('waiting for zone (0 of 3 ready)')
+  expect(conditions?.[0]?.message).toBe('waiting for zone: 0 of 3 ready')
   await becomeReady('x')
   expect(await images()).toBe('bba')
   await becomeReady('y')
@@ -206,7 +206,7 @@ test('finds children in other places by their owner labels, and deletes them bef
         metadata: { namespace: 'kube-public' },
         stringData: { text: spec.text },
       }),
-      elsewhere: true,
+      crossNamespace: true,
     })
     .child('config', ConfigMap, () => ({ data: {} }))
   await using it = await world(spread)
@@ -285,7 +285,7 @@ test('keeps a child, or deletes it before its owner, as its deletion policy says
 test('does not reconcile on a change that the operator does not depend on', async () => {
   const looking = operator(Tenant)
     .watch(ConfigMap, () => ['default/acme'], {
-      when: ({ object, old }) => object.data?.['x'] !== old?.data?.['x'],
+      filter: ({ object, old }) => object.data?.['x'] !== old?.data?.['x'],
       labelSelector: { seen: 'yes' },
     })
     .reconcile(async () => undefined)
@@ -439,7 +439,7 @@ test('removes a field that is no longer desired, although the applied annotation
 test('generates random values once and keeps them, also in another process', async () => {
   const sealed = operator(Tenant)
     .child('key', Secret, {
-      once: true,
+      createOnly: true,
       desired: ({ spec }, { randomBytes }) => ({
         data: { key: Buffer.from(randomBytes(24)).toString('base64') },
         stringData: { text: spec.text },
@@ -478,7 +478,12 @@ test('refuses a child that is different on every reconcile', async () => {
   await it.host.sleep(1_000)
   const { status } = await it.client.get(Tenant, 'acme')
   expect(status?.conditions).toMatchObject([
-    { status: 'False', message: expect.stringContaining('drawn by lot') as string },
+    {
+      status: 'False',
+      message: expect.stringContaining(
+        'uses randomBytes(), so it would change on every reconcile',
+      ) as string,
+    },
   ])
 })
 
@@ -498,7 +503,7 @@ test('reads other declared kinds in children, status and cleanups', async () => 
       await ctx.recordEvent({
         type: 'Normal',
         reason: 'Gone',
-        note: `${metadata.name}: ${made.join()}`,
+        message: `${metadata.name}: ${made.join()}`,
       })
     })
   await using it = await world(counted)

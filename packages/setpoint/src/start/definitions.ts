@@ -120,7 +120,7 @@ export class Definitions {
   async #compareInstalled(name: string, definition: AnyResourceDefinition): Promise<void> {
     const { client, log } = this.#options
     try {
-      const installed = await client.find(CustomResourceDefinition, name, { deadlineMs: compareMs })
+      const installed = await client.find(CustomResourceDefinition, name, { timeout: compareMs })
       if (installed === undefined) this.#reportMissing(name)
       else this.#compare(name, installed as unknown as CrdManifest, definition.crd())
     } catch (error) {

@@ -175,7 +175,7 @@ test.each([
     expect(await statusOf(it)).toEqual({
       port: 81,
       conditions: [
-        'Ready False: waiting for one (ConfigMap default/acme of an earlier Tenant acme has to go first, held by example.com/hold)',
+        'Ready False: waiting for one: ConfigMap default/acme of an earlier Tenant acme must be deleted first, held by example.com/hold',
       ],
     })
     expect(await it.client.listAll(Event, { namespace: 'default' })).toEqual([])
@@ -186,7 +186,7 @@ test.each([
     await it.host.settle()
     expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ port: '81' })
     expect((await statusOf(it)).conditions).toEqual([
-      Ready === undefined ? 'Ready True: everything is as it should be' : 'Ready True: all is well',
+      Ready === undefined ? 'Ready True: all children are ready' : 'Ready True: all is well',
     ])
   },
 )
@@ -200,7 +200,7 @@ test('names the terminating child that it waits for', async () => {
   await it.client.patch(ConfigMap, 'acme', hold)
   await it.client.beginDelete(ConfigMap, 'acme')
   await it.host.settle()
-  expect((await statusOf(it)).conditions).toEqual(['Ready False: waiting for one (being deleted)'])
+  expect((await statusOf(it)).conditions).toEqual(['Ready False: waiting for one: terminating'])
 })
 
 test('retries a child that asked for it although another one gave up', async () => {
@@ -247,7 +247,7 @@ test('writes the status although reconcile fails, and reports a RetryLaterError 
   await it.host.settle()
   expect(await statusOf(it)).toEqual({
     ...{ port: 83, maps },
-    conditions: ['Ready True: everything is as it should be'],
+    conditions: ['Ready True: all children are ready'],
   })
 })
 

@@ -110,7 +110,7 @@ test('keeps watching after the Lease was lost, without another list in the next 
 
 test('refuses writes of a reconcile that outlives its process', async () => {
   await using it = await world()
-  const running = await it.start({ graceMs: 1_000 })
+  const running = await it.start({ gracePeriod: 1_000 })
   await it.create()
   await it.host.sleep(10_000)
   await running.stop()
@@ -125,7 +125,13 @@ test('renews the Lease in time although the work exhausts its rate limit', async
   await using it = await world()
   const rateLimit = { requestsPerSecond: 0.1, burst: 5 }
   await using running = await it.start({
-    election: { name: 'lamps', identity: 'one', leaseMs: 6_000, renewMs: 4_000, retryMs: 1_000 },
+    election: {
+      name: 'lamps',
+      identity: 'one',
+      leaseDuration: '6s',
+      renewDeadline: '4s',
+      retryPeriod: '1s',
+    },
     rateLimit,
   })
   await it.create()

@@ -3,7 +3,7 @@ import { Client, type Connection } from '../client/index.ts'
 import type { ControllerActivity, RunReport } from '../controller/index.ts'
 import { Election } from '../election/index.ts'
 import { isSetpointError, SetpointError } from '../errors/index.ts'
-import type { Host, HttpServer } from '../host/index.ts'
+import { type Host, type HttpServer, durationMs } from '../host/index.ts'
 import { type Logger, plainError } from '../log/index.ts'
 import {
   cacheReadiness,
@@ -16,7 +16,7 @@ import type { AnyOperator } from '../operator/index.ts'
 import { Definitions } from './definitions.ts'
 import { logRun } from './log-run.ts'
 import { OperatorTerm } from './operator-term.ts'
-import { serveWebhooks } from './serve-webhooks.ts'
+import { serveHttpSources } from './serve-http-sources.ts'
 import type { RunningOperators, StartOptions } from './start-options.ts'
 import { WatchLog } from './watch-log.ts'
 
@@ -41,7 +41,7 @@ export class OperatorProcess implements RunningOperators {
   readonly #election: Election | undefined
   readonly #controller = new AbortController()
   #probes: HttpServer | undefined
-  #webhooks: HttpServer | undefined
+  #httpSources: HttpServer | undefined
   #term: OperatorTerm | undefined
   #working: Promise<void> = Promise.resolve()
   #hasFailed = false
@@ -91,8 +91,8 @@ export class OperatorProcess implements RunningOperators {
     return this.#probes?.url
   }
 
-  get webhooksUrl(): string | undefined {
-    return this.#webhooks?.url
+  get httpSourcesUrl(): string | undefined {
+    return this.#httpSources?.url
   }
 
   get isLeader(): boolean {
@@ -113,7 +113,7 @@ export class OperatorProcess implements RunningOperators {
       await this.#definitions.prepare()
       // Created before the election, so that its caches are warm when it is elected.
       this.#term = this.#newTerm()
-      this.#webhooks = await this.#serveWebhooks()
+      this.#httpSources = await this.#serveHttpSources()
     } catch (error) {
       this.#term?.dispose()
       await this.#cache.stop()
@@ -138,7 +138,7 @@ export class OperatorProcess implements RunningOperators {
 
   async #stop(): Promise<void> {
     this.#log.info('stopping')
-    await this.#webhooks?.close({ graceMs: 0 })
+    await this.#httpSources?.close({ graceMs: 0 })
     this.#controller.abort()
     try {
       await this.#working
@@ -167,10 +167,10 @@ export class OperatorProcess implements RunningOperators {
   }
 
   #newTerm(): OperatorTerm {
-    const { host, connection, graceMs = graceMsDefault } = this.#options
+    const { host, connection, gracePeriod = graceMsDefault } = this.#options
     return new OperatorTerm(this.#operators, {
       host,
-      graceMs,
+      graceMs: durationMs(gracePeriod, 'gracePeriod'),
       log: this.#log,
       client: this.client,
       connection,
@@ -228,18 +228,22 @@ export class OperatorProcess implements RunningOperators {
     })
   }
 
-  async #serveWebhooks(): Promise<HttpServer | undefined> {
-    const { webhooks, host } = this.#options
-    const declared = this.#operators.find(({ declaration }) => declaration.webhooks.length > 0)
+  async #serveHttpSources(): Promise<HttpServer | undefined> {
+    const { httpSources, host } = this.#options
+    const declared = this.#operators.find(({ declaration }) => declaration.httpSources.length > 0)
     if (declared === undefined) return undefined
-    if (webhooks === undefined) {
+    if (httpSources === undefined) {
       const { name } = declared.declaration.options
-      throw new SetpointError('OPERATOR_INVALID', `${name} has webhooks, and nothing serves them`, {
-        hint: "start it with webhooks: { hostname: '0.0.0.0', port: 8082 }",
-      })
+      throw new SetpointError(
+        'OPERATOR_INVALID',
+        `${name} has HTTP sources, and nothing serves them`,
+        {
+          hint: "start it with httpSources: { hostname: '0.0.0.0', port: 8082 }",
+        },
+      )
     }
-    return serveWebhooks({
-      ...webhooks,
+    return serveHttpSources({
+      ...httpSources,
       host,
       log: this.#log,
       operators: this.#operators,

@@ -7,7 +7,7 @@ import { kindName } from '../kinds/kind-name.ts'
 import type { Logger } from '../log/index.ts'
 import type { OperatorMetrics } from '../metrics/index.ts'
 import { type AnyOperator, OperatorRuntime } from '../operator/index.ts'
-import { SharedFailures } from '../operator/status/shared-failures.ts'
+import { SharedFailures } from '../operator/failures/shared-failures.ts'
 
 /** The dependencies of a term. */
 interface TermOptions {

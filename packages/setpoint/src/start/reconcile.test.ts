@@ -113,7 +113,7 @@ test('finds objects by labels, and lets a watch read other kinds to map a change
 
 test('reconciles terminating objects when the operator asks for it', async () => {
   const seen: string[] = []
-  const maps = operator(ConfigMap, { servesDeleted: true })
+  const maps = operator(ConfigMap, { reconcileDeleting: true })
     .writes(ConfigMap)
     .reconcile(async (map, ctx) => {
       const { name, deletionTimestamp } = map.metadata
@@ -153,7 +153,7 @@ test('combines similar Events about an object, and finally drops them', async ()
   const maps = operator(ConfigMap).reconcile(async (map, ctx) => {
     if (map.metadata.name !== 'm') return
     for (let count = 1; count <= 40; count += 1) {
-      await ctx.recordEvent({ reason: 'Counted', note: `number ${count}` })
+      await ctx.recordEvent({ reason: 'Counted', message: `number ${count}` })
     }
   })
   await using it = await world(maps)
@@ -168,7 +168,7 @@ test('combines similar Events about an object, and finally drops them', async ()
 test('causes no reconcile for changes that a filter excludes', async () => {
   const seen: string[] = []
   const maps = operator(ConfigMap, {
-    when: ({ object, old }) => old?.data?.['a'] !== object.data?.['a'],
+    filter: ({ object, old }) => old?.data?.['a'] !== object.data?.['a'],
   }).reconcile(async ({ metadata, data }) => {
     if (metadata.name === 'm') seen.push(data?.['a'] ?? '')
   })
@@ -238,7 +238,9 @@ test('throws in tests when a cached object is changed', async () => {
 
 test('refuses options that make no sense', () => {
   expect(() => operator(Secret, { concurrency: 0 })).toThrow('has the concurrency 0')
-  expect(() => operator(Secret, { deadlineMs: -1 })).toThrow('has the deadlineMs -1')
+  expect(() => operator(Secret, { timeout: -1 })).toThrow('timeout is -1, which is not a duration')
+  expect(() => operator(Secret, { timeout: 0 })).toThrow('has the timeout 0')
+  expect(() => operator(Secret, { queue: { gather: 'soon' } })).toThrow('queue.gather is "soon"')
   expect(() => operator(Secret, { name: 'Bad Name!' })).toThrow('has the name "Bad Name!"')
   const after = { after: ['later' as never], desired: () => ({}) }
   expect(() => operator(Secret).child('a', ConfigMap, after)).toThrow('comes after later')

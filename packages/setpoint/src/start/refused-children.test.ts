@@ -140,7 +140,7 @@ test('does not adopt an object whose controller has the same name in another gro
 })
 
 test('reports a reconcile that takes too long', async () => {
-  const slow = operator(Tenant, { deadlineMs: 5_000 }).reconcile(
+  const slow = operator(Tenant, { timeout: 5_000 }).reconcile(
     (_, { signal }) =>
       new Promise(
         (_resolve, reject) =>
@@ -321,7 +321,7 @@ test('sends a value that the server overrides once, and still corrects drift the
 
 test('restores only the owner reference of a child that is created once', async () => {
   const once = operator(Tenant).child('key', Secret, {
-    once: true,
+    createOnly: true,
     desired: (_, { randomBytes }) => ({
       data: { key: Buffer.from(randomBytes(8)).toString('base64') },
     }),

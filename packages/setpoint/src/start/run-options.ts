@@ -29,11 +29,11 @@ export function startOptionsOf(
   host: Environment,
 ): StartOptions {
   const { probes, replicas, election, ...others } = options
-  const webhooks = options.webhooks ?? webhooksOf(host)
+  const httpSources = options.httpSources ?? httpSourcesOf(host)
   return {
     ...others,
     namespaces: options.namespaces ?? watchedNamespaces(host),
-    ...(webhooks === undefined ? {} : { webhooks }),
+    ...(httpSources === undefined ? {} : { httpSources }),
     ...(probes === false
       ? {}
       : {
@@ -70,8 +70,8 @@ function probesPort(host: Environment): number {
   )
 }
 
-function webhooksOf(host: Environment): StartOptions['webhooks'] {
-  const port = portOf(host, 'WEBHOOKS_PORT', 'give a number up to 65535')
+function httpSourcesOf(host: Environment): StartOptions['httpSources'] {
+  const port = portOf(host, 'HTTP_SOURCES_PORT', 'give a number up to 65535')
   return port === undefined ? undefined : { hostname: listenHost(host), port }
 }
 

@@ -81,7 +81,7 @@ test('exits immediately on a second signal', async () => {
 test('exits although a reconcile ignores its signal', async () => {
   await using it = await world()
   const hanging = operator(Widget).reconcile(() => new Promise(() => undefined))
-  const ran = it.run({ probes: false, graceMs: 2_000 }, [hanging])
+  const ran = it.run({ probes: false, gracePeriod: 2_000 }, [hanging])
   await it.create('a')
   await it.host.sleep(1000)
   const startMs = it.host.monotonicMs()
@@ -176,9 +176,9 @@ test('works only in the namespaces of the options, whatever the operators declar
   expect(await servedIn({ WATCH_NAMESPACES: 'a' }, { namespaces: ['b'] })).toEqual(['b'])
 })
 
-test('webhooks are served on the port that the environment has', async () => {
-  await using it = await world({ WEBHOOKS_PORT: '8082' })
-  const ran = it.run({}, [operator(Widget).webhook('/hook', () => [])])
+test('serves HTTP sources on the port HTTP_SOURCES_PORT', async () => {
+  await using it = await world({ HTTP_SOURCES_PORT: '8082' })
+  const ran = it.run({}, [operator(Widget).httpSource('/hook', () => [])])
   await it.host.sleep(1000)
   const { status } = await it.host.request({ method: 'POST', url: 'http://127.0.0.1:8082/hook' })
   expect(status).toBeLessThan(300)
@@ -226,8 +226,8 @@ test('logs one clear line and exits when it cannot start', async () => {
   expect(await cannot({}, { namespaces: [] })).toEqual([
     expect.stringMatching(/^cannot start: the list of namespaces is empty/),
   ])
-  expect(await cannot({ WEBHOOKS_PORT: '-1' })).toEqual([
-    'cannot start: WEBHOOKS_PORT is "-1", not a port; give a number up to 65535',
+  expect(await cannot({ HTTP_SOURCES_PORT: '-1' })).toEqual([
+    'cannot start: HTTP_SOURCES_PORT is "-1", not a port; give a number up to 65535',
   ])
   expect(await cannot({ HOME: '/root' }, { connection: undefined })).toEqual([
     expect.stringMatching(/^cannot start: there is no kubeconfig at \/root\/\.kube\/config/),

@@ -1,6 +1,6 @@
 import { Client, type Connection, isApiError, loadConnection } from '../client/index.ts'
 import { headline, isSetpointError } from '../errors/index.ts'
-import { type Host, nodeHost } from '../host/index.ts'
+import { type Host, nodeHost, durationMs } from '../host/index.ts'
 import { compileLater } from '../host/node/compile-later.ts'
 import { hostLogger, type Logger, plainError } from '../log/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
@@ -72,7 +72,7 @@ async function tryConnection(
       const { namespaces } = options
       const isNamed = kind.scope === 'Namespaced' && Array.isArray(namespaces)
       const namespace = isNamed ? (namespaces as readonly string[])[0] : undefined
-      const page = { namespace, pageSize: 1, deadlineMs: firstRequestMs }
+      const page = { namespace, pageSize: 1, timeout: firstRequestMs }
       try {
         await client.listPages(kind, page).next()
       } catch (error) {
@@ -87,10 +87,10 @@ async function tryConnection(
 async function endOf(
   running: RunningOperators,
   ending: Promise<Ending>,
-  options: Pick<RunOptions, 'graceMs'> & { readonly host: Host; readonly log: Logger },
+  options: Pick<RunOptions, 'gracePeriod'> & { readonly host: Host; readonly log: Logger },
 ): Promise<number> {
-  const { host, log, graceMs = graceMsDefault } = options
-  const { code, withinMs = graceMs + stopMs } = await Promise.race([
+  const { host, log, gracePeriod = graceMsDefault } = options
+  const { code, withinMs = durationMs(gracePeriod, 'gracePeriod') + stopMs } = await Promise.race([
     ending,
     failureOf(running.ended, log),
   ])

@@ -61,5 +61,5 @@ test('reports the failures of all operators, and clears them with the last one',
   await it.restart()
   await it.host.sleep(1_000)
   expect((await ready(it, 2))[0]).toBe('False: no room for maps')
-  expect((await ready(it, 1))[0]).toBe('True: everything is as it should be')
+  expect((await ready(it, 1))[0]).toBe('True: all children are ready')
 })

@@ -59,21 +59,21 @@ test('a source that never ends does not keep the process from ending', async () 
   await it[Symbol.asyncDispose]()
 })
 
-test('a webhook runs what it concerns, refuses what is none, and takes only so much', async () => {
+test('an HTTP source enqueues the keys of a request, and refuses invalid and large requests', async () => {
   const runs: string[] = []
   const hooked = operator(Feed)
-    .webhook('/hooks/feed', ({ headers, json }) => {
+    .httpSource('/hooks/feed', ({ headers, json }) => {
       if (headers['x-secret'] !== 'open') throw new Error('wrong signature')
       return [(json() as { feed: string }).feed]
     })
     .reconcile(async ({ metadata }) => void runs.push(metadata.name))
-  await using it = await worldWith({ webhooks: {} }, hooked)
+  await using it = await worldWith({ httpSources: {} }, hooked)
   await it.client.create(Feed, { metadata: { name: 'a' }, spec: {} })
   await it.host.settle()
   runs.length = 0
   const send = async (options: { method?: string; path?: string; body?: string; key?: string }) => {
     const { method = 'POST', path = '/hooks/feed', body = '{}', key = 'open' } = options
-    const url = `${it.running.webhooksUrl}${path}`
+    const url = `${it.running.httpSourcesUrl}${path}`
     const headers = { 'x-secret': key }
     const payload = method === 'POST' ? { body } : {}
     const { status } = await it.host.request({ method, url, headers, ...payload })
@@ -91,37 +91,41 @@ test('a webhook runs what it concerns, refuses what is none, and takes only so m
   expect(runs).toEqual(['a'])
 })
 
-test('webhooks that nothing serves are refused at the start', async () => {
-  const hooked = operator(Feed).webhook('/hooks/feed', () => [])
+test('refuses to start HTTP sources without an address', async () => {
+  const hooked = operator(Feed).httpSource('/hooks/feed', () => [])
   const host = virtualHost({ seed: 1 })
   const credentials = { current: async () => ({ headers: {}, tls: {} }), refused: () => undefined }
   const connection = { name: 'x', server: 'http://nowhere', namespace: 'default', credentials }
   await expect(start([hooked], { host, connection })).rejects.toMatchObject({
     code: 'OPERATOR_INVALID',
-    hint: "start it with webhooks: { hostname: '0.0.0.0', port: 8082 }",
+    hint: "start it with httpSources: { hostname: '0.0.0.0', port: 8082 }",
   })
-  const other = operator(Feed, { name: 'other' }).webhook('/hooks/feed', () => [])
-  await expect(start([hooked, other], { host, connection, webhooks: {} })).rejects.toMatchObject({
-    code: 'OPERATOR_INVALID',
-    message: expect.stringContaining('two operators have a webhook at /hooks/feed') as string,
-  })
-  expect(() => hooked.webhook('/hooks/feed', () => [])).toThrow('is declared twice')
-  expect(() => hooked.webhook('no path', () => [])).toThrow('is no path')
+  const other = operator(Feed, { name: 'other' }).httpSource('/hooks/feed', () => [])
+  await expect(start([hooked, other], { host, connection, httpSources: {} })).rejects.toMatchObject(
+    {
+      code: 'OPERATOR_INVALID',
+      message: expect.stringContaining(
+        'two operators have an HTTP source at /hooks/feed',
+      ) as string,
+    },
+  )
+  expect(() => hooked.httpSource('/hooks/feed', () => [])).toThrow('is declared twice')
+  expect(() => hooked.httpSource('no path', () => [])).toThrow('is not a path')
   host.stop()
 })
 
 test('one key may be given as it is, and what is no key is told', async () => {
   const runs: string[] = []
   const feeding = operator(Feed)
-    .webhook('/hook', ({ text }) => text)
+    .httpSource('/hook', ({ text }) => text)
     .reconcile(async ({ metadata }, { reasons }) => {
       if (reasons.some(({ cause }) => cause === 'external')) runs.push(metadata.name)
     })
-  await using it = await worldWith({ webhooks: {} }, feeding)
+  await using it = await worldWith({ httpSources: {} }, feeding)
   await it.client.create(Feed, { metadata: { name: 'a' }, spec: {} })
   await it.host.settle()
   const post = async (body: string): Promise<number> => {
-    const url = `${it.running.webhooksUrl}/hook`
+    const url = `${it.running.httpSourcesUrl}/hook`
     return (await it.host.request({ method: 'POST', url, headers: {}, body })).status
   }
   expect(await post('default/a')).toBe(202)

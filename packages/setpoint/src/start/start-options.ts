@@ -1,7 +1,7 @@
 import type { Client, Connection, RateLimit } from '../client/index.ts'
 import type { ControllerActivity, RunReport } from '../controller/index.ts'
 import type { ElectionSettings } from '../election/election-settings.ts'
-import type { Host } from '../host/index.ts'
+import type { Duration, Host } from '../host/index.ts'
 import type { Logger, LogLevel } from '../log/index.ts'
 import type { MetricsRegistry } from '../metrics/index.ts'
 
@@ -17,15 +17,13 @@ export interface StartOptions {
   readonly namespaces?: readonly string[] | undefined
   /** Called after every reconcile. It must not throw. */
   readonly onRunEnd?: ((report: RunReport) => void) | undefined
-  /** How long reconciles in progress may take to finish at a stop. */
-  readonly graceMs?: number | undefined
+  /** How long running reconciles may take to finish when the process is stopped; `20s` unless given. */
+  readonly gracePeriod?: Duration | undefined
   /** Serves `/healthz`, `/readyz` and `/metrics`; in a pod `{ hostname: '0.0.0.0', port: 8081 }`. */
   readonly probes?: { readonly hostname?: string; readonly port?: number } | undefined
-  /** Where the webhooks of operators are served; needed when there are any. */
-  readonly webhooks?: { readonly hostname?: string; readonly port?: number } | undefined
-  /**
-   * For several replicas: only the holder of the Lease of this name works, the others are standbys.
-   */
+  /** The address of the server for HTTP sources; required if an operator declares one with `.httpSource`. */
+  readonly httpSources?: { readonly hostname?: string; readonly port?: number } | undefined
+  /** For several replicas: only the one that holds the Lease of this name works, the others stand by. */
   readonly election?: ElectionSettings | undefined
   /**
    * A limit of requests, except those of the election; none by default, because servers protect
@@ -55,9 +53,9 @@ export interface RunningOperators extends AsyncDisposable {
   readonly metrics: MetricsRegistry
   /** The URL of probes and metrics, if they are served. */
   readonly probesUrl: string | undefined
-  /** Where webhooks are served, if they are. */
-  readonly webhooksUrl: string | undefined
-  /** Whether this process is the leader; always true without an election. */
+  /** The URL of the server for HTTP sources, if there is one. */
+  readonly httpSourcesUrl: string | undefined
+  /** Whether this process is the one that works; always, without an election. */
   readonly isLeader: boolean
   /** Resolves when the operators have ended; rejects when they failed. */
   readonly ended: Promise<void>

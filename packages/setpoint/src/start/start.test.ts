@@ -120,7 +120,9 @@ test("logs errors of the author's functions without breaking a watch or the proc
   await it.create('b')
   await it.host.sleep(1000)
   expect((await it.client.get(ConfigMap, 'b')).data).toEqual({ text: 'b' })
-  expect(it.host.logged.join()).toContain('could not tell whom Lease default/l concerns')
+  expect(it.host.logged.join()).toContain(
+    'the mapping function of .watch(Lease) threw for default/l',
+  )
   expect(it.host.logged.join()).toContain('the callback onRunEnd threw')
   expect(running.isLeader).toBe(true)
 })

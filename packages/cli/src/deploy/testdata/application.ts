@@ -29,6 +29,6 @@ export const application = operator(Application)
     conditions: { Ready: when(Deployment.isRolledOut(deployment), 'RolledOut', 'it is there') },
   }))
   .reconcile(async (_, ctx) => {
-    await ctx.recordEvent({ reason: 'Looked', note: 'looked at it' })
+    await ctx.recordEvent({ reason: 'Looked', message: 'looked at it' })
   })
   .onDelete(async () => undefined)

@@ -1,6 +1,6 @@
 import type { JsonObject, StructuralSchema } from 'setpoint/schema'
 import { customResetFields, structuralApplySchema, type ApplySchema } from '../../apply/index.ts'
-import { isDeleting, metadataOf } from '../../object/index.ts'
+import { isTerminating, metadataOf } from '../../object/index.ts'
 import { customPrinter, type CustomColumn } from '../../tables/index.ts'
 import { CustomBehaviour } from './custom-behaviour.ts'
 import { customSelectableFields } from './selectable-fields.ts'
@@ -105,7 +105,7 @@ function customResource(source: CustomSource): ServedResource {
     registryPrefix: `/registry/${group}/${names.plural}`,
     isStorageVersion: version.storage,
     schemaTag: `${uid}/${generation}`,
-    isTerminating: isDeleting(definition),
+    isTerminating: isTerminating(definition),
     firstRevision,
     allowsUnconditionalUpdate: false,
     allowsCreateOnUpdate: false,

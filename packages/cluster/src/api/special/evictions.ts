@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from 'setpoint/schema'
-import { formatTime, isDeleting, nameOf } from '../../object/index.ts'
+import { formatTime, isTerminating, nameOf } from '../../object/index.ts'
 import { badRequest, unforeseen } from '../../status/index.ts'
 import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -36,7 +36,7 @@ export async function evictPod(request: ApiRequest, pods: ServedResource): Promi
 /** What does not run yet or any more disrupts nobody. */
 function isBeyondBudgets(pod: JsonObject): boolean {
   const { phase = '' } = (pod['status'] ?? {}) as { phase?: string }
-  return ['Succeeded', 'Failed', 'Pending'].includes(phase) || isDeleting(pod)
+  return ['Succeeded', 'Failed', 'Pending'].includes(phase) || isTerminating(pod)
 }
 
 function checkBudgets(request: ApiRequest, pod: JsonObject, isDryRun: boolean): void {

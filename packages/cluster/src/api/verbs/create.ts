@@ -2,7 +2,7 @@ import type { Random } from 'setpoint/host'
 import type { JsonObject } from 'setpoint/schema'
 import {
   formatTime,
-  isDeleting,
+  isTerminating,
   keyOf,
   metadataOf,
   nameOf,
@@ -106,7 +106,7 @@ function refuseExisting(request: ApiRequest, resource: ServedResource, object: J
   const key = keyOf(namespaceOf(object), nameOf(object))
   const existing = request.server.store.get(resource.bucket, key)
   if (existing === undefined) return
-  const prefix = isDeleting(readObject(resource, existing)) ? 'object is being deleted: ' : ''
+  const prefix = isTerminating(readObject(resource, existing)) ? 'object is being deleted: ' : ''
   throw alreadyExists(groupResourceOf(resource), nameOf(object), prefix)
 }
 

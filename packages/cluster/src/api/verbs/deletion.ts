@@ -1,5 +1,5 @@
 import type { JsonObject } from 'setpoint/schema'
-import { formatTime, isDeleting, metadataOf, nextGeneration } from '../../object/index.ts'
+import { formatTime, isTerminating, metadataOf, nextGeneration } from '../../object/index.ts'
 import type { DeleteOptions } from '../options/delete-options.ts'
 import type { SelfHold, ServedResource } from '../resources/served-resource.ts'
 
@@ -21,13 +21,13 @@ export function beginDeletion(
   const { hold } = resource.deletion
   const finalizers = finalizersAfter(resource, live, options)
   if (hold?.isHeld(live) === true) {
-    if (isDeleting(live)) return 'unchanged'
+    if (isTerminating(live)) return 'unchanged'
     return held(withFinalizers(live, finalizers), hold, nowMs)
   }
   const grace = resource.deletion.graceSeconds(live, options.gracePeriodSeconds)
   const isHeld = finalizers.length > 0
   const old = metadataOf(live)
-  if (!isDeleting(live)) {
+  if (!isTerminating(live)) {
     if (!isHeld && grace === 0) return 'gone'
     return marked(live, { finalizers, grace, deletionMs: nowMs + grace * 1000 })
   }
@@ -60,7 +60,7 @@ function marked(
 ): JsonObject {
   const object = withFinalizers(live, change.finalizers)
   const metadata = metadataOf(object)
-  const isFirst = !isDeleting(live)
+  const isFirst = !isTerminating(live)
   metadata.deletionTimestamp = formatTime(change.deletionMs)
   metadata.deletionGracePeriodSeconds = change.grace
   if (isFirst && (metadata.generation ?? 0) > 0) {

@@ -1,6 +1,6 @@
 import { fieldError, jsonEquals, type JsonObject } from 'setpoint/schema'
 import { keepManagerTimes } from '../../apply/index.ts'
-import { isDeleting, keyOf, metadataOf, nameOf } from '../../object/index.ts'
+import { isTerminating, keyOf, metadataOf, nameOf } from '../../object/index.ts'
 import {
   badRequest,
   conflict,
@@ -211,5 +211,5 @@ function isReadyToGo({ deletion }: ServedResource, object: JsonObject): boolean 
   const { deletionGracePeriodSeconds, finalizers } = metadataOf(object)
   const isHeld = (finalizers ?? []).length > 0 || (deletionGracePeriodSeconds ?? 0) > 0
   const holdsItself = deletion.hold?.isHeld(object) === true
-  return isDeleting(object) && !isHeld && !holdsItself
+  return isTerminating(object) && !isHeld && !holdsItself
 }

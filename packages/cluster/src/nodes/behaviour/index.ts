@@ -1,11 +1,12 @@
 /**
- * behaviour/: what pods do in place of real processes.
+ * behaviour/: what simulated pods do.
  *
- * Tests say it by rules (`cluster.pods.behave('nginx:*', { readyAfterMs: 5000 })`) or by an annotation of the pod; the
- * kubelet asks for every pod it serves, the log and exec ask too. `pod-behaviour.ts` is the vocabulary.
+ * Tests define it by rules (`cluster.pods.behave('nginx:*', { readyAfter: '5s' })`) or by an
+ * annotation of the pod. The kubelet reads it for every pod, and so do logs and exec.
+ * `pod-behaviour.ts` has the types.
  *
- * Promises: without any rule pods start, run and end as one expects of healthy ones; a later rule wins over an earlier
- * one field by field; a rule that is changed counts at once.
+ * Without any rule pods start, run and finish like healthy ones. A later rule overrides an earlier
+ * one field by field. A changed rule takes effect immediately.
  */
 export {
   type ContainerBehaviour,
@@ -18,4 +19,5 @@ export {
   type TimeWindow,
 } from './pod-behaviour.ts'
 export { PodBehaviours, type BehaviourOf, type ContainerRole } from './pod-behaviours.ts'
+export type { ResolvedBehaviour, ResolvedExit } from './resolved-behaviour.ts'
 export type { PodMatch } from './pod-match.ts'

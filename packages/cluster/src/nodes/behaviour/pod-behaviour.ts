@@ -1,32 +1,32 @@
 import type { Frozen } from 'setpoint'
+import type { Duration } from 'setpoint/host'
 import type { Pod } from 'setpoint/kinds'
 
-/** A pod as it is read: shared, not to be changed. */
+/** A pod from the cache: shared, do not modify. */
 export type PodView = Frozen<Pod>
 
 /** How one run of a container ends. */
 export interface ContainerExit {
   readonly code: number
-  /** How long it ran; 0 by default. */
-  readonly afterMs?: number
-  /** `Completed` for 0 and `Error` for the rest unless given; `OOMKilled` is another that kubelets report. */
+  /** How long it ran; default 0. */
+  readonly after?: Duration
+  /** Default `Completed` for code 0 and `Error` for others. Kubelets also report `OOMKilled`. */
   readonly reason?: string
-  /** The termination message. */
   readonly message?: string
-  /** The kubelet ends it because this probe fails, and says so in Events. */
+  /** The kubelet stops the container because this probe fails, and records Events for it. */
   readonly failedProbe?: 'liveness' | 'startup'
 }
 
 /**
- * A line of a log, and how long after the start of the container it is written; at once when it is plain text. Its time
- * may also be given as such.
+ * A log line, and when it is written: `after` the start of the container, or `at` a time in epoch milliseconds. Plain
+ * text is written at the start.
  */
 export type LogLine =
   | string
-  | { readonly text: string; readonly afterMs: number }
-  | { readonly text: string; readonly atMs: number }
+  | { readonly text: string; readonly after: Duration }
+  | { readonly text: string; readonly at: number }
 
-/** Which run of which container is meant. */
+/** A run of a container. */
 export interface ContainerRunOf {
   readonly pod: PodView
   readonly container: string
@@ -34,55 +34,57 @@ export interface ContainerRunOf {
   readonly restart: number
 }
 
-/** What a command in a container leaves behind. */
+/** The result of a command in a container. */
 export interface ExecResult {
   readonly stdout?: string
   readonly stderr?: string
-  /** 0 unless given. */
+  /** Default 0. */
   readonly exitCode?: number
 }
 
-/** A stretch of time, counted from the start of the container; without an end it lasts. */
+/** A time window, relative to the start of the container; without an end it does not end. */
 export interface TimeWindow {
-  readonly fromMs: number
-  readonly toMs?: number
+  readonly from: Duration
+  readonly to?: Duration
 }
 
 /**
- * What a container does in place of a real process. Every field may be left out. By default an image is there, a
- * container starts at once and is ready at once; it stays, unless it is made to end (an init container, or a pod that
- * does not restart always): that one exits with 0 at once. Times are counted from what the pod's status says.
+ * What a container does. All fields are optional. By default the image is present, and a container
+ * starts and becomes ready immediately. It keeps running, except an init container or a container
+ * of a pod that is not restarted always: that one exits with 0 immediately. Times are relative to
+ * times in the pod's status.
  */
 export interface ContainerBehaviour {
-  /** How long its image takes to arrive. */
-  readonly pullMs?: number
-  /** Why its image does not arrive: `not found`. It is tried again and again, as kubelets do. */
+  /** How long the image pull takes. */
+  readonly pullTime?: Duration
+  /** Why the image pull fails: `not found`. It is retried with a backoff, as kubelets do. */
   readonly pullError?: string
-  /** Why it cannot even be created: `configmap "settings" not found`. */
+  /** Why the container cannot be created: `configmap "settings" not found`. */
   readonly createError?: string
-  /** When its startup probe passes. */
-  readonly startedAfterMs?: number
-  readonly readyAfterMs?: number
+  /** When its startup probe succeeds. */
+  readonly startedAfter?: Duration
+  readonly readyAfter?: Duration
   readonly neverReady?: boolean
   /** When it is not ready although it runs. */
   readonly unready?: readonly TimeWindow[]
   /**
-   * How its runs end: all of them, or by turn. "Fails twice, then works" is `[{ code: 1 }, { code: 1 }]`: after the list
-   * comes the default. `'never'` lets one run that would end by default. A function is asked again and again while a run
-   * lasts: its answer may depend on what has happened meanwhile.
+   * How its runs end: all of them, or one after the other. "Fails twice, then works" is `[{ code: 1
+   * }, { code: 1 }]`: after the list the default applies. With `'never'` a run does not end that
+   * would end by default. A function is called repeatedly during a run, so its result may depend on
+   * what has happened since.
    */
   readonly exits?:
     | ContainerExit
     | readonly ContainerExit[]
     | 'never'
     | ((run: ContainerRunOf) => ContainerExit | 'never' | undefined)
-  /** How long it takes to end when it is asked to; at the end of its grace period it is killed. */
-  readonly terminationMs?: number
-  /** What it exits with when it is asked to end; 143 unless given. */
+  /** How long it takes to stop; at the end of its grace period it is killed. */
+  readonly terminationTime?: Duration
+  /** The exit code when it is stopped; default 143. */
   readonly terminationExitCode?: number
-  /** What it writes to its log. */
+  /** The lines of its log. */
   readonly logs?: readonly LogLine[] | ((run: ContainerRunOf) => readonly LogLine[])
-  /** What commands do in it; without this every command succeeds silently. */
+  /** What commands do in it; by default every command succeeds without output. */
   readonly exec?: (
     command: readonly string[],
     run: ContainerRunOf,
@@ -90,12 +92,12 @@ export interface ContainerBehaviour {
 }
 
 /**
- * What a pod does. Fields of the pod itself are about its regular containers; `containers` has more about single ones,
- * also init containers and sidecars, by name.
+ * What a pod does. The fields of the pod apply to its regular containers. `containers` has the
+ * behaviour of single containers by name, including init containers and sidecars.
  */
 export interface PodBehaviour extends ContainerBehaviour {
   readonly containers?: Readonly<Record<string, ContainerBehaviour>>
 }
 
-/** The annotation by which a pod says itself how it behaves: a `PodBehaviour` as JSON. It wins over all rules. */
+/** The annotation with the behaviour of a pod: a `PodBehaviour` as JSON. It overrides all rules. */
 export const behaviourAnnotation = 'setpoint.dev/pod-behaviour'

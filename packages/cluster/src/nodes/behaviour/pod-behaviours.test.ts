@@ -4,8 +4,12 @@ import { PodBehaviours } from './pod-behaviours.ts'
 
 const pod = {
   metadata: {
-    ...{ name: 'web-0', namespace: 'shop', uid: 'u', resourceVersion: '1' },
-    ...{ creationTimestamp: '2030-01-01T00:00:00Z', labels: { app: 'web' } },
+    name: 'web-0',
+    namespace: 'shop',
+    uid: 'u',
+    resourceVersion: '1',
+    creationTimestamp: '2030-01-01T00:00:00Z',
+    labels: { app: 'web' },
     annotations: { team: 'a' },
   },
   spec: { containers: [] },
@@ -26,34 +30,34 @@ test.each([
   [{ annotation: 'team' }, true],
   [{ annotation: { team: 'b' } }, false],
   [{}, true],
-])('a rule for %j is about the pod: %s', (match, isMeant) => {
+])('a rule for %j matches the pod: %s', (match, isMatch) => {
   const rules = new PodBehaviours()
-  rules.behave(match, { readyAfterMs: 5 })
-  expect(rules.of(pod)(app, 'regular')).toEqual(isMeant ? { readyAfterMs: 5 } : {})
+  rules.behave(match, { readyAfter: 5 })
+  expect(rules.of(pod)(app, 'regular')).toEqual(isMatch ? { readyAfterMs: 5 } : {})
 })
 
-test('later rules win field by field, and what the pod says wins over all', () => {
+test('later rules override earlier ones field by field, and the annotation overrides all', () => {
   const rules = new PodBehaviours()
-  rules.behave({}, { readyAfterMs: 1, pullMs: 1 })
-  const later = rules.behave('nginx:*', { readyAfterMs: 2, terminationMs: 2 })
+  rules.behave({}, { readyAfter: 1, pullTime: 1 })
+  const later = rules.behave('nginx:*', { readyAfter: 2, terminationTime: 2 })
   expect(rules.of(pod)(app, 'regular')).toEqual({ readyAfterMs: 2, pullMs: 1, terminationMs: 2 })
-  const own = { 'setpoint.dev/pod-behaviour': '{"terminationMs": 3}' }
+  const own = { 'setpoint.dev/pod-behaviour': '{"terminationTime": 3}' }
   const saying = { ...pod, metadata: { ...pod.metadata, annotations: own } }
   expect(rules.of(saying)(app, 'regular')).toMatchObject({ readyAfterMs: 2, terminationMs: 3 })
   later[Symbol.dispose]()
   expect(rules.of(pod)(app, 'regular')).toEqual({ readyAfterMs: 1, pullMs: 1 })
 })
 
-test('a rule about a pod is about its regular containers, one about an image about all that have it', () => {
+test('a rule for a pod applies to its regular containers, a rule for an image to all containers with it', () => {
   const rules = new PodBehaviours()
-  rules.behave({ name: 'web-0' }, { neverReady: true, containers: { proxy: { pullMs: 7 } } })
+  rules.behave({ name: 'web-0' }, { neverReady: true, containers: { proxy: { pullTime: 7 } } })
   expect(rules.of(pod)(app, 'regular')).toEqual({ neverReady: true })
   expect(rules.of(pod)(proxy, 'sidecar')).toEqual({ pullMs: 7 })
   rules.behave('envoy:*', { pullError: 'not found' })
   expect(rules.of(pod)(proxy, 'sidecar')).toEqual({ pullMs: 7, pullError: 'not found' })
 })
 
-test('whoever asks hears of every change', () => {
+test('calls listeners for every change', () => {
   const rules = new PodBehaviours()
   let changes = 0
   rules.onChange(() => (changes += 1))

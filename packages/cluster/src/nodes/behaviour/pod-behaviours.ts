@@ -1,55 +1,57 @@
+import { behaviourAnnotation, type PodBehaviour, type PodView } from './pod-behaviour.ts'
 import {
-  behaviourAnnotation,
-  type ContainerBehaviour,
-  type PodBehaviour,
-  type PodView,
-} from './pod-behaviour.ts'
+  type ResolvedBehaviour,
+  type ResolvedPodBehaviour,
+  resolvedPodBehaviour,
+} from './resolved-behaviour.ts'
 import { matchesPod, matchesText, type PodMatch } from './pod-match.ts'
 
 interface Rule {
   readonly match: PodMatch
-  readonly behaviour: PodBehaviour
+  readonly behaviour: ResolvedPodBehaviour
 }
 
-/** The containers of a pod, by what they are for. */
+/** The role of a container in its pod. */
 export type ContainerRole = 'init' | 'sidecar' | 'regular' | 'ephemeral'
 
-/** How the containers of a pod behave. */
 export type BehaviourOf = (
   container: { readonly name: string; readonly image?: string | undefined },
   role: ContainerRole,
-) => ContainerBehaviour
+) => ResolvedBehaviour
 
 /**
- * The rules of a cluster about what its pods do. Later rules win over earlier ones, field by field, and what a pod says
- * itself wins over all. A change is a fact at once, also for pods that run already.
+ * The rules for the behaviour of pods. Later rules override earlier ones field by field, and the
+ * annotation of a pod overrides all. A change takes effect immediately, also for running pods.
  */
 export class PodBehaviours {
   readonly #rules = new Set<Rule>()
   readonly #listeners: (() => void)[] = []
 
   /**
-   * Lets pods behave in a certain way from now on: those with an image (`behave('nginx:*', { readyAfterMs: 5000 })`), or
-   * any that match. Disposing what it returns takes the rule back.
+   * Sets the behaviour of pods from now on: of those with an image (`behave('nginx:*', {
+   * readyAfter: '5s' })`), or of any that match. Disposing the returned value removes the rule.
    */
   behave(match: string | PodMatch, behaviour: PodBehaviour): Disposable {
-    const rule = { match: typeof match === 'string' ? { image: match } : match, behaviour }
+    const rule = {
+      match: typeof match === 'string' ? { image: match } : match,
+      behaviour: resolvedPodBehaviour(behaviour),
+    }
     this.#rules.add(rule)
-    this.#tell()
+    this.#report()
     return {
       [Symbol.dispose]: () => {
-        if (this.#rules.delete(rule)) this.#tell()
+        if (this.#rules.delete(rule)) this.#report()
       },
     }
   }
 
-  /** Takes all rules back. */
+  /** Removes all rules. */
   clear(): void {
     this.#rules.clear()
-    this.#tell()
+    this.#report()
   }
 
-  /** How the containers of a pod behave now. */
+  /** The current behaviour of the containers of a pod. */
   of(pod: PodView): BehaviourOf {
     const rules = [...this.#rules].filter(({ match }) => matchesPod(match, pod))
     const own = ownBehaviour(pod)
@@ -61,7 +63,7 @@ export class PodBehaviours {
         {},
         ...shared.map(({ behaviour: { containers: _single, ...all } }) => all),
         ...about.map(({ behaviour }) => behaviour.containers?.[name]),
-      ) as ContainerBehaviour
+      ) as ResolvedBehaviour
     }
   }
 
@@ -70,20 +72,29 @@ export class PodBehaviours {
     this.#listeners.push(listener)
   }
 
-  #tell(): void {
+  #report(): void {
     for (const listener of this.#listeners) listener()
   }
 }
 
-/** What a pod says of itself. What cannot be read is told where people look: at its containers. */
-function ownBehaviour({ metadata }: PodView): PodBehaviour | undefined {
+/**
+ * The behaviour in the annotation of a pod. An invalid one is reported in the status of its
+ * containers.
+ */
+function ownBehaviour({ metadata }: PodView): ResolvedPodBehaviour | undefined {
   const text = metadata.annotations?.[behaviourAnnotation]
   if (text === undefined) return undefined
   try {
     const value = JSON.parse(text) as unknown
-    if (typeof value === 'object' && value !== null) return value
-    return { createError: `the annotation ${behaviourAnnotation} has to be a JSON object` }
+    if (typeof value === 'object' && value !== null) return resolvedPodBehaviour(value)
+    return { createError: `the annotation ${behaviourAnnotation} must be a JSON object` }
   } catch (error) {
-    return { createError: `the annotation ${behaviourAnnotation} is no JSON: ${String(error)}` }
+    return {
+      createError: `the annotation ${behaviourAnnotation} is invalid: ${messageOf(error)}`,
+    }
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,19 +1,20 @@
 import type { PodView } from './pod-behaviour.ts'
 
 /**
- * Which pods a rule is about; everything that is given must hold. Names and images may end with `*`. A rule with an image
- * is about the containers that have it, in whatever role; one without is about the regular containers of the pod.
+ * Selects the pods of a rule; all given fields must match. Names and images may end with `*`. A
+ * rule with an image applies to all containers with that image, in any role. A rule without one
+ * applies to the regular containers of the pod.
  */
 export interface PodMatch {
   readonly name?: string
   readonly namespace?: string
   readonly image?: string
   readonly labels?: Readonly<Record<string, string>>
-  /** An annotation the pod has, or several with their values. */
+  /** An annotation that the pod has, or several with their values. */
   readonly annotation?: string | Readonly<Record<string, string>>
 }
 
-/** Whether a rule is about a pod, apart from the images of its containers. */
+/** Whether a rule applies to a pod, apart from the images of its containers. */
 export function matchesPod(match: PodMatch, { metadata }: PodView): boolean {
   const { annotations = {}, labels = {} } = metadata
   const { annotation = {} } = match
@@ -27,7 +28,7 @@ export function matchesPod(match: PodMatch, { metadata }: PodView): boolean {
   )
 }
 
-/** Whether a text is the wanted one, or begins as it does before its `*`. */
+/** Whether a text is equal to a pattern, or starts with the pattern's text before its `*`. */
 export function matchesText(wanted: string | undefined, text: string): boolean {
   if (wanted === undefined) return true
   return wanted.endsWith('*') ? text.startsWith(wanted.slice(0, -1)) : text === wanted

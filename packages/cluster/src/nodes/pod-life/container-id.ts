@@ -1,10 +1,10 @@
 import type { ContainerStatus } from 'setpoint/kinds'
 
-/** What a container's ID tells its kubelet, and nobody else. */
+/** The state that a kubelet keeps in a container's ID. */
 interface ContainerMemory {
-  /** When it was started, to the millisecond: a status has whole seconds. */
+  /** When it was started, in milliseconds. The status has whole seconds. */
   readonly startedMs: number
-  /** How often in a row it was restarted before; decides how long the next restart has to wait. */
+  /** The number of restarts in a row, which determines the backoff of the next restart. */
   readonly backoffLevel: number
 }
 
@@ -14,8 +14,9 @@ const timeDigits = 12
 const digestDigits = 64 - levelDigits - timeDigits
 
 /**
- * The ID of a run of a container. It looks like any other and has to be unique; its last digits are what a kubelet has
- * to remember, so that all of it is in the pod's status and a restarted kubelet goes on where the last one stopped.
+ * The ID of a run of a container. It has the usual format and is unique. Its last digits encode the
+ * kubelet's state, so that all state is in the pod's status and a restarted kubelet continues where
+ * the last one stopped.
  */
 export function containerId(seed: string, memory: ContainerMemory): string {
   const level = memory.backoffLevel.toString(16).padStart(levelDigits, '0')
@@ -23,7 +24,7 @@ export function containerId(seed: string, memory: ContainerMemory): string {
   return `${scheme}${hexDigest(`${seed}/${memory.startedMs}`, digestDigits)}${level}${time}`
 }
 
-/** What the ID of a container remembers. */
+/** Decodes the state in the ID of a container. */
 export function memoryOf(id: string | undefined): ContainerMemory | undefined {
   if (id?.startsWith(scheme) !== true) return undefined
   const digits = id.slice(scheme.length + digestDigits)
@@ -32,12 +33,12 @@ export function memoryOf(id: string | undefined): ContainerMemory | undefined {
   return Number.isNaN(startedMs) ? undefined : { backoffLevel, startedMs }
 }
 
-/** When a running container was started, as exactly as is known. */
+/** When a running container was started, as precisely as known. */
 export function startOf({ containerID, state }: ContainerStatus): number {
   return memoryOf(containerID)?.startedMs ?? Date.parse(state?.running?.startedAt ?? '')
 }
 
-/** Digits that look random and follow from a text; nothing depends on their quality. */
+/** A deterministic hex digest of a text. It has no cryptographic strength. */
 export function hexDigest(text: string, length: number): string {
   let digits = ''
   for (let round = 1; digits.length < length; round += 1) {

@@ -1,52 +1,52 @@
 import type { ContainerStateTerminated } from 'setpoint/kinds'
 import { durationText } from '../../codec/index.ts'
 import { formatTime } from '../../object/index.ts'
-import type { ContainerExit, ContainerRole } from '../behaviour/index.ts'
+import type { ResolvedExit, ContainerRole } from '../behaviour/index.ts'
 import { containerId, memoryOf, startOf } from './container-id.ts'
 import { runningStatus } from './container-status.ts'
-import { isImageThere } from './image-pull.ts'
+import { isImagePulled } from './image-pull.ts'
 import type { ContainerDraft, LifeStep } from './life-step.ts'
 import { isReadyNow, isStartedNow } from './probes.ts'
 import { restartBackoff, restartsAfter } from './restart-rules.ts'
 
-/** Lets a container go on living: it is started, ends, is restarted, becomes ready, as far as time allows. */
-export function liveOn(step: LifeStep, draft: ContainerDraft, turnMs: number): void {
-  while (isFurther(step, draft, turnMs)) continue
+/** Advances a container as far as time allows: starts it, ends it, restarts it, makes it ready. */
+export function advanceContainer(step: LifeStep, draft: ContainerDraft, turnMs: number): void {
+  while (advanceOnce(step, draft, turnMs)) continue
   if (draft.status.state?.running === undefined) return
   const started = isStartedNow(step, draft)
   if (draft.role !== 'ephemeral') draft.status.started = started
   draft.status.ready = started && isReadyNow(step, draft)
 }
 
-/** One change of a container, if it is time for one. */
-function isFurther(step: LifeStep, draft: ContainerDraft, turnMs: number): boolean {
+/** Makes one change to a container, if one is due. Returns whether it did. */
+function advanceOnce(step: LifeStep, draft: ContainerDraft, turnMs: number): boolean {
   const { state } = draft.status
-  if (state?.running !== undefined) return isOver(step, draft)
+  if (state?.running !== undefined) return endIfDue(step, draft)
   const ended = endedRun(draft)
-  if (ended !== undefined) return isRestarted(step, draft, ended)
-  if (!isCreatable(step, draft) || !isImageThere(step, draft, turnMs)) return false
+  if (ended !== undefined) return restartIfDue(step, draft, ended)
+  if (!isCreatable(step, draft) || !isImagePulled(step, draft, turnMs)) return false
   startRun(step, draft, { level: 0, ended: undefined })
   return true
 }
 
-/** The run that a container which does not run has behind it. */
+/** The last finished run of a container that is not running. */
 export function endedRun({ status }: ContainerDraft): ContainerStateTerminated | undefined {
   return status.state?.terminated ?? status.lastState?.terminated
 }
 
-/** Ends a running container whose behaviour says so. */
-export function isOver(step: LifeStep, draft: ContainerDraft): boolean {
+/** Ends a running container if its behaviour says so. Returns whether it did. */
+export function endIfDue(step: LifeStep, draft: ContainerDraft): boolean {
   const exit = plannedExit(step, draft)
   if (exit === undefined) return false
   const atMs = startOf(draft.status) + (exit.afterMs ?? 0)
   if (!step.isDue(atMs)) return false
-  if (exit.failedProbe !== undefined) tellFailedProbe(step, draft, exit)
+  if (exit.failedProbe !== undefined) recordFailedProbe(step, draft, exit)
   endRun(draft, exit, atMs)
   return true
 }
 
-/** Writes down that a container has ended. */
-export function endRun(draft: ContainerDraft, exit: ContainerExit, atMs: number): void {
+/** Sets the state of a container that has ended. */
+export function endRun(draft: ContainerDraft, exit: ResolvedExit, atMs: number): void {
   const { status } = draft
   const startedAt = status.state?.running?.startedAt ?? null
   status.state = {
@@ -60,11 +60,11 @@ export function endRun(draft: ContainerDraft, exit: ContainerExit, atMs: number)
     },
   }
   if (draft.role !== 'ephemeral') status.started = false
-  // An init container is ready when it has done what it is for.
+  // An init container is ready when it has succeeded.
   status.ready = draft.role === 'init' && exit.code === 0
 }
 
-function plannedExit(step: LifeStep, draft: ContainerDraft): ContainerExit | undefined {
+function plannedExit(step: LifeStep, draft: ContainerDraft): ResolvedExit | undefined {
   const { exits } = draft.behaviour
   const { restartCount: restart } = draft.status
   const planned =
@@ -78,12 +78,12 @@ function plannedExit(step: LifeStep, draft: ContainerDraft): ContainerExit | und
 }
 
 function isList(
-  exits: ContainerExit | readonly ContainerExit[] | 'never' | undefined,
-): exits is readonly ContainerExit[] {
+  exits: ResolvedExit | readonly ResolvedExit[] | 'never' | undefined,
+): exits is readonly ResolvedExit[] {
   return Array.isArray(exits)
 }
 
-/** What is made to end ends by default. */
+/** Containers that are expected to finish do so by default. */
 function endsByItself({ pod }: LifeStep, role: ContainerRole): boolean {
   return role === 'init' || (role === 'regular' && pod.spec.restartPolicy !== 'Always')
 }
@@ -93,7 +93,7 @@ function isCreatable(step: LifeStep, draft: ContainerDraft): boolean {
   if (message === undefined) return true
   const reason = 'CreateContainerConfigError'
   if (draft.status.state?.waiting?.reason !== reason) {
-    step.tell(draft, { type: 'Warning', reason: 'Failed', note: `Error: ${message}` })
+    step.record(draft, { type: 'Warning', reason: 'Failed', message: `Error: ${message}` })
   }
   draft.status.state = { waiting: { reason, message } }
   return false
@@ -109,15 +109,16 @@ function startRun(
   const memory = { startedMs: nowMs, backoffLevel: run.level }
   const restartCount = run.ended === undefined ? status.restartCount : status.restartCount + 1
   draft.status = runningStatus(pod, spec, {
-    ...{ restartCount, ended: run.ended },
+    restartCount,
+    ended: run.ended,
     containerID: containerId(`${pod.metadata.uid}/${spec.name}/${restartCount}`, memory),
     startedAt: formatTime(nowMs),
   })
-  step.tell(draft, { type: 'Normal', reason: 'Created', note: 'Container created' })
-  step.tell(draft, { type: 'Normal', reason: 'Started', note: 'Container started' })
+  step.record(draft, { type: 'Normal', reason: 'Created', message: 'Container created' })
+  step.record(draft, { type: 'Normal', reason: 'Started', message: 'Container started' })
 }
 
-function isRestarted(
+function restartIfDue(
   step: LifeStep,
   draft: ContainerDraft,
   ended: ContainerStateTerminated,
@@ -129,14 +130,14 @@ function isRestarted(
   if (step.isDue(finishedMs + waitMs)) {
     if (!isCreatable(step, draft)) return false
     const image = JSON.stringify(draft.spec.image ?? '')
-    const note = `Container image ${image} already present on machine and can be accessed by the pod`
-    step.tell(draft, { type: 'Normal', reason: 'Pulled', note })
+    const message = `Container image ${image} already present on machine and can be accessed by the pod`
+    step.record(draft, { type: 'Normal', reason: 'Pulled', message })
     startRun(step, draft, { level, ended })
     return true
   }
   if (draft.status.state?.waiting === undefined) {
-    const note = `Back-off restarting failed container ${draft.spec.name} in pod ${step.podText}`
-    step.tell(draft, { type: 'Warning', reason: 'BackOff', note })
+    const backOff = `Back-off restarting failed container ${draft.spec.name} in pod ${step.podText}`
+    step.record(draft, { type: 'Warning', reason: 'BackOff', message: backOff })
     const wait = durationText(BigInt(waitMs) * 1_000_000n)
     const message = `back-off ${wait} restarting failed container=${draft.spec.name} pod=${step.podText}`
     draft.status.lastState = { terminated: ended }
@@ -145,16 +146,16 @@ function isRestarted(
   return false
 }
 
-function tellFailedProbe(step: LifeStep, draft: ContainerDraft, exit: ContainerExit): void {
+function recordFailedProbe(step: LifeStep, draft: ContainerDraft, exit: ResolvedExit): void {
   const { failedProbe = 'liveness', message = 'HTTP probe failed with statuscode: 500' } = exit
   const probe = failedProbe === 'liveness' ? 'Liveness' : 'Startup'
-  const note = `${probe} probe failed: ${message}`
-  step.tell(draft, { type: 'Warning', reason: 'Unhealthy', note })
+  const unhealthy = `${probe} probe failed: ${message}`
+  step.record(draft, { type: 'Warning', reason: 'Unhealthy', message: unhealthy })
   const killing = failedProbeNote(draft.spec.name, draft.role, failedProbe)
-  step.tell(draft, { type: 'Normal', reason: 'Killing', note: killing })
+  step.record(draft, { type: 'Normal', reason: 'Killing', message: killing })
 }
 
-/** Why a container is ended that has failed a probe. */
+/** The Event message for a container that is stopped by a failed probe. */
 export function failedProbeNote(
   container: string,
   role: ContainerRole,

@@ -10,7 +10,6 @@ import { imageReference } from './image-reference.ts'
 
 type SpecOf = Frozen<Container>
 
-/** A container that has not been started yet. */
 export function waitingStatus(spec: SpecOf, reason: string): ContainerStatus {
   return {
     name: spec.name,
@@ -25,16 +24,15 @@ export function waitingStatus(spec: SpecOf, reason: string): ContainerStatus {
   }
 }
 
-/** What changes from run to run. */
+/** The values that differ from run to run. */
 interface StartedRun {
   readonly containerID: string
   readonly startedAt: string
   readonly restartCount: number
-  /** How the run before it ended. */
+  /** How the previous run ended. */
   readonly ended: ContainerStateTerminated | undefined
 }
 
-/** A container that has just been started. */
 export function runningStatus(pod: PodView, spec: SpecOf, run: StartedRun): ContainerStatus {
   const { requests } = spec.resources ?? {}
   const { runAsUser = 0, runAsGroup = 0 } = {
@@ -64,7 +62,9 @@ function mountsOf({ volumeMounts = [] }: SpecOf): { volumeMounts?: VolumeMountSt
       if (readOnly !== true) return { name, mountPath }
       const isRecursive = recursiveReadOnly === 'Enabled' || recursiveReadOnly === 'IfPossible'
       return {
-        ...{ name, mountPath, readOnly },
+        name,
+        mountPath,
+        readOnly,
         recursiveReadOnly: isRecursive ? 'Enabled' : 'Disabled',
       }
     }),

@@ -4,25 +4,26 @@ import type { ContainerDraft, LifeStep } from './life-step.ts'
 const backoffFirstMs = 10_000
 const backoffMaxMs = 300_000
 
-/** How long a failed attempt is shown as such, before it is shown as waiting for the next one. */
-const attemptShownMs = 5_000
+/** How long a failed attempt is shown, before the status shows the backoff. */
+const failureShownMs = 5_000
 
-/** What the images of a simulated registry weigh. */
+/** The size of simulated images. */
 const imageBytes = 10_485_760
 
 /**
- * Whether the image of a container that has not been started is there. Until then its status says what it waits for.
- * Attempts that fail follow each other in growing intervals; which one it is follows from the time alone.
+ * Whether the image of a container that has not been started is pulled. Until then its status shows
+ * what it waits for. Failed attempts are retried with a growing backoff. The current attempt is
+ * computed from the time alone.
  */
-export function isImageThere(step: LifeStep, draft: ContainerDraft, turnMs: number): boolean {
+export function isImagePulled(step: LifeStep, draft: ContainerDraft, turnMs: number): boolean {
   const { pullMs = 0, pullError } = draft.behaviour
   const image = JSON.stringify(draft.spec.image ?? '')
-  const pulling = { type: 'Normal', reason: 'Pulling', note: `Pulling image ${image}` } as const
-  if (pullMs > 0 && pullError === undefined) step.tell(draft, { ...pulling, isBeginning: true })
+  const pulling = { type: 'Normal', reason: 'Pulling', message: `Pulling image ${image}` } as const
+  if (pullMs > 0 && pullError === undefined) step.record(draft, { ...pulling, isBeginning: true })
   const arrivesMs = turnMs + pullMs
   if (!step.isDue(arrivesMs)) return false
   if (pullError === undefined) {
-    tellArrival(step, draft)
+    recordPull(step, draft)
     return true
   }
   const failing = failingSince(step.nowMs - arrivesMs)
@@ -30,13 +31,13 @@ export function isImageThere(step: LifeStep, draft: ContainerDraft, turnMs: numb
   const { state } = draft.status
   if (state?.waiting?.reason === failing.reason) return false
   if (failing.reason === 'ErrImagePull') {
-    step.tell(draft, pulling)
-    step.tell(draft, failure(`Failed to pull image ${image}: ${pullError}`))
+    step.record(draft, pulling)
+    step.record(draft, failure(`Failed to pull image ${image}: ${pullError}`))
   } else {
-    const note = `Back-off pulling image ${image}`
-    step.tell(draft, { type: 'Normal', reason: 'BackOff', note })
+    const message = `Back-off pulling image ${image}`
+    step.record(draft, { type: 'Normal', reason: 'BackOff', message })
   }
-  step.tell(draft, failure(`Error: ${failing.reason}`))
+  step.record(draft, failure(`Error: ${failing.reason}`))
   const message =
     failing.reason === 'ErrImagePull'
       ? pullError
@@ -45,11 +46,14 @@ export function isImageThere(step: LifeStep, draft: ContainerDraft, turnMs: numb
   return false
 }
 
-function failure(note: string): { type: 'Warning'; reason: string; note: string } {
-  return { type: 'Warning', reason: 'Failed', note }
+function failure(message: string): { type: 'Warning'; reason: string; message: string } {
+  return { type: 'Warning', reason: 'Failed', message }
 }
 
-/** What an image that never comes looks like some time after the first attempt, and for how long. */
+/**
+ * The waiting reason of an image that cannot be pulled, some time after the first attempt, and
+ * until when it holds.
+ */
 function failingSince(elapsedMs: number): { reason: string; untilMs: number } {
   let attemptMs = 0
   let waitMs = backoffFirstMs
@@ -57,23 +61,23 @@ function failingSince(elapsedMs: number): { reason: string; untilMs: number } {
     attemptMs += waitMs
     waitMs = Math.min(waitMs * 2, backoffMaxMs)
   }
-  return elapsedMs - attemptMs < attemptShownMs
-    ? { reason: 'ErrImagePull', untilMs: attemptMs + attemptShownMs }
+  return elapsedMs - attemptMs < failureShownMs
+    ? { reason: 'ErrImagePull', untilMs: attemptMs + failureShownMs }
     : { reason: 'ImagePullBackOff', untilMs: attemptMs + waitMs }
 }
 
-/** An image that takes no time to arrive was there before, unless the pod insists on a fresh one. */
-function tellArrival(step: LifeStep, draft: ContainerDraft): void {
+/** An image without pull time was already present, unless the pull policy is Always. */
+function recordPull(step: LifeStep, draft: ContainerDraft): void {
   const { pullMs = 0 } = draft.behaviour
   const image = JSON.stringify(draft.spec.image ?? '')
   const isFresh = draft.spec.imagePullPolicy === 'Always'
   if (pullMs === 0 && isFresh) {
-    step.tell(draft, { type: 'Normal', reason: 'Pulling', note: `Pulling image ${image}` })
+    step.record(draft, { type: 'Normal', reason: 'Pulling', message: `Pulling image ${image}` })
   }
   const took = durationText(BigInt(pullMs) * 1_000_000n)
-  const note =
+  const message =
     pullMs > 0 || isFresh
       ? `Successfully pulled image ${image} in ${took} (${took} including waiting). Image size: ${imageBytes} bytes.`
       : `Container image ${image} already present on machine and can be accessed by the pod`
-  step.tell(draft, { type: 'Normal', reason: 'Pulled', note })
+  step.record(draft, { type: 'Normal', reason: 'Pulled', message })
 }

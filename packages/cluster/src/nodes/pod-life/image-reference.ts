@@ -8,7 +8,7 @@ interface ImageReference {
   readonly imageID: string
 }
 
-/** How a container runtime calls the image that a pod calls so. */
+/** The name and ID that a container runtime reports for an image of a pod spec. */
 export function imageReference(given: string): ImageReference {
   const [named = '', digest] = given.split('@')
   const tagAt = named.indexOf(':', named.lastIndexOf('/') + 1)
@@ -19,7 +19,7 @@ export function imageReference(given: string): ImageReference {
   return { image: digest === undefined ? `${repository}:${tag}` : imageID, imageID }
 }
 
-/** The first part is a host if it looks like one; images without a host come from Docker Hub. */
+/** The first part is a host if it looks like one. Images without a host come from Docker Hub. */
 function fullName(name: string): string {
   const [first = '', ...rest] = name.split('/')
   if (rest.length === 0) return `docker.io/library/${name}`

@@ -1,12 +1,13 @@
 /**
- * pod-life/: the life of a pod on a node, as one pure function.
+ * pod-life/: the life cycle of a pod on a node, as one pure function.
  *
- * `nextPodState` is called by the kubelet for every pod whenever something happened or was due. It reads the stored pod,
- * what the pod's containers are said to do, and the time, and gives the whole status, what to tell people, and when to
- * look again. `pod-stages.ts` has the order of things in a pod, `container-life.ts` the life of one container.
+ * The kubelet calls `nextPodState` for every pod when something changed or is due. It reads the
+ * stored pod, the behaviour of its containers and the time, and returns the whole status, the
+ * Events to record, and when to call it again. `pod-stages.ts` has the order of the stages of a
+ * pod, `container-life.ts` the life cycle of one container.
  *
- * Promises: everything it has to remember is in the status, so a kubelet may be restarted at any moment; asking twice at
- * the same time gives the same answer; reasons, messages and back-off times are those of a kubelet 1.36.
+ * All state is in the status, so a kubelet can be restarted at any time. Two calls at the same time
+ * return the same result. Reasons, messages and backoff times are those of kubelet 1.36.
  */
 export { hexDigest, startOf } from './container-id.ts'
 export { failedProbeNote } from './container-life.ts'

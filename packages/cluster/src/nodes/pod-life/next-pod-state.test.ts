@@ -10,8 +10,12 @@ function podOf(spec: Partial<PodSpec> = {}, metadata: Partial<Pod['metadata']> =
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      ...{ name: 'web', namespace: 'default', uid: 'u-1', resourceVersion: '1' },
-      ...{ creationTimestamp: '2030-01-01T00:00:00Z', generation: 1 },
+      name: 'web',
+      namespace: 'default',
+      uid: 'u-1',
+      resourceVersion: '1',
+      creationTimestamp: '2030-01-01T00:00:00Z',
+      generation: 1,
       ...metadata,
     },
     spec: { restartPolicy: 'Always', containers: [container('app')], nodeName: 'n1', ...spec },
@@ -23,27 +27,27 @@ function container(name: string, more: Partial<Container> = {}): Container {
   return { name, image: 'nginx', imagePullPolicy: 'IfNotPresent', ...more }
 }
 
-/** A pod and the clock it lives by: `at` lets it live until a moment, looking whenever it asked to. */
+/** A pod with its clock: `at` advances it to a time and computes its state whenever it asked to. */
 class Life {
   pod: Pod
   readonly events: string[] = []
   readonly statuses: PodStatus[] = []
   isGone = false
   wakeAtMs: number | undefined = 0
-  readonly #told = new Set<string>()
+  readonly #recorded = new Set<string>()
   readonly #behaviours = new PodBehaviours()
 
   constructor(pod: Pod, behaviour: PodBehaviour = {}) {
     this.pod = pod
     this.behave(behaviour)
-    this.look(0)
+    this.compute(0)
   }
 
   behave(behaviour: PodBehaviour): void {
     this.#behaviours.behave({}, behaviour)
   }
 
-  look(elapsedMs: number): void {
+  compute(elapsedMs: number): void {
     const state = nextPodState({
       pod: this.pod,
       behaviourOf: this.#behaviours.of(this.pod),
@@ -51,11 +55,11 @@ class Life {
       hostIP: '172.18.0.2',
       podIP: '10.244.0.2',
     })
-    for (const { reason, note, fieldPath = '', isBeginning } of state.events) {
+    for (const { reason, message, fieldPath = '', isBeginning } of state.events) {
       const key = `${fieldPath} ${reason}`
-      if (isBeginning === true && this.#told.has(key)) continue
-      if (isBeginning === true) this.#told.add(key)
-      this.events.push(`${reason}: ${note}`)
+      if (isBeginning === true && this.#recorded.has(key)) continue
+      if (isBeginning === true) this.#recorded.add(key)
+      this.events.push(`${reason}: ${message}`)
     }
     if (JSON.stringify(state.status) !== JSON.stringify(this.pod.status)) {
       this.statuses.push(state.status)
@@ -66,8 +70,8 @@ class Life {
   }
 
   at(elapsedMs: number): string {
-    while (this.wakeAtMs !== undefined && this.wakeAtMs < elapsedMs) this.look(this.wakeAtMs)
-    this.look(elapsedMs)
+    while (this.wakeAtMs !== undefined && this.wakeAtMs < elapsedMs) this.compute(this.wakeAtMs)
+    this.compute(elapsedMs)
     return this.text
   }
 
@@ -76,7 +80,7 @@ class Life {
     const deletionGracePeriodSeconds = graceSeconds
     const metadata = { ...this.pod.metadata, deletionTimestamp, deletionGracePeriodSeconds }
     this.pod = { ...this.pod, metadata }
-    this.look(elapsedMs)
+    this.compute(elapsedMs)
   }
 
   /** `Running Ready app=running/1`, with the number of restarts. */
@@ -101,7 +105,7 @@ class Life {
   }
 }
 
-test('a pod that nothing is said about runs and is ready at once, as a kubelet shows it', () => {
+test('runs a pod without a behaviour and makes it ready immediately, with the status of a kubelet', () => {
   const life = new Life(podOf())
   expect(life.text).toBe('Running Ready app=running/0')
   expect(life.wakeAtMs).toBeUndefined()
@@ -112,50 +116,61 @@ test('a pod that nothing is said about runs and is ready at once, as a kubelet s
   ])
   const time = '2030-01-01T00:00:00Z'
   const condition = (type: string): object => ({
-    ...{ type, status: 'True', observedGeneration: 1 },
-    ...{ lastProbeTime: null, lastTransitionTime: time },
+    type,
+    status: 'True',
+    observedGeneration: 1,
+    lastProbeTime: null,
+    lastTransitionTime: time,
   })
   expect(life.pod.status).toEqual({
     phase: 'Running',
     qosClass: 'BestEffort',
     observedGeneration: 1,
     startTime: time,
-    ...{ hostIP: '172.18.0.2', hostIPs: [{ ip: '172.18.0.2' }] },
-    ...{ podIP: '10.244.0.2', podIPs: [{ ip: '10.244.0.2' }] },
+    hostIP: '172.18.0.2',
+    hostIPs: [{ ip: '172.18.0.2' }],
+    podIP: '10.244.0.2',
+    podIPs: [{ ip: '10.244.0.2' }],
     resources: {},
     conditions: [
-      ...['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'],
+      'PodReadyToStartContainers',
+      'Initialized',
+      'Ready',
+      'ContainersReady',
+      'PodScheduled',
     ].map(condition),
     containerStatuses: [
       {
-        ...{ name: 'app', ready: true, started: true, restartCount: 0 },
+        name: 'app',
+        ready: true,
+        started: true,
+        restartCount: 0,
         image: 'docker.io/library/nginx:latest',
         imageID: expect.stringMatching(
           /^docker\.io\/library\/nginx@sha256:[0-9a-f]{64}$/,
         ) as unknown,
         containerID: expect.stringMatching(/^containerd:\/\/[0-9a-f]{64}$/) as unknown,
-        ...{ state: { running: { startedAt: time } }, lastState: {}, resources: {} },
+        state: { running: { startedAt: time } },
+        lastState: {},
+        resources: {},
         user: { linux: { uid: 0, gid: 0, supplementalGroups: [0] } },
       },
     ],
   })
 })
 
-test('looking again changes nothing', () => {
-  const life = new Life(podOf(), { readyAfterMs: 1500 })
-  for (const elapsedMs of [100, 1400, 1600, 1600, 90_000]) life.look(elapsedMs)
+test('changes nothing when it is computed again', () => {
+  const life = new Life(podOf(), { readyAfter: 1500 })
+  for (const elapsedMs of [100, 1400, 1600, 1600, 90_000]) life.compute(elapsedMs)
   expect(life.statuses).toHaveLength(2)
 })
 
-describe('a container becomes ready', () => {
+describe('readiness of a container', () => {
   const rows: [PodBehaviour, Record<number, string>][] = [
-    [
-      { readyAfterMs: 2500 },
-      { 2499: 'Running app=running/0', 2500: 'Running Ready app=running/0' },
-    ],
+    [{ readyAfter: 2500 }, { 2499: 'Running app=running/0', 2500: 'Running Ready app=running/0' }],
     [{ neverReady: true }, { 900_000: 'Running app=running/0' }],
     [
-      { unready: [{ fromMs: 1000, toMs: 3000 }, { fromMs: 9000 }] },
+      { unready: [{ from: 1000, to: 3000 }, { from: 9000 }] },
       {
         999: 'Running Ready app=running/0',
         1000: 'Running app=running/0',
@@ -165,7 +180,7 @@ describe('a container becomes ready', () => {
       },
     ],
     [
-      { pullMs: 4000, startedAfterMs: 3000, readyAfterMs: 1000 },
+      { pullTime: 4000, startedAfter: 3000, readyAfter: 1000 },
       {
         3999: 'Pending app=ContainerCreating/0',
         4000: 'Running app=running/0',
@@ -181,7 +196,7 @@ describe('a container becomes ready', () => {
   })
 })
 
-test('containers that are not ready are named in the conditions', () => {
+test('lists unready containers in the conditions', () => {
   const containers = [container('b'), container('a'), container('c')]
   const life = new Life(podOf({ containers }), {
     containers: { a: { neverReady: true }, b: { neverReady: true } },
@@ -193,13 +208,13 @@ test('containers that are not ready are named in the conditions', () => {
   expect(life.condition('ContainersReady')).toBe(life.condition('Ready'))
 })
 
-test('restarts of a failing container wait longer each time, up to five minutes, until it ran for ten', () => {
+test('backs off restarts of a failing container up to five minutes, and resets after it ran for ten', () => {
   const life = new Life(podOf(), { exits: { code: 1 } })
   const starts: number[] = []
   let seen = 1
   while (starts.length < 9) {
     const atMs = life.wakeAtMs ?? NaN
-    life.look(atMs)
+    life.compute(atMs)
     const { restartCount = 0 } = life.pod.status?.containerStatuses?.[0] ?? {}
     if (restartCount > seen) starts.push(atMs / 1000)
     seen = restartCount
@@ -215,16 +230,16 @@ test('restarts of a failing container wait longer each time, up to five minutes,
   expect(life.condition('Ready')).toBe(
     'False ContainersNotReady containers with unready status: [app]',
   )
-  life.behave({ exits: { code: 1, afterMs: 601_000 } })
+  life.behave({ exits: { code: 1, after: 601_000 } })
   expect(life.at(1_810_000)).toBe('Running Ready app=running/11')
   expect(life.at(1_810_000 + 601_000)).toBe('Running Ready app=running/12')
-  life.behave({ exits: { code: 1, afterMs: 1000 } })
+  life.behave({ exits: { code: 1, after: 1000 } })
   life.at(1_810_000 + 602_000)
   expect(life.text).toBe('Running app=CrashLoopBackOff/12')
   expect(life.pod.status?.containerStatuses?.[0]?.state?.waiting?.message).toContain('back-off 10s')
 })
 
-test('a container that fails twice and then works keeps its last end in the status', () => {
+test('keeps the last termination of a container that fails twice and then works', () => {
   const life = new Life(podOf(), { exits: [{ code: 3, message: 'no config' }, { code: 4 }] })
   expect(life.text).toBe('Running app=CrashLoopBackOff/1')
   expect(life.at(10_000)).toBe('Running Ready app=running/2')
@@ -236,7 +251,7 @@ test('a container that fails twice and then works keeps its last end in the stat
   ])
 })
 
-describe('pods that end', () => {
+describe('pods that finish', () => {
   const rows: [NonNullable<PodSpec['restartPolicy']>, PodBehaviour, string][] = [
     ['Never', {}, 'Succeeded app=exit 0/0'],
     ['OnFailure', {}, 'Succeeded app=exit 0/0'],
@@ -250,20 +265,26 @@ describe('pods that end', () => {
     expect(new Life(podOf({ restartPolicy }), behaviour).text).toBe(text)
   })
 
-  test('say in their conditions whether they succeeded', () => {
+  test('report their success in the conditions', () => {
     const good = new Life(podOf({ restartPolicy: 'Never' }))
     const types = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady']
     expect(types.map((type) => good.condition(type))).toEqual([
-      ...['False', 'True PodCompleted', 'False PodCompleted', 'False PodCompleted'],
+      'False',
+      'True PodCompleted',
+      'False PodCompleted',
+      'False PodCompleted',
     ])
     const bad = new Life(podOf({ restartPolicy: 'Never' }), { exits: { code: 1 } })
     expect(types.map((type) => bad.condition(type))).toEqual([
-      ...['False', 'True', 'False PodFailed', 'False PodFailed'],
+      'False',
+      'True',
+      'False PodFailed',
+      'False PodFailed',
     ])
     expect(bad.pod.status?.containerStatuses?.[0]?.state?.terminated?.reason).toBe('Error')
   })
 
-  test('rules of a container decide before the policy of the pod', () => {
+  test('apply restart rules of a container before the policy of the pod', () => {
     const rule = { action: 'Restart', exitCodes: { operator: 'In', values: [42] } }
     const containers = [container('app', { restartPolicy: 'Never', restartPolicyRules: [rule] })]
     const life = new Life(podOf({ restartPolicy: 'Never', containers }), { exits: [{ code: 42 }] })
@@ -274,9 +295,9 @@ describe('pods that end', () => {
 describe('init containers', () => {
   const initContainers = [container('first'), container('second')]
 
-  test('run one after the other, and what comes after them waits', () => {
+  test('run one after the other before the other containers', () => {
     const life = new Life(podOf({ initContainers }), {
-      containers: { first: { exits: { code: 0, afterMs: 5000 } }, second: { pullMs: 2000 } },
+      containers: { first: { exits: { code: 0, after: 5000 } }, second: { pullTime: 2000 } },
     })
     expect(life.text).toBe('Pending first=running/0 second=PodInitializing/0 app=PodInitializing/0')
     expect(life.condition('Initialized')).toBe(
@@ -303,11 +324,11 @@ describe('init containers', () => {
     expect(new Life(podOf({ initContainers, restartPolicy }), behaviour).text).toBe(text)
   })
 
-  test('that are sidecars start before the rest and end after it', () => {
+  test('start sidecars before the other containers and stop them after', () => {
     const sidecars = [container('proxy', { restartPolicy: 'Always' }), container('setup')]
     const life = new Life(podOf({ initContainers: sidecars, restartPolicy: 'Never' }), {
-      exits: { code: 0, afterMs: 8000 },
-      containers: { proxy: { startedAfterMs: 3000, terminationMs: 2000 } },
+      exits: { code: 0, after: 8000 },
+      containers: { proxy: { startedAfter: 3000, terminationTime: 2000 } },
     })
     expect(life.text).toBe('Pending proxy=running/0 setup=PodInitializing/0 app=PodInitializing/0')
     expect(life.at(3000)).toBe('Running Ready proxy=running/0 setup=exit 0/0 app=running/0')
@@ -316,10 +337,10 @@ describe('init containers', () => {
     expect(life.events.at(-1)).toBe('Killing: Stopping container proxy')
   })
 
-  test('that are sidecars are restarted beside the rest', () => {
+  test('restart sidecars beside the other containers', () => {
     const proxy = container('proxy', { restartPolicy: 'Always' })
     const life = new Life(podOf({ initContainers: [proxy] }), {
-      containers: { proxy: { exits: [{ code: 1, afterMs: 4000 }, { code: 1 }] } },
+      containers: { proxy: { exits: [{ code: 1, after: 4000 }, { code: 1 }] } },
     })
     expect(life.at(4000)).toBe('Running proxy=CrashLoopBackOff/1 app=running/0')
     expect(life.at(14_000)).toBe('Running Ready proxy=running/2 app=running/0')
@@ -327,13 +348,22 @@ describe('init containers', () => {
 })
 
 describe('images', () => {
-  test('that cannot be pulled are tried again in growing intervals', () => {
+  test('retry failed pulls with a growing backoff', () => {
     const life = new Life(podOf(), { pullError: 'not found' })
     const seen = [0, 4999, 5000, 9999, 10_000, 15_000, 29_999, 30_000, 69_999, 70_000]
     const reasons = seen.map((at) => life.at(at).replace('Pending app=', ''))
     const [shown, waiting] = ['ErrImagePull/0', 'ImagePullBackOff/0']
     expect(reasons).toEqual([
-      ...[shown, shown, waiting, waiting, shown, waiting, waiting, shown, waiting, shown],
+      shown,
+      shown,
+      waiting,
+      waiting,
+      shown,
+      waiting,
+      waiting,
+      shown,
+      waiting,
+      shown,
     ])
     expect(life.events.slice(0, 5)).toEqual([
       'Pulling: Pulling image "nginx"',
@@ -348,7 +378,7 @@ describe('images', () => {
     )
   })
 
-  test('that a pod wants fresh are pulled', () => {
+  test('are pulled with imagePullPolicy Always', () => {
     const life = new Life(podOf({ containers: [container('app', { imagePullPolicy: 'Always' })] }))
     expect(life.events.slice(0, 2)).toEqual([
       'Pulling: Pulling image "nginx"',
@@ -357,14 +387,14 @@ describe('images', () => {
   })
 })
 
-test('what a container lacks to be created is said in its status', () => {
+test('reports a create error in the container status', () => {
   const life = new Life(podOf(), { createError: 'configmap "x" not found' })
   expect(life.at(60_000)).toBe('Pending app=CreateContainerConfigError/0')
   expect(life.events).toEqual(['Failed: Error: configmap "x" not found'])
 })
 
-test('a failing liveness probe is told before the restart', () => {
-  const life = new Life(podOf(), { exits: [{ code: 137, afterMs: 6000, failedProbe: 'liveness' }] })
+test('records a failed liveness probe before the restart', () => {
+  const life = new Life(podOf(), { exits: [{ code: 137, after: 6000, failedProbe: 'liveness' }] })
   expect(life.at(6000)).toBe('Running Ready app=running/1')
   expect(life.events.slice(3, 5)).toEqual([
     'Unhealthy: Liveness probe failed: HTTP probe failed with statuscode: 500',
@@ -372,7 +402,7 @@ test('a failing liveness probe is told before the restart', () => {
   ])
 })
 
-test('a pod that is active for too long has failed', () => {
+test('fails a pod after its active deadline', () => {
   const life = new Life(podOf({ activeDeadlineSeconds: 20 }))
   expect(life.at(19_999)).toBe('Running Ready app=running/0')
   expect(life.at(20_000)).toBe('Failed app=exit 143/0')
@@ -390,10 +420,10 @@ describe('deletion', () => {
   const rows: [PodBehaviour, number, string][] = [
     [{}, 0, 'Failed app=exit 143/0'],
     [{ terminationExitCode: 0 }, 0, 'Succeeded app=exit 0/0'],
-    [{ terminationMs: 4000 }, 4000, 'Failed app=exit 143/0'],
-    [{ terminationMs: 90_000 }, 30_000, 'Failed app=exit 137/0'],
+    [{ terminationTime: 4000 }, 4000, 'Failed app=exit 143/0'],
+    [{ terminationTime: 90_000 }, 30_000, 'Failed app=exit 137/0'],
     [{ exits: { code: 1 } }, 0, 'Failed app=exit 1/1'],
-    [{ pullMs: 60_000 }, 0, 'Failed app=exit 137/0'],
+    [{ pullTime: 60_000 }, 0, 'Failed app=exit 137/0'],
   ]
   test.each(rows)('with %j takes %d ms', (behaviour, takesMs, text) => {
     const life = new Life(podOf(), behaviour)
@@ -412,20 +442,20 @@ describe('deletion', () => {
     )
   })
 
-  test('of a pod that is over already only removes it', () => {
+  test('only removes a finished pod', () => {
     const life = new Life(podOf({ restartPolicy: 'Never' }))
     life.delete(1000)
     expect([life.text, life.isGone]).toEqual(['Succeeded app=exit 0/0', true])
   })
 
-  test('leaves one that finalizers keep as it is', () => {
+  test('does not remove a pod that finalizers keep', () => {
     const life = new Life(podOf())
     life.delete(1000, 0)
     expect([life.text, life.isGone]).toEqual(['Failed app=exit 143/0', false])
   })
 })
 
-test('readiness gates have a say', () => {
+test('respects readiness gates', () => {
   const life = new Life(podOf({ readinessGates: [{ conditionType: 'example.com/lb' }] }))
   expect(life.condition('Ready')).toBe(
     'False ReadinessGatesNotReady corresponding condition of pod readiness gate "example.com/lb" does not exist.',
@@ -435,7 +465,7 @@ test('readiness gates have a say', () => {
     const conditions = (life.pod.status?.conditions ?? []).filter(({ type }) => !type.includes('/'))
     conditions.push({ type: 'example.com/lb', status })
     life.pod = { ...life.pod, status: { ...life.pod.status, conditions } }
-    life.look(5000)
+    life.compute(5000)
   }
   gate('False')
   expect(life.condition('Ready')).toBe(
@@ -445,7 +475,7 @@ test('readiness gates have a say', () => {
   expect(life.condition('Ready')).toBe('True')
 })
 
-test('ephemeral containers run beside the rest and change nothing about the pod', () => {
+test("runs ephemeral containers without changing the pod's state", () => {
   const life = new Life(podOf())
   const debug = { name: 'debug', image: 'busybox' }
   life.pod = { ...life.pod, spec: { ...life.pod.spec, ephemeralContainers: [debug] } }

@@ -1,46 +1,51 @@
 import type { Container, ContainerStatus, PodStatus } from 'setpoint/kinds'
 import type { Frozen } from 'setpoint'
-import { containerAmounts, formatTime, qosClassOf, type PodResources } from '../../object/index.ts'
+import {
+  containerAmounts,
+  formatTime,
+  isTerminating,
+  type PodResources,
+  qosClassOf,
+} from '../../object/index.ts'
 import type { BehaviourOf, ContainerRole, PodView } from '../behaviour/index.ts'
 import { waitingStatus } from './container-status.ts'
 import { type ContainerDraft, type ContainerStop, LifeStep, type PodEvent } from './life-step.ts'
-import { isStopped, type PodStop, runPod, stopOf } from './pod-stages.ts'
+import { stopPod, type PodStop, runPod, stopOf } from './pod-stages.ts'
 import { conditionsOf } from './pod-conditions.ts'
 import { type Phase, phaseOf } from './pod-phase.ts'
 
-/** What the state of a pod follows from. */
+/** The input of `nextPodState`. */
 interface PodNow {
   readonly pod: PodView
   readonly behaviourOf: BehaviourOf
   readonly nowMs: number
-  /** The addresses of the node and of the pod on it. */
+  /** The addresses of the node and of the pod. */
   readonly hostIP: string
   readonly podIP: string
-  /** Nothing of it can be started yet: its volumes are not there. */
+  /** Its containers cannot be started yet, because its volumes are not mounted. */
   readonly isHeld?: boolean
 }
 
-/** What is true of a pod now, and what follows. */
+/** The computed state of a pod. */
 export interface PodState {
-  /** The whole status. */
   readonly status: PodStatus
   readonly events: readonly PodEvent[]
-  /** When to look again if nothing happens before. */
+  /** When to compute it again if nothing changes before. */
   readonly wakeAtMs: number | undefined
-  /** The containers that have been asked to end and still run. */
+  /** The containers that are being stopped and still run. */
   readonly stopping: readonly ContainerStop[]
-  /** Its deletion is finished: nothing of it runs any more, and the object can go. */
+  /** Its deletion is finished: no container runs, and the object can be removed. */
   readonly isGone: boolean
 }
 
 /**
- * What a pod on a node has become by now: the whole life of a pod as one function of what is stored and what time it is.
- * It may be asked at any moment and any number of times; when nothing is due, the status it gives is the one there was.
+ * The current state of a pod on a node, as a pure function of the stored pod and the time. It can
+ * be called at any time and repeatedly. If nothing is due, it returns the stored status.
  */
 export function nextPodState(now: PodNow): PodState {
   const { pod } = now
-  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata
-  const isDeleted = deletionTimestamp !== undefined
+  const { deletionGracePeriodSeconds = 0 } = pod.metadata
+  const isDeleted = isTerminating(pod)
   if (isTerminal(pod.status?.phase)) {
     const status = structuredClone(pod.status ?? {}) as PodStatus
     const isGone = isDeleted && deletionGracePeriodSeconds > 0
@@ -50,14 +55,14 @@ export function nextPodState(now: PodNow): PodState {
   const drafts = draftsOf(now)
   const stop = stopOf(step)
   if (stop === undefined && now.isHeld !== true) runPod(step, drafts)
-  const isOver = stop === undefined || isStopped(step, drafts, stop)
+  const isOver = stop === undefined || stopPod(step, drafts, stop)
   const phase =
     stop === undefined
       ? phaseOf(pod, drafts, false)
       : stoppedPhase(now, drafts, { isOver, why: stop.why })
   const isDeadline = stop?.why === 'deadline' && isOver
   if (isDeadline) step.events.push({ type: 'Normal', ...deadlineExceeded })
-  const { note: message, ...rest } = deadlineExceeded
+  const { message, ...rest } = deadlineExceeded
   const why = isDeadline ? { ...rest, message } : {}
   return {
     status: { ...statusOf(now, step, { drafts, phase }), ...why },
@@ -70,15 +75,15 @@ export function nextPodState(now: PodNow): PodState {
 
 const deadlineExceeded = {
   reason: 'DeadlineExceeded',
-  note: 'Pod was active on the node longer than the specified deadline',
+  message: 'Pod was active on the node longer than the specified deadline',
 }
 
-/** Whether a pod is over. */
+/** Whether a phase is final. */
 function isTerminal(phase: string | undefined): boolean {
   return phase === 'Succeeded' || phase === 'Failed'
 }
 
-/** A pod that is stopped is over when its containers are. Only one that is deleted can have done all it should. */
+/** A stopped pod is finished when its containers are. Only a deleted pod can have succeeded. */
 function stoppedPhase(
   { pod }: PodNow,
   drafts: readonly ContainerDraft[],
@@ -100,7 +105,9 @@ function draftsOf({ pod, behaviourOf }: PodNow): ContainerDraft[] {
     const known = statuses.find(({ name }) => name === spec.name)
     const status = known ?? waitingStatus(spec, creating)
     return {
-      ...{ spec, role, behaviour: behaviourOf(spec, role) },
+      spec,
+      role,
+      behaviour: behaviourOf(spec, role),
       status: structuredClone(status) as ContainerStatus,
     }
   }
@@ -138,7 +145,10 @@ function statusOf(
     conditions: conditionsOf(step, drafts, phase),
     startTime: old.startTime ?? formatTime(step.nowMs),
     qosClass: old.qosClass ?? qosClassOf(pod.spec),
-    ...{ hostIP, hostIPs: [{ ip: hostIP }], podIP, podIPs: [{ ip: podIP }] },
+    hostIP,
+    hostIPs: [{ ip: hostIP }],
+    podIP,
+    podIPs: [{ ip: podIP }],
     ...resourcesOf(pod),
     ...(inits.length === 0 ? {} : { initContainerStatuses: inits.map(({ status }) => status) }),
     containerStatuses: regular.map(({ status }) => status).sort(byName),
@@ -148,7 +158,7 @@ function statusOf(
   }
 }
 
-/** What the pod as a whole has been given: what it asked for. */
+/** The resources of the pod as a whole: what it requested. */
 function resourcesOf({ spec }: PodView): Pick<PodStatus, 'allocatedResources' | 'resources'> {
   const amounts = (kind: 'requests' | 'limits'): Record<string, string> => ({
     ...Object.fromEntries(containerAmounts(spec as PodResources, kind)),

@@ -1,14 +1,14 @@
 import type { PodCondition } from 'setpoint/kinds'
 import { formatTime } from '../../object/index.ts'
-import { isInitialised, type Phase } from './pod-phase.ts'
+import { isInitialized, type Phase } from './pod-phase.ts'
 import type { ContainerDraft, LifeStep } from './life-step.ts'
 
-/** A condition without what follows from the one before it. */
+/** A condition without its times. */
 type Verdict = Pick<PodCondition, 'status' | 'reason' | 'message'>
 
 const yes: Verdict = { status: 'True' }
 
-/** The conditions that are a kubelet's business, in its order. */
+/** The conditions that the kubelet manages, in its order. */
 const ownTypes = [
   'PodReadyToStartContainers',
   'Initialized',
@@ -17,7 +17,7 @@ const ownTypes = [
   'PodScheduled',
 ]
 
-/** The conditions of a pod: those of others as they are, then the kubelet's. */
+/** The conditions of a pod: unmanaged ones unchanged, then those of the kubelet. */
 export function conditionsOf(
   step: LifeStep,
   drafts: readonly ContainerDraft[],
@@ -30,7 +30,7 @@ export function conditionsOf(
   const containersReady = containersVerdict(drafts, phase)
   const verdicts: Readonly<Record<string, Verdict>> = {
     PodReadyToStartContainers: hasSandbox ? yes : { status: 'False' },
-    Initialized: initialisedVerdict(drafts, phase),
+    Initialized: initializedVerdict(drafts, phase),
     Ready: containersReady.status === 'True' ? gatesVerdict(step) : containersReady,
     ContainersReady: containersReady,
     PodScheduled: yes,
@@ -64,9 +64,9 @@ function containersVerdict(drafts: readonly ContainerDraft[], phase: Phase): Ver
   return { status: 'False', reason: 'ContainersNotReady', message }
 }
 
-function initialisedVerdict(drafts: readonly ContainerDraft[], phase: Phase): Verdict {
+function initializedVerdict(drafts: readonly ContainerDraft[], phase: Phase): Verdict {
   if (phase === 'Succeeded') return { status: 'True', reason: 'PodCompleted' }
-  if (isInitialised(drafts)) return yes
+  if (isInitialized(drafts)) return yes
   const incomplete = drafts.filter(({ role, status }) =>
     role === 'sidecar' ? status.started !== true : role === 'init' && !status.ready,
   )
@@ -75,7 +75,7 @@ function initialisedVerdict(drafts: readonly ContainerDraft[], phase: Phase): Ve
   return { status: 'False', reason: 'ContainersNotInitialized', message }
 }
 
-/** Others may have a say in whether a pod is ready. */
+/** The conditions of readiness gates decide about Ready too. */
 function gatesVerdict({ pod }: LifeStep): Verdict {
   const problems = (pod.spec.readinessGates ?? []).flatMap(({ conditionType = '' }) => {
     const gate = pod.status?.conditions?.find(({ type }) => type === conditionType)

@@ -4,13 +4,11 @@ import { endedRun } from './container-life.ts'
 import type { ContainerDraft } from './life-step.ts'
 import { restartsAfter } from './restart-rules.ts'
 
-/** The phase of a pod. */
 export type Phase = NonNullable<PodStatus['phase']>
 
-/** Whether a container runs, has ended for good or for now, or has never run. */
+/** The state of a container for the phase of its pod. */
 type Progress = 'running' | 'restarting' | 'succeeded' | 'failed' | 'waiting'
 
-/** How far a container is. */
 export function progressOf(pod: PodView, draft: ContainerDraft): Progress {
   if (draft.status.state?.running !== undefined) return 'running'
   const ended = endedRun(draft)
@@ -19,8 +17,8 @@ export function progressOf(pod: PodView, draft: ContainerDraft): Progress {
   return ended.exitCode === 0 ? 'succeeded' : 'failed'
 }
 
-/** Whether regular containers have been started: init containers are then past. */
-export function isInitialised(drafts: readonly ContainerDraft[]): boolean {
+/** Whether regular containers have been started, so that the init containers are finished. */
+export function isInitialized(drafts: readonly ContainerDraft[]): boolean {
   return drafts.some(
     (draft) =>
       draft.role === 'regular' &&
@@ -28,7 +26,7 @@ export function isInitialised(drafts: readonly ContainerDraft[]): boolean {
   )
 }
 
-/** The phase that the containers of a pod add up to. One that is being stopped restarts nothing. */
+/** The phase of a pod by its containers. A pod that is being stopped restarts nothing. */
 export function phaseOf(
   pod: PodView,
   drafts: readonly ContainerDraft[],

@@ -1,16 +1,16 @@
-import { liveOn } from './container-life.ts'
+import { advanceContainer } from './container-life.ts'
 import type { ContainerDraft, LifeStep } from './life-step.ts'
-import { isInitialised, progressOf } from './pod-phase.ts'
+import { isInitialized, progressOf } from './pod-phase.ts'
 import { type Stop, stopContainers } from './stop-containers.ts'
 
-/** Why a whole pod has to end. */
+/** Why a pod is stopped. */
 export interface PodStop extends Stop {
   readonly why: 'deletion' | 'deadline'
 }
 
 const graceDefaultMs = 30_000
 
-/** Whether a pod has to end, because it is being deleted or has had its time. */
+/** Whether a pod has to stop, because it is terminating or exceeded its active deadline. */
 export function stopOf(step: LifeStep): PodStop | undefined {
   const { metadata, spec, status } = step.pod
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata
@@ -26,42 +26,41 @@ export function stopOf(step: LifeStep): PodStop | undefined {
   return { why: 'deadline', sinceMs, killMs: sinceMs + graceMs(step), givesUp: true }
 }
 
-/** Ends the containers of a pod: the regular ones first, then its sidecars. Tells whether all have ended. */
-export function isStopped(
-  step: LifeStep,
-  drafts: readonly ContainerDraft[],
-  stop: PodStop,
-): boolean {
+/**
+ * Stops the containers of a pod: the regular ones first, then its sidecars. Returns whether all
+ * have ended.
+ */
+export function stopPod(step: LifeStep, drafts: readonly ContainerDraft[], stop: PodStop): boolean {
   const hasInits = drafts.some(({ role }) => role === 'init' || role === 'sidecar')
-  // Containers whose turn had not come are left as they are.
-  const givesUp = !hasInits || isInitialised(drafts)
+  // Containers that were not reached yet keep their state.
+  const givesUp = !hasInits || isInitialized(drafts)
   const sidecars = drafts.filter(({ role }) => role === 'sidecar')
   const others = drafts.filter(({ role }) => role !== 'sidecar')
   if (!stopContainers(step, others, { ...stop, givesUp })) return false
   return stopContainers(step, sidecars, { ...stop, givesUp })
 }
 
-/** Lets the containers of a pod live: init containers one after the other, then the regular ones. */
+/** Runs the containers of a pod: init containers one after the other, then the regular ones. */
 export function runPod(step: LifeStep, drafts: readonly ContainerDraft[]): void {
   const { pod, nowMs } = step
   let turnMs = pod.status?.startTime === undefined ? nowMs : Date.parse(pod.status.startTime)
-  const wasInitialised = isInitialised(drafts)
+  const wasInitialized = isInitialized(drafts)
   for (const draft of isFinishing(step, drafts) ? [] : drafts) {
-    if (draft.role === 'init' && wasInitialised) continue
-    liveOn(step, draft, turnMs)
-    if (!wasInitialised && isInTheWay(draft)) break
+    if (draft.role === 'init' && wasInitialized) continue
+    advanceContainer(step, draft, turnMs)
+    if (!wasInitialized && isBlocking(draft)) break
     turnMs = turnAfter(draft, turnMs)
   }
   if (isFinishing(step, drafts)) endSidecars(step, drafts)
 }
 
-/** Whether what comes after an init container has to wait for it. */
-function isInTheWay({ role, status }: ContainerDraft): boolean {
+/** Whether the following containers have to wait for this one. */
+function isBlocking({ role, status }: ContainerDraft): boolean {
   if (role === 'init') return status.state?.terminated?.exitCode !== 0
   return role === 'sidecar' && status.started !== true
 }
 
-/** When it is the turn of the container after this one. */
+/** When the following container can start. */
 function turnAfter({ status, behaviour }: ContainerDraft, turnMs: number): number {
   const began = status.state?.terminated?.finishedAt ?? status.state?.running?.startedAt
   return began === undefined || began === null
@@ -69,7 +68,7 @@ function turnAfter({ status, behaviour }: ContainerDraft, turnMs: number): numbe
     : Date.parse(began)
 }
 
-/** Whether a pod has done all it can: what is left are its sidecars. */
+/** Whether all containers but the sidecars have finished. */
 function isFinishing({ pod }: LifeStep, drafts: readonly ContainerDraft[]): boolean {
   const inRole = (role: ContainerDraft['role']): string[] =>
     drafts.filter((draft) => draft.role === role).map((draft) => progressOf(pod, draft))
@@ -79,7 +78,7 @@ function isFinishing({ pod }: LifeStep, drafts: readonly ContainerDraft[]): bool
   )
 }
 
-/** Sidecars end when there is nothing left that they could be beside of. */
+/** Sidecars are stopped when no other container runs. */
 function endSidecars(step: LifeStep, drafts: readonly ContainerDraft[]): void {
   const ends = drafts
     .filter(({ role }) => role !== 'sidecar')

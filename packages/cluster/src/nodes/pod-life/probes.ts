@@ -6,7 +6,10 @@ export function isStartedNow(step: LifeStep, draft: ContainerDraft): boolean {
   return step.isDue(startOf(draft.status) + (draft.behaviour.startedAfterMs ?? 0))
 }
 
-/** Whether a running, started container answers its readiness probe. Init containers are ready when they have ended. */
+/**
+ * Whether a running, started container passes its readiness probe. Init containers are ready when
+ * they have succeeded.
+ */
 export function isReadyNow(step: LifeStep, draft: ContainerDraft): boolean {
   const { readyAfterMs = 0, neverReady = false, unready = [] } = draft.behaviour
   if (neverReady || draft.role === 'init' || draft.role === 'ephemeral') return false

@@ -2,21 +2,20 @@ import type { Frozen } from 'setpoint'
 import type { Container } from 'setpoint/kinds'
 import type { ContainerRole, PodView } from '../behaviour/index.ts'
 
-/** The first restart does not wait; then the wait doubles from here. */
+/** The first restart is immediate. Then the backoff doubles from this value. */
 const backoffFirstMs = 10_000
 const backoffMaxMs = 300_000
 
-/** A container that ran for longer than this has recovered. */
+/** After a run of this length the backoff is reset. */
 const recoveredMs = 2 * backoffMaxMs
 
-/** A run of a container that has ended. */
 interface EndedRun {
   readonly startedMs: number
   readonly finishedMs: number
   readonly backoffLevel: number
 }
 
-/** How long a restart has to wait after the end of a run, and the level the new run begins with. */
+/** The backoff before a restart, and the backoff level of the new run. */
 export function restartBackoff(run: EndedRun): { waitMs: number; level: number } {
   const hasRecovered = run.finishedMs - run.startedMs > recoveredMs
   if (run.backoffLevel === 0 || hasRecovered) return { waitMs: 0, level: 1 }
@@ -24,7 +23,10 @@ export function restartBackoff(run: EndedRun): { waitMs: number; level: number }
   return { waitMs, level: waitMs === backoffMaxMs ? run.backoffLevel : run.backoffLevel + 1 }
 }
 
-/** Whether a container is started again after it exited: its own rules come first, then its policy, then the pod's. */
+/**
+ * Whether a container is restarted after it exited: its own rules decide first, then its policy,
+ * then the pod's policy.
+ */
 export function restartsAfter(
   pod: PodView,
   { spec, role }: { readonly spec: Frozen<Container>; readonly role: ContainerRole },

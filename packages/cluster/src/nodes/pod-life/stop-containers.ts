@@ -1,21 +1,21 @@
-import { endedRun, endRun, isOver } from './container-life.ts'
+import { endedRun, endRun, endIfDue } from './container-life.ts'
 import type { ContainerDraft, LifeStep } from './life-step.ts'
 
-/** Why containers have to end, and until when. */
+/** Why containers have to stop, and until when. */
 export interface Stop {
-  /** When they were asked to. */
+  /** When they were asked to stop. */
   readonly sinceMs: number
-  /** When those that still run are killed. */
+  /** When running containers are killed. */
   readonly killMs: number
-  /** Whether those that never ran are given up too. */
+  /** Whether containers that never ran are terminated too. */
   readonly givesUp: boolean
 }
 
-/** What a process ends with that is ended by SIGTERM, and by SIGKILL. */
+/** The exit codes of a process that SIGTERM, or SIGKILL, has ended. */
 const exitOnTerm = 143
 const exitOnKill = 137
 
-/** Ends containers as far as time allows; tells whether all have ended. */
+/** Stops containers as far as time allows. Returns whether all have ended. */
 export function stopContainers(
   step: LifeStep,
   drafts: readonly ContainerDraft[],
@@ -34,7 +34,7 @@ function stopContainer(step: LifeStep, draft: ContainerDraft, stop: Stop): void 
   if (state?.terminated !== undefined) return
   const ended = endedRun(draft)
   if (ended !== undefined) {
-    // What waited for its next run will have none.
+    // A container that waits for its next run is not started again.
     draft.status.state = { terminated: ended }
     draft.status.lastState = {}
   } else if (stop.givesUp) {
@@ -47,11 +47,13 @@ function stopContainer(step: LifeStep, draft: ContainerDraft, stop: Stop): void 
 }
 
 function endRunning(step: LifeStep, draft: ContainerDraft, stop: Stop): void {
-  step.tell(draft, {
-    ...{ type: 'Normal', reason: 'Killing', note: `Stopping container ${draft.spec.name}` },
+  step.record(draft, {
+    type: 'Normal',
+    reason: 'Killing',
+    message: `Stopping container ${draft.spec.name}`,
     isBeginning: true,
   })
-  if (isOver(step, draft)) return
+  if (endIfDue(step, draft)) return
   const { terminationMs = 0, terminationExitCode = exitOnTerm } = draft.behaviour
   const endMs = stop.sinceMs + terminationMs
   const isKilled = terminationMs > 0 && endMs > stop.killMs

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { nodeHost } from 'setpoint/host'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** A cluster of its own whose only pod runs two processes, one of them in a session of its own. */
+/** A cluster whose only pod runs two processes, one of them in its own session. */
 const program = `
   const { createCluster } = await import('@setpoint/cluster')
   const { Client, connectionFromKubeconfig } = await import('setpoint/client')
@@ -33,7 +33,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('nothing is left of a cluster whose process is killed', async ({ skip }) => {
+test("leaves no process and no directory after the cluster's process is killed", async ({
+  skip,
+}) => {
   skip(!existsSync('/proc/self/environ'), 'this system has no /proc')
   const conditions = ['--conditions=@setpoint/source', '--import', 'tsx']
   const cluster = await host.startCommand(process.execPath, {
@@ -41,18 +43,18 @@ test('nothing is left of a cluster whose process is killed', async ({ skip }) =>
     env: { PATH: process.env['PATH'] ?? '' },
   })
   onTestFinished(() => cluster.kill('SIGKILL'))
-  let told = ''
+  let output = ''
   for await (const chunk of cluster.stdout) {
-    told += new TextDecoder().decode(chunk)
-    if (told.includes('\n')) break
+    output += new TextDecoder().decode(chunk)
+    if (output.includes('\n')) break
   }
-  const [shell = '', escaped = '', home = ''] = told.trim().split(' ')
+  const [shell = '', escaped = '', home = ''] = output.trim().split(' ')
   const pids = [Number(shell), Number(escaped)]
   expect(pids.map(isAlive)).toEqual([true, true])
   expect(readdirSync(home)).toEqual(['kubeconfig'])
   process.kill(cluster.pid, 'SIGKILL')
   const root = home.replace(/\/d[^/]*\/pods\/.*/, '')
-  for (let look = 0; look < 500; look += 1) {
+  for (let poll = 0; poll < 500; poll += 1) {
     if (!pids.some(isAlive) && !existsSync(root)) break
     await host.sleep(20)
   }

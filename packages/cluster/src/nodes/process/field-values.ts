@@ -4,14 +4,14 @@ import { parseQuantity } from '../../codec/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import { MissingSource } from './pod-sources.ts'
 
-/** A pod with what it will have when its containers start. */
+/** A pod with the addresses that it will have when its containers start. */
 export interface PodFacts {
   readonly pod: PodView
   readonly podIP: string
   readonly hostIP: string
 }
 
-/** What a pod says of itself under a path of the downward API. */
+/** The value of a downward API field. */
 export function fieldValue({ pod, podIP, hostIP }: PodFacts, path: string): string {
   const { metadata, spec } = pod
   const keyed = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path)
@@ -36,7 +36,7 @@ export function fieldValue({ pod, podIP, hostIP }: PodFacts, path: string): stri
   return value() ?? ''
 }
 
-/** An amount that a container asks for or is limited to, in units of the divisor, rounded up. */
+/** A request or limit of a container, in units of the divisor, rounded up. */
 export function resourceValue(
   container: Frozen<Container>,
   { resource, divisor = '0' }: { readonly resource: string; readonly divisor?: string },
@@ -51,7 +51,7 @@ export function resourceValue(
   return ((whole + part - 1n) / part).toString()
 }
 
-/** Labels or annotations as a file has them: a line for each. */
+/** Labels or annotations in the format of downward API files: one per line. */
 function listed(values: Readonly<Record<string, string>> = {}): string {
   return Object.entries(values)
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,12 +1,14 @@
 /**
- * process/: nodes that run real processes of this machine, on request: an operator then manages the real server.
+ * process/: nodes that run real processes of this machine, on request.
  *
- * The cluster opens them (`openProcesses`) in place of the played nodes and starts their operators. A pod's containers are
- * child processes, its volumes directories, its address one of loopback's. The life of a pod is that of `pod-life/`: what
- * is said there of behaviours is here what became of processes (`process-pods.ts`). `container-run.ts` is one process.
+ * The cluster opens them (`openProcesses`) instead of the simulated nodes and starts their
+ * operators. The containers of a pod are child processes, its volumes are directories, its address
+ * is a loopback address. The life cycle of a pod is that of `pod-life/`: the state of the processes
+ * takes the place of behaviours (`process-pods.ts`). `container-run.ts` is one process.
  *
- * Promises: nothing of it outlives the cluster, also when its process is killed; processes get no variable of it but PATH;
- * nothing listens but on loopback addresses that no other cluster has.
+ * No process or directory outlives the cluster, also when the cluster's process is killed.
+ * Processes inherit no environment variable but PATH. They listen only on loopback addresses that
+ * no other cluster uses.
  */
 export { openProcesses, type OpenProcesses } from './open-processes.ts'
 export type { ProcessApi } from './process-kubelet.ts'

@@ -10,7 +10,7 @@ const host = nodeHost({ log: () => undefined })
 const app = 'memcached'
 const port = 11_211
 
-/** Looks again and again until something is true; the last look's error says why it is not. */
+/** Polls until a check passes; throws the error of the last check after 30 s. */
 async function eventually(check: () => Promise<void>): Promise<void> {
   const untilMs = host.monotonicMs() + 30_000
   for (;;) {
@@ -63,7 +63,7 @@ async function deploy(client: Client): Promise<void> {
   })
 }
 
-/** Where the ready pods are, as clients find them. */
+/** The addresses of the ready pods, as clients find them. */
 async function addresses(client: Client): Promise<string[]> {
   const slices = await client.listAll(EndpointSlice, {
     labelSelector: `kubernetes.io/service-name=${app}`,
@@ -75,17 +75,17 @@ async function addresses(client: Client): Promise<string[]> {
     .sort()
 }
 
-/** The process behind an address, as memcached says it. */
+/** The process ID behind an address, as memcached reports it. */
 async function pidOf(hostname: string): Promise<number> {
   const stats = await ask({ hostname, port }, 'stats\r\n', 'END\r\n')
   return Number(/STAT pid (\d+)/.exec(stats)?.[1])
 }
 
-// The package memcached; other servers are run in the same way.
+// Needs the package memcached. Other servers are run in the same way.
 const isMissing = !isInstalled('memcached')
 const why = 'memcached is not installed'
 
-test('three memcached are run, one is killed and comes back, and all are gone at the end', async ({
+test('runs three memcached, restarts a killed one, and leaves none at the end', async ({
   skip,
 }) => {
   skip(isMissing, why)
@@ -121,7 +121,7 @@ test('three memcached are run, one is killed and comes back, and all are gone at
   expect(pids.filter((one) => existsSync(`/proc/${one}`))).toEqual([])
 })
 
-test('a client stores and reads a key through the address of the service', async ({ skip }) => {
+test('stores and reads a key through the cluster IP of the Service', async ({ skip }) => {
   skip(isMissing, why)
   const { client } = await started()
   await deploy(client)

@@ -11,28 +11,31 @@ import { type ProcessRuntime, processRuntime } from './process-runtime.ts'
 import { ServiceForwarder } from './service-forwarder.ts'
 import { volumeDirectories } from './volume-directories.ts'
 
-/** The nodes of a cluster that run processes. */
+/** The process nodes of a cluster. */
 export interface OpenProcesses {
   readonly nodes: readonly SimulatedNode[]
-  /** Where services have to get their addresses, to be reachable. */
+  /** The range of cluster IPs that are reachable on this machine. */
   readonly serviceRange: string
-  /** What the API asks for logs and commands. */
+  /** The runtime for logs and commands. */
   readonly runtime: ProcessRuntime
-  /** The scheduler, the kubelets, and what else such nodes need. */
+  /** The scheduler, the kubelets and the other operators of process nodes. */
   operators(api: ProcessApi): AnyOperator[]
-  /** Ends all processes and removes what they left. */
+  /** Stops all processes and removes their files. */
   close(): Promise<void>
 }
 
-/** The second bytes of networks in 127.0.0.0/8 that clusters use: an even one for pods, the next for services. */
+/**
+ * The second bytes of networks in 127.0.0.0/8 for clusters: an even one for pods, the next one for
+ * services.
+ */
 const networks = { first: 64, last: 250 }
 const kubeletPort = 10_250
 
 const heartbeatMs = 10_000
 
 /**
- * Prepares nodes that run processes: a directory that goes with this process, and a network of loopback addresses that
- * no other cluster on this machine has.
+ * Prepares process nodes: a directory that is removed with this process, and a network of loopback
+ * addresses that no other cluster on this machine uses.
  */
 export async function openProcesses(
   host: Host,
@@ -69,7 +72,10 @@ export async function openProcesses(
   }
 }
 
-/** Who listens at the kubelet's place in a network has it: the system gives it back however the process ends. */
+/**
+ * A network is reserved by listening on the kubelet port. The system frees it however the process
+ * ends.
+ */
 async function claimNetwork(host: Host): Promise<{ claim: HttpServer; network: number }> {
   for (let network = networks.first; network <= networks.last; network += 2) {
     try {
@@ -80,7 +86,7 @@ async function claimNetwork(host: Host): Promise<{ claim: HttpServer; network: n
       if (!isSetpointError(error, 'NETWORK_ADDRESS_IN_USE')) throw error
     }
   }
-  throw new SetpointError('NETWORK_ADDRESS_IN_USE', 'all networks for pods are taken', {
-    hint: 'stop other clusters on this machine whose nodes run processes',
+  throw new SetpointError('NETWORK_ADDRESS_IN_USE', 'all loopback networks for pods are in use', {
+    hint: 'stop other clusters with process nodes on this machine',
   })
 }

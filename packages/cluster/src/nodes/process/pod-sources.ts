@@ -1,23 +1,23 @@
 import type { Frozen } from 'setpoint'
 import type { ConfigMap, Secret, Service } from 'setpoint/kinds'
 
-/** What a pod takes from the cluster: its own namespace, as it is now. */
+/** The objects of the pod's namespace that it can use. */
 export interface PodSources {
   configMap(name: string): Frozen<ConfigMap> | undefined
   secret(name: string): Frozen<Secret> | undefined
   /** The name of the volume that a claim is bound to. */
   volumeOf(claim: string): string | undefined
   services(): readonly Frozen<Service>[]
-  /** A token of the pod's account for somebody; the API server when nobody is named. */
+  /** A token of the pod's service account for an audience; by default for the API server. */
   token(audience: string | undefined): string
-  /** Where processes find the API. */
+  /** The URL of the API for processes. */
   readonly apiUrl: string
 }
 
-/** What a pod needs and does not find; its text is what a kubelet says. */
+/** A source of a pod that does not exist. The message is that of a kubelet. */
 export class MissingSource extends Error {}
 
-/** The values of a ConfigMap by key; `undefined` when it is optional and missing. */
+/** The values of a ConfigMap by key; `undefined` if it is optional and missing. */
 export function configMapValues(
   sources: PodSources,
   { name = '', optional = false }: { readonly name?: string; readonly optional?: boolean },
@@ -28,7 +28,7 @@ export function configMapValues(
   return { ...(Object.fromEntries(texts) as object), ...decoded(found.binaryData) }
 }
 
-/** The values of a Secret by key; `undefined` when it is optional and missing. */
+/** The values of a Secret by key; `undefined` if it is optional and missing. */
 export function secretValues(
   sources: PodSources,
   { name = '', optional = false }: { readonly name?: string; readonly optional?: boolean },

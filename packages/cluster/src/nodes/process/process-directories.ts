@@ -2,11 +2,14 @@ import type { Files } from 'setpoint/host'
 import type { VolumeContent, VolumeFile } from './volume-files.ts'
 import { MissingSource } from './pod-sources.ts'
 
-/** The directories of a cluster that runs processes: one per pod, and one per persistent volume. */
+/**
+ * The directories of a cluster with process nodes: one for each pod and one for each persistent
+ * volume.
+ */
 export class ProcessDirectories {
   readonly #files: Files
   readonly #root: string
-  /** By directory: what was written, to see whether it has changed. */
+  /** By directory: the files that were written, to detect changes. */
   readonly #written = new Map<string, ReadonlyMap<string, VolumeFile>>()
 
   constructor(files: Files, root: string) {
@@ -14,12 +17,12 @@ export class ProcessDirectories {
     this.#root = root
   }
 
-  /** Everything of a pod is below this. */
+  /** The directory of a pod. */
   podDirectory(uid: string): string {
     return `${this.#root}/pods/${uid}`
   }
 
-  /** Where a container works; nothing of an earlier run is left in it. */
+  /** Empties the directory of a container before a run. */
   async freshContainer(uid: string, container: string): Promise<string> {
     const path = this.containerDirectory(uid, container)
     await this.#files.remove(path)
@@ -31,7 +34,10 @@ export class ProcessDirectories {
     return `${this.podDirectory(uid)}/containers/${container}`
   }
 
-  /** Makes a volume of a pod what it should be, and tells where it is. What a program writes into it stays. */
+  /**
+   * Creates or updates a volume of a pod and returns its directory. Files that a program wrote are
+   * kept.
+   */
   async volume(uid: string, name: string, content: VolumeContent): Promise<string> {
     if ('path' in content) return this.#checked(content.path)
     const path =
@@ -55,12 +61,12 @@ export class ProcessDirectories {
     await this.#files.remove(`${this.#root}/volumes/${name}`)
   }
 
-  /** Paths of the machine are the machine's, unless they are ours. */
+  /** A hostPath is allowed only below the cluster's own directory. */
   async #checked(path: string): Promise<string> {
     const isOurs = path.startsWith(`${this.#root}/`) && !path.split('/').includes('..')
     if (!isOurs) {
       throw new MissingSource(
-        `the hostPath ${path} is refused: only paths below ${this.#root} are open to pods`,
+        `the hostPath ${path} is refused: only paths below ${this.#root} are allowed`,
       )
     }
     await this.#files.makeDirectory(path)

@@ -3,19 +3,19 @@ import type { VirtualProgram } from 'setpoint/host'
 import { expect, test } from 'vitest'
 import { processWorld } from './testdata/process-world.ts'
 
-/** Runs until it is asked to end, and then ends well. */
+/** Runs until it gets a signal, and then exits with 0. */
 const server: VirtualProgram = ({ onSignal, print }) =>
   new Promise((resolve) => {
     print('listening\n')
     onSignal((signal) => {
-      print(`heard ${signal}\n`)
+      print(`received ${signal}\n`)
       resolve(0)
     })
   })
 
 const container = { name: 'app', image: 'app' }
 
-test('a pod is a process with its command line and its variables, and nothing of the cluster', async () => {
+test('runs a pod as a process with its command line and environment, without the environment of the cluster', async () => {
   await using world = await processWorld({
     app: async ({ args, env = {}, print }) => {
       print(
@@ -37,7 +37,7 @@ test('a pod is a process with its command line and its variables, and nothing of
   expect(await world.log('job')).toEqual(['--to job', `hello job job ${status?.podIP} undefined`])
 })
 
-test('a process that ends is restarted as kubelets do, and its last log is kept', async () => {
+test('restarts a process as kubelets do, and keeps its previous log', async () => {
   let runs = 0
   await using world = await processWorld({
     app: async ({ print }) => {
@@ -64,7 +64,7 @@ test('a process that ends is restarted as kubelets do, and its last log is kept'
   expect(await world.text('web')).toBe('Running Ready app=running/2')
 })
 
-test('a program that is not there, and an image that nobody knows, are told', async () => {
+test('reports a missing program and an unknown image', async () => {
   await using world = await processWorld({}, { 'known*': { command: 'missing' } })
   await world.create('broken', { containers: [{ name: 'app', image: 'known:1' }] })
   await world.create('unknown', { containers: [{ name: 'app', image: 'other' }] })
@@ -77,7 +77,7 @@ test('a program that is not there, and an image that nobody knows, are told', as
   expect(await world.text('unknown')).toBe('Pending app=ErrImagePull/0')
 })
 
-test('volumes are directories, and paths on the command line lead to them', async () => {
+test('mounts volumes as directories, and rewrites paths on the command line', async () => {
   await using world = await processWorld({
     app: async ({ args: [path = ''] = [], print }) => {
       const read = async (name: string): Promise<string> =>
@@ -106,7 +106,7 @@ test('volumes are directories, and paths on the command line lead to them', asyn
   expect(await world.log('web')).toEqual(['first secret', 'second'])
 })
 
-test('a pod waits for what it needs and does not find', async () => {
+test('waits for missing volumes and environment sources', async () => {
   await using world = await processWorld({ app: server })
   const configMap = { name: 'settings' }
   await world.create('held', { volumes: [{ name: 'etc', configMap }] })
@@ -124,14 +124,14 @@ test('a pod waits for what it needs and does not find', async () => {
   expect(waiting?.message).toBe("couldn't find key a in ConfigMap default/settings")
 })
 
-test('a hostPath is refused', async () => {
+test('refuses a hostPath', async () => {
   await using world = await processWorld({ app: server })
   await world.create('nosy', { volumes: [{ name: 'etc', hostPath: { path: '/etc' } }] })
   expect(await world.text('nosy')).toBe('Pending app=ContainerCreating/0')
   expect((await world.events('nosy')).at(-1)).toContain('the hostPath /etc is refused')
 })
 
-test('what is in a persistent volume outlives the pod and goes with the volume', async () => {
+test('keeps the files of a persistent volume after the pod, and removes them with the volume', async () => {
   await using world = await processWorld({
     app: async ({ args: [path = ''] = [], print }) => {
       const isThere = (await world.host.fileInfo(path)) !== undefined
@@ -164,7 +164,7 @@ test('what is in a persistent volume outlives the pod and goes with the volume',
   expect(await world.host.fileInfo(path)).toBeUndefined()
 })
 
-test('probes are made for real: readiness decides about readiness, liveness about restarts', async () => {
+test('runs probes: readiness sets Ready, liveness restarts', async () => {
   let isWell = true
   let isOpen = false
   await using world = await processWorld({
@@ -175,7 +175,8 @@ test('probes are made for real: readiness decides about readiness, liveness abou
     },
   })
   const exec = (what: string): { exec: { command: string[] }; periodSeconds: number } => ({
-    ...{ exec: { command: ['check', what] }, periodSeconds: 1 },
+    exec: { command: ['check', what] },
+    periodSeconds: 1,
   })
   const probes = { readinessProbe: exec('door'), livenessProbe: exec('life') }
   await world.create('web', { containers: [{ ...container, ...probes }] })
@@ -201,18 +202,18 @@ test('probes are made for real: readiness decides about readiness, liveness abou
   })
 })
 
-test('a pod that is deleted is asked to end, after its hook; who does not hear is killed in time', async () => {
-  const said: string[] = []
+test('runs the preStop hook of a deleted pod, then stops it, and kills it after its grace period', async () => {
+  const calls: string[] = []
   await using world = await processWorld({
     app: ({ onSignal, args: [how] = [] }) =>
       new Promise((resolve) =>
         onSignal((signal) => {
-          said.push(`${how} ${signal}`)
+          calls.push(`${how} ${signal}`)
           if (how === 'polite') resolve(0)
         }),
       ),
     bye: async () => {
-      said.push('hook')
+      calls.push('hook')
       return 0
     },
   })
@@ -224,8 +225,8 @@ test('a pod that is deleted is asked to end, after its hook; who does not hear i
   })
   for (const name of ['polite', 'deaf']) await world.client.delete(Pod, name)
   await world.host.sleep(1_000)
-  expect(said.toSorted()).toEqual(['deaf SIGTERM', 'hook', 'polite SIGTERM'])
-  expect(said.indexOf('hook')).toBeLessThan(said.indexOf('polite SIGTERM'))
+  expect(calls.toSorted()).toEqual(['deaf SIGTERM', 'hook', 'polite SIGTERM'])
+  expect(calls.indexOf('hook')).toBeLessThan(calls.indexOf('polite SIGTERM'))
   expect(await world.client.find(Pod, 'polite')).toBeUndefined()
   expect(await world.text('deaf')).toBe('Running Ready app=running/0')
   await world.host.sleep(5_000)
@@ -233,12 +234,12 @@ test('a pod that is deleted is asked to end, after its hook; who does not hear i
   expect(await world.host.listDirectory('/tmp/setpoint-1/pods')).toEqual([])
 })
 
-test('init containers come one after the other, a sidecar before the rest and until the end', async () => {
-  const said: string[] = []
+test('runs init containers one after the other, and a sidecar from before the others until the end', async () => {
+  const calls: string[] = []
   const brief: VirtualProgram = async ({ args: [name] = [] }) => {
-    said.push(`${name}`)
+    calls.push(`${name}`)
     await world.host.sleep(1_000)
-    said.push(`${name} done`)
+    calls.push(`${name} done`)
     return 0
   }
   await using world = await processWorld(
@@ -265,11 +266,11 @@ test('init containers come one after the other, a sidecar before the rest and un
   expect(await world.text('web')).toBe(
     'Succeeded first=exit 0/0 proxy=exit 0/0 second=exit 0/0 main=exit 0/0',
   )
-  expect(said).toEqual(['first', 'first done', 'second', 'second done', 'main', 'main done'])
-  expect(await world.log('web', { container: 'proxy' })).toEqual(['listening', 'heard SIGTERM'])
+  expect(calls).toEqual(['first', 'first done', 'second', 'second done', 'main', 'main done'])
+  expect(await world.log('web', { container: 'proxy' })).toEqual(['listening', 'received SIGTERM'])
 })
 
-test('a log that is followed misses no line', async () => {
+test('follows a log without missing a line', async () => {
   await using world = await processWorld({
     app: async ({ print }) => {
       for (let line = 0; line < 20; line += 1) {
@@ -284,7 +285,7 @@ test('a log that is followed misses no line', async () => {
   expect(lines).toEqual(Array.from({ length: 20 }, (_, line) => `line ${line}`))
 })
 
-test('a server is asked by HTTP whether it is ready, and knocked at until it has started', async () => {
+test('runs HTTP readiness probes and TCP startup probes', async () => {
   let status = 503
   await using world = await processWorld(
     {
@@ -320,7 +321,7 @@ test('a server is asked by HTTP whether it is ready, and knocked at until it has
   expect(await world.text('web')).toBe('Running Ready app=running/0')
 })
 
-test('a container says its last words', async () => {
+test('reports the termination message of a container', async () => {
   await using world = await processWorld({
     app: async ({ args: [path = ''] = [], complain }) => {
       if (path.startsWith('/')) await world.host.writeFile(path, 'out of luck')
@@ -342,7 +343,7 @@ test('a container says its last words', async () => {
   expect(await message('mute')).toBe('something broke')
 })
 
-test('a volume that was there once stays, and a hook has to end before a container counts', async () => {
+test('keeps a mounted volume when its source is deleted, and waits for the postStart hook', async () => {
   const ended: number[] = []
   await using world = await processWorld({
     app: async ({ args: [path = ''] = [] }) => {

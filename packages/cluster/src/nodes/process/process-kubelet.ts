@@ -7,6 +7,7 @@ import {
   Service,
   ServiceAccount,
 } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import type { SimulatedNode } from '../node-options.ts'
 import { nextPodState } from '../pod-life/index.ts'
@@ -14,16 +15,16 @@ import { ServedPods } from '../served-pods.ts'
 import type { PodSources } from './pod-sources.ts'
 import type { ProcessPods } from './process-pods.ts'
 
-/** Whose token is wanted. */
+/** The subject of a token. */
 interface PodTokenRequest {
   readonly namespace: string
   readonly account: { readonly name: string; readonly uid: string }
   readonly pod: { readonly name: string; readonly uid: string }
-  /** The API server when nobody is named. */
+  /** The API server by default. */
   readonly audience: string | undefined
 }
 
-/** What processes are told about the cluster they live in. */
+/** What processes need to use the API. */
 export interface ProcessApi {
   readonly url: string
   readonly token: (request: PodTokenRequest) => string
@@ -36,18 +37,22 @@ interface ProcessKubeletOptions {
 }
 
 /**
- * The kubelets of nodes that run processes, as one operator. The life of a pod is the one that is played, by the same
- * function; what its containers do is what became of their processes, and what it asks for is done to them.
+ * The kubelets of process nodes, as one operator. It computes the status of a pod with the same
+ * function as the simulated kubelet. The state of the processes takes the place of behaviours, and
+ * the computed state is applied to the processes.
  */
 export function processKubelet({ nodes, pods, api }: ProcessKubeletOptions): AnyOperator {
   const byName = new Map(nodes.map((node) => [node.name, node]))
   const served = new ServedPods()
   return operator(Pod, {
-    ...{ name: 'kubelet', servesDeleted: true, failureEvents: false, concurrency: 16 },
+    name: 'kubelet',
+    reconcileDeleting: true,
+    failureEvents: false,
+    concurrency: 16,
   })
     .writes(Pod)
-    .watch(ConfigMap, (map, view) => mentioning(map, view.list(Pod, map.metadata.namespace)))
-    .watch(Secret, (secret, view) => mentioning(secret, view.list(Pod, secret.metadata.namespace)))
+    .watch(ConfigMap, (map, view) => podsUsing(map, view.list(Pod, map.metadata.namespace)))
+    .watch(Secret, (secret, view) => podsUsing(secret, view.list(Pod, secret.metadata.namespace)))
     .watch(Service, () => [])
     .watch(ServiceAccount, () => [])
     .watch(PersistentVolumeClaim, () => [])
@@ -57,7 +62,7 @@ export function processKubelet({ nodes, pods, api }: ProcessKubeletOptions): Any
       (key) => [key],
     )
     .onEvent(async ({ type, object }) => {
-      if (type !== 'removed' && type !== 'left') return
+      if (type !== 'removed' && type !== 'deselected') return
       served.forget(object)
       await pods.remove(object)
     })
@@ -66,20 +71,20 @@ export function processKubelet({ nodes, pods, api }: ProcessKubeletOptions): Any
       if (node === undefined) return
       if (served.isFirst) served.begin(ctx.list(Pod))
       const facts = { pod, podIP: served.addressOf(pod, node), hostIP: node.hostIP }
-      const isEnding = pod.metadata.deletionTimestamp !== undefined
+      const isDeleted = isTerminating(pod)
       const hasVolumes =
-        isEnding || isOver(pod) || (await pods.prepare(facts, sourcesOf(pod, { ctx, api })))
+        isDeleted || isOver(pod) || (await pods.prepare(facts, sourcesOf(pod, { ctx, api })))
       const nowMs = ctx.now()
       const behaviourOf = pods.of(pod)
       const isHeld = !hasVolumes
       const state = nextPodState({ ...facts, behaviourOf, nowMs, isHeld })
-      await pods.carryOut(facts, state)
+      await pods.apply(facts, state)
       await ctx.updateStatus(state.status)
       for (const { isBeginning = false, ...event } of [...state.events, ...pods.takeEvents(pod)]) {
-        if (isBeginning && !served.isNews(pod, event)) continue
-        const telling = ctx.recordEvent({ ...event, node: node.name })
-        await telling.catch((err: unknown) =>
-          ctx.log.debug({ err }, `could not tell: ${event.note}`),
+        if (isBeginning && !served.isUnreported(pod, event)) continue
+        const recorded = ctx.recordEvent({ ...event, node: node.name })
+        await recorded.catch((err: unknown) =>
+          ctx.log.debug({ err }, `failed to record the Event: ${event.message}`),
         )
       }
       if (isOver(state)) await pods.end(pod)
@@ -100,15 +105,14 @@ interface Named {
   readonly metadata: { readonly name: string }
 }
 
-/** The pods that may take something from an object; one run too many is harmless. */
-function mentioning({ metadata }: Named, pods: readonly PodView[]): string[] {
+/** The pods that may use an object. An unnecessary reconcile is harmless. */
+function podsUsing({ metadata }: Named, pods: readonly PodView[]): string[] {
   const name = JSON.stringify(metadata.name)
   return pods
     .filter(({ spec }) => JSON.stringify(spec).includes(name))
     .map((pod) => `${pod.metadata.namespace}/${pod.metadata.name}`)
 }
 
-/** The cache of the operator, as far as pods take something from it. */
 type SourceContext = Pick<
   ReconcileContext<
     | typeof ConfigMap

@@ -3,21 +3,27 @@ import type { Container } from 'setpoint/kinds'
 import type { PodView } from '../behaviour/index.ts'
 import type { NodeOptions } from '../node-options.ts'
 
-/** A program of this machine that is run in place of an image. `$(NAME)` is replaced in its texts, also `$(POD_IP)`. */
+/**
+ * A program of this machine that is run for an image. `$(NAME)` is replaced in its texts, also
+ * `$(POD_IP)`.
+ */
 export interface ProcessImage {
-  /** What the image begins with, alone or with first arguments; the `command` of a container replaces it. */
+  /** The program, optionally with its first arguments; the `command` of a container replaces it. */
   readonly command: string | readonly string[]
-  /** What the image adds by default; the `args` of a container replace it. */
+  /** The default arguments; the `args` of a container replace them. */
   readonly args?: readonly string[]
-  /** What comes at the end whatever the container says: `['-l', '$(POD_IP)']` binds a server to the address of its pod. */
+  /**
+   * Arguments that are always appended: `['-l', '$(POD_IP)']` binds a server to the address of its
+   * pod.
+   */
   readonly lastArgs?: readonly string[]
-  /** Variables of the image; those of the container win. */
+  /** Environment variables of the image; those of the container override them. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 /**
- * What is run for which image: by name, where a `*` at the end stands for anything, or as a function. What has no
- * program cannot be pulled.
+ * Which program is run for which image: by name, where a `*` at the end matches anything, or as a
+ * function. An image without a program cannot be pulled.
  */
 export type ProcessImages =
   | Readonly<Record<string, ProcessImage>>
@@ -25,16 +31,16 @@ export type ProcessImages =
 
 /** Nodes that run real processes. */
 export interface ProcessNodes extends NodeOptions {
-  /** One node unless `count` says otherwise: it is this machine in any case. */
+  /** One node by default; all nodes are this machine. */
   readonly process: { readonly images: ProcessImages }
 }
 
-/** Whether nodes are asked for that run processes. */
+/** Whether the option asks for process nodes. */
 export function isProcessNodes(nodes: unknown): nodes is ProcessNodes {
   return typeof nodes === 'object' && nodes !== null && 'process' in nodes
 }
 
-/** The program for a container: the name itself wins, then the longest beginning. */
+/** The program for a container: an exact name first, then the longest prefix. */
 export function imageFor(
   images: ProcessImages,
   container: Frozen<Container>,

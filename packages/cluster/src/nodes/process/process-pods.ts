@@ -2,8 +2,8 @@ import { isSetpointError, type Frozen } from 'setpoint'
 import type { Host, Sockets } from 'setpoint/host'
 import type { Container, ContainerStatus } from 'setpoint/kinds'
 import { KeyFeed } from '../../workloads/key-feed.ts'
-import type { BehaviourOf, ContainerBehaviour, ContainerRole, PodView } from '../behaviour/index.ts'
-import { containerOf } from '../played-pod-log.ts'
+import type { BehaviourOf, ResolvedBehaviour, ContainerRole, PodView } from '../behaviour/index.ts'
+import { containerOf } from '../simulated-pod-log.ts'
 import { fieldPathOf, type PodEvent, type PodState, startOf } from '../pod-life/index.ts'
 import { type ContainerPlan, containerPlan } from './container/container-plan.ts'
 import { ContainerRun } from './container/container-run.ts'
@@ -13,7 +13,6 @@ import type { ProcessDirectories } from './process-directories.ts'
 import { imageFor, type ProcessImages } from './process-options.ts'
 import { volumeContent } from './volume-files.ts'
 
-/** What processes are made with. */
 interface ProcessPodsOptions {
   readonly host: Host
   readonly sockets: Sockets
@@ -22,36 +21,36 @@ interface ProcessPodsOptions {
 }
 
 /** Why a container cannot be started. */
-type Problem = Pick<ContainerBehaviour, 'pullError' | 'createError'>
+type Problem = Pick<ResolvedBehaviour, 'pullError' | 'createError'>
 
-/** What is known of a pod besides what is stored. */
+/** The state of a pod that is not stored. */
 interface PodRecord {
   plans: ReadonlyMap<string, ContainerPlan | Problem>
-  /** Where its volumes are, by name; one that was there once stays. */
+  /** The directories of its volumes, by name. A mounted volume stays mounted. */
   readonly volumes: Map<string, string>
   /** Its tokens by audience. */
   readonly tokens: Map<string | undefined, string>
-  /** By container: its runs by the number of restarts, the latest two. */
+  /** By container: its last two runs, by the number of restarts. */
   readonly runs: Map<string, Map<number, ContainerRun>>
   readonly events: PodEvent[]
   mountProblem: string
 }
 
 /**
- * The processes of all pods. It does what the life of a pod asks for and tells what has become of it, in the words in
- * which `pod-life` is told how pods are played: there it makes no difference.
+ * The processes of all pods. It applies the computed state of a pod to its processes, and reports
+ * the state of the processes as behaviours, so that `pod-life` works as for simulated pods.
  */
 export class ProcessPods {
   readonly #options: ProcessPodsOptions
   readonly #records = new Map<string, PodRecord>()
-  /** The pods that something has happened to. */
+  /** The keys of pods whose processes changed. */
   readonly changed = new KeyFeed()
 
   constructor(options: ProcessPodsOptions) {
     this.#options = options
   }
 
-  /** What the containers of a pod do, as far as is known. */
+  /** The state of a pod's processes as behaviours. */
   of(pod: PodView): BehaviourOf {
     const record = this.#records.get(pod.metadata.uid)
     return ({ name }) => {
@@ -64,16 +63,19 @@ export class ProcessPods {
       return {
         ...problem,
         exits: ({ restart }) => this.#exitOf(pod, name, restart),
-        startedAfterMs: (isRunning ? latest.isStarted : startsAtOnce(spec)) ? 0 : Infinity,
+        startedAfterMs: (isRunning ? latest.isStarted : startsImmediately(spec)) ? 0 : Infinity,
         neverReady: !(isRunning ? latest.isReady : spec?.readinessProbe === undefined),
-        // It ends when it ends; until then it may take all the time it is given.
+        // The process decides when it ends; until then it may use the whole grace period.
         terminationMs: Infinity,
         logs: ({ restart }) => runs?.get(restart)?.log.read() ?? [],
       }
     }
   }
 
-  /** How a run has ended that the stored pod shows as running; one that is only about to begin has not. */
+  /**
+   * How a run ended that the stored pod shows as running. A run that is only about to start has not
+   * ended.
+   */
   #exitOf(pod: PodView, name: string, restart: number): ReturnType<ExitFunction> {
     const { status } = containerOf(pod, name) ?? {}
     if (status?.state?.running === undefined || status.restartCount !== restart) return 'never'
@@ -85,7 +87,10 @@ export class ProcessPods {
     return { ...end, afterMs: atMs - startMs }
   }
 
-  /** Gives a pod its volumes and works out how its containers are run. Tells whether its volumes are there. */
+  /**
+   * Mounts the volumes of a pod and computes how its containers are run. Returns whether all
+   * volumes are mounted.
+   */
   async prepare(facts: PodFacts, given: PodSources): Promise<boolean> {
     const { uid } = facts.pod.metadata
     const record = this.#recordOf(uid)
@@ -107,7 +112,7 @@ export class ProcessPods {
       }
     }
     if (problem !== '' && problem !== record.mountProblem) {
-      record.events.push({ type: 'Warning', reason: 'FailedMount', note: problem })
+      record.events.push({ type: 'Warning', reason: 'FailedMount', message: problem })
     }
     record.mountProblem = problem
     const { containers, initContainers = [], ephemeralContainers = [] } = facts.pod.spec
@@ -130,11 +135,11 @@ export class ProcessPods {
     const { container, facts } = parts
     const image = imageFor(images, container, facts.pod)
     if (image === undefined) {
-      return { pullError: `no program of this machine is given for it (nodes.process.images)` }
+      return { pullError: `no entry of nodes.process.images matches this image` }
     }
     const { startupProbe, readinessProbe, livenessProbe } = container
     if ([startupProbe, readinessProbe, livenessProbe].some((probe) => probe?.grpc !== undefined)) {
-      return { createError: 'nodes that run processes cannot make grpc probes' }
+      return { createError: 'process nodes do not support grpc probes' }
     }
     const home = directories.containerDirectory(facts.pod.metadata.uid, container.name)
     try {
@@ -144,8 +149,8 @@ export class ProcessPods {
     }
   }
 
-  /** Starts what runs according to a state, and asks those to end that have to. */
-  async carryOut({ pod, podIP }: PodFacts, { status, stopping }: PodState): Promise<void> {
+  /** Starts the containers that run in a state, and stops those that have to stop. */
+  async apply({ pod, podIP }: PodFacts, { status, stopping }: PodState): Promise<void> {
     const record = this.#recordOf(pod.metadata.uid)
     const statuses = [
       ...(status.initContainerStatuses ?? []),
@@ -184,9 +189,11 @@ export class ProcessPods {
     const { events } = this.#recordOf(metadata.uid)
     const fieldPath = fieldPathOf(about)
     return new ContainerRun({
-      ...{ ...about, host, sockets },
+      ...about,
+      host,
+      sockets,
       changed: () => this.changed.add(`${metadata.namespace}/${metadata.name}`),
-      tell: (event) => void events.push({ ...event, fieldPath }),
+      record: (event) => void events.push({ ...event, fieldPath }),
     })
   }
 
@@ -196,25 +203,25 @@ export class ProcessPods {
     return [...runs].find(({ end }) => end === undefined)
   }
 
-  /** What is to be told about a pod and has not been. */
+  /** Takes the Events of a pod that have not been recorded. */
   takeEvents({ metadata }: PodView): PodEvent[] {
     return this.#records.get(metadata.uid)?.events.splice(0) ?? []
   }
 
-  /** Ends what still runs of a pod that is over. */
+  /** Kills the remaining processes of a finished pod. */
   async end({ metadata }: PodView): Promise<void> {
     const runs = [...(this.#records.get(metadata.uid)?.runs.values() ?? [])]
     await Promise.all(runs.flatMap((byRestart) => [...byRestart.values()].map((run) => run.kill())))
   }
 
-  /** Ends and forgets a pod with everything that belongs to it alone. */
+  /** Kills the processes of a pod and removes its directory. */
   async remove(pod: PodView): Promise<void> {
     await this.end(pod)
     this.#records.delete(pod.metadata.uid)
     await this.#options.directories.removePod(pod.metadata.uid)
   }
 
-  /** Ends everything. */
+  /** Kills all processes. */
   async close(): Promise<void> {
     const runs = [...this.#records.values()].flatMap((record) =>
       [...record.runs.values()].flatMap((byRestart) => [...byRestart.values()]),
@@ -226,8 +233,12 @@ export class ProcessPods {
     const known = this.#records.get(uid)
     if (known !== undefined) return known
     const record: PodRecord = {
-      ...{ plans: new Map(), volumes: new Map(), tokens: new Map(), runs: new Map() },
-      ...{ events: [], mountProblem: '' },
+      plans: new Map(),
+      volumes: new Map(),
+      tokens: new Map(),
+      runs: new Map(),
+      events: [],
+      mountProblem: '',
     }
     this.#records.set(uid, record)
     return record
@@ -235,20 +246,20 @@ export class ProcessPods {
 }
 
 /** Whether a container counts as started as soon as it runs. */
-function startsAtOnce(spec: Frozen<Container> | undefined): boolean {
+function startsImmediately(spec: Frozen<Container> | undefined): boolean {
   return spec?.startupProbe === undefined && spec?.lifecycle?.postStart === undefined
 }
 
-type ExitFunction = Extract<NonNullable<ContainerBehaviour['exits']>, (...args: never) => unknown>
+type ExitFunction = Extract<NonNullable<ResolvedBehaviour['exits']>, (...args: never) => unknown>
 
-/** What is said of a container that nobody knows any more. */
+/** The end of a container whose process is unknown, for example after a restart. */
 const lost = {
   code: 137,
   reason: 'ContainerStatusUnknown',
   message: 'The container could not be located when the pod was terminated',
 }
 
-/** What a kubelet says about something that is not there; anything else is a mistake of ours. */
+/** The message of a missing source. Any other error is a bug and is thrown. */
 function why(error: unknown): string {
   if (error instanceof MissingSource || isSetpointError(error)) return error.message
   throw error

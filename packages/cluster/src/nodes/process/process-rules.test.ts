@@ -14,7 +14,10 @@ import { volumeContent } from './volume-files.ts'
 
 const pod = {
   metadata: {
-    ...{ name: 'web-0', namespace: 'shop', uid: 'u-1', resourceVersion: '1' },
+    name: 'web-0',
+    namespace: 'shop',
+    uid: 'u-1',
+    resourceVersion: '1',
     labels: { b: '2', a: '1' },
   },
   spec: { nodeName: 'node-1', serviceAccountName: 'web', containers: [] },
@@ -48,11 +51,15 @@ const sources: PodSources = {
   volumeOf: (claim) => (claim === 'data' || claim === 'web-0-scratch' ? `pv-${claim}` : undefined),
   services: () => [
     {
-      ...{ apiVersion: 'v1', kind: 'Service', metadata: { ...metadata, name: 'my-db' } },
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { ...metadata, name: 'my-db' },
       spec: { clusterIP: '127.65.1.1', ports: [{ name: 'sql', port: 5432 }] },
     },
     {
-      ...{ apiVersion: 'v1', kind: 'Service', metadata: { ...metadata, name: 'headless' } },
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { ...metadata, name: 'headless' },
       spec: { clusterIP: 'None', ports: [{ port: 1 }] },
     },
   ],
@@ -67,7 +74,7 @@ test.each([
   ['$$$(A)', '$1'],
   ['$A $( $', '$A $( $'],
   ['$(toString)', '$(toString)'],
-])('variables in %j are replaced: %j', (text, expanded) => {
+])('expands the variables in %j to %j', (text, expanded) => {
   expect(expandVariables(text, { A: '1' })).toBe(expanded)
 })
 
@@ -78,7 +85,7 @@ test.each([
   ['cat /data/a "/data"', 'cat /v/data/a "/v/data"'],
   ['/database /data.old /data-2', '/database /data.old /data-2'],
   ['http://host/data ../data', 'http://host/data ../data'],
-])('the path in %j is found: %j', (text, rewritten) => {
+])('rewrites the paths in %j to %j', (text, rewritten) => {
   const mounts = [
     { inside: '/data', outside: '/v/data' },
     { inside: '/data/deep', outside: '/v/deep' },
@@ -94,7 +101,7 @@ test.each([
   [{ args: ['$(A)'] }, ['serve', '--fast', '1', 'IP']],
   [{ command: ['other'] }, ['other', 'IP']],
   [{ command: ['other'], args: ['x', '$(POD_IP)'] }, ['other', 'x', '$(POD_IP)', 'IP']],
-])('the command line of %j is %j', (container, line) => {
+])('builds for %j the command line %j', (container, line) => {
   expect(commandLine({ image, container, env: { A: '1' }, facts: { POD_IP: 'IP' } })).toEqual(line)
 })
 
@@ -104,7 +111,7 @@ test.each([
   ['mem', 'shorter'],
   ['nginx', undefined],
   ['toString', undefined],
-])('the image %s is run by %s', (name, command) => {
+])('runs the image %s with %s', (name, command) => {
   const images = {
     'mem*': { command: 'shorter' },
     'memcached*': { command: 'longer' },
@@ -121,7 +128,7 @@ test.each<[Omit<EnvVar, 'name'>, string | undefined]>([
   [{ valueFrom: { secretKeyRef: { name: 'keys', key: 'password' } } }, 's3cret'],
   [{ valueFrom: { secretKeyRef: { name: 'no', key: 'no', optional: true } } }, undefined],
   [{ valueFrom: { secretKeyRef: { name: 'keys', key: 'no', optional: true } } }, undefined],
-])('the variable %j is %j', (variable, value) => {
+])('resolves the variable %j to %j', (variable, value) => {
   const env = [
     { name: 'FIRST', value: '1' },
     { ...variable, name: 'V' },
@@ -137,12 +144,12 @@ test.each<[Omit<EnvVar, 'name'>, string]>([
     "couldn't find key no in Secret shop/keys",
   ],
   [{ valueFrom: { fieldRef: { fieldPath: 'spec.no' } } }, 'unsupported fieldPath: spec.no'],
-])('without what %j names: %s', (variable, message) => {
+])('for the missing source %j, throws: %s', (variable, message) => {
   const container = { ...app, env: [{ ...variable, name: 'V' }] }
   expect(() => containerEnv(facts, container, sources)).toThrow(message)
 })
 
-test('services, whole sources and single variables come one after the other', () => {
+test('adds services, then envFrom, then env', () => {
   const envFrom = [
     { configMapRef: { name: 'settings' }, prefix: 'C_' },
     { secretRef: { name: 'keys' } },
@@ -167,7 +174,7 @@ test.each([
   ["metadata.annotations['no']", ''],
   ['metadata.labels', 'a="1"\nb="2"'],
   ['status.podIP', '127.64.0.2'],
-])('the field %s is %j', (path, value) => {
+])('resolves the field %s to %j', (path, value) => {
   expect(fieldValue(facts, path)).toBe(value)
 })
 
@@ -176,7 +183,7 @@ test.each([
   ['limits.cpu', '1m', '1500'],
   ['requests.cpu', undefined, '2'],
   ['requests.memory', undefined, '0'],
-])('the amount %s in units of %s is %s', (resource, divisor, value) => {
+])('resolves the resource %s in units of %s to %s', (resource, divisor, value) => {
   const container = { ...app, resources: { limits: { cpu: '1500m' } } }
   const wanted = { resource, ...(divisor === undefined ? {} : { divisor }) }
   expect(resourceValue(container, wanted)).toBe(value)
@@ -188,7 +195,7 @@ test.each<[Omit<Volume, 'name'>, object]>([
   [{ persistentVolumeClaim: { claimName: 'data' } }, { volume: 'pv-data' }],
   [{ ephemeral: {} }, { volume: 'pv-web-0-scratch' }],
   [{ configMap: { name: 'no', optional: true } }, { files: [] }],
-])('the volume %j is %j', (volume, content) => {
+])('resolves the volume %j to %j', (volume, content) => {
   expect(volumeContent(facts, { ...volume, name: 'scratch' }, sources)).toEqual(content)
 })
 
@@ -214,7 +221,7 @@ test.each<[Omit<Volume, 'name'>, Record<string, string>]>([
     },
     { token: '600 token for the API', 'ca.crt': '440 debug' },
   ],
-])('the files of %j are %j', (volume, files) => {
+])('creates for %j the files %j', (volume, files) => {
   const content = volumeContent(facts, { ...volume, name: 'v' }, sources)
   const found = 'files' in content ? content.files : []
   expect(
@@ -231,12 +238,12 @@ test.each<[Omit<Volume, 'name'>, string]>([
     'references non-existent config key: no',
   ],
   [{ persistentVolumeClaim: { claimName: 'no' } }, 'persistentvolumeclaim "no" is not bound'],
-  [{ nfs: { server: 's', path: '/' } }, 'nodes that run processes have no volumes of this kind'],
-])('the volume %j cannot be: %s', (volume, message) => {
+  [{ nfs: { server: 's', path: '/' } }, 'process nodes do not support this volume type'],
+])('refuses the volume %j: %s', (volume, message) => {
   expect(() => volumeContent(facts, { ...volume, name: 'v' }, sources)).toThrow(message)
 })
 
-test('a plan leads every path to where it is, and clients to the API', () => {
+test('rewrites every path of a container, and writes a kubeconfig', () => {
   const container: Container = {
     ...app,
     command: ['run', '/data/x', '/etc/app.conf', '/dev/termination-log'],
@@ -250,13 +257,21 @@ test('a plan leads every path to where it is, and clients to the API', () => {
   }
   const volumes = new Map(['data', 'etc', 'account'].map((name) => [name, `/v/${name}`]))
   const plan = containerPlan({
-    ...{ facts, container, image: { command: 'no' }, sources, volumes },
-    ...{ home: '/own', path: '/bin' },
+    facts,
+    container,
+    image: { command: 'no' },
+    sources,
+    volumes,
+    home: '/own',
+    path: '/bin',
   })
   expect(plan.line).toEqual(['run', '/v/data/x', '/v/etc/app.conf', '/own/termination-log'])
   expect(plan.directory).toBe('/own/work')
   expect(plan.env).toMatchObject({
-    ...{ PATH: '/bin', HOME: '/own', HOSTNAME: 'web-0', DIR: '/v/data' },
+    PATH: '/bin',
+    HOME: '/own',
+    HOSTNAME: 'web-0',
+    DIR: '/v/data',
     KUBECONFIG: '/own/kubeconfig',
   })
   expect(plan.kubeconfig).toContain('"tokenFile":"/v/account/token"')
@@ -266,12 +281,12 @@ test.each([
   ['+', ['passed']],
   ['---', [undefined, undefined, 'failed']],
   ['--+-', [undefined, undefined, 'passed', undefined]],
-])('the results %s of a probe amount to %j', (results, verdicts) => {
+])('for the probe results %s, reaches the thresholds %j', (results, verdicts) => {
   const count = new ProbeCount({ failureThreshold: 3 })
   expect([...results].map((result) => count.add(result === '+'))).toEqual(verdicts)
 })
 
-test('connections to a service go to the ready endpoints of the port', () => {
+test('forwards to the ready endpoints of the port', () => {
   const slice = {
     ports: [{ name: 'sql', port: 5432 }],
     endpoints: [

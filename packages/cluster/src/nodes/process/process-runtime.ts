@@ -3,16 +3,15 @@ import type { PodView } from '../behaviour/index.ts'
 import { type PodRuntime, simulatedRuntime } from '../simulated-runtime.ts'
 import type { ProcessPods } from './process-pods.ts'
 
-/** A command that is to be run in a container. */
 interface ExecRequest {
   readonly container: string
   readonly command: readonly string[]
-  /** What its input is, until it ends. */
+  /** Its standard input. */
   readonly stdin: AsyncIterable<Uint8Array>
   readonly signal: AbortSignal
 }
 
-/** A command at work, or why there is none. */
+/** A running command, or why there is none. */
 type Execution =
   | { readonly refusal: string }
   | { readonly stderr: string; readonly exitCode: number }
@@ -22,16 +21,16 @@ type Execution =
       readonly exitCode: Promise<number>
     }
 
-/** What the API asks for: logs as they are for pods that are played, commands as real programs. */
+/** The interface of the API server: logs as for simulated pods, commands as real programs. */
 export interface ProcessRuntime extends Pick<PodRuntime, 'log'> {
   exec(pod: PodView, request: ExecRequest): Promise<Execution>
 }
 
-/** The runtime of pods that are processes. A terminal is not played: programs see pipes. */
+/** The runtime of process pods. There is no terminal: programs see pipes. */
 export function processRuntime(host: Clock & Timers, pods: ProcessPods): ProcessRuntime {
-  const asPlayed = simulatedRuntime(host, pods)
+  const simulated = simulatedRuntime(host, pods)
   return {
-    log: (pod, request) => asPlayed.log(pod, request),
+    log: (pod, request) => simulated.log(pod, request),
     exec: async (pod, { container, command, stdin, signal }) => {
       const run = pods.runningOf(pod, container)
       if (run === undefined)

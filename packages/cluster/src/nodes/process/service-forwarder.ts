@@ -3,13 +3,13 @@ import type { Forwarder, SocketAddress, Sockets } from 'setpoint/host'
 import { EndpointSlice, Service } from 'setpoint/kinds'
 import { targetsOf } from './service-targets.ts'
 
-/** A port of a service, open to everybody on this machine. */
+/** An open port of a Service on this machine. */
 interface OpenPort {
   readonly forwarder: Forwarder
   targets: readonly SocketAddress[]
 }
 
-/** A port of a service as it should be. */
+/** A desired port of a Service. */
 interface WantedPort extends SocketAddress {
   readonly targets: readonly SocketAddress[]
 }
@@ -17,13 +17,13 @@ interface WantedPort extends SocketAddress {
 const serviceLabel = 'kubernetes.io/service-name'
 
 /**
- * What stands in for kube-proxy: it listens on the address of every service that is one of this machine, and passes
- * connections on to its ready endpoints, by turns. Only TCP.
+ * Replaces kube-proxy: listens on the cluster IPs of this cluster, and forwards connections to the
+ * ready endpoints in turn. Only TCP.
  */
 export class ServiceForwarder {
   readonly #sockets: Sockets
   readonly #prefix: string
-  /** By service, then by address. */
+  /** By Service, then by address. */
   readonly #open = new Map<string, Map<string, OpenPort>>()
   #isClosed = false
 
@@ -32,7 +32,7 @@ export class ServiceForwarder {
     this.#prefix = prefix
   }
 
-  /** The operator that keeps the doors what they should be. */
+  /** The operator that opens and closes the ports. */
   operator(): AnyOperator {
     return operator(Service, { name: 'process-proxy', failureEvents: false })
       .watch(EndpointSlice, ({ metadata }) => {
@@ -50,17 +50,18 @@ export class ServiceForwarder {
         const wanted = ports
           .filter(({ protocol = 'TCP' }) => isOurs && protocol === 'TCP')
           .map(({ port, name: portName = '' }) => ({
-            ...{ hostname: clusterIP, port },
+            hostname: clusterIP,
+            port,
             targets: targetsOf(slices, portName),
           }))
         const problems = await this.#openOnly(keyOf(service), wanted)
-        for (const note of problems) {
-          await ctx.recordEvent({ type: 'Warning', reason: 'PortNotAvailable', note })
+        for (const message of problems) {
+          await ctx.recordEvent({ type: 'Warning', reason: 'PortNotAvailable', message })
         }
       })
   }
 
-  /** Opens and closes ports until they are the wanted ones; tells what could not be opened. */
+  /** Opens and closes ports as desired. Returns the messages of ports that could not be opened. */
   async #openOnly(key: string, wanted: readonly WantedPort[]): Promise<string[]> {
     const open = this.#open.get(key) ?? new Map<string, OpenPort>()
     this.#open.set(key, open)
@@ -84,8 +85,8 @@ export class ServiceForwarder {
     return problems
   }
 
-  async #openPort({ targets, ...door }: WantedPort): Promise<OpenPort | string> {
-    if (this.#isClosed) return 'the cluster has ended'
+  async #openPort({ targets, ...address }: WantedPort): Promise<OpenPort | string> {
+    if (this.#isClosed) return 'the cluster is stopped'
     let turn = 0
     const current = { targets }
     const next = (): SocketAddress | undefined => {
@@ -93,7 +94,7 @@ export class ServiceForwarder {
       return current.targets[turn % Math.max(current.targets.length, 1)]
     }
     try {
-      const forwarder = await this.#sockets.forward(door, next)
+      const forwarder = await this.#sockets.forward(address, next)
       return Object.assign(current, { forwarder })
     } catch (error) {
       if (isSetpointError(error)) return error.message

@@ -2,7 +2,7 @@ import type { Frozen } from 'setpoint'
 import type { SocketAddress } from 'setpoint/host'
 import type { EndpointSlice } from 'setpoint/kinds'
 
-/** The ready endpoints of a port of a service, which endpoint slices know by its name. */
+/** The ready endpoints of a Service port, which EndpointSlices identify by name. */
 export function targetsOf(
   slices: readonly Frozen<EndpointSlice>[],
   portName: string,

@@ -2,8 +2,8 @@ import { isSetpointError } from 'setpoint'
 import type { Network, Sockets } from 'setpoint/host'
 
 /**
- * What connections are in a virtual world, which knows only requests: somebody is there if anything answers. Services
- * have no doors in it; clients find pods by their endpoints.
+ * Sockets of a virtual host, which only has requests: a port is open if a request is answered.
+ * Service ports are not forwarded; clients use the endpoints of pods.
  */
 export function virtualSockets(network: Pick<Network, 'request'>): Sockets {
   return {

@@ -10,7 +10,7 @@ export interface VolumeFile {
   readonly mode: number
 }
 
-/** What a volume is made of: files, an empty directory, or a directory that is there without the pod. */
+/** The content of a volume: files, an empty directory, or an existing directory. */
 export type VolumeContent =
   | { readonly files: readonly VolumeFile[] }
   | { readonly isEmpty: true }
@@ -19,7 +19,10 @@ export type VolumeContent =
 
 const modeDefault = 0o644
 
-/** What the volume of a pod holds. Throws a `MissingSource` when something is not there, or cannot be. */
+/**
+ * Computes the content of a pod's volume. Throws a `MissingSource` if a source does not exist or is
+ * not supported.
+ */
 export function volumeContent(
   facts: PodFacts,
   volume: Frozen<Volume>,
@@ -46,7 +49,7 @@ export function volumeContent(
   if (volume.hostPath !== undefined) return { path: volume.hostPath.path }
   const claim = persistentVolumeClaim?.claimName ?? `${facts.pod.metadata.name}-${volume.name}`
   if (persistentVolumeClaim === undefined && volume.ephemeral === undefined) {
-    throw new MissingSource('nodes that run processes have no volumes of this kind')
+    throw new MissingSource('process nodes do not support this volume type')
   }
   const bound = sources.volumeOf(claim)
   if (bound === undefined) throw new MissingSource(`persistentvolumeclaim "${claim}" is not bound`)
@@ -83,7 +86,7 @@ function downwardFiles(
     const { containers } = facts.pod.spec
     const container = containers.find(({ name }) => name === resourceFieldRef?.containerName)
     if (resourceFieldRef === undefined || container === undefined) {
-      throw new MissingSource(`nothing is said about the content of ${path}`)
+      throw new MissingSource(`no content is defined for ${path}: set fieldRef or resourceFieldRef`)
     }
     return { path, mode, data: resourceValue(container, resourceFieldRef) }
   })
@@ -104,7 +107,7 @@ function projectedFiles(
   }
   if (downwardAPI !== undefined) return downwardFiles(facts, downwardAPI.items, defaultMode)
   if (serviceAccountToken === undefined) {
-    throw new MissingSource('nodes that run processes cannot project this')
+    throw new MissingSource('process nodes do not support this projected volume source')
   }
   const { path, audience } = serviceAccountToken
   return [{ path, data: sources.token(audience), mode: 0o600 }]

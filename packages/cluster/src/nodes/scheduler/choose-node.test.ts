@@ -8,10 +8,15 @@ let uid = 0
 function podOf(spec: Partial<PodSpec> = {}, labels: Record<string, string> = {}): Pod {
   uid += 1
   return {
-    ...{ apiVersion: 'v1', kind: 'Pod' },
+    apiVersion: 'v1',
+    kind: 'Pod',
     metadata: {
-      ...{ name: `p${uid}`, namespace: 'default', uid: `u${uid}`, resourceVersion: '1' },
-      ...{ creationTimestamp: '2030-01-01T00:00:00Z', labels },
+      name: `p${uid}`,
+      namespace: 'default',
+      uid: `u${uid}`,
+      resourceVersion: '1',
+      creationTimestamp: '2030-01-01T00:00:00Z',
+      labels,
     },
     spec: { containers: [{ name: 'c' }], ...spec },
   }
@@ -26,12 +31,17 @@ function withPort(hostPort: number, hostIP?: string): Partial<PodSpec> {
   return { containers: [{ name: 'c', ports: [port] }] }
 }
 
-/** Nodes of 2 processors, 4Gi and 5 pods, each in a zone of its own. */
+/** A node with 2 CPUs, 4Gi and 5 pods, in its own zone. */
 function nodeOf(name: string, spec: Node['spec'] = {}, labels: Record<string, string> = {}): Node {
   return {
-    ...{ apiVersion: 'v1', kind: 'Node', spec },
+    apiVersion: 'v1',
+    kind: 'Node',
+    spec,
     metadata: {
-      ...{ name, uid: name, resourceVersion: '1', creationTimestamp: '2030-01-01T00:00:00Z' },
+      name,
+      uid: name,
+      resourceVersion: '1',
+      creationTimestamp: '2030-01-01T00:00:00Z',
       labels: { 'kubernetes.io/hostname': name, zone: `z${name.slice(1)}`, ...labels },
     },
     status: { allocatable: { cpu: '2', memory: '4Gi', pods: '5' } },
@@ -63,8 +73,11 @@ interface Given {
   readonly placed?: readonly (readonly [node: string, pod: Pod])[]
 }
 
-/** What the real one says about other pods: how many nodes they could make room on, and on how many that is no help. */
-function said(reasons: string, count: number, room: number): string {
+/**
+ * The message of the real scheduler: on how many nodes preemption was tried, and on how many it is
+ * not helpful.
+ */
+function unschedulableMessage(reasons: string, count: number, room: number): string {
   const parts = [
     ...(room > 0 ? [`${room} No preemption victims found for incoming pod`] : []),
     ...(count > room ? [`${count - room} Preemption is not helpful for scheduling`] : []),
@@ -101,103 +114,123 @@ function spreadOver(topologyKey: string): Partial<PodSpec> {
   return { topologySpreadConstraints: [{ maxSkew: 1, topologyKey, labelSelector, ...when }] }
 }
 
-describe('says in the words of the real scheduler why there is no place', () => {
+describe('reports with the messages of the real scheduler that there is no node for', () => {
   const web = { app: 'web' }
   const full = alike.map(
     ({ metadata }) => [metadata.name, asking({ cpu: '1500m', memory: '1Gi' })] as const,
   )
-  const crowd = alike.flatMap(({ metadata }) =>
+  const matchingPods = alike.flatMap(({ metadata }) =>
     Array.from({ length: 5 }, () => [metadata.name, asking({ cpu: '300m' })] as const),
   )
   const rows: [what: string, pod: Pod, given: Given, message: string][] = [
     ['no nodes', podOf(), { nodes: [] }, 'no nodes available to schedule pods'],
     [
-      'more than there ever is',
+      'more CPU than any node has',
       asking({ cpu: '100' }),
       { nodes: mixed },
-      said(`1 Insufficient cpu, ${taint}, ${shut}`, 3, 0),
+      unschedulableMessage(`1 Insufficient cpu, ${taint}, ${shut}`, 3, 0),
     ],
     [
       'a label that no node has',
       podOf({ nodeSelector: { disk: 'ssd' }, tolerations: [{ operator: 'Exists' }] }),
       { nodes: mixed },
-      said("3 node(s) didn't match Pod's node affinity/selector", 3, 0),
+      unschedulableMessage("3 node(s) didn't match Pod's node affinity/selector", 3, 0),
     ],
     [
-      'a zone that no node is in',
+      'a zone without nodes',
       podOf({ affinity: nodeTerm('zone', 'z8', 'matchExpressions') ?? {} }),
       { nodes: mixed },
-      said(`1 node(s) didn't match Pod's node affinity/selector, ${taint}, ${shut}`, 3, 0),
+      unschedulableMessage(
+        `1 node(s) didn't match Pod's node affinity/selector, ${taint}, ${shut}`,
+        3,
+        0,
+      ),
     ],
     [
       'a node that does not exist',
       podOf({ affinity: nodeTerm('metadata.name', 'n8', 'matchFields') ?? {} }),
       { nodes: mixed },
-      said("3 node(s) didn't satisfy plugin(s) [NodeAffinity]", 3, 0),
+      unschedulableMessage("3 node(s) didn't satisfy plugin(s) [NodeAffinity]", 3, 0),
     ],
     [
-      'a node that is closed',
+      'an unschedulable node',
       podOf({ affinity: nodeTerm('metadata.name', 'n2', 'matchFields') ?? {} }),
       { nodes: mixed },
-      said(`${shut}, 2 node(s) didn't satisfy plugin(s) [NodeAffinity]`, 3, 0),
+      unschedulableMessage(`${shut}, 2 node(s) didn't satisfy plugin(s) [NodeAffinity]`, 3, 0),
     ],
     [
-      'a port that is taken',
+      'a host port that is in use',
       podOf(withPort(80)),
       { nodes: mixed, placed: [['n3', podOf(withPort(80, '10.0.0.1'))]] },
-      said(`1 node(s) didn't have free ports for the requested pod ports, ${taint}, ${shut}`, 3, 1),
+      unschedulableMessage(
+        `1 node(s) didn't have free ports for the requested pod ports, ${taint}, ${shut}`,
+        3,
+        1,
+      ),
     ],
     [
-      'pods it keeps away from',
+      'its pod anti-affinity',
       podOf({ affinity: { podAntiAffinity: near(web) } }),
       { nodes: mixed, placed: [['n3', podOf({}, web)]] },
-      said(`1 node(s) didn't match pod anti-affinity rules, ${taint}, ${shut}`, 3, 1),
+      unschedulableMessage(
+        `1 node(s) didn't match pod anti-affinity rules, ${taint}, ${shut}`,
+        3,
+        1,
+      ),
     ],
     [
-      'pods that want it to keep away',
+      'the anti-affinity of existing pods',
       podOf({}, web),
       { nodes: mixed, placed: [['n3', podOf({ affinity: { podAntiAffinity: near(web) } })]] },
-      said(`1 node(s) didn't satisfy existing pods anti-affinity rules, ${taint}, ${shut}`, 3, 1),
+      unschedulableMessage(
+        `1 node(s) didn't satisfy existing pods anti-affinity rules, ${taint}, ${shut}`,
+        3,
+        1,
+      ),
     ],
     [
-      'pods it wants to be near',
+      'its pod affinity',
       podOf({ affinity: { podAffinity: near({ app: 'nope' }) } }),
       { nodes: mixed, placed: [['n3', podOf({}, web)]] },
-      said(`1 node(s) didn't match pod affinity rules, ${taint}, ${shut}`, 3, 0),
+      unschedulableMessage(`1 node(s) didn't match pod affinity rules, ${taint}, ${shut}`, 3, 0),
     ],
     [
-      'an uneven spread',
+      'its topology spread',
       podOf(spreadOver('zone'), web),
       { nodes: mixed, placed: [['n3', podOf({}, web)]] },
-      said(`1 node(s) didn't match pod topology spread constraints, ${taint}, ${shut}`, 3, 1),
+      unschedulableMessage(
+        `1 node(s) didn't match pod topology spread constraints, ${taint}, ${shut}`,
+        3,
+        1,
+      ),
     ],
     [
-      'a spread over what nodes do not have',
+      'a topology spread over a missing label',
       podOf(spreadOver('rack'), web),
       { nodes: mixed },
-      said(
+      unschedulableMessage(
         `1 node(s) didn't match pod topology spread constraints (missing required label), ${taint}, ${shut}`,
         3,
         0,
       ),
     ],
     [
-      'what others have taken',
+      'resources that other pods use',
       asking({ cpu: '1', memory: '3500Mi' }),
       { nodes: alike, placed: full },
-      said('3 Insufficient cpu, 3 Insufficient memory', 3, 3),
+      unschedulableMessage('3 Insufficient cpu, 3 Insufficient memory', 3, 3),
     ],
     [
-      'what others have taken and what there never was',
+      'resources that other pods use and resources that no node has',
       asking({ cpu: '1', 'example.com/gpu': '1' }),
       { nodes: alike, placed: full },
-      said('3 Insufficient cpu, 3 Insufficient example.com/gpu', 3, 0),
+      unschedulableMessage('3 Insufficient cpu, 3 Insufficient example.com/gpu', 3, 0),
     ],
     [
       'too many pods',
       asking({ cpu: '1' }),
-      { nodes: alike, placed: crowd },
-      said('3 Insufficient cpu, 3 Too many pods', 3, 3),
+      { nodes: alike, placed: matchingPods },
+      unschedulableMessage('3 Insufficient cpu, 3 Too many pods', 3, 3),
     ],
   ]
   test.each(rows)('%s', (...[, pod, given, message]) => {
@@ -210,7 +243,7 @@ describe('says in the words of the real scheduler why there is no place', () => 
     )
   })
 
-  test('volumes that keep it from running anywhere', () => {
+  test('volumes without any possible node', () => {
     const problem = 'pod has unbound immediate PersistentVolumeClaims'
     expect(choose(podOf(), { nodes: alike, volumes: { ...noVolumes, problem } })).toBe(
       `0/3 nodes are available: ${problem}. not found`,
@@ -226,10 +259,10 @@ describe('chooses', () => {
   })
   const avoided = nodeOf('n1', { taints: [{ key: 'busy', effect: 'PreferNoSchedule' }] })
   const rows: [what: string, pod: Pod, given: Given, node: string][] = [
-    ['the first of equals', podOf(), { nodes: alike }, 'n1'],
-    ['the open one', podOf(), { nodes: mixed }, 'n3'],
+    ['the first of equal nodes', podOf(), { nodes: alike }, 'n1'],
+    ['the schedulable node', podOf(), { nodes: mixed }, 'n3'],
     [
-      'the one with most left',
+      'the node with the most free resources',
       podOf(),
       {
         nodes: alike,
@@ -242,13 +275,13 @@ describe('chooses', () => {
       'n2',
     ],
     [
-      'the one with fewer pods that ask for nothing',
+      'the node with fewer pods without requests',
       podOf(),
       { nodes: alike, placed: [['n1', podOf()]] },
       'n2',
     ],
     [
-      'a tainted one that it tolerates and names',
+      'a tainted node that it tolerates and selects',
       podOf({
         tolerations: [{ key: 'dedicated', value: 'x', effect: 'NoSchedule' }],
         nodeSelector: { zone: 'z1' },
@@ -256,9 +289,9 @@ describe('chooses', () => {
       { nodes: mixed },
       'n1',
     ],
-    ['one without taints to avoid', podOf(), { nodes: [avoided, open] }, 'n3'],
+    ['a node without a PreferNoSchedule taint', podOf(), { nodes: [avoided, open] }, 'n3'],
     [
-      'the one it prefers most',
+      'the node with the highest preference',
       podOf({
         affinity: {
           nodeAffinity: {
@@ -270,19 +303,19 @@ describe('chooses', () => {
       'n3',
     ],
     [
-      'the one near its friends',
+      'the node of its pod affinity',
       podOf({ affinity: { podAffinity: near(web) } }),
       { nodes: alike, placed: [['n2', podOf({}, web)]] },
       'n2',
     ],
     [
-      'any for the first of friends',
+      'any node for the first pod of a group with affinity to itself',
       podOf({ affinity: { podAffinity: near(web) } }, web),
       { nodes: alike },
       'n1',
     ],
     [
-      'the zone with fewest of its kind',
+      'the zone with the fewest matching pods',
       podOf(spreadOver('zone'), web),
       {
         nodes: alike,
@@ -294,7 +327,7 @@ describe('chooses', () => {
       'n3',
     ],
     [
-      'another port of the same number',
+      'a node where the port is used on another address',
       podOf(withPort(80, '10.0.0.2')),
       { nodes: [open], placed: [['n3', podOf(withPort(80, '10.0.0.1'))]] },
       'n3',
@@ -305,7 +338,7 @@ describe('chooses', () => {
   })
 })
 
-test('what a pod takes counts until it is over, gone or moved', () => {
+test('counts the requests of a pod until it is finished, removed or moved', () => {
   const placements = new Placements()
   const pod = asking({ cpu: '1' })
   placements.place(pod, 'n1')

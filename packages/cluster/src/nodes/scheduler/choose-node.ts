@@ -4,37 +4,38 @@ import { portsOf } from './host-ports.ts'
 import { fits } from './node-filters.ts'
 import type { NodeView } from '../../workloads/placement/node-selector.ts'
 import { namedNodes } from './named-nodes.ts'
-import { affinityWeight, PodAffinity, type Surroundings } from './pod-affinity.ts'
+import { affinityWeight, PodAffinity, type ClusterState } from './pod-affinity.ts'
 import { type Candidate, ranked } from './score.ts'
 import { TopologySpread } from './topology-spread.ts'
 import { type Unfit, unfit } from './unfit.ts'
 
-/** What is known about the volumes of a pod. */
+/** The requirements of a pod's volumes. */
 export interface VolumeVerdict {
-  /** Why the pod cannot run anywhere. */
+  /** Why the pod cannot run on any node. */
   readonly problem?: string | undefined
   /** Why it cannot run on a node. */
   readonly fits: (node: NodeView) => Unfit | undefined
 }
 
-/** The best node for a pod, or why there is none, in the words of the real scheduler. */
+/**
+ * The best node for a pod, or the reason why there is none, with the message of the real scheduler.
+ */
 type Choice = { readonly node: NodeView } | { readonly message: string }
 
-/** Chooses a node for a pod. */
-export function chooseNode(pod: PodView, around: Surroundings, volumes: VolumeVerdict): Choice {
-  const nodes = [...around.nodes.values()]
+export function chooseNode(pod: PodView, cluster: ClusterState, volumes: VolumeVerdict): Choice {
+  const nodes = [...cluster.nodes.values()]
   if (nodes.length === 0) return { message: 'no nodes available to schedule pods' }
   const named = namedNodes(pod)
   const problem = named?.size === 0 ? 'pod affinity terms conflict' : volumes.problem
   if (problem !== undefined) return { message: `${noneOf(nodes.length)}: ${problem}. not found` }
   const needs = { pod, requests: podRequests(pod), ports: portsOf(pod) }
-  const affinity = new PodAffinity(pod, around)
-  const spread = new TopologySpread(pod, nodes, around.placements)
+  const affinity = new PodAffinity(pod, cluster)
+  const spread = new TopologySpread(pod, nodes, cluster.placements)
   const unfits: Unfit[] = []
   const candidates: Candidate[] = []
   for (const node of nodes) {
     const { name } = node.metadata
-    const usage = around.placements.on(name)
+    const usage = cluster.placements.on(name)
     const objection =
       named?.has(name) === false
         ? unfit("node(s) didn't satisfy plugin(s) [NodeAffinity]")
@@ -44,15 +45,18 @@ export function chooseNode(pod: PodView, around: Surroundings, volumes: VolumeVe
           affinity.fits(node))
     if (objection !== undefined) unfits.push(objection)
     else {
-      const weight = affinityWeight(pod, node, around)
-      candidates.push({ node, usage, affinity: weight, crowd: spread.crowd(node) })
+      const weight = affinityWeight(pod, node, cluster)
+      candidates.push({ node, usage, affinity: weight, matchingPods: spread.matchingPods(node) })
     }
   }
   const [best] = ranked(pod, needs.requests, candidates)
   return best === undefined ? { message: unschedulable(pod, unfits) } : { node: best }
 }
 
-/** Why no node will do: the reasons with how many nodes have each, then why removing other pods would not help. */
+/**
+ * The message for a pod without a node: the reasons with their number of nodes, then why preemption
+ * does not help.
+ */
 function unschedulable({ spec }: PodView, unfits: readonly Unfit[]): string {
   const none = noneOf(unfits.length)
   const reasons = histogram(unfits.flatMap((one) => one.reasons))
@@ -73,7 +77,7 @@ function noneOf(count: number): string {
   return `0/${count} nodes are available`
 }
 
-/** `1 Insufficient cpu, 2 node(s) were unschedulable`: sorted as text, which is how they come. */
+/** `1 Insufficient cpu, 2 node(s) were unschedulable`: sorted as text. */
 function histogram(reasons: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)

@@ -2,7 +2,7 @@ import type { PodView } from '../behaviour/index.ts'
 
 const anyAddress = '0.0.0.0'
 
-/** The ports of its node that a pod wants, as `protocol/port/address`. */
+/** The host ports of a pod, as `protocol/port/address`. */
 export function portsOf({ spec }: PodView): string[] {
   const sidecars = (spec.initContainers ?? []).filter(
     ({ restartPolicy }) => restartPolicy === 'Always',
@@ -14,7 +14,7 @@ export function portsOf({ spec }: PodView): string[] {
   )
 }
 
-/** Whether two ports cannot be had at the same time. */
+/** Whether two host ports conflict. */
 export function portsClash(one: string, other: string): boolean {
   const [oneAddress, otherAddress] = [addressOf(one), addressOf(other)]
   if (one.slice(0, -oneAddress.length) !== other.slice(0, -otherAddress.length)) return false

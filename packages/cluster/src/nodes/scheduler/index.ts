@@ -1,11 +1,13 @@
 /**
- * scheduler/: gives pods their nodes.
+ * scheduler/: assigns pods to nodes.
  *
- * `scheduler()` is an operator that the cluster starts when it has nodes. `choose-node.ts` is the decision as a pure
- * function: filters in the order of the real scheduler (`node-filters.ts`, `volumes.ts`, `topology-spread.ts`,
- * `pod-affinity.ts`), then `score.ts`. `scheduling-board.ts` is what is known between decisions.
+ * `scheduler()` is an operator that the cluster starts if it has nodes. `choose-node.ts` makes the
+ * decision as a pure function: filters in the order of the real scheduler (`node-filters.ts`,
+ * `volumes.ts`, `topology-spread.ts`, `pod-affinity.ts`), then `score.ts`. `scheduling-state.ts` is
+ * the state between decisions.
  *
- * Promises: conditions and Events have the words of kube-scheduler 1.36; the same state gives the same node; a decision
- * costs as much as there are nodes, not pods, unless the pod's own rules are about other pods. It never preempts.
+ * Conditions and Events have the messages of kube-scheduler 1.36. The same state results in the
+ * same node. The cost of a decision grows with the number of nodes, not of pods, unless the pod's
+ * rules are about other pods. It never preempts.
  */
 export { scheduler } from './scheduler.ts'

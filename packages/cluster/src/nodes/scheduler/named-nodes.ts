@@ -1,8 +1,8 @@
 import type { PodView } from '../behaviour/index.ts'
 
 /**
- * The nodes that a pod names, if it can only run on named ones: pods of daemon sets do. Others are not even looked at.
- * An empty set means that what the pod says contradicts itself.
+ * The nodes that a pod names, if it can only run on named nodes, as pods of DaemonSets. Other nodes
+ * are not filtered further. An empty set means that the terms contradict each other.
  */
 export function namedNodes({ spec }: PodView): ReadonlySet<string> | undefined {
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution

@@ -1,12 +1,15 @@
 import type { PodView } from '../behaviour/index.ts'
 import { type Amounts, amountsOf } from './amounts.ts'
 import { portsClash } from './host-ports.ts'
-import { isWantedNode, type NodeView } from '../../workloads/placement/node-selector.ts'
+import {
+  satisfiesNodeRequirements,
+  type NodeView,
+} from '../../workloads/placement/node-selector.ts'
 import type { NodeUsage } from './placements.ts'
 import { toleratesUnschedulable, untolerated } from '../../workloads/placement/taints.ts'
-import { crowded, type Unfit, unfit } from './unfit.ts'
+import { resolvable, type Unfit, unfit } from './unfit.ts'
 
-/** What a pod needs, worked out once for all nodes. */
+/** The requirements of a pod, computed once for all nodes. */
 interface PodNeeds {
   readonly pod: PodView
   readonly requests: Amounts
@@ -14,8 +17,8 @@ interface PodNeeds {
 }
 
 /**
- * Why a pod cannot run on a node, as far as the node and what runs on it decide. The first filter that objects is the
- * one that is told, in the order of the real scheduler.
+ * Why a pod cannot run on a node because of the node and its pods. The first filter that refuses is
+ * reported, in the order of the real scheduler.
  */
 export function fits(needs: PodNeeds, node: NodeView, usage: NodeUsage): Unfit | undefined {
   const { pod } = needs
@@ -25,9 +28,10 @@ export function fits(needs: PodNeeds, node: NodeView, usage: NodeUsage): Unfit |
   if (untolerated(pod, node, ['NoSchedule', 'NoExecute']).length > 0) {
     return unfit('node(s) had untolerated taint(s)')
   }
-  if (!isWantedNode(pod, node)) return unfit("node(s) didn't match Pod's node affinity/selector")
+  if (!satisfiesNodeRequirements(pod, node))
+    return unfit("node(s) didn't match Pod's node affinity/selector")
   if (usage.hasPort(needs.ports, portsClash)) {
-    return crowded("node(s) didn't have free ports for the requested pod ports")
+    return resolvable("node(s) didn't have free ports for the requested pod ports")
   }
   return fitsResources(needs.requests, allocatableOf(node), usage)
 }
@@ -47,7 +51,7 @@ function fitsResources(requests: Amounts, has: Amounts, usage: NodeUsage): Unfit
 
 const known = new WeakMap<object, Amounts>()
 
-/** What a node can give; worked out once for every state of the node. */
+/** The allocatable amounts of a node, computed once for every version of the node. */
 export function allocatableOf({ status }: NodeView): Amounts {
   const { allocatable } = status ?? {}
   if (allocatable === undefined) return new Map()

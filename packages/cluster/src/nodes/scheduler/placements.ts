@@ -1,10 +1,11 @@
 import type { Frozen } from 'setpoint'
 import type { PodAffinityTerm } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import { type Amounts, podRequests, weightsOf } from './amounts.ts'
 import { portsOf } from './host-ports.ts'
 
-/** What counts of a pod that has a place. */
+/** The data of an assigned pod. */
 export interface PlacedPod {
   readonly uid: string
   readonly node: string
@@ -12,19 +13,19 @@ export interface PlacedPod {
   readonly labels: Readonly<Record<string, string>>
   readonly requests: Amounts
   readonly ports: readonly string[]
-  /** What it does not want near itself. */
-  readonly keepsAway: readonly Frozen<PodAffinityTerm>[]
-  readonly isLeaving: boolean
+  /** Its required anti-affinity terms. */
+  readonly antiAffinityTerms: readonly Frozen<PodAffinityTerm>[]
+  readonly isTerminating: boolean
 }
 
-/** What the pods on one node take together. */
+/** The resources that the pods of a node use. */
 export class NodeUsage {
   readonly pods = new Map<string, PlacedPod>()
   readonly amounts = new Map<string, number>()
-  /** The same as it counts when nodes are compared. */
+  /** The same with assumed requests, to compare nodes. */
   readonly weights = new Map<string, number>()
 
-  /** Whether another pod has one of these ports of the node. */
+  /** Whether a pod of the node uses one of these host ports. */
   hasPort(ports: readonly string[], clash: (a: string, b: string) => boolean): boolean {
     if (ports.length === 0) return false
     const taken = [...this.pods.values()].flatMap((pod) => pod.ports)
@@ -57,31 +58,31 @@ function addTo(sums: Map<string, number>, amounts: Amounts, times: 1 | -1): void
 const unused = new NodeUsage()
 
 /**
- * Which pods are where, kept up to date pod by pod, so that a decision does not have to look at all of them. A pod counts
- * from the moment its place is decided until it is over or gone.
+ * The pods of each node, updated pod by pod, so that a decision does not have to read all of them.
+ * A pod counts from the decision about its node until it is finished or deleted.
  */
 export class Placements {
   readonly #usages = new Map<string, NodeUsage>()
   readonly #nodeOf = new Map<string, string>()
-  /** Those that want others to keep away: the few that every decision has to look at. */
-  readonly #aloof = new Map<string, PlacedPod>()
+  /** Pods with required anti-affinity, which every decision has to check. */
+  readonly #withAntiAffinity = new Map<string, PlacedPod>()
 
-  /** What is on a node. */
+  /** The usage of a node. */
   on(node: string): NodeUsage {
     return this.#usages.get(node) ?? unused
   }
 
-  /** All pods that have a place. */
+  /** All assigned pods. */
   *all(): Generator<PlacedPod> {
     for (const { pods } of this.#usages.values()) yield* pods.values()
   }
 
-  /** Those that want others to keep away. */
-  get aloof(): Iterable<PlacedPod> {
-    return this.#aloof.values()
+  /** Pods with required anti-affinity. */
+  get withAntiAffinity(): Iterable<PlacedPod> {
+    return this.#withAntiAffinity.values()
   }
 
-  /** Takes note of a pod as it is now; tells whether something became free by it. */
+  /** Updates a pod. Returns whether resources became free. */
   note(pod: PodView): boolean {
     const { uid } = pod.metadata
     const isOver = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
@@ -90,29 +91,34 @@ export class Placements {
     return false
   }
 
-  /** Gives a pod a place. */
+  /** Assigns a pod to a node. */
   place(pod: PodView, node: string): void {
-    const { uid, namespace, labels = {}, deletionTimestamp } = pod.metadata
+    const { uid, namespace, labels = {} } = pod.metadata
     const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution
     const placed: PlacedPod = {
-      ...{ uid, node, namespace, labels, keepsAway: terms ?? [] },
-      ...{ requests: podRequests(pod), ports: portsOf(pod) },
-      isLeaving: deletionTimestamp !== undefined,
+      uid,
+      node,
+      namespace,
+      labels,
+      antiAffinityTerms: terms ?? [],
+      requests: podRequests(pod),
+      ports: portsOf(pod),
+      isTerminating: isTerminating(pod),
     }
     if (this.#nodeOf.get(uid) !== node) this.remove(uid)
     this.#nodeOf.set(uid, node)
     const usage = this.#usages.get(node) ?? new NodeUsage()
     this.#usages.set(node, usage)
     usage.add(placed)
-    if (placed.keepsAway.length > 0) this.#aloof.set(uid, placed)
+    if (placed.antiAffinityTerms.length > 0) this.#withAntiAffinity.set(uid, placed)
   }
 
-  /** Forgets a pod; tells whether it had a place. */
+  /** Forgets a pod. Returns whether it had a node. */
   remove(uid: string): boolean {
     const node = this.#nodeOf.get(uid)
     if (node === undefined) return false
     this.#nodeOf.delete(uid)
-    this.#aloof.delete(uid)
+    this.#withAntiAffinity.delete(uid)
     this.#usages.get(node)?.remove(uid)
     return true
   }

@@ -9,7 +9,7 @@ const big = {
   },
 }
 
-test('a pod that fits nowhere says why, and is placed when room is made', async () => {
+test('reports why a pod is unschedulable, and schedules it when resources become free', async () => {
   await using world = await nodesWorld({ count: 2, cpu: '8' })
   for (const name of ['a', 'b', 'c']) await world.create(name, big)
   const message =
@@ -17,8 +17,12 @@ test('a pod that fits nowhere says why, and is placed when room is made', async 
   const waiting = await world.pod('c')
   expect(waiting.status?.conditions).toEqual([
     {
-      ...{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message },
-      ...{ observedGeneration: 1, lastProbeTime: null },
+      type: 'PodScheduled',
+      status: 'False',
+      reason: 'Unschedulable',
+      message,
+      observedGeneration: 1,
+      lastProbeTime: null,
       lastTransitionTime: waiting.metadata.creationTimestamp,
     },
   ])
@@ -33,7 +37,7 @@ test('a pod that fits nowhere says why, and is placed when room is made', async 
   expect(scheduled).not.toHaveProperty('message')
 })
 
-test('pods wait for nodes, and for closed ones to be opened', async () => {
+test('waits for nodes, and for unschedulable nodes to become schedulable', async () => {
   await using world = await nodesWorld(1)
   await world.client.patch(Node, 'node-1', { merge: { spec: { unschedulable: true } } })
   await world.host.settle()
@@ -46,7 +50,7 @@ test('pods wait for nodes, and for closed ones to be opened', async () => {
   expect((await world.pod('web')).spec.nodeName).toBe('node-1')
 })
 
-test('gated pods and those of other schedulers are left alone', async () => {
+test('ignores pods with scheduling gates and of other schedulers', async () => {
   await using world = await nodesWorld()
   const containers = [{ name: 'app', image: 'nginx' }]
   await world.create('gated', {
@@ -62,16 +66,18 @@ test('gated pods and those of other schedulers are left alone', async () => {
   expect((await world.pod('gated')).spec.nodeName).toBe('node-1')
 })
 
-test('a claim that waits for its first consumer learns the node, and the pod waits for the volume', async () => {
+test('sets the selected node on a claim that waits for its first consumer, and waits for the volume', async () => {
   await using world = await nodesWorld()
   await world.client.create(StorageClass, {
     metadata: { name: 'wait' },
-    ...{ provisioner: 'example.com/p', volumeBindingMode: 'WaitForFirstConsumer' },
+    provisioner: 'example.com/p',
+    volumeBindingMode: 'WaitForFirstConsumer',
   })
   await world.client.create(PersistentVolumeClaim, {
     metadata: { name: 'data' },
     spec: {
-      ...{ storageClassName: 'wait', accessModes: ['ReadWriteOnce'] },
+      storageClassName: 'wait',
+      accessModes: ['ReadWriteOnce'],
       resources: { requests: { storage: '1Gi' } },
     },
   })
@@ -89,7 +95,9 @@ test('a claim that waits for its first consumer learns the node, and the pod wai
   await world.client.create(PersistentVolume, {
     metadata: { name: 'pv-1' },
     spec: {
-      ...{ storageClassName: 'wait', accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' } },
+      storageClassName: 'wait',
+      accessModes: ['ReadWriteOnce'],
+      capacity: { storage: '1Gi' },
       hostPath: { path: '/data' },
     },
   })
@@ -104,7 +112,7 @@ test('a claim that waits for its first consumer learns the node, and the pod wai
   expect(world.writes().filter((write) => write.includes('binding'))).toHaveLength(1)
 })
 
-test('pods are spread evenly over nodes that are alike', async () => {
+test('spreads pods evenly over equal nodes', async () => {
   await using world = await nodesWorld(3)
   for (let index = 0; index < 9; index += 1) await world.create(`web-${index}`)
   const pods = await world.client.listAll(Pod)
@@ -113,18 +121,21 @@ test('pods are spread evenly over nodes that are alike', async () => {
   expect(nodes).toEqual([...three('node-1'), ...three('node-2'), ...three('node-3')])
 })
 
-test('a volume that is there already is taken for the claim', async () => {
+test('binds an available volume to the claim', async () => {
   await using world = await nodesWorld()
   await world.client.create(StorageClass, {
     metadata: { name: 'local' },
-    ...{ provisioner: 'kubernetes.io/no-provisioner', volumeBindingMode: 'WaitForFirstConsumer' },
+    provisioner: 'kubernetes.io/no-provisioner',
+    volumeBindingMode: 'WaitForFirstConsumer',
   })
   const term = { key: 'kubernetes.io/hostname', operator: 'In' as const, values: ['node-2'] }
   const modes = { storageClassName: 'local', accessModes: ['ReadWriteOnce'] }
   await world.client.create(PersistentVolume, {
     metadata: { name: 'disk' },
     spec: {
-      ...{ ...modes, capacity: { storage: '1Gi' }, local: { path: '/disk' } },
+      ...modes,
+      capacity: { storage: '1Gi' },
+      local: { path: '/disk' },
       nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [term] }] } },
     },
   } as never)

@@ -2,7 +2,6 @@ import type { ReconcileContext } from 'setpoint'
 import { EventsEvent } from 'setpoint/kinds'
 import type { PodView } from '../behaviour/index.ts'
 
-/** What a scheduler tells about a pod. */
 interface SchedulingEvent {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
@@ -12,12 +11,15 @@ interface SchedulingEvent {
 
 const reporter = 'default-scheduler'
 
-/** Events of the scheduler, in the newer form that it writes. What cannot be told is not told: pods have to be placed. */
+/**
+ * Events of the scheduler, in the events.k8s.io API that it uses. A refused Event is ignored, so
+ * that scheduling continues.
+ */
 export class SchedulingEvents {
   #count = 0
 
-  /** Tells something about a pod. */
-  async tell(
+  /** Records an Event about a pod. */
+  async record(
     { client, log, now }: Pick<ReconcileContext, 'client' | 'log' | 'now'>,
     pod: PodView,
     event: SchedulingEvent,
@@ -26,7 +28,7 @@ export class SchedulingEvents {
     const nowMs = now()
     this.#count = (this.#count + 1) % 1_000_000
     const nanos = BigInt(nowMs) * 1_000_000n + BigInt(this.#count)
-    const telling = client.create(EventsEvent, {
+    const recorded = client.create(EventsEvent, {
       metadata: { name: `${name}.${nanos.toString(16)}`, namespace },
       ...event,
       eventTime: new Date(nowMs).toISOString().replace('Z', '000Z'),
@@ -34,6 +36,8 @@ export class SchedulingEvents {
       reportingInstance: `${reporter}-setpoint`,
       regarding: { apiVersion: 'v1', kind: 'Pod', name, namespace, uid, resourceVersion },
     })
-    await telling.catch((err: unknown) => log.debug({ err }, `could not tell: ${event.note}`))
+    await recorded.catch((err: unknown) =>
+      log.debug({ err }, `failed to record the Event: ${event.note}`),
+    )
   }
 }

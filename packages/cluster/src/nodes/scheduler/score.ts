@@ -5,28 +5,31 @@ import { matchesTerm, type NodeView } from '../../workloads/placement/node-selec
 import type { NodeUsage } from './placements.ts'
 import { untolerated } from '../../workloads/placement/taints.ts'
 
-/** What is known of a node that a pod fits on. */
+/** A node that a pod fits on. */
 export interface Candidate {
   readonly node: NodeView
   readonly usage: NodeUsage
-  /** How much it is preferred because of other pods, and how many like it are near. */
+  /**
+   * The preference because of other pods, and the number of matching pods in its topology domains.
+   */
   readonly affinity: number
-  readonly crowd: number
+  readonly matchingPods: number
 }
 
 /**
- * How good the nodes are for a pod, the best first: those with taints it should avoid come last, then its own wishes
- * count, then how much would be left. Of equals the one with fewer pods is taken, then the one whose name comes first.
+ * The nodes for a pod, the best first: nodes with PreferNoSchedule taints come last, then
+ * preferences count, then the free resources. Of equal nodes the one with fewer pods comes first,
+ * then the first by name.
  */
 export function ranked(
   pod: PodView,
   requests: Amounts,
   candidates: readonly Candidate[],
 ): NodeView[] {
-  const wishes = candidates.map(({ node }) => nodeWish(pod, node))
+  const preferences = candidates.map(({ node }) => nodePreference(pod, node))
   const avoided = candidates.map(({ node }) => untolerated(pod, node, ['PreferNoSchedule']).length)
   const affinities = candidates.map(({ affinity }) => affinity)
-  const crowds = candidates.map(({ crowd }) => crowd)
+  const matchingCounts = candidates.map(({ matchingPods }) => matchingPods)
   const scored = candidates.map((candidate, index) => ({
     ...candidate,
     score:
@@ -35,14 +38,14 @@ export function ranked(
           -(avoided[index] ?? 0),
           avoided.map((count) => -count),
         ) +
-      2 * share(wishes[index] ?? 0, wishes) +
+      2 * share(preferences[index] ?? 0, preferences) +
       2 * share(affinities[index] ?? 0, affinities) +
       2 *
         share(
-          -(crowds[index] ?? 0),
-          crowds.map((count) => -count),
+          -(matchingCounts[index] ?? 0),
+          matchingCounts.map((count) => -count),
         ) +
-      leftOver(requests, candidate),
+      freeShare(requests, candidate),
   }))
   const byName = (a: NodeView, b: NodeView): number => (a.metadata.name < b.metadata.name ? -1 : 1)
   return scored
@@ -53,23 +56,24 @@ export function ranked(
     .map(({ node }) => node)
 }
 
-/** A value as a share of 100 between the least and the greatest; nothing when all are equal. */
+/** A value on a scale from 0 to 100 between the least and the greatest; 0 if all are equal. */
 function share(value: number, all: readonly number[]): number {
   const least = Math.min(...all)
   const greatest = Math.max(...all)
   return greatest === least ? 0 : (100 * (value - least)) / (greatest - least)
 }
 
-function nodeWish({ spec }: PodView, node: NodeView): number {
-  const wishes = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []
-  return wishes.reduce(
+function nodePreference({ spec }: PodView, node: NodeView): number {
+  const preferences =
+    spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []
+  return preferences.reduce(
     (sum, { weight, preference }) => sum + (matchesTerm(preference, node) ? weight : 0),
     0,
   )
 }
 
-/** How much of a node would be left, as a share of 100. */
-function leftOver(requests: Amounts, { node, usage }: Candidate): number {
+/** The free resources of a node with this pod, on a scale from 0 to 100. */
+function freeShare(requests: Amounts, { node, usage }: Candidate): number {
   const has = allocatableOf(node)
   const weights = weightsOf(requests)
   let total = 0

@@ -1,25 +1,28 @@
 import type { Frozen } from 'setpoint'
 import { type AnyLabelSelector, selects, type TopologySpreadConstraint } from 'setpoint/kinds'
 import type { PodView } from '../behaviour/index.ts'
-import { isWantedNode, type NodeView } from '../../workloads/placement/node-selector.ts'
+import {
+  satisfiesNodeRequirements,
+  type NodeView,
+} from '../../workloads/placement/node-selector.ts'
 import type { Placements } from './placements.ts'
 import { untolerated } from '../../workloads/placement/taints.ts'
-import { crowded, type Unfit, unfit } from './unfit.ts'
+import { resolvable, type Unfit, unfit } from './unfit.ts'
 
 type Constraint = Frozen<TopologySpreadConstraint>
 
 interface Spread {
   readonly constraint: Constraint
-  /** How many pods there are in each place. */
+  /** The number of matching pods in each topology domain. */
   readonly counts: ReadonlyMap<string, number>
   readonly least: number
-  /** Whether the pod itself counts. */
+  /** 1 if the constraint's selector matches the pod itself. */
   readonly own: 0 | 1
 }
 
 const mismatch = "node(s) didn't match pod topology spread constraints"
 
-/** How evenly pods are spread, worked out once for a pod and asked for every node. */
+/** The topology spread of a pod, computed once and checked for every node. */
 export class TopologySpread {
   readonly #hard: readonly Spread[]
   readonly #soft: readonly Spread[]
@@ -37,19 +40,19 @@ export class TopologySpread {
     this.#soft = spreads('ScheduleAnyway')
   }
 
-  /** Why a pod cannot run on a node because too many like it are there. */
+  /** Why a pod cannot run on a node because of too many matching pods. */
   fits({ metadata: { labels = {} } }: NodeView): Unfit | undefined {
     for (const { constraint, counts, least, own } of this.#hard) {
       const place = labels[constraint.topologyKey]
       if (place === undefined) return unfit(`${mismatch} (missing required label)`)
       const skew = (counts.get(place) ?? 0) + own - least
-      if (skew > constraint.maxSkew) return crowded(mismatch)
+      if (skew > constraint.maxSkew) return resolvable(mismatch)
     }
     return undefined
   }
 
-  /** How many like it are where the node is; fewer are better. */
-  crowd({ metadata: { labels = {} } }: NodeView): number {
+  /** The number of matching pods in the node's topology domains; fewer are better. */
+  matchingPods({ metadata: { labels = {} } }: NodeView): number {
     return this.#soft.reduce((sum, { constraint, counts }) => {
       const place = labels[constraint.topologyKey]
       return sum + (place === undefined ? 0 : (counts.get(place) ?? 0))
@@ -70,29 +73,33 @@ function spreadOf(
     const place = node.metadata.labels?.[topologyKey] ?? ''
     let count = counts.get(place) ?? 0
     for (const placed of placements.on(node.metadata.name).pods.values()) {
-      const isSame = placed.namespace === pod.metadata.namespace && !placed.isLeaving
+      const isSame = placed.namespace === pod.metadata.namespace && !placed.isTerminating
       if (isSame && selects(selector, placed.labels)) count += 1
     }
     counts.set(place, count)
   }
   return {
-    ...{ constraint, counts },
+    constraint,
+    counts,
     least: counts.size < minDomains ? 0 : Math.min(...counts.values()),
     own: selects(selector, pod.metadata.labels) ? 1 : 0,
   }
 }
 
-/** Whether the pods on a node count: on one where the pod could not run they do not, unless it says so. */
+/**
+ * Whether the pods of a node count. By default nodes that do not match the pod's node affinity are
+ * excluded.
+ */
 function isIncluded(pod: PodView, constraint: Constraint, node: NodeView): boolean {
   const { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' } = constraint
-  if (nodeAffinityPolicy === 'Honor' && !isWantedNode(pod, node)) return false
+  if (nodeAffinityPolicy === 'Honor' && !satisfiesNodeRequirements(pod, node)) return false
   return (
     nodeTaintsPolicy === 'Ignore' ||
     untolerated(pod, node, ['NoSchedule', 'NoExecute']).length === 0
   )
 }
 
-/** Who is counted: the pods of the selector, of the same revision if the constraint names labels for that. */
+/** The selector of counted pods, extended by the labels of matchLabelKeys. */
 function selectorOf(
   { metadata: { labels = {} } }: PodView,
   { labelSelector, matchLabelKeys = [] }: Constraint,

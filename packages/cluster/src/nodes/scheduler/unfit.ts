@@ -1,7 +1,7 @@
 /** Why a pod cannot run on a node. */
 export interface Unfit {
   readonly reasons: readonly string[]
-  /** Whether the departure of other pods could change that. */
+  /** Whether the removal of other pods could help. */
   readonly isResolvable: boolean
 }
 
@@ -10,7 +10,7 @@ export function unfit(...reasons: string[]): Unfit {
   return { reasons, isResolvable: false }
 }
 
-/** A reason that goes away when other pods do. */
-export function crowded(...reasons: string[]): Unfit {
+/** A reason that the removal of other pods can remove. */
+export function resolvable(...reasons: string[]): Unfit {
   return { reasons, isResolvable: true }
 }

@@ -55,7 +55,8 @@ function volumesOf(
 function asks(storageClassName: string): ClaimPart {
   return {
     spec: {
-      ...{ storageClassName, accessModes: ['ReadWriteOnce'] },
+      storageClassName,
+      accessModes: ['ReadWriteOnce'],
       resources: { requests: { storage: '1Gi' } },
     },
   }
@@ -66,7 +67,9 @@ function volumeOf(name: string, storage: string, zone: string): Partial<Persiste
   return {
     metadata: { ...stored, name },
     spec: {
-      ...{ storageClassName: 'local', accessModes: ['ReadWriteOnce'], capacity: { storage } },
+      storageClassName: 'local',
+      accessModes: ['ReadWriteOnce'],
+      capacity: { storage },
       nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [expression] }] } },
     },
     status: { phase: 'Available' },
@@ -92,7 +95,7 @@ test.each([
     { ...bound, metadata: { deletionTimestamp: '2030-01-01T00:00:00Z' } },
     'persistentvolumeclaim "data" is being deleted',
   ],
-])('a pod with the claim %j can run anywhere but for: %s', (claim, problem) => {
+])('for the claim %j, has the problem: %s', (claim, problem) => {
   expect(volumesOf(claim).problem).toBe(problem)
 })
 
@@ -113,12 +116,12 @@ test.each([
   [asks('local'), [volumeOf('pv-1', '5Gi', 'a')], undefined],
   [asks('wait'), [], undefined],
   [elsewhere, [], none],
-])('a pod with the claim %j and the volumes %j can run on the node but for: %s', (...row) => {
+])('for the claim %j and the volumes %j, refuses the node because of: %s', (...row) => {
   const [claim, volumes, reason] = row
   expect(volumesOf(claim, volumes).fits(node)?.reasons[0]).toBe(reason)
 })
 
-test('of several volumes the smallest that is large enough is taken', () => {
+test('takes the smallest volume that is large enough', () => {
   const volumes = [volumeOf('pv-1', '9Gi', 'a'), volumeOf('pv-2', '2Gi', 'a')]
   const steps = volumesOf(asks('local'), volumes).steps(node)
   expect(steps?.map(({ volume }) => volume?.metadata.name)).toEqual(['pv-2'])

@@ -6,6 +6,7 @@ import {
   type StorageClass,
 } from 'setpoint/kinds'
 import { parseQuantity } from '../../codec/index.ts'
+import { isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import type { VolumeVerdict } from './choose-node.ts'
 import { matchesAnyTerm, type NodeView } from '../../workloads/placement/node-selector.ts'
@@ -14,7 +15,6 @@ import { type Unfit, unfit } from './unfit.ts'
 type Claim = Frozen<PersistentVolumeClaim>
 type Volume = Frozen<PersistentVolume>
 
-/** Where claims, volumes and classes are read. */
 interface VolumeReader {
   readonly claim: (namespace: string, name: string) => Claim | undefined
   readonly volume: (name: string) => Volume | undefined
@@ -22,18 +22,21 @@ interface VolumeReader {
   readonly storageClass: (name: string) => Frozen<StorageClass> | undefined
 }
 
-/** What has to be done for a claim before its pod can run on a node: take a volume there is, or ask for a new one. */
+/**
+ * A preparation of a claim before its pod can run on a node: bind an existing volume, or request a
+ * new one.
+ */
 export interface ClaimStep {
   readonly claim: Claim
   readonly volume: Volume | undefined
 }
 
-/** The annotation by which a provisioner learns on which node a volume will be needed. */
+/** The annotation with the node for a provisioner. */
 export const selectedNodeAnnotation = 'volume.kubernetes.io/selected-node'
 
 const noProvisioner = 'kubernetes.io/no-provisioner'
 
-/** What the volumes of a pod allow, and what has to be done about them on a node. */
+/** The requirements of a pod's volumes, and the preparations for a node. */
 export class PodVolumes implements VolumeVerdict {
   readonly problem: string | undefined
   readonly #reader: VolumeReader
@@ -45,7 +48,7 @@ export class PodVolumes implements VolumeVerdict {
     this.problem = this.#sort(pod)
   }
 
-  /** Whether something has to be done about them first. */
+  /** Whether no preparation is needed. */
   get areReady(): boolean {
     return this.problem === undefined && this.#delayed.length === 0
   }
@@ -66,7 +69,7 @@ export class PodVolumes implements VolumeVerdict {
       : undefined
   }
 
-  /** What has to be done about the claims for the pod to run on a node; nothing helps if it is `undefined`. */
+  /** The preparations of the claims for a node; `undefined` if it is not possible. */
   steps(node: NodeView): readonly ClaimStep[] | undefined {
     const steps: ClaimStep[] = []
     const taken = new Set<string>()
@@ -97,7 +100,7 @@ export class PodVolumes implements VolumeVerdict {
         const gone = JSON.stringify(claim.spec.volumeName ?? '')
         return `persistentvolumeclaim ${quoted} bound to non-existent persistentvolume ${gone}`
       }
-      if (claim.metadata.deletionTimestamp !== undefined) {
+      if (isTerminating(claim)) {
         return `persistentvolumeclaim ${quoted} is being deleted`
       }
       if (isBound(claim)) this.#bound.push(claim)
@@ -125,13 +128,13 @@ export class PodVolumes implements VolumeVerdict {
     )
   }
 
-  /** The smallest volume that will do. */
+  /** The smallest volume that fits. */
   #match(claim: Claim, node: NodeView, taken: ReadonlySet<string>): Volume | undefined {
     const fitting = this.#reader
       .volumes()
       .filter(
         (volume) =>
-          !taken.has(volume.metadata.name) && suits(volume, claim) && isReachable(volume, node),
+          !taken.has(volume.metadata.name) && fitsClaim(volume, claim) && isReachable(volume, node),
       )
     return fitting.sort((a, b) => sizeOf(a).cmp(sizeOf(b)))[0]
   }
@@ -147,7 +150,7 @@ function isReachable({ spec }: Volume, node: NodeView): boolean {
   return terms === undefined || matchesAnyTerm(terms, node)
 }
 
-function suits(volume: Volume, { metadata, spec = {} }: Claim): boolean {
+function fitsClaim(volume: Volume, { metadata, spec = {} }: Claim): boolean {
   const {
     claimRef,
     storageClassName = '',

@@ -3,13 +3,13 @@ import type { Client } from 'setpoint/client'
 import { PersistentVolume, PersistentVolumeClaim, StorageClass } from 'setpoint/kinds'
 import { parseQuantity } from '../../codec/index.ts'
 
-/** The class that claims have unless they name another. */
+/** The default storage class. */
 const className = 'standard'
 const provisioner = 'setpoint.dev/local'
 const provisionerAnnotation = 'volume.kubernetes.io/storage-provisioner'
 const provisionedByAnnotation = 'pv.kubernetes.io/provisioned-by'
 
-/** Gives a cluster its default storage class; one that exists stays as it is. */
+/** Creates the default storage class. An existing one is not changed. */
 export async function registerStorage(client: Client): Promise<void> {
   try {
     await client.create(StorageClass, {
@@ -27,7 +27,7 @@ export async function registerStorage(client: Client): Promise<void> {
   }
 }
 
-/** Makes volumes for claims of the classes it serves, and larger ones when a claim asks for more. */
+/** Creates volumes for claims of its class, and expands volumes when a claim requests more. */
 export function claimProvisioner(): AnyOperator {
   return operator(PersistentVolumeClaim, {
     name: provisioner.replace('/', '_'),
@@ -43,22 +43,22 @@ export function claimProvisioner(): AnyOperator {
       const { volumeName = '' } = claim.spec
       if (volumeName !== '') {
         const volume = ctx.get(PersistentVolume, volumeName)
-        if (volume !== undefined && isGrowing(claim, volume)) await grow(claim, volume, ctx)
+        if (volume !== undefined && isExpanding(claim, volume)) await expand(claim, volume, ctx)
         return
       }
       const storage = ctx.get(StorageClass, claim.spec.storageClassName ?? '')
       if (storage === undefined || ctx.get(PersistentVolume, `pvc-${uid}`) !== undefined) return
-      const note = `External provisioner is provisioning volume for claim "${claim.metadata.namespace}/${claim.metadata.name}"`
-      await ctx.recordEvent({ reason: 'Provisioning', note })
+      const message = `External provisioner is provisioning volume for claim "${claim.metadata.namespace}/${claim.metadata.name}"`
+      await ctx.recordEvent({ reason: 'Provisioning', message })
       await ctx.client.create(PersistentVolume, volumeFor(claim, storage) as never)
       await ctx.recordEvent({
         reason: 'ProvisioningSucceeded',
-        note: `Successfully provisioned volume pvc-${uid}`,
+        message: `Successfully provisioned volume pvc-${uid}`,
       })
     })
 }
 
-/** Removes volumes it has made when their claims are gone. */
+/** Deletes provisioned volumes whose claims are gone. */
 export function volumeRemover(): AnyOperator {
   return operator(PersistentVolume, { name: 'setpoint.dev_local-volumes', failureEvents: false })
     .writes(PersistentVolume)
@@ -81,20 +81,25 @@ function volumeFor(claim: Claim, { metadata, reclaimPolicy }: Frozen<StorageClas
     metadata: { name: `pvc-${uid}`, annotations: { [provisionedByAnnotation]: provisioner } },
     spec: {
       capacity: { storage: resources?.requests?.['storage'] ?? '0' },
-      ...{ accessModes, volumeMode },
+      accessModes,
+      volumeMode,
       persistentVolumeReclaimPolicy: reclaimPolicy ?? 'Delete',
       storageClassName: metadata.name,
       hostPath: { path: `/var/lib/setpoint/pvc-${uid}`, type: 'DirectoryOrCreate' },
       claimRef: {
-        ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
-        ...{ namespace, name, uid, resourceVersion },
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        namespace,
+        name,
+        uid,
+        resourceVersion,
       },
     },
   }
 }
 
-/** Whether a claim asks for more than it has. */
-function isGrowing({ spec, status }: Claim, volume: Volume): boolean {
+/** Whether a claim requests more storage than it has. */
+function isExpanding({ spec, status }: Claim, volume: Volume): boolean {
   const wanted = parseQuantity(spec.resources?.requests?.['storage'] ?? '0')
   const size = (text = '0') => parseQuantity(text)
   return (
@@ -104,17 +109,20 @@ function isGrowing({ spec, status }: Claim, volume: Volume): boolean {
   )
 }
 
-interface GrowContext {
+interface ExpandContext {
   patch(kind: typeof PersistentVolume, volume: Volume, patch: { merge: object }): Promise<unknown>
   updateStatus(status: NonNullable<Claim['status']>): Promise<void>
-  recordEvent(event: { reason: string; note: string }): Promise<void>
+  recordEvent(event: { reason: string; message: string }): Promise<void>
 }
 
-async function grow(claim: Claim, volume: Volume, ctx: GrowContext): Promise<void> {
+async function expand(claim: Claim, volume: Volume, ctx: ExpandContext): Promise<void> {
   const storage = claim.spec.resources?.requests?.['storage'] ?? '0'
   const { name } = volume.metadata
-  await ctx.recordEvent({ reason: 'Resizing', note: `External resizer is resizing volume ${name}` })
+  await ctx.recordEvent({
+    reason: 'Resizing',
+    message: `External resizer is resizing volume ${name}`,
+  })
   await ctx.patch(PersistentVolume, volume, { merge: { spec: { capacity: { storage } } } })
   await ctx.updateStatus({ ...claim.status, capacity: { ...claim.status?.capacity, storage } })
-  await ctx.recordEvent({ reason: 'VolumeResizeSuccessful', note: 'Resize volume succeeded' })
+  await ctx.recordEvent({ reason: 'VolumeResizeSuccessful', message: 'Resize volume succeeded' })
 }

@@ -14,24 +14,26 @@ import {
 
 type PodManifest = Omit<Partial<Pod>, 'metadata'> & { metadata: Partial<Pod['metadata']> }
 
-/** A cluster of a server and nodes in virtual time, without controllers of workloads. */
+/** A server with nodes in virtual time, without the workload controllers. */
 export interface NodesWorld extends AsyncDisposable {
   readonly host: VirtualHost
   readonly cluster: Cluster
   readonly client: Client
   readonly pods: PodBehaviours
-  /** Creates a pod with one container `app` of the image `nginx`, unless more is said. */
+  /** Creates a pod with one container `app` of the image `nginx`, unless `more` says otherwise. */
   create(name: string, more?: PodManifest): Promise<void>
   pod(name: string): Promise<Pod>
-  /** `reason: message` of the Events about an object, in their order, with the count of those repeated. */
+  /**
+   * `reason: message` of the Events about an object, in their order, with the count of repeated
+   * ones.
+   */
   events(name: string): Promise<string[]>
-  /** Requests that changed something since the last time it was asked, Events aside. */
+  /** The write requests since the last call, without Events. */
   writes(): string[]
-  /** Ends and starts the kubelets and the scheduler. */
+  /** Stops and starts the kubelets and the scheduler. */
   restart(): Promise<void>
 }
 
-/** Starts a cluster with nodes. */
 export async function nodesWorld(option: NodesOption = 2): Promise<NodesWorld> {
   const host = virtualHost({ seed: 7 })
   const cluster = await createCluster({ host, workloads: 'off' })
@@ -41,7 +43,9 @@ export async function nodesWorld(option: NodesOption = 2): Promise<NodesWorld> {
   const begin = async (): Promise<RunningOperators> => {
     const { scheduler, kubelets } = nodeOperators(nodes, pods)
     return start([scheduler, ...kubelets, nodeController()], {
-      ...{ host, connection, logLevel: 'error' },
+      host,
+      connection,
+      logLevel: 'error',
     })
   }
   let running = await start([], { host, connection })
@@ -52,7 +56,10 @@ export async function nodesWorld(option: NodesOption = 2): Promise<NodesWorld> {
   await host.settle()
   let seen = cluster.trace.length
   return {
-    ...{ host, cluster, client, pods },
+    host,
+    cluster,
+    client,
+    pods,
     create: async (name, { metadata, ...more } = { metadata: {} }) => {
       const containers = [{ name: 'app', image: 'nginx' }]
       const manifest = { metadata: { ...metadata, name }, spec: { containers }, ...more }

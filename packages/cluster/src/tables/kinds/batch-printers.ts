@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
-import { isDeleting, nameOf } from '../../object/index.ts'
+import { isTerminating, nameOf } from '../../object/index.ts'
 import { ageOf, isSet, timeSince, type Timestamp } from '../age.ts'
 import { containerCells, type PodTemplate } from '../container-cells.ts'
 import { humanDuration } from '../human-duration.ts'
@@ -33,7 +33,7 @@ function jobCells(object: JsonObject, nowMs: number): JsonValue[] {
   const job = object as unknown as Job
   return [
     nameOf(object),
-    jobStatus(job, isDeleting(object)),
+    jobStatus(job, isTerminating(object)),
     completions(job),
     jobDuration(job, nowMs),
     ageOf(object, nowMs),

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
-import { isDeleting, metadataOf, nameOf } from '../../object/index.ts'
+import { isTerminating, metadataOf, nameOf } from '../../object/index.ts'
 import { ageOf } from '../age.ts'
 import type { CellPrinters } from '../row-printer.ts'
 
@@ -33,7 +33,7 @@ function volumeCells(object: JsonObject, nowMs: number): JsonValue[] {
     spec?.capacity?.['storage'] ?? '0',
     accessModesText(spec?.accessModes),
     spec?.persistentVolumeReclaimPolicy ?? '',
-    isDeleting(object) ? 'Terminating' : (status?.phase ?? ''),
+    isTerminating(object) ? 'Terminating' : (status?.phase ?? ''),
     claim === undefined ? '' : `${claim.namespace ?? ''}/${claim.name ?? ''}`,
     storageClassOf(object, spec),
     spec?.volumeAttributesClassName ?? '<unset>',
@@ -57,7 +57,7 @@ function claimCells(object: JsonObject, nowMs: number): JsonValue[] {
   const volume = spec?.volumeName ?? ''
   return [
     nameOf(object),
-    isDeleting(object) ? 'Terminating' : (status?.phase ?? ''),
+    isTerminating(object) ? 'Terminating' : (status?.phase ?? ''),
     volume,
     volume === '' ? '' : (status?.capacity?.['storage'] ?? '0'),
     volume === '' ? '' : accessModesText(status?.accessModes),

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
-import { isDeleting, nameOf } from '../../object/index.ts'
+import { isTerminating, nameOf } from '../../object/index.ts'
 import { ageOf } from '../age.ts'
 import { podProgress } from './pod-progress.ts'
 import type { Pod } from './pod-shape.ts'
@@ -28,7 +28,7 @@ function podCells(object: JsonObject, nowMs: number): JsonValue[] {
   return [
     nameOf(object),
     `${ready}/${total}`,
-    isDeleting(object) ? reasonWhileDeleting(pod, reason) : reason,
+    isTerminating(object) ? reasonWhileDeleting(pod, reason) : reason,
     restarts.text(nowMs),
     ageOf(object, nowMs),
     orNone(pod.status?.podIPs?.[0]?.ip),

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
-import { isDeleting, nameOf } from '../../object/index.ts'
+import { isTerminating, nameOf } from '../../object/index.ts'
 import { ageOf } from '../age.ts'
 import type { CellPrinters } from '../row-printer.ts'
 
@@ -51,11 +51,11 @@ interface ResourceClaim {
 function resourceClaimCells(object: JsonObject, nowMs: number): JsonValue[] {
   const { status } = object as unknown as ResourceClaim
   const states: string[] = []
-  if (isDeleting(object)) states.push('deleted')
+  if (isTerminating(object)) states.push('deleted')
   if (status?.allocation !== undefined) {
     states.push('allocated')
     if ((status.reservedFor ?? []).length > 0) states.push('reserved')
-  } else if (!isDeleting(object)) states.push('pending')
+  } else if (!isTerminating(object)) states.push('pending')
   return [nameOf(object), states.join(','), ageOf(object, nowMs)]
 }
 

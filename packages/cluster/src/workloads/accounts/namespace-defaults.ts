@@ -6,7 +6,7 @@ import { unlessRefused } from '../unless-refused.ts'
 const accountName = 'default'
 const certificateName = 'kube-root-ca.crt'
 
-/** Gives every namespace the account that pods have unless they name another. */
+/** Creates the default ServiceAccount in every namespace. */
 export const serviceAccountController: AnyOperator = operator(Namespace, {
   ...controllerOptions,
   name: 'serviceaccount-controller',
@@ -24,7 +24,7 @@ export const serviceAccountController: AnyOperator = operator(Namespace, {
     )
   })
 
-/** Publishes the certificate of the cluster's authority in every namespace, and keeps it as it should be. */
+/** Publishes the cluster's CA certificate in every namespace, and restores it after changes. */
 export function rootCertificateController(caCert: string): AnyOperator {
   const data = { 'ca.crt': caCert }
   return operator(Namespace, {

@@ -6,7 +6,7 @@ const nameAnnotation = 'kubernetes.io/service-account.name'
 const uidAnnotation = 'kubernetes.io/service-account.uid'
 const tokenType = 'kubernetes.io/service-account-token'
 
-/** An account that a token is for, and the secret that will hold it. */
+/** The account of a token, and the Secret that will hold it. */
 export interface AccountTokenRequest {
   readonly namespace: string
   readonly name: string
@@ -14,14 +14,13 @@ export interface AccountTokenRequest {
   readonly secret: { readonly name: string; readonly uid: string }
 }
 
-/** What tokens are made with. */
 interface TokenOptions {
   readonly caCert: string
-  /** Signs a token that does not end before its account does. */
+  /** Signs a token that does not expire. */
   readonly accountToken: (request: AccountTokenRequest) => string
 }
 
-/** Fills secrets that ask for a token of an account, and removes them with it. */
+/** Fills Secrets that request a service account token, and deletes them with the account. */
 export function tokenController({ caCert, accountToken }: TokenOptions): AnyOperator {
   return operator(Secret, { ...controllerOptions, name: 'tokens-controller' })
     .writes(Secret)

@@ -19,8 +19,8 @@ interface ScalerWorld extends AsyncDisposable {
   readonly client: Client
 }
 
-/** A whole cluster, whose nodes are played: pods become ready. */
-async function world(): Promise<ScalerWorld> {
+/** A whole cluster with simulated nodes: pods become ready. */
+async function startWorld(): Promise<ScalerWorld> {
   const host = virtualHost({ seed: 6 })
   const cluster = await createCluster({ host })
   const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
@@ -30,7 +30,7 @@ async function world(): Promise<ScalerWorld> {
 }
 
 async function deploy(
-  it: ScalerWorld,
+  world: ScalerWorld,
   replicas: number,
   requests = { cpu: '100m' },
 ): Promise<void> {
@@ -38,9 +38,9 @@ async function deploy(
   const containers = [{ name: 'main', image: 'app', resources: { requests } }]
   const template = { metadata: { labels }, spec: { containers } }
   const spec = { replicas, selector: { matchLabels: labels }, template }
-  await it.client.create(Deployment, { metadata: { name: 'web' }, spec })
-  // Pods that have just started do not count.
-  await it.host.sleep(30_000)
+  await world.client.create(Deployment, { metadata: { name: 'web' }, spec })
+  // The CPU usage of pods that have just started is ignored.
+  await world.host.sleep(30_000)
 }
 
 const cpu = (averageUtilization: number): MetricSpec => ({
@@ -54,23 +54,23 @@ interface Wanted extends Partial<HorizontalPodAutoscalerSpec> {
 }
 
 async function autoscale(
-  it: ScalerWorld,
+  world: ScalerWorld,
   { values, name = 'web', ...spec }: Wanted,
 ): Promise<void> {
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
-  await it.client.create(HorizontalPodAutoscaler, {
+  await world.client.create(HorizontalPodAutoscaler, {
     metadata: { name, annotations: valuesOf(values) },
     spec: { scaleTargetRef, maxReplicas: 8, metrics: [cpu(50)], ...spec },
   })
-  await it.host.sleep(16_000)
+  await world.host.sleep(16_000)
 }
 
 const valuesOf = (values?: object): Record<string, string> =>
   values === undefined ? {} : { 'setpoint.dev/metrics': JSON.stringify(values) }
 
-async function measure(it: ScalerWorld, values: object): Promise<void> {
+async function measure(world: ScalerWorld, values: object): Promise<void> {
   const merge = { metadata: { annotations: valuesOf(values) } }
-  await it.client.patch(HorizontalPodAutoscaler, 'web', { merge })
+  await world.client.patch(HorizontalPodAutoscaler, 'web', { merge })
 }
 
 const replicas = async ({ client }: ScalerWorld): Promise<number | undefined> =>
@@ -88,14 +88,15 @@ async function rescales({ client }: ScalerWorld): Promise<string[]> {
     .map(({ message = '' }) => message)
 }
 
-test('a load above its target adds pods, at most twice as many at once, up to the maximum', async () => {
-  await using it = await world()
-  await deploy(it, 2)
-  await autoscale(it, { values: { cpu: '250%' } })
-  expect(await replicas(it)).toBe(4)
-  const { status } = await it.client.get(HorizontalPodAutoscaler, 'web')
+test('scales up above the target, at most to double, up to maxReplicas', async () => {
+  await using world = await startWorld()
+  await deploy(world, 2)
+  await autoscale(world, { values: { cpu: '250%' } })
+  expect(await replicas(world)).toBe(4)
+  const { status } = await world.client.get(HorizontalPodAutoscaler, 'web')
   expect(status).toMatchObject({
-    ...{ currentReplicas: 2, desiredReplicas: 4 },
+    currentReplicas: 2,
+    desiredReplicas: 4,
     currentMetrics: [
       {
         type: 'Resource',
@@ -103,31 +104,31 @@ test('a load above its target adds pods, at most twice as many at once, up to th
       },
     ],
   })
-  expect(await conditions(it)).toEqual([
+  expect(await conditions(world)).toEqual([
     'AbleToScale=True SucceededRescale',
     'ScalingActive=True ValidMetricFound',
     'ScalingLimited=True ScaleUpLimit',
   ])
-  await it.host.sleep(60_000)
-  expect(await replicas(it)).toBe(8)
-  expect(await conditions(it)).toContain('ScalingLimited=True TooManyReplicas')
+  await world.host.sleep(60_000)
+  expect(await replicas(world)).toBe(8)
+  expect(await conditions(world)).toContain('ScalingLimited=True TooManyReplicas')
   const reason = 'reason: cpu resource utilization (percentage of request) above target'
-  expect(await rescales(it)).toEqual([`New size: 4; ${reason}`, `New size: 8; ${reason}`])
+  expect(await rescales(world)).toEqual([`New size: 4; ${reason}`, `New size: 8; ${reason}`])
 })
 
-test('a load at its target changes nothing, and nothing is written then', async () => {
-  await using it = await world()
-  await deploy(it, 3)
-  await autoscale(it, { values: { cpu: '52m' } })
-  expect(await replicas(it)).toBe(3)
-  expect(await conditions(it)).toEqual([
+test('changes and writes nothing at the target', async () => {
+  await using world = await startWorld()
+  await deploy(world, 3)
+  await autoscale(world, { values: { cpu: '52m' } })
+  expect(await replicas(world)).toBe(3)
+  expect(await conditions(world)).toEqual([
     'AbleToScale=True ReadyForNewScale',
     'ScalingActive=True ValidMetricFound',
     'ScalingLimited=False DesiredWithinRange',
   ])
-  const before = it.cluster.trace.length
-  await it.host.sleep(600_000)
-  const writes = it.cluster.trace
+  const before = world.cluster.trace.length
+  await world.host.sleep(600_000)
+  const writes = world.cluster.trace
     .slice(before)
     .filter(
       ({ verb, path }) => !['get', 'list', 'watch'].includes(verb) && !path.includes('/leases'),
@@ -135,82 +136,84 @@ test('a load at its target changes nothing, and nothing is written then', async 
   expect(writes).toEqual([])
 })
 
-test('a load that goes takes pods away after five minutes, down to the minimum', async () => {
-  await using it = await world()
-  await deploy(it, 4)
-  await autoscale(it, { minReplicas: 2, values: { cpu: '50%' } })
-  await measure(it, { cpu: '1%' })
-  await it.host.sleep(240_000)
-  expect(await replicas(it)).toBe(4)
-  expect(await conditions(it)).toContain('AbleToScale=True ScaleDownStabilized')
-  await it.host.sleep(90_000)
-  expect(await replicas(it)).toBe(2)
-  expect(await rescales(it)).toEqual(['New size: 2; reason: All metrics below target'])
-  expect(await conditions(it)).toContain('ScalingLimited=True TooFewReplicas')
+test('scales down after five minutes, to minReplicas', async () => {
+  await using world = await startWorld()
+  await deploy(world, 4)
+  await autoscale(world, { minReplicas: 2, values: { cpu: '50%' } })
+  await measure(world, { cpu: '1%' })
+  await world.host.sleep(240_000)
+  expect(await replicas(world)).toBe(4)
+  expect(await conditions(world)).toContain('AbleToScale=True ScaleDownStabilized')
+  await world.host.sleep(90_000)
+  expect(await replicas(world)).toBe(2)
+  expect(await rescales(world)).toEqual(['New size: 2; reason: All metrics below target'])
+  expect(await conditions(world)).toContain('ScalingLimited=True TooFewReplicas')
 })
 
-test('rules of its own decide how fast it goes', async () => {
-  await using it = await world()
-  await deploy(it, 4)
+test('respects the policies of its behavior', async () => {
+  await using world = await startWorld()
+  await deploy(world, 4)
   const policies = [{ type: 'Pods', value: 1, periodSeconds: 60 }]
   const scaleDown = { stabilizationWindowSeconds: 0, policies }
-  await autoscale(it, { behavior: { scaleDown }, values: { cpu: '1%' } })
-  expect(await replicas(it)).toBe(3)
-  await it.host.sleep(45_000)
-  expect(await replicas(it)).toBe(3)
-  expect(await conditions(it)).toContain('ScalingLimited=True ScaleDownLimit')
-  await it.host.sleep(30_000)
-  expect(await replicas(it)).toBe(2)
+  await autoscale(world, { behavior: { scaleDown }, values: { cpu: '1%' } })
+  expect(await replicas(world)).toBe(3)
+  await world.host.sleep(45_000)
+  expect(await replicas(world)).toBe(3)
+  expect(await conditions(world)).toContain('ScalingLimited=True ScaleDownLimit')
+  await world.host.sleep(30_000)
+  expect(await replicas(world)).toBe(2)
 })
 
-test('the metric that asks for most decides; one that is missing does so only when less is asked for', async () => {
-  await using it = await world()
-  await deploy(it, 2)
+test('uses the metric with the most replicas; a missing metric only blocks scaling down', async () => {
+  await using world = await startWorld()
+  await deploy(world, 2)
   const target = (name: string, value: object) => ({ metric: { name }, target: value as never })
   const metrics: MetricSpec[] = [
     cpu(50),
     { type: 'Pods', pods: target('requests', { type: 'AverageValue', averageValue: '10' }) },
     { type: 'External', external: target('queue', { type: 'AverageValue', averageValue: '30' }) },
   ]
-  await autoscale(it, { metrics, values: { cpu: '50%', 'pods/requests': 15 } })
-  expect(await replicas(it)).toBe(3)
-  expect(await rescales(it)).toEqual(['New size: 3; reason: pods metric requests above target'])
-  await measure(it, { cpu: '50%', 'pods/requests': 10, 'external/queue': '150' })
-  await it.host.sleep(16_000)
-  expect(await replicas(it)).toBe(5)
-  expect((await rescales(it)).at(-1)).toBe(
+  await autoscale(world, { metrics, values: { cpu: '50%', 'pods/requests': 15 } })
+  expect(await replicas(world)).toBe(3)
+  expect(await rescales(world)).toEqual(['New size: 3; reason: pods metric requests above target'])
+  await measure(world, { cpu: '50%', 'pods/requests': 10, 'external/queue': '150' })
+  await world.host.sleep(16_000)
+  expect(await replicas(world)).toBe(5)
+  expect((await rescales(world)).at(-1)).toBe(
     'New size: 5; reason: external metric queue(nil) above target',
   )
-  await it.host.sleep(60_000)
-  await measure(it, { cpu: '1%', 'pods/requests': 1 })
-  await it.host.sleep(16_000)
-  expect(await conditions(it)).toContain('ScalingActive=False FailedGetExternalMetric')
+  await world.host.sleep(60_000)
+  await measure(world, { cpu: '1%', 'pods/requests': 1 })
+  await world.host.sleep(16_000)
+  expect(await conditions(world)).toContain('ScalingActive=False FailedGetExternalMetric')
 })
 
-test('pods that ask for nothing cannot be measured by what they ask for', async () => {
-  await using it = await world()
-  await deploy(it, 1, {} as never)
-  await autoscale(it, { values: { cpu: '100m' } })
-  const { status } = await it.client.get(HorizontalPodAutoscaler, 'web')
+test('reports missing resource requests for a utilization target', async () => {
+  await using world = await startWorld()
+  await deploy(world, 1, {} as never)
+  await autoscale(world, { values: { cpu: '100m' } })
+  const { status } = await world.client.get(HorizontalPodAutoscaler, 'web')
   expect(status?.conditions?.[1]?.message).toMatch(
     /^the HPA was unable to compute the replica count: failed to get cpu utilization: missing request for cpu in container main of Pod web-[a-z0-9-]+$/,
   )
 })
 
-test('two autoscalers of the same pods get in the way of each other', async () => {
-  await using it = await world()
-  await deploy(it, 2)
-  await autoscale(it, { values: { cpu: '50%' } })
-  await autoscale(it, { name: 'other', values: { cpu: '50%' } })
-  await it.host.sleep(30_000)
+test('reports an ambiguous selector for two autoscalers of the same pods', async () => {
+  await using world = await startWorld()
+  await deploy(world, 2)
+  await autoscale(world, { values: { cpu: '50%' } })
+  await autoscale(world, { name: 'other', values: { cpu: '50%' } })
+  await world.host.sleep(30_000)
   const ambiguous = 'ScalingActive=False AmbiguousSelector'
-  expect(await conditions(it)).toContain(ambiguous)
-  expect(await conditions(it, 'other')).toContain(ambiguous)
+  expect(await conditions(world)).toContain(ambiguous)
+  expect(await conditions(world, 'other')).toContain(ambiguous)
 })
 
-test('anything that has a scale can be scaled', async () => {
+test('scales a custom resource with a scale subresource', async () => {
   const Group = defineResource({
-    ...{ group: 'example.com', version: 'v1', kind: 'Group' },
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Group',
     spec: z.object({ replicas: z.int32() }),
     status: z.object({ replicas: z.int32().optional(), selector: z.string().optional() }),
     scale: {
@@ -219,13 +222,13 @@ test('anything that has a scale can be scaled', async () => {
       labelSelectorPath: '.status.selector',
     },
   })
-  await using it = await world()
-  await it.client.create(CustomResourceDefinition, Group.crd())
-  await it.cluster.settle()
-  await it.client.create(Group, { metadata: { name: 'g' }, spec: { replicas: 1 } })
+  await using world = await startWorld()
+  await world.client.create(CustomResourceDefinition, Group.crd())
+  await world.cluster.settle()
+  await world.client.create(Group, { metadata: { name: 'g' }, spec: { replicas: 1 } })
   const scaleTargetRef = { apiVersion: 'example.com/v1', kind: 'Group', name: 'g' }
-  await autoscale(it, { scaleTargetRef, minReplicas: 3 })
-  expect((await it.client.get(Group, 'g')).spec.replicas).toBe(3)
-  await it.host.sleep(16_000)
-  expect(await conditions(it)).toContain('ScalingActive=False InvalidSelector')
+  await autoscale(world, { scaleTargetRef, minReplicas: 3 })
+  expect((await world.client.get(Group, 'g')).spec.replicas).toBe(3)
+  await world.host.sleep(16_000)
+  expect(await conditions(world)).toContain('ScalingActive=False InvalidSelector')
 })

@@ -4,10 +4,10 @@ import { controllerOptions } from '../controller-options.ts'
 import { AutoscalerRun } from './autoscaler-run.ts'
 import { ScalingMemory } from './scaling-memory.ts'
 
-/** Autoscalers are looked at this often, whatever happens to them. */
+/** How often each autoscaler is evaluated, independent of changes. */
 const periodMs = 15_000
 
-/** Changes the scale of workloads to hold metrics at their targets. */
+/** Changes the scale of workloads to keep metrics at their targets. */
 export function autoscalerController(): AnyOperator {
   const memories = new Map<string, ScalingMemory>()
   return operator(HorizontalPodAutoscaler, {

@@ -13,7 +13,7 @@ import { metricValues } from './metric-values.ts'
 import type { Failure, Proposal } from './proposal.ts'
 import type { Tolerances } from './replica-count.ts'
 import { readTarget, TargetError, writeTarget, type ScaleTarget } from './scale-target.ts'
-import { limitWish } from './scaling-limits.ts'
+import { limitRecommendation } from './scaling-limits.ts'
 import type { ScalingMemory } from './scaling-memory.ts'
 
 type RunContext = ReconcileContext<
@@ -22,7 +22,7 @@ type RunContext = ReconcileContext<
   typeof HorizontalPodAutoscaler
 >
 
-/** What a run remembers and whom it must not get in the way of. */
+/** The dependencies of a reconcile. */
 interface RunParts {
   readonly ctx: RunContext
   readonly memory: ScalingMemory
@@ -30,7 +30,7 @@ interface RunParts {
   readonly others: readonly { readonly name: string; readonly selector: string }[]
 }
 
-/** What is wished for, and what it follows from. */
+/** The desired replicas, and the reason. */
 interface Wanted {
   readonly replicas: number
   readonly reason: string
@@ -39,7 +39,7 @@ interface Wanted {
 
 const defaultTolerance = 0.1
 
-/** One look at an autoscaler: its target, its metrics, and what they ask for. */
+/** One evaluation of an autoscaler: its target, its metrics and the resulting replicas. */
 export class AutoscalerRun {
   readonly #autoscaler: Autoscaler
   readonly #parts: RunParts
@@ -84,7 +84,7 @@ export class AutoscalerRun {
     }
   }
 
-  /** What the target should have. Bounds come first: outside of them metrics are not asked. */
+  /** The desired replicas. The bounds are checked first: outside of them no metrics are read. */
   async #wanted(target: ScaleTarget): Promise<Wanted | undefined> {
     const { maxReplicas: max, minReplicas: min = 1 } = this.#autoscaler.spec
     const { wanted: current } = target
@@ -102,22 +102,29 @@ export class AutoscalerRun {
     const proposed = await this.#proposed(target)
     if (proposed === undefined) return undefined
     const { best, metrics } = proposed
-    const limited = limitWish(
+    const limited = limitRecommendation(
       {
-        ...{ current, desired: best.replicas, min, max },
-        ...{ behavior: this.#autoscaler.spec.behavior, nowMs: this.#parts.ctx.now() },
+        current,
+        desired: best.replicas,
+        min,
+        max,
+        behavior: this.#autoscaler.spec.behavior,
+        nowMs: this.#parts.ctx.now(),
       },
       this.#parts.memory,
     )
     this.#status.state('AbleToScale', 'True', limited.able)
-    const [isLimited, ...said] = limited.limited
-    this.#status.state('ScalingLimited', isLimited, said)
+    const [isLimited, ...reasonAndMessage] = limited.limited
+    this.#status.state('ScalingLimited', isLimited, reasonAndMessage)
     const above = best.replicas > current ? `${best.name} above target` : ''
     const reason = best.replicas < current ? 'All metrics below target' : above
     return { replicas: limited.desired, reason, metrics }
   }
 
-  /** The most that any metric asks for. If some cannot be had, what the others say counts only when it is more. */
+  /**
+   * The highest proposal of all metrics. If metrics are missing, the others count only when they
+   * scale up.
+   */
   async #proposed(
     target: ScaleTarget,
   ): Promise<{ best: Proposal; metrics: Frozen<MetricStatus>[] } | undefined> {
@@ -126,12 +133,17 @@ export class AutoscalerRun {
     const { ctx } = this.#parts
     const pods = await this.#pods(target)
     if (pods === undefined) return undefined
-    const situation = {
-      ...{ namespace, pods, wanted, actual, nowMs: ctx.now() },
-      ...{ values: metricValues(metadata.annotations), tolerances: tolerancesOf(this.#autoscaler) },
+    const input = {
+      namespace,
+      pods,
+      wanted,
+      actual,
+      nowMs: ctx.now(),
+      values: metricValues(metadata.annotations),
+      tolerances: tolerancesOf(this.#autoscaler),
     }
-    const { metrics: asked = [] } = spec
-    const proposals = asked.map((metric) => proposalOf(metric, situation))
+    const { metrics: requested = [] } = spec
+    const proposals = requested.map((metric) => proposalOf(metric, input))
     const failures = proposals.filter((one): one is Failure => 'error' in one)
     const found = proposals.filter((one): one is Proposal => !('error' in one))
     for (const { reason, note } of failures) await this.#warn(reason, note)
@@ -145,7 +157,7 @@ export class AutoscalerRun {
       const { reason = '', note = '', error = '' } = first ?? {}
       const message = `the HPA was unable to compute the replica count: ${note}`
       this.#status.state('ScalingActive', 'False', [reason, message])
-      const count = `${failures.length} invalid out of ${asked.length}`
+      const count = `${failures.length} invalid out of ${requested.length}`
       await this.#inactive(target, `invalid metrics (${count}), first error is: ${error}`, metrics)
       return undefined
     }
@@ -154,7 +166,7 @@ export class AutoscalerRun {
     return { best, metrics }
   }
 
-  /** The pods of the target, if it is clear which those are. */
+  /** The pods of the target; `undefined` if the selector is missing or ambiguous. */
   async #pods(target: ScaleTarget): Promise<PodObject[] | undefined> {
     const { ctx, others } = this.#parts
     const { selector, namespace } = target
@@ -170,13 +182,13 @@ export class AutoscalerRun {
       client.listAll(Pod, { namespace, labelSelector, signal })
     const pods = await listed(selector)
     const names = new Set(pods.map(({ metadata }) => metadata.name))
-    const rivals = [this.#autoscaler.metadata.name]
+    const conflicting = [this.#autoscaler.metadata.name]
     for (const other of others) {
       const theirs = other.selector === selector ? pods : await listed(other.selector)
-      if (theirs.some(({ metadata }) => names.has(metadata.name))) rivals.push(other.name)
+      if (theirs.some(({ metadata }) => names.has(metadata.name))) conflicting.push(other.name)
     }
-    if (rivals.length === 1) return pods
-    const shown = rivals.sort().map((name) => `{${name} ${namespace}}`)
+    if (conflicting.length === 1) return pods
+    const shown = conflicting.sort().map((name) => `{${name} ${namespace}}`)
     const note = `pods by selector ${selector} are controlled by multiple HPAs: [${shown.join(' ')}]`
     await this.#warn('AmbiguousSelector', note)
     this.#status.state('ScalingActive', 'False', ['AmbiguousSelector', note])
@@ -203,7 +215,7 @@ export class AutoscalerRun {
     }
     const message = `the HPA controller was able to update the target scale to ${desired}`
     this.#status.state('AbleToScale', 'True', ['SucceededRescale', message])
-    await ctx.recordEvent({ reason: 'SuccessfulRescale', note })
+    await ctx.recordEvent({ reason: 'SuccessfulRescale', message: note })
     memory.changed(desired - current, ctx.now())
     return true
   }
@@ -218,7 +230,7 @@ export class AutoscalerRun {
   }
 
   async #warn(reason: string, note: string): Promise<void> {
-    await this.#parts.ctx.recordEvent({ type: 'Warning', reason, note })
+    await this.#parts.ctx.recordEvent({ type: 'Warning', reason, message: note })
   }
 }
 

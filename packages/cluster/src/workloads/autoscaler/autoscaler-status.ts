@@ -1,14 +1,13 @@
 import type { Frozen } from 'setpoint'
 import type { HorizontalPodAutoscaler, MetricStatus } from 'setpoint/kinds'
-import { formatTime } from '../../object/index.ts'
+import { formatTime, upsertCondition } from '../../object/index.ts'
 
-/** An autoscaler as controllers read it. */
 export type Autoscaler = Frozen<HorizontalPodAutoscaler>
 
 type Status = NonNullable<Autoscaler['status']>
 type Condition = NonNullable<Status['conditions']>[number]
 
-/** What an autoscaler says of itself, while it is worked out. */
+/** Builds the status of an autoscaler. */
 export class AutoscalerStatus {
   readonly #before: Partial<Status>
   readonly #nowMs: number
@@ -20,33 +19,33 @@ export class AutoscalerStatus {
     this.#nowMs = nowMs
   }
 
-  /** States a condition; the time of it is that of its last change. */
+  /** Sets a condition. lastTransitionTime changes only with the status. */
   state(
     type: string,
     status: 'True' | 'False',
-    said: readonly [reason: string, message: string],
+    reasonAndMessage: readonly [reason: string, message: string],
   ): void {
-    const [reason, message] = said
+    const [reason, message] = reasonAndMessage
     const known = this.#conditions.find((condition) => condition.type === type)
     const lastTransitionTime =
       known?.status === status ? known.lastTransitionTime : formatTime(this.#nowMs)
-    const stated = {
-      ...{ type, status, reason, message },
+    const update = {
+      type,
+      status,
+      reason,
+      message,
       ...(lastTransitionTime === undefined ? {} : { lastTransitionTime }),
     }
-    this.#conditions =
-      known === undefined
-        ? [...this.#conditions, stated]
-        : this.#conditions.map((condition) => (condition === known ? stated : condition))
+    this.#conditions = upsertCondition(this.#conditions, update)
   }
 
-  /** With new conditions alone: nothing else could be found out. */
+  /** The status with only the conditions updated: the scale is unknown. */
   unknown(): Status {
     const { desiredReplicas = 0, currentMetrics = null, ...rest } = this.#before
     return { ...rest, desiredReplicas, currentMetrics, conditions: this.#conditions }
   }
 
-  /** With everything that was found out. What is wished for stays as it was unless given. */
+  /** The complete status. The desired replicas stay unchanged unless given. */
   known(found: {
     readonly current: number
     readonly desired?: number

@@ -1,13 +1,13 @@
 import { MetricError } from './metric-values.ts'
 import { externalProposal, objectProposal } from './outside-metrics.ts'
 import { podsProposal, resourceProposal } from './pod-metrics.ts'
-import type { Failure, Metric, Proposal, Situation } from './proposal.ts'
+import type { Failure, Metric, Proposal, MetricInput } from './proposal.ts'
 
-/** What one metric asks for. */
-export function proposalOf(metric: Metric, situation: Situation): Proposal | Failure {
+/** The replicas that one metric asks for. */
+export function proposalOf(metric: Metric, input: MetricInput): Proposal | Failure {
   const { propose, reason, inner = '', outer } = sourceOf(metric)
   try {
-    return propose(situation)
+    return propose(input)
   } catch (error) {
     if (!(error instanceof MetricError)) throw error
     const { message: note } = error
@@ -16,9 +16,9 @@ export function proposalOf(metric: Metric, situation: Situation): Proposal | Fai
 }
 
 interface Source {
-  readonly propose: (situation: Situation) => Proposal
+  readonly propose: (input: MetricInput) => Proposal
   readonly reason: string
-  /** What is said before the error of the metric itself, for metrics that do so. */
+  /** A prefix of the metric's own error. */
   readonly inner?: string
   readonly outer: string
 }
@@ -27,21 +27,21 @@ function sourceOf(metric: Metric): Source {
   const { type, resource, containerResource, pods, object, external } = metric
   if (type === 'Resource' && resource !== undefined) {
     return {
-      propose: (situation) => resourceProposal(resource, situation),
+      propose: (input) => resourceProposal(resource, input),
       reason: 'FailedGetResourceMetric',
       outer: `failed to get ${resource.name} resource metric value`,
     }
   }
   if (type === 'ContainerResource' && containerResource !== undefined) {
     return {
-      propose: (situation) => resourceProposal(containerResource, situation),
+      propose: (input) => resourceProposal(containerResource, input),
       reason: 'FailedGetContainerResourceMetric',
       outer: `failed to get ${containerResource.container} container metric value`,
     }
   }
   if (type === 'Pods' && pods !== undefined) {
     return {
-      propose: (situation) => podsProposal(pods, situation),
+      propose: (input) => podsProposal(pods, input),
       reason: 'FailedGetPodsMetric',
       outer: 'failed to get pods metric value',
     }
@@ -50,7 +50,7 @@ function sourceOf(metric: Metric): Source {
     const { name } = object.metric
     const isShare = object.target.type === 'AverageValue'
     return {
-      propose: (situation) => objectProposal(object, situation),
+      propose: (input) => objectProposal(object, input),
       reason: 'FailedGetObjectMetric',
       ...(isShare ? { inner: `failed to get ${name} object metric: ` } : {}),
       outer: 'failed to get object metric value',
@@ -60,7 +60,7 @@ function sourceOf(metric: Metric): Source {
     const { name } = external.metric
     const isShare = external.target.averageValue !== undefined
     return {
-      propose: (situation) => externalProposal(external, situation),
+      propose: (input) => externalProposal(external, input),
       reason: 'FailedGetExternalMetric',
       inner: isShare
         ? `failed to get ${name} external metric: `

@@ -11,18 +11,18 @@ test.each([
   ['{"pods/requests-per-second": 12}', 'pods/requests-per-second', { milli: 12_000 }],
   ['{"cpu": "80%"}', 'memory', undefined],
   ['{}', 'toString', undefined],
-])('%s has as %s %j', (text, key, expected) => {
+])('reads from %s as %s: %j', (text, key, expected) => {
   expect(annotation(text)(key)).toEqual(expected)
 })
 
-test('without the annotation nothing has a value', () => {
+test('has no values without the annotation', () => {
   expect(metricValues()('cpu')).toBeUndefined()
 })
 
 test.each([
   ['{', 'the annotation setpoint.dev/metrics is not JSON'],
-  ['{"cpu": "much"}', 'cpu in the annotation setpoint.dev/metrics is no amount: much'],
-])('%s is told to whoever asks', (text, message) => {
+  ['{"cpu": "much"}', 'cpu in the annotation setpoint.dev/metrics is not a quantity: much'],
+])('throws for %s when a value is read', (text, message) => {
   expect(() => annotation(text)('cpu')).toThrow(new MetricError(message))
 })
 
@@ -32,6 +32,6 @@ test.each([
   [104_857_600_000, 'memory', '100Mi'],
   [104_857_600_000, undefined, '104857600'],
   [0, 'memory', '0'],
-])('%j thousandths of %s are %s', (milli, resource, text) => {
+])('formats %j thousandths of %s as %s', (milli, resource, text) => {
   expect(milliText(milli, resource)).toBe(text)
 })

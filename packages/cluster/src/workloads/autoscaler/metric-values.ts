@@ -1,21 +1,25 @@
 import { parseQuantity } from '../../codec/index.ts'
 
 /**
- * Where the values of metrics come from, because nothing here measures: a JSON object on the autoscaler. Its keys are `cpu`
- * or another resource, `container/NAME/cpu`, `pods/METRIC`, `object/KIND/NAME/METRIC` and `external/METRIC`.
+ * The source of metric values, because this cluster has no metrics server: a JSON object on the
+ * autoscaler. Its keys are `cpu` or another resource, `container/NAME/cpu`, `pods/METRIC`,
+ * `object/KIND/NAME/METRIC` and `external/METRIC`.
  */
 const metricsAnnotation = 'setpoint.dev/metrics'
 
-/** A value of a metric: an amount in thousandths, or for resources a share of what is requested, in percent. */
+/** A metric value: a quantity in thousandths, or for resources a percentage of the request. */
 export type MetricValue = { readonly milli: number } | { readonly percent: number }
 
-/** Values of metrics by their keys; `undefined` where there is no source of them. */
+/** Metric values by key; `undefined` if there is no value. */
 export type MetricValues = (key: string) => MetricValue | undefined
 
-/** A metric that could not be had, and why. */
+/** Why a metric could not be read. */
 export class MetricError extends Error {}
 
-/** Reads the values that an autoscaler carries. What cannot be read is told as whoever asks for it gets it. */
+/**
+ * Reads the values from the autoscaler's annotations. An invalid annotation throws when a value is
+ * read.
+ */
 export function metricValues(annotations: Readonly<Record<string, string>> = {}): MetricValues {
   const text = annotations[metricsAnnotation]
   if (text === undefined) return () => undefined
@@ -40,20 +44,22 @@ function valueOf(key: string, value: unknown): MetricValue {
   try {
     return { milli: milliOf(text) }
   } catch {
-    throw new MetricError(`${key} in the annotation ${metricsAnnotation} is no amount: ${text}`)
+    throw new MetricError(
+      `${key} in the annotation ${metricsAnnotation} is not a quantity: ${text}`,
+    )
   }
 }
 
-/** An amount in thousandths. */
+/** A quantity in thousandths. */
 export function milliOf(text: string): number {
   return Number(parseQuantity(text).scaledValue(-3))
 }
 
-/** An amount in thousandths as objects have it; that of memory in powers of two. */
+/** Formats a quantity in thousandths; memory in powers of two. */
 export function milliText(milli: number, resource = ''): string {
   const amount = parseQuantity(`${milli}m`)
   if (resource !== 'memory') return amount.toText()
-  // What is added to an amount is shown in the way of that amount.
+  // A sum is formatted like its first term.
   const block = parseQuantity('1Ki')
   return block.plus(amount).minus(block).toText()
 }

@@ -1,7 +1,7 @@
 import type { Frozen } from 'setpoint'
 import type { ExternalMetricSource, MetricTarget, ObjectMetricSource } from 'setpoint/kinds'
 import { selectorText } from '../disruption/selector-text.ts'
-import type { Proposal, Situation } from './proposal.ts'
+import type { Proposal, MetricInput } from './proposal.ts'
 import { MetricError, milliOf, milliText } from './metric-values.ts'
 import { replicasForRatio, replicasForShare } from './replica-count.ts'
 
@@ -10,21 +10,21 @@ const noCustomMetrics =
 const noExternalMetrics =
   'unable to fetch metrics from external metrics API: the server could not find the requested resource'
 
-/** What a metric of some other object asks for. */
+/** The replicas that a metric of another object asks for. */
 export function objectProposal(
   { metric, target, describedObject }: Frozen<ObjectMetricSource>,
-  situation: Situation,
+  input: MetricInput,
 ): Proposal {
   const { kind, name } = describedObject
   const total = amountOf(
     `object/${kind}/${name}/${metric.name}`,
-    situation,
+    input,
     (why = noCustomMetrics) => {
-      // The real one puts the words into this order.
-      return `unable to get metric ${metric.name}: ${kind} on ${situation.namespace} ${name}/${why}`
+      // Kubernetes formats the message in this order.
+      return `unable to get metric ${metric.name}: ${kind} on ${input.namespace} ${name}/${why}`
     },
   )
-  const { replicas, current, isShare } = byTarget(total, target, situation)
+  const { replicas, current, isShare } = byTarget(total, target, input)
   return {
     replicas,
     name: isShare
@@ -37,24 +37,29 @@ export function objectProposal(
   }
 }
 
-/** What a metric of something outside the cluster asks for. */
+/** The replicas that an external metric asks for. */
 export function externalProposal(
   { metric, target }: Frozen<ExternalMetricSource>,
-  situation: Situation,
+  input: MetricInput,
 ): Proposal {
   const selector = selectorText(metric.selector)
   const missing = `${noExternalMetrics} (get ${metric.name}.external.metrics.k8s.io)`
-  const total = amountOf(`external/${metric.name}`, situation, (why = missing) => {
-    return `unable to get external metric ${situation.namespace}/${metric.name}/${selector}: ${why}`
+  const total = amountOf(`external/${metric.name}`, input, (why = missing) => {
+    return `unable to get external metric ${input.namespace}/${metric.name}/${selector}: ${why}`
   })
-  const { replicas, current } = byTarget(total, target, situation)
+  const { replicas, current } = byTarget(total, target, input)
   return {
-    ...{ replicas, name: `external metric ${metric.name}(${selector})` },
+    replicas,
+    name: `external metric ${metric.name}(${selector})`,
     status: { type: 'External', external: { metric: { ...metric }, current } },
   }
 }
 
-function amountOf(key: string, { values }: Situation, sentence: (why?: string) => string): number {
+function amountOf(
+  key: string,
+  { values }: MetricInput,
+  sentence: (why?: string) => string,
+): number {
   let value
   try {
     value = values(key)
@@ -64,7 +69,7 @@ function amountOf(key: string, { values }: Situation, sentence: (why?: string) =
   }
   if (value === undefined) throw new MetricError(sentence())
   if ('milli' in value) return value.milli
-  throw new MetricError(sentence(`${key} is an amount, not a share`))
+  throw new MetricError(sentence(`${key} must be a quantity, not a percentage`))
 }
 
 interface ByTarget {
@@ -73,11 +78,11 @@ interface ByTarget {
   readonly isShare: boolean
 }
 
-/** Either every replica takes a part of the amount, or the amount as a whole is to become the target. */
+/** An average value is divided among the replicas; a plain value is compared as a whole. */
 function byTarget(
   total: number,
   { value, averageValue }: Frozen<MetricTarget>,
-  { pods, wanted, actual, tolerances }: Situation,
+  { pods, wanted, actual, tolerances }: MetricInput,
 ): ByTarget {
   if (averageValue !== undefined) {
     const share = milliOf(averageValue)

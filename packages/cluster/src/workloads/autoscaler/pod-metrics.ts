@@ -4,7 +4,7 @@ import type {
   PodsMetricSource,
   ResourceMetricSource,
 } from 'setpoint/kinds'
-import type { Proposal, Situation } from './proposal.ts'
+import type { Proposal, MetricInput } from './proposal.ts'
 import { MetricError, milliOf, milliText, type MetricValue } from './metric-values.ts'
 import { podRequests } from './pod-requests.ts'
 import { replicasForPods, type PodUsage } from './replica-count.ts'
@@ -16,17 +16,20 @@ const noResourceMetrics =
 const noCustomMetrics =
   'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
 
-/** What a resource asks for, of whole pods or of one container: by a share of what is requested, or by an amount. */
-export function resourceProposal(source: Resource, situation: Situation): Proposal {
+/**
+ * The replicas that a resource metric of pods or of one container asks for, by utilization or by
+ * quantity.
+ */
+export function resourceProposal(source: Resource, input: MetricInput): Proposal {
   const { name: resource, container, target } = source
   const { averageValue, averageUtilization } = target
   const isShare = averageValue === undefined
   const what = isShare ? 'utilization' : 'usage'
   try {
-    const usage = resourceUsage(source, situation)
+    const usage = resourceUsage(source, input)
     const proposed = isShare
-      ? byShare({ source, usage, target: averageUtilization ?? 0 }, situation)
-      : byAmount({ usage, target: milliOf(averageValue), isCpu: resource === 'cpu' }, situation)
+      ? byShare({ source, usage, target: averageUtilization ?? 0 }, input)
+      : byAmount({ usage, target: milliOf(averageValue), isCpu: resource === 'cpu' }, input)
     const { replicas, average, utilization } = proposed
     const current = {
       averageValue: milliText(average, resource),
@@ -37,7 +40,8 @@ export function resourceProposal(source: Resource, situation: Situation): Propos
       ? `${resource}${kind} resource utilization (percentage of request)`
       : `${resource} resource`
     return {
-      ...{ replicas, name },
+      replicas,
+      name,
       status:
         container === undefined
           ? { type: 'Resource', resource: { name: resource, current } }
@@ -52,44 +56,46 @@ export function resourceProposal(source: Resource, situation: Situation): Propos
   }
 }
 
-/** What a metric of pods asks for. */
-export function podsProposal(source: Frozen<PodsMetricSource>, situation: Situation): Proposal {
+/** The replicas that a metric of pods asks for. */
+export function podsProposal(source: Frozen<PodsMetricSource>, input: MetricInput): Proposal {
   const { metric, target } = source
-  const value = told(`unable to get metric ${metric.name}`, () => {
-    const found = situation.values(`pods/${metric.name}`)
+  const value = withPrefix(`unable to get metric ${metric.name}`, () => {
+    const found = input.values(`pods/${metric.name}`)
     if (found === undefined) throw new MetricError(noCustomMetrics)
     return found
   })
-  const usage = usageOf(value, situation)
+  const usage = usageOf(value, input)
   const amount = { usage, target: milliOf(target.averageValue ?? '0'), isCpu: false }
-  const { replicas, average } = byAmount(amount, situation)
+  const { replicas, average } = byAmount(amount, input)
   const current = { averageValue: milliText(average) }
   return {
-    ...{ replicas, name: `pods metric ${metric.name}` },
+    replicas,
+    name: `pods metric ${metric.name}`,
     status: { type: 'Pods', pods: { metric: { ...metric }, current } },
   }
 }
 
-function resourceUsage({ name, container }: Resource, situation: Situation): PodUsage {
+function resourceUsage({ name, container }: Resource, input: MetricInput): PodUsage {
   const key = container === undefined ? name : `container/${container}/${name}`
-  const value = told(`unable to get metrics for resource ${name}`, () => {
-    const found = situation.values(key)
+  const value = withPrefix(`unable to get metrics for resource ${name}`, () => {
+    const found = input.values(key)
     if (found === undefined) throw new MetricError(noResourceMetrics)
     return found
   })
-  return usageOf(value, situation, { resource: name, container })
+  return usageOf(value, input, { resource: name, container })
 }
 
-/** Every pod that has begun uses the same. */
+/** Assumes the same usage for every running pod. */
 function usageOf(
   value: MetricValue,
-  { pods }: Situation,
-  asked?: { readonly resource: string; readonly container: string | undefined },
+  { pods }: MetricInput,
+  requested?: { readonly resource: string; readonly container: string | undefined },
 ): PodUsage {
   const measured = pods.filter(({ status }) => status?.phase === 'Running')
   if ('milli' in value) return new Map(measured.map(({ metadata }) => [metadata.name, value.milli]))
-  if (asked === undefined) throw new MetricError('a metric of pods is an amount, not a share')
-  const requests = podRequests(measured, asked)
+  if (requested === undefined)
+    throw new MetricError('a metric of pods must be a quantity, not a percentage')
+  const requests = podRequests(measured, requested)
   return new Map(
     [...requests].map(([name, request]) => [name, Math.trunc((request * value.percent) / 100)]),
   )
@@ -103,10 +109,10 @@ interface Proposed {
 
 function byShare(
   { source, usage: given, target }: { source: Resource; usage: PodUsage; target: number },
-  { pods, wanted, tolerances, nowMs }: Situation,
+  { pods, wanted, tolerances, nowMs }: MetricInput,
 ): Proposed {
   const { name: resource, container } = source
-  // That pods ask for nothing matters only when there are some to count.
+  // Missing requests are an error only when there are pods to count.
   let known: ReadonlyMap<string, number> | undefined
   const requestOf = (pod: string): number => {
     known ??= podRequests(pods, { resource, container })
@@ -118,7 +124,12 @@ function byShare(
     return Math.trunc((total(usage.values()) * 100) / requested)
   }
   const { replicas, usage } = replicasForPods({
-    ...{ pods, usage: given, current: wanted, tolerances, nowMs, isCpu: resource === 'cpu' },
+    pods,
+    usage: given,
+    current: wanted,
+    tolerances,
+    nowMs,
+    isCpu: resource === 'cpu',
     ratioOf: (usages) => utilizationOf(usages) / target,
     atMost: (pod) => Math.trunc((requestOf(pod) * Math.max(100, target)) / 100),
   })
@@ -127,10 +138,15 @@ function byShare(
 
 function byAmount(
   { usage: given, target, isCpu }: { usage: PodUsage; target: number; isCpu: boolean },
-  { pods, wanted, tolerances, nowMs }: Situation,
+  { pods, wanted, tolerances, nowMs }: MetricInput,
 ): Proposed {
   const { replicas, usage } = replicasForPods({
-    ...{ pods, usage: given, current: wanted, tolerances, nowMs, isCpu },
+    pods,
+    usage: given,
+    current: wanted,
+    tolerances,
+    nowMs,
+    isCpu,
     ratioOf: (usages) => averageOf(usages) / target,
     atMost: () => target,
   })
@@ -145,8 +161,8 @@ function total(amounts: Iterable<number>): number {
   return [...amounts].reduce((sum, amount) => sum + amount, 0)
 }
 
-/** A failure to get a value, with what was to be got. */
-function told(what: string, get: () => MetricValue): MetricValue {
+/** Adds a prefix to the error of `get`. */
+function withPrefix(what: string, get: () => MetricValue): MetricValue {
   try {
     return get()
   } catch (error) {

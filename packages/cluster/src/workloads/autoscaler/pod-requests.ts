@@ -5,19 +5,19 @@ import { containerAmounts } from '../../object/index.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 import { MetricError, milliOf } from './metric-values.ts'
 
-/** Which of the things that pods ask for is meant. */
-interface Asked {
+/** The resource whose requests are read. */
+interface Requested {
   readonly resource: string
-  /** Of this container alone; of all of them unless given. */
+  /** Only of this container; of all containers by default. */
   readonly container?: string | undefined
 }
 
-/** What pods ask for of a resource, in thousandths, by name. All must ask for something. */
-export function podRequests(pods: readonly PodObject[], asked: Asked): Map<string, number> {
-  return new Map(pods.map((pod) => [pod.metadata.name, requestOf(pod, asked)]))
+/** The requests of pods for a resource, in thousandths, by name. Throws if a pod has none. */
+export function podRequests(pods: readonly PodObject[], requested: Requested): Map<string, number> {
+  return new Map(pods.map((pod) => [pod.metadata.name, requestOf(pod, requested)]))
 }
 
-function requestOf(pod: PodObject, { resource, container }: Asked): number {
+function requestOf(pod: PodObject, { resource, container }: Requested): number {
   const { name } = pod.metadata
   const own = pod.spec.resources?.requests ?? {}
   if (container === undefined && Object.keys(own).length > 0) {

@@ -4,14 +4,13 @@ import type { PodObject } from '../pods/pod-state.ts'
 import type { MetricValues } from './metric-values.ts'
 import type { Tolerances } from './replica-count.ts'
 
-/** A metric as an autoscaler names it. */
 export type Metric = Frozen<MetricSpec>
 
-/** What proposals are made from. */
-export interface Situation {
+/** The input of proposals. */
+export interface MetricInput {
   readonly namespace: string
   readonly pods: readonly PodObject[]
-  /** How many replicas the target wants, and how many it has. */
+  /** The desired and the actual replicas of the target. */
   readonly wanted: number
   readonly actual: number
   readonly values: MetricValues
@@ -19,15 +18,18 @@ export interface Situation {
   readonly nowMs: number
 }
 
-/** How many replicas one metric asks for. */
+/** The replicas that one metric asks for. */
 export interface Proposal {
   readonly replicas: number
-  /** What it is called when it is the reason of a change. */
+  /** The description of the metric in Events. */
   readonly name: string
   readonly status: Frozen<MetricStatus>
 }
 
-/** Why a metric asks for nothing: `reason` and `note` are for an Event, `error` is what the whole is said to have failed by. */
+/**
+ * Why a metric has no proposal: `reason` and `note` are for its Event, `error` is for the error of
+ * the whole evaluation.
+ */
 export interface Failure {
   readonly reason: string
   readonly note: string

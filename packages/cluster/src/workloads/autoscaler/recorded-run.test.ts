@@ -22,7 +22,8 @@ const metrics: MetricSpec[] = [
   {
     type: 'ContainerResource',
     containerResource: {
-      ...{ name: 'cpu', container: 'main' },
+      name: 'cpu',
+      container: 'main',
       target: { type: 'AverageValue', averageValue: '200m' },
     },
   },
@@ -35,43 +36,65 @@ const metrics: MetricSpec[] = [
   },
 ]
 
-/** What a real 1.36 said with a metrics server of these values: replicas, conditions, current metrics. */
+/**
+ * What a real 1.36 reported with a metrics server of these values: replicas, conditions, current
+ * metrics.
+ */
 const recorded = [
   {
-    ...{ replicas: 4, current: 2, cpu: [150, '150m'], queue: '22500m' },
+    replicas: 4,
+    current: 2,
+    cpu: [150, '150m'],
+    queue: '22500m',
     conditions: ['SucceededRescale', 'ValidMetricFound', 'ScaleUpLimit'],
   },
   {
-    ...{ replicas: 6, current: 4, cpu: [150, '150m'], queue: '11250m' },
+    replicas: 6,
+    current: 4,
+    cpu: [150, '150m'],
+    queue: '11250m',
     conditions: ['SucceededRescale', 'ValidMetricFound', 'DesiredWithinRange'],
   },
   {
-    ...{ replicas: 8, current: 6, cpu: [150, '150m'], queue: '7500m' },
+    replicas: 8,
+    current: 6,
+    cpu: [150, '150m'],
+    queue: '7500m',
     conditions: ['SucceededRescale', 'ValidMetricFound', 'TooManyReplicas'],
   },
   {
-    ...{ replicas: 8, current: 8, cpu: [20, '20m'], queue: '12500m' },
+    replicas: 8,
+    current: 8,
+    cpu: [20, '20m'],
+    queue: '12500m',
     conditions: ['ScaleDownStabilized', 'ValidMetricFound', 'TooManyReplicas'],
   },
 ]
 
-async function world() {
+async function startWorld() {
   const host = virtualHost({ seed: 2 })
   const cluster = await createCluster({ host, nodes: 'off' })
   const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
   const measured = (cpu: string, queue: string) => ({
     'setpoint.dev/metrics': JSON.stringify({
-      ...{ cpu, memory: '50Mi', 'container/main/cpu': cpu, 'external/queue': queue },
+      cpu,
+      memory: '50Mi',
+      'container/main/cpu': cpu,
+      'external/queue': queue,
     }),
   })
   const dispose = async (): Promise<void> => cluster.dispose().then(() => host.stop())
   return {
-    ...{ host, cluster, client, measured, [Symbol.asyncDispose]: dispose },
+    host,
+    cluster,
+    client,
+    measured,
+    [Symbol.asyncDispose]: dispose,
     measure: async (cpu: string, queue: string) => {
       const merge = { metadata: { annotations: measured(cpu, queue) } }
       await client.patch(HorizontalPodAutoscaler, 'web', { merge })
     },
-    /** All pods there are have been at work for an hour. */
+    /** Makes all pods ready, as if they had run for an hour. */
     ready: async () => {
       await cluster.settle()
       const ago = (minutes: number) =>
@@ -100,38 +123,38 @@ async function world() {
   }
 }
 
-test('an autoscaler goes as a real one went', async () => {
-  await using it = await world()
-  await it.cluster.settle()
+test('makes the same decisions as a recorded autoscaler of a real cluster', async () => {
+  await using world = await startWorld()
+  await world.cluster.settle()
   const labels = { app: 'web' }
   const requests = { cpu: '100m', memory: '64Mi' }
   const containers = [{ name: 'main', image: 'app', resources: { requests } }]
   const template = { metadata: { labels }, spec: { containers } }
-  await it.client.create(Deployment, {
+  await world.client.create(Deployment, {
     metadata: { name: 'web' },
     spec: { replicas: 2, selector: { matchLabels: labels }, template },
   })
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
-  await it.client.create(HorizontalPodAutoscaler, {
-    metadata: { name: 'web', annotations: it.measured('150m', '45') },
+  await world.client.create(HorizontalPodAutoscaler, {
+    metadata: { name: 'web', annotations: world.measured('150m', '45') },
     spec: { maxReplicas: 8, scaleTargetRef, metrics },
   })
-  await it.ready()
-  await it.host.sleep(1_000)
-  const seen = [await it.seen()]
-  // Two of four are pending now.
-  seen.push(await it.seen())
-  await it.ready()
-  seen.push(await it.seen())
-  await it.ready()
-  await it.measure('20m', '100')
-  seen.push(await it.seen())
+  await world.ready()
+  await world.host.sleep(1_000)
+  const seen = [await world.seen()]
+  // Two of four pods are pending now.
+  seen.push(await world.seen())
+  await world.ready()
+  seen.push(await world.seen())
+  await world.ready()
+  await world.measure('20m', '100')
+  seen.push(await world.seen())
   expect(seen).toEqual(recorded)
-  const told = (await it.client.listAll(Event)).filter(
+  const rescales = (await world.client.listAll(Event)).filter(
     ({ reason }) => reason === 'SuccessfulRescale',
   )
   const why = 'reason: cpu resource utilization (percentage of request) above target'
-  expect(told.map(({ message }) => message).sort()).toEqual(
+  expect(rescales.map(({ message }) => message).sort()).toEqual(
     [4, 6, 8].map((size) => `New size: ${size}; ${why}`),
   )
 })

@@ -1,36 +1,39 @@
+import { isTerminating } from '../../object/index.ts'
 import { isReady, readyChangedMs, type PodObject } from '../pods/pod-state.ts'
 import { MetricError } from './metric-values.ts'
 
-/** How far usage may be from its target before anything is done, by direction. */
+/** How far usage may be from its target without scaling, by direction. */
 export interface Tolerances {
   readonly up: number
   readonly down: number
 }
 
-/** What pods use, in thousandths, by their names. */
+/** The usage of pods, in thousandths, by name. */
 export type PodUsage = ReadonlyMap<string, number>
 
-/** Usage of pods, and what it is compared with. */
+/** The usage of pods, and the values it is compared with. */
 interface PodSample {
   readonly pods: readonly PodObject[]
   readonly usage: PodUsage
   readonly current: number
   readonly tolerances: Tolerances
-  /** Pods that have just started use more CPU than they will: they do not count yet. */
+  /** For CPU, pods that have just started are ignored, because starting uses more CPU. */
   readonly isCpu: boolean
   readonly nowMs: number
   /** The ratio of usage to its target. */
   readonly ratioOf: (usage: PodUsage) => number
-  /** What a pod without a measurement may use at most. */
+  /** The assumed maximum usage of a pod without a measurement. */
   readonly atMost: (pod: string) => number
 }
 
 const startupMs = 300_000
 const readinessDelayMs = 30_000
-/** How long a measurement takes. */
+/** The length of a measurement. */
 const windowMs = 15_000
 
-/** How many replicas bring usage to its target; those that are there when it is near enough. */
+/**
+ * The replicas that bring usage to its target; the current replicas if it is within the tolerance.
+ */
 export function replicasForPods(sample: PodSample): { replicas: number; usage: PodUsage } {
   const { pods, current, ratioOf, tolerances, atMost } = sample
   if (pods.length === 0) throw new MetricError(noPods)
@@ -44,7 +47,7 @@ export function replicasForPods(sample: PodSample): { replicas: number; usage: P
     const replicas = isWithin(tolerances, ratio) ? current : Math.ceil(ratio * counted)
     return { replicas, usage }
   }
-  // What is not known must not speak for the change: it counts against it.
+  // Pods without a measurement must not cause a change, so the assumed usage counts against it.
   const assumed = new Map(usage)
   if (ratio < 1) for (const name of missing) assumed.set(name, atMost(name))
   if (ratio > 1) for (const name of missing) assumed.set(name, 0)
@@ -57,7 +60,7 @@ export function replicasForPods(sample: PodSample): { replicas: number; usage: P
   return { replicas: isAgainst ? current : replicas, usage }
 }
 
-/** How many replicas a ratio of usage to its target asks for, of something that is not measured at pods. */
+/** The replicas for a ratio of usage to target of a metric that is not measured per pod. */
 export function replicasForRatio(
   ratio: number,
   { pods, current, tolerances }: Pick<PodSample, 'pods' | 'current' | 'tolerances'>,
@@ -69,7 +72,7 @@ export function replicasForRatio(
   return Math.min(maxInt32, Math.ceil(ratio * ready))
 }
 
-/** The same for an amount that every replica takes its part of. */
+/** The replicas for a total that is divided among the replicas. */
 export function replicasForShare(
   { total, share }: { readonly total: number; readonly share: number },
   { current, tolerances }: Pick<PodSample, 'current' | 'tolerances'>,
@@ -92,15 +95,18 @@ interface Groups {
   readonly usage: PodUsage
 }
 
-/** Those that count, those that are not ready for it, and those nothing is known of; others are on their way out. */
+/**
+ * Sorts pods into counted pods, unready pods and pods without a measurement. Terminating and failed
+ * pods are ignored.
+ */
 function groups({ pods, usage, isCpu, nowMs }: PodSample): Groups {
   const [unready, missing]: [string[], string[]] = [[], []]
   const left = new Map(usage)
   let counted = 0
   for (const pod of pods) {
-    const { name, deletionTimestamp } = pod.metadata
+    const { name } = pod.metadata
     const phase = pod.status?.phase
-    if (deletionTimestamp !== undefined || phase === 'Failed') left.delete(name)
+    if (isTerminating(pod) || phase === 'Failed') left.delete(name)
     else if (phase === 'Pending') unready.push(name)
     else if (!usage.has(name)) missing.push(name)
     else if (isCpu && isStarting(pod, nowMs)) unready.push(name)

@@ -3,7 +3,7 @@ import { isApiError } from 'setpoint/client'
 import { CustomResourceDefinition, type HorizontalPodAutoscaler } from 'setpoint/kinds'
 import { builtinKinds, kindOfDefinition } from '../served-kinds.ts'
 
-/** What is scaled, as its `scale` shows it. */
+/** The target of an autoscaler, read from its `scale` subresource. */
 export interface ScaleTarget {
   readonly kind: Kind
   readonly name: string
@@ -13,7 +13,7 @@ export interface ScaleTarget {
   readonly selector: string
 }
 
-/** A target that cannot be had; the message is for people. */
+/** Why the target cannot be read or written. */
 export class TargetError extends Error {}
 
 type TargetContext = Pick<
@@ -21,7 +21,7 @@ type TargetContext = Pick<
   'client' | 'list' | 'signal'
 >
 
-/** Reads the scale of the target of an autoscaler, whatever kind it is of. */
+/** Reads the scale of an autoscaler's target of any kind. */
 export async function readTarget(
   { spec, metadata: { namespace } }: Pick<HorizontalPodAutoscaler, 'spec' | 'metadata'>,
   ctx: TargetContext,
@@ -45,7 +45,9 @@ export async function readTarget(
     const scale = await client.get(kind, { namespace, name }, { subresource: 'scale', signal })
     const { spec: wanted, status } = scale as Scale
     return {
-      ...{ kind, name, namespace },
+      kind,
+      name,
+      namespace,
       wanted: wanted?.replicas ?? 0,
       actual: status?.replicas ?? 0,
       selector: status?.selector ?? '',
@@ -61,7 +63,10 @@ interface Scale {
   readonly status?: { readonly replicas?: number; readonly selector?: string }
 }
 
-/** Writes the scale of a target. Whoever else wrote meanwhile is not overruled by mistake: the number is meant absolutely. */
+/**
+ * Writes the scale of a target. The patch has no optimistic lock, because the replicas are an
+ * absolute number.
+ */
 export async function writeTarget(
   { kind, name, namespace }: ScaleTarget,
   replicas: number,
@@ -72,8 +77,10 @@ export async function writeTarget(
       kind,
       { namespace, name },
       {
-        ...{ merge: { spec: { replicas } }, subresource: 'scale' },
-        ...{ fieldManager: 'kube-controller-manager', signal },
+        merge: { spec: { replicas } },
+        subresource: 'scale',
+        fieldManager: 'kube-controller-manager',
+        signal,
       },
     )
   } catch (error) {

@@ -4,8 +4,8 @@ import type { ScalingMemory } from './scaling-memory.ts'
 
 type Rules = Frozen<HPAScalingRules>
 
-/** What metrics ask for, and the bounds of it. */
-interface Wish {
+/** The recommendation of the metrics, and its bounds. */
+interface Recommended {
   readonly current: number
   readonly desired: number
   readonly min: number
@@ -14,7 +14,7 @@ interface Wish {
   readonly nowMs: number
 }
 
-/** What a wish has become, with what is said about it. */
+/** The limited recommendation, with the reasons for the conditions. */
 interface Limited {
   readonly desired: number
   readonly able: readonly [reason: string, message: string]
@@ -34,10 +34,16 @@ const lower =
 const higher =
   'recent recommendations were higher than current one, applying the highest recent recommendation'
 
-/** Brings a wish within its bounds: steady against what was wished before, not too fast, between minimum and maximum. */
-export function limitWish(wish: Wish, memory: ScalingMemory): Limited {
-  const { desired, behavior, current, nowMs } = wish
-  const steady = behavior === undefined ? steadied(wish, memory) : steadiedByRules(wish, memory)
+/**
+ * Limits a recommendation: stabilizes it against earlier ones, limits the rate, and applies minimum
+ * and maximum.
+ */
+export function limitRecommendation(recommended: Recommended, memory: ScalingMemory): Limited {
+  const { desired, behavior, current, nowMs } = recommended
+  const steady =
+    behavior === undefined
+      ? stabilize(recommended, memory)
+      : stabilizeByBehavior(recommended, memory)
   memory.recommend(desired, nowMs, windowMsOf(behavior))
   const isUp = behavior !== undefined && desired >= current
   const stabilized = isUp
@@ -45,8 +51,8 @@ export function limitWish(wish: Wish, memory: ScalingMemory): Limited {
     : (['ScaleDownStabilized', higher] as const)
   const [bounded, reason, message] =
     behavior === undefined
-      ? bound({ ...wish, desired: steady })
-      : boundByRules({ ...wish, desired: steady }, memory)
+      ? bound({ ...recommended, desired: steady })
+      : boundByBehavior({ ...recommended, desired: steady }, memory)
   return {
     desired: bounded,
     able:
@@ -57,14 +63,14 @@ export function limitWish(wish: Wish, memory: ScalingMemory): Limited {
   }
 }
 
-/** Less is only believed when it has been said for five minutes. */
-function steadied({ desired, nowMs }: Wish, { recommendations }: ScalingMemory): number {
+/** Scales down only below the highest recommendation of the last five minutes. */
+function stabilize({ desired, nowMs }: Recommended, { recommendations }: ScalingMemory): number {
   const recent = recommendations.filter(({ atMs }) => atMs >= nowMs - stabilizationMs)
   return Math.max(desired, ...recent.map(({ replicas }) => replicas))
 }
 
-function steadiedByRules(wish: Wish, { recommendations }: ScalingMemory): number {
-  const { desired, current, behavior, nowMs } = wish
+function stabilizeByBehavior(recommended: Recommended, { recommendations }: ScalingMemory): number {
+  const { desired, current, behavior, nowMs } = recommended
   const since = (windowMs: number): number[] =>
     recommendations.filter(({ atMs }) => atMs > nowMs - windowMs).map(({ replicas }) => replicas)
   const least = Math.min(desired, ...since(windowOf(behavior?.scaleUp, 0)))
@@ -72,7 +78,7 @@ function steadiedByRules(wish: Wish, { recommendations }: ScalingMemory): number
   return Math.min(Math.max(current, least), most)
 }
 
-function windowMsOf(behavior: Wish['behavior']): number {
+function windowMsOf(behavior: Recommended['behavior']): number {
   if (behavior === undefined) return stabilizationMs
   return Math.max(windowOf(behavior.scaleUp, 0), windowOf(behavior.scaleDown, stabilizationMs))
 }
@@ -82,8 +88,8 @@ function windowOf(rules: Rules | undefined, otherwiseMs: number): number {
   return seconds === undefined ? otherwiseMs : seconds * 1_000
 }
 
-/** Without rules of its own an autoscaler at most doubles the replicas at once, or makes it four. */
-function bound({ current, desired, min, max }: Wish): Bound {
+/** Without a behavior an autoscaler at most doubles the replicas in one step, or sets four. */
+function bound({ current, desired, min, max }: Recommended): Bound {
   const fastest = Math.max(2 * current, 4)
   const [most, reason, message] =
     max > fastest
@@ -93,10 +99,10 @@ function bound({ current, desired, min, max }: Wish): Bound {
   return desired > most ? [most, reason, message] : [desired, ...inRange]
 }
 
-function boundByRules(wish: Wish, memory: ScalingMemory): Bound {
-  const { current, desired, min, max, behavior } = wish
+function boundByBehavior(recommended: Recommended, memory: ScalingMemory): Bound {
+  const { current, desired, min, max, behavior } = recommended
   if (desired > current) {
-    const fastest = Math.max(current, limitOf(behavior?.scaleUp, { wish, memory, sign: 1 }))
+    const fastest = Math.max(current, limitOf(behavior?.scaleUp, { recommended, memory, sign: 1 }))
     if (desired > Math.min(max, fastest)) {
       return max > fastest
         ? [fastest, 'ScaleUpLimit', tooFastUp]
@@ -104,7 +110,10 @@ function boundByRules(wish: Wish, memory: ScalingMemory): Bound {
     }
   }
   if (desired < current) {
-    const fastest = Math.min(current, limitOf(behavior?.scaleDown, { wish, memory, sign: -1 }))
+    const fastest = Math.min(
+      current,
+      limitOf(behavior?.scaleDown, { recommended, memory, sign: -1 }),
+    )
     if (desired < Math.max(min, fastest)) {
       return min < fastest
         ? [fastest, 'ScaleDownLimit', tooFastDown]
@@ -114,12 +123,12 @@ function boundByRules(wish: Wish, memory: ScalingMemory): Bound {
   return [desired, ...inRange]
 }
 
-/** How far the policies let it go in one direction, given what has changed already in their periods. */
+/** The limit of the policies in one direction, including the changes within their periods. */
 function limitOf(
   { policies = [], selectPolicy = 'Max' }: Rules = {},
-  { wish, memory, sign }: { wish: Wish; memory: ScalingMemory; sign: 1 | -1 },
+  { recommended, memory, sign }: { recommended: Recommended; memory: ScalingMemory; sign: 1 | -1 },
 ): number {
-  const { current, nowMs } = wish
+  const { current, nowMs } = recommended
   if (selectPolicy === 'Disabled') return current
   const limits = policies.map(({ type, value, periodSeconds }) => {
     const start = current - memory.changeSince(nowMs - periodSeconds * 1_000)

@@ -1,16 +1,16 @@
-/** A number of replicas that metrics asked for. */
+/** The replicas that metrics requested for at a time. */
 interface Recommendation {
   readonly replicas: number
   readonly atMs: number
 }
 
-/** What an autoscaler remembers: what it was asked for lately, and what it has changed. */
+/** The recent recommendations and changes of an autoscaler. */
 export class ScalingMemory {
   #recommendations: Recommendation[] = []
   #changes: { readonly by: number; readonly atMs: number }[] = []
-  /** When the autoscaler is looked at next. */
+  /** The time of the next evaluation. */
   nextMs: number
-  /** The pods that it scales, as a selector. */
+  /** The selector of the pods that it scales. */
   selector = ''
 
   constructor(nextMs: number) {
@@ -21,28 +21,28 @@ export class ScalingMemory {
     return this.#recommendations
   }
 
-  /** The replicas that were there at first count as if they had been asked for. */
+  /** The initial replicas count as the first recommendation. */
   begin(replicas: number, atMs: number): void {
     if (this.#recommendations.length === 0) this.#recommendations.push({ replicas, atMs })
   }
 
-  /** Remembers what was asked for, and forgets what is older than the window. */
+  /** Adds a recommendation, and drops those older than the window. */
   recommend(replicas: number, atMs: number, windowMs: number): void {
     this.#recommendations = this.#recommendations.filter((one) => one.atMs >= atMs - windowMs)
     this.#recommendations.push({ replicas, atMs })
   }
 
-  /** Remembers that the replicas were changed, until no policy can ask about it. */
+  /** Records a change of the replicas, and drops changes older than the longest period. */
   changed(by: number, atMs: number): void {
     this.#changes = this.#changes.filter((one) => one.atMs > atMs - longestPeriodMs)
     this.#changes.push({ by, atMs })
   }
 
-  /** By how much the replicas were changed after a moment. */
+  /** The change of the replicas since a time. */
   changeSince(atMs: number): number {
     return this.#changes.filter((one) => one.atMs > atMs).reduce((total, { by }) => total + by, 0)
   }
 }
 
-/** The longest period that a policy can have. */
+/** The longest period of a policy. */
 const longestPeriodMs = 1_800_000

@@ -10,7 +10,7 @@ const approvalRight = {
   version: '*',
 }
 
-/** Approves requests of nodes for themselves, if whoever asks has the right to that. */
+/** Approves certificate requests of nodes, if the requester has the right to it. */
 export const certificateApprovalController: AnyOperator = operator(CertificateSigningRequest, {
   ...controllerOptions,
   name: 'csrapproving',
@@ -47,7 +47,7 @@ export const certificateApprovalController: AnyOperator = operator(CertificateSi
       tried.push(subresource)
     }
     if (tried.length === 0) return
-    // Rights may come later.
+    // The right may be granted later.
     throw new RetryLaterError(
       `recognized csr "${request.metadata.name}" as [${tried.join(' ')}] but subject access review was not approved`,
     )

@@ -11,11 +11,11 @@ const kubeletClient = 'kubernetes.io/kube-apiserver-client-kubelet'
 interface World extends AsyncDisposable {
   readonly host: VirtualHost
   readonly admin: Client
-  /** Somebody who may ask for certificates, and nothing else. */
+  /** A user who may only create certificate requests. */
   readonly bob: Client
 }
 
-async function world(): Promise<World> {
+async function startWorld(): Promise<World> {
   const host = virtualHost({ seed: 3 })
   const cluster = await createCluster({ host, nodes: 'off', users: [{ name: 'bob' }] })
   const as = async (context: string): Promise<Client> =>
@@ -33,7 +33,9 @@ async function world(): Promise<World> {
   })
   await bind(admin, 'asking')
   return {
-    ...{ host, admin, bob: await as('bob') },
+    host,
+    admin,
+    bob: await as('bob'),
     [Symbol.asyncDispose]: async () => {
       await cluster.dispose()
       host.stop()
@@ -79,14 +81,14 @@ async function isGone({ admin }: World): Promise<boolean> {
   }
 }
 
-test('a node is approved when whoever asks may have that, also if the right comes later', async () => {
-  await using it = await world()
-  await ask(it.bob, kubeletClient)
-  await it.host.sleep(5_000)
-  expect(await statusNow(it)).toEqual({})
-  await bind(it.admin, 'system:certificates.k8s.io:certificatesigningrequests:nodeclient')
-  await it.host.sleep(60_000)
-  const { certificate, conditions } = await statusNow(it)
+test("approves a node's request if the requester has the right, also if it is granted later", async () => {
+  await using world = await startWorld()
+  await ask(world.bob, kubeletClient)
+  await world.host.sleep(5_000)
+  expect(await statusNow(world)).toEqual({})
+  await bind(world.admin, 'system:certificates.k8s.io:certificatesigningrequests:nodeclient')
+  await world.host.sleep(60_000)
+  const { certificate, conditions } = await statusNow(world)
   expect(conditions).toMatchObject([{ type: 'Approved', reason: 'AutoApproved' }])
   expect(certificate).toBeDefined()
 })
@@ -95,12 +97,12 @@ test.each([
   ['pending', undefined, 24],
   ['denied', 'Denied', 1],
   ['signed', 'Approved', 1],
-] as const)('a request that is %s is deleted when its time is over', async (_, decision, hours) => {
-  await using it = await world()
-  await ask(it.bob, 'kubernetes.io/kube-apiserver-client')
-  if (decision !== undefined) await decide(it.admin, decision)
-  await it.host.sleep(hours * 3600_000 - 60_000)
-  expect(await isGone(it)).toBe(false)
-  await it.host.sleep(120_000)
-  expect(await isGone(it)).toBe(true)
+] as const)('deletes a %s request after its time', async (_, decision, hours) => {
+  await using world = await startWorld()
+  await ask(world.bob, 'kubernetes.io/kube-apiserver-client')
+  if (decision !== undefined) await decide(world.admin, decision)
+  await world.host.sleep(hours * 3600_000 - 60_000)
+  expect(await isGone(world)).toBe(false)
+  await world.host.sleep(120_000)
+  expect(await isGone(world)).toBe(true)
 })

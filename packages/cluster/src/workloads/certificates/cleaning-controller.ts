@@ -3,7 +3,7 @@ import { CertificateSigningRequest } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
 import { obsoleteAtMs } from './obsolete-at.ts'
 
-/** Deletes requests when nobody needs them any more: some time after they were decided, or were not. */
+/** Deletes certificate requests some time after they were approved, denied or created. */
 export const certificateCleaningController: AnyOperator = operator(CertificateSigningRequest, {
   ...controllerOptions,
   name: 'csrcleaner',
@@ -13,7 +13,7 @@ export const certificateCleaningController: AnyOperator = operator(CertificateSi
     const endMs = obsoleteAtMs(request)
     if (endMs === undefined) return
     const waitMs = endMs - ctx.now()
-    // A request is there until its time is over, not until it is up.
+    // Deletes after the time, not at the time, so one millisecond is added.
     if (waitMs >= 0) return { recheckAfter: waitMs + 1 }
     await ctx.delete(CertificateSigningRequest, request, { evenIfChanged: true })
     return undefined

@@ -1,9 +1,9 @@
 /**
- * certificates/: from a request for a certificate to the certificate, and to the end of the request.
+ * certificates/: CertificateSigningRequests.
  *
- * `workloads/` starts the controllers: one approves requests of nodes, one signs what is approved, one deletes what is old.
- * `signer-rules` has what signers demand, in the words of a real cluster. The authority itself belongs to the cluster, which
- * hands in a function that signs.
+ * `workloads/` starts the controllers: one approves requests of nodes, one signs approved requests,
+ * one deletes old requests. `signer-rules` has the rules of the built-in signers, with the messages
+ * of a real cluster. The CA key belongs to the cluster, which passes in a function that signs.
  */
 export { certificateApprovalController } from './approval-controller.ts'
 export { certificateCleaningController } from './cleaning-controller.ts'

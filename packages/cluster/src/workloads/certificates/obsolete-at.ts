@@ -4,7 +4,7 @@ import type { RequestObject } from './signer-rules.ts'
 const decidedMs = 3600_000
 const pendingMs = 24 * 3600_000
 
-/** When a request has outlived its use, as epoch milliseconds; `undefined` when it does not by itself. */
+/** When a request can be deleted, in epoch milliseconds; `undefined` if never. */
 export function obsoleteAtMs({ metadata, status }: RequestObject): number | undefined {
   const { conditions = [], certificate = '' } = status ?? {}
   if (conditions.length === 0) return Date.parse(metadata.creationTimestamp) + pendingMs

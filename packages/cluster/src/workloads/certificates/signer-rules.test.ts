@@ -22,10 +22,16 @@ function aRequest(spec: Spec, status: NonNullable<RequestObject['status']> = {})
 const no = new Uint8Array()
 const names = { dns: [], email: [], ip: [], uri: [] }
 
-function asked(what: Partial<CertificateRequest> = {}): CertificateRequest {
+function requested(what: Partial<CertificateRequest> = {}): CertificateRequest {
   return {
-    ...{ commonName: 'system:node:a', organizations: ['system:nodes'], names },
-    ...{ subject: no, publicKey: no, body: no, algorithm: '', signature: no },
+    commonName: 'system:node:a',
+    organizations: ['system:nodes'],
+    names,
+    subject: no,
+    publicKey: no,
+    body: no,
+    algorithm: '',
+    signature: no,
     ...what,
   }
 }
@@ -100,13 +106,13 @@ test.each([
     'subject common name does not begin with system:node:',
   ],
 ] as const)('%s for %j with %j: %s', (...[signerName, usages, what, refusal]) => {
-  const verdict = verdictOn(aRequest({ signerName, usages }), asked(what))
-  expect(verdict).toEqual({ isOurs: true, ...(refusal !== undefined && { refusal }) })
+  const verdict = verdictOn(aRequest({ signerName, usages }), requested(what))
+  expect(verdict).toEqual({ isResponsible: true, ...(refusal !== undefined && { refusal }) })
 })
 
-test('other signers are none of our business', () => {
+test('ignores other signers', () => {
   const request = aRequest({ signerName: 'example.com/x', usages: [] })
-  expect(verdictOn(request, asked())).toEqual({ isOurs: false })
+  expect(verdictOn(request, requested())).toEqual({ isResponsible: false })
 })
 
 test.each([
@@ -114,7 +120,7 @@ test.each([
   [7200, 2 * hourMs],
   [1, 600_000],
   [2_000_000_000, 365 * 24 * hourMs],
-])('who asks for %s seconds gets %i ms', (expirationSeconds, wanted) => {
+])('for %s seconds, signs for %i ms', (expirationSeconds, wanted) => {
   const spec = expirationSeconds === undefined ? {} : { expirationSeconds }
   expect(lifetimeMsOf(aRequest(spec))).toBe(wanted)
 })
@@ -125,9 +131,10 @@ test.each([
   ['failed', ['Approved', 'Failed'], '', 2],
   ['approved and never signed', ['Approved'], '', 25],
   ['approved and signed', ['Approved'], 'YQ==', 2],
-] as const)('what is %s is kept for its time', (...[, types, certificate, hours]) => {
+] as const)('keeps a request that is %s for its time', (...[, types, certificate, hours]) => {
   const conditions = types.map((type) => ({
-    ...{ type, status: 'True' },
+    type,
+    status: 'True',
     lastUpdateTime: time(createdMs + hourMs),
   }))
   const request = aRequest({}, { conditions, certificate })

@@ -2,10 +2,9 @@ import type { Frozen } from 'setpoint'
 import type { CertificateSigningRequest } from 'setpoint/kinds'
 import { readCertificateRequest, type CertificateRequest } from '../../codec/index.ts'
 
-/** A request as the cache has it. */
 export type RequestObject = Frozen<CertificateSigningRequest>
 
-/** The signers that every cluster has. */
+/** The signers of every cluster. */
 const signers = {
   client: 'kubernetes.io/kube-apiserver-client',
   kubeletClient: 'kubernetes.io/kube-apiserver-client-kubelet',
@@ -16,47 +15,46 @@ const signers = {
 const defaultLifetimeMs = 365 * 24 * 3600_000
 const shortestLifetimeMs = 10 * 60_000
 
-/** What has become of a request. */
 export function hasCondition({ status }: RequestObject, type: string): boolean {
   return (status?.conditions ?? []).some((one) => one.type === type && one.status === 'True')
 }
 
-/** Whether a signer of the cluster is to sign a request, and if it will not, why. */
+/** Whether a built-in signer is responsible for a request, and why it refuses. */
 export function verdictOn(
   { spec }: RequestObject,
-  asked: CertificateRequest,
-): { readonly isOurs: boolean; readonly refusal?: string } {
+  requested: CertificateRequest,
+): { readonly isResponsible: boolean; readonly refusal?: string } {
   const { signerName, usages = [] } = spec
-  if (!Object.values(signers).includes(signerName)) return { isOurs: false }
+  if (!Object.values(signers).includes(signerName)) return { isResponsible: false }
   const refusal =
     signerName === signers.client
       ? clientRefusal(usages)
       : signerName === signers.kubeletClient
-        ? kubeletClientRefusal(asked, usages)
+        ? kubeletClientRefusal(requested, usages)
         : signerName === signers.kubeletServing
-          ? kubeletServingRefusal(asked, usages)
+          ? kubeletServingRefusal(requested, usages)
           : undefined
-  return { isOurs: true, ...(refusal !== undefined && { refusal }) }
+  return { isResponsible: true, ...(refusal !== undefined && { refusal }) }
 }
 
-/** How long a certificate lasts: a year, or less if less is asked for. */
+/** The lifetime of a certificate: a year, or less if the request asks for less. */
 export function lifetimeMsOf({ spec }: RequestObject): number {
   const { expirationSeconds } = spec
   if (expirationSeconds === undefined) return defaultLifetimeMs
   return Math.min(defaultLifetimeMs, Math.max(shortestLifetimeMs, expirationSeconds * 1000))
 }
 
-/** A right that, if whoever asks has it, approves a request without a person. */
+/** A right that approves a request automatically. */
 interface Approval {
   readonly subresource: 'selfnodeclient' | 'nodeclient'
   readonly message: string
 }
 
-/** By which rights a request could approve itself: those of a kubelet for itself, and for any node. */
+/** The rights that can approve a request: that of a kubelet for itself, and that for any node. */
 export function approvalsFor({ spec }: RequestObject): readonly Approval[] {
-  const asked = readCertificateRequest(spec.request)
-  if (spec.signerName !== signers.kubeletClient || asked === undefined) return []
-  if (kubeletClientRefusal(asked, spec.usages ?? []) !== undefined) return []
+  const requested = readCertificateRequest(spec.request)
+  if (spec.signerName !== signers.kubeletClient || requested === undefined) return []
+  if (kubeletClientRefusal(requested, spec.usages ?? []) !== undefined) return []
   const self: Approval = {
     subresource: 'selfnodeclient',
     message: 'Auto approving self kubelet client certificate after SubjectAccessReview.',
@@ -65,7 +63,7 @@ export function approvalsFor({ spec }: RequestObject): readonly Approval[] {
     subresource: 'nodeclient',
     message: 'Auto approving kubelet client certificate after SubjectAccessReview.',
   }
-  return spec.username === asked.commonName ? [self, any] : [any]
+  return spec.username === requested.commonName ? [self, any] : [any]
 }
 
 function clientRefusal(usages: readonly string[]): string | undefined {
@@ -105,7 +103,10 @@ function kubeletServingRefusal(
   return commonName.startsWith('system:node:') ? undefined : notNode
 }
 
-/** Kubelets need exactly these uses; keys that cannot encipher go without that one. */
+/**
+ * Kubelets need exactly these usages. Key encipherment is optional, because not all keys support
+ * it.
+ */
 function usagesRefusal(usages: readonly string[], purpose: string): string | undefined {
   const listed = (uses: readonly string[]): string => [...new Set(uses)].sort().join(' ')
   const wanted = [purpose, 'digital signature', 'key encipherment']

@@ -5,7 +5,7 @@ import { formatTime } from '../../object/index.ts'
 import { controllerOptions } from '../controller-options.ts'
 import { hasCondition, lifetimeMsOf, verdictOn } from './signer-rules.ts'
 
-/** What a certificate authority is asked for. */
+/** The input of a signature by the certificate authority. */
 export interface CertificateOrder {
   /** The request, base64 of PEM. */
   readonly request: string
@@ -13,7 +13,7 @@ export interface CertificateOrder {
   readonly lifetimeMs: number
 }
 
-/** Signs approved requests for the signers that every cluster has; `sign` gives a certificate as PEM text. */
+/** Signs approved requests of the built-in signers. `sign` returns a certificate in PEM. */
 export function certificateSigningController(sign: (order: CertificateOrder) => string) {
   return operator(CertificateSigningRequest, {
     ...controllerOptions,
@@ -23,14 +23,17 @@ export function certificateSigningController(sign: (order: CertificateOrder) => 
     if (status?.certificate !== undefined) return
     if (!hasCondition(request, 'Approved') || hasCondition(request, 'Denied')) return
     if (hasCondition(request, 'Failed')) return
-    const asked = readCertificateRequest(spec.request)
-    if (asked === undefined) return
-    const { isOurs, refusal } = verdictOn(request, asked)
-    if (!isOurs) return
+    const requested = readCertificateRequest(spec.request)
+    if (requested === undefined) return
+    const { isResponsible, refusal } = verdictOn(request, requested)
+    if (!isResponsible) return
     if (refusal !== undefined) {
       const failed = {
-        ...{ type: 'Failed', status: 'True', reason: 'SignerValidationFailure' },
-        ...{ message: refusal, lastUpdateTime: formatTime(ctx.now()) },
+        type: 'Failed',
+        status: 'True',
+        reason: 'SignerValidationFailure',
+        message: refusal,
+        lastUpdateTime: formatTime(ctx.now()),
       }
       const conditions = [...(status?.conditions ?? []), failed]
       return ctx.updateStatus({ ...status, conditions })

@@ -5,7 +5,10 @@ import { controllerOptions } from '../controller-options.ts'
 
 type Rules = NonNullable<Frozen<ClusterRole>['rules']>
 
-/** Gives roles that are made of others the rules of those: each once, in the order of their names. */
+/**
+ * Copies the rules of the selected ClusterRoles to an aggregated one: each rule once, in the order
+ * of the names.
+ */
 export const aggregationController: AnyOperator = operator(ClusterRole, {
   ...controllerOptions,
   name: 'clusterrole-aggregation-controller',

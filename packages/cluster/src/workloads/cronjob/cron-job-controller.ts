@@ -2,14 +2,14 @@ import { cronSchedule, operator, type AnyOperator } from 'setpoint'
 import { CronJob, Job } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
 import { CronJobRun } from './cron-job-run.ts'
-import { nextLookMs } from './missed-starts.ts'
+import { nextReconcileMs } from './missed-starts.ts'
 
-/** So many schedules are remembered. */
+/** The maximum number of remembered schedules. */
 const schedulesMax = 10_000
 
-/** Makes Jobs at the times that CronJobs name. Between two starts it sleeps. */
+/** Creates Jobs at the scheduled times of CronJobs. Between two times it is idle. */
 export function cronJobController(): AnyOperator {
-  /** The schedules that were looked at, by uid: starts that a new one would have had before it are not made up for. */
+  /** The last known schedules, by uid. Missed times of a changed schedule are not started. */
   const schedules = new Map<string, string>()
   return operator(CronJob, { ...controllerOptions, name: 'cronjob-controller' })
     .owns(Job)
@@ -20,11 +20,11 @@ export function cronJobController(): AnyOperator {
       const current = `${timeZone ?? ''} ${schedule}`
       schedules.delete(uid)
       schedules.set(uid, current)
-      // Those that were deleted leave theirs behind.
+      // Entries of deleted CronJobs are not removed, so the oldest entry is dropped.
       const [oldest] = schedules.size > schedulesMax ? schedules.keys() : []
       if (oldest !== undefined) schedules.delete(oldest)
       if (known === undefined || known === current) return new CronJobRun(cronJob, ctx).go()
-      const waitMs = nextLookMs(cronJob, cronSchedule(schedule, timeZone), ctx.now())
+      const waitMs = nextReconcileMs(cronJob, cronSchedule(schedule, timeZone), ctx.now())
       return waitMs === Infinity ? undefined : { recheckAfter: waitMs }
     })
 }

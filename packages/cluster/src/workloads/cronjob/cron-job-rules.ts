@@ -3,20 +3,18 @@ import { Job, type CronJob } from 'setpoint/kinds'
 import { formatTime } from '../../object/index.ts'
 import { zonedTime } from './zoned-time.ts'
 
-/** A CronJob as the cache has it. */
 export type CronJobObject = Frozen<CronJob>
-/** A Job as the cache has it. */
 export type JobObject = Frozen<Job>
 type JobReference = NonNullable<NonNullable<CronJobObject['status']>['active']>[number]
 
 const scheduledAnnotation = 'batch.kubernetes.io/cronjob-scheduled-timestamp'
 
-/** The name of the Job of a start: the same start never has two. */
+/** The name of the Job of a scheduled time. It is unique for each time. */
 export function jobNameOf({ metadata }: CronJobObject, startMs: number): string {
   return `${metadata.name}-${Math.floor(startMs / 60_000)}`
 }
 
-/** The Job of a start. */
+/** The Job of a scheduled time. */
 export function jobOf(cronJob: CronJobObject, startMs: number) {
   const { jobTemplate, timeZone } = cronJob.spec
   const { labels, annotations } = jobTemplate.metadata ?? {}
@@ -33,13 +31,13 @@ export function jobOf(cronJob: CronJobObject, startMs: number) {
   }
 }
 
-/** How the status refers to a Job. */
+/** The reference to a Job in the status. */
 export function referenceTo({ metadata }: JobObject): JobReference {
   const { name, namespace, uid, resourceVersion } = metadata
   return { apiVersion: Job.apiVersion, kind: 'Job', name, namespace, uid, resourceVersion }
 }
 
-/** How a Job ended, if it has. */
+/** How a Job finished; `undefined` if it has not. */
 export function endOf({ status }: JobObject): 'Complete' | 'Failed' | undefined {
   for (const { type, status: is } of status?.conditions ?? []) {
     if ((type === 'Complete' || type === 'Failed') && is === 'True') return type
@@ -47,8 +45,8 @@ export function endOf({ status }: JobObject): 'Complete' | 'Failed' | undefined 
   return undefined
 }
 
-/** The Jobs that ended and are more than the CronJob keeps, the oldest first. */
-export function outlivedJobs({ spec }: CronJobObject, jobs: readonly JobObject[]): JobObject[] {
+/** The finished Jobs above the history limits, oldest first. */
+export function jobsToDelete({ spec }: CronJobObject, jobs: readonly JobObject[]): JobObject[] {
   const beyond = (end: 'Complete' | 'Failed', limit = Infinity): JobObject[] => {
     const ended = jobs.filter((job) => endOf(job) === end).toSorted(byStart)
     return ended.slice(0, Math.max(0, ended.length - limit))
@@ -59,14 +57,14 @@ export function outlivedJobs({ spec }: CronJobObject, jobs: readonly JobObject[]
   ]
 }
 
-/** Those that never started come last. */
+/** Jobs that never started come last. */
 function byStart(a: JobObject, b: JobObject): number {
   const [one, two] = [a, b].map(({ status }) => Date.parse(status?.startTime ?? '') || Infinity)
   if (one === two) return a.metadata.name < b.metadata.name ? -1 : 1
   return (one ?? 0) < (two ?? 0) ? -1 : 1
 }
 
-/** When a Job of the CronJob succeeded last. */
+/** The last completion time of a successful Job. */
 export function lastSuccess(
   { status }: CronJobObject,
   jobs: readonly JobObject[],
@@ -82,13 +80,13 @@ export function lastSuccess(
   )
 }
 
-/** What a CronJob says of itself; what there is none of is left out. */
-export function cronJobStatus(stated: {
+/** The status of a CronJob. Empty fields are omitted. */
+export function cronJobStatus(update: {
   readonly active: readonly JobReference[]
   readonly lastStartMs: number | undefined
   readonly lastSuccessfulTime: string | undefined
 }): NonNullable<CronJobObject['status']> {
-  const { active, lastStartMs, lastSuccessfulTime } = stated
+  const { active, lastStartMs, lastSuccessfulTime } = update
   return {
     ...(active.length > 0 && { active }),
     ...(lastStartMs !== undefined && { lastScheduleTime: formatTime(lastStartMs) }),
@@ -99,7 +97,7 @@ export function cronJobStatus(stated: {
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
-/** A moment as Events about missed starts write it: `Mon, 02 Jan 2006 15:04:05 +0000`. */
+/** A time in the format of Events about missed times: `Mon, 02 Jan 2006 15:04:05 +0000`. */
 export function mailTime(epochMs: number): string {
   const date = new Date(epochMs)
   const two = (value: number): string => String(value).padStart(2, '0')

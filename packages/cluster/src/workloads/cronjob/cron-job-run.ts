@@ -2,7 +2,7 @@ import { cronSchedule, type CronSchedule, type Outcome, type ReconcileContext } 
 import { isApiError } from 'setpoint/client'
 import { Job, type CronJob } from 'setpoint/kinds'
 import { controllerOf } from '../pods/claim.ts'
-import { isNamespaceEnding } from '../pods/pod-control.ts'
+import { isNamespaceTerminating } from '../pods/pod-control.ts'
 import {
   cronJobStatus,
   endOf,
@@ -10,20 +10,22 @@ import {
   jobOf,
   lastSuccess,
   mailTime,
-  outlivedJobs,
+  jobsToDelete,
   referenceTo,
   type CronJobObject,
   type JobObject,
 } from './cron-job-rules.ts'
-import { dueStart, nextLookMs } from './missed-starts.ts'
+import { dueStart, nextReconcileMs } from './missed-starts.ts'
 
-/** What the controller may do. */
 type CronJobContext = ReconcileContext<typeof CronJob | typeof Job, typeof Job, typeof CronJob>
 type Active = NonNullable<NonNullable<CronJobObject['status']>['active']>
-/** When a CronJob has to be looked at again, if nothing changes before. */
-type NextLook = 'at the next start' | 'never'
+/** When the CronJob is reconciled again if nothing changes. */
+type NextReconcile = 'at the next start' | 'never'
 
-/** One run: forgets Jobs that are over, starts the one that is due, and says so in the status. */
+/**
+ * One reconcile: removes finished Jobs from the active list, starts the Job that is due, and
+ * updates the status.
+ */
 export class CronJobRun {
   readonly #cronJob: CronJobObject
   readonly #ctx: CronJobContext
@@ -45,8 +47,8 @@ export class CronJobRun {
 
   async go(): Promise<Outcome> {
     const jobs = this.#ctx.owned(Job)
-    for (const job of outlivedJobs(this.#cronJob, jobs)) await this.#deleteJob(job)
-    await this.#forgetEnded(jobs)
+    for (const job of jobsToDelete(this.#cronJob, jobs)) await this.#deleteJob(job)
+    await this.#removeFinished(jobs)
     try {
       const next = await this.#startDue()
       await this.#writeStatus(jobs)
@@ -61,22 +63,22 @@ export class CronJobRun {
     const lastStartMs = this.#lastStartMs
     const nothing = { active: [], lastSuccessfulTime: undefined }
     const cronJob = { ...this.#cronJob, status: cronJobStatus({ ...nothing, lastStartMs }) }
-    const waitMs = nextLookMs(cronJob, this.#schedule, this.#nowMs)
+    const waitMs = nextReconcileMs(cronJob, this.#schedule, this.#nowMs)
     return waitMs === Infinity ? undefined : { recheckAfter: waitMs }
   }
 
-  /** Jobs that are over are no longer active, and neither are those that somebody deleted. */
-  async #forgetEnded(jobs: readonly JobObject[]): Promise<void> {
+  /** Removes finished Jobs and Jobs that no longer exist from the active list. */
+  async #removeFinished(jobs: readonly JobObject[]): Promise<void> {
     for (const job of jobs) {
       const { name, uid } = job.metadata
       const isKnown = this.#active.some((each) => each.uid === uid)
       const end = endOf(job)
       if (end === undefined && !isKnown) {
-        const note = `Saw a job that the controller did not create or forgot: ${name}`
-        await this.#tell('Warning', 'UnexpectedJob', note)
+        const message = `Saw a job that the controller did not create or forgot: ${name}`
+        await this.#recordEvent('Warning', 'UnexpectedJob', message)
       } else if (end !== undefined && isKnown) {
         this.#forget(uid)
-        await this.#tell(
+        await this.#recordEvent(
           'Normal',
           'SawCompletedJob',
           `Saw completed job: ${name}, condition: ${end}`,
@@ -87,40 +89,40 @@ export class CronJobRun {
     for (const { name = '', namespace, uid = '' } of this.#active) {
       if (present.has(uid)) continue
       if ((await this.#ctx.client.find(Job, { name, namespace })) !== undefined) continue
-      await this.#tell('Normal', 'MissingJob', `Active job went missing: ${name}`)
+      await this.#recordEvent('Normal', 'MissingJob', `Active job went missing: ${name}`)
       this.#forget(uid)
     }
   }
 
-  /** Makes the Job of the start that is due, unless something forbids it. */
-  async #startDue(): Promise<NextLook> {
+  /** Creates the Job that is due, unless the spec forbids it. */
+  async #startDue(): Promise<NextReconcile> {
     const { spec } = this.#cronJob
     if (spec.suspend === true) return 'never'
     const due = dueStart(this.#cronJob, this.#schedule, this.#nowMs)
     if ('problem' in due) {
-      const note = `invalid schedule: ${spec.schedule} : ${due.problem}`
-      await this.#tell('Warning', 'InvalidSchedule', note)
+      const message = `invalid schedule: ${spec.schedule} : ${due.problem}`
+      await this.#recordEvent('Warning', 'InvalidSchedule', message)
       return 'never'
     }
     const { startMs, areTooMany } = due
     if (startMs === undefined) return 'at the next start'
     if (areTooMany) {
-      const note =
+      const message =
         'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew'
-      await this.#tell('Warning', 'TooManyMissedTimes', note)
+      await this.#recordEvent('Warning', 'TooManyMissedTimes', message)
     }
     if (startMs + (spec.startingDeadlineSeconds ?? Infinity) * 1000 < this.#nowMs) {
-      const note = `Missed scheduled time to start a job: ${mailTime(startMs)}`
-      await this.#tell('Warning', 'MissSchedule', note)
+      const message = `Missed scheduled time to start a job: ${mailTime(startMs)}`
+      await this.#recordEvent('Warning', 'MissSchedule', message)
       return 'at the next start'
     }
     const name = jobNameOf(this.#cronJob, startMs)
     const isStarted = this.#active.some((job) => job.name === name)
     if (isStarted || this.#lastStartMs === startMs) return 'at the next start'
     if (spec.concurrencyPolicy === 'Forbid' && this.#active.length > 0) {
-      const note =
+      const message =
         'Not starting job because prior execution is running and concurrency policy is Forbid'
-      await this.#tell('Normal', 'JobAlreadyActive', note)
+      await this.#recordEvent('Normal', 'JobAlreadyActive', message)
       return 'at the next start'
     }
     if (spec.concurrencyPolicy === 'Replace') await this.#deleteActive()
@@ -131,42 +133,46 @@ export class CronJobRun {
     for (const { name = '', namespace } of this.#active) {
       const job = await this.#ctx.client.find(Job, { name, namespace })
       if (job === undefined) {
-        const note = `Get job: jobs.batch "${name}" not found`
-        await this.#tell('Warning', 'FailedGet', note)
-        throw new Error(note)
+        const message = `Get job: jobs.batch "${name}" not found`
+        await this.#recordEvent('Warning', 'FailedGet', message)
+        throw new Error(message)
       }
       if (!(await this.#deleteJob(job)))
-        throw new Error(`could not replace job ${namespace}/${name}`)
+        throw new Error(`failed to replace job ${namespace}/${name}`)
     }
   }
 
-  /** Whether the Job of a start exists and is ours. */
+  /** Returns whether the Job of a scheduled time exists and is ours. */
   async #create(startMs: number): Promise<boolean> {
-    const job = (await this.#made(startMs)) ?? (await this.#present(startMs))
+    const job = (await this.#createJob(startMs)) ?? (await this.#findJob(startMs))
     if (job === undefined) return false
     this.#active = [...this.#active, referenceTo(job)]
     this.#lastStartMs = startMs
     return true
   }
 
-  /** Makes the Job of a start, unless there is one of its name. */
-  async #made(startMs: number): Promise<JobObject | undefined> {
+  /** Creates the Job of a scheduled time, unless its name exists. */
+  async #createJob(startMs: number): Promise<JobObject | undefined> {
     try {
       const job = await this.#ctx.create(Job, jobOf(this.#cronJob, startMs))
-      await this.#tell('Normal', 'SuccessfulCreate', `Created job ${job.metadata.name}`)
+      await this.#recordEvent('Normal', 'SuccessfulCreate', `Created job ${job.metadata.name}`)
       return job
     } catch (error) {
       if (!isApiError(error)) throw error
       if (error.code === 'API_ALREADY_EXISTS') return undefined
-      if (!isNamespaceEnding(error)) {
-        await this.#tell('Warning', 'FailedCreate', `Error creating job: ${error.status.message}`)
+      if (!isNamespaceTerminating(error)) {
+        await this.#recordEvent(
+          'Warning',
+          'FailedCreate',
+          `Error creating job: ${error.status.message}`,
+        )
       }
       throw error
     }
   }
 
-  /** A Job that an earlier run made and did not get to note. */
-  async #present(startMs: number): Promise<JobObject | undefined> {
+  /** Finds a Job that an earlier reconcile created without updating the status. */
+  async #findJob(startMs: number): Promise<JobObject | undefined> {
     const { namespace, uid } = this.#cronJob.metadata
     const name = jobNameOf(this.#cronJob, startMs)
     const job = await this.#ctx.client.find(Job, { name, namespace })
@@ -181,11 +187,11 @@ export class CronJobRun {
       await this.#ctx.delete(Job, job, { evenIfChanged: true, propagation: 'Background' })
     } catch (error) {
       if (!isApiError(error)) throw error
-      await this.#tell('Warning', 'FailedDelete', `Deleted job: ${error.status.message}`)
+      await this.#recordEvent('Warning', 'FailedDelete', `Deleted job: ${error.status.message}`)
       return false
     }
     this.#forget(uid)
-    await this.#tell('Normal', 'SuccessfulDelete', `Deleted job ${name}`)
+    await this.#recordEvent('Normal', 'SuccessfulDelete', `Deleted job ${name}`)
     return true
   }
 
@@ -193,8 +199,8 @@ export class CronJobRun {
     this.#active = this.#active.filter((job) => job.uid !== uid)
   }
 
-  async #tell(type: 'Normal' | 'Warning', reason: string, note: string): Promise<void> {
-    await this.#ctx.recordEvent({ type, reason, note })
+  async #recordEvent(type: 'Normal' | 'Warning', reason: string, message: string): Promise<void> {
+    await this.#ctx.recordEvent({ type, reason, message })
   }
 
   async #writeStatus(jobs: readonly JobObject[]): Promise<void> {

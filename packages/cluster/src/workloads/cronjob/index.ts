@@ -1,8 +1,8 @@
 /**
- * cronjob/: Jobs at certain times.
+ * cronjob/: Jobs on a schedule.
  *
- * `workloads/` starts the controller made here. When something is due is known to `cronSchedule` of the framework, whose `.every`
- * means the same by an expression; `missed-starts` knows which start to make up for. Nothing polls: a run ends with the
- * time of the next one.
+ * `workloads/` starts the controller. `cronSchedule` of Setpoint computes the times, as for
+ * `.every` with a cron expression. `missed-starts` decides which missed time is started. The
+ * controller does not poll: each reconcile requeues for the next time.
  */
 export { cronJobController } from './cron-job-controller.ts'

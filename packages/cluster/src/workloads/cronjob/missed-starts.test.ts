@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CronJobObject } from './cron-job-rules.ts'
 import { cronSchedule } from 'setpoint'
-import { dueStart, nextLookMs } from './missed-starts.ts'
+import { dueStart, nextReconcileMs } from './missed-starts.ts'
 
 const day = '2026-01-01T'
 const at = (clock: string): number => Date.parse(`${day}${clock}Z`)
@@ -13,7 +13,7 @@ interface Row {
   readonly last?: string
   readonly deadline?: number
   readonly now: string
-  /** The start that is due. */
+  /** The scheduled time that is due. */
   readonly due?: string
   readonly next: string
   readonly areTooMany?: boolean
@@ -23,15 +23,15 @@ const rows: readonly Row[] = [
   { schedule: '0 * * * *', now: '00:30:00', next: '01:00:00' },
   { schedule: '0 * * * *', now: '01:00:00', due: '01:00:00', next: '02:00:00' },
   { schedule: '0 * * * *', last: '01:00:00', now: '01:00:10', next: '02:00:00' },
-  // Of several that were missed only the last is made up for.
+  // Only the last of several missed times is started.
   { schedule: '0 * * * *', now: '05:30:00', due: '05:00:00', next: '06:00:00' },
   { schedule: '*/10 9 * * *', now: '09:45:00', due: '09:40:00', next: '09:50:00' },
-  // The way from the first to the second start is no measure for all of them.
+  // The distance between the first two times does not hold for all of them.
   { schedule: '0 6-16/4 * * *', now: '15:00:00', due: '14:00:00', next: '2026-01-02T06:00:00Z' },
   { schedule: '* * * * *', now: '01:40:30', due: '01:40:00', next: '01:41:00' },
   { schedule: '* * * * *', now: '01:41:30', due: '01:41:00', next: '01:42:00', areTooMany: true },
   { schedule: '* * * * *', now: '09:00:00', due: '09:00:00', next: '09:01:00', areTooMany: true },
-  // Nothing before the deadline is looked for.
+  // Times before the starting deadline are ignored.
   { schedule: '* * * * *', deadline: 90, now: '09:00:30', due: '09:00:00', next: '09:01:00' },
   { schedule: '0 * * * *', deadline: 60, now: '01:30:00', next: '02:00:00' },
   { schedule: '@every 1h', made: '00:20:00', now: '03:00:00', due: '02:20:00', next: '03:20:00' },
@@ -43,7 +43,10 @@ test.each(rows)('$schedule at $now, last $last, deadline $deadline', (row) => {
     apiVersion: 'batch/v1',
     kind: 'CronJob',
     metadata: {
-      ...{ name: 'tick', namespace: 'default', uid: 'u', resourceVersion: '1' },
+      name: 'tick',
+      namespace: 'default',
+      uid: 'u',
+      resourceVersion: '1',
       creationTimestamp: `${day}${made}Z`,
     },
     spec: {
@@ -57,5 +60,5 @@ test.each(rows)('$schedule at $now, last $last, deadline $deadline', (row) => {
   const startMs = due === undefined ? undefined : at(due)
   expect(dueStart(cronJob, schedule, at(row.now))).toEqual({ startMs, areTooMany })
   const nextMs = row.next.includes('T') ? Date.parse(row.next) : at(row.next)
-  expect(nextLookMs(cronJob, schedule, at(row.now))).toBe(nextMs + 100 - at(row.now))
+  expect(nextReconcileMs(cronJob, schedule, at(row.now))).toBe(nextMs + 100 - at(row.now))
 })

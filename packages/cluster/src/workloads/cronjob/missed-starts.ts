@@ -1,53 +1,61 @@
 import type { CronSchedule, Frozen } from 'setpoint'
 import type { CronJob } from 'setpoint/kinds'
 
-/** What became due since the last start. */
+/** The scheduled times since the last one that was started. */
 interface Due {
-  /** Where the search began. */
+  /** The begin of the search. */
   readonly sinceMs: number
-  /** The last start that is due. */
+  /** The last scheduled time that is due. */
   readonly startMs: number | undefined
   readonly missed: 'none' | 'few' | 'many'
 }
 
-/** A schedule such as the 31st of February, which never comes. */
+/** For a schedule without any time, such as February 31. */
 const never = 'time difference between two schedules is less than 1 second'
-/** More missed starts than this are no accident. */
+/** From this number of missed times on, an Event is recorded. */
 const missedMax = 100
-/** Clocks differ: a start is looked at a little after its time. */
+/** Clocks differ, so the controller reconciles a little after the scheduled time. */
 const lateMs = 100
 
 type CronJobObject = Frozen<CronJob>
 
-/** The last start that is due and not too long ago to be made up for; or what is wrong with the schedule. */
+/**
+ * The last scheduled time that is due and within the starting deadline, or the error of the
+ * schedule.
+ */
 export function dueStart(
   cronJob: CronJobObject,
   schedule: CronSchedule,
   nowMs: number,
 ): { startMs: number | undefined; areTooMany: boolean } | { problem: string } {
   const deadlineMs = nowMs - (cronJob.spec.startingDeadlineSeconds ?? Infinity) * 1000
-  const due = dueSince(Math.max(lastLook(cronJob), deadlineMs), schedule, nowMs)
+  const due = dueSince(Math.max(handledUntil(cronJob), deadlineMs), schedule, nowMs)
   if (due === undefined) return { problem: never }
   const { startMs, missed } = due
   return { startMs, areTooMany: startMs !== undefined && missed === 'many' }
 }
 
-/** How long until the next start has to be looked at. */
-export function nextLookMs(cronJob: CronJobObject, schedule: CronSchedule, nowMs: number): number {
-  const due = dueSince(lastLook(cronJob), schedule, nowMs)
+/** The time until the next reconcile for a scheduled time. */
+export function nextReconcileMs(
+  cronJob: CronJobObject,
+  schedule: CronSchedule,
+  nowMs: number,
+): number {
+  const due = dueSince(handledUntil(cronJob), schedule, nowMs)
   const fromMs = due?.startMs ?? (due?.missed === 'none' ? due.sinceMs : nowMs)
   const nextMs = schedule.next(fromMs)
   return nextMs === undefined ? Infinity : Math.max(0, nextMs + lateMs - nowMs)
 }
 
-/** Starts before this are dealt with. */
-function lastLook({ metadata, status }: CronJobObject): number {
+/** Times up to this one have been handled. */
+function handledUntil({ metadata, status }: CronJobObject): number {
   return Date.parse(status?.lastScheduleTime ?? metadata.creationTimestamp)
 }
 
 /**
- * Looks for the last start. With many starts in between it does not visit each, but jumps by the distance of the first
- * two and goes on from there: for irregular schedules that is an estimate, and may find none.
+ * Finds the last scheduled time. With many times in between it does not visit each one. It jumps by
+ * the distance of the first two times and continues from there. For irregular schedules this is an
+ * estimate and may find none, as in Kubernetes.
  */
 function dueSince(sinceMs: number, schedule: CronSchedule, nowMs: number): Due | undefined {
   const firstMs = schedule.next(sinceMs)

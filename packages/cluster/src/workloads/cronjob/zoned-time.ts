@@ -2,7 +2,7 @@ import type { ZoneOffset } from 'setpoint'
 
 const minuteMs = 60_000
 
-/** A moment as a zone's clocks show it, with what they are ahead: `2026-07-01T09:00:00+02:00`. */
+/** A time in a time zone with its offset: `2026-07-01T09:00:00+02:00`. */
 export function zonedTime(epochMs: number, offset: ZoneOffset): string {
   const offsetMs = offset(epochMs)
   const wall = new Date(epochMs + offsetMs).toISOString().slice(0, 19)

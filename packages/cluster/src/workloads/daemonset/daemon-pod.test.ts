@@ -14,7 +14,7 @@ const all = [
   'unschedulable:NoSchedule',
 ]
 
-test('daemons tolerate what happens to nodes, and those in the network of the node its absence', () => {
+test('adds the tolerations of daemons, and with hostNetwork the one for an unavailable network', () => {
   expect(keys(tolerationsOf({ containers: [] }))).toEqual(all)
   expect(keys(tolerationsOf({ containers: [], hostNetwork: true }))).toEqual([
     ...all,
@@ -22,7 +22,7 @@ test('daemons tolerate what happens to nodes, and those in the network of the no
   ])
 })
 
-test('own tolerations stay, but one that would end is made endless', () => {
+test('keeps other tolerations, and removes tolerationSeconds from a daemon toleration', () => {
   const own = { key: 'dedicated', operator: 'Exists' } as const
   const ending = {
     key: 'node.kubernetes.io/not-ready',
@@ -35,7 +35,7 @@ test('own tolerations stay, but one that would end is made endless', () => {
   expect(tolerations[1]).not.toHaveProperty('tolerationSeconds')
 })
 
-test('a pod is for one node, whatever nodes the template was for', () => {
+test('requires one node and replaces the required node affinity of the template', () => {
   const zone = { matchExpressions: [{ key: 'zone', operator: 'Exists' as const }] }
   const preferred = [{ weight: 1, preference: zone }]
   const nodeAffinity = {
@@ -49,7 +49,8 @@ test('a pod is for one node, whatever nodes the template was for', () => {
   expect(metadata).toEqual({
     generateName: 'agent-',
     labels: {
-      ...{ app: 'agent', 'pod-template-generation': '7' },
+      app: 'agent',
+      'pod-template-generation': '7',
       'controller-revision-hash': 'abc',
     },
   })
@@ -63,14 +64,14 @@ test('a pod is for one node, whatever nodes the template was for', () => {
   })
 })
 
-test('the node of a pod is the one it is on, else the one it is for', () => {
+test('targets the node of a scheduled pod, or else the node of its affinity', () => {
   expect(targetNode(aPod('p', 'a'))).toBe('a')
   expect(targetNode(aPod('p', 'a', { isUnplaced: true }))).toBe('a')
   const { affinity: _, ...spec } = aPod('p', 'a', { isUnplaced: true }).spec
   expect(targetNode({ ...aPod('p', 'a'), spec })).toBeUndefined()
 })
 
-test('a pod is up to date by the hash of its template, or by its old number', () => {
+test('compares pods by the template hash or by the deprecated template generation', () => {
   const set = aSet()
   expect(isUpdated(aPod('p', 'a'), set, 'new')).toBe(true)
   expect(isUpdated(aPod('p', 'a'), set, 'other')).toBe(false)
@@ -83,7 +84,7 @@ test('a pod is up to date by the hash of its template, or by its old number', ()
   expect(isUpdated(numbered, set, 'other')).toBe(false)
 })
 
-test('pods with a node come before others, then the older ones, then by name', () => {
+test('sorts scheduled pods before others, then by age, then by name', () => {
   const pods = [
     aPod('d', 'a', { isUnplaced: true }),
     aPod('c', 'a', { second: 2 }),

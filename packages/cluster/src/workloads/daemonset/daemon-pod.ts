@@ -3,10 +3,9 @@ import type { DaemonSet, PodSpec, Toleration } from 'setpoint/kinds'
 import { podFromTemplate, type NewPod } from '../pods/pod-from-template.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 
-/** A daemon set as the cache has it. */
 export type DaemonSetObject = Frozen<DaemonSet>
 
-/** Names the revision of the template that a pod was made from. */
+/** The label with the hash of the template that a pod was created from. */
 export const hashLabel = 'controller-revision-hash'
 const generationLabel = 'pod-template-generation'
 const generationAnnotation = 'deprecated.daemonset.template.generation'
@@ -17,7 +16,7 @@ const toleration = (name: string, effect: 'NoExecute' | 'NoSchedule'): Frozen<To
   operator: 'Exists',
   effect,
 })
-/** What daemons bear: they are about the node, also when it is not well. */
+/** Daemon pods tolerate the taints of unhealthy and unschedulable nodes. */
 const daemonTolerations = [
   toleration('not-ready', 'NoExecute'),
   toleration('unreachable', 'NoExecute'),
@@ -28,7 +27,7 @@ const daemonTolerations = [
 ]
 const hostNetworkToleration = toleration('network-unavailable', 'NoSchedule')
 
-/** The tolerations of the pods of a template: its own, and those of all daemons. */
+/** The tolerations of a pod: those of the template and those of all daemon pods. */
 export function tolerationsOf(spec: Frozen<PodSpec> | undefined): readonly Frozen<Toleration>[] {
   const { tolerations: own = [], hostNetwork } = spec ?? {}
   const tolerations = [...own]
@@ -46,13 +45,13 @@ function isAlike(one: Frozen<Toleration>, other: Frozen<Toleration>): boolean {
   return one.key === key && one.operator === operator && one.effect === effect && !value
 }
 
-/** The pod of a daemon set for a node. */
+/** The pod of a DaemonSet for a node. */
 export function daemonPod(set: DaemonSetObject, hash: string, node: string): NewPod {
   const { metadata, spec } = podFromTemplate(set.spec.template, set.metadata.name)
   const generation = generationOf(set)
   const term = { matchFields: [{ key: nameField, operator: 'In' as const, values: [node] }] }
   const { affinity } = spec
-  // What else the template requires of nodes has been looked at already.
+  // `fitnessOf` has already checked the template's other node requirements.
   const required = { nodeSelectorTerms: [term] }
   return {
     metadata: {
@@ -77,7 +76,7 @@ export function daemonPod(set: DaemonSetObject, hash: string, node: string): New
   }
 }
 
-/** The node that a pod is on, or is meant for. */
+/** The node that a pod runs on, or that its affinity requires. */
 export function targetNode({ spec }: PodObject): string | undefined {
   if (spec.nodeName !== undefined && spec.nodeName !== '') return spec.nodeName
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
@@ -87,7 +86,7 @@ export function targetNode({ spec }: PodObject): string | undefined {
   return named?.values?.length === 1 ? named.values[0] : undefined
 }
 
-/** Whether a pod was made from the set's template as it is now. */
+/** Whether a pod was created from the set's current template. */
 export function isUpdated(pod: PodObject, set: DaemonSetObject, hash: string): boolean {
   const labels = pod.metadata.labels ?? {}
   const generation = generationOf(set)
@@ -97,13 +96,13 @@ export function isUpdated(pod: PodObject, set: DaemonSetObject, hash: string): b
   )
 }
 
-/** The number that templates had before revisions; servers still keep it in an annotation. */
+/** The deprecated template generation, which servers still keep in an annotation. */
 function generationOf({ metadata }: DaemonSetObject): string | undefined {
   const text = metadata.annotations?.[generationAnnotation]
   return text !== undefined && /^[+-]?\d+$/.test(text) ? String(Number(text)) : undefined
 }
 
-/** Pods of a node in the order in which they count: those with a node first, then the older ones. */
+/** Sorts the pods of a node: scheduled pods first, then the older ones. */
 export function byAge(a: PodObject, b: PodObject): number {
   const isUnplaced = ({ spec }: PodObject): number => (spec.nodeName ? 0 : 1)
   const created = ({ metadata }: PodObject): number => Date.parse(metadata.creationTimestamp)

@@ -5,7 +5,7 @@ import { claim } from '../pods/claim.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 import {
   inOrder,
-  keepsSame,
+  hasSameData,
   revisionData,
   type RevisionObject,
 } from '../revisions/template-revision.ts'
@@ -18,17 +18,19 @@ type RevisionContext = Pick<
   'list' | 'owned' | 'create' | 'patch' | 'delete' | 'client'
 >
 
-/** The revisions of a set. */
 export interface DaemonRevisions {
-  /** What pods of the newest template are marked with. */
+  /** The hash label of pods of the newest template. */
   readonly hash: string
-  /** Those of other templates, the oldest first. */
+  /** The revisions of other templates, oldest first. */
   readonly old: readonly RevisionObject[]
-  /** How often a hash stood for two templates; `undefined` as long as it did not. */
+  /** How many hash collisions there were; `undefined` if there was none. */
   readonly collisionCount: number | undefined
 }
 
-/** Finds the revisions of a set. A template that is new becomes one; an old one that is wanted again, the newest. */
+/**
+ * Finds the revisions of a set. A new template becomes a new revision. A template of an old
+ * revision makes that revision the newest again.
+ */
 export async function daemonRevisions(
   set: DaemonSetObject,
   pods: readonly PodObject[],
@@ -37,23 +39,24 @@ export async function daemonRevisions(
   const { selector } = set.spec
   const claimed = { owner: set, ownerKind: DaemonSet, kind: ControllerRevision, selector }
   const all: RevisionObject[] = []
-  for (const revision of inOrder(await claim(ctx, claimed))) all.push(await marked(revision, ctx))
+  for (const revision of inOrder(await claim(ctx, claimed)))
+    all.push(await withHashLabel(revision, ctx))
   const wanted = { data: revisionData(set) }
-  const same = all.filter((revision) => keepsSame(revision, wanted))
+  const same = all.filter((revision) => hasSameData(revision, wanted))
   const old = all.filter((revision) => !same.includes(revision))
   const next = (old.at(-1)?.revision ?? 0) + 1
   const current = same.at(-1)
   if (current === undefined) return { old, ...(await create(set, next, ctx)) }
   const hash = hashOf(current)
-  await unite(same, pods, ctx)
+  await deduplicate(same, pods, ctx)
   if (current.revision < next) {
     await ctx.patch(ControllerRevision, current, { merge: { revision: next } })
   }
   return { hash, old, collisionCount: set.status?.collisionCount }
 }
 
-/** The old revisions that are too many to be kept and that no pod uses, the oldest first. */
-export function outlived(
+/** The old revisions above the history limit that no pod uses, oldest first. */
+export function revisionsToDelete(
   { spec }: DaemonSetObject,
   { old }: DaemonRevisions,
   pods: readonly PodObject[],
@@ -67,15 +70,21 @@ function hashOf({ metadata }: RevisionObject): string {
   return metadata.labels?.[hashLabel] ?? ''
 }
 
-/** A revision that was adopted without a mark is marked by its name. */
-async function marked(revision: RevisionObject, ctx: RevisionContext): Promise<RevisionObject> {
+/** Adds the hash label to an adopted revision that lacks it, with its name as the value. */
+async function withHashLabel(
+  revision: RevisionObject,
+  ctx: RevisionContext,
+): Promise<RevisionObject> {
   if (revision.metadata.labels?.[hashLabel] !== undefined) return revision
   const labels = { [hashLabel]: revision.metadata.name }
   return ctx.patch(ControllerRevision, revision, { merge: { metadata: { labels } } })
 }
 
-/** Of several revisions of the same template the last one stays, and all pods of the set are said to be of it. */
-async function unite(
+/**
+ * Keeps the last of several revisions of the same template, and relabels all pods of the set with
+ * it.
+ */
+async function deduplicate(
   same: readonly RevisionObject[],
   pods: readonly PodObject[],
   ctx: RevisionContext,
@@ -90,7 +99,7 @@ async function unite(
   for (const other of others) await ctx.delete(ControllerRevision, other, { evenIfChanged: true })
 }
 
-/** A name that another template has got makes the next one be tried. */
+/** A name that exists with other data counts as a hash collision, and the next name is tried. */
 async function create(
   set: DaemonSetObject,
   revision: number,
@@ -113,7 +122,7 @@ async function create(
       if (!isApiError(error, 'API_ALREADY_EXISTS')) throw error
       const place = { name: metadata.name, namespace }
       const there = await ctx.client.get(ControllerRevision, place)
-      if (keepsSame(there, { data })) return { hash, collisionCount }
+      if (hasSameData(there, { data })) return { hash, collisionCount }
     }
   }
 }

@@ -8,20 +8,20 @@ const labels = { app: 'agent' }
 
 async function addNode({ client }: ControllerWorld, name: string): Promise<void> {
   await client.create(Node, { metadata: { name } })
-  // A server marks new nodes until somebody says that they are well.
+  // The server taints new nodes until the node controller removes the taint.
   await client.patch(Node, name, { merge: { spec: { taints: null } } })
 }
 
-/** A set on two nodes. */
+/** A DaemonSet on two nodes. */
 async function setWorld(
   spec: Partial<Spec> = {},
-  before: (it: ControllerWorld) => Promise<void> = async () => undefined,
+  before: (world: ControllerWorld) => Promise<void> = async () => undefined,
 ): Promise<ControllerWorld> {
-  const it = await controllerWorld(daemonSetController())
-  await before(it)
-  await addNode(it, 'a')
-  await addNode(it, 'b')
-  await it.client.create(DaemonSet, {
+  const world = await controllerWorld(daemonSetController())
+  await before(world)
+  await addNode(world, 'a')
+  await addNode(world, 'b')
+  await world.client.create(DaemonSet, {
     metadata: { name: 'agent' },
     spec: {
       selector: { matchLabels: labels },
@@ -32,13 +32,13 @@ async function setWorld(
       ...spec,
     },
   })
-  await it.host.sleep(1_000)
-  return it
+  await world.host.sleep(1_000)
+  return world
 }
 
-/** The image and the node of every pod. */
-async function places(it: ControllerWorld): Promise<string[]> {
-  const shown = (await it.pods()).map(({ spec }) => {
+/** The node and the image of every pod. */
+async function places(world: ControllerWorld): Promise<string[]> {
+  const shown = (await world.pods()).map(({ spec }) => {
     const required =
       spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
         ?.nodeSelectorTerms[0]?.matchFields?.[0]?.values?.[0] ?? ''
@@ -47,13 +47,13 @@ async function places(it: ControllerWorld): Promise<string[]> {
   return shown.toSorted()
 }
 
-async function becomeReady(it: ControllerWorld): Promise<void> {
-  const lastTransitionTime = new Date(it.host.now()).toISOString().replace(/\.\d+Z$/, 'Z')
+async function becomeReady(world: ControllerWorld): Promise<void> {
+  const lastTransitionTime = new Date(world.host.now()).toISOString().replace(/\.\d+Z$/, 'Z')
   const conditions = [{ type: 'Ready', status: 'True', lastTransitionTime } as const]
-  for (const pod of await it.pods()) {
-    if (pod.status?.phase === 'Pending') await it.move(pod, { phase: 'Running', conditions })
+  for (const pod of await world.pods()) {
+    if (pod.status?.phase === 'Pending') await world.move(pod, { phase: 'Running', conditions })
   }
-  await it.host.sleep(500)
+  await world.host.sleep(500)
 }
 
 const toImage = async ({ client, host }: ControllerWorld, image: string): Promise<void> => {
@@ -66,101 +66,108 @@ const toImage = async ({ client, host }: ControllerWorld, image: string): Promis
 const statusNow = async ({ client }: ControllerWorld): Promise<DaemonSet['status']> =>
   (await client.get(DaemonSet, 'agent')).status
 
-test('every node has a pod, and then nothing more is written', async () => {
-  await using it = await setWorld()
-  expect(await places(it)).toEqual(['a agent:1', 'b agent:1'])
-  await becomeReady(it)
-  expect(await statusNow(it)).toMatchObject({ numberReady: 2, numberAvailable: 2 })
-  it.writes()
-  await it.host.sleep(3_600_000)
-  expect(it.writes()).toEqual([])
+test('creates a pod on every node, and writes nothing in the steady state', async () => {
+  await using world = await setWorld()
+  expect(await places(world)).toEqual(['a agent:1', 'b agent:1'])
+  await becomeReady(world)
+  expect(await statusNow(world)).toMatchObject({ numberReady: 2, numberAvailable: 2 })
+  world.writes()
+  await world.host.sleep(3_600_000)
+  expect(world.writes()).toEqual([])
 })
 
-test('a node that comes gets a pod, and one whose report changes runs nothing', async () => {
-  await using it = await setWorld()
-  await addNode(it, 'c')
-  await it.host.sleep(500)
-  expect(await places(it)).toEqual(['a agent:1', 'b agent:1', 'c agent:1'])
-  it.writes()
+test("creates a pod on a new node, and ignores a change of a node's status", async () => {
+  await using world = await setWorld()
+  await addNode(world, 'c')
+  await world.host.sleep(500)
+  expect(await places(world)).toEqual(['a agent:1', 'b agent:1', 'c agent:1'])
+  world.writes()
   const images = [{ names: ['agent:1'], sizeBytes: 1 }]
-  await it.client.patch(Node, 'c', { merge: { status: { images } }, subresource: 'status' })
-  await it.host.sleep(500)
-  expect(it.writes()).toEqual(['patch /api/v1/nodes/c/status'])
+  await world.client.patch(Node, 'c', { merge: { status: { images } }, subresource: 'status' })
+  await world.host.sleep(500)
+  expect(world.writes()).toEqual(['patch /api/v1/nodes/c/status'])
 })
 
-test('many unready pods are replaced at once, each deleted once', async () => {
-  await using it = await setWorld()
-  await toImage(it, 'agent:2')
-  expect(await places(it)).toEqual(['a agent:2', 'b agent:2'])
-  const deleted = (await it.events('DaemonSet')).filter((one) => one.startsWith('SuccessfulDelete'))
+test('replaces all unready pods together and deletes each once', async () => {
+  await using world = await setWorld()
+  await toImage(world, 'agent:2')
+  expect(await places(world)).toEqual(['a agent:2', 'b agent:2'])
+  const deleted = (await world.events('DaemonSet')).filter((one) =>
+    one.startsWith('SuccessfulDelete'),
+  )
   expect(deleted).toHaveLength(2)
   expect(deleted.join()).not.toContain('(x')
 })
 
-test('ready pods are replaced one after the other', async () => {
-  await using it = await setWorld()
-  await becomeReady(it)
-  await toImage(it, 'agent:2')
-  expect((await places(it)).map((place) => place.slice(2)).toSorted()).toEqual([
+test('replaces ready pods one after the other', async () => {
+  await using world = await setWorld()
+  await becomeReady(world)
+  await toImage(world, 'agent:2')
+  expect((await places(world)).map((place) => place.slice(2)).toSorted()).toEqual([
     'agent:1',
     'agent:2',
   ])
-  await becomeReady(it)
-  expect(await places(it)).toEqual(['a agent:2', 'b agent:2'])
+  await becomeReady(world)
+  expect(await places(world)).toEqual(['a agent:2', 'b agent:2'])
 })
 
-test('a pod that fails again and again is replaced less and less often', async () => {
-  await using it = await setWorld({ updateStrategy: { type: 'OnDelete' } })
-  await it.client.delete(Node, 'b')
+test('backs off exponentially when a pod fails repeatedly', async () => {
+  await using world = await setWorld({ updateStrategy: { type: 'OnDelete' } })
+  await world.client.delete(Node, 'b')
   const waits: number[] = []
   for (let round = 0; round < 4; round += 1) {
-    const [pod] = await it.pods()
+    const [pod] = await world.pods()
     if (pod === undefined) break
-    await it.move(pod, { phase: 'Failed' })
-    const failedMs = it.host.now()
+    await world.move(pod, { phase: 'Failed' })
+    const failedMs = world.host.now()
     const isThere = async (): Promise<boolean> =>
-      (await it.pods()).some(({ metadata }) => metadata.uid === pod.metadata.uid)
-    while (await isThere()) await it.host.sleep(50)
-    waits.push(Math.round((it.host.now() - failedMs) / 1000))
-    await it.host.sleep(50)
+      (await world.pods()).some(({ metadata }) => metadata.uid === pod.metadata.uid)
+    while (await isThere()) await world.host.sleep(50)
+    waits.push(Math.round((world.host.now() - failedMs) / 1000))
+    await world.host.sleep(50)
   }
   expect(waits).toEqual([0, 1, 2, 4])
-  const told = (await it.events('DaemonSet')).filter((one) => one.startsWith('FailedDaemonPod'))
-  expect(told[0]).toMatch(
+  const failures = (await world.events('DaemonSet')).filter((one) =>
+    one.startsWith('FailedDaemonPod'),
+  )
+  expect(failures[0]).toMatch(
     /^FailedDaemonPod: Found failed daemon pod default\/agent-\w{5} on node a, will try to kill it$/,
   )
 })
 
-test('a template that comes back takes its revision again, which becomes the newest', async () => {
-  await using it = await setWorld()
-  for (const image of ['agent:2', 'agent:1']) await toImage(it, image)
-  const revisions = await it.client.listAll(ControllerRevision, { namespace: 'default' })
+test('reuses the revision of an old template with a new number', async () => {
+  await using world = await setWorld()
+  for (const image of ['agent:2', 'agent:1']) await toImage(world, image)
+  const revisions = await world.client.listAll(ControllerRevision, { namespace: 'default' })
   expect(revisions.map(({ revision }) => revision).toSorted()).toEqual([2, 3])
 })
 
-test('a name that another template has taken makes the next one be tried', async () => {
+test('tries the next name when a revision name is taken by another template', async () => {
   await using first = await setWorld()
   const [taken] = await first.client.listAll(ControllerRevision, { namespace: 'default' })
   const { name = '' } = taken?.metadata ?? {}
-  await using it = await setWorld({}, async ({ client }) => {
+  await using world = await setWorld({}, async ({ client }) => {
     await client.create(ControllerRevision, { metadata: { name }, data: {}, revision: 1 })
   })
-  expect(await statusNow(it)).toMatchObject({ collisionCount: 1, currentNumberScheduled: 2 })
-  const revisions = await it.client.listAll(ControllerRevision, { namespace: 'default' })
+  expect(await statusNow(world)).toMatchObject({ collisionCount: 1, currentNumberScheduled: 2 })
+  const revisions = await world.client.listAll(ControllerRevision, { namespace: 'default' })
   expect(revisions).toHaveLength(2)
 })
 
-test('of several revisions of a template one stays, and the pods are said to be of it', async () => {
-  await using it = await setWorld()
-  const [kept] = await it.client.listAll(ControllerRevision, { namespace: 'default' })
+test('keeps one of several revisions of a template and relabels the pods', async () => {
+  await using world = await setWorld()
+  const [kept] = await world.client.listAll(ControllerRevision, { namespace: 'default' })
   const hash = { 'controller-revision-hash': 'twin' }
-  await it.client.create(ControllerRevision, {
-    ...{ data: kept?.data ?? {}, revision: 2 },
+  await world.client.create(ControllerRevision, {
+    data: kept?.data ?? {},
+    revision: 2,
     metadata: { name: 'twin', labels: { ...labels, ...hash } },
   })
-  await it.client.patch(DaemonSet, 'agent', { merge: { metadata: { labels: { touched: 'yes' } } } })
-  await it.host.sleep(500)
-  const revisions = await it.client.listAll(ControllerRevision, { namespace: 'default' })
+  await world.client.patch(DaemonSet, 'agent', {
+    merge: { metadata: { labels: { touched: 'yes' } } },
+  })
+  await world.host.sleep(500)
+  const revisions = await world.client.listAll(ControllerRevision, { namespace: 'default' })
   expect(revisions.map(({ metadata }) => metadata.name)).toEqual(['twin'])
-  for (const { metadata } of await it.pods()) expect(metadata.labels).toMatchObject(hash)
+  for (const { metadata } of await world.pods()) expect(metadata.labels).toMatchObject(hash)
 })

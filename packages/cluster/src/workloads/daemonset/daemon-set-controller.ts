@@ -7,14 +7,14 @@ import type { DaemonSetObject } from './daemon-pod.ts'
 import { daemonRevisions } from './daemon-revisions.ts'
 import { DaemonSetRun, type DaemonMemory } from './daemon-set-run.ts'
 import { FailedPodBackoff } from './failed-pod-backoff.ts'
-import { LeavingPods } from './leaving-pods.ts'
+import { DeletedPods } from './deleted-pods.ts'
 import { fitnessOf } from './node-fitness.ts'
 
 const keyOf = ({ metadata }: DaemonSetObject): string => `${metadata.namespace}/${metadata.name}`
 
-/** Keeps a pod of every daemon set on every node that fits. */
+/** Keeps one pod of every DaemonSet on every node that fits. */
 export function daemonSetController(): AnyOperator {
-  const memory: DaemonMemory = { backoff: new FailedPodBackoff(), leaving: new LeavingPods() }
+  const memory: DaemonMemory = { backoff: new FailedPodBackoff(), deletedPods: new DeletedPods() }
   return operator(DaemonSet, { ...controllerOptions, name: 'daemonset-controller' })
     .owns(Pod)
     .owns(ControllerRevision)
@@ -29,7 +29,7 @@ export function daemonSetController(): AnyOperator {
     .watch(
       Node,
       ({ metadata: { name } }, view) => {
-        // What a change leaves behind is asked about, too; only the node as it is now counts.
+        // Setpoint maps the old version of a changed node too. Only the current version counts.
         const node = view.get(Node, name)
         if (node === undefined) return []
         const isConcerned = (set: DaemonSetObject): boolean => {
@@ -44,15 +44,15 @@ export function daemonSetController(): AnyOperator {
         return view.list(DaemonSet).filter(isConcerned).map(keyOf)
       },
       {
-        // Nodes report every few seconds: only what decides about pods is looked at.
-        when: ({ type, object, old }) =>
+        // Kubelets update their nodes every few seconds. Only labels and taints decide about pods.
+        filter: ({ type, object, old }) =>
           type !== 'removed' &&
           (!jsonEquals(object.metadata.labels ?? {}, old?.metadata.labels ?? null) ||
             !jsonEquals(object.spec.taints ?? [], old?.spec.taints ?? [])),
       },
     )
     .onEvent(async ({ type, object }) => {
-      if (type === 'removed') memory.leaving.forget(object.metadata.uid)
+      if (type === 'removed') memory.deletedPods.forget(object.metadata.uid)
     })
     .reconcile(async (set, ctx) => {
       const { selector } = set.spec

@@ -1,14 +1,14 @@
 import type { Outcome, ReconcileContext } from 'setpoint'
 import { ControllerRevision, Node, type DaemonSet, type Pod } from 'setpoint/kinds'
 import { formatTime } from '../../object/index.ts'
-import { createPod, deletePod, isNamespaceEnding } from '../pods/pod-control.ts'
+import { createPod, deletePod, isNamespaceTerminating } from '../pods/pod-control.ts'
 import { nextAvailableMs, type PodObject } from '../pods/pod-state.ts'
 import { daemonPod, type DaemonSetObject } from './daemon-pod.ts'
-import { outlived, type DaemonRevisions } from './daemon-revisions.ts'
+import { revisionsToDelete, type DaemonRevisions } from './daemon-revisions.ts'
 import { daemonSetStatus } from './daemon-set-status.ts'
 import type { FailedPodBackoff } from './failed-pod-backoff.ts'
-import type { LeavingPods } from './leaving-pods.ts'
-import { nodePlan, podsByNode, type DaemonPlan, type DaemonSight } from './node-plan.ts'
+import type { DeletedPods } from './deleted-pods.ts'
+import { nodePlan, podsByNode, type DaemonPlan, type DaemonState } from './node-plan.ts'
 import { rollingUpdate } from './rolling-update.ts'
 
 type Written = typeof ControllerRevision | typeof Pod
@@ -18,16 +18,16 @@ type DaemonSetContext = ReconcileContext<
   typeof DaemonSet
 >
 
-/** What the controller remembers from run to run. */
+/** State that the controller keeps between reconciles. */
 export interface DaemonMemory {
   readonly backoff: FailedPodBackoff
-  readonly leaving: LeavingPods
+  readonly deletedPods: DeletedPods
 }
 
-/** How many pods are made or removed in one go. */
+/** How many pods are created or deleted in one reconcile. */
 const burst = 250
 
-/** One run: a pod on every node that should have one, then newer ones, then the status. */
+/** One reconcile: creates missing pods, replaces old pods, then updates the status. */
 export class DaemonSetRun {
   readonly #set: DaemonSetObject
   readonly #ctx: DaemonSetContext
@@ -35,7 +35,7 @@ export class DaemonSetRun {
   readonly #revisions: DaemonRevisions
   readonly #nowMs: number
   #pods: readonly PodObject[]
-  /** Until a failed pod may be replaced. */
+  /** The time until a failed pod may be replaced. */
   #waitMs = Infinity
 
   constructor(
@@ -48,15 +48,15 @@ export class DaemonSetRun {
     this.#memory = memory
     this.#revisions = revisions
     this.#nowMs = ctx.now()
-    this.#pods = memory.leaving.seen(set.metadata.uid, pods, formatTime(this.#nowMs))
+    this.#pods = memory.deletedPods.seen(set.metadata.uid, pods, formatTime(this.#nowMs))
   }
 
   async go(): Promise<Outcome> {
     try {
       await this.#work()
     } finally {
-      // What could be done is told, whatever could not.
-      await this.#ctx.updateStatus(daemonSetStatus(this.#sight(), this.#revisions.collisionCount))
+      // The status reports the steps that succeeded, also when a later one failed.
+      await this.#ctx.updateStatus(daemonSetStatus(this.#state(), this.#revisions.collisionCount))
     }
     const availableMs = nextAvailableMs(
       this.#pods,
@@ -68,20 +68,20 @@ export class DaemonSetRun {
   }
 
   async #work(): Promise<void> {
-    const { create, remove, ended } = nodePlan(this.#sight())
+    const { create, remove, ended } = nodePlan(this.#state())
     const replaced = await this.#replaceable(ended)
     const removed = [...replaced, ...remove]
-    await this.#carryOut({ create, remove: removed })
-    // Pods that go make room first: their end causes another run.
+    await this.#apply({ create, remove: removed })
+    // Deleted pods make room first. Their removal triggers the next reconcile.
     if (removed.length === 0 && this.#set.spec.updateStrategy?.type !== 'OnDelete') {
-      await this.#carryOut(rollingUpdate(this.#sight()))
+      await this.#apply(rollingUpdate(this.#state()))
     }
-    for (const revision of outlived(this.#set, this.#revisions, this.#pods)) {
+    for (const revision of revisionsToDelete(this.#set, this.#revisions, this.#pods)) {
       await this.#ctx.delete(ControllerRevision, revision, { evenIfChanged: true })
     }
   }
 
-  /** The ended pods whose time has come; people are told about them. */
+  /** Returns the finished pods whose backoff is over, and records an Event for each. */
   async #replaceable(
     ended: readonly { readonly pod: PodObject; readonly node: string }[],
   ): Promise<PodObject[]> {
@@ -96,37 +96,38 @@ export class DaemonSetRun {
           this.#waitMs = Math.min(this.#waitMs, waitMs)
           continue
         }
-        const note = `Found failed ${about}, will try to kill it`
-        await this.#ctx.recordEvent({ type: 'Warning', reason: 'FailedDaemonPod', note })
+        const message = `Found failed ${about}, will try to kill it`
+        await this.#ctx.recordEvent({ type: 'Warning', reason: 'FailedDaemonPod', message })
       } else {
-        const note = `Found succeeded ${about}, will try to delete it`
-        await this.#ctx.recordEvent({ reason: 'SucceededDaemonPod', note })
+        const message = `Found succeeded ${about}, will try to delete it`
+        await this.#ctx.recordEvent({ reason: 'SucceededDaemonPod', message })
       }
       due.push(pod)
     }
     return due
   }
 
-  async #carryOut({ create, remove }: DaemonPlan): Promise<void> {
+  async #apply({ create, remove }: DaemonPlan): Promise<void> {
     let failure: Error | undefined
     for (const node of create.slice(0, burst)) {
       try {
         const pod = daemonPod(this.#set, this.#revisions.hash, node)
         this.#pods = [...this.#pods, await createPod(this.#ctx, pod)]
       } catch (error) {
-        // What fails once will fail again: the rest is left for the next try.
-        if (!isNamespaceEnding(error)) failure = error as Error
+        // A create that failed once will fail again: the first failure ends the loop until the next
+        // reconcile.
+        if (!isNamespaceTerminating(error)) failure = error as Error
         break
       }
     }
     for (const pod of remove.slice(0, burst)) {
       await deletePod(this.#ctx, pod)
-      this.#memory.leaving.add(this.#set.metadata.uid, pod)
+      this.#memory.deletedPods.add(this.#set.metadata.uid, pod)
     }
     if (failure !== undefined) throw failure
   }
 
-  #sight(): DaemonSight {
+  #state(): DaemonState {
     const { hash } = this.#revisions
     const podsOn = podsByNode(this.#pods)
     return { set: this.#set, nodes: this.#ctx.list(Node), podsOn, hash, nowMs: this.#nowMs }

@@ -1,13 +1,13 @@
 import { isAvailable, isReady } from '../pods/pod-state.ts'
 import { byAge, isUpdated, type DaemonSetObject } from './daemon-pod.ts'
 import { fitnessOf } from './node-fitness.ts'
-import type { DaemonSight } from './node-plan.ts'
+import type { DaemonState } from './node-plan.ts'
 
 type DaemonSetStatus = NonNullable<DaemonSetObject['status']>
 
-/** How a set is doing, counted in nodes. On a node with several pods the oldest one counts. */
-export function daemonSetStatus(sight: DaemonSight, collisionCount?: number): DaemonSetStatus {
-  const { set, nodes, podsOn, hash, nowMs } = sight
+/** The status of a set, counted in nodes. On a node with several pods the oldest pod counts. */
+export function daemonSetStatus(state: DaemonState, collisionCount?: number): DaemonSetStatus {
+  const { set, nodes, podsOn, hash, nowMs } = state
   const { minReadySeconds = 0 } = set.spec
   const oldestOn = (name: string) => (podsOn.get(name) ?? []).toSorted(byAge)[0]
   const seen = nodes.map((node) => ({

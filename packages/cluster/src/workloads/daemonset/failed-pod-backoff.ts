@@ -7,13 +7,16 @@ interface Wait {
 }
 
 /**
- * How long a failed pod on a node is left alone before it is replaced: a node that refuses pods would otherwise be asked
- * again and again. What has been well for twice the longest wait is forgotten.
+ * The backoff before a failed pod on a node is replaced, so that pods are not created in a loop on
+ * a node that refuses them. An entry expires after twice the longest backoff.
  */
 export class FailedPodBackoff {
   readonly #waits = new Map<string, Wait>()
 
-  /** The rest of the wait for a key, or 0: then the pod may be replaced, and the next wait is longer. */
+  /**
+   * Returns the rest of the backoff for a key, or 0: then the pod may be replaced, and the next
+   * backoff is longer.
+   */
   tryNow(key: string, nowMs: number): number {
     for (const [other, { sinceMs }] of this.#waits) {
       if (nowMs - sinceMs > 2 * maxMs) this.#waits.delete(other)

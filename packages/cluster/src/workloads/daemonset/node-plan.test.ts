@@ -31,15 +31,15 @@ test.each([
   ['a node without a label', aSet({}, { nodeSelector: { disk: 'ssd' } }), aNode('a'), false, false],
   ['a NoSchedule taint', aSet(), aNode('a', taint('NoSchedule')), false, true],
   ['a NoExecute taint', aSet(), aNode('a', taint('NoExecute')), false, false],
-  ['a taint that only advises', aSet(), aNode('a', taint('PreferNoSchedule')), true, true],
+  ['a PreferNoSchedule taint', aSet(), aNode('a', taint('PreferNoSchedule')), true, true],
   [
-    'a taint that is tolerated',
+    'a tolerated taint',
     aSet({}, { tolerations: [{ key: 'dedicated', operator: 'Exists' }] }),
     aNode('a', taint('NoExecute')),
     ...([true, true] as const),
   ],
   [
-    'a node that is closed',
+    'an unschedulable node',
     aSet(),
     aNode('a', taint('NoSchedule', 'node.kubernetes.io/unschedulable')),
     ...([true, true] as const),
@@ -50,59 +50,64 @@ test.each([
 })
 
 test.each([
-  ['a node without a pod gets one', aSet(), [], { ...nothing, create: ['a'] }],
-  ['a node with a pod is left alone', aSet(), [aPod('p', 'a')], nothing],
-  ['a pod that goes keeps its place', aSet(), [aPod('p', 'a', { isGoing: true })], nothing],
+  ['creates a pod on a node without one', aSet(), [], { ...nothing, create: ['a'] }],
+  ['leaves a node with a pod alone', aSet(), [aPod('p', 'a')], nothing],
   [
-    'a pod that ended and goes does not',
+    'creates no pod while a pod is terminating',
     aSet(),
-    [aPod('p', 'a', { phase: 'Failed', isGoing: true })],
+    [aPod('p', 'a', { isTerminating: true })],
+    nothing,
+  ],
+  [
+    'replaces a terminating pod that is finished',
+    aSet(),
+    [aPod('p', 'a', { phase: 'Failed', isTerminating: true })],
     { ...nothing, create: ['a'] },
   ],
   [
-    'of several pods the oldest stays',
+    'keeps the oldest of several pods',
     aSet(),
     [aPod('young', 'a', { second: 2 }), aPod('old', 'a')],
     { ...nothing, remove: ['young'] },
   ],
   [
-    'a pod that failed has ended',
+    'reports a failed pod as ended',
     aSet(),
     [aPod('p', 'a', { phase: 'Failed' })],
     { ...nothing, ended: ['p'] },
   ],
   [
-    'a pod that waits for a node that is gone is lost',
+    'deletes an unscheduled pod whose node no longer exists',
     aSet({}, { nodeSelector: { disk: 'ssd' } }),
     [aPod('lost', 'gone', { isUnplaced: true }), aPod('left', 'gone')],
     { ...nothing, remove: ['lost'] },
   ],
   [
-    'with surge a pod that goes is replaced at once',
+    'with surge, replaces a terminating pod immediately',
     surge,
-    [aPod('p', 'a', { isGoing: true })],
+    [aPod('p', 'a', { isTerminating: true })],
     { ...nothing, create: ['a'] },
   ],
   [
-    'with surge an old and a new pod may be there',
+    'with surge, allows an old and a new pod',
     surge,
     [aPod('old', 'a', { hash: 'old' }), aPod('new', 'a', { isReady: false })],
     nothing,
   ],
   [
-    'with surge the old pod goes when the new one is ready',
+    'with surge, deletes the old pod when the new one is ready',
     surge,
     [aPod('old', 'a', { hash: 'old' }), aPod('new', 'a')],
     { ...nothing, remove: ['old'] },
   ],
   [
-    'with surge the old pod goes when it is not ready itself',
+    'with surge, deletes an old pod that is not ready',
     surge,
     [aPod('old', 'a', { hash: 'old', isReady: false }), aPod('new', 'a', { isReady: false })],
     { ...nothing, remove: ['old'] },
   ],
   [
-    'with surge one of a sort is enough',
+    'with surge, deletes a second pod of the same revision',
     surge,
     [aPod('one', 'a'), aPod('two', 'a', { second: 1 })],
     { ...nothing, remove: ['two'] },
@@ -111,13 +116,13 @@ test.each([
   expect(planned(set, [aNode('a')], pods)).toEqual(wanted)
 })
 
-test('pods leave a node that bears them no longer, but not one that only takes no more', () => {
-  const pods = [aPod('p', 'a'), aPod('q', 'a', { isGoing: true })]
+test('deletes pods from a node with a NoExecute taint, and keeps them with NoSchedule', () => {
+  const pods = [aPod('p', 'a'), aPod('q', 'a', { isTerminating: true })]
   expect(planned(aSet(), [aNode('a', taint('NoExecute'))], pods).remove).toEqual(['p'])
   expect(planned(aSet(), [aNode('a', taint('NoSchedule'))], pods)).toEqual(nothing)
 })
 
-test('a failed pod is replaced at once, the next one later, and after half an hour as if for the first time', () => {
+test('replaces a failed pod immediately, backs off for the next one, and resets after half an hour', () => {
   const backoff = new FailedPodBackoff()
   expect(backoff.tryNow('a', 0)).toBe(0)
   expect(backoff.tryNow('a', 400)).toBe(600)

@@ -1,40 +1,44 @@
+import { isTerminating } from '../../object/index.ts'
 import { scaledValue } from '../scaled-value.ts'
 import { isAvailable, isReady, type PodObject } from '../pods/pod-state.ts'
 import type { NodeView } from '../placement/node-selector.ts'
 import { byAge, hashLabel, targetNode, type DaemonSetObject } from './daemon-pod.ts'
 import { fitnessOf } from './node-fitness.ts'
 
-/** A set as it is seen in a run. */
-export interface DaemonSight {
+/** The objects that a reconcile reads. */
+export interface DaemonState {
   readonly set: DaemonSetObject
   readonly nodes: readonly NodeView[]
-  /** The pods of the set by the node that they are on or meant for. */
+  /** The pods of the set by the node that they run on or are created for. */
   readonly podsOn: ReadonlyMap<string, readonly PodObject[]>
-  /** What pods of the newest template are marked with. */
+  /** The hash label of pods of the newest template. */
   readonly hash: string
   readonly nowMs: number
 }
 
-/** What is to be done. */
+/** The pods to create and to delete. */
 export interface DaemonPlan {
-  /** Nodes that lack a pod. */
+  /** Nodes that need a pod. */
   readonly create: readonly string[]
   readonly remove: readonly PodObject[]
 }
 
-/** What is to be done, and pods that came to an end where one should run: they go when their time has come. */
+/**
+ * The plan, and the finished pods on nodes where a pod should run. They are deleted when their
+ * backoff is over.
+ */
 interface NodePlan extends DaemonPlan {
   readonly ended: readonly { readonly pod: PodObject; readonly node: string }[]
 }
 
-/** The pods by node; those that have ended and are going are of no interest any more. */
+/** The pods by node, without finished pods that are terminating. */
 export function podsByNode(pods: readonly PodObject[]): Map<string, PodObject[]> {
   const byNode = new Map<string, PodObject[]>()
   for (const pod of pods) {
     const { phase } = pod.status ?? {}
     const hasEnded = phase === 'Failed' || phase === 'Succeeded'
     const node = targetNode(pod)
-    if (node === undefined || (hasEnded && isGoing(pod))) continue
+    if (node === undefined || (hasEnded && isTerminating(pod))) continue
     const known = byNode.get(node)
     if (known === undefined) byNode.set(node, [pod])
     else known.push(pod)
@@ -42,14 +46,17 @@ export function podsByNode(pods: readonly PodObject[]): Map<string, PodObject[]>
   return byNode
 }
 
-/** One pod on every node that should have one and none elsewhere, whatever their revision. */
-export function nodePlan(sight: DaemonSight): NodePlan {
-  const plans = sight.nodes.map((node) => planOf(node, sight))
-  const exists = new Set(sight.nodes.map(({ metadata }) => metadata.name))
-  // Pods on a node that is gone are left to others, but those that never got there nobody else knows.
-  const lost = [...sight.podsOn]
+/**
+ * Plans one pod on every node that should have one and none elsewhere, independent of the revision.
+ */
+export function nodePlan(state: DaemonState): NodePlan {
+  const plans = state.nodes.map((node) => planOf(node, state))
+  const exists = new Set(state.nodes.map(({ metadata }) => metadata.name))
+  // The pod garbage collector deletes pods of a deleted node. This controller deletes those that
+  // were never scheduled.
+  const lost = [...state.podsOn]
     .filter(([node]) => !exists.has(node))
-    .flatMap(([, pods]) => pods.filter((pod) => !pod.spec.nodeName && !isGoing(pod)))
+    .flatMap(([, pods]) => pods.filter((pod) => !pod.spec.nodeName && !isTerminating(pod)))
   return {
     create: plans.flatMap(({ create = [] }) => create),
     remove: [...plans.flatMap(({ remove = [] }) => remove), ...lost],
@@ -57,13 +64,13 @@ export function nodePlan(sight: DaemonSight): NodePlan {
   }
 }
 
-function planOf(node: NodeView, sight: DaemonSight): Partial<NodePlan> {
-  const { set, podsOn } = sight
+function planOf(node: NodeView, state: DaemonState): Partial<NodePlan> {
+  const { set, podsOn } = state
   const { name } = node.metadata
   const { shouldRun, mayStay } = fitnessOf(set, node)
   const pods = podsOn.get(name)
   if (shouldRun && pods === undefined) return { create: [name] }
-  const staying = (pods ?? []).filter((pod) => !isGoing(pod))
+  const staying = (pods ?? []).filter((pod) => !isTerminating(pod))
   if (!mayStay) return { remove: staying }
   const hasEnded = ({ status }: PodObject): boolean =>
     status?.phase === 'Failed' || status?.phase === 'Succeeded'
@@ -71,12 +78,15 @@ function planOf(node: NodeView, sight: DaemonSight): Partial<NodePlan> {
   const running = staying.filter((pod) => !hasEnded(pod)).toSorted(byAge)
   if (!allowsSurge(set)) return { ended, remove: running.slice(1) }
   if (running.length === 0 && shouldRun) return { ended, create: [name] }
-  return { ended, remove: running.length > 1 ? surplus(running, sight) : [] }
+  return { ended, remove: running.length > 1 ? surplus(running, state) : [] }
 }
 
-/** With surge, one old and one new pod may be there until the new one is available or the old one is lost. */
-function surplus(running: readonly PodObject[], sight: DaemonSight): readonly PodObject[] {
-  const { hash, set, nowMs } = sight
+/**
+ * With surge, one old and one new pod may exist until the new one is available or the old one is
+ * unready.
+ */
+function surplus(running: readonly PodObject[], state: DaemonState): readonly PodObject[] {
+  const { hash, set, nowMs } = state
   const isNew = ({ metadata }: PodObject): boolean => metadata.labels?.[hashLabel] === hash
   const newest = running.find(isNew)
   const old = running.find((pod) => !isNew(pod))
@@ -86,15 +96,10 @@ function surplus(running: readonly PodObject[], sight: DaemonSight): readonly Po
   return !isReady(old) || isReplaced ? [...further, old] : further
 }
 
-/** How many pods more than one a set may have on a node, of this many nodes. */
+/** The maximum surge of a set for this number of nodes. */
 export function surgeOf({ spec }: DaemonSetObject, nodes: number): number {
   const { type, rollingUpdate } = spec.updateStrategy ?? {}
   return type === 'RollingUpdate' ? scaledValue(rollingUpdate?.maxSurge, nodes, 'up') : 0
-}
-
-/** Whether a pod is on its way out. */
-export function isGoing({ metadata }: PodObject): boolean {
-  return metadata.deletionTimestamp !== undefined
 }
 
 function allowsSurge(set: DaemonSetObject): boolean {

@@ -13,12 +13,14 @@ function updated(maxUnavailable: Amount, maxSurge: Amount, pods: readonly PodObj
   const set = aSet({
     updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable, maxSurge } },
   })
-  const sight = { set, nodes: nodes.map((name) => aNode(name)), podsOn: podsByNode(pods), nowMs }
-  const { create, remove } = rollingUpdate({ ...sight, hash: 'new' })
+  const state = { set, nodes: nodes.map((name) => aNode(name)), podsOn: podsByNode(pods), nowMs }
+  const { create, remove } = rollingUpdate({ ...state, hash: 'new' })
   return [...create.map((node) => `+${node}`), ...remove.map(({ metadata }) => metadata.name)]
 }
 
-/** One letter for each node: Old, New, in small letters if not ready; both; nothing. */
+/**
+ * One string for each node: O for an old pod, N for a new one, in lower case if it is not ready.
+ */
 function pods(...states: readonly string[]): PodObject[] {
   return states.flatMap((state, index) =>
     [...state].map((letter) =>
@@ -31,32 +33,50 @@ function pods(...states: readonly string[]): PodObject[] {
 }
 
 test.each([
-  ['one at a time', 1, 0, ['O', 'O', 'O', 'O'], ['Oa']],
-  ['a share of them', '50%', 0, ['O', 'O', 'O', 'O'], ['Oa', 'Ob']],
-  ['a share is rounded up', '30%', 0, ['O', 'O', 'O', 'O'], ['Oa', 'Ob']],
-  ['one that is new and not ready uses the allowance', 1, 0, ['n', 'O', 'O', 'O'], []],
-  ['so does a node without a pod', 1, 0, ['', 'O', 'O', 'O'], []],
-  ['pods of no use go whatever the allowance', 1, 0, ['o', 'o', 'O', 'O'], ['oa', 'ob']],
-  ['ready ones are next', 1, 0, ['N', 'O', 'O', 'N'], ['Ob']],
-  ['nothing is left to do', 1, 0, ['N', 'N', 'N', 'N'], []],
-  ['a strategy that permits nothing permits one', 0, 0, ['O', 'O', 'O', 'O'], ['Oa']],
-  ['several of a sort on a node count as missing', 1, 0, ['OO', 'O', 'O', 'O'], []],
-  ['with surge a new one comes first', 0, 1, ['O', 'O', 'O', 'O'], ['+a']],
-  ['and uses the allowance until it is ready', 0, 1, ['On', 'O', 'O', 'O'], []],
-  ['then the old one goes', 0, 1, ['ON', 'O', 'O', 'O'], ['+b', 'Oa']],
+  ['replaces one pod at a time', 1, 0, ['O', 'O', 'O', 'O'], ['Oa']],
+  ['replaces a percentage of the pods', '50%', 0, ['O', 'O', 'O', 'O'], ['Oa', 'Ob']],
+  ['rounds the percentage up', '30%', 0, ['O', 'O', 'O', 'O'], ['Oa', 'Ob']],
+  ['counts a new pod that is not ready as unavailable', 1, 0, ['n', 'O', 'O', 'O'], []],
+  ['counts a node without a pod as unavailable', 1, 0, ['', 'O', 'O', 'O'], []],
   [
-    'pods of no use are replaced whatever the allowance',
+    'deletes unready old pods regardless of maxUnavailable',
+    1,
+    0,
+    ['o', 'o', 'O', 'O'],
+    ['oa', 'ob'],
+  ],
+  ['replaces ready pods next', 1, 0, ['N', 'O', 'O', 'N'], ['Ob']],
+  ['does nothing when all pods are new', 1, 0, ['N', 'N', 'N', 'N'], []],
+  ['replaces one pod when the strategy allows none', 0, 0, ['O', 'O', 'O', 'O'], ['Oa']],
+  [
+    'counts several pods of the same revision on a node as unavailable',
+    1,
+    0,
+    ['OO', 'O', 'O', 'O'],
+    [],
+  ],
+  ['with surge, creates the new pod first', 0, 1, ['O', 'O', 'O', 'O'], ['+a']],
+  ['with surge, waits until the new pod is ready', 0, 1, ['On', 'O', 'O', 'O'], []],
+  [
+    'with surge, deletes the old pod when the new one is ready',
+    0,
+    1,
+    ['ON', 'O', 'O', 'O'],
+    ['+b', 'Oa'],
+  ],
+  [
+    'with surge, replaces unready pods regardless of maxSurge',
     0,
     1,
     ['o', 'o', 'O', 'O'],
     ['+a', '+b', '+c'],
   ],
-  ['several of a sort use the allowance', 0, 1, ['OO', 'O', 'O', 'O'], []],
+  ['counts several pods of the same revision on a node as surge', 0, 1, ['OO', 'O', 'O', 'O'], []],
 ])('%s', (...[, maxUnavailable, maxSurge, states, wanted]) => {
   expect(updated(maxUnavailable, maxSurge, pods(...states))).toEqual(wanted)
 })
 
-test('with surge, pods where none should be go when there are enough elsewhere', () => {
+test('with surge, deletes pods of nodes that should have none when enough others are available', () => {
   const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }
   const set = aSet({ updateStrategy: strategy as never }, { nodeSelector: { disk: 'ssd' } })
   const [a, b] = [aNode('a'), aNode('b', {}, { disk: 'ssd' })]

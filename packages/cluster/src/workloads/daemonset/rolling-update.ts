@@ -1,8 +1,9 @@
+import { isTerminating } from '../../object/index.ts'
 import { scaledValue } from '../scaled-value.ts'
 import { isAvailable, type PodObject } from '../pods/pod-state.ts'
 import { isUpdated, type DaemonSetObject } from './daemon-pod.ts'
 import { fitnessOf } from './node-fitness.ts'
-import { isGoing, surgeOf, type DaemonPlan, type DaemonSight } from './node-plan.ts'
+import { surgeOf, type DaemonPlan, type DaemonState } from './node-plan.ts'
 
 /** A node with at most one pod of the newest template and one of another. */
 interface Pair {
@@ -11,21 +12,23 @@ interface Pair {
   readonly old: PodObject | undefined
 }
 
-/** What replaces old pods by new ones, as fast as the strategy permits. */
-export function rollingUpdate(sight: DaemonSight): DaemonPlan {
-  const { set, nodes, podsOn } = sight
+/** Plans the replacement of old pods as fast as the strategy allows. */
+export function rollingUpdate(state: DaemonState): DaemonPlan {
+  const { set, nodes, podsOn } = state
   const wanted = nodes.filter((node) => fitnessOf(set, node).shouldRun)
   const names = new Set([...podsOn.keys(), ...wanted.map(({ metadata }) => metadata.name)])
-  const pairs = [...names].map((node) => pairOf(node, sight))
+  const pairs = [...names].map((node) => pairOf(node, state))
   const maxSurge = surgeOf(set, wanted.length)
-  if (maxSurge === 0) return replaceInPlace(pairs, maxUnavailableOf(set, wanted.length), sight)
+  if (maxSurge === 0) return replaceInPlace(pairs, maxUnavailableOf(set, wanted.length), state)
   const isWanted = new Set(wanted.map(({ metadata }) => metadata.name))
-  return replaceAfterwards(pairs, { isWanted, maxSurge, sight })
+  return replaceAfterwards(pairs, { isWanted, maxSurge, state })
 }
 
-/** `undefined` for a node with several pods of a sort, which are too many. */
-function pairOf(node: string, { set, podsOn, hash }: DaemonSight): Pair | undefined {
-  const staying = (podsOn.get(node) ?? []).filter((pod) => !isGoing(pod))
+/**
+ * Returns `undefined` for a node with several pods of the same revision, some of which are surplus.
+ */
+function pairOf(node: string, { set, podsOn, hash }: DaemonState): Pair | undefined {
+  const staying = (podsOn.get(node) ?? []).filter((pod) => !isTerminating(pod))
   const fresh = staying.filter((pod) => isUpdated(pod, set, hash))
   const old = staying.filter((pod) => !isUpdated(pod, set, hash))
   if (fresh.length > 1 || old.length > 1) return undefined
@@ -34,29 +37,32 @@ function pairOf(node: string, { set, podsOn, hash }: DaemonSight): Pair | undefi
 
 function maxUnavailableOf({ spec }: DaemonSetObject, wanted: number): number {
   const value = scaledValue(spec.updateStrategy?.rollingUpdate?.maxUnavailable, wanted, 'up')
-  // A strategy that permits neither would never get anywhere.
+  // A strategy that allows neither would never replace a pod.
   return wanted > 0 && value === 0 ? 1 : value
 }
 
-/** Old pods go and make room for new ones: at once those that are of no use, the others a few at a time. */
+/**
+ * Deletes old pods before their replacement: unready pods immediately, the others within
+ * maxUnavailable.
+ */
 function replaceInPlace(
   pairs: readonly (Pair | undefined)[],
   maxUnavailable: number,
-  sight: DaemonSight,
+  state: DaemonState,
 ): DaemonPlan {
-  const isUp = upIn(sight)
-  const useless: PodObject[] = []
+  const isUp = upIn(state)
+  const unready: PodObject[] = []
   const candidates: PodObject[] = []
   let unavailable = 0
   for (const { fresh, old } of pairs.map((pair) => pair ?? nothing)) {
     const only = fresh === undefined ? old : old === undefined ? fresh : undefined
     if (only === undefined || !isUp(only)) unavailable += 1
     if (only === undefined || only !== old) continue
-    if (!isUp(old)) useless.push(old)
+    if (!isUp(old)) unready.push(old)
     else candidates.push(old)
   }
   const more = Math.max(0, maxUnavailable - unavailable)
-  return { create: [], remove: [...useless, ...candidates.slice(0, more)] }
+  return { create: [], remove: [...unready, ...candidates.slice(0, more)] }
 }
 
 const nothing: Pair = { node: '', fresh: undefined, old: undefined }
@@ -65,15 +71,17 @@ interface SurgeRules {
   /** The nodes that should have a pod. */
   readonly isWanted: ReadonlySet<string>
   readonly maxSurge: number
-  readonly sight: DaemonSight
+  readonly state: DaemonState
 }
 
-/** New pods come beside the old ones, which go when they are available. */
+/**
+ * Creates new pods beside the old ones, and deletes an old pod when its replacement is available.
+ */
 function replaceAfterwards(
   pairs: readonly (Pair | undefined)[],
-  { isWanted, maxSurge, sight }: SurgeRules,
+  { isWanted, maxSurge, state }: SurgeRules,
 ): DaemonPlan {
-  const isUp = upIn(sight)
+  const isUp = upIn(state)
   const remove: PodObject[] = []
   const unwanted: PodObject[] = []
   const [urgent, candidates]: [string[], string[]] = [[], []]
@@ -93,7 +101,7 @@ function replaceAfterwards(
     } else if (isWanted.has(node)) (isUp(old) ? candidates : urgent).push(node)
     else (isUp(old) ? unwanted : remove).push(old)
   }
-  // Where pods should not be, they stay as long as there are too few where they should.
+  // Pods on nodes that should have none stay until enough other pods are available.
   const spare = Math.max(0, available - isWanted.size)
   const more = Math.max(0, maxSurge - surging)
   return {
@@ -102,6 +110,6 @@ function replaceAfterwards(
   }
 }
 
-function upIn({ set, nowMs }: DaemonSight): (pod: PodObject) => boolean {
+function upIn({ set, nowMs }: DaemonState): (pod: PodObject) => boolean {
   return (pod) => isAvailable(pod, set.spec.minReadySeconds ?? 0, nowMs)
 }

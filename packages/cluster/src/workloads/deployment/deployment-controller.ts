@@ -1,6 +1,7 @@
 import { operator, type ReconcileContext, type AnyOperator } from 'setpoint'
 import { isApiError } from 'setpoint/client'
 import { Deployment, Pod, ReplicaSet, selects } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import { controllerOptions } from '../controller-options.ts'
 import { claim, controllerOf } from '../pods/claim.ts'
 import { isFinished } from '../pods/pod-state.ts'
@@ -25,7 +26,7 @@ import {
 } from './revisions.ts'
 import {
   currentSize,
-  fences,
+  rolloutLimits,
   isScaled,
   oldSizes,
   proportionalSizes,
@@ -41,11 +42,11 @@ type DeploymentContext = ReconcileContext<
   typeof Deployment
 >
 
-/** Brings a deployment from one revision of its pods to the next: a replica set for each, and their sizes. */
+/** Rolls a Deployment out: creates a ReplicaSet for each revision and sets their sizes. */
 export const deploymentController: AnyOperator = operator(Deployment, {
   ...controllerOptions,
   name: 'deployment-controller',
-  servesDeleted: true,
+  reconcileDeleting: true,
 })
   .owns(ReplicaSet)
   .writes(Deployment)
@@ -69,20 +70,23 @@ export const deploymentController: AnyOperator = operator(Deployment, {
       )
       return names.map(({ name }) => `${namespace}/${name}`)
     },
-    // Only who recreates waits for pods to be gone.
-    { when: ({ type, object }) => type === 'removed' || isFinished(object) },
+    // Only the Recreate strategy waits for old pods.
+    { filter: ({ type, object }) => type === 'removed' || isFinished(object) },
   )
   .reconcile(async (deployment, ctx) => {
-    const { spec, metadata } = deployment
+    const { spec } = deployment
     const sets = await claim(ctx, {
-      ...{ owner: deployment, ownerKind: Deployment, kind: ReplicaSet, selector: spec.selector },
+      owner: deployment,
+      ownerKind: Deployment,
+      kind: ReplicaSet,
+      selector: spec.selector,
     })
     const sync = new DeploymentSync(deployment, ctx)
-    if (metadata.deletionTimestamp !== undefined) return sync.onlyStatus(sets)
+    if (isTerminating(deployment)) return sync.onlyStatus(sets)
     return sync.run(sets)
   })
 
-/** One look at one deployment. */
+/** One reconcile of one Deployment. */
 class DeploymentSync {
   readonly #deployment: DeploymentObject
   readonly #ctx: DeploymentContext
@@ -133,7 +137,7 @@ class DeploymentSync {
     this.#old = old
   }
 
-  /** A pause is no lack of progress, and neither is the time before it. */
+  /** Pausing and resuming reset the progress deadline. */
   #notePause(isPaused: boolean): void {
     const known = this.#conditions.get('Progressing')?.reason
     if (deadlineMs(this.#deployment) === undefined || known === 'ProgressDeadlineExceeded') return
@@ -145,7 +149,10 @@ class DeploymentSync {
     this.#conditions.set({ type: 'Progressing', status: 'Unknown', reason, message })
   }
 
-  /** The current set carries the highest revision, the annotations of its deployment, and its minReadySeconds. */
+  /**
+   * The current set gets the highest revision, the Deployment's annotations and its
+   * minReadySeconds.
+   */
   async #keepRevision(): Promise<void> {
     const current = this.#current
     if (current === undefined) return
@@ -211,7 +218,7 @@ class DeploymentSync {
     const wanted = wantedReplicas(this.#deployment)
     const annotations = {
       ...currentAnnotations(this.#deployment, this.#old),
-      ...sizeAnnotations(wanted, wanted + fences(this.#deployment).surge),
+      ...sizeAnnotations(wanted, wanted + rolloutLimits(this.#deployment).surge),
     }
     const made = await this.#created({
       metadata: { name, labels, annotations },
@@ -226,7 +233,7 @@ class DeploymentSync {
       },
     })
     this.#current = made
-    if (replicas > 0) await this.#tellScale({ set: made, replicas }, 0)
+    if (replicas > 0) await this.#recordScaling({ set: made, replicas }, 0)
     await this.#noteRevision(String(revisionOf(made)))
     if (deadlineMs(this.#deployment) === undefined) return
     const message = `Created new replica set "${name}"`
@@ -234,7 +241,10 @@ class DeploymentSync {
     this.#conditions.set({ ...created, message })
   }
 
-  /** Creates the set; a name that is taken counts as a collision of hashes, and another name is tried next time. */
+  /**
+   * Creates the ReplicaSet. A name that exists counts as a hash collision, and the next reconcile
+   * tries another name.
+   */
   async #created(
     set: Parameters<DeploymentContext['create']>[1] & { metadata: { name: string } },
   ): Promise<ReplicaSetObject> {
@@ -248,23 +258,26 @@ class DeploymentSync {
       }
       if (!isApiError(error) || error.code === 'API_ALREADY_EXISTS') throw error
       const reason = 'ReplicaSetCreateError'
-      const note = `Failed to create new replica set "${set.metadata.name}": ${error.status.message}`
+      const message = `Failed to create new replica set "${set.metadata.name}": ${error.status.message}`
       if (deadlineMs(this.#deployment) !== undefined) {
-        this.#conditions.set({ type: 'Progressing', status: 'False', reason, message: note })
+        this.#conditions.set({ type: 'Progressing', status: 'False', reason, message })
         await this.#ctx.updateStatus({ ...status, conditions: this.#conditions.list })
       }
-      await this.#ctx.recordEvent({ type: 'Warning', reason, note })
+      await this.#ctx.recordEvent({ type: 'Warning', reason, message })
       throw error
     }
   }
 
-  /** Gives sets other sizes; `always` brings their annotations up to date too. Tells whether a size changed. */
+  /**
+   * Scales ReplicaSets; with `always`, updates their annotations too. Returns whether a size
+   * changed.
+   */
   async #scaleAll(scalings: readonly Scaling[], { always = false } = {}): Promise<boolean> {
     let isChanged = false
     for (const { set, replicas } of scalings) {
       const before = sizeOf(set)
       const wanted = wantedReplicas(this.#deployment)
-      const annotations = sizeAnnotations(wanted, wanted + fences(this.#deployment).surge)
+      const annotations = sizeAnnotations(wanted, wanted + rolloutLimits(this.#deployment).surge)
       const isNoted = Object.entries(annotations).every(
         ([name, value]) => set.metadata.annotations?.[name] === value,
       )
@@ -272,7 +285,7 @@ class DeploymentSync {
       const merge = { metadata: { annotations }, spec: { replicas } }
       this.#replace(set, await this.#ctx.patch(ReplicaSet, set, { merge }))
       if (before === replicas) continue
-      await this.#tellScale({ set, replicas }, before)
+      await this.#recordScaling({ set, replicas }, before)
       isChanged = true
     }
     return isChanged
@@ -283,10 +296,10 @@ class DeploymentSync {
     this.#old = this.#old.map((set) => (set === before ? after : set))
   }
 
-  async #tellScale({ set, replicas }: Scaling, before: number): Promise<void> {
+  async #recordScaling({ set, replicas }: Scaling, before: number): Promise<void> {
     const direction = replicas > before ? 'up' : 'down'
-    const note = `Scaled ${direction} replica set ${set.metadata.name} from ${before} to ${replicas}`
-    await this.#ctx.recordEvent({ reason: 'ScalingReplicaSet', note })
+    const message = `Scaled ${direction} replica set ${set.metadata.name} from ${before} to ${replicas}`
+    await this.#ctx.recordEvent({ reason: 'ScalingReplicaSet', message })
   }
 
   async #report(): Promise<{ recheckAfter: number } | undefined> {
@@ -295,15 +308,15 @@ class DeploymentSync {
     if (isComplete(this.#deployment, counts)) await this.#cleanUp()
     await this.#ctx.updateStatus({ ...counts, conditions: this.#conditions.list })
     const lateAtMs = overdueAtMs(this.#deployment, this.#conditions)
-    // Times are kept in seconds: a look in the very second would come too early.
+    // Times have a resolution of one second: a reconcile within that second would be too early.
     return lateAtMs === undefined ? undefined : { recheckAfter: lateAtMs - this.#ctx.now() + 1000 }
   }
 
-  /** Removes the oldest revisions that nobody can be rolled back to any more. */
+  /** Deletes the oldest ReplicaSets above the revision history limit. */
   async #cleanUp(): Promise<void> {
     const limit = this.#deployment.spec.revisionHistoryLimit
     if (limit === undefined || limit === 2 ** 31 - 1) return
-    const kept = this.#old.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    const kept = this.#old.filter((set) => !isTerminating(set))
     const surplus = [...kept].sort((left, right) => revisionOf(left) - revisionOf(right))
     for (const set of surplus.slice(0, Math.max(0, kept.length - limit))) {
       const { generation = 0 } = set.metadata

@@ -1,22 +1,25 @@
-import { formatTime } from '../../object/index.ts'
-import { fences, wantedReplicas, type Rollout } from './rollout.ts'
+import { formatTime, transitionTime } from '../../object/index.ts'
+import { rolloutLimits, wantedReplicas, type Rollout } from './rollout.ts'
 import type { DeploymentObject, ReplicaSetObject } from './revisions.ts'
 
 type DeploymentStatus = NonNullable<DeploymentObject['status']>
 type DeploymentCondition = NonNullable<DeploymentStatus['conditions']>[number]
 
-/** A deadline that is none. */
+/** The value of progressDeadlineSeconds that means no deadline. */
 const noDeadlineSeconds = 2 ** 31 - 1
 
-/** What a condition says, without its times. */
-interface Statement {
+/** A condition without its times. */
+interface ConditionUpdate {
   readonly type: string
   readonly status: 'True' | 'False' | 'Unknown'
   readonly reason: string
   readonly message: string
 }
 
-/** Conditions on their way to the next status. The last one that was set stands last, as in a real cluster. */
+/**
+ * The conditions of the next status. The condition that was set last is the last one, as in a real
+ * cluster.
+ */
 export class Conditions {
   readonly nowMs: number
   #list: readonly DeploymentCondition[]
@@ -34,14 +37,16 @@ export class Conditions {
     return this.#list.find((condition) => condition.type === type)
   }
 
-  /** States something, unless it is stated with the same reason already. `always` renews the time of its update. */
-  set(statement: Statement, { always = false } = {}): void {
-    const known = this.get(statement.type)
-    const isSame = known?.status === statement.status
-    if (isSame && known.reason === statement.reason && !always) return
+  /**
+   * Sets a condition unless it has this status and reason already. `always` renews lastUpdateTime.
+   */
+  set(update: ConditionUpdate, { always = false } = {}): void {
+    const known = this.get(update.type)
+    const isSame = known?.status === update.status && known.reason === update.reason
+    if (isSame && !always) return
     const now = formatTime(this.nowMs)
-    const lastTransitionTime = isSame ? (known.lastTransitionTime ?? now) : now
-    this.put({ ...statement, lastUpdateTime: now, lastTransitionTime })
+    const lastTransitionTime = transitionTime(known, update.status, now)
+    this.put({ ...update, lastUpdateTime: now, lastTransitionTime })
   }
 
   put(condition: DeploymentCondition): void {
@@ -54,13 +59,13 @@ export class Conditions {
   }
 }
 
-/** How long a rollout may show no progress; `undefined` when nobody asks. */
+/** The progress deadline; `undefined` if there is none. */
 export function deadlineMs({ spec }: DeploymentObject): number | undefined {
   const seconds = spec.progressDeadlineSeconds
   return seconds === undefined || seconds === noDeadlineSeconds ? undefined : seconds * 1000
 }
 
-/** The counts of a status, and whether enough pods are available. Counts of nothing are left out. */
+/** The counts of the status, and the Available condition. Counts of zero are omitted. */
 export function deploymentStatus(
   { deployment, current, old }: Rollout,
   conditions: Conditions,
@@ -71,7 +76,7 @@ export function deploymentStatus(
   const availableReplicas = sum(({ status }) => status?.availableReplicas)
   const unavailable = sum(({ spec }) => spec.replicas) - availableReplicas
   const isAvailable =
-    availableReplicas >= wantedReplicas(deployment) - fences(deployment).unavailable
+    availableReplicas >= wantedReplicas(deployment) - rolloutLimits(deployment).unavailable
   conditions.set({
     type: 'Available',
     status: isAvailable ? 'True' : 'False',
@@ -79,7 +84,7 @@ export function deploymentStatus(
     message: `Deployment ${isAvailable ? 'has' : 'does not have'} minimum availability.`,
   })
   return {
-    ...{ observedGeneration: deployment.metadata.generation ?? 0 },
+    observedGeneration: deployment.metadata.generation ?? 0,
     ...counted(
       'replicas',
       sum(({ status }) => status?.replicas),
@@ -99,7 +104,7 @@ export function deploymentStatus(
   }
 }
 
-/** Adds what a rollout has to say about its progress and its failures. */
+/** Sets the conditions Progressing and ReplicaFailure. */
 export function reportProgress(
   rollout: Rollout,
   counts: DeploymentStatus,
@@ -116,8 +121,11 @@ export function reportProgress(
       current === undefined
         ? `Deployment "${deployment.metadata.name}"`
         : `ReplicaSet "${current.metadata.name}"`
-    const state = (status: 'True' | 'False', reason: string, words: string): Statement => ({
-      ...{ type: 'Progressing', status, reason, message: `${what} ${words}` },
+    const state = (status: 'True' | 'False', reason: string, words: string): ConditionUpdate => ({
+      type: 'Progressing',
+      status,
+      reason,
+      message: `${what} ${words}`,
     })
     if (isComplete(deployment, counts)) {
       conditions.set(state('True', 'NewReplicaSetAvailable', 'has successfully progressed.'))
@@ -130,7 +138,7 @@ export function reportProgress(
   reportFailure(rollout, conditions)
 }
 
-/** Whether all pods are new and available, and no others are left. */
+/** Whether all pods are updated and available, and no old pods are left. */
 export function isComplete(deployment: DeploymentObject, counts: DeploymentStatus): boolean {
   const wanted = wantedReplicas(deployment)
   const { updatedReplicas = 0, replicas = 0, availableReplicas = 0 } = counts
@@ -149,7 +157,7 @@ function hasProgressed(before: DeploymentStatus = {}, after: DeploymentStatus): 
   )
 }
 
-/** When a rollout that shows no progress is late, as epoch milliseconds. */
+/** When a rollout without progress exceeds its deadline, in epoch milliseconds. */
 export function overdueAtMs(
   deployment: DeploymentObject,
   conditions: Conditions,
@@ -168,7 +176,7 @@ function isOverdue(deployment: DeploymentObject, conditions: Conditions): boolea
   return atMs !== undefined && atMs < conditions.nowMs
 }
 
-/** What the current set cannot do is the deployment's failure; else what an old one cannot. */
+/** Copies the failure of the current set, or else that of an old set, to the Deployment. */
 function reportFailure({ current, old }: Rollout, conditions: Conditions): void {
   const sets = [...(current === undefined ? [] : [current]), ...old]
   const failures = sets.flatMap(({ status }) =>

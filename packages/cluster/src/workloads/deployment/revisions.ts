@@ -2,7 +2,6 @@ import type { Frozen } from 'setpoint'
 import type { Deployment, PodTemplateSpec, ReplicaSet } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
 
-/** The shapes of objects that the rules of deployments are about. */
 export type DeploymentObject = Frozen<Deployment>
 export type ReplicaSetObject = Frozen<ReplicaSet>
 
@@ -12,17 +11,23 @@ const historyAnnotation = 'deployment.kubernetes.io/revision-history'
 const desiredAnnotation = 'deployment.kubernetes.io/desired-replicas'
 const maxAnnotation = 'deployment.kubernetes.io/max-replicas'
 
-/** Annotations of a deployment that mean nothing on its replica sets. */
+/** Annotations of a Deployment that are not copied to its ReplicaSets. */
 const notCopied: ReadonlySet<string> = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   'deprecated.deployment.rollback.to',
-  ...[revisionAnnotation, historyAnnotation, desiredAnnotation, maxAnnotation],
+  revisionAnnotation,
+  historyAnnotation,
+  desiredAnnotation,
+  maxAnnotation,
 ])
 
-/** How long the text of old revisions may become. */
+/** The maximum length of the revision history annotation. */
 const historyCharactersMax = 2000
 
-/** The replica set of the deployment's template, the oldest if there are several; and the others, oldest first. */
+/**
+ * The ReplicaSet of the Deployment's template (the oldest if there are several), and the others,
+ * oldest first.
+ */
 export function currentAndOld(
   deployment: DeploymentObject,
   sets: readonly ReplicaSetObject[],
@@ -32,35 +37,34 @@ export function currentAndOld(
   return { current, old: sorted.filter((set) => set !== current) }
 }
 
-/** Oldest first. */
 export function byAge(sets: readonly ReplicaSetObject[]): ReplicaSetObject[] {
   const age = ({ metadata }: ReplicaSetObject): string =>
     `${metadata.creationTimestamp} ${metadata.name}`
   return [...sets].sort((left, right) => (age(left) < age(right) ? -1 : 1))
 }
 
-/** The revision a set stands for; 0 when it does not say. */
+/** The revision of a set; 0 without the annotation. */
 export function revisionOf({ metadata }: ReplicaSetObject): number {
   const revision = Number(metadata.annotations?.[revisionAnnotation] ?? 0)
   return Number.isInteger(revision) ? revision : 0
 }
 
-/** How large the deployment was meant to be when its controller last scaled this set. */
+/** The Deployment's replicas when its controller last scaled this set. */
 export function desiredReplicas({ metadata }: ReplicaSetObject): number | undefined {
   return countIn(metadata.annotations?.[desiredAnnotation])
 }
 
-/** How many pods the deployment could have at that time. */
+/** The Deployment's maximum number of pods at that time. */
 export function maxReplicas({ metadata }: ReplicaSetObject): number | undefined {
   return countIn(metadata.annotations?.[maxAnnotation])
 }
 
-/** The annotations that tell a set's controller the size of the deployment. */
+/** The annotations that record the size of the Deployment on a set. */
 export function sizeAnnotations(desired: number, max: number): Record<string, string> {
   return { [desiredAnnotation]: String(desired), [maxAnnotation]: String(max) }
 }
 
-/** The annotations that the current set should have: those of its deployment, and its revision. */
+/** The annotations of the current set: those of its Deployment, and its revision. */
 export function currentAnnotations(
   { metadata }: DeploymentObject,
   old: readonly ReplicaSetObject[],
@@ -73,13 +77,13 @@ export function currentAnnotations(
   const had = before[revisionAnnotation]
   if (had !== undefined && Number(had) >= revision) return annotations
   annotations[revisionAnnotation] = String(revision)
-  // A set that had a revision is one that the deployment was rolled back to.
+  // A set that already had a revision is the target of a rollback.
   if (had !== undefined)
     annotations[historyAnnotation] = historyWith(before[historyAnnotation], had)
   return annotations
 }
 
-/** Whether two templates describe the same pods: the label that tells revisions apart is not part of it. */
+/** Whether two templates are equal except for the pod-template-hash label. */
 function isSameTemplate(
   left: Frozen<PodTemplateSpec> | undefined,
   right: Frozen<PodTemplateSpec>,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { DeploymentObject, ReplicaSetObject } from './revisions.ts'
 import {
   currentSize,
-  fences,
+  rolloutLimits,
   isScaled,
   oldSizes,
   proportionalSizes,
@@ -63,8 +63,8 @@ describe('surge and unavailability', () => {
       { replicas: 3, surge: '100%', unavailable: 5 },
       { surge: 3, unavailable: 3 },
     ],
-  ])('of %j are %j', (given, expected) => {
-    expect(fences(deployment(given))).toEqual(expected)
+  ])('resolves %j to %j', (given, expected) => {
+    expect(rolloutLimits(deployment(given))).toEqual(expected)
   })
 })
 
@@ -75,7 +75,7 @@ test.each<[Rolling, pods: { current?: number; old: number[] }, expected: number]
   [{ replicas: 10 }, { current: 3, old: [8] }, 5],
   [{ replicas: 10 }, { current: 3, old: [] }, 10],
   [{ replicas: 3 }, { current: 5, old: [] }, 3],
-])('with %j and %j pods, %j may be new', (given, { current, old }, expected) => {
+])('with %j and %j pods, allows %j new pods', (given, { current, old }, expected) => {
   const rollout: Rollout = {
     deployment: deployment(given),
     current: current === undefined ? undefined : set(current),
@@ -84,31 +84,31 @@ test.each<[Rolling, pods: { current?: number; old: number[] }, expected: number]
   expect(currentSize(rollout)).toBe(expected)
 })
 
-describe('old sets shrink', () => {
+describe('scaling down old sets', () => {
   const sizes = (rollout: Rollout): number[] => oldSizes(rollout).map(({ replicas }) => replicas)
 
-  test('as far as enough others are available', () => {
+  test('keeps enough pods available', () => {
     const current = set(3, 3)
     expect(
       sizes({ deployment: deployment({ replicas: 10 }), current, old: [set(10, 10)] }),
     ).toEqual([5])
   })
 
-  test('not because of new pods that are not available', () => {
+  test('waits for new pods that are not available', () => {
     const current = set(3, 0)
     expect(sizes({ deployment: deployment({ replicas: 10 }), current, old: [set(8, 8)] })).toEqual(
       [],
     )
   })
 
-  test('by their unhealthy pods first', () => {
+  test('removes unhealthy pods first', () => {
     const current = set(1, 0)
     const old = [set(3, 1)]
     const rollout = { deployment: deployment({ replicas: 3, unavailable: 2 }), current, old }
     expect(sizes(rollout)).toEqual([1])
   })
 
-  test('not while they tell of a past in which they were larger', () => {
+  test('waits while a set has more available pods than replicas', () => {
     const current = set(4, 0)
     expect(sizes({ deployment: deployment({ replicas: 6 }), current, old: [set(5, 8)] })).toEqual(
       [],
@@ -116,11 +116,11 @@ describe('old sets shrink', () => {
   })
 })
 
-describe('a deployment that is given another size', () => {
+describe('a Deployment with changed replicas', () => {
   const sizes = (rollout: Rollout): number[] =>
     proportionalSizes(rollout).map(({ replicas }) => replicas)
 
-  test('is known by what its sets have noted', () => {
+  test('is detected by the size annotations of its sets', () => {
     const rollout = (noted: [number, number]): Rollout => ({
       deployment: deployment({ replicas: 5 }),
       current: set(3, 3, noted),
@@ -130,7 +130,7 @@ describe('a deployment that is given another size', () => {
     expect(isScaled(rollout([5, 7]))).toBe(false)
   })
 
-  test('gives all of it to its only set', () => {
+  test('scales its only set to the new size', () => {
     const rollout = {
       deployment: deployment({ replicas: 5 }),
       current: set(3, 3, [3, 4]),
@@ -139,7 +139,7 @@ describe('a deployment that is given another size', () => {
     expect(sizes(rollout)).toEqual([5])
   })
 
-  test('shares it in the middle of a rollout', () => {
+  test('scales all sets in proportion during a rollout', () => {
     const given = { replicas: 15, surge: 3, unavailable: 2 }
     const old = [set(8, 8, [10, 13])]
     expect(sizes({ deployment: deployment(given), current: set(5, 0, [10, 13]), old })).toEqual([
@@ -147,7 +147,7 @@ describe('a deployment that is given another size', () => {
     ])
   })
 
-  test('takes what is left of old sets when the new one is complete', () => {
+  test('scales old sets to zero when the new set is complete', () => {
     const rollout = {
       deployment: deployment({ replicas: 2 }),
       current: set(2, 2, [2, 3]),

@@ -7,60 +7,66 @@ import {
   type ReplicaSetObject,
 } from './revisions.ts'
 
-/** A new size for a replica set. */
 export interface Scaling {
   readonly set: ReplicaSetObject
   readonly replicas: number
 }
 
-/** What a deployment consists of. */
+/** A Deployment with its ReplicaSets. */
 export interface Rollout {
   readonly deployment: DeploymentObject
   readonly current: ReplicaSetObject | undefined
   readonly old: readonly ReplicaSetObject[]
 }
 
-/** The size of the deployment. */
+/** The desired number of pods of the Deployment. */
 export function wantedReplicas({ spec }: DeploymentObject): number {
   return spec.replicas ?? 1
 }
 
-/** How many pods a set should have. */
+/** The desired number of pods of a set. */
 export function sizeOf({ spec }: ReplicaSetObject): number {
   return spec.replicas ?? 1
 }
 
-/** How many pods there may be above the wanted number, and how many of those may be unavailable. */
-export function fences(deployment: DeploymentObject): { surge: number; unavailable: number } {
+/**
+ * How many pods may exist above the desired number, and how many of the desired ones may be
+ * unavailable.
+ */
+export function rolloutLimits(deployment: DeploymentObject): {
+  surge: number
+  unavailable: number
+} {
   const { strategy } = deployment.spec
   if (strategy?.type !== 'RollingUpdate') return { surge: 0, unavailable: 0 }
   const wanted = wantedReplicas(deployment)
   const { maxSurge, maxUnavailable } = strategy.rollingUpdate ?? {}
   const surge = scaledValue(maxSurge, wanted, 'up')
   const allowed = scaledValue(maxUnavailable, wanted, 'down')
-  // Shares of few pods can both round to nothing; then nothing would ever move.
+  // Percentages of few pods can both round to zero. Then no pod could be replaced.
   const unavailable = surge === 0 && allowed === 0 ? 1 : allowed
   return { surge, unavailable: Math.min(unavailable, wanted) }
 }
 
-/** How large the current set may be now. `size` is how large it is: 0 for one that is to be made. */
+/** The size that the current set may have now. */
 export function currentSize({ deployment, current, old }: Rollout): number {
   const wanted = wantedReplicas(deployment)
   const size = current === undefined ? 0 : sizeOf(current)
   if (deployment.spec.strategy?.type !== 'RollingUpdate' || size > wanted) return wanted
-  const room = wanted + fences(deployment).surge - total(old) - size
+  const room = wanted + rolloutLimits(deployment).surge - total(old) - size
   return room <= 0 ? size : size + Math.min(room, wanted - size)
 }
 
 /**
- * How far the old sets can shrink now. What is not available is given up first: it would block the rollout, and nobody
- * misses it. What is available goes as far as enough others are.
+ * The sizes that the old sets may be scaled down to now. Unavailable pods are removed first,
+ * because they block the rollout and serve no requests. Available pods are removed as long as
+ * enough others are available.
  */
 export function oldSizes({ deployment, current, old }: Rollout): Scaling[] {
   if (current === undefined) return []
-  // A set with more pods than it should have has just been made smaller: what it says is of the past.
+  // A set with more available pods than replicas was just scaled down: its status is stale.
   if (old.some((set) => availableOf(set) > sizeOf(set))) return []
-  const minAvailable = wantedReplicas(deployment) - fences(deployment).unavailable
+  const minAvailable = wantedReplicas(deployment) - rolloutLimits(deployment).unavailable
   const missing = sizeOf(current) - availableOf(current)
   let budget = total(old) + sizeOf(current) - minAvailable - missing
   if (total(old) === 0 || budget <= 0) return []
@@ -80,7 +86,7 @@ export function oldSizes({ deployment, current, old }: Rollout): Scaling[] {
   return [...sizes].map(([set, replicas]) => ({ set, replicas })).filter(changes)
 }
 
-/** Whether the deployment was given another size since its sets were scaled. */
+/** Whether the Deployment's replicas changed since its sets were scaled. */
 export function isScaled({ deployment, current, old }: Rollout): boolean {
   const sets = [...old, ...(current === undefined ? [] : [current])].filter(
     (set) => sizeOf(set) > 0,
@@ -91,8 +97,8 @@ export function isScaled({ deployment, current, old }: Rollout): boolean {
 }
 
 /**
- * The sizes after the deployment was given another one. In the middle of a rollout all sets grow or shrink in proportion,
- * so that a bad revision does not get a larger part than it had.
+ * The sizes after the Deployment's replicas changed. During a rollout all sets grow or shrink in
+ * proportion, so that a bad revision does not get a larger share than it had.
  */
 export function proportionalSizes({ deployment, current, old }: Rollout): Scaling[] {
   const wanted = wantedReplicas(deployment)
@@ -106,7 +112,7 @@ export function proportionalSizes({ deployment, current, old }: Rollout): Scalin
     return active.filter((set) => set !== current).map((set) => ({ set, replicas: 0 }))
   }
   if (deployment.spec.strategy?.type !== 'RollingUpdate') return []
-  const allowed = wanted === 0 ? 0 : wanted + fences(deployment).surge
+  const allowed = wanted === 0 ? 0 : wanted + rolloutLimits(deployment).surge
   const toAdd = allowed - total(active)
   let added = 0
   const sizes = bySize(active, toAdd > 0 ? 'newer' : 'older').map((set) => {
@@ -116,7 +122,7 @@ export function proportionalSizes({ deployment, current, old }: Rollout): Scalin
     added += part
     return { set, replicas: sizeOf(set) + part }
   })
-  // What rounding left over goes to the largest.
+  // The rounding difference goes to the largest set.
   return sizes.map(({ set, replicas }, index) => ({
     set,
     replicas: index === 0 ? Math.max(0, replicas + toAdd - added) : replicas,
@@ -140,7 +146,7 @@ function isSaturated(deployment: DeploymentObject, set: ReplicaSetObject): boole
   return sizeOf(set) === wanted && desiredReplicas(set) === wanted && availableOf(set) === wanted
 }
 
-/** How much a set would grow or shrink if the whole deployment did so evenly. */
+/** How much a set would grow or shrink in proportion to the whole Deployment. */
 function shareOf(deployment: DeploymentObject, set: ReplicaSetObject, allowed: number): number {
   if (wantedReplicas(deployment) === 0) return -sizeOf(set)
   const recorded = maxReplicas(set) ?? 0
@@ -148,7 +154,7 @@ function shareOf(deployment: DeploymentObject, set: ReplicaSetObject, allowed: n
   return before === 0 ? 0 : Math.round((sizeOf(set) * allowed) / before) - sizeOf(set)
 }
 
-/** Largest first; among equals, newer or older ones. */
+/** Largest first; among sets of equal size, the newer or the older first. */
 function bySize(sets: readonly ReplicaSetObject[], first: 'newer' | 'older'): ReplicaSetObject[] {
   const aged = first === 'older' ? byAge(sets) : byAge(sets).reverse()
   return aged.sort((left, right) => sizeOf(right) - sizeOf(left))

@@ -13,10 +13,15 @@ function aBudget(
   status: NonNullable<BudgetObject['status']> = {},
 ): BudgetObject {
   return {
-    ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' },
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
     metadata: {
-      ...{ name: 'web', namespace: 'default', uid: 'b', generation: 3 },
-      ...{ resourceVersion: '1', creationTimestamp: at(0) },
+      name: 'web',
+      namespace: 'default',
+      uid: 'b',
+      generation: 3,
+      resourceVersion: '1',
+      creationTimestamp: at(0),
     },
     spec,
     status,
@@ -29,10 +34,15 @@ function aPod(
   further: Partial<PodObject['metadata']> = {},
 ): PodObject {
   return {
-    ...{ apiVersion: 'v1', kind: 'Pod' },
+    apiVersion: 'v1',
+    kind: 'Pod',
     metadata: {
-      ...{ name, namespace: 'default', uid: name, resourceVersion: '1' },
-      ...{ creationTimestamp: at(0), ...further },
+      name,
+      namespace: 'default',
+      uid: name,
+      resourceVersion: '1',
+      creationTimestamp: at(0),
+      ...further,
     },
     spec: { containers: [] },
     status: { conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] },
@@ -46,38 +56,38 @@ test.each([
   [{ maxUnavailable: '30%' }, true, { expected: 9, healthy: 6 }],
   [{ maxUnavailable: 20 }, true, { expected: 9, healthy: 0 }],
   [{}, false, { expected: 0, healthy: 0 }],
-])('of 5 pods whose controllers want 9, %j demands', (spec, isScaled, wanted) => {
+])('of 5 pods whose controllers want 9, requires for %j', (spec, isScaled, wanted) => {
   const budget = aBudget(spec)
   expect(needsScale(budget)).toBe(isScaled)
   expect(demandOf(budget, 5, 9)).toEqual(wanted)
 })
 
-test('only ready pods that stay are well, and what is more than demanded may go', () => {
-  const going = { deletionTimestamp: at(0) }
-  const pods = [aPod('a'), aPod('b'), aPod('c'), aPod('d', false), aPod('e', true, going)]
+test('counts ready pods that are not terminating as healthy, and allows disruptions above the required number', () => {
+  const terminating = { deletionTimestamp: at(0) }
+  const pods = [aPod('a'), aPod('b'), aPod('c'), aPod('d', false), aPod('e', true, terminating)]
   const observed = { budget: aBudget({ minAvailable: 1 }), pods, nowMs }
   const demand = { expected: 5, healthy: 1 }
-  const status = budgetStatus({ ...observed, demand, awaited: { c: at(0) } })
+  const status = budgetStatus({ ...observed, demand, evicted: { c: at(0) } })
   expect(status).toMatchObject({ currentHealthy: 2, disruptionsAllowed: 1, observedGeneration: 3 })
   expect(status.disruptedPods).toEqual({ c: at(0) })
   expect(status.conditions).toMatchObject([{ status: 'True', reason: 'SufficientPods' }])
-  const none = budgetStatus({ ...observed, demand: { expected: 0, healthy: 0 }, awaited: {} })
+  const none = budgetStatus({ ...observed, demand: { expected: 0, healthy: 0 }, evicted: {} })
   expect(none).toMatchObject({ currentHealthy: 3, disruptionsAllowed: 0 })
   expect(none).not.toHaveProperty('disruptedPods')
 })
 
-test('a condition keeps the time of its last change', () => {
+test('keeps lastTransitionTime while the status is unchanged', () => {
   const spec = { minAvailable: 1 }
   const demand = { expected: 1, healthy: 1 }
-  const first = budgetStatus({ budget: aBudget(spec), pods: [], demand, awaited: {}, nowMs })
-  const observed = { budget: aBudget(spec, first), demand, awaited: {}, nowMs: nowMs + 60_000 }
+  const first = budgetStatus({ budget: aBudget(spec), pods: [], demand, evicted: {}, nowMs })
+  const observed = { budget: aBudget(spec, first), demand, evicted: {}, nowMs: nowMs + 60_000 }
   expect(budgetStatus({ ...observed, pods: [] })).toEqual(first)
   const pods = [aPod('a'), aPod('b')]
   const [condition] = budgetStatus({ ...observed, pods }).conditions ?? []
   expect(condition?.lastTransitionTime).toBe('2026-01-01T12:01:00Z')
 })
 
-test('what cannot be counted permits nothing and says why', () => {
+test('allows no disruption and reports the reason when pods cannot be counted', () => {
   const budget = aBudget({ maxUnavailable: 1 }, { disruptionsAllowed: 4, observedGeneration: 2 })
   expect(failedStatus(budget, 'because', nowMs)).toMatchObject({
     disruptionsAllowed: 0,
@@ -86,16 +96,20 @@ test('what cannot be counted permits nothing and says why', () => {
   })
 })
 
-test('a pod that was permitted to go is waited for, for two minutes', () => {
-  const names = { late: at(-121), soon: at(-119), going: at(0), gone: at(0) }
+test('waits two minutes for the deletion of an evicted pod', () => {
+  const names = { late: at(-121), soon: at(-119), terminating: at(0), gone: at(0) }
   const budget = aBudget({ minAvailable: 1 }, { disruptedPods: names })
-  const going = aPod('going', true, { deletionTimestamp: at(0) })
-  const { awaited, overdue } = disruptedPods(budget, [aPod('late'), aPod('soon'), going], nowMs)
-  expect(awaited).toEqual({ soon: at(-119) })
+  const terminating = aPod('terminating', true, { deletionTimestamp: at(0) })
+  const { evicted, overdue } = disruptedPods(
+    budget,
+    [aPod('late'), aPod('soon'), terminating],
+    nowMs,
+  )
+  expect(evicted).toEqual({ soon: at(-119) })
   expect(overdue.map(({ metadata }) => metadata.name)).toEqual(['late'])
 })
 
-test('a selector is told as Go prints it', () => {
+test('formats a selector as Go does', () => {
   const matchExpressions = [
     { key: 'tier', operator: 'In', values: ['a', 'b'] },
     { key: 'old', operator: 'DoesNotExist' },

@@ -1,6 +1,6 @@
 import type { Frozen } from 'setpoint'
 import type { PodDisruptionBudget } from 'setpoint/kinds'
-import { formatTime } from '../../object/index.ts'
+import { formatTime, isTerminating, transitionTime, upsertCondition } from '../../object/index.ts'
 import { isReady, type PodObject } from '../pods/pod-state.ts'
 import { scaledValue } from '../scaled-value.ts'
 
@@ -8,21 +8,24 @@ type BudgetObject = Frozen<PodDisruptionBudget>
 type BudgetStatus = NonNullable<BudgetObject['status']>
 type Condition = NonNullable<BudgetStatus['conditions']>[number]
 
-/** How long a pod whose eviction was permitted may take to begin to go. */
+/** How long an evicted pod may take until it is terminating. */
 export const deletionTimeoutMs = 2 * 60_000
 
-/** How many pods there should be, and how many of them must be well. */
+/** The expected number of pods, and the required number of healthy pods. */
 interface Demand {
   readonly expected: number
   readonly healthy: number
 }
 
-/** Whether the demand depends on what the controllers of the pods want. */
+/** Whether the requirement depends on the replicas of the pods' controllers. */
 export function needsScale({ spec }: BudgetObject): boolean {
   return spec.maxUnavailable !== undefined || typeof spec.minAvailable === 'string'
 }
 
-/** The demand of a budget for so many pods; `scale` is how many their controllers want. */
+/**
+ * The requirement of a budget for this number of pods; `scale` is the sum of their controllers'
+ * replicas.
+ */
 export function demandOf({ spec }: BudgetObject, pods: number, scale: number): Demand {
   const { maxUnavailable, minAvailable } = spec
   if (maxUnavailable !== undefined) {
@@ -37,43 +40,44 @@ export function demandOf({ spec }: BudgetObject, pods: number, scale: number): D
     : { expected: pods, healthy: minAvailable }
 }
 
-/** Pods whose eviction was permitted and that are still to go, and those that should have gone. */
+/** The evicted pods that are not terminating yet, and those that exceeded the timeout. */
 export function disruptedPods(
   { status }: BudgetObject,
   pods: readonly PodObject[],
   nowMs: number,
-): { readonly awaited: Readonly<Record<string, string>>; readonly overdue: readonly PodObject[] } {
-  const awaited: Record<string, string> = {}
+): { readonly evicted: Readonly<Record<string, string>>; readonly overdue: readonly PodObject[] } {
+  const evicted: Record<string, string> = {}
   const overdue: PodObject[] = []
   for (const pod of pods) {
-    const { name, deletionTimestamp } = pod.metadata
+    const { name } = pod.metadata
     const since = status?.disruptedPods?.[name]
-    if (typeof since !== 'string' || deletionTimestamp !== undefined) continue
+    if (typeof since !== 'string' || isTerminating(pod)) continue
     if (Date.parse(since) + deletionTimeoutMs < nowMs) overdue.push(pod)
-    else awaited[name] = since
+    else evicted[name] = since
   }
-  return { awaited, overdue }
+  return { evicted, overdue }
 }
 
-/** What a status is made of. */
 interface Observation {
   readonly budget: BudgetObject
   readonly pods: readonly PodObject[]
   readonly demand: Demand
-  /** Pods that are as good as gone. */
-  readonly awaited: Readonly<Record<string, string>>
+  /** Evicted pods, by name. They no longer count as healthy. */
+  readonly evicted: Readonly<Record<string, string>>
   readonly nowMs: number
 }
 
-/** How many pods are well, and how many of them could be done without. */
-export function budgetStatus({ budget, pods, demand, awaited, nowMs }: Observation): BudgetStatus {
-  const isStaying = ({ metadata }: PodObject): boolean =>
-    metadata.deletionTimestamp === undefined && !Object.hasOwn(awaited, metadata.name)
+/** The status of a budget: the healthy pods, and the allowed disruptions. */
+export function budgetStatus({ budget, pods, demand, evicted, nowMs }: Observation): BudgetStatus {
+  const isStaying = (pod: PodObject): boolean =>
+    !isTerminating(pod) && !Object.hasOwn(evicted, pod.metadata.name)
   const healthy = pods.filter((pod) => isStaying(pod) && isReady(pod)).length
   const allowed = demand.expected > 0 ? Math.max(0, healthy - demand.healthy) : 0
   const generation = budget.metadata.generation ?? 0
   const condition = {
-    ...{ type: 'DisruptionAllowed', observedGeneration: generation, message: '' },
+    type: 'DisruptionAllowed',
+    observedGeneration: generation,
+    message: '',
     ...(allowed > 0
       ? { status: 'True' as const, reason: 'SufficientPods' }
       : { status: 'False' as const, reason: 'InsufficientPods' }),
@@ -83,21 +87,26 @@ export function budgetStatus({ budget, pods, demand, awaited, nowMs }: Observati
     desiredHealthy: demand.healthy,
     expectedPods: demand.expected,
     disruptionsAllowed: allowed,
-    ...(Object.keys(awaited).length > 0 && { disruptedPods: awaited }),
+    ...(Object.keys(evicted).length > 0 && { disruptedPods: evicted }),
     observedGeneration: generation,
     conditions: withCondition(budget, condition, nowMs),
   }
 }
 
-/** The status when the numbers cannot be worked out: nothing may be evicted. */
+/** The status when pods cannot be counted: no eviction is allowed. */
 export function failedStatus(budget: BudgetObject, message: string, nowMs: number): BudgetStatus {
   const { observedGeneration } = budget.status ?? {}
   const condition = {
-    ...{ type: 'DisruptionAllowed', status: 'False' as const, reason: 'SyncFailed', message },
+    type: 'DisruptionAllowed',
+    status: 'False' as const,
+    reason: 'SyncFailed',
+    message,
     ...(observedGeneration !== undefined && { observedGeneration }),
   }
   return {
-    ...{ currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
+    currentHealthy: 0,
+    desiredHealthy: 0,
+    expectedPods: 0,
     ...budget.status,
     disruptionsAllowed: 0,
     conditions: withCondition(budget, condition, nowMs),
@@ -109,12 +118,8 @@ function withCondition(
   condition: Omit<Condition, 'lastTransitionTime'>,
   nowMs: number,
 ): readonly Condition[] {
-  const all = status?.conditions ?? []
-  const old = all.find(({ type }) => type === condition.type)
-  const isSame = old?.status === condition.status
-  const next = {
-    ...condition,
-    lastTransitionTime: isSame ? old.lastTransitionTime : formatTime(nowMs),
-  }
-  return old === undefined ? [...all, next] : all.map((one) => (one === old ? next : one))
+  const conditions = status?.conditions ?? []
+  const existing = conditions.find(({ type }) => type === condition.type)
+  const lastTransitionTime = transitionTime(existing, condition.status, formatTime(nowMs))
+  return upsertCondition(conditions, { ...condition, lastTransitionTime })
 }

@@ -22,12 +22,13 @@ import {
 import { ScaleError, wantedScale } from './pod-controllers.ts'
 import { selectorText } from './selector-text.ts'
 
-const nobody = (): string[] => []
+const enqueueNone = (): string[] => []
 
-/** Counts for every budget how many pods are well and how many may be evicted. */
+/** Computes for every budget the healthy pods and the allowed disruptions. */
 export const disruptionController: AnyOperator = operator(PodDisruptionBudget, {
   ...controllerOptions,
-  ...{ name: 'disruption', eventSource: 'controllermanager' },
+  name: 'disruption',
+  eventSource: 'controllermanager',
 })
   .watch(Pod, ({ metadata: { namespace, labels } }, view) =>
     view
@@ -35,56 +36,57 @@ export const disruptionController: AnyOperator = operator(PodDisruptionBudget, {
       .filter(({ spec }) => selects(spec.selector, labels))
       .map(({ metadata }) => `${namespace}/${metadata.name}`),
   )
-  // How many pods these want is looked up; when it changes, their pods will, too.
-  .watch(Deployment, nobody)
-  .watch(ReplicaSet, nobody)
-  .watch(ReplicationController, nobody)
-  .watch(StatefulSet, nobody)
-  .watch(CustomResourceDefinition, nobody)
+  // Their replicas are read from the cache. A change of replicas is followed by a change of pods.
+  .watch(Deployment, enqueueNone)
+  .watch(ReplicaSet, enqueueNone)
+  .watch(ReplicationController, enqueueNone)
+  .watch(StatefulSet, enqueueNone)
+  .watch(CustomResourceDefinition, enqueueNone)
   .reconcile(async (budget, ctx) => {
     const { namespace } = budget.metadata
     const { selector } = budget.spec
     const nowMs = ctx.now()
     const pods = selector === undefined ? [] : ctx.list(Pod, { namespace, labels: selector })
-    const news: RecordedEvent[] = []
-    if (pods.length === 0) news.push({ reason: 'NoPods', note: 'No matching pods found' })
+    const events: RecordedEvent[] = []
+    if (pods.length === 0) events.push({ reason: 'NoPods', message: 'No matching pods found' })
     let status
-    const { awaited, overdue } = disruptedPods(budget, pods, nowMs)
+    const { evicted, overdue } = disruptedPods(budget, pods, nowMs)
     try {
       const { scale, hasUnmanaged } = needsScale(budget)
         ? await wantedScale(pods, ctx)
         : { scale: 0, hasUnmanaged: false }
-      if (hasUnmanaged) news.push(unmanaged(selectorText(selector)))
+      if (hasUnmanaged) events.push(unmanaged(selectorText(selector)))
       const demand = demandOf(budget, pods.length, scale)
-      status = budgetStatus({ budget, pods, demand, awaited, nowMs })
+      status = budgetStatus({ budget, pods, demand, evicted, nowMs })
       for (const pod of overdue) {
-        const note = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`
-        await ctx.recordEvent({ type: 'Warning', reason: 'NotDeleted', note, regarding: pod })
+        const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`
+        await ctx.recordEvent({ type: 'Warning', reason: 'NotDeleted', message, regarding: pod })
       }
     } catch (error) {
       if (!(error instanceof ScaleError)) throw error
-      news.push(notCounted(error.message))
+      events.push(notCounted(error.message))
       status = failedStatus(budget, error.message, nowMs)
     }
-    for (const event of news) await ctx.recordEvent(event)
+    for (const event of events) await ctx.recordEvent(event)
     if (!jsonEquals(budget.status ?? {}, status)) {
       await ctx.updateStatus(status)
-      // In a real cluster a new status makes the controller look once more, and tell once more.
-      for (const event of news) await ctx.recordEvent(event)
+      // In a real cluster the status update triggers another reconcile, which records the Events
+      // again.
+      for (const event of events) await ctx.recordEvent(event)
     }
-    const ends = Object.values(awaited).map((since) => Date.parse(since) + deletionTimeoutMs)
+    const ends = Object.values(evicted).map((since) => Date.parse(since) + deletionTimeoutMs)
     return ends.length === 0 ? undefined : { recheckAfter: Math.min(...ends) - nowMs + 1 }
   })
 
 function unmanaged(selector: string): RecordedEvent {
-  const note =
+  const message =
     `Pods selected by this PodDisruptionBudget (selector: ${selector}) were found to be unmanaged. ` +
     'As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. ' +
     'To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.'
-  return { type: 'Warning', reason: 'UnmanagedPods', note }
+  return { type: 'Warning', reason: 'UnmanagedPods', message }
 }
 
 function notCounted(why: string): RecordedEvent {
-  const note = `Failed to calculate the number of expected pods: ${why}`
-  return { type: 'Warning', reason: 'CalculateExpectedPodCountFailed', note }
+  const message = `Failed to calculate the number of expected pods: ${why}`
+  return { type: 'Warning', reason: 'CalculateExpectedPodCountFailed', message }
 }

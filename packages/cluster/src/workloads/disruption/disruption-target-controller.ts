@@ -4,34 +4,37 @@ import { formatTime } from '../../object/index.ts'
 import { controllerOptions } from '../controller-options.ts'
 import { isFinished } from '../pods/pod-state.ts'
 
-/** How long a pod may say that it is about to be disrupted without being deleted. */
+/** How long the DisruptionTarget condition may be true without a deletion. */
 const staleMs = 2 * 60_000
 
-/** Takes back what a pod says about its coming end when nobody brought it about. */
+/** Resets the DisruptionTarget condition of a pod that was not deleted. */
 export const disruptionTargetController: AnyOperator = operator(Pod, {
   ...controllerOptions,
-  ...{ name: 'disruption-target', eventSource: 'controllermanager' },
-  when: ({ object: { status } }) =>
+  name: 'disruption-target',
+  eventSource: 'controllermanager',
+  filter: ({ object: { status } }) =>
     status?.conditions?.some(({ type }) => type === 'DisruptionTarget') === true,
 }).reconcile(async (pod, ctx) => {
   const { status } = pod
   const { conditions = [] } = status ?? {}
-  const said = conditions.find(({ type }) => type === 'DisruptionTarget')
-  if (said?.status !== 'True' || isFinished(pod)) return
-  // A kubelet that says so may take as long as it likes.
-  if (said.reason === 'TerminationByKubelet') return
+  const existing = conditions.find(({ type }) => type === 'DisruptionTarget')
+  if (existing?.status !== 'True' || isFinished(pod)) return
+  // The kubelet may take any time for its own terminations.
+  if (existing.reason === 'TerminationByKubelet') return
   const nowMs = ctx.now()
-  const waitMs = Date.parse(said.lastTransitionTime ?? '') + staleMs - nowMs
+  const waitMs = Date.parse(existing.lastTransitionTime ?? '') + staleMs - nowMs
   if (waitMs > 0) return { recheckAfter: waitMs }
   const { generation } = pod.metadata
-  const withdrawn = {
-    ...{ type: said.type, status: 'False' as const, lastTransitionTime: formatTime(nowMs) },
-    ...(said.lastProbeTime !== undefined && { lastProbeTime: said.lastProbeTime }),
+  const reset = {
+    type: existing.type,
+    status: 'False' as const,
+    lastTransitionTime: formatTime(nowMs),
+    ...(existing.lastProbeTime !== undefined && { lastProbeTime: existing.lastProbeTime }),
     ...(generation !== undefined && { observedGeneration: generation }),
   }
   await ctx.updateStatus({
     ...status,
-    conditions: conditions.map((condition) => (condition === said ? withdrawn : condition)),
+    conditions: conditions.map((condition) => (condition === existing ? reset : condition)),
   })
   return undefined
 })

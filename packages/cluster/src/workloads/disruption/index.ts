@@ -1,10 +1,11 @@
 /**
- * disruption/: how many pods may be missing.
+ * disruption/: PodDisruptionBudgets.
  *
- * `workloads/` starts the controllers. `disruption-controller` counts for every PodDisruptionBudget, by the rules of
- * `budget-status` and with what the controllers of the pods want (`pod-controllers`). Evictions, which the API serves, take
- * from what it allows; it learns of them by the names of the pods they leave in the status.
- * `disruption-target-controller` takes back the announcement of an end that did not come.
+ * `workloads/` starts the controllers. `disruption-controller` computes the status of every budget
+ * by the rules of `budget-status`, with the replicas of the pods' controllers (`pod-controllers`).
+ * The API server's eviction subresource decrements the allowed disruptions and records the evicted
+ * pods in the status. `disruption-target-controller` resets the DisruptionTarget condition of pods
+ * that were not deleted.
  */
 export { disruptionController } from './disruption-controller.ts'
 export { disruptionTargetController } from './disruption-target-controller.ts'

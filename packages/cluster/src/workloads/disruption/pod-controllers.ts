@@ -11,6 +11,7 @@ import {
 import { controllerOf } from '../pods/claim.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 import { builtinKinds, type OwnerReference } from '../served-kinds.ts'
+import { unlessRefused } from '../unless-refused.ts'
 
 type Known =
   | typeof CustomResourceDefinition
@@ -18,22 +19,24 @@ type Known =
   | typeof ReplicaSet
   | typeof ReplicationController
   | typeof StatefulSet
-/** What finding the controllers of pods needs. */
 type ScaleContext = Pick<
   ReconcileContext<Known | typeof Pod | typeof PodDisruptionBudget>,
   'get' | 'list' | 'client' | 'signal'
 >
 
-/** How many pods the controllers of some pods want, and whether there are pods that nobody controls. */
+/**
+ * The sum of the replicas of the pods' controllers, and whether there are pods without a
+ * controller.
+ */
 interface WantedScale {
   readonly scale: number
   readonly hasUnmanaged: boolean
 }
 
-/** Why the scale cannot be told, in the words that people get to see. */
+/** Why the replicas cannot be determined. The message is shown in Events. */
 export class ScaleError extends Error {}
 
-/** Adds up what the controllers of pods want, each once. */
+/** Adds the replicas of the pods' controllers, each once. */
 export async function wantedScale(
   pods: readonly PodObject[],
   ctx: ScaleContext,
@@ -60,7 +63,7 @@ interface Scaled {
   readonly scale: number
 }
 
-/** What a controller wants; of a replica set of a deployment, what the deployment wants. */
+/** The replicas of a controller; of a Deployment's ReplicaSet, the replicas of the Deployment. */
 async function scaleOf(
   reference: OwnerReference,
   namespace: string,
@@ -93,7 +96,7 @@ function ofKind(
   return found?.metadata.uid === uid ? { uid, scale: found.spec.replicas ?? 1 } : undefined
 }
 
-/** Any other kind is asked for its `scale`. */
+/** Other kinds are read through their scale subresource. */
 async function ofOther(
   reference: OwnerReference,
   namespace: string,
@@ -105,9 +108,11 @@ async function ofOther(
     throw new ScaleError(`${name} does not implement the scale subresource`)
   }
   const place = { name: reference.name, namespace }
-  const scale = (await ctx.client.find(kind, place, {
-    ...{ subresource: 'scale', signal: ctx.signal },
-  })) as { metadata: { uid: string }; spec?: { replicas?: number } } | undefined
+  const { client, signal } = ctx
+  const scale = (await unlessRefused(
+    client.get(kind, place, { subresource: 'scale', signal }),
+    'API_NOT_FOUND',
+  )) as { metadata: { uid: string }; spec?: { replicas?: number } } | undefined
   if (scale?.metadata.uid !== reference.uid) return undefined
   return { uid: reference.uid, scale: scale.spec?.replicas ?? 0 }
 }
@@ -127,7 +132,10 @@ function servedKind(
     const served = versions.find((one) => one.name === version && one.served)
     if (spec.group !== group || names.kind !== reference.kind || served === undefined) continue
     const kind: Kind = {
-      ...{ group, version, apiVersion: reference.apiVersion, kind: names.kind },
+      group,
+      version,
+      apiVersion: reference.apiVersion,
+      kind: names.kind,
       plural: names.plural,
       scope: 'Namespaced',
       subresources: [],

@@ -1,6 +1,6 @@
 import type { AnyLabelSelector } from 'setpoint/kinds'
 
-/** A selector as a program in Go prints it, which is how people see it in Events. */
+/** A selector in the format of Go's `%v`, as Kubernetes prints it in Events. */
 export function selectorText(selector: AnyLabelSelector | undefined): string {
   if (selector === undefined) return 'nil'
   const labels = Object.entries(selector.matchLabels ?? {})

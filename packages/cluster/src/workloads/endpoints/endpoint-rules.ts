@@ -1,8 +1,8 @@
 import type { Frozen } from 'setpoint'
 import type { EndpointSlice, Node, Service } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import { isFinished, isReady, type PodObject } from '../pods/pod-state.ts'
 
-/** The shapes that the rules are about. */
 export type ServiceObject = Frozen<Service>
 export type SliceObject = Frozen<EndpointSlice>
 export type Endpoint = NonNullable<SliceObject['endpoints']>[number]
@@ -12,24 +12,25 @@ type ServicePort = NonNullable<ServiceObject['spec']['ports']>[number]
 export const headlessLabel = 'service.kubernetes.io/headless'
 export const triggerTimeAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time'
 
-/** Whether a service stands for pods that it selects. */
+/** Whether a service has endpoints of pods that it selects. */
 export function hasSelectedPods({ spec }: ServiceObject): boolean {
   return spec.selector !== undefined && spec.type !== 'ExternalName'
 }
 
-/** Whether a service has no address of its own. */
+/** Whether a service has no cluster IP. */
 export function isHeadless({ spec }: ServiceObject): boolean {
   return spec.clusterIP === undefined || spec.clusterIP === '' || spec.clusterIP === 'None'
 }
 
-/** Whether a pod can be reached at all. One that is on its way out counts for those who want to know. */
-export function isReachable(pod: PodObject, includesLeaving: boolean): boolean {
-  const isLeaving = pod.metadata.deletionTimestamp !== undefined
+/** Whether a pod has an address that can be an endpoint. Terminating pods count only on request. */
+export function isReachable(pod: PodObject, includesTerminating: boolean): boolean {
   if (isFinished(pod) || (pod.status?.podIPs ?? []).length === 0) return false
-  return includesLeaving || !isLeaving
+  return includesTerminating || !isTerminating(pod)
 }
 
-/** The port of a pod that a port of a service leads to; `undefined` when the pod has no port of that name. */
+/**
+ * The port of a pod that a service port targets; `undefined` if the pod has no port of that name.
+ */
 function portOf(pod: PodObject, { targetPort, port, protocol }: ServicePort): number | undefined {
   if (typeof targetPort === 'number') return targetPort
   if (targetPort === undefined) return port
@@ -41,7 +42,7 @@ function portOf(pod: PodObject, { targetPort, port, protocol }: ServicePort): nu
   return named?.containerPort
 }
 
-/** The ports that a service has on a pod, as slices write them. */
+/** The ports of a service on a pod, in the format of EndpointSlices. */
 export function endpointPorts({ spec }: ServiceObject, pod: PodObject): EndpointPort[] {
   return (spec.ports ?? []).flatMap((servicePort) => {
     const port = portOf(pod, servicePort)
@@ -51,26 +52,26 @@ export function endpointPorts({ spec }: ServiceObject, pod: PodObject): Endpoint
   })
 }
 
-/** The addresses of a pod in one family. */
+/** The addresses of a pod in one IP family. */
 export function addressesOf({ status }: PodObject, family: string): string[] {
   const addresses = (status?.podIPs ?? []).map(({ ip }) => ip)
   return addresses.filter((ip) => ip.includes(':') === (family === 'IPv6'))
 }
 
-/** The name under which a pod is known besides its address, if the service gives it one. */
+/** The hostname of a pod in DNS, if the service is its subdomain. */
 export function hostnameOf(service: ServiceObject, { spec }: PodObject): string | undefined {
   const { hostname, subdomain } = spec
   return hostname !== undefined && subdomain === service.metadata.name ? hostname : undefined
 }
 
-/** A pod as an endpoint of a service. */
+/** The endpoint of a pod. */
 export function endpointOf(
   service: ServiceObject,
   pod: PodObject,
   { node, family }: { readonly node: Frozen<Node> | undefined; readonly family: string },
 ): Endpoint {
   const serving = isReady(pod)
-  const terminating = pod.metadata.deletionTimestamp !== undefined
+  const terminating = isTerminating(pod)
   const ready = service.spec.publishNotReadyAddresses === true || (serving && !terminating)
   const zone = node?.metadata.labels?.['topology.kubernetes.io/zone']
   const hostname = hostnameOf(service, pod)
@@ -88,7 +89,7 @@ export function endpointOf(
   return hints === undefined ? endpoint : { ...endpoint, hints }
 }
 
-/** Who should use an endpoint, where a service prefers what is close. */
+/** The topology hints for a service with trafficDistribution. */
 function hintsOf(
   { spec }: ServiceObject,
   { zone, nodeName }: Endpoint,

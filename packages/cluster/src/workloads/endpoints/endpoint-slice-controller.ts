@@ -2,7 +2,7 @@ import { operator, RetryLaterError, type AnyOperator, type ReconcileContext } fr
 import { EndpointSlice, Node, Pod, Service } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
 import { controllerOptions } from '../controller-options.ts'
-import { isNamespaceEnding } from '../pods/pod-control.ts'
+import { isNamespaceTerminating } from '../pods/pod-control.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 import {
   endpointOf,
@@ -31,7 +31,7 @@ type SliceContext = ReconcileContext<
   typeof EndpointSlice
 >
 
-/** Keeps lists of the pods behind each service, in slices that stay small. */
+/** Keeps the EndpointSlices of each service up to date. */
 export function endpointSliceController(): AnyOperator {
   const triggers = new TriggerTimes()
   return operator(Service, { ...controllerOptions, name: 'endpoint-slice-controller' })
@@ -69,12 +69,12 @@ export function endpointSliceController(): AnyOperator {
         for (const slice of plan.write) await write(slice, { service, family, time, ctx })
         for (const slice of plan.remove) await ctx.delete(EndpointSlice, slice)
       }
-      if (lost.length > 0 && isStrict) await tellLost(service, lost, ctx)
+      if (lost.length > 0 && isStrict) await recordLost(service, lost, ctx)
     })
 }
 
-/** Pods on nodes that nobody knows are left out, and looked for again. */
-async function tellLost(
+/** Records an Event for pods whose node is unknown, and retries. They are not endpoints. */
+async function recordLost(
   { metadata: { namespace, name } }: ServiceObject,
   lost: readonly PodObject[],
   ctx: SliceContext,
@@ -84,10 +84,10 @@ async function tellLost(
     ({ metadata, spec }) =>
       `skipping Pod ${metadata.name} for ${service}: Node ${spec.nodeName ?? ''} Not Found`,
   )
-  const told = each.length === 1 ? each.join('') : `[${each.join(', ')}]`
-  const note = `Error updating Endpoint Slices for ${service}: ${told}`
-  await ctx.recordEvent({ type: 'Warning', reason: 'FailedToUpdateEndpointSlices', note })
-  throw new RetryLaterError(told)
+  const details = each.length === 1 ? each.join('') : `[${each.join(', ')}]`
+  const message = `Error updating Endpoint Slices for ${service}: ${details}`
+  await ctx.recordEvent({ type: 'Warning', reason: 'FailedToUpdateEndpointSlices', message })
+  throw new RetryLaterError(details)
 }
 
 function hasNode({ spec }: PodObject, ctx: SliceContext): boolean {
@@ -119,7 +119,7 @@ function groupsOf(
   return groups
 }
 
-/** A slice carries the labels of its service, but for those that say what it is. */
+/** The labels of a slice: those of its service, and the reserved ones. */
 function labelsOf(service: ServiceObject): Record<string, string> {
   const own = Object.entries(service.metadata.labels ?? {}).filter(
     ([name]) => !reservedLabels.includes(name),
@@ -132,7 +132,7 @@ function labelsOf(service: ServiceObject): Record<string, string> {
   }
 }
 
-/** Whether a slice has the labels of its service; the reserved ones are written along with others only. */
+/** Whether a slice has the labels of its service. The reserved labels alone cause no write. */
 function hasLabels(
   known: Readonly<Record<string, string>> = {},
   wanted: Readonly<Record<string, string>>,
@@ -166,6 +166,6 @@ async function write(
   try {
     await ctx.create(EndpointSlice, { metadata, ...content } as never)
   } catch (error) {
-    if (!isNamespaceEnding(error)) throw error
+    if (!isNamespaceTerminating(error)) throw error
   }
 }

@@ -12,7 +12,9 @@ import {
 type Subset = NonNullable<Frozen<Endpoints>['subsets']>[number]
 type Address = NonNullable<Subset['addresses']>[number]
 
-/** The pods of a service in the older form: pods with the same ports together, those that are not ready apart. */
+/**
+ * The subsets of an Endpoints object: pods with the same ports together, unready addresses apart.
+ */
 export function endpointSubsets(service: ServiceObject, pods: readonly PodObject[]): Subset[] {
   const publishesAll = service.spec.publishNotReadyAddresses === true
   const family = service.spec.ipFamilies?.[0] ?? 'IPv4'
@@ -59,7 +61,8 @@ function plainPort(
   const { name = '', port: number = 0, protocol = 'TCP', appProtocol } = port
   return {
     ...(name === '' ? {} : { name }),
-    ...{ port: number, protocol },
+    port: number,
+    protocol,
     ...(appProtocol === undefined ? {} : { appProtocol }),
   }
 }

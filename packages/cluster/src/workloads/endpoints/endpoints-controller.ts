@@ -3,7 +3,7 @@ import { isApiError } from 'setpoint/client'
 import { Endpoints, Pod, Service } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
 import { controllerOptions } from '../controller-options.ts'
-import { isNamespaceEnding } from '../pods/pod-control.ts'
+import { isNamespaceTerminating } from '../pods/pod-control.ts'
 import {
   hasSelectedPods,
   headlessLabel,
@@ -19,7 +19,10 @@ const manager = 'endpoint-controller'
 const identity = { apiVersion: 'v1', kind: 'Endpoints' } as const
 const { fieldManager = '' } = controllerOptions
 
-/** Keeps the older list of the pods behind each service. It has the service's name, and goes with it. */
+/**
+ * Keeps the Endpoints object of each service up to date. It has the service's name and is deleted
+ * with it.
+ */
 export function endpointsController(): AnyOperator {
   const triggers = new TriggerTimes()
   return operator(Service, { ...controllerOptions, name: 'endpoint-controller' })
@@ -60,7 +63,7 @@ export function endpointsController(): AnyOperator {
           await ctx.client.create(Endpoints, wanted as never, { fieldManager })
         else await ctx.update(Endpoints, wanted as Frozen<Endpoints>)
       } catch (error) {
-        if (isNamespaceEnding(error) || isApiError(error, 'API_ALREADY_EXISTS')) return
+        if (isNamespaceTerminating(error) || isApiError(error, 'API_ALREADY_EXISTS')) return
         if (!isApiError(error)) throw error
         const [verb, reason] =
           known === undefined
@@ -70,8 +73,8 @@ export function endpointsController(): AnyOperator {
           known === undefined
             ? `endpoint for service ${namespace}/${name}`
             : `endpoint ${namespace}/${name}`
-        const note = `Failed to ${verb} ${which}: ${error.status.message}`
-        await ctx.recordEvent({ type: 'Warning', reason, note, regarding: wanted as never })
+        const message = `Failed to ${verb} ${which}: ${error.status.message}`
+        await ctx.recordEvent({ type: 'Warning', reason, message, regarding: wanted as never })
         throw error
       }
     })

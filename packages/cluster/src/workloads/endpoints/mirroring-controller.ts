@@ -2,7 +2,7 @@ import { operator, type Frozen, type AnyOperator } from 'setpoint'
 import { Endpoints, EndpointSlice, Service } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
 import { controllerOptions } from '../controller-options.ts'
-import { isNamespaceEnding } from '../pods/pod-control.ts'
+import { isNamespaceTerminating } from '../pods/pod-control.ts'
 import { triggerTimeAnnotation, type Endpoint, type SliceObject } from './endpoint-rules.ts'
 import { planSlices, type EndpointGroup } from './slice-plan.ts'
 
@@ -15,7 +15,7 @@ const skipLabel = 'endpointslice.kubernetes.io/skip-mirror'
 const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader'
 const notCopied = [triggerTimeAnnotation, 'kubectl.kubernetes.io/last-applied-configuration']
 
-/** Writes Endpoints that somebody made by hand as slices too: those are what others read today. */
+/** Mirrors Endpoints that users create by hand to EndpointSlices, which most consumers read. */
 export const mirroringController: AnyOperator = operator(Endpoints, {
   ...controllerOptions,
   name: 'endpoint-slice-mirroring-controller',
@@ -50,13 +50,13 @@ export const mirroringController: AnyOperator = operator(Endpoints, {
           continue
         }
         const metadata = { generateName: `${name}-`, labels, annotations }
-        await unlessEnding(ctx.create(EndpointSlice, { metadata, ...content }))
+        await unlessTerminating(ctx.create(EndpointSlice, { metadata, ...content }))
       }
       for (const slice of plan.remove) await ctx.delete(EndpointSlice, slice)
     }
   })
 
-/** Whether Endpoints are somebody's own work, and meant to be seen. */
+/** Whether Endpoints should be mirrored: no skip label, and no leader election lock. */
 function isMirrored({ metadata }: EndpointsObject): boolean {
   const { labels = {}, annotations = {} } = metadata
   return labels[skipLabel] !== 'true' && annotations[leaderAnnotation] === undefined
@@ -94,10 +94,10 @@ function endpointOf({ ip, hostname, nodeName, targetRef }: Address, ready: boole
   }
 }
 
-async function unlessEnding(created: Promise<unknown>): Promise<void> {
+async function unlessTerminating(created: Promise<unknown>): Promise<void> {
   try {
     await created
   } catch (error) {
-    if (!isNamespaceEnding(error)) throw error
+    if (!isNamespaceTerminating(error)) throw error
   }
 }

@@ -2,10 +2,10 @@ import type { CacheView, Frozen, IndexAccess, ObjectIndex } from 'setpoint'
 import { Service, selects } from 'setpoint/kinds'
 import type { PodObject } from '../pods/pod-state.ts'
 
-/** The index that finds services by a label they select. */
+/** The index that finds services by a label that they select. */
 type SelectorIndex = { readonly selector: ObjectIndex<string, string> }
 
-/** Under which label a service is found: any pod that it selects has it. */
+/** The index entry of a service: one label that all pods it selects have. */
 export function selectorPairs({ metadata, spec }: Frozen<Service>): (readonly [string, string])[] {
   const [first] = Object.entries(spec.selector ?? {})
   return first === undefined ? [] : [[labelKey(metadata.namespace, ...first), metadata.name]]

@@ -19,14 +19,14 @@ const names = (members: readonly Endpoint[]): string[] =>
 
 const fresh = (): boolean => false
 
-describe('slices', () => {
-  test('that are right are left alone', () => {
+describe('planning slices', () => {
+  test('leaves correct slices alone', () => {
     const endpoints = [endpoint('1'), endpoint('2')]
     const plan = planSlices([slice('a', endpoints)], [{ ports, endpoints }], fresh)
     expect(plan).toEqual({ write: [], remove: [] })
   })
 
-  test('are rewritten when an endpoint changes, and filled while that is done', () => {
+  test('rewrites a slice when an endpoint changes, and adds new endpoints to it', () => {
     const existing = slice('a', [endpoint('1'), endpoint('2')])
     const endpoints = [endpoint('1', false), endpoint('2'), endpoint('3')]
     const { write, remove } = planSlices([existing], [{ ports, endpoints }], fresh)
@@ -34,32 +34,32 @@ describe('slices', () => {
     expect(write[0]?.existing).toBe(existing)
   })
 
-  test('are rewritten when they lack a label', () => {
+  test('rewrites a slice that lacks a label', () => {
     const endpoints = [endpoint('1')]
     const existing = slice('a', endpoints)
     expect(planSlices([existing], [{ ports, endpoints }], () => true).write).toHaveLength(1)
   })
 
-  test('exist even when there is nothing to tell', () => {
+  test('keeps an empty slice for a service without endpoints', () => {
     expect(planSlices([], [], fresh).write).toEqual([
       { existing: undefined, ports: [], endpoints: [] },
     ])
     expect(planSlices([slice('a', [], [])], [], fresh)).toEqual({ write: [], remove: [] })
   })
 
-  test('of ports that are no longer used serve others', () => {
+  test('reuses slices of ports that are no longer used', () => {
     const old = slice('a', [endpoint('1')], [{ name: '', port: 1, protocol: 'TCP' }])
     const { write, remove } = planSlices([old], [{ ports, endpoints: [endpoint('1')] }], fresh)
     expect([write[0]?.existing, write[0]?.ports, remove]).toEqual([old, ports, []])
   })
 
-  test('have at most a hundred endpoints', () => {
+  test('puts at most 100 endpoints into a slice', () => {
     const endpoints = Array.from({ length: 250 }, (_, index) => endpoint(String(index)))
     const { write } = planSlices([], [{ ports, endpoints }], fresh)
     expect(write.map((one) => one.endpoints.length)).toEqual([100, 100, 50])
   })
 
-  test('have every endpoint exactly once, whatever was there before', () => {
+  test('contains every endpoint exactly once, for any previous slices', () => {
     const some = fc.uniqueArray(fc.integer({ min: 0, max: 300 }), { maxLength: 300 })
     fc.assert(
       fc.property(some, some, (before, after) => {

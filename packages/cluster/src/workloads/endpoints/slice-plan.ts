@@ -1,31 +1,32 @@
 import { jsonEquals } from 'setpoint/schema'
 import type { Endpoint, EndpointPort, SliceObject } from './endpoint-rules.ts'
 
-/** Endpoints that share their ports belong into the same slices. */
+/** Endpoints with the same ports. They share slices. */
 export interface EndpointGroup {
   readonly ports: readonly EndpointPort[]
   readonly endpoints: readonly Endpoint[]
 }
 
-/** A slice as it should be; one without a name is to be made. */
+/** A desired slice; without `existing` it is created. */
 export interface PlannedSlice {
   readonly existing: SliceObject | undefined
   readonly ports: readonly EndpointPort[]
   readonly endpoints: readonly Endpoint[]
 }
 
-/** What has to be done about the slices of one family. */
+/** The writes for the slices of one IP family. */
 interface SlicePlan {
   readonly write: readonly PlannedSlice[]
   readonly remove: readonly SliceObject[]
 }
 
-/** How many endpoints a slice has at most. */
+/** The maximum number of endpoints in a slice. */
 const endpointsMax = 100
 
 /**
- * Fits endpoints into slices with as few writes as possible: what is right stays where it is, gaps in slices that change
- * anyway are filled first, then one slice with enough room, then new ones. A service always has at least one slice.
+ * Distributes endpoints to slices with as few writes as possible. Correct endpoints stay in their
+ * slice. New ones fill slices that change anyway, then one slice with enough room, then new slices.
+ * A service always has at least one slice.
  */
 export function planSlices(
   existing: readonly SliceObject[],
@@ -44,7 +45,7 @@ export function planSlices(
       else if (slice.existing !== undefined) unused.add(slice.existing)
     }
   }
-  // What would be removed is rewritten where something is to be made.
+  // Slices that would be deleted are reused before new ones are created.
   const spare = [...unused]
   if (wanted.length === 0)
     wanted.push({ existing: placeholderAmong(spare), ports: [], endpoints: [] })
@@ -88,11 +89,11 @@ function planGroup(
     .sort((a, b) => b.endpoints.length - a.endpoints.length)) {
     fill(slice)
   }
-  const roomy = kept
+  const withRoom = kept
     .filter((slice) => !changes(slice) && slice.endpoints.length + left.size <= endpointsMax)
     .filter((slice) => slice.endpoints.length > 0)
     .sort((a, b) => b.endpoints.length - a.endpoints.length)
-  if (left.size > 0 && roomy[0] !== undefined) fill(roomy[0])
+  if (left.size > 0 && withRoom[0] !== undefined) fill(withRoom[0])
   while (left.size > 0) {
     const slice = { existing: undefined, ports, endpoints: [] as Endpoint[] }
     fill(slice)
@@ -107,7 +108,7 @@ function placeholderAmong(slices: readonly SliceObject[]): SliceObject | undefin
   )
 }
 
-/** What makes an endpoint the same one although its conditions change. */
+/** The identity of an endpoint, independent of its conditions. */
 function endpointId({ addresses, hostname, nodeName, targetRef }: Endpoint): string {
   return JSON.stringify([[...addresses].sort(), hostname, nodeName, targetRef?.uid])
 }

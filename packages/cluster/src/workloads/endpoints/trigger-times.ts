@@ -3,13 +3,14 @@ import { formatTime } from '../../object/index.ts'
 import type { ServiceObject } from './endpoint-rules.ts'
 
 /**
- * When what led to a change of endpoints happened, so that those who measure can tell how long it took. It is known of what
- * this process has seen: the beginning of a service, and pods that became ready or unready.
+ * The times of the changes that cause endpoint updates, so that users can measure the latency.
+ * Known are the changes that this process has observed: the creation of a service, and pods that
+ * became ready or unready.
  */
 export class TriggerTimes {
   readonly #seen = new Map<string, ReadonlyMap<string, number>>()
 
-  /** The earliest of what is new since the last call, as the annotation has it. */
+  /** The earliest change since the last call, in the format of the annotation. */
   next(service: ServiceObject, pods: readonly PodObject[]): string | undefined {
     const { uid, creationTimestamp } = service.metadata
     const before = this.#seen.get(uid)

@@ -8,6 +8,7 @@ import {
 } from 'setpoint'
 import { CustomResourceDefinition, Event, metadataOf } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
+import { isTerminating } from '../../object/index.ts'
 import { controllerOptions } from '../controller-options.ts'
 import { unlessRefused } from '../unless-refused.ts'
 import {
@@ -26,7 +27,7 @@ type Context = Pick<
   'client' | 'delete' | 'patch' | 'recordEvent' | 'signal'
 >
 
-/** Where an object is found. */
+/** Identifies an object. */
 type ObjectPlace = Pick<GraphNode, 'apiVersion' | 'kind' | 'name'> & {
   readonly namespace?: string | undefined
 }
@@ -35,24 +36,26 @@ type ObjectPlace = Pick<GraphNode, 'apiVersion' | 'kind' | 'name'> & {
 export interface KindsInUse {
   /** Whether there is an object of a built-in kind. */
   has(kind: Kind): boolean
-  /** Calls back once, when a built-in kind without objects has its first. */
+  /** Calls back once, when the first object of a built-in kind is created. */
   onFirst(kind: Kind, run: () => void): void
 }
 
-/** What the collector needs of the cluster. */
+/** What the collector needs from its cluster. */
 interface CollectorOptions {
-  /** Kinds that other controllers keep whole: for them a cache of metadata alone would be a second one. */
+  /**
+   * Kinds that other controllers cache as whole objects. A metadata cache would be a second copy.
+   */
   readonly wholeKinds: ReadonlySet<Kind>
   readonly used: KindsInUse
-  /** Told of every object that is gone, by its kind and namespace. */
+  /** Called for every deleted object, with its kind and namespace. */
   readonly removed: (kind: Kind, namespace: string) => void
-  /** Starts operators for kinds that come later. */
+  /** Starts operators for kinds that are added later. */
   readonly launch: (operators: readonly AnyOperator[]) => Promise<RunningOperators>
 }
 
 /**
- * Removes objects whose owners are gone, and lets owners go in the way that was asked for: before their dependents, after
- * them, or without them. It is one operator for each kind, and a graph that all of them share. Most kinds are never used:
+ * Deletes objects whose owners are gone, and completes foreground and orphan deletion of owners. It
+ * is one operator for each kind, and all of them share one graph. Most kinds are never used, so
  * their operators start with the first object.
  */
 export class GarbageCollector {
@@ -60,22 +63,28 @@ export class GarbageCollector {
   readonly #feeds = new Map<string, KeyFeed>()
   readonly #kinds = new Map<string, Kind>()
   readonly #late = new Map<string, Promise<RunningOperators>>()
-  /** Built-in kinds that are used now and not watched yet, by id: their objects are missing in the graph. */
-  readonly #unseen = new Set<string>()
+  /**
+   * Built-in kinds that have objects and are not watched yet, by id. Their objects are missing in
+   * the graph.
+   */
+  readonly #unwatched = new Set<string>()
   /** Operators that start together. */
   #due: AnyOperator[] = []
-  /** Owners whose end waits until all dependents are known. */
+  /** Terminating owners that wait until all kinds are watched. */
   readonly #held = new Map<string, AnyObject>()
-  readonly #graph = new OwnerGraph((node) => this.#look(node))
+  readonly #graph = new OwnerGraph((node) => this.#enqueue(node))
 
   constructor(options: CollectorOptions) {
     this.#options = options
   }
 
-  /** An operator for each kind of every cluster that is used, and one that follows the definitions of others. */
+  /**
+   * An operator for each built-in kind that has objects, and one that follows
+   * CustomResourceDefinitions.
+   */
   operators(): AnyOperator[] {
     const { wholeKinds, used } = this.#options
-    // Events own nothing and end by themselves.
+    // Events own nothing and are deleted by their TTL.
     const kinds = builtinKinds.filter((kind) => kind !== Event)
     const isWatched = (kind: Kind): boolean => wholeKinds.has(kind) || used.has(kind)
     for (const kind of kinds) {
@@ -85,10 +94,13 @@ export class GarbageCollector {
     return [...kinds.filter(isWatched).map((kind) => this.#collector(kind)), this.#definitions()]
   }
 
-  /** Begins to look after a kind that has its first object. What is first used at the same moment starts together. */
+  /**
+   * Starts the operator of a kind with its first object. Kinds that are first used at the same time
+   * start together.
+   */
   #startLate(kind: Kind): void {
-    this.#unseen.add(kindId(kind))
-    this.#due.push(this.#collector(kind, () => this.#begun(kind)))
+    this.#unwatched.add(kindId(kind))
+    this.#due.push(this.#collector(kind, () => this.#onWatched(kind)))
     if (this.#due.length > 1) return
     queueMicrotask(() => {
       const due = this.#due
@@ -97,14 +109,17 @@ export class GarbageCollector {
     })
   }
 
-  /** From now on a kind is watched. What happened to its objects before, nobody heard: their dependents are looked at. */
-  #begun({ apiVersion, kind }: Kind): void {
-    this.#unseen.delete(`${apiVersion} ${kind}`)
-    for (const dependent of this.#graph.dependentsOfKind(apiVersion, kind)) this.#look(dependent)
-    if (this.#unseen.size > 0) return
+  /**
+   * Called when a kind is watched completely. Deletions before that were not observed, so its
+   * dependents are enqueued.
+   */
+  #onWatched({ apiVersion, kind }: Kind): void {
+    this.#unwatched.delete(`${apiVersion} ${kind}`)
+    for (const dependent of this.#graph.dependentsOfKind(apiVersion, kind)) this.#enqueue(dependent)
+    if (this.#unwatched.size > 0) return
     const held = [...this.#held.values()]
     this.#held.clear()
-    for (const { metadata, ...type } of held) this.#look({ ...type, ...metadata })
+    for (const { metadata, ...type } of held) this.#enqueue({ ...type, ...metadata })
   }
 
   #definitions(): AnyOperator {
@@ -120,16 +135,16 @@ export class GarbageCollector {
         const { name } = definition.metadata
         const kind = kindOfDefinition(definition)
         if (kind === undefined || this.#late.has(name)) return
-        const collector = this.#collector(kind, () => this.#begun(kind))
+        const collector = this.#collector(kind, () => this.#onWatched(kind))
         this.#late.set(name, this.#options.launch([collector]))
         await this.#late.get(name)
       })
   }
 
-  /** `begun` is called when all objects of the kind are known. */
-  #collector(given: Kind, begun: () => void = () => undefined): AnyOperator {
+  /** `onWatched` is called when all objects of the kind are known. */
+  #collector(given: Kind, onWatched: () => void = () => undefined): AnyOperator {
     const isWhole = this.#options.wholeKinds.has(given)
-    // Objects of all kinds look alike here.
+    // The collector reads the same fields of all kinds.
     const kind = (isWhole ? given : metadataOf(given)) as AnyKind
     const id = kindId(given)
     const feed = new KeyFeed()
@@ -139,15 +154,16 @@ export class GarbageCollector {
       ...controllerOptions,
       name: `garbage-collector ${given.plural}.${given.group}`,
       eventSource: 'garbage-collector-controller',
-      servesDeleted: true,
-      when: ({ object, old }) => isConcern(object) && (old === undefined || isOther(object, old)),
+      reconcileDeleting: true,
+      filter: ({ object, old }) =>
+        needsWork(object) && (old === undefined || isRelevantChange(object, old)),
     })
       .writes(kind)
       .source(
         'graph',
         // Opened when the cache is complete.
         (signal) => {
-          begun()
+          onWatched()
           return feed.keys(signal)
         },
         (key) => [key],
@@ -160,20 +176,20 @@ export class GarbageCollector {
           if (namespace !== undefined) this.#options.removed(given, namespace)
         }
       })
-      .reconcile(async (object, ctx) => this.#serve(kind, object, ctx))
+      .reconcile(async (object, ctx) => this.#reconcile(kind, object, ctx))
   }
 
-  #look({ apiVersion, kind, namespace, name }: ObjectPlace): void {
+  #enqueue({ apiVersion, kind, namespace, name }: ObjectPlace): void {
     this.#feeds
       .get(`${apiVersion} ${kind}`)
       ?.add(namespace === undefined ? name : `${namespace}/${name}`)
   }
 
-  async #serve(kind: AnyKind, object: AnyObject, ctx: Context): Promise<undefined> {
-    const { uid, deletionTimestamp, finalizers = [], ownerReferences = [] } = object.metadata
-    if (deletionTimestamp !== undefined) {
-      // Who depends on it is not known yet.
-      if (this.#unseen.size > 0) this.#held.set(uid, object)
+  async #reconcile(kind: AnyKind, object: AnyObject, ctx: Context): Promise<undefined> {
+    const { uid, finalizers = [], ownerReferences = [] } = object.metadata
+    if (isTerminating(object)) {
+      // Not all dependents are known yet.
+      if (this.#unwatched.size > 0) this.#held.set(uid, object)
       else if (finalizers.includes(orphanFinalizer)) await this.#orphan(kind, object, ctx)
       else if (finalizers.includes(foregroundFinalizer)) await this.#wait(kind, object, ctx)
       return
@@ -193,15 +209,18 @@ export class GarbageCollector {
     }
   }
 
-  /** An owner that waits goes as soon as nothing blocks it; what blocks it is looked at. */
+  /**
+   * Removes the finalizer of an owner that no dependent blocks, or else enqueues the blocking
+   * dependents.
+   */
   async #wait(kind: AnyKind, object: AnyObject, ctx: Context): Promise<void> {
     const blockers = this.#graph.blockersOf(object.metadata.uid)
     if (blockers.length === 0)
       return removeFinalizer(ctx, kind, { object, finalizer: foregroundFinalizer })
-    for (const blocker of blockers) if (!blocker.isForeground) this.#look(blocker)
+    for (const blocker of blockers) if (!blocker.isForeground) this.#enqueue(blocker)
   }
 
-  /** Dependents are let go before their owner is. */
+  /** Removes the owner from its dependents, then the finalizer from the owner. */
   async #orphan(kind: AnyKind, object: AnyObject, ctx: Context): Promise<void> {
     const { uid } = object.metadata
     for (const node of this.#graph.dependentsOf(uid)) {
@@ -232,40 +251,41 @@ export class GarbageCollector {
     const known = this.#graph.get(owner.uid)
     const kind = this.#kinds.get(`${owner.apiVersion} ${owner.kind}`)
     if (kind === undefined)
-      throw new RetryLaterError(`nothing is known of ${owner.apiVersion} ${owner.kind}`)
-    // Who owns something across namespaces does not own it.
+      throw new RetryLaterError(`the kind ${owner.apiVersion} ${owner.kind} is not watched yet`)
+    // An owner reference across namespaces is invalid.
     const isElsewhere = known?.namespace !== undefined && known.namespace !== namespace
-    if (known !== undefined && isElsewhere) await this.#tellElsewhere(owner, namespace, ctx)
+    if (known !== undefined && isElsewhere)
+      await this.#recordInvalidNamespace(owner, namespace, ctx)
     if (known?.name === owner.name && !isElsewhere) return known.isForeground ? 'waiting' : 'solid'
     if (kind.scope === 'Namespaced' && namespace === undefined) return 'solid'
     const place =
       kind.scope === 'Namespaced' ? { namespace, name: owner.name } : { name: owner.name }
     const live = (await ctx.client.find(metadataOf(kind), place)) as AnyObject | undefined
     if (live?.metadata.uid !== owner.uid) return 'absent'
-    const { deletionTimestamp, finalizers = [] } = live.metadata
-    const isWaiting = deletionTimestamp !== undefined && finalizers.includes(foregroundFinalizer)
+    const { finalizers = [] } = live.metadata
+    const isWaiting = isTerminating(live) && finalizers.includes(foregroundFinalizer)
     return isWaiting ? 'waiting' : 'solid'
   }
 
-  async #tellElsewhere(
+  async #recordInvalidNamespace(
     owner: OwnerReference,
     namespace: string | undefined,
     ctx: Context,
   ): Promise<void> {
     const { apiVersion, kind, name, uid } = owner
     const what = `[${apiVersion}/${kind}, namespace: ${namespace ?? ''}, name: ${name}, uid: ${uid}]`
-    const note = `ownerRef ${what} does not exist in namespace "${namespace ?? ''}"`
-    await ctx.recordEvent({ type: 'Warning', reason: 'OwnerRefInvalidNamespace', note })
+    const message = `ownerRef ${what} does not exist in namespace "${namespace ?? ''}"`
+    await ctx.recordEvent({ type: 'Warning', reason: 'OwnerRefInvalidNamespace', message })
   }
 }
 
-/** Whether there can be anything to do about an object, apart from knowing of it. */
-function isConcern({ metadata: { deletionTimestamp, ownerReferences = [] } }: AnyObject): boolean {
-  return deletionTimestamp !== undefined || ownerReferences.length > 0
+/** Whether an object can need work: it is terminating or has owners. */
+function needsWork(object: AnyObject): boolean {
+  return isTerminating(object) || (object.metadata.ownerReferences ?? []).length > 0
 }
 
-/** Whether an object has changed in what the collector looks at. */
-function isOther({ metadata: now }: AnyObject, { metadata: before }: AnyObject): boolean {
+/** Whether a change affects fields that the collector reads. */
+function isRelevantChange({ metadata: now }: AnyObject, { metadata: before }: AnyObject): boolean {
   return (
     now.deletionTimestamp !== before.deletionTimestamp ||
     !jsonEquals(now.finalizers ?? [], before.finalizers ?? []) ||

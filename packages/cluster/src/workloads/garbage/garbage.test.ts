@@ -4,7 +4,11 @@ import { OwnerGraph } from './owner-graph.ts'
 import { verdictOn, type OwnerState } from './verdict.ts'
 
 const owner = (uid: string): OwnerReference => ({
-  ...{ apiVersion: 'v1', kind: 'ConfigMap', name: uid, uid, blockOwnerDeletion: true },
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  name: uid,
+  uid,
+  blockOwnerDeletion: true,
 })
 
 const object = (uid: string, options: Partial<AnyObject['metadata']> = {}): AnyObject => ({
@@ -35,38 +39,38 @@ describe('an object', () => {
     [['absent'], { finalizers: ['foregroundDeletion'] }, ['delete', 'Foreground']],
     [['waiting'], {}, ['delete', 'Background']],
     [['waiting'], { hasDependents: true }, ['delete', 'Foreground']],
-  ])('with owners that are %j and %j: %j', (states, options, expected) => {
+  ])('with the owners %j and %j: %j', (states, options, expected) => {
     expect(verdict(states, options)).toEqual(expected)
   })
 })
 
 describe('the graph', () => {
-  const graphWith = (): { graph: OwnerGraph; looked: string[] } => {
-    const looked: string[] = []
-    return { graph: new OwnerGraph(({ uid }) => looked.push(uid)), looked }
+  const graphWith = (): { graph: OwnerGraph; enqueued: string[] } => {
+    const enqueued: string[] = []
+    return { graph: new OwnerGraph(({ uid }) => enqueued.push(uid)), enqueued }
   }
 
-  test('has dependents looked at when their owner is gone, whichever came first', () => {
-    const { graph, looked } = graphWith()
+  test('enqueues the dependents of a deleted owner, in either order of creation', () => {
+    const { graph, enqueued } = graphWith()
     graph.put(object('child', { ownerReferences: [owner('parent')] }))
     graph.put(object('parent'))
-    looked.length = 0
+    enqueued.length = 0
     graph.remove('parent')
-    expect(looked).toEqual(['child'])
+    expect(enqueued).toEqual(['child'])
     expect(graph.dependentsOf('parent').map(({ uid }) => uid)).toEqual(['child'])
   })
 
-  test('has an owner that waits looked at when something that blocks it is gone or lets it go', () => {
-    const { graph, looked } = graphWith()
+  test('enqueues a waiting owner when a blocking dependent is deleted or releases it', () => {
+    const { graph, enqueued } = graphWith()
     const deletionTimestamp = '2030-01-01T00:00:00Z'
     graph.put(object('parent', { deletionTimestamp, finalizers: ['foregroundDeletion'] }))
     graph.put(object('a', { ownerReferences: [owner('parent')] }))
     graph.put(object('b', { ownerReferences: [owner('parent')] }))
     expect(graph.blockersOf('parent').map(({ uid }) => uid)).toEqual(['a', 'b'])
     graph.remove('a')
-    expect(looked).toEqual(['parent'])
+    expect(enqueued).toEqual(['parent'])
     graph.put(object('b'))
-    expect(looked).toEqual(['parent', 'parent'])
+    expect(enqueued).toEqual(['parent', 'parent'])
     expect(graph.blockersOf('parent')).toEqual([])
   })
 })

@@ -1,10 +1,11 @@
+import { isTerminating } from '../../object/index.ts'
 import type { AnyObject, OwnerReference } from '../served-kinds.ts'
 
-/** What finalizers ask of the collector, as propagation policies set them. */
+/** The finalizers by which propagation policies instruct the collector. */
 export const orphanFinalizer = 'orphan'
 export const foregroundFinalizer = 'foregroundDeletion'
 
-/** An object, as far as its owners and dependents are concerned. */
+/** An object in the graph, with its owners. */
 export interface GraphNode {
   readonly apiVersion: string
   readonly kind: string
@@ -12,22 +13,22 @@ export interface GraphNode {
   readonly name: string
   readonly uid: string
   readonly owners: readonly OwnerReference[]
-  /** It goes when its dependents have gone. */
+  /** It is deleted after its dependents. */
   readonly isForeground: boolean
 }
 
 /**
- * Who owns whom, from what the watches of all kinds said. Objects that nobody has heard of yet are not in it: that they are
- * absent is for the server to say.
+ * The owner references of all watched objects. An object that is not watched yet is missing here,
+ * so its absence has to be confirmed by the server.
  */
 export class OwnerGraph {
   readonly #nodes = new Map<string, GraphNode>()
   readonly #dependents = new Map<string, Set<string>>()
-  readonly #look: (node: GraphNode) => void
+  readonly #enqueue: (node: GraphNode) => void
 
-  /** `look` is called for objects whose situation has changed by what happened to others. */
-  constructor(look: (node: GraphNode) => void) {
-    this.#look = look
+  /** `enqueue` is called for objects that are affected by a change of another object. */
+  constructor(enqueue: (node: GraphNode) => void) {
+    this.#enqueue = enqueue
   }
 
   get(uid: string): GraphNode | undefined {
@@ -38,7 +39,7 @@ export class OwnerGraph {
     return [...(this.#dependents.get(uid) ?? [])].flatMap((one) => this.#nodes.get(one) ?? [])
   }
 
-  /** Those who name an owner of a kind. */
+  /** The objects with an owner of a kind. */
   dependentsOfKind(apiVersion: string, kind: string): GraphNode[] {
     return [...this.#nodes.values()].filter(({ owners }) =>
       owners.some((owner) => owner.apiVersion === apiVersion && owner.kind === kind),
@@ -52,12 +53,13 @@ export class OwnerGraph {
     )
   }
 
-  /** An object is there, or has changed. */
-  put({ apiVersion, kind, metadata }: AnyObject): void {
-    const { namespace, name, uid, deletionTimestamp, finalizers = [] } = metadata
+  /** Adds or updates an object. */
+  put(object: AnyObject): void {
+    const { apiVersion, kind, metadata } = object
+    const { namespace, name, uid, finalizers = [] } = metadata
     const before = this.#nodes.get(uid)
     const owners = metadata.ownerReferences ?? []
-    const isForeground = deletionTimestamp !== undefined && finalizers.includes(foregroundFinalizer)
+    const isForeground = isTerminating(object) && finalizers.includes(foregroundFinalizer)
     const node = { apiVersion, kind, namespace, name, uid, owners, isForeground }
     this.#nodes.set(uid, node)
     for (const owner of before?.owners ?? []) this.#dependents.get(owner.uid)?.delete(uid)
@@ -66,27 +68,28 @@ export class OwnerGraph {
       if (dependents === undefined) this.#dependents.set(owner.uid, new Set([uid]))
       else dependents.add(uid)
     }
-    // Owners that wait for it may wait no longer.
-    for (const owner of before?.owners ?? []) this.#lookAtWaiting(owner)
-    // Those who named it as their owner in another namespace, or by another name, were mistaken.
-    if (before === undefined) for (const dependent of this.dependentsOf(uid)) this.#look(dependent)
+    // Owners that waited for it may be free now.
+    for (const owner of before?.owners ?? []) this.#enqueueWaiting(owner)
+    // Dependents that reference it with another namespace or name have an invalid reference.
+    if (before === undefined)
+      for (const dependent of this.dependentsOf(uid)) this.#enqueue(dependent)
   }
 
-  /** An object is gone. */
+  /** Removes a deleted object. */
   remove(uid: string): void {
     const node = this.#nodes.get(uid)
     const dependents = this.dependentsOf(uid)
     this.#nodes.delete(uid)
     for (const owner of node?.owners ?? []) {
       this.#dependents.get(owner.uid)?.delete(uid)
-      this.#lookAtWaiting(owner)
+      this.#enqueueWaiting(owner)
     }
-    for (const dependent of dependents) this.#look(dependent)
+    for (const dependent of dependents) this.#enqueue(dependent)
     if (dependents.length === 0) this.#dependents.delete(uid)
   }
 
-  #lookAtWaiting({ uid }: OwnerReference): void {
+  #enqueueWaiting({ uid }: OwnerReference): void {
     const owner = this.#nodes.get(uid)
-    if (owner?.isForeground === true) this.#look(owner)
+    if (owner?.isForeground === true) this.#enqueue(owner)
   }
 }

@@ -2,17 +2,16 @@ import type { Propagation } from 'setpoint/client'
 import type { AnyObject, OwnerReference } from '../served-kinds.ts'
 import { foregroundFinalizer, orphanFinalizer } from './owner-graph.ts'
 
-/** What is known of an owner: it is there, it is gone, or it waits for its dependents to go. */
+/** The state of an owner: it exists, it is gone, or it waits for its dependents to be deleted. */
 export type OwnerState = 'solid' | 'absent' | 'waiting'
 
-/** What is to be done with an object that names owners. */
 type Verdict =
   | { readonly type: 'keep' }
-  /** It has other owners: the references to these go. */
+  /** It has other owners: the references to these are removed. */
   | { readonly type: 'release'; readonly owners: readonly OwnerReference[] }
   | { readonly type: 'delete'; readonly propagation: Propagation }
 
-/** What becomes of an object, by the state of its owners. */
+/** Decides what happens to an object, by the state of its owners. */
 export function verdictOn(
   { metadata }: AnyObject,
   states: ReadonlyMap<OwnerReference, OwnerState>,

@@ -2,30 +2,29 @@ import type { JobObject } from './job-rules.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 import { judgeFailure } from './pods/pod-failure-policy.ts'
 
-/** On pods of indexed Jobs, as an annotation and as a label. */
+/** The key of the annotation and of the label on pods of indexed Jobs. */
 export const indexKey = 'batch.kubernetes.io/job-completion-index'
 const failuresKey = 'batch.kubernetes.io/job-index-failure-count'
 const ignoredFailuresKey = 'batch.kubernetes.io/job-index-ignored-failure-count'
 const int32Max = 2 ** 31 - 1
 
-/** The index a pod works on; none if somebody took the annotation away. */
+/** The completion index of a pod; `undefined` if the annotation was removed. */
 export function completionIndexOf({ metadata }: PodObject): number | undefined {
   const text = metadata.annotations?.[indexKey]
   return text !== undefined && /^\+?\d+$/.test(text) ? Number(text) : undefined
 }
 
-/** The index of a pod, if it is one that the Job has. */
+/** The index of a pod, if it is below the Job's completions. */
 export function validIndexOf(pod: PodObject, { spec }: JobObject): number | undefined {
   const index = completionIndexOf(pod)
   return index !== undefined && index < (spec.completions ?? 0) ? index : undefined
 }
 
-/** The indexes of pods, each once. */
 export function indexesOf(pods: Iterable<PodObject>): Set<number> {
   return new Set([...pods].flatMap((pod) => completionIndexOf(pod) ?? []))
 }
 
-/** How often the pods before this one failed in its index; the pods carry it from one to the next. */
+/** How often earlier pods failed in this index. Each pod carries the counts of the previous one. */
 export function failuresBefore({ metadata }: PodObject): { counted: number; ignored: number } {
   return {
     counted: countOf(metadata.annotations?.[failuresKey]),
@@ -33,7 +32,7 @@ export function failuresBefore({ metadata }: PodObject): { counted: number; igno
   }
 }
 
-/** The annotations of a pod that takes the place of a failed one in its index, or is its first. */
+/** The failure counts of the first pod of an index, or of the replacement of a failed one. */
 export function failureAnnotations(
   job: JobObject,
   replaced: PodObject | undefined,

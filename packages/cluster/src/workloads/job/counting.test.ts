@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { countingOf } from './counting.ts'
-import { settled } from './job-status.ts'
+import { countReleased } from './job-status.ts'
 import { tallyOf } from './job-tally.ts'
 import { completionsReached, type Verdict } from './job-verdict.ts'
 import { aJob, aPod } from './testdata/job-objects.ts'
@@ -14,20 +14,25 @@ const pods = [
 ]
 
 test.each([
-  ['goes on', undefined, ['done', 'failed'], { succeeded: ['done'], failed: ['failed'] }],
   [
-    'fails: what still works has failed too',
+    'keeps running: counts finished pods',
+    undefined,
+    ['done', 'failed'],
+    { succeeded: ['done'], failed: ['failed'] },
+  ],
+  [
+    'fails: counts active pods as failed',
     failure,
     ['done', 'failed', 'working'],
     { succeeded: ['done'], failed: ['failed', 'working'] },
   ],
   [
-    'succeeds: what still works has not',
+    'succeeds: releases active pods without counting them',
     completionsReached,
     ['done', 'failed', 'working'],
     { succeeded: ['done'], failed: ['failed'] },
   ],
-])('of a Job that %s', (...row) => {
+])('a Job that %s', (...row) => {
   const [, verdict, released, uncounted] = row
   const job = aJob()
   const counting = countingOf({ job, pods, tally: tallyOf(job, pods), verdict })
@@ -35,13 +40,13 @@ test.each([
   expect(counting.uncounted).toEqual(uncounted)
 })
 
-test('what is noted is not noted again', () => {
+test('does not list an uncounted pod twice', () => {
   const job = aJob({}, { uncountedTerminatedPods: { succeeded: ['done'] } })
   const { uncounted } = countingOf({ job, pods, tally: tallyOf(job, pods), verdict: undefined })
   expect(uncounted).toEqual({ succeeded: ['done'], failed: ['failed'] })
 })
 
-test('a failure that the policy ignores is let go without being counted', () => {
+test('releases a failed pod that the policy ignores without counting it', () => {
   const onPodConditions = [{ type: 'DisruptionTarget', status: 'True' }]
   const job = aJob({ podFailurePolicy: { rules: [{ action: 'Ignore', onPodConditions }] } })
   const pod = aPod('evicted', { phase: 'Failed' })
@@ -57,7 +62,7 @@ test('a failure that the policy ignores is let go without being counted', () => 
   expect(tally.failed).toBe(0)
 })
 
-test('at most five hundred pods are counted at once', () => {
+test('counts at most 500 pods in one reconcile', () => {
   const many = Array.from({ length: 600 }, (_, at) => aPod(`p${at}`, { phase: 'Failed' }))
   const job = aJob()
   const counting = countingOf({ job, pods: many, tally: tallyOf(job, many), verdict: undefined })
@@ -65,12 +70,12 @@ test('at most five hundred pods are counted at once', () => {
   expect(counting.isCutShort).toBe(true)
 })
 
-test('pods that nobody holds any more move from the note into the numbers', () => {
+test('moves pods without the finalizer from the uncounted list into the counts', () => {
   const noted = {
     succeeded: 2,
     uncountedTerminatedPods: { succeeded: ['a', 'b'], failed: ['c'] },
   }
-  expect(settled(noted, (uid) => uid === 'b')).toEqual({
+  expect(countReleased(noted, (uid) => uid === 'b')).toEqual({
     succeeded: 3,
     failed: 1,
     uncountedTerminatedPods: { succeeded: ['b'] },

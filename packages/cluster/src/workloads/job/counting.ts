@@ -1,3 +1,4 @@
+import { isTerminating } from '../../object/index.ts'
 import { validIndexOf } from './completion-index.ts'
 import { hasFailed, isIndexed, isTracked, type JobObject } from './job-rules.ts'
 import type { PodObject } from '../pods/pod-state.ts'
@@ -5,26 +6,25 @@ import type { JobTally } from './job-tally.ts'
 import type { Verdict } from './job-verdict.ts'
 import { judgeFailure } from './pods/pod-failure-policy.ts'
 
-/** The pods whose end was noted but not counted, by uid. */
+/** The uids of finished pods that are listed in the status and not counted yet. */
 export interface Uncounted {
   readonly succeeded: readonly string[]
   readonly failed: readonly string[]
 }
 
-/** What is to be counted in one run. */
+/** The pods that one reconcile counts. */
 interface Counting {
-  /** Pods that are let go. */
+  /** Pods whose finalizer is removed. */
   readonly release: readonly PodObject[]
-  /** What the status says before they are let go. */
+  /** The uncounted pods in the status before the finalizers are removed. */
   readonly uncounted: Uncounted
-  /** Whether there is more than one run may deal with. */
+  /** Whether more pods are left for the next reconcile. */
   readonly isCutShort: boolean
 }
 
-/** So many uids at most in a status. */
+/** The maximum number of uids in the status. */
 const uncountedMax = 500
 
-/** What there is to count with. */
 interface Ends {
   readonly job: JobObject
   readonly pods: readonly PodObject[]
@@ -33,9 +33,9 @@ interface Ends {
 }
 
 /**
- * Finds the pods that ended. They are counted in three steps, each of which can be the last one of a process without a
- * pod being counted twice or never: their uids are noted in the status, then their finalizers are removed, then
- * they move from the note into the numbers.
+ * Finds the finished pods. They are counted in three steps, so that a pod is counted exactly once
+ * when the process ends after any of them: first the uids are listed in the status, then the
+ * finalizers are removed, then the uids move from the list into the counts.
  */
 export function countingOf(ends: Ends): Counting {
   const { job, pods, verdict } = ends
@@ -49,7 +49,7 @@ export function countingOf(ends: Ends): Counting {
     release.push(pod)
     const { uid } = pod.metadata
     if (pod.status?.phase === 'Succeeded' && !failed.includes(uid)) {
-      // The index is noted in the status itself, where it cannot count twice.
+      // The index itself is recorded in the status, where it cannot count twice.
       if (isIndexed(job)) indexes++
       else if (!succeeded.includes(uid)) succeeded.push(uid)
     } else if (hasFailed(pod, job) || verdict?.type === 'Failed') {
@@ -62,9 +62,9 @@ export function countingOf(ends: Ends): Counting {
   return { release, uncounted: { succeeded, failed }, isCutShort: false }
 }
 
-/** Whether the Job has no more use for the pod. */
+/** Whether the pod's finalizer can be removed. */
 function isReleased(pod: PodObject, { job, tally, verdict }: Ends): boolean {
-  const isEnding = verdict !== undefined || job.metadata.deletionTimestamp !== undefined
+  const isEnding = verdict !== undefined || isTerminating(job)
   if (isEnding || pod.status?.phase === 'Succeeded') return true
   if (!hasFailed(pod, job)) return false
   const index = validIndexOf(pod, job)

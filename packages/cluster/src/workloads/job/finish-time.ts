@@ -2,8 +2,8 @@ import { conditionOf } from 'setpoint/kinds'
 import type { PodObject } from '../pods/pod-state.ts'
 
 /**
- * When a pod ended, as epoch milliseconds: when its last container did; else when it stopped being ready; else when it
- * was deleted; else, for want of anything better, when it was created.
+ * When a pod finished, in epoch milliseconds: when its last container finished, or else when it
+ * became unready, was deleted, or was created.
  */
 export function finishTimeOf(pod: PodObject): number {
   return (
@@ -14,7 +14,7 @@ export function finishTimeOf(pod: PodObject): number {
   )
 }
 
-/** Sidecars end after the containers they serve, other init containers before anything. */
+/** Sidecars finish after the other containers. Other init containers finish before them. */
 function containersEnd({ spec, status }: PodObject): number | undefined {
   const sidecars = new Set(
     spec.initContainers?.filter((each) => each.restartPolicy === 'Always').map(({ name }) => name),

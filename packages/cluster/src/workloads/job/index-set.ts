@@ -1,9 +1,9 @@
-/** A run of completion indexes, both ends included. */
+/** An interval of completion indexes, both ends included. */
 type Interval = readonly [first: number, last: number]
 
 /**
- * Completion indexes of a Job as its status writes them: `0,2-5,8`. A Job may have 100,000 of them, nearly always in a
- * few runs, so they are kept as runs.
+ * Completion indexes of a Job in the format of its status: `0,2-5,8`. A Job may have 100,000 of
+ * them, usually in a few intervals, so they are stored as intervals.
  */
 export class IndexSet {
   static readonly empty = new IndexSet([])
@@ -13,7 +13,10 @@ export class IndexSet {
     this.#intervals = intervals
   }
 
-  /** Reads the text of a status or a rule; what is no number or beyond the completions is left out. */
+  /**
+   * Parses the text of a status or a rule. Parts that are no number or not below the completions
+   * are skipped.
+   */
   static parse(text: string, completions: number): IndexSet {
     const intervals: Interval[] = []
     for (const part of text.split(',')) {
@@ -39,7 +42,7 @@ export class IndexSet {
     return this.#intervals.some(([first, last]) => first <= index && index <= last)
   }
 
-  /** How many indexes are in both. */
+  /** The number of indexes in both sets. */
   overlap(other: IndexSet): number {
     let count = 0
     for (const [first, last] of this.#intervals) {
@@ -50,7 +53,7 @@ export class IndexSet {
     return count
   }
 
-  /** The first indexes below a limit that are not in it. */
+  /** The first indexes below a limit that are not in the set. */
   firstMissing(count: number, below: number): number[] {
     const missing: number[] = []
     let candidate = 0
@@ -81,7 +84,7 @@ function integerOf(text: string): number | undefined {
   return /^[+-]?\d+$/.test(text) ? Number(text) : undefined
 }
 
-/** Sorted, with neighbours joined. */
+/** Sorts intervals and joins adjacent ones. */
 function merged(intervals: readonly Interval[]): Interval[] {
   const result: [number, number][] = []
   for (const [first, last] of intervals.toSorted((a, b) => a[0] - b[0])) {

@@ -1,24 +1,25 @@
+import { upsertCondition } from '../../object/index.ts'
 import type { JobObject } from './job-rules.ts'
 
-/** A condition of a Job as the cache has it. */
 export type JobCondition = NonNullable<NonNullable<JobObject['status']>['conditions']>[number]
-/** What a condition says; its times are filled in. */
-type Statement = Pick<JobCondition, 'type' | 'status' | 'reason' | 'message'>
+/** A condition without its times. */
+type ConditionUpdate = Pick<JobCondition, 'type' | 'status' | 'reason' | 'message'>
 
 /**
- * The conditions with this one as stated, at this time. One that says the same already keeps its times; one that is not
- * there yet and is false is not added, because it always was.
+ * Sets a condition. A condition that is already equal keeps its times. A missing condition with the
+ * status False is not added.
  */
 export function withCondition(
   conditions: readonly JobCondition[],
-  stated: Statement,
+  update: ConditionUpdate,
   time: string,
 ): readonly JobCondition[] {
-  const { type, status, reason, message } = stated
+  const { type, status, reason, message } = update
   const present = conditions.find((condition) => condition.type === type)
-  const condition = { ...stated, lastProbeTime: time, lastTransitionTime: time }
-  if (present === undefined) return status === 'False' ? conditions : [...conditions, condition]
+  if (present === undefined && status === 'False') return conditions
   const isSame =
-    present.status === status && present.reason === reason && present.message === message
-  return isSame ? conditions : conditions.map((each) => (each === present ? condition : each))
+    present?.status === status && present.reason === reason && present.message === message
+  if (isSame) return conditions
+  const condition = { ...update, lastProbeTime: time, lastTransitionTime: time }
+  return upsertCondition(conditions, condition)
 }

@@ -7,12 +7,12 @@ import { JobRun } from './job-run.ts'
 import type { FailureRecord } from './pods/pod-backoff.ts'
 
 /**
- * Runs the pods of Jobs until enough of them have succeeded or too many have failed. How long the next pod waits after
- * failures is kept in memory: after a restart the first one is not held back.
+ * Runs the pods of Jobs until enough have succeeded or too many have failed. The backoff after
+ * failures is kept in memory: after a restart the first pod is not delayed.
  */
 export function jobController(): AnyOperator {
   const records = new Map<string, FailureRecord>()
-  return operator(Job, { ...controllerOptions, name: 'job-controller', servesDeleted: true })
+  return operator(Job, { ...controllerOptions, name: 'job-controller', reconcileDeleting: true })
     .owns(Pod)
     .watch(Pod, (pod, view) => {
       if (controllerOf(pod) !== undefined) return []
@@ -29,7 +29,10 @@ export function jobController(): AnyOperator {
         return undefined
       }
       const pods = await claim(ctx, {
-        ...{ owner: job, ownerKind: Job, kind: Pod, selector: job.spec.selector },
+        owner: job,
+        ownerKind: Job,
+        kind: Pod,
+        selector: job.spec.selector,
         finalizer: trackingFinalizer,
       })
       return new JobRun({ job, pods, ctx, records }).go()

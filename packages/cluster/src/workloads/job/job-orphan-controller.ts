@@ -5,12 +5,16 @@ import { isFinished, isManagedElsewhere, isTracked, type JobObject } from './job
 import type { PodObject } from '../pods/pod-state.ts'
 import { releasePod } from './pods/release-pod.ts'
 
-/** Lets go of pods that no Job will ever count: theirs is gone or over, or they have none. */
+/**
+ * Removes the finalizer from pods that no Job will count: their Job is deleted or finished, or they
+ * have none.
+ */
 export function jobOrphanController(): AnyOperator {
   return operator(Pod, {
     ...controllerOptions,
-    ...{ name: 'job-orphan-pods', servesDeleted: true },
-    when: ({ object }) => isTracked(object),
+    name: 'job-orphan-pods',
+    reconcileDeleting: true,
+    filter: ({ object }) => isTracked(object),
   })
     .writes(Pod)
     .watch(
@@ -19,14 +23,14 @@ export function jobOrphanController(): AnyOperator {
         view
           .list(Pod, { namespace, ...(selector && { labels: selector }) })
           .map((pod) => `${namespace}/${pod.metadata.name}`),
-      { when: ({ type, object }) => type === 'removed' || isFinished(object) },
+      { filter: ({ type, object }) => type === 'removed' || isFinished(object) },
     )
     .reconcile(async (pod, ctx) => {
       if (isTracked(pod) && isOrphan(pod, (name) => ctx.get(Job, name))) await releasePod(ctx, pod)
     })
 }
 
-/** Whether nobody waits for the end of a pod. */
+/** Whether no Job will count the pod. */
 function isOrphan(pod: PodObject, find: (name: string) => JobObject | undefined): boolean {
   const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true)
   if (owner === undefined) return true

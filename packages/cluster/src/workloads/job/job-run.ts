@@ -1,18 +1,18 @@
 import type { Outcome, ReconcileContext } from 'setpoint'
 import { isApiError } from 'setpoint/client'
 import type { Job, Pod } from 'setpoint/kinds'
-import { formatTime } from '../../object/index.ts'
-import { createPod, deletePod, isNamespaceEnding } from '../pods/pod-control.ts'
+import { formatTime, isTerminating } from '../../object/index.ts'
+import { createPod, deletePod, isNamespaceTerminating } from '../pods/pod-control.ts'
 import { countingOf } from './counting.ts'
 import { withCondition, type JobCondition } from './job-conditions.ts'
 import { jobPod } from './pods/job-pod.ts'
 import { isTracked, type JobObject } from './job-rules.ts'
 import { isReady, type PodObject } from '../pods/pod-state.ts'
 import {
-  announcedIn,
+  withInterimCondition,
   finished,
   isOver,
-  settled,
+  countReleased,
   statusOf,
   type JobStatus,
   type PodNumbers,
@@ -23,38 +23,40 @@ import { noFailures, recordAfter, type FailureRecord } from './pods/pod-backoff.
 import { planPods } from './pods/pod-plan.ts'
 import { releasePod } from './pods/release-pod.ts'
 
-/** What the controller may do. */
 type JobContext = ReconcileContext<typeof Job | typeof Pod, typeof Pod, typeof Job>
 
-/** What there is of a Job that is not over. */
-interface JobSight {
+/** The objects that a reconcile of an unfinished Job reads. */
+interface JobState {
   readonly job: JobObject
   readonly pods: readonly PodObject[]
   readonly ctx: JobContext
-  /** What is remembered of the failures of Jobs, by uid. */
+  /** The failure records of Jobs, by uid. */
   readonly records: Map<string, FailureRecord>
 }
 
-/** What becomes of pods that were written is looked at after this time, many at once. */
+/**
+ * The delay before the Job is reconciled again after writes, so that one reconcile handles many pod
+ * changes.
+ */
 const batchMs = 1_000
-/** Failures of so many Jobs are remembered. */
+/** The maximum number of failure records. */
 const recordsMax = 10_000
 
-/** One run: ends, removes or creates pods, counts those that ended, and says so in the status. */
+/** One reconcile: deletes or creates pods, counts finished pods, and updates the status. */
 export class JobRun {
-  readonly #sight: JobSight
+  readonly #state: JobState
   readonly #tally: JobTally
   readonly #record: FailureRecord
   readonly #nowMs: number
   readonly #time: string
   #hasWritten = false
-  /** What was refused. The status is written before it fails the run. */
+  /** A refusal of the server. It fails the reconcile after the status is written. */
   #error: Error | undefined
   #waitMs = Infinity
 
-  constructor(sight: JobSight) {
-    const { job, pods, ctx, records } = sight
-    this.#sight = sight
+  constructor(state: JobState) {
+    const { job, pods, ctx, records } = state
+    this.#state = state
     this.#tally = tallyOf(job, pods)
     const { newlySucceeded: succeeded, newlyFailed: failed } = this.#tally
     const before = records.get(job.metadata.uid) ?? noFailures
@@ -64,7 +66,7 @@ export class JobRun {
   }
 
   async go(): Promise<Outcome> {
-    const { job, pods, ctx } = this.#sight
+    const { job, pods, ctx } = this.#state
     const tally = this.#tally
     const startTime = job.status?.startTime ?? (isSuspended(job) ? undefined : this.#time)
     const startMs = startTime === undefined ? undefined : Date.parse(startTime)
@@ -73,28 +75,28 @@ export class JobRun {
     const numbers =
       judged === undefined ? await this.#manage() : await this.#remove(tally.active, 'held')
     const verdict = judged ?? (this.#isDone(numbers) ? completionsReached : undefined)
-    const standing = await this.#standing(verdict, startTime)
+    const conditionsAndStart = await this.#conditionsAndStart(verdict, startTime)
     const { uncounted, release, isCutShort } = countingOf({ job, pods, tally, verdict })
     const held = new Set(pods.filter(isTracked).map(({ metadata }) => metadata.uid))
-    const noted = statusOf(job, { tally, uncounted, ...standing, ...numbers })
-    const interim = settled(noted, (uid) => held.has(uid))
+    const noted = statusOf(job, { tally, uncounted, ...conditionsAndStart, ...numbers })
+    const interim = countReleased(noted, (uid) => held.has(uid))
     await ctx.updateStatus(interim)
     this.#remember()
     for (const { metadata } of await this.#release(release)) held.delete(metadata.uid)
-    const status = settled(interim, (uid) => held.has(uid))
+    const status = countReleased(interim, (uid) => held.has(uid))
     const isFinal = verdict !== undefined && !isCutShort && isOver(status)
     await ctx.updateStatus(isFinal ? finished(status, verdict, this.#time) : status)
-    if (isFinal) await this.#tellEnd(verdict, status)
+    if (isFinal) await this.#recordEnd(verdict, status)
     if (this.#error !== undefined) throw this.#error
     return this.#outcome(isFinal)
   }
 
-  /** Brings the number of pods to what it should be. */
+  /** Creates missing pods or deletes surplus pods. */
   async #manage(): Promise<PodNumbers> {
-    const { job, pods, ctx } = this.#sight
+    const { job, pods, ctx } = this.#state
     const record = this.#record
     const { ready, terminating, active, awaitingReplacement } = this.#tally
-    if (job.metadata.deletionTimestamp !== undefined) {
+    if (isTerminating(job)) {
       return { active: active.length, ready, terminating }
     }
     const plan = planPods({ job, pods, tally: this.#tally, record, nowMs: this.#nowMs })
@@ -107,7 +109,10 @@ export class JobRun {
     return { active: active.length + created.length, ready, terminating }
   }
 
-  /** Does something for one after the other. What is refused once will be again, so the first refusal ends it. */
+  /**
+   * Writes items one after the other. A refused write will be refused again, so the first refusal
+   * ends the loop.
+   */
   async #untilRefused<T>(items: readonly T[], write: (item: T) => Promise<unknown>): Promise<T[]> {
     const written: T[] = []
     for (const item of items) {
@@ -115,7 +120,7 @@ export class JobRun {
         await write(item)
       } catch (error) {
         if (!isApiError(error)) throw error
-        if (!isNamespaceEnding(error)) this.#error = error
+        if (!isNamespaceTerminating(error)) this.#error = error
         break
       }
       this.#hasWritten = true
@@ -124,11 +129,11 @@ export class JobRun {
     return written
   }
 
-  /** Deletes pods. Those that are to be counted are held meanwhile. */
+  /** Deletes pods. Pods that are still to be counted keep their finalizer. */
   async #remove(pods: readonly PodObject[], as: 'held' | 'released'): Promise<PodNumbers> {
     if (as === 'released') await this.#release(pods)
     const { active, ready, terminating } = this.#tally
-    const deleted = await this.#untilRefused(pods, async (pod) => deletePod(this.#sight.ctx, pod))
+    const deleted = await this.#untilRefused(pods, async (pod) => deletePod(this.#state.ctx, pod))
     return {
       active: active.length - deleted.length,
       ready: ready - deleted.filter(isReady).length,
@@ -136,66 +141,69 @@ export class JobRun {
     }
   }
 
-  /** Lets go of pods; those that are gone meanwhile need it no more. */
+  /** Removes the finalizer from pods. Pods that no longer exist are ignored. */
   async #release(pods: readonly PodObject[]): Promise<readonly PodObject[]> {
     const tracked = pods.filter(isTracked)
     if (tracked.length > 0) this.#hasWritten = true
-    await Promise.all(tracked.map(async (pod) => releasePod(this.#sight.ctx, pod)))
+    await Promise.all(tracked.map(async (pod) => releasePod(this.#state.ctx, pod)))
     return pods
   }
 
   #isDone({ active }: PodNumbers): boolean {
-    const { completions } = this.#sight.job.spec
+    const { completions } = this.#state.job.spec
     return active === 0 && this.#tally.succeeded >= (completions ?? 1)
   }
 
-  /** The conditions and the start of a Job that ends, is suspended, or is resumed. */
-  async #standing(
+  /** The conditions and the start time of a Job that ends, is suspended, or is resumed. */
+  async #conditionsAndStart(
     verdict: Verdict | undefined,
     startTime: string | undefined,
   ): Promise<{ conditions: readonly JobCondition[]; startTime: string | undefined }> {
-    const { job, ctx } = this.#sight
+    const { job, ctx } = this.#state
     const before = job.status?.conditions ?? []
     if (verdict !== undefined) {
-      return { conditions: announcedIn(before, verdict, this.#time), startTime }
+      return { conditions: withInterimCondition(before, verdict, this.#time), startTime }
     }
-    if (job.metadata.deletionTimestamp !== undefined) return { conditions: before, startTime }
-    const { stated, reason } = isSuspended(job) ? suspended : resumed
-    const conditions = withCondition(before, stated, this.#time)
+    if (isTerminating(job)) return { conditions: before, startTime }
+    const { update, reason } = isSuspended(job) ? suspended : resumed
+    const conditions = withCondition(before, update, this.#time)
     if (conditions === before) return { conditions, startTime }
-    await ctx.recordEvent({ type: 'Normal', reason, note: stated.message })
-    // The deadline counts from here: a suspended Job is not active.
+    await ctx.recordEvent({ type: 'Normal', reason, message: update.message })
+    // The active deadline starts again here: a suspended Job is not active.
     return { conditions, startTime: isSuspended(job) ? undefined : this.#time }
   }
 
   #awaitDeadline(startMs: number | undefined): void {
-    const { spec } = this.#sight.job
+    const { spec } = this.#state.job
     if (spec.activeDeadlineSeconds === undefined || startMs === undefined) return
-    if (!isSuspended(this.#sight.job)) {
+    if (!isSuspended(this.#state.job)) {
       this.#waitMs = startMs + spec.activeDeadlineSeconds * 1000 - this.#nowMs
     }
   }
 
   #remember(): void {
-    const { job, records } = this.#sight
+    const { job, records } = this.#state
     const { uid } = job.metadata
     records.delete(uid)
     if (this.#record.failuresAfterLastSuccess > 0) records.set(uid, this.#record)
-    // Jobs that were deleted leave theirs behind; the oldest are the least missed.
+    // Records of deleted Jobs are not removed, so the oldest record is dropped.
     const [oldest] = records.size > recordsMax ? records.keys() : []
     if (oldest !== undefined) records.delete(oldest)
   }
 
-  async #tellEnd({ type, reason, message }: Verdict, { succeeded = 0 }: JobStatus): Promise<void> {
-    const { job, ctx } = this.#sight
+  async #recordEnd(
+    { type, reason, message }: Verdict,
+    { succeeded = 0 }: JobStatus,
+  ): Promise<void> {
+    const { job, ctx } = this.#state
     if (type === 'Failed') {
-      return ctx.recordEvent({ type: 'Warning', reason, note: message })
+      return ctx.recordEvent({ type: 'Warning', reason, message })
     }
     if (succeeded > (job.spec.completions ?? Infinity)) {
-      const note = 'Too many succeeded pods running after completion count reached'
-      await ctx.recordEvent({ type: 'Warning', reason: 'TooManySucceededPods', note })
+      const message = 'Too many succeeded pods running after completion count reached'
+      await ctx.recordEvent({ type: 'Warning', reason: 'TooManySucceededPods', message })
     }
-    return ctx.recordEvent({ type: 'Normal', reason: 'Completed', note: 'Job completed' })
+    return ctx.recordEvent({ type: 'Normal', reason: 'Completed', message: 'Job completed' })
   }
 
   #outcome(isFinal: boolean): Outcome {
@@ -207,11 +215,11 @@ export class JobRun {
 
 const suspended = {
   reason: 'Suspended',
-  stated: { type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' },
+  update: { type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' },
 }
 const resumed = {
   reason: 'Resumed',
-  stated: { type: 'Suspended', status: 'False', reason: 'JobResumed', message: 'Job resumed' },
+  update: { type: 'Suspended', status: 'False', reason: 'JobResumed', message: 'Job resumed' },
 }
 
 function isSuspended({ spec }: JobObject): boolean {

@@ -2,19 +2,18 @@ import type { Uncounted } from './counting.ts'
 import { withCondition, type JobCondition } from './job-conditions.ts'
 import { isIndexed, type JobObject } from './job-rules.ts'
 import type { JobTally } from './job-tally.ts'
-import { announcements, type Verdict } from './job-verdict.ts'
+import { interimConditions, type Verdict } from './job-verdict.ts'
 
-/** The status of a Job as the cache has it. */
 export type JobStatus = NonNullable<JobObject['status']>
 
-/** How many pods there are after the writes of a run. */
+/** The numbers of pods after the writes of a reconcile. */
 export interface PodNumbers {
   readonly active: number
   readonly ready: number
   readonly terminating: number
 }
 
-/** What a run has found out and done. */
+/** The results of a reconcile. */
 interface Progress extends PodNumbers {
   readonly tally: JobTally
   readonly uncounted: Uncounted
@@ -22,7 +21,7 @@ interface Progress extends PodNumbers {
   readonly startTime: string | undefined
 }
 
-/** The status of a Job that is not over. */
+/** The status of an unfinished Job. */
 export function statusOf(job: JobObject, progress: Progress): JobStatus {
   const { tally, uncounted, conditions, startTime, active, ready, terminating } = progress
   const { succeeded: before = 0, failed = 0 } = job.status ?? {}
@@ -43,8 +42,8 @@ export function statusOf(job: JobObject, progress: Progress): JobStatus {
   }
 }
 
-/** The status after the pods that nobody holds any more have moved from the note into the numbers. */
-export function settled(status: JobStatus, isHeld: (uid: string) => boolean): JobStatus {
+/** Moves pods without the finalizer from the uncounted list into the counts. */
+export function countReleased(status: JobStatus, isHeld: (uid: string) => boolean): JobStatus {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {}
   const left = { succeeded: succeeded.filter(isHeld), failed: failed.filter(isHeld) }
   const succeededNow = (status.succeeded ?? 0) + succeeded.length - left.succeeded.length
@@ -57,20 +56,20 @@ export function settled(status: JobStatus, isHeld: (uid: string) => boolean): Jo
   }
 }
 
-/** The conditions with the announcement of how the Job ends. */
-export function announcedIn(
+/** Adds the interim condition of a verdict. */
+export function withInterimCondition(
   conditions: readonly JobCondition[],
   { type, reason, message }: Verdict,
   time: string,
 ): readonly JobCondition[] {
   return withCondition(
     conditions,
-    { type: announcements[type], status: 'True', reason, message },
+    { type: interimConditions[type], status: 'True', reason, message },
     time,
   )
 }
 
-/** Whether an announced end has come: everything is counted, and no pod is left to end. */
+/** Whether a Job with a verdict can finish: every pod is counted, and none is terminating. */
 export function isOver({ uncountedTerminatedPods, terminating = 0 }: JobStatus): boolean {
   const { succeeded = [], failed = [] } = uncountedTerminatedPods ?? {}
   return terminating === 0 && succeeded.length + failed.length === 0
@@ -79,10 +78,10 @@ export function isOver({ uncountedTerminatedPods, terminating = 0 }: JobStatus):
 /** The last status of a Job. */
 export function finished(status: JobStatus, verdict: Verdict, time: string): JobStatus {
   const { type, reason, message } = verdict
-  const stated = { type, status: 'True', reason, message }
+  const update = { type, status: 'True', reason, message }
   return {
     ...status,
-    conditions: withCondition(status.conditions ?? [], stated, time),
+    conditions: withCondition(status.conditions ?? [], update, time),
     ...(type === 'Complete' && { completionTime: time }),
   }
 }

@@ -2,29 +2,28 @@ import { completionIndexOf, failuresBefore, indexesOf, validIndexOf } from './co
 import { finishTimeOf } from './finish-time.ts'
 import { IndexSet } from './index-set.ts'
 import { hasFailed, hasLimitPerIndex, isIndexed, isTracked, type JobObject } from './job-rules.ts'
-import { isActive, isReady, isTerminating, type PodObject } from '../pods/pod-state.ts'
+import { isActive, isReady, isPodTerminating, type PodObject } from '../pods/pod-state.ts'
 import { judgeFailure } from './pods/pod-failure-policy.ts'
 
-/** Where a Job stands, by its status and its pods. */
+/** The state of a Job by its status and its pods. */
 export interface JobTally {
   readonly active: readonly PodObject[]
   readonly ready: number
   readonly terminating: number
-  /** Pods that ended and are not yet in the status in any way. */
+  /** Finished pods that the status does not mention yet. */
   readonly newlySucceeded: readonly PodObject[]
   readonly newlyFailed: readonly PodObject[]
-  /** How many succeeded: pods, or indexes of an indexed Job. */
+  /** The number of succeeded pods, or of succeeded indexes of an indexed Job. */
   readonly succeeded: number
   readonly failed: number
-  /** Of an indexed Job: the indexes that are done. */
+  /** The completed indexes of an indexed Job. */
   readonly completed: IndexSet
-  /** Of a Job with limits per index: the indexes that have failed for good. */
+  /** The failed indexes of a Job with a backoff limit per index. */
   readonly failedIndexes: IndexSet | undefined
-  /** By index, failed pods that stay until there is another one to carry the count of failures on. */
+  /** By index, the failed pods that are kept until a replacement carries their failure count. */
   readonly awaitingReplacement: ReadonlyMap<number, PodObject>
 }
 
-/** Counts. */
 export function tallyOf(job: JobObject, pods: readonly PodObject[]): JobTally {
   const { status = {}, spec } = job
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {}
@@ -44,7 +43,7 @@ export function tallyOf(job: JobObject, pods: readonly PodObject[]): JobTally {
   const tally = {
     active,
     ready: active.filter(isReady).length,
-    terminating: pods.filter(isTerminating).length,
+    terminating: pods.filter(isPodTerminating).length,
     newlySucceeded,
     newlyFailed,
     succeeded: isIndexed(job)
@@ -57,7 +56,7 @@ export function tallyOf(job: JobObject, pods: readonly PodObject[]): JobTally {
   return { ...tally, awaitingReplacement: awaitingReplacement(job, tracked, tally) }
 }
 
-/** Those the status has, and those of pods that succeeded since. */
+/** The indexes in the status, and those of pods that have succeeded since. */
 function completedIndexes(job: JobObject, pods: readonly PodObject[]): IndexSet {
   if (!isIndexed(job)) return IndexSet.empty
   const { completions = 0 } = job.spec
@@ -87,10 +86,10 @@ function awaitingReplacement(
 ): Map<number, PodObject> {
   const waiting = new Map<number, PodObject>()
   if (failedIndexes === undefined) return waiting
-  const settled = completed.union(failedIndexes).union(IndexSet.of(indexesOf(active)))
+  const handled = completed.union(failedIndexes).union(IndexSet.of(indexesOf(active)))
   for (const pod of tracked) {
     const index = completionIndexOf(pod)
-    if (index === undefined || settled.has(index) || !hasFailed(pod, job)) continue
+    if (index === undefined || handled.has(index) || !hasFailed(pod, job)) continue
     const other = waiting.get(index)
     if (other === undefined || isLaterFailure(pod, other)) waiting.set(index, pod)
   }

@@ -9,7 +9,7 @@ import { aJob, aPod } from './testdata/job-objects.ts'
 const failed = (uid: string, index = 0, failures = 0) =>
   aPod(uid, { phase: 'Failed', exitCode: 1, index, failures })
 const succeeded = (uid: string, index = 0) => aPod(uid, { phase: 'Succeeded', index })
-const announced = (type: string): JobStatus => ({
+const interimVerdict = (type: string): JobStatus => ({
   conditions: [{ type, status: 'True', reason: 'Because', message: 'so' }],
 })
 const indexed = { completionMode: 'Indexed' as const, completions: 3, parallelism: 3 }
@@ -24,27 +24,27 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
-  { when: 'nothing has happened' },
+  { when: 'no pod has finished' },
   { when: 'a pod has succeeded', pods: [succeeded('a')] },
   {
-    when: 'a pod has failed as often as it may',
+    when: 'the failures equal the backoff limit',
     spec: { backoffLimit: 1 },
     pods: [failed('a')],
   },
   {
-    when: 'pods have failed too often',
+    when: 'the failures exceed the backoff limit',
     spec: { backoffLimit: 1 },
     pods: [failed('a'), failed('b')],
     reason: 'BackoffLimitExceeded',
   },
   {
-    when: 'those that are counted already are too many',
+    when: 'the counted failures exceed the backoff limit',
     spec: { backoffLimit: 1 },
     status: { failed: 1, uncountedTerminatedPods: { failed: ['x'] } },
     reason: 'BackoffLimitExceeded',
   },
   {
-    when: 'containers were restarted in place too often',
+    when: 'container restarts reach the backoff limit',
     spec: {
       backoffLimit: 2,
       template: { spec: { restartPolicy: 'OnFailure', containers: [] } },
@@ -52,26 +52,30 @@ const rows: readonly Row[] = [
     pods: [aPod('a', { phase: 'Running', restarts: 2 })],
     reason: 'BackoffLimitExceeded',
   },
-  { when: 'it has time', spec: { activeDeadlineSeconds: 10 }, runsMs: 9_999 },
+  { when: 'its active deadline is not over', spec: { activeDeadlineSeconds: 10 }, runsMs: 9_999 },
   {
-    when: 'its time is over',
+    when: 'its active deadline is over',
     spec: { activeDeadlineSeconds: 10 },
     runsMs: 10_000,
     reason: 'DeadlineExceeded',
   },
   {
-    when: 'it is suspended, which is no time',
+    when: 'it is suspended, which stops the deadline',
     spec: { activeDeadlineSeconds: 10, suspend: true },
     runsMs: 10_000,
   },
   {
-    when: 'its end was announced, whatever has come since',
+    when: 'it already has the interim success condition, although a pod failed since',
     spec: { backoffLimit: 0 },
-    status: announced('SuccessCriteriaMet'),
+    status: interimVerdict('SuccessCriteriaMet'),
     pods: [failed('a')],
     reason: 'Because',
   },
-  { when: 'its failure was announced', status: announced('FailureTarget'), reason: 'Because' },
+  {
+    when: 'it already has the interim failure condition',
+    status: interimVerdict('FailureTarget'),
+    reason: 'Because',
+  },
   {
     when: 'an index has failed and others may still succeed',
     spec: { ...indexed, backoffLimitPerIndex: 0 },
@@ -91,7 +95,7 @@ const rows: readonly Row[] = [
     reason: 'MaxFailedIndexesExceeded',
   },
   {
-    when: 'an index is worth another try',
+    when: 'an index has retries left',
     spec: { ...indexed, backoffLimitPerIndex: 1, maxFailedIndexes: 0 },
     pods: [failed('a', 0, 0)],
   },
@@ -103,8 +107,11 @@ const rows: readonly Row[] = [
   },
 ]
 
-test.each(rows)('a Job when $when: $reason', ({ spec, status, pods = [], runsMs = 0, reason }) => {
-  const job = aJob(spec, status)
-  const tally = tallyOf(job, pods)
-  expect(verdictOf({ job, pods, tally, startMs: 0, nowMs: runsMs })?.reason).toBe(reason)
-})
+test.each(rows)(
+  'judges a Job when $when: $reason',
+  ({ spec, status, pods = [], runsMs = 0, reason }) => {
+    const job = aJob(spec, status)
+    const tally = tallyOf(job, pods)
+    expect(verdictOf({ job, pods, tally, startMs: 0, nowMs: runsMs })?.reason).toBe(reason)
+  },
+)

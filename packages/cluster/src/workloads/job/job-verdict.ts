@@ -5,42 +5,44 @@ import type { JobTally } from './job-tally.ts'
 import { judgeFailure } from './pods/pod-failure-policy.ts'
 import { metSuccessRule } from './success-policy.ts'
 
-/** How a Job ends. Its pods are ended next; only when they are gone the Job is over. */
+/** How a Job ends. The Job finishes after its remaining pods are gone. */
 export interface Verdict {
   readonly type: 'Complete' | 'Failed'
   readonly reason: string
   readonly message: string
 }
 
-/** The interim condition that announces a verdict. */
-export const announcements = { Complete: 'SuccessCriteriaMet', Failed: 'FailureTarget' } as const
+/** The interim condition of each verdict. */
+export const interimConditions = {
+  Complete: 'SuccessCriteriaMet',
+  Failed: 'FailureTarget',
+} as const
 
-/** A Job that has reached its number of completions, or its work queue's end. */
+/** The verdict of a Job that has reached its completions, or of a finished work queue. */
 export const completionsReached: Verdict = {
   type: 'Complete',
   reason: 'CompletionsReached',
   message: 'Reached expected number of succeeded pods',
 }
 
-/** What there is to judge. */
 interface Evidence {
   readonly job: JobObject
   readonly pods: readonly PodObject[]
   readonly tally: JobTally
-  /** When the Job started, as epoch milliseconds. */
+  /** When the Job started, in epoch milliseconds. */
   readonly startMs: number | undefined
   readonly nowMs: number
 }
 
 /**
- * Whether the Job has to end whatever its pods are doing: first what was announced before, then failures, then the
- * success policy. That it has all its completions is seen after its pods were looked after.
+ * Decides whether the Job has to end: first by an earlier interim condition, then by failures, then
+ * by the success policy. The number of completions is checked after the pods were managed.
  */
 export function verdictOf(evidence: Evidence): Verdict | undefined {
   const { job, tally } = evidence
   return (
-    announced(job, 'Complete') ??
-    announced(job, 'Failed') ??
+    interimVerdict(job, 'Complete') ??
+    interimVerdict(job, 'Failed') ??
     failedByPolicy(evidence) ??
     failedByLimit(evidence) ??
     failedByIndexes(job, tally) ??
@@ -48,8 +50,8 @@ export function verdictOf(evidence: Evidence): Verdict | undefined {
   )
 }
 
-function announced(job: JobObject, type: Verdict['type']): Verdict | undefined {
-  const condition = conditionOf(job, announcements[type])
+function interimVerdict(job: JobObject, type: Verdict['type']): Verdict | undefined {
+  const condition = conditionOf(job, interimConditions[type])
   if (condition?.status !== 'True') return undefined
   return { type, reason: condition.reason ?? '', message: condition.message ?? '' }
 }
@@ -79,7 +81,10 @@ function failedByLimit({ job, pods, tally, startMs, nowMs }: Evidence): Verdict 
     : undefined
 }
 
-/** Pods that are restarted in place have no failed pods to count; their restarts are counted. */
+/**
+ * With restartPolicy OnFailure there are no failed pods to count, so container restarts are
+ * counted.
+ */
 function restartsReach(limit: number, { spec }: JobObject, pods: readonly PodObject[]): boolean {
   if (spec.template.spec?.restartPolicy !== 'OnFailure') return false
   let restarts = 0

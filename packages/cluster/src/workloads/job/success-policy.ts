@@ -1,7 +1,7 @@
 import type { Job, Observed } from 'setpoint/kinds'
 import { IndexSet } from './index-set.ts'
 
-/** The message of the first rule of a success policy that is met by these indexes, if one is. */
+/** The message of the first rule of a success policy that the completed indexes meet. */
 export function metSuccessRule(job: Observed<Job>, completed: IndexSet): string | undefined {
   const { successPolicy, completions = 0 } = job.spec ?? {}
   if (completed.size === 0) return undefined

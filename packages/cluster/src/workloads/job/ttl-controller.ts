@@ -3,7 +3,7 @@ import { Job } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
 import type { JobObject } from './job-rules.ts'
 
-/** Deletes Jobs some time after they are over, with what they own, if they say how long they are kept. */
+/** Deletes finished Jobs with their dependents after ttlSecondsAfterFinished. */
 export function ttlAfterFinishedController(): AnyOperator {
   const name = 'ttl-after-finished-controller'
   return operator(Job, { ...controllerOptions, name })
@@ -13,13 +13,16 @@ export function ttlAfterFinishedController(): AnyOperator {
       if (expiryMs === undefined) return undefined
       const leftMs = expiryMs - ctx.now()
       if (leftMs > 0) return { recheckAfter: leftMs }
-      // Not if it has changed: somebody may have given it more time.
+      // Fails with a conflict if the Job changed: a user may have increased the TTL.
       await ctx.delete(Job, job, { propagation: 'Foreground' })
       return undefined
     })
 }
 
-/** When a Job that is over may go, as epoch milliseconds; never while it is not, or if it does not say. */
+/**
+ * When a finished Job may be deleted, in epoch milliseconds; `undefined` if it is not finished or
+ * has no TTL.
+ */
 function expiryOf({ spec, status }: JobObject): number | undefined {
   const { ttlSecondsAfterFinished } = spec
   if (ttlSecondsAfterFinished === undefined) return undefined

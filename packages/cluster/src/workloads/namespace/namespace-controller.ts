@@ -4,7 +4,7 @@ import { CustomResourceDefinition, metadataOf, Namespace, Pod } from 'setpoint/k
 import { controllerOptions } from '../controller-options.ts'
 import type { KeyFeed } from '../key-feed.ts'
 import { builtinKinds, kindOfDefinition, type AnyObject } from '../served-kinds.ts'
-import { namespaceConditions, type Remains } from './namespace-conditions.ts'
+import { namespaceConditions, type RemainingContent } from './namespace-conditions.ts'
 
 type NamespaceContext = ReconcileContext<
   typeof Namespace | typeof CustomResourceDefinition,
@@ -12,19 +12,19 @@ type NamespaceContext = ReconcileContext<
   typeof Namespace
 >
 
-/** How soon it is looked again for what did not go at once; twice as long each time. */
-const firstLookMs = 250
-const longestLookMs = 15_000
+/** The delay before the content of a namespace is checked again; it doubles each time. */
+const firstRetryMs = 250
+const longestRetryMs = 15_000
 
 /**
- * Empties namespaces that are being deleted, pods first, and lets them go when nothing is left. `removals` names the
- * namespaces that something has gone from.
+ * Deletes the content of terminating namespaces, pods first, and removes their finalizer when
+ * nothing is left. `removals` yields namespaces from which an object was deleted.
  */
 export function namespaceController(removals: KeyFeed): AnyOperator {
   return operator(Namespace, {
     ...controllerOptions,
     name: 'namespace-controller',
-    servesDeleted: true,
+    reconcileDeleting: true,
   })
     .watch(CustomResourceDefinition, () => [])
     .source(
@@ -36,57 +36,61 @@ export function namespaceController(removals: KeyFeed): AnyOperator {
       const { deletionTimestamp, name } = namespace.metadata
       const { finalizers = [] } = namespace.spec
       if (deletionTimestamp === undefined || finalizers.length === 0) return undefined
-      const remains = await emptied(name, ctx)
+      const remaining = await deleteContent(name, ctx)
       const { conditions = [] } = namespace.status ?? {}
       await ctx.updateStatus({
         ...namespace.status,
         phase: 'Terminating',
-        conditions: namespaceConditions(conditions, remains, ctx.now()),
+        conditions: namespaceConditions(conditions, remaining, ctx.now()),
       })
-      const { resources, failures, isHeld } = remains
+      const { resources, failures, isHeld } = remaining
       if (isHeld || resources.size > 0 || failures.length > 0) {
         const waitedMs = ctx.now() - Date.parse(deletionTimestamp)
-        return { recheckAfter: Math.min(longestLookMs, Math.max(firstLookMs, waitedMs)) }
+        return { recheckAfter: Math.min(longestRetryMs, Math.max(firstRetryMs, waitedMs)) }
       }
       await finalize(namespace, ctx)
       return undefined
     })
 }
 
-const nothing: Remains = { resources: new Map(), finalizers: new Map(), failures: [] }
+const nothing: RemainingContent = { resources: new Map(), finalizers: new Map(), failures: [] }
 
-/** Deletes everything in a namespace and tells what is left. */
-async function emptied(
+/** Deletes everything in a namespace and returns what is left. */
+async function deleteContent(
   namespace: string,
   ctx: NamespaceContext,
-): Promise<Remains & { readonly isHeld: boolean }> {
+): Promise<RemainingContent & { readonly isHeld: boolean }> {
   const defined = ctx.list(CustomResourceDefinition).flatMap((one) => kindOfDefinition(one) ?? [])
   const kinds = [...builtinKinds, ...defined].filter(({ scope }) => scope === 'Namespaced')
   const others = kinds.filter((kind) => kind !== Pod)
-  const remains = {
+  const remaining = {
     resources: new Map<string, number>(),
     finalizers: new Map<string, number>(),
     failures: [] as string[],
     isHeld: false,
   }
-  await empty(Pod, { namespace, remains, ctx })
-  // What pods need stays as long as they do; it is not counted meanwhile.
-  if (remains.resources.size > 0) return { ...nothing, failures: remains.failures, isHeld: true }
-  for (const kind of others) await empty(kind, { namespace, remains, ctx })
-  return remains
+  await deleteObjects(Pod, { namespace, remaining, ctx })
+  // Other objects stay as long as the pods that may need them. They are not counted meanwhile.
+  if (remaining.resources.size > 0)
+    return { ...nothing, failures: remaining.failures, isHeld: true }
+  for (const kind of others) await deleteObjects(kind, { namespace, remaining, ctx })
+  return remaining
 }
 
-interface Emptying {
+interface ContentDeletion {
   readonly namespace: string
   readonly ctx: NamespaceContext
-  readonly remains: {
+  readonly remaining: {
     readonly resources: Map<string, number>
     readonly finalizers: Map<string, number>
     readonly failures: string[]
   }
 }
 
-async function empty(kind: Kind, { namespace, remains, ctx }: Emptying): Promise<void> {
+async function deleteObjects(
+  kind: Kind,
+  { namespace, remaining, ctx }: ContentDeletion,
+): Promise<void> {
   const { client, signal } = ctx
   const partial = metadataOf(kind) as Kind<AnyObject>
   try {
@@ -100,17 +104,17 @@ async function empty(kind: Kind, { namespace, remains, ctx }: Emptying): Promise
         await client.delete(kind, metadata, { propagation: 'Background' })
     }
     const left = await client.listAll(partial, { namespace, signal })
-    if (left.length > 0) remains.resources.set(`${kind.plural}.${kind.group}`, left.length)
+    if (left.length > 0) remaining.resources.set(`${kind.plural}.${kind.group}`, left.length)
     for (const finalizer of left.flatMap(({ metadata }) => metadata.finalizers ?? [])) {
-      remains.finalizers.set(finalizer, (remains.finalizers.get(finalizer) ?? 0) + 1)
+      remaining.finalizers.set(finalizer, (remaining.finalizers.get(finalizer) ?? 0) + 1)
     }
   } catch (error) {
     if (!isApiError(error)) throw error
-    if (error.code !== 'API_NOT_FOUND') remains.failures.push(error.status.message)
+    if (error.code !== 'API_NOT_FOUND') remaining.failures.push(error.status.message)
   }
 }
 
-/** Takes our own finalizer away; others may keep the namespace. */
+/** Removes the finalizer `kubernetes`. Other finalizers keep the namespace. */
 async function finalize(
   namespace: Frozen<Namespace>,
   { client, signal }: NamespaceContext,

@@ -1,19 +1,18 @@
 import type { Frozen } from 'setpoint'
 import type { Node, NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from 'setpoint/kinds'
 
-/** A node as it is read. */
 export type NodeView = Frozen<Node>
 
 type Term = Frozen<NodeSelectorTerm>
 type Requirement = Frozen<NodeSelectorRequirement>
 
-/** What a pod says about the nodes it wants. */
-interface Wanting {
+/** The node requirements of a pod. */
+interface NodeRequirements {
   readonly spec: Pick<Frozen<PodSpec>, 'nodeSelector' | 'affinity'>
 }
 
-/** Whether a node is one that the pod insists on, by labels or by affinity. */
-export function isWantedNode({ spec }: Wanting, node: NodeView): boolean {
+/** Whether a node satisfies the pod's nodeSelector and required node affinity. */
+export function satisfiesNodeRequirements({ spec }: NodeRequirements, node: NodeView): boolean {
   const labels = node.metadata.labels ?? {}
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
   return (
@@ -27,7 +26,7 @@ export function matchesAnyTerm(terms: readonly Term[], node: NodeView): boolean 
   return terms.some((term) => matchesTerm(term, node))
 }
 
-/** Whether a node satisfies all of a term; an empty term is satisfied by none. */
+/** Whether a node satisfies a term. No node satisfies an empty term. */
 export function matchesTerm(term: Term, { metadata }: NodeView): boolean {
   const { matchExpressions = [], matchFields = [] } = term
   if (matchExpressions.length + matchFields.length === 0) return false

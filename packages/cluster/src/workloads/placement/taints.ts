@@ -4,14 +4,14 @@ import type { NodeView } from './node-selector.ts'
 
 type Effect = Taint['effect']
 
-/** What a pod says about the taints it bears. */
+/** The tolerations of a pod. */
 interface Tolerating {
   readonly spec: Pick<Frozen<PodSpec>, 'tolerations'>
 }
 
 const unschedulable = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' } as const
 
-/** The taints of a node, of certain effects, that a pod does not tolerate. */
+/** The taints of a node with these effects that a pod does not tolerate. */
 export function untolerated(
   pod: Tolerating,
   node: NodeView,
@@ -21,7 +21,7 @@ export function untolerated(
   return taints.filter((taint) => effects.includes(taint.effect) && !isTolerated(pod, taint))
 }
 
-/** Whether a pod may run on a node that is closed for others. */
+/** Whether a pod may run on an unschedulable node. */
 export function toleratesUnschedulable(pod: Tolerating): boolean {
   return isTolerated(pod, unschedulable)
 }
@@ -30,7 +30,7 @@ function isTolerated({ spec }: Tolerating, taint: Frozen<Taint>): boolean {
   return (spec.tolerations ?? []).some((toleration) => tolerates(toleration, taint))
 }
 
-/** Whether a toleration is about a taint. */
+/** Whether a toleration matches a taint. */
 export function tolerates(toleration: Frozen<Toleration>, taint: Frozen<Taint>): boolean {
   const { key = '', operator = 'Equal', value = '', effect } = toleration
   if (effect !== undefined && effect !== taint.effect) return false

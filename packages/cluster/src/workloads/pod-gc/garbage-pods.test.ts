@@ -20,36 +20,40 @@ const deleted = { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }
 const placed = { spec: { nodeName: 'a' } }
 
 test.each<[string, PodObject, Node | undefined, boolean]>([
-  ['no node, and nobody wants it gone', pod('a'), undefined, false],
-  ['no node', pod('a', deleted), undefined, true],
+  ['an unscheduled pod that is not terminating', pod('a'), undefined, false],
+  ['a terminating pod without a node', pod('a', deleted), undefined, true],
   ['a node that does not exist', pod('a', { ...deleted, ...placed }), undefined, false],
-  ['a node that works', pod('a', { ...deleted, ...placed }), node('True', 'other'), false],
-  ['a node that does not', pod('a', { ...deleted, ...placed }), node('False', 'other'), false],
+  ['a ready node', pod('a', { ...deleted, ...placed }), node('True', 'other'), false],
+  ['a node that is not ready', pod('a', { ...deleted, ...placed }), node('False', 'other'), false],
   [
-    'a node that is given up',
+    'a node that is out of service',
     pod('a', { ...deleted, ...placed }),
     node('False', 'out-of-service'),
     true,
   ],
   [
-    'one that is given up but works',
+    'a ready node with the taint out-of-service',
     pod('a', { ...deleted, ...placed }),
     node('True', 'out-of-service'),
     false,
   ],
-])('whether a pod is abandoned: %s', (_, given, ...[on, expected]) => {
+])('decides whether a pod is abandoned: %s', (_, given, ...[on, expected]) => {
   expect(isAbandoned(given, on)).toBe(expected)
 })
 
-test('of too many pods that have ended those that were evicted go first, then the oldest', () => {
+test('deletes surplus finished pods: evicted pods first, then the oldest', () => {
   const ended = (name: string, second: number, reason = '') =>
     pod(name, {
       metadata: { creationTimestamp: `2026-01-01T00:00:0${second}Z` },
       status: { phase: 'Failed', reason },
     })
   const pods = [
-    ...[ended('young', 9), ended('old', 1), ended('b', 3), ended('a', 3)],
-    ...[ended('evicted', 9, 'Evicted'), pod('at-work', { status: { phase: 'Running' } })],
+    ended('young', 9),
+    ended('old', 1),
+    ended('b', 3),
+    ended('a', 3),
+    ended('evicted', 9, 'Evicted'),
+    pod('at-work', { status: { phase: 'Running' } }),
   ]
   const names = (most: number) => surplusPods(pods, most).map(({ metadata }) => metadata.name)
   expect(names(5)).toEqual([])

@@ -1,20 +1,20 @@
 import type { Frozen } from 'setpoint'
 import type { Node } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import { isFinished, type PodObject } from '../pods/pod-state.ts'
 
-/** How long a pod may be without its node, or wait for a node to end it, before it is looked at. */
+/** How long a pod may be without its node before it is deleted. */
 export const quarantineMs = 40_000
 export const checkMs = 20_000
 
 const outOfService = 'node.kubernetes.io/out-of-service'
 
-/** Whether a pod that is being deleted waits for somebody who will not come: it has no node, or its node is given up. */
-export function isAbandoned(
-  { metadata, spec }: PodObject,
-  node: Frozen<Node> | undefined,
-): boolean {
-  if (metadata.deletionTimestamp === undefined) return false
-  if (spec.nodeName === undefined) return true
+/**
+ * Whether no kubelet will finish a terminating pod: it has no node, or its node is out of service.
+ */
+export function isAbandoned(pod: PodObject, node: Frozen<Node> | undefined): boolean {
+  if (!isTerminating(pod)) return false
+  if (pod.spec.nodeName === undefined) return true
   if (node === undefined) return false
   const isReady = node.status?.conditions?.some(
     ({ type, status }) => type === 'Ready' && status === 'True',
@@ -22,7 +22,7 @@ export function isAbandoned(
   return isReady !== true && (node.spec.taints ?? []).some(({ key }) => key === outOfService)
 }
 
-/** Those of the pods that have ended which are too many: evicted ones go first, then the oldest. */
+/** The surplus finished pods: evicted pods first, then the oldest. */
 export function surplusPods(pods: readonly PodObject[], most: number): PodObject[] {
   const ended = pods.filter(isFinished)
   if (ended.length <= most) return []

@@ -1,10 +1,11 @@
 /**
- * workloads/pod-gc/: removes pods that nobody else will.
+ * workloads/pod-gc/: deletes pods that no kubelet or controller will delete.
  *
- * `podCollector` deletes pods of nodes that have been gone for 40 s, pods that are being deleted and have no node or one
- * that is out of service, and, when more than 12,500 have ended, the oldest of those. workloads/ starts it.
+ * `podCollector` deletes pods of nodes that have been gone for 40 s, terminating pods without a
+ * node or with a node that is out of service, and, above 12,500 finished pods, the oldest of them.
+ * workloads/ starts it.
  *
- * Promises: a pod that had not ended is failed before it is deleted, as its owner expects; `garbage-pods.ts` has the
- * rules as pure functions.
+ * An unfinished pod is set to the phase Failed before it is deleted, as its owner expects.
+ * `garbage-pods.ts` has the rules as pure functions.
  */
 export { podCollector } from './pod-collector.ts'

@@ -1,6 +1,7 @@
 import { operator, type AnyOperator, type ReconcileContext } from 'setpoint'
 import { isApiError } from 'setpoint/client'
 import { Node, Pod } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import { controllerOptions } from '../controller-options.ts'
 import { conditionPatch, disruptionTarget } from '../pods/disruption-target.ts'
 import { isFinished, type PodObject } from '../pods/pod-state.ts'
@@ -8,15 +9,19 @@ import { checkMs, isAbandoned, quarantineMs, surplusPods } from './garbage-pods.
 
 type CollectorContext = ReconcileContext<typeof Pod | typeof Node, typeof Pod, typeof Pod>
 
-/** Why pods of nodes that are gone are deleted, in the words of their condition. */
+/** The condition of pods whose node is gone. */
 const orphaned = { reason: 'DeletionByPodGC', message: 'PodGC: node no longer exists' }
 
-/** Deletes pods that nobody will end, and the oldest of those that have ended when there are more than `endedMax`. */
+/** Deletes pods that no kubelet will finish, and the oldest finished pods above `endedMax`. */
 export function podCollector(endedMax = 12_500): AnyOperator {
   const ended = new Set<string>()
-  /** Since when pods are without the node they want to be on, by uid. */
+  /** Since when pods have been without their node, by uid. */
   const missing = new Map<string, number>()
-  return operator(Pod, { ...controllerOptions, name: 'pod-garbage-collector', servesDeleted: true })
+  return operator(Pod, {
+    ...controllerOptions,
+    name: 'pod-garbage-collector',
+    reconcileDeleting: true,
+  })
     .writes(Pod)
     .index('on node', ({ metadata, spec }) =>
       spec.nodeName === undefined
@@ -24,8 +29,8 @@ export function podCollector(endedMax = 12_500): AnyOperator {
         : [[spec.nodeName, `${metadata.namespace}/${metadata.name}`] as const],
     )
     .watch(Node, ({ metadata }, view) => view.index('on node').get(metadata.name), {
-      // Whether it is there, and whether it is given up.
-      when: ({ type, object, old }) =>
+      // Only existence, taints and conditions of the node count.
+      filter: ({ type, object, old }) =>
         type !== 'changed' ||
         object.spec.taints?.length !== old?.spec.taints?.length ||
         JSON.stringify(object.status?.conditions) !== JSON.stringify(old?.status?.conditions),
@@ -58,7 +63,7 @@ export function podCollector(endedMax = 12_500): AnyOperator {
     })
 }
 
-/** Who deletes a pod may still finish what he does: it is taken care of a while later. */
+/** Waits a while, because the client that deletes the pod may still remove its finalizers. */
 async function collect(
   pod: PodObject,
   ctx: CollectorContext,
@@ -70,24 +75,28 @@ async function collect(
   return failAndDelete(pod, ctx)
 }
 
-/** A pod that runs nowhere has failed before it is gone, so that its owner can count on it. */
+/**
+ * Sets an unfinished pod to the phase Failed before it is deleted, so that its owner can rely on a
+ * final phase.
+ */
 async function failAndDelete(
   pod: PodObject,
   ctx: CollectorContext,
   why?: { readonly reason: string; readonly message: string },
 ): Promise<undefined> {
-  const { generation: observedGeneration, deletionTimestamp } = pod.metadata
+  const { generation: observedGeneration, deletionGracePeriodSeconds } = pod.metadata
   const condition = why === undefined ? undefined : disruptionTarget(pod, why, ctx.now())
   try {
     if (!isFinished(pod)) {
       const status = {
-        ...{ phase: 'Failed', observedGeneration },
+        phase: 'Failed',
+        observedGeneration,
         ...(condition === undefined ? {} : conditionPatch(pod, condition)),
       }
       await ctx.patch(Pod, pod, { strategic: { status }, subresource: 'status' })
     }
-    // One that only finalizers hold cannot be deleted any more than it is.
-    if (deletionTimestamp !== undefined && pod.metadata.deletionGracePeriodSeconds === 0) return
+    // A pod that only finalizers keep cannot be deleted further.
+    if (isTerminating(pod) && deletionGracePeriodSeconds === 0) return
     await ctx.delete(Pod, pod, { gracePeriodSeconds: 0, evenIfChanged: true })
   } catch (error) {
     if (!isApiError(error, 'API_NOT_FOUND')) throw error

@@ -1,5 +1,6 @@
 import type { Frozen, InferResource, Kind, ReconcileContext } from 'setpoint'
 import { selects, type AnyLabelSelector } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import { unlessRefused } from '../unless-refused.ts'
 
 interface Owner {
@@ -23,41 +24,42 @@ interface Claimed {
   }
 }
 
-/** What claiming needs: the owner, what it wants, and its kind on the server for a last look. */
+/** Input of `claim`: the owner, its kind, and the selector of the objects. */
 interface Claim<K extends Kind> {
   readonly owner: Owner
   readonly ownerKind: Kind
   readonly kind: K
   readonly selector: AnyLabelSelector | undefined
-  /** Objects that are none of the owner's business, whatever their labels. */
+  /** Excludes objects that the owner ignores although their labels match. */
   readonly isCandidate?: (object: Frozen<InferResource<K>>) => boolean
-  /** A finalizer that objects get when they become the owner's, and lose when they are let go. */
+  /** A finalizer that is added when an object is adopted, and removed when it is released. */
   readonly finalizer?: string
 }
 
 /**
- * The objects that an owner controls and selects. Those that it selects and nobody controls become its own; those that it
- * controls and no longer selects are let go. An owner that is being deleted takes and releases nothing.
+ * Returns the objects that an owner controls and selects. Adopts selected objects without a
+ * controller, and releases controlled objects that the selector no longer matches. A terminating
+ * owner adopts and releases nothing.
  */
 export async function claim<K extends Kind>(
   ctx: Pick<ReconcileContext<K, K>, 'list' | 'owned' | 'patch' | 'client'>,
   { owner, ownerKind, kind, selector, isCandidate = () => true, finalizer }: Claim<K>,
 ): Promise<Frozen<InferResource<K>>[]> {
-  const { namespace, uid, deletionTimestamp } = owner.metadata
+  const { namespace, uid } = owner.metadata
   const owned = ctx.owned(kind).filter((object) => controllerOf(object)?.uid === uid)
-  const strangers = ctx
+  const orphans = ctx
     .list(kind, { namespace, labels: selector ?? {} })
-    .filter((object) => controllerOf(object) === undefined && !isGoing(object))
+    .filter((object) => controllerOf(object) === undefined && !isTerminating(object as Claimed))
   const claimed: Frozen<InferResource<K>>[] = []
   for (const object of owned.filter(isCandidate)) {
     if (selects(selector, labelsOf(object))) claimed.push(object)
-    else if (deletionTimestamp === undefined) await release(ctx, kind, { object, uid, finalizer })
+    else if (!isTerminating(owner)) await release(ctx, kind, { object, uid, finalizer })
   }
-  const adoptable = selector === undefined || deletionTimestamp !== undefined ? [] : strangers
+  const adoptable = selector === undefined || isTerminating(owner) ? [] : orphans
   let mayAdopt: boolean | undefined
   for (const object of adoptable.filter(isCandidate)) {
-    // The owner may have been deleted, and another one of its name made, since the cache heard of it.
-    mayAdopt ??= await isStillThere(ctx, ownerKind, owner)
+    // Reads the owner from the server: the cached owner may have been deleted and created again.
+    mayAdopt ??= await isOwnerLive(ctx, ownerKind, owner)
     if (!mayAdopt) break
     const adopter = { ...owner, ...ownerKind }
     const adopted = await adopt(ctx, kind, { object, owner: adopter, finalizer })
@@ -66,7 +68,7 @@ export async function claim<K extends Kind>(
   return claimed
 }
 
-/** The reference to whoever controls an object. */
+/** The owner reference of the object's controller. */
 export function controllerOf(object: unknown): { readonly uid: string } | undefined {
   const { ownerReferences = [] } = (object as Claimed).metadata
   return ownerReferences.find(({ controller }) => controller === true)
@@ -76,17 +78,13 @@ function labelsOf(object: unknown): Readonly<Record<string, string>> {
   return (object as Claimed).metadata.labels ?? {}
 }
 
-function isGoing(object: unknown): boolean {
-  return (object as Claimed).metadata.deletionTimestamp !== undefined
-}
-
-async function isStillThere(
+async function isOwnerLive(
   ctx: Pick<ReconcileContext, 'client'>,
   kind: Kind,
   { metadata }: Owner,
 ): Promise<boolean> {
   const live = (await ctx.client.find(kind, metadata)) as Owner | undefined
-  return live?.metadata.uid === metadata.uid && live.metadata.deletionTimestamp === undefined
+  return live?.metadata.uid === metadata.uid && !isTerminating(live)
 }
 
 async function adopt<K extends Kind>(
@@ -97,11 +95,15 @@ async function adopt<K extends Kind>(
   const { object, owner, finalizer } = adoption
   const { apiVersion, kind: ownerKind, metadata } = owner
   const reference = {
-    ...{ apiVersion, kind: ownerKind, name: metadata.name, uid: metadata.uid },
-    ...{ controller: true, blockOwnerDeletion: true },
+    apiVersion,
+    kind: ownerKind,
+    name: metadata.name,
+    uid: metadata.uid,
+    controller: true,
+    blockOwnerDeletion: true,
   }
   const { metadata: target } = object as Claimed
-  // Naming the uid makes the patch fail for another object of the same name.
+  // With the uid the patch fails for another object of the same name.
   const finalizers = finalizer === undefined ? {} : { finalizers: [finalizer] }
   const strategic = { metadata: { uid: target.uid, ownerReferences: [reference], ...finalizers } }
   return unlessRefused(ctx.patch(kind, { metadata: target }, { strategic }), 'API_NOT_FOUND')

@@ -37,30 +37,30 @@ const pod = (name: string, traits: Traits): PodObject =>
 const ready = '2030-01-01T01:00:00Z'
 
 test.each<[string, first: Traits, second: Traits]>([
-  ['one without a node', { node: undefined as never }, {}],
-  ['one that is pending', { phase: 'Pending' }, {}],
-  ['one that is not ready', {}, { readyAt: ready }],
-  ['one that is cheap to lose', { readyAt: ready, cost: '-1' }, { readyAt: ready }],
+  ['a pod without a node', { node: undefined as never }, {}],
+  ['a pending pod', { phase: 'Pending' }, {}],
+  ['a pod that is not ready', {}, { readyAt: ready }],
+  ['a pod with a lower deletion cost', { readyAt: ready, cost: '-1' }, { readyAt: ready }],
   [
-    'one that has been ready for less long',
+    'a pod that has been ready for a shorter time',
     { readyAt: '2030-01-01T11:59:00Z' },
     { readyAt: ready },
   ],
-  ['one that restarted more often', { readyAt: ready, restarts: 3 }, { readyAt: ready }],
-  ['the younger one', { createdAt: '2030-01-01T11:00:00Z' }, {}],
-])('of two pods, %s goes first', (_, first, second) => {
+  ['a pod with more restarts', { readyAt: ready, restarts: 3 }, { readyAt: ready }],
+  ['the younger pod', { createdAt: '2030-01-01T11:00:00Z' }, {}],
+])('of two pods, deletes %s first', (_, first, second) => {
   const pods = [pod('b', second), pod('a', first)]
   const order = inDeletionOrder(pods, { neighbours: () => 0, nowMs })
   expect(order.map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
 })
 
-test('pods of about the same age go in the order of their identities', () => {
+test('orders pods of about the same age by uid', () => {
   const pods = [pod('b', { createdAt: '2030-01-01T00:00:01Z' }), pod('a', {})]
   const order = inDeletionOrder(pods, { neighbours: () => 0, nowMs })
   expect(order.map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
 })
 
-test('a pod that has company on its node goes first', () => {
+test('deletes a pod first that shares its node with a ready pod of the workload', () => {
   const [one, two, three] = [
     pod('a', { node: 'x', readyAt: ready }),
     pod('b', { node: 'y', readyAt: ready }),

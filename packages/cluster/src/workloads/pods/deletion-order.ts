@@ -1,6 +1,5 @@
 import { isReady, readySinceMs, type PodObject } from './pod-state.ts'
 
-/** What decides which pods go first when there are too many. */
 interface Ranking {
   /** How many ready pods of the same workload share a node with the pod. */
   readonly neighbours: (pod: PodObject) => number
@@ -10,9 +9,10 @@ interface Ranking {
 const phases = ['Pending', 'Unknown', 'Running']
 
 /**
- * Pods in the order in which they are given up: those that have got the least far, that are cheap to lose, that have
- * company on their node, and that are young. Ages are compared by powers of two, so that among pods of about the same age
- * chance decides (their uids), and not every zone loses its newest.
+ * Pods in the order in which a controller deletes surplus pods: first those that are not scheduled
+ * or not ready, then a lower deletion cost, more ready pods on the same node, and a younger age.
+ * Ages are compared by powers of two. The uid decides between pods of about the same age, so that
+ * the newest pods of every zone are not deleted first.
  */
 export function inDeletionOrder(
   pods: readonly PodObject[],
@@ -41,7 +41,7 @@ export function inDeletionOrder(
     .map(({ pod }) => pod)
 }
 
-/** Ready pods among these on each node, as a measure for `inDeletionOrder`. */
+/** Counts the ready pods of each node, as input for `inDeletionOrder`. */
 export function neighboursOf(related: readonly PodObject[]): Ranking['neighbours'] {
   const counts = new Map<string, number>()
   for (const pod of related) {
@@ -63,7 +63,7 @@ function firstDifference(
   return 0
 }
 
-/** What the pod's annotation says it would cost to lose it; nothing if that is no whole number. */
+/** The pod's deletion cost by its annotation; 0 if that is no integer. */
 function deletionCost({ metadata }: PodObject): number {
   const cost = metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost']
   return cost !== undefined && /^(0|-?[1-9]\d*)$/.test(cost) ? Number(cost) : 0

@@ -1,9 +1,9 @@
-import { formatTime } from '../../object/index.ts'
+import { formatTime, transitionTime } from '../../object/index.ts'
 import type { PodObject } from './pod-state.ts'
 
 type PodCondition = NonNullable<NonNullable<PodObject['status']>['conditions']>[number]
 
-/** A patch of the conditions of a pod that adds one at their end, or changes it where it is. */
+/** A strategic merge patch that appends a pod condition, or replaces it in place. */
 export function conditionPatch({ status }: PodObject, condition: PodCondition): object {
   const types = (status?.conditions ?? []).map(({ type }) => type)
   const order = types.includes(condition.type) ? types : [...types, condition.type]
@@ -13,19 +13,25 @@ export function conditionPatch({ status }: PodObject, condition: PodCondition): 
   }
 }
 
-/** The condition by which a pod says who is about to end it; `undefined` when it says so already. */
+/**
+ * The DisruptionTarget condition for a pod that is about to be deleted; `undefined` if the pod has
+ * it already.
+ */
 export function disruptionTarget(
   { metadata, status }: PodObject,
   { reason, message }: { readonly reason: string; readonly message: string },
   nowMs: number,
 ): PodCondition | undefined {
   const { generation: observedGeneration } = metadata
-  const said = status?.conditions?.find(({ type }) => type === 'DisruptionTarget')
-  const isTrue = said?.status === 'True'
-  if (isTrue && said.reason === reason && said.message === message) return undefined
+  const existing = status?.conditions?.find(({ type }) => type === 'DisruptionTarget')
+  if (existing?.status === 'True' && existing.reason === reason && existing.message === message)
+    return undefined
   return {
-    ...{ type: 'DisruptionTarget', status: 'True', reason, message },
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason,
+    message,
     ...(observedGeneration !== undefined && { observedGeneration }),
-    lastTransitionTime: (isTrue ? said.lastTransitionTime : undefined) ?? formatTime(nowMs),
+    lastTransitionTime: transitionTime(existing, 'True', formatTime(nowMs)),
   }
 }

@@ -1,10 +1,11 @@
 import type { Frozen } from 'setpoint'
 import type { PodTemplateSpec } from 'setpoint/kinds'
 
-/** The longest name a pod can have. */
 const nameCharactersMax = 253
 
-/** A pod as its owner creates it; the server completes its name, the framework adds its owner. */
+/**
+ * A pod as its owner creates it. The server generates the name, Setpoint adds the owner reference.
+ */
 export interface NewPod {
   readonly metadata: {
     readonly generateName?: string
@@ -16,7 +17,7 @@ export interface NewPod {
   readonly spec: NonNullable<Frozen<PodTemplateSpec>['spec']>
 }
 
-/** The pod that a template describes, for an owner of this name. */
+/** The pod of a template, for an owner of this name. */
 export function podFromTemplate(template: Frozen<PodTemplateSpec>, ownerName: string): NewPod {
   const { labels, annotations, finalizers } = template.metadata ?? {}
   const prefix = `${ownerName}-`

@@ -1,49 +1,50 @@
 import type { Frozen } from 'setpoint'
 import type { Pod } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 
 /** A pod as controllers read it. */
 export type PodObject = Frozen<Pod>
 
-/** Whether a pod has come to its end and will not run again. */
+/** Whether a pod has succeeded or failed. */
 export function isFinished({ status }: PodObject): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed'
 }
 
-/** Whether a pod counts for its owner: it is neither at its end nor on its way there. */
+/** Whether a pod counts for its owner: neither finished nor terminating. */
 export function isActive(pod: PodObject): boolean {
-  return !isFinished(pod) && pod.metadata.deletionTimestamp === undefined
+  return !isFinished(pod) && !isTerminating(pod)
 }
 
-/** Whether a pod is on its way out, and still there. */
-export function isTerminating(pod: PodObject): boolean {
-  return !isFinished(pod) && pod.metadata.deletionTimestamp !== undefined
+/** Whether a pod is terminating and not finished yet. */
+export function isPodTerminating(pod: PodObject): boolean {
+  return !isFinished(pod) && isTerminating(pod)
 }
 
-/** Whether a pod takes requests. */
+/** Whether the pod's Ready condition is true. */
 export function isReady(pod: PodObject): boolean {
   return readyCondition(pod)?.status === 'True'
 }
 
-/** When a pod became ready, or unready, for the last time. */
+/** The last transition time of the Ready condition. */
 export function readyChangedMs(pod: PodObject): number | undefined {
   const time = readyCondition(pod)?.lastTransitionTime
   return typeof time === 'string' ? Date.parse(time) : undefined
 }
 
-/** Since when a pod has been ready, as epoch milliseconds; `undefined` when it is not. */
+/** Since when a pod has been ready, in epoch milliseconds; `undefined` if it is not ready. */
 export function readySinceMs(pod: PodObject): number | undefined {
   const condition = readyCondition(pod)
   if (condition?.status !== 'True') return undefined
   return Date.parse(condition.lastTransitionTime ?? '')
 }
 
-/** Whether a pod has been ready for as long as its owner wants before it counts as available. */
+/** Whether a pod has been ready for `minReadySeconds`. */
 export function isAvailable(pod: PodObject, minReadySeconds: number, nowMs: number): boolean {
   if (!isReady(pod)) return false
   return minReadySeconds === 0 || availableAtMs(pod, minReadySeconds) <= nowMs
 }
 
-/** How long it takes until the next of these pods becomes available without anything happening to it. */
+/** The time until the next of these pods becomes available, if no pod changes. */
 export function nextAvailableMs(
   pods: readonly PodObject[],
   minReadySeconds: number,

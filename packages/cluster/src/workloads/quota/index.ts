@@ -1,11 +1,13 @@
 /**
- * workloads/quota/: what quotas say about the use of their namespaces.
+ * workloads/quota/: the status of ResourceQuotas.
  *
- * `quotaController` fills `status.hard` and `status.used`, at once for a new quota or new limits, and again when something
- * that is limited is gone or has ended; everything every five minutes. How objects count is shared with admission, in
- * quota/. The garbage collector, which watches all kinds, tells `QuotaFeed` what is gone.
+ * `quotaController` sets `status.hard` and `status.used`: immediately for a new quota or new
+ * limits, again when a limited object is deleted or finished, and every five minutes. Admission and
+ * this controller count objects with the same code, in quota/. The garbage collector, which watches
+ * all kinds, reports deleted objects to `QuotaFeed`.
  *
- * Promises: usage is counted from what the server has, never from a cache that is older than what admission has charged.
+ * Usage is counted from objects that are read from the server, never from a cache that can be older
+ * than what admission has charged.
  */
 export { quotaController } from './quota-controller.ts'
 export { QuotaFeed } from './quota-feed.ts'

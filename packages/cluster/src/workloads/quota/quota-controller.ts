@@ -21,24 +21,24 @@ import { builtinKinds, kindOfDefinition } from '../served-kinds.ts'
 import { limits, type QuotaFeed, type QuotaObject } from './quota-feed.ts'
 import { quotaStatus } from './quota-usage.ts'
 
-/** Everything is counted again after this time, in case something was missed. */
+/** All quotas are counted again at this interval, in case a change was missed. */
 const resyncMs = 300_000
 
-/** Kinds of which more than their number counts. */
+/** Kinds whose spec and status count, not only their number. */
 const wholeKinds: ReadonlySet<Kind> = new Set<Kind>([Pod, Service, PersistentVolumeClaim])
 
 /**
- * Keeps what quotas say is used equal to what there is. Admission charges what is created; this gives back what is gone,
- * and fills in new quotas. `feed` tells of objects that are gone.
+ * Keeps the used amounts of quotas correct. Admission charges new objects; this controller frees
+ * deleted objects and fills the status of new quotas. `feed` reports deleted objects.
  */
 export function quotaController(feed: QuotaFeed): AnyOperator {
-  /** Those that must be counted; a run that did not succeed leaves its own here. */
+  /** The quotas that have to be counted. A failed reconcile leaves its quota here. */
   const due = new Set<string>()
   return operator(ResourceQuota, { ...controllerOptions, name: 'resourcequota-controller' })
-    .watch(Pod, (pod, view) => quotasOf(Pod, pod, view), { when: frees(Pod) })
-    .watch(Service, (service, view) => quotasOf(Service, service, view), { when: frees(Service) })
+    .watch(Pod, (pod, view) => quotasOf(Pod, pod, view), { filter: frees(Pod) })
+    .watch(Service, (service, view) => quotasOf(Service, service, view), { filter: frees(Service) })
     .watch(PersistentVolumeClaim, (claim, view) => quotasOf(PersistentVolumeClaim, claim, view), {
-      when: frees(PersistentVolumeClaim),
+      filter: frees(PersistentVolumeClaim),
     })
     .watch(CustomResourceDefinition, (definition, view) => {
       const kind = kindOfDefinition(definition)
@@ -61,7 +61,7 @@ export function quotaController(feed: QuotaFeed): AnyOperator {
     .reconcile(async (quota, ctx) => {
       const { uid, namespace } = quota.metadata
       const { spec, status } = quota
-      // What admission charges is right already.
+      // Admission has already charged this correctly.
       const isCharge = ctx.reasons.every(
         (reason) =>
           reason.cause === 'change' &&
@@ -80,7 +80,7 @@ export function quotaController(feed: QuotaFeed): AnyOperator {
       const counted = []
       for (const kind of kinds) {
         const counter = counterOf(kind.group, kind.plural) as Counter
-        counted.push({ counter, objects: await present(kind, namespace, ctx) })
+        counted.push({ counter, objects: await listFromServer(kind, namespace, ctx) })
       }
       await ctx.updateStatus(quotaStatus(quota, counted, ctx.now()))
       due.delete(uid)
@@ -88,7 +88,7 @@ export function quotaController(feed: QuotaFeed): AnyOperator {
     })
 }
 
-/** A change that gives something back, besides a removal. */
+/** Whether a change frees an amount, without a deletion. */
 function frees({
   group,
   plural,
@@ -112,10 +112,10 @@ function quotasOf(
 }
 
 /**
- * What there is, as the server says: a cache could be older than the quota, and what has been charged meanwhile would be
- * given away.
+ * The objects as the server has them. A cache could be older than the quota, and would free what
+ * was charged since.
  */
-async function present(
+async function listFromServer(
   kind: Kind,
   namespace: string,
   { client, signal }: Pick<ReconcileContext, 'client' | 'signal'>,

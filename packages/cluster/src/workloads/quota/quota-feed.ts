@@ -3,7 +3,6 @@ import type { ResourceQuota } from 'setpoint/kinds'
 import { counterOf } from '../../quota/index.ts'
 import { KeyFeed } from '../key-feed.ts'
 
-/** A quota as controllers read it. */
 export type QuotaObject = Frozen<ResourceQuota>
 
 /** Whether a quota limits objects of a kind in any way. */
@@ -13,28 +12,28 @@ export function limits({ spec }: QuotaObject, { group, plural }: Kind): boolean 
 }
 
 /**
- * Tells quotas that something they limit is gone. Objects of every kind come and go, so that this must cost next to
- * nothing where there are no quotas: it remembers them by their namespaces.
+ * Reports deleted objects to the quotas that limit them. Objects of every kind are created and
+ * deleted, so this has to be cheap in namespaces without quotas: quotas are indexed by namespace.
  */
 export class QuotaFeed {
   readonly #quotas = new Map<string, Map<string, QuotaObject>>()
   readonly #keys = new KeyFeed()
 
-  /** A quota as it is now. */
+  /** Adds or updates a quota. */
   put(quota: QuotaObject): void {
     const { name, namespace } = quota.metadata
     const present = this.#quotas.get(namespace) ?? new Map<string, QuotaObject>()
     this.#quotas.set(namespace, present.set(name, quota))
   }
 
-  /** A quota is gone. */
+  /** Removes a deleted quota. */
   remove({ metadata: { name, namespace } }: QuotaObject): void {
     const present = this.#quotas.get(namespace)
     present?.delete(name)
     if (present?.size === 0) this.#quotas.delete(namespace)
   }
 
-  /** An object of a kind is gone from a namespace. */
+  /** Reports that an object of a kind was deleted from a namespace. */
   removed(kind: Kind, namespace: string): void {
     for (const [name, quota] of this.#quotas.get(namespace) ?? []) {
       if (limits(quota, kind)) this.#keys.add(`${namespace}/${name}`)

@@ -22,31 +22,31 @@ function used(spec: JsonObject, counted: Record<string, JsonObject[]>, before?: 
 
 test.each<[string, JsonObject, Record<string, JsonObject[]>, JsonObject]>([
   [
-    'nothing is zero',
+    'no objects use zero',
     { hard: { pods: '1', 'requests.cpu': '1' } },
     { pods: [] },
     { pods: '0', 'requests.cpu': '0' },
   ],
   [
-    'a limit on what does not exist has no usage',
+    'a limit on an unknown resource has no usage',
     { hard: { pods: '1', 'count/things.example.com': '1' } },
     { pods: [] },
     { pods: '0' },
   ],
   [
-    'amounts are added up in the way of the first',
+    'amounts are added in the format of the first one',
     { hard: { 'requests.memory': '4Gi', cpu: '4' } },
     { pods: [pod({ cpu: '500m', memory: '1Gi' }), pod({ cpu: '1500m', memory: '512Mi' })] },
     { 'requests.memory': '1536Mi', cpu: '2' },
   ],
   [
-    'pods that have ended count as objects only',
+    'finished pods count only as objects',
     { hard: { pods: '1', 'count/pods': '2' } },
     { pods: [pod({}, { status: { phase: 'Failed' } })] },
     { pods: '0', 'count/pods': '1' },
   ],
   [
-    'and so do those that should be gone',
+    'terminating pods after their grace period count only as objects',
     { hard: { pods: '1', 'count/pods': '2' } },
     {
       pods: [
@@ -61,16 +61,16 @@ test.each<[string, JsonObject, Record<string, JsonObject[]>, JsonObject]>([
     { pods: '0', 'count/pods': '1' },
   ],
   [
-    'what knows no scopes is in none',
+    'resources without scopes are in no scope',
     { hard: { pods: '5', services: '5' }, scopes: ['BestEffort'] },
     { pods: [pod({}), pod({ cpu: '1' })], services: [{ spec: {} }] },
     { pods: '1', services: '0' },
   ],
-])('usage: %s', (_, spec, ...[counted, expected]) => {
+])('computes usage: %s', (_, spec, ...[counted, expected]) => {
   expect(used(spec, counted)).toEqual(expected)
 })
 
-test('an amount that is said already keeps its words', () => {
+test('keeps the format of an unchanged amount', () => {
   const before = { 'requests.memory': '1024Mi' }
   const spec = { hard: { 'requests.memory': '4Gi' } }
   expect(used(spec, { pods: [pod({ memory: '1Gi' })] }, before)).toEqual(before)

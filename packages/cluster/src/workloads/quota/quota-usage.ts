@@ -10,13 +10,13 @@ import {
 } from '../../quota/index.ts'
 import type { QuotaObject } from './quota-feed.ts'
 
-/** What there is of one resource in the namespace of a quota. */
+/** The objects of one resource in the namespace of a quota. */
 interface Counted {
   readonly counter: Counter
   readonly objects: readonly JsonObject[]
 }
 
-/** What a quota says when everything that it limits has been counted. A limit that is about nothing that exists has no usage. */
+/** The status of a quota after a count. A limit on an unknown resource has no usage. */
 export function quotaStatus(
   { spec, status }: QuotaObject,
   counted: readonly Counted[],
@@ -32,12 +32,12 @@ export function quotaStatus(
     return usages.reduce(sum, none)
   })
   const used = parts.reduce<Quantities>(sum, new Map())
-  // The same amount can be written in two ways; what is said already stays.
-  const isSaid = isSame(used, quantitiesOf(status?.used))
-  const said = isSaid ? (status?.used ?? {}) : texts(used)
+  // The same amount has several formats. An unchanged amount keeps its format.
+  const isUnchanged = isSame(used, quantitiesOf(status?.used))
+  const existing = isUnchanged ? (status?.used ?? {}) : texts(used)
   return {
     ...(limited.length === 0 ? {} : { hard: { ...spec.hard } }),
-    ...(used.size === 0 ? {} : { used: said }),
+    ...(used.size === 0 ? {} : { used: existing }),
   }
 }
 

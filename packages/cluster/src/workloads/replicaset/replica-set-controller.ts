@@ -8,27 +8,31 @@ import {
 } from 'setpoint'
 import { isApiError } from 'setpoint/client'
 import { Pod, ReplicaSet, ReplicationController, selects } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import { claim, controllerOf } from '../pods/claim.ts'
 import { controllerOptions } from '../controller-options.ts'
 import { inDeletionOrder, neighboursOf } from '../pods/deletion-order.ts'
-import { createPod, deletePod, isNamespaceEnding } from '../pods/pod-control.ts'
+import { createPod, deletePod, isNamespaceTerminating } from '../pods/pod-control.ts'
 import { podFromTemplate } from '../pods/pod-from-template.ts'
-import { isActive, isTerminating, nextAvailableMs, type PodObject } from '../pods/pod-state.ts'
+import { isActive, isPodTerminating, nextAvailableMs, type PodObject } from '../pods/pod-state.ts'
 import { replicaSetStatus } from './replica-set-status.ts'
 
 type SetObject = Frozen<ReplicaSet>
 type SetContext = ReconcileContext<typeof Pod, typeof Pod>
 
-/** How many pods are made or removed in one go. */
+/** How many pods are created or deleted in one reconcile. */
 const burst = 500
 
-/** Keeps as many pods of a template as a replica set wants. */
+/** Keeps the number of pods of a ReplicaSet at its replicas. */
 export const replicaSetController = replicaController(ReplicaSet, {
   name: 'replicaset-controller',
   asSet: (set) => set,
 })
 
-/** The same for its predecessor, whose selector has plain labels and whose status says less. */
+/**
+ * The same for a ReplicationController, whose selector is a map of labels and whose status has
+ * fewer fields.
+ */
 export const replicationController = replicaController(ReplicationController, {
   name: 'replication-controller',
   asSet: ({ spec, ...rest }) => ({
@@ -39,7 +43,7 @@ export const replicationController = replicaController(ReplicationController, {
 
 interface ReplicaOptions<Served> {
   readonly name: string
-  /** An object of the kind, read as a replica set. */
+  /** Converts an object of the kind to a ReplicaSet. */
   readonly asSet: (served: Served) => object
 }
 
@@ -49,7 +53,7 @@ function replicaController<K extends typeof ReplicaSet | typeof ReplicationContr
 ): AnyOperator {
   const setOf = (served: unknown): SetObject =>
     asSet(served as Frozen<InferResource<K>>) as SetObject
-  return operator<Kind>(kind, { ...controllerOptions, name, servesDeleted: true })
+  return operator<Kind>(kind, { ...controllerOptions, name, reconcileDeleting: true })
     .owns(Pod)
     .watch(Pod, (pod, view) => {
       if (controllerOf(pod) !== undefined) return []
@@ -68,7 +72,6 @@ function replicaController<K extends typeof ReplicaSet | typeof ReplicationContr
 
 interface SetRun {
   readonly kind: Kind
-  /** All sets of a namespace. */
   readonly related: (namespace: string) => SetObject[]
   readonly ctx: SetContext
 }
@@ -80,11 +83,14 @@ async function reconcileSet(
   const { kind, ctx } = run
   const { selector, minReadySeconds = 0 } = set.spec
   const claimed = await claim(ctx, {
-    ...{ owner: set, ownerKind: kind, kind: Pod, selector },
+    owner: set,
+    ownerKind: kind,
+    kind: Pod,
+    selector,
     isCandidate: isActive,
   })
   const isLeaving = (pod: PodObject): boolean =>
-    isTerminating(pod) && controllerOf(pod)?.uid === set.metadata.uid
+    isPodTerminating(pod) && controllerOf(pod)?.uid === set.metadata.uid
   const terminating = ctx
     .owned(Pod)
     .filter(isLeaving)
@@ -92,7 +98,11 @@ async function reconcileSet(
   const { active, failure, error } = await manage(set, claimed, run)
   const nowMs = ctx.now()
   const { terminatingReplicas, ...status } = replicaSetStatus({
-    ...{ set, active, terminating, failure, nowMs },
+    set,
+    active,
+    terminating,
+    failure,
+    nowMs,
   })
   await ctx.updateStatus(kind === ReplicaSet ? { ...status, terminatingReplicas } : status)
   if (error !== undefined) throw error
@@ -100,29 +110,30 @@ async function reconcileSet(
   return recheckAfter === undefined ? undefined : { recheckAfter }
 }
 
-/** What became of the pods of a set, and why not more. */
+/** The active pods of a set after a reconcile, and the failure that stopped it. */
 interface Managed {
   readonly active: readonly PodObject[]
   readonly failure?: { readonly reason: string; readonly message: string }
   readonly error?: Error
 }
 
-/** Makes pods that are missing and removes those that are too many. */
+/** Creates missing pods or deletes surplus pods. */
 async function manage(set: SetObject, pods: readonly PodObject[], run: SetRun): Promise<Managed> {
   const wanted = set.spec.replicas ?? 1
-  if (set.metadata.deletionTimestamp !== undefined || wanted === pods.length)
-    return { active: pods }
+  if (isTerminating(set) || wanted === pods.length) return { active: pods }
   if (wanted < pods.length) return removeSome(set, pods, run)
   const active = [...pods]
   const missing = Math.min(wanted - pods.length, burst)
   const template = podFromTemplate(set.spec.template ?? {}, set.metadata.name)
-  // What fails once will fail again: after the first failure the rest is left for the next try.
+  // A create that failed once will fail again: the first failure ends the loop until the next
+  // reconcile.
   for (let made = 0; made < missing; made += 1) {
     try {
       active.push(await createPod(run.ctx, template))
     } catch (error) {
-      if (isNamespaceEnding(error)) return { active }
-      // The failure is told first, what was made before it is counted by the next try: in this order deployments hear of it.
+      if (isNamespaceTerminating(error)) return { active }
+      // Reports the failure before it counts the pods that were created: Deployments observe it in
+      // this order.
       return failed('FailedCreate', pods, error)
     }
   }
@@ -152,7 +163,10 @@ function failed(reason: string, active: readonly PodObject[], error: unknown): M
   return { active, failure: { reason, message: error.status.message }, error }
 }
 
-/** The pods of all sets of the same owner: of a deployment, those of its other revisions too. */
+/**
+ * The pods of all sets of the same owner. For a Deployment these include the pods of other
+ * revisions.
+ */
 function relatedPods(set: SetObject, { related, ctx }: SetRun): PodObject[] {
   const { namespace } = set.metadata
   const owner = controllerOf(set)?.uid

@@ -5,17 +5,16 @@ import { isAvailable, isReady, type PodObject } from '../pods/pod-state.ts'
 
 type ReplicaSetStatus = NonNullable<Frozen<ReplicaSet>['status']>
 
-/** What a status is made of. */
 interface Observation {
   readonly set: Frozen<ReplicaSet>
   readonly active: readonly PodObject[]
   readonly terminating: number
-  /** Why pods could not be made or removed, if so. */
+  /** Why pods could not be created or deleted. */
   readonly failure: { readonly reason: string; readonly message: string } | undefined
   readonly nowMs: number
 }
 
-/** How a replica set is doing. Counts of nothing are left out, as the API leaves them out. */
+/** The status of a ReplicaSet. Counts of zero are omitted, as the API omits them. */
 export function replicaSetStatus(observation: Observation): ReplicaSetStatus {
   const { set, active, terminating, nowMs } = observation
   const { minReadySeconds = 0, template } = set.spec
@@ -36,7 +35,7 @@ export function replicaSetStatus(observation: Observation): ReplicaSetStatus {
   }
 }
 
-/** A failure is told once, in its first words, until it has passed. */
+/** A failure keeps its first reason and message until it is over. */
 function conditionsOf({
   set,
   failure,

@@ -2,22 +2,21 @@ import type { Frozen } from 'setpoint'
 import type { ControllerRevision, PodTemplateSpec } from 'setpoint/kinds'
 import { canonicalJson } from '../canonical-json.ts'
 
-/** A revision as the cache has it. */
 export type RevisionObject = Frozen<ControllerRevision>
 
-/** What a revision of a set keeps: a patch that brings its template back. */
+/** The data of a revision: a patch that restores the template. */
 export function revisionData(set: {
   readonly spec: { readonly template: Frozen<PodTemplateSpec> }
 }): object {
   return { spec: { template: { ...set.spec.template, $patch: 'replace' } } }
 }
 
-/** Whether a revision keeps what a new one would. */
-export function keepsSame({ data }: RevisionObject, revised: { readonly data: object }): boolean {
+/** Whether a revision has the same data as a new one. */
+export function hasSameData({ data }: RevisionObject, revised: { readonly data: object }): boolean {
   return canonicalJson(data) === canonicalJson(revised.data)
 }
 
-/** Revisions from the oldest to the newest. */
+/** Sorts revisions from the oldest to the newest. */
 export function inOrder(revisions: readonly RevisionObject[]): RevisionObject[] {
   return revisions.toSorted(
     (a, b) =>

@@ -3,28 +3,27 @@ import { Pod, StatefulSet, type PersistentVolumeClaim } from 'setpoint/kinds'
 import { ordinalOf, ordinalRange, type StatefulSetObject } from './stateful-pod.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 
-/** A claim as the cache has it. */
 export type ClaimObject = Frozen<PersistentVolumeClaim>
 type Reference = NonNullable<ClaimObject['metadata']['ownerReferences']>[number]
 
-/** What is to be done about the owners of a claim, so that it goes when the set wants it to go. */
-interface ClaimCare {
-  /** The owners it should have, if others than it has. */
+/** The change to the owner references of a claim that its retention policy requires. */
+interface ClaimOwners {
+  /** The desired owner references; `undefined` if nothing has to change. */
   readonly owners?: readonly Reference[]
-  /** Whether somebody else controls it: then the set has no say. */
+  /** Whether another object controls the claim: then the retention policy is ignored. */
   readonly isContested: boolean
 }
 
 /**
- * A claim that goes with the set is owned by the set; one that goes when its pod is scaled away is owned by the pod,
- * from the moment that is decided. References to an earlier set or pod of the same name are left for the garbage
- * collector.
+ * A claim that is deleted with the set is owned by the set. A claim that is deleted when its pod is
+ * scaled down is owned by the pod, from the scale-down on. References to an earlier set or pod of
+ * the same name are left to the garbage collector.
  */
-export function careForClaim(
+export function planClaimOwners(
   claim: ClaimObject,
   set: StatefulSetObject,
   pod: PodObject,
-): ClaimCare {
+): ClaimOwners {
   const references = claim.metadata.ownerReferences ?? []
   const isSet = (reference: Reference): boolean => names(reference, StatefulSet, set)
   const isPod = (reference: Reference): boolean => names(reference, Pod, pod)
@@ -47,23 +46,23 @@ export function careForClaim(
   return { isContested, owners: wanted === undefined ? others : [...others, ...owner] }
 }
 
-/** Whether a claim is still that of an earlier pod of the name, and about to go with it. */
-export function isLeftover({ metadata }: ClaimObject, podName: string): boolean {
+/** Whether a claim still belongs to an earlier pod of this name and will be deleted with it. */
+export function isStaleClaim({ metadata }: ClaimObject, podName: string): boolean {
   return (metadata.ownerReferences ?? []).some(
     ({ kind, apiVersion, name }) =>
       kind === 'Pod' && apiVersion === Pod.apiVersion && name === podName,
   )
 }
 
-/** Whether claims go when their pods are scaled away. */
-export function dropsWhenScaled({ spec }: StatefulSetObject): boolean {
+/** Whether claims are deleted when their pods are scaled down. */
+export function deletesClaimsWhenScaled({ spec }: StatefulSetObject): boolean {
   return spec.persistentVolumeClaimRetentionPolicy?.whenScaled === 'Delete'
 }
 
 function wantedOwner(set: StatefulSetObject, pod: PodObject): 'set' | 'pod' | undefined {
   const { first, end } = ordinalRange(set)
   const ordinal = ordinalOf(set, pod.metadata.name) ?? -1
-  if (dropsWhenScaled(set) && (ordinal < first || ordinal >= end)) return 'pod'
+  if (deletesClaimsWhenScaled(set) && (ordinal < first || ordinal >= end)) return 'pod'
   const { whenDeleted } = set.spec.persistentVolumeClaimRetentionPolicy ?? {}
   return whenDeleted === 'Delete' ? 'set' : undefined
 }

@@ -1,8 +1,9 @@
 /**
- * statefulset/: pods with names, an order and storage of their own.
+ * statefulset/: pods with stable names, an order and their own storage.
  *
- * `workloads/` starts the controller. `stateful-set-run` is the order of things: pods from the first to the last, removals
- * and updates from the last to the first. `stateful-pod` knows what makes a pod that of its place, `set-revision` what a
- * revision is and how it is called (the same name that a real cluster gives it), `claim-owners` with whom claims go.
+ * `workloads/` starts the controller. `stateful-set-run` has the order of the steps: it creates
+ * pods from the first ordinal to the last, and deletes and updates them from the last to the first.
+ * `stateful-pod` builds the pod of an ordinal. `set-revision` builds a revision and its name, which
+ * is the same as in a real cluster. `claim-owners` decides the owner references of claims.
  */
 export { statefulSetController } from './stateful-set-controller.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inOrder, type RevisionObject } from '../revisions/template-revision.ts'
-import { equalRevision, newRevision, outlivedRevisions, withRevision } from './set-revision.ts'
+import { equalRevision, newRevision, revisionsToDelete, withRevision } from './set-revision.ts'
 import type { StatefulSetObject } from './stateful-pod.ts'
 import { aPod, aSet } from './testdata/set-objects.ts'
 
@@ -10,7 +10,10 @@ function stored(set: StatefulSetObject, revision: number, second = 0): RevisionO
     apiVersion: 'apps/v1',
     kind: 'ControllerRevision',
     metadata: {
-      ...{ ...metadata, namespace: 'default', uid: metadata.name, resourceVersion: '1' },
+      ...metadata,
+      namespace: 'default',
+      uid: metadata.name,
+      resourceVersion: '1',
       creationTimestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),
     },
     data: data as NonNullable<RevisionObject['data']>,
@@ -28,11 +31,16 @@ const image = (tag: string): StatefulSetObject =>
 const names = (revisions: readonly RevisionObject[]): number[] =>
   revisions.map(({ revision }) => revision)
 
-test('a revision has the name that a real control plane gave it', () => {
+test('gives a revision the name that a real control plane gave it', () => {
   const container = {
-    ...{ args: ['<x>', 'é'], image: 'web:1', imagePullPolicy: 'IfNotPresent' as const },
+    args: ['<x>', 'é'],
+    image: 'web:1',
+    imagePullPolicy: 'IfNotPresent' as const,
     livenessProbe: {
-      ...{ failureThreshold: 3, periodSeconds: 10, successThreshold: 1, timeoutSeconds: 1 },
+      failureThreshold: 3,
+      periodSeconds: 10,
+      successThreshold: 1,
+      timeoutSeconds: 1,
       httpGet: { path: '/', port: 80, scheme: 'HTTP' as const },
     },
     name: 'main',
@@ -44,9 +52,12 @@ test('a revision has the name that a real control plane gave it', () => {
   const template = {
     metadata: { labels: { app: 'web' }, annotations: { x: 'a<b>&c' } },
     spec: {
-      ...{ containers: [container], dnsPolicy: 'ClusterFirst' as const },
-      ...{ restartPolicy: 'Always' as const, schedulerName: 'default-scheduler' },
-      ...{ securityContext: {}, terminationGracePeriodSeconds: 30 },
+      containers: [container],
+      dnsPolicy: 'ClusterFirst' as const,
+      restartPolicy: 'Always' as const,
+      schedulerName: 'default-scheduler',
+      securityContext: {},
+      terminationGracePeriodSeconds: 30,
       volumes: [{ emptyDir: {}, name: 't' }],
     },
   }
@@ -60,19 +71,19 @@ test('a revision has the name that a real control plane gave it', () => {
   expect(newRevision(named, 1, 1).metadata.name).not.toBe('web-685d664d8b')
 })
 
-test('a revision brings its template back', () => {
+test('restores the template of a revision', () => {
   const [one, two] = [image('1'), image('2')]
   expect(withRevision(two, stored(one, 1))).toEqual(one)
 })
 
-test('the newest revision with the same template is found by its content', () => {
+test('finds the newest revision with the same template', () => {
   const all = [stored(image('1'), 1), stored(image('2'), 2), stored(image('1'), 3)]
   expect(equalRevision(image('1'), all)?.revision).toBe(3)
   expect(equalRevision(image('2'), all)?.revision).toBe(2)
   expect(equalRevision(image('3'), all)).toBeUndefined()
 })
 
-test('revisions are ordered by their numbers, then by age', () => {
+test('orders revisions by number, then by age', () => {
   const all = [stored(image('1'), 3), stored(image('2'), 1, 9), stored(image('3'), 1, 5)]
   expect(inOrder(all).map(({ metadata }) => metadata.creationTimestamp.slice(17, 19))).toEqual([
     '05',
@@ -85,10 +96,10 @@ test.each([
   [0, [1, 2, 3]],
   [2, [1]],
   [5, []],
-])('with a limit of %i, of three unused revisions %j go', (revisionHistoryLimit, gone) => {
+])('with a limit of %i, deletes %j of three unused revisions', (revisionHistoryLimit, gone) => {
   const all = [1, 2, 3, 4, 5].map((number) => stored(image(String(number)), number))
   const [, , , used, newest] = all
   const labels = { 'controller-revision-hash': used?.metadata.name ?? '' }
   const inUse = { names: [newest?.metadata.name ?? ''], pods: [aPod('db-0', { labels })] }
-  expect(names(outlivedRevisions(aSet({ revisionHistoryLimit }), all, inUse))).toEqual(gone)
+  expect(names(revisionsToDelete(aSet({ revisionHistoryLimit }), all, inUse))).toEqual(gone)
 })

@@ -1,14 +1,14 @@
 import { canonicalJson } from '../canonical-json.ts'
 import { safeEncoded } from '../template-hash.ts'
 import type { PodObject } from '../pods/pod-state.ts'
-import { keepsSame, revisionData, type RevisionObject } from '../revisions/template-revision.ts'
+import { hasSameData, revisionData, type RevisionObject } from '../revisions/template-revision.ts'
 import { revisionLabel, type StatefulSetObject } from './stateful-pod.ts'
 
 const hashLabel = 'controller.kubernetes.io/hash'
-/** The hash follows the name, and both together must fit into one. */
+/** The name is cut so that name and hash together are a valid name. */
 const nameMax = 223
 
-/** A revision of the set's template, as it is created. */
+/** A new revision of the set's template. */
 export function newRevision(set: StatefulSetObject, revision: number, collisionCount: number) {
   const data = revisionData(set)
   const hash = hashOf(data, collisionCount)
@@ -24,24 +24,24 @@ export function newRevision(set: StatefulSetObject, revision: number, collisionC
   }
 }
 
-/** The set with the template that a revision kept. */
+/** The set with the template of a revision. */
 export function withRevision(set: StatefulSetObject, { data }: RevisionObject): StatefulSetObject {
   const kept = data as { spec?: { template?: Record<string, unknown> } } | undefined
   const { $patch: _, ...template } = kept?.spec?.template ?? {}
   return { ...set, spec: { ...set.spec, template } }
 }
 
-/** The newest revision that keeps the set's template. */
+/** The newest revision with the set's template. */
 export function equalRevision(
   set: StatefulSetObject,
   ordered: readonly RevisionObject[],
 ): RevisionObject | undefined {
   const wanted = { data: revisionData(set) }
-  return ordered.findLast((revision) => keepsSame(revision, wanted))
+  return ordered.findLast((revision) => hasSameData(revision, wanted))
 }
 
-/** The revisions that nothing uses any more and that are too many to be kept, the oldest first. */
-export function outlivedRevisions(
+/** The unused revisions above the history limit, oldest first. */
+export function revisionsToDelete(
   { spec }: StatefulSetObject,
   ordered: readonly RevisionObject[],
   inUse: { readonly names: readonly string[]; readonly pods: readonly PodObject[] },
@@ -55,7 +55,10 @@ export function outlivedRevisions(
   return limit < 0 ? [] : unused.slice(0, Math.max(0, unused.length - limit))
 }
 
-/** A short text for a template, the same that a real cluster computes: FNV-1 over the patch as Go writes it. */
+/**
+ * The hash of a template, with the value that a real cluster computes: FNV-1 over the patch as Go
+ * encodes it.
+ */
 function hashOf(data: object, collisionCount: number): string {
   const text = `${goEscaped(canonicalJson(data))}${collisionCount}`
   let hash = 0x811c9dc5
@@ -63,7 +66,7 @@ function hashOf(data: object, collisionCount: number): string {
   return safeEncoded(String(hash >>> 0))
 }
 
-/** Go writes JSON so that it can stand in HTML. */
+/** Go's JSON encoder escapes characters that are special in HTML. */
 function goEscaped(json: string): string {
   const escape = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
   return json.replace(/[<>&\u2028\u2029]/g, escape)

@@ -3,8 +3,8 @@ import { isApiError } from 'setpoint/client'
 import { ControllerRevision, StatefulSet } from 'setpoint/kinds'
 import { claim } from '../pods/claim.ts'
 import type { PodObject } from '../pods/pod-state.ts'
-import { inOrder, keepsSame, type RevisionObject } from '../revisions/template-revision.ts'
-import { equalRevision, newRevision, outlivedRevisions, withRevision } from './set-revision.ts'
+import { inOrder, hasSameData, type RevisionObject } from '../revisions/template-revision.ts'
+import { equalRevision, newRevision, revisionsToDelete, withRevision } from './set-revision.ts'
 import type { StatefulSetObject } from './stateful-pod.ts'
 
 type RevisionContext = Pick<
@@ -12,9 +12,9 @@ type RevisionContext = Pick<
   'list' | 'owned' | 'create' | 'patch' | 'delete' | 'client'
 >
 
-/** What a set was and what it becomes. */
+/** The revisions of a set. */
 export interface SetRevisions {
-  /** All, from the oldest to the newest. */
+  /** All revisions, from the oldest to the newest. */
   readonly all: readonly RevisionObject[]
   readonly current: RevisionObject
   readonly update: RevisionObject
@@ -23,7 +23,10 @@ export interface SetRevisions {
   readonly collisionCount: number
 }
 
-/** Finds the revisions of a set. A template that is new becomes one; an old one that is wanted again, the newest. */
+/**
+ * Finds the revisions of a set. A new template becomes a new revision. A template of an old
+ * revision makes that revision the newest again.
+ */
 export async function revisionsOf(
   set: StatefulSetObject,
   ctx: RevisionContext,
@@ -47,20 +50,20 @@ export async function revisionsOf(
   return { all, current, update, currentSet, updateSet, collisionCount }
 }
 
-/** Deletes revisions that nobody needs; the status of the set says which it needs. */
-export async function forgetRevisions(
+/** Deletes revisions that the set's status and its pods do not use. */
+export async function truncateHistory(
   set: StatefulSetObject,
   ctx: RevisionContext,
   { revisions, pods }: { readonly revisions: SetRevisions; readonly pods: readonly PodObject[] },
 ): Promise<void> {
   const { currentRevision = '', updateRevision = '' } = set.status ?? {}
   const names = [currentRevision, updateRevision]
-  for (const revision of outlivedRevisions(set, revisions.all, { names, pods })) {
+  for (const revision of revisionsToDelete(set, revisions.all, { names, pods })) {
     await ctx.delete(ControllerRevision, revision, { evenIfChanged: true })
   }
 }
 
-/** A name that another template has got makes the next one be tried. */
+/** A name that exists with other data counts as a hash collision, and the next name is tried. */
 async function create(
   set: StatefulSetObject,
   ctx: RevisionContext,
@@ -75,7 +78,7 @@ async function create(
       const { namespace } = set.metadata
       const place = { name: wanted.metadata.name, namespace }
       const there = await ctx.client.get(ControllerRevision, place)
-      if (keepsSame(there, wanted)) return { update: there, collisionCount }
+      if (hasSameData(there, wanted)) return { update: there, collisionCount }
     }
   }
 }

@@ -6,10 +6,16 @@ import {
   type ControllerRevision,
   type StatefulSet,
 } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import { controllerOptions } from '../controller-options.ts'
 import type { NewPod } from '../pods/pod-from-template.ts'
 import type { PodObject } from '../pods/pod-state.ts'
-import { careForClaim, dropsWhenScaled, isLeftover, type ClaimObject } from './claim-owners.ts'
+import {
+  planClaimOwners,
+  deletesClaimsWhenScaled,
+  isStaleClaim,
+  type ClaimObject,
+} from './claim-owners.ts'
 import {
   claimsOf,
   hasIdentity,
@@ -23,18 +29,17 @@ import {
 } from './stateful-pod.ts'
 
 type Written = typeof ControllerRevision | typeof PersistentVolumeClaim | typeof Pod
-/** What the controller may do. */
 type StatefulSetContext = ReconcileContext<
   Written | typeof StatefulSet,
   Written,
   typeof StatefulSet
 >
 
-/** Makes, corrects and deletes the pods of a set with their claims, and tells about it. */
+/** Creates, corrects and deletes the pods of a set with their claims, and records Events. */
 export class StatefulPodControl {
   readonly #set: StatefulSetObject
   readonly #ctx: StatefulSetContext
-  /** Claims that were made in this run. */
+  /** Claims that this reconcile created or patched. */
   readonly #made = new Map<string, ClaimObject>()
 
   constructor(set: StatefulSetObject, ctx: StatefulSetContext) {
@@ -42,17 +47,17 @@ export class StatefulPodControl {
     this.#ctx = ctx
   }
 
-  /** Makes a pod, and its claims before it. */
+  /** Creates the claims of a pod, then the pod. */
   async create(pod: NewPod, ordinal: number): Promise<PodObject> {
     const name = podNameOf(this.#set, ordinal)
     try {
       await this.#makeClaims(ordinal)
       const created = await this.#ctx.create(Pod, pod)
-      await this.careForClaims(this.#set, created)
-      await this.#tell('Create', name)
+      await this.updateClaimOwners(this.#set, created)
+      await this.#recordEvent('Create', name)
       return created
     } catch (error) {
-      if (!isApiError(error, 'API_ALREADY_EXISTS')) await this.#tell('Create', name, error)
+      if (!isApiError(error, 'API_ALREADY_EXISTS')) await this.#recordEvent('Create', name, error)
       throw error
     }
   }
@@ -62,57 +67,57 @@ export class StatefulPodControl {
     try {
       await this.#ctx.delete(Pod, pod, { evenIfChanged: true })
     } catch (error) {
-      // Another pod has got the name meanwhile, which the next run will see.
-      if (!isApiError(error, 'API_CONFLICT')) await this.#tell('Delete', name, error)
+      // Another pod has the name now; the next reconcile sees it.
+      if (!isApiError(error, 'API_CONFLICT')) await this.#recordEvent('Delete', name, error)
       throw error
     }
-    await this.#tell('Delete', name)
+    await this.#recordEvent('Delete', name)
   }
 
-  /** Makes the claims of a pod that waits for them. */
+  /** Creates missing claims of a pending pod. */
   async makeClaims(ordinal: number, pod: PodObject): Promise<void> {
     await this.#makeClaims(ordinal)
-    await this.careForClaims(this.#set, pod)
+    await this.updateClaimOwners(this.#set, pod)
   }
 
-  /** Gives a pod its labels and volumes back, and its claims their owners. */
+  /** Restores the labels and volumes of a pod and the owner references of its claims. */
   async correct(set: StatefulSetObject, pod: PodObject): Promise<PodObject> {
     const { name } = pod.metadata
     const ordinal = ordinalOf(set, name) ?? 0
     const isStored = hasStorage(set, ordinal, pod)
     try {
       if (!isStored) await this.#makeClaims(ordinal)
-      await this.careForClaims(set, pod)
+      await this.updateClaimOwners(set, pod)
       const merge = {
         ...(!hasIdentity(pod) && { metadata: { labels: identityLabels(set, ordinal) } }),
-        // The server refuses this. It is tried all the same, so that people learn of it.
+        // The server refuses this. The request is sent so that the refusal becomes an Event.
         ...(!isStored && { spec: { volumes: volumesOf(set, ordinal, pod.spec.volumes) } }),
       }
       const isChanged = Object.keys(merge).length > 0
       const corrected = isChanged ? await this.#ctx.patch(Pod, pod, { merge }) : pod
-      await this.#tell('Update', name)
+      await this.#recordEvent('Update', name)
       return corrected
     } catch (error) {
-      await this.#tell('Update', name, error)
+      await this.#recordEvent('Update', name, error)
       throw error
     }
   }
 
-  /** Whether claims of a pod do not have the owners they should have. */
-  areClaimsAstray(set: StatefulSetObject, pod: PodObject): boolean {
+  /** Whether the owner references of the pod's claims have to change. */
+  areClaimOwnersOutdated(set: StatefulSetObject, pod: PodObject): boolean {
     return this.#claims(set, pod).some(
-      (claim) => careForClaim(claim, set, pod).owners !== undefined,
+      (claim) => planClaimOwners(claim, set, pod).owners !== undefined,
     )
   }
 
-  /** Gives the claims of a pod the owners they should have. */
-  async careForClaims(set: StatefulSetObject, pod: PodObject): Promise<void> {
+  /** Updates the owner references of the pod's claims. */
+  async updateClaimOwners(set: StatefulSetObject, pod: PodObject): Promise<void> {
     for (const claim of this.#claims(set, pod)) {
-      const { owners, isContested } = careForClaim(claim, set, pod)
+      const { owners, isContested } = planClaimOwners(claim, set, pod)
       const { name } = claim.metadata
       if (isContested) {
-        const note = `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`
-        await this.#ctx.recordEvent({ type: 'Warning', reason: 'ConflictingController', note })
+        const message = `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`
+        await this.#ctx.recordEvent({ type: 'Warning', reason: 'ConflictingController', message })
       }
       if (owners === undefined) continue
       const merge = { metadata: { ownerReferences: owners } }
@@ -120,12 +125,12 @@ export class StatefulPodControl {
     }
   }
 
-  /** Whether claims of an earlier pod of this name are still on their way out. */
-  hasLeftovers(ordinal: number): boolean {
-    if (!dropsWhenScaled(this.#set)) return false
+  /** Whether claims of an earlier pod of this name still exist. */
+  hasStaleClaims(ordinal: number): boolean {
+    if (!deletesClaimsWhenScaled(this.#set)) return false
     return claimsOf(this.#set, ordinal).some(({ claim }) => {
       const present = this.#find(claim.metadata.name)
-      return present !== undefined && isLeftover(present, podNameOf(this.#set, ordinal))
+      return present !== undefined && isStaleClaim(present, podNameOf(this.#set, ordinal))
     })
   }
 
@@ -149,42 +154,47 @@ export class StatefulPodControl {
     throw new Error(problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`)
   }
 
-  /** What went wrong, in words with a place for the name. */
+  /** Returns the error text, with `%` in place of the name. */
   async #makeClaim(claim: NewClaim, podName: string): Promise<string | undefined> {
     const { name } = claim.metadata
     const present = this.#find(name)
-    if (present?.metadata.deletionTimestamp !== undefined) return 'pvc % is being deleted'
-    if (present !== undefined) return undefined
+    if (present !== undefined) {
+      return isTerminating(present) ? 'pvc % is being deleted' : undefined
+    }
     const { fieldManager } = controllerOptions
     const what = `Claim ${name} Pod ${podName} in StatefulSet ${this.#set.metadata.name}`
     try {
       const { signal } = this.#ctx
       const options = { signal, ...(fieldManager !== undefined && { fieldManager }) }
-      // Claims outlive their set unless it says otherwise, so the set does not own them.
+      // Claims outlive their set by default, so the set does not own them.
       const made = await this.#ctx.client.create(PersistentVolumeClaim, claim, options)
       this.#made.set(name, made)
     } catch (error) {
       if (!isApiError(error)) throw error
-      // One that the cache does not show yet.
+      // The claim exists, and the cache does not have it yet.
       if (error.code === 'API_ALREADY_EXISTS') return undefined
       const failed = what.replace(' Pod ', ' for Pod ')
-      const note = `Create ${failed} failed error: ${error.status.message}`
-      await this.#ctx.recordEvent({ type: 'Warning', reason: 'FailedCreate', note })
+      const message = `Create ${failed} failed error: ${error.status.message}`
+      await this.#ctx.recordEvent({ type: 'Warning', reason: 'FailedCreate', message })
       return `failed to create PVC %: ${error.status.message}`
     }
-    const note = `Create ${what} success`
-    await this.#ctx.recordEvent({ type: 'Normal', reason: 'SuccessfulCreate', note })
+    const message = `Create ${what} success`
+    await this.#ctx.recordEvent({ type: 'Normal', reason: 'SuccessfulCreate', message })
     return undefined
   }
 
-  async #tell(verb: 'Create' | 'Delete' | 'Update', pod: string, error?: unknown): Promise<void> {
+  async #recordEvent(
+    verb: 'Create' | 'Delete' | 'Update',
+    pod: string,
+    error?: unknown,
+  ): Promise<void> {
     const what = `${verb} Pod ${pod} in StatefulSet ${this.#set.metadata.name}`
     if (error === undefined) {
-      const note = `${what} successful`
-      return this.#ctx.recordEvent({ type: 'Normal', reason: `Successful${verb}`, note })
+      const message = `${what} successful`
+      return this.#ctx.recordEvent({ type: 'Normal', reason: `Successful${verb}`, message })
     }
     const why = isApiError(error) ? error.status.message : (error as Error).message
-    const note = `${what} failed error: ${why}`
-    return this.#ctx.recordEvent({ type: 'Warning', reason: `Failed${verb}`, note })
+    const message = `${what} failed error: ${why}`
+    return this.#ctx.recordEvent({ type: 'Warning', reason: `Failed${verb}`, message })
   }
 }

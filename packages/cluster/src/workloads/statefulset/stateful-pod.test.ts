@@ -4,7 +4,8 @@ import { aPod, aSet } from './testdata/set-objects.ts'
 
 const volumeClaimTemplates = [
   {
-    ...{ apiVersion: 'v1' as const, kind: 'PersistentVolumeClaim' as const },
+    apiVersion: 'v1' as const,
+    kind: 'PersistentVolumeClaim' as const,
     metadata: { name: 'data', labels: { tier: 'store' }, annotations: { a: 'b' } },
     spec: { accessModes: ['ReadWriteOnce' as const] },
   },
@@ -17,11 +18,11 @@ test.each([
   ['other-0', undefined],
   ['db-1-0', undefined],
   ['db-99999999999', undefined],
-])('the ordinal of %s is %s', (name, ordinal) => {
+])('parses the ordinal of %s as %s', (name, ordinal) => {
   expect(ordinalOf(aSet(), name)).toBe(ordinal)
 })
 
-test('a pod knows its place, its revision, its host name and its claims', () => {
+test('builds a pod with its ordinal, revision, hostname and claims', () => {
   const set = aSet({
     volumeClaimTemplates,
     template: {
@@ -59,7 +60,7 @@ test('a pod knows its place, its revision, its host name and its claims', () => 
   })
 })
 
-test('claims are named after template and pod, and have the labels of the selector too', () => {
+test('names claims after template and pod, and adds the labels of the selector', () => {
   expect(claimsOf(aSet({ volumeClaimTemplates }), 1)).toEqual([
     {
       template: 'data',
@@ -76,7 +77,7 @@ test('claims are named after template and pod, and have the labels of the select
   ])
 })
 
-test('a pod that was adopted may lack its labels and its claims', () => {
+test('detects that an adopted pod lacks labels and claims', () => {
   const set = aSet({ volumeClaimTemplates })
   const pod = aPod('db-0')
   expect([hasIdentity(pod), hasStorage(set, 0, pod)]).toEqual([false, false])

@@ -3,34 +3,31 @@ import type { PersistentVolumeClaim, StatefulSet } from 'setpoint/kinds'
 import { podFromTemplate, type NewPod } from '../pods/pod-from-template.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 
-/** A StatefulSet as the cache has it. */
 export type StatefulSetObject = Frozen<StatefulSet>
 
-/** The label with the name of the revision that a pod was made from. */
+/** The label with the name of the revision that a pod was created from. */
 export const revisionLabel = 'controller-revision-hash'
 const podNameLabel = 'statefulset.kubernetes.io/pod-name'
 const podIndexLabel = 'apps.kubernetes.io/pod-index'
 const ordinalMax = 2 ** 31 - 1
 
-/** The number at the end of a pod's name; none if the name does not belong to the set. */
+/** The number at the end of a pod's name; `undefined` if the name does not belong to the set. */
 export function ordinalOf(set: StatefulSetObject, podName: string): number | undefined {
   const [, parent, digits] = /^(.*)-([0-9]+)$/.exec(podName) ?? []
   const ordinal = Number(digits)
   return parent === set.metadata.name && ordinal <= ordinalMax ? ordinal : undefined
 }
 
-/** The ordinals that the set should have, from the first to the one after the last. */
+/** The desired ordinals: the first, and the one after the last. */
 export function ordinalRange({ spec }: StatefulSetObject): { first: number; end: number } {
   const first = spec.ordinals?.start ?? 0
   return { first, end: first + (spec.replicas ?? 1) }
 }
 
-/** The name of the pod of an ordinal. */
 export function podNameOf({ metadata }: StatefulSetObject, ordinal: number): string {
   return `${metadata.name}-${ordinal}`
 }
 
-/** The pod of an ordinal, made from a revision. */
 export function statefulPod(set: StatefulSetObject, ordinal: number, revision: string): NewPod {
   const name = podNameOf(set, ordinal)
   const { metadata, spec } = podFromTemplate(set.spec.template, set.metadata.name)
@@ -48,19 +45,19 @@ export function statefulPod(set: StatefulSetObject, ordinal: number, revision: s
   }
 }
 
-/** The labels that say which pod of its set a pod is. */
+/** The labels with the pod's name and ordinal. */
 export function identityLabels(set: StatefulSetObject, ordinal: number): Record<string, string> {
   return { [podNameLabel]: podNameOf(set, ordinal), [podIndexLabel]: String(ordinal) }
 }
 
-/** Whether a pod says who it is. */
+/** Whether a pod has the label with its own name. */
 export function hasIdentity({ metadata }: PodObject): boolean {
   return metadata.labels?.[podNameLabel] === metadata.name
 }
 
 type Volumes = NonNullable<NewPod['spec']['volumes']>
 
-/** The volumes of a pod: those of its claims, and what the template has besides. */
+/** The volumes of a pod: one for each claim, and the other volumes of the template. */
 export function volumesOf(set: StatefulSetObject, ordinal: number, given: Volumes = []): Volumes {
   const claimed = claimsOf(set, ordinal).map(({ template, claim }) => ({
     name: template,
@@ -70,7 +67,7 @@ export function volumesOf(set: StatefulSetObject, ordinal: number, given: Volume
   return [...claimed, ...given.filter(({ name }) => !names.has(name))]
 }
 
-/** Whether a pod uses its claims. */
+/** Whether a pod mounts its claims. */
 export function hasStorage(set: StatefulSetObject, ordinal: number, { spec }: PodObject): boolean {
   return claimsOf(set, ordinal).every(({ template, claim }) =>
     spec.volumes?.some(
@@ -80,7 +77,6 @@ export function hasStorage(set: StatefulSetObject, ordinal: number, { spec }: Po
   )
 }
 
-/** A claim of a pod, as it is created. */
 export interface NewClaim {
   readonly metadata: {
     readonly name: string
@@ -91,7 +87,7 @@ export interface NewClaim {
   readonly spec: Frozen<PersistentVolumeClaim>['spec']
 }
 
-/** The claims of the pod of an ordinal, with the names of their templates. */
+/** The claims of an ordinal, with the names of their templates. */
 export function claimsOf(
   set: StatefulSetObject,
   ordinal: number,

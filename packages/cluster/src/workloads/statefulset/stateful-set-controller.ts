@@ -8,16 +8,16 @@ import {
 } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
 import { claim, controllerOf } from '../pods/claim.ts'
-import { forgetRevisions, revisionsOf } from './set-revisions.ts'
+import { truncateHistory, revisionsOf } from './set-revisions.ts'
 import { StatefulPodControl } from './stateful-pod-control.ts'
 import { ordinalOf } from './stateful-pod.ts'
 import { StatefulSetRun } from './stateful-set-run.ts'
 
-/** Keeps pods that have a name, a place in the order and storage of their own. */
+/** Runs pods with stable names, an order and their own storage. */
 export const statefulSetController: AnyOperator = operator(StatefulSet, {
   ...controllerOptions,
   name: 'statefulset-controller',
-  servesDeleted: true,
+  reconcileDeleting: true,
 })
   .owns(Pod)
   .owns(ControllerRevision)
@@ -41,12 +41,15 @@ export const statefulSetController: AnyOperator = operator(StatefulSet, {
           ),
         )
         .map(({ metadata }) => `${namespace}/${metadata.name}`),
-    // A pod may wait until the claim of its predecessor is gone.
-    { when: ({ type }) => type === 'removed' },
+    // A pod may wait until the claim of an earlier pod is deleted.
+    { filter: ({ type }) => type === 'removed' },
   )
   .reconcile(async (set, ctx) => {
     const pods = await claim(ctx, {
-      ...{ owner: set, ownerKind: StatefulSet, kind: Pod, selector: set.spec.selector },
+      owner: set,
+      ownerKind: StatefulSet,
+      kind: Pod,
+      selector: set.spec.selector,
       isCandidate: ({ metadata }) => ordinalOf(set, metadata.name) !== undefined,
     })
     const revisions = await revisionsOf(set, ctx)
@@ -55,10 +58,10 @@ export const statefulSetController: AnyOperator = operator(StatefulSet, {
     try {
       await run.go()
     } finally {
-      // What could be done is told, whatever could not.
+      // The status reports the steps that succeeded, also when a later one failed.
       const status = run.status()
       await ctx.updateStatus(status)
-      await forgetRevisions({ ...set, status }, ctx, { revisions, pods: run.pods })
+      await truncateHistory({ ...set, status }, ctx, { revisions, pods: run.pods })
     }
     return run.outcome()
   })

@@ -1,4 +1,5 @@
 import type { Outcome } from 'setpoint'
+import { isTerminating } from '../../object/index.ts'
 import { nextAvailableMs, isAvailable, isFinished, type PodObject } from '../pods/pod-state.ts'
 import type { StatefulPodControl } from './stateful-pod-control.ts'
 import {
@@ -13,8 +14,7 @@ import {
 import type { SetRevisions } from './set-revisions.ts'
 import { isRunningAndReady, statefulSetStatus } from './stateful-set-status.ts'
 
-/** What there is of a set. */
-interface SetSight {
+interface SetState {
   readonly set: StatefulSetObject
   readonly pods: readonly PodObject[]
   readonly revisions: SetRevisions
@@ -22,122 +22,127 @@ interface SetSight {
   readonly nowMs: number
 }
 
-/** The place of a pod that should be there. */
+/** An ordinal and its pod. */
 interface Replica {
   readonly ordinal: number
   pod: PodObject | undefined
 }
 
-/** Whether the pods after this one have their turn. */
-type Turn = 'on' | 'stop'
+/** Whether the following pods may be changed in this reconcile. */
+type Step = 'on' | 'stop'
 
 /**
- * One run: makes missing pods from the first to the last, removes those beyond the last from the end, and replaces those of
- * an old revision from the end. Unless pods are managed in parallel, each step waits until the pods before it are well.
+ * One reconcile: creates missing pods from the first to the last, deletes surplus pods from the
+ * end, and replaces pods of an old revision from the end. With the policy OrderedReady each step
+ * waits until the previous pods are available.
  */
 export class StatefulSetRun {
-  readonly #sight: SetSight
+  readonly #state: SetState
   readonly #replicas: readonly Replica[]
-  /** The pods that are too many, the last first. */
-  readonly #condemned: readonly PodObject[]
+  /** The surplus pods, the last first. */
+  readonly #surplus: readonly PodObject[]
   readonly #isOrdered: boolean
-  #leaving = 0
+  #terminating = 0
 
-  constructor(sight: SetSight) {
-    const { set, pods } = sight
+  constructor(state: SetState) {
+    const { set, pods } = state
     const { first, end } = ordinalRange(set)
     const byOrdinal = new Map(
       pods.map((pod) => [ordinalOf(set, pod.metadata.name) ?? -1, pod] as const),
     )
-    this.#sight = sight
+    this.#state = state
     this.#replicas = Array.from({ length: end - first }, (_, at) => ({
       ordinal: first + at,
       pod: byOrdinal.get(first + at),
     }))
-    this.#condemned = [...byOrdinal.entries()]
+    this.#surplus = [...byOrdinal.entries()]
       .filter(([ordinal]) => ordinal < first || ordinal >= end)
       .sort(([a], [b]) => b - a)
       .map(([, pod]) => pod)
     this.#isOrdered = set.spec.podManagementPolicy !== 'Parallel'
   }
 
-  /** Does what can be done now. */
+  /** Does the steps that are possible now. */
   async go(): Promise<void> {
-    if (this.#sight.set.metadata.deletionTimestamp !== undefined) return
+    if (isTerminating(this.#state.set)) return
     const firstUnavailable = this.#firstUnavailable()
     for (const replica of this.#replicas) {
       if ((await this.#serve(replica)) === 'stop' && this.#isOrdered) return
     }
-    for (const pod of this.#condemned) {
-      await this.#sight.control.careForClaims(this.#updateSet, pod)
+    for (const pod of this.#surplus) {
+      await this.#state.control.updateClaimOwners(this.#updateSet, pod)
     }
-    for (const pod of this.#condemned) {
+    for (const pod of this.#surplus) {
       if ((await this.#remove(pod, firstUnavailable)) === 'stop' && this.#isOrdered) return
     }
-    if (this.#sight.set.spec.updateStrategy?.type !== 'OnDelete') await this.#replaceOld()
+    if (this.#state.set.spec.updateStrategy?.type !== 'OnDelete') await this.#replaceOld()
   }
 
-  /** The pods after that. */
+  /** The pods after `go`. */
   get pods(): readonly PodObject[] {
-    return [...this.#replicas.flatMap(({ pod }) => pod ?? []), ...this.#condemned]
+    return [...this.#replicas.flatMap(({ pod }) => pod ?? []), ...this.#surplus]
   }
 
-  /** The status after that. */
+  /** The status after `go`. */
   status(): NonNullable<StatefulSetObject['status']> {
-    const { set, revisions, nowMs } = this.#sight
+    const { set, revisions, nowMs } = this.#state
     const { current, update, collisionCount } = revisions
     const names = { current: current.metadata.name, update: update.metadata.name }
     return statefulSetStatus({
-      ...{ set, pods: this.pods, ...names, collisionCount, leaving: this.#leaving, nowMs },
+      set,
+      pods: this.pods,
+      ...names,
+      collisionCount,
+      leaving: this.#terminating,
+      nowMs,
     })
   }
 
-  /** Until the next pod becomes available by itself. */
+  /** Requeues for the time when the next pod becomes available. */
   outcome(): Outcome {
-    const { set, nowMs } = this.#sight
+    const { set, nowMs } = this.#state
     const recheckAfter = nextAvailableMs(this.pods, set.spec.minReadySeconds ?? 0, nowMs)
     return recheckAfter === undefined ? undefined : { recheckAfter }
   }
 
   get #updateSet(): StatefulSetObject {
-    return this.#sight.revisions.updateSet
+    return this.#state.revisions.updateSet
   }
 
-  /** Makes the pod of a place, and keeps it and its claims as they should be. */
-  async #serve(replica: Replica): Promise<Turn> {
-    const { set, control } = this.#sight
+  /** Creates the pod of an ordinal, or corrects the pod and its claims. */
+  async #serve(replica: Replica): Promise<Step> {
+    const { set, control } = this.#state
     if (replica.pod !== undefined && isFinished(replica.pod)) {
-      if (replica.pod.metadata.deletionTimestamp === undefined) await control.delete(replica.pod)
+      if (!isTerminating(replica.pod)) await control.delete(replica.pod)
       return 'stop'
     }
     if (replica.pod === undefined) {
-      if (control.hasLeftovers(replica.ordinal)) return 'stop'
+      if (control.hasStaleClaims(replica.ordinal)) return 'stop'
       replica.pod = await control.create(this.#newPod(replica.ordinal), replica.ordinal)
       if (this.#isOrdered) return 'stop'
     }
     const { pod, ordinal } = replica
     if (pod.status?.phase === 'Pending') await control.makeClaims(ordinal, pod)
-    if (this.#isOrdered && !this.#isSettled(pod)) return 'stop'
+    if (this.#isOrdered && !this.#isHealthy(pod)) return 'stop'
     const isRight = hasIdentity(pod) && hasStorage(set, ordinal, pod)
-    if (!isRight || control.areClaimsAstray(this.#updateSet, pod)) {
+    if (!isRight || control.areClaimOwnersOutdated(this.#updateSet, pod)) {
       replica.pod = await control.correct(this.#updateSet, pod)
     }
     return 'on'
   }
 
-  /** Whether the pods after this one may be worked on. */
-  #isSettled(pod: PodObject): boolean {
-    const { set, nowMs } = this.#sight
-    const isLeaving = pod.metadata.deletionTimestamp !== undefined
+  /** Whether the pod is ready, so that the following pods may be changed. */
+  #isHealthy(pod: PodObject): boolean {
+    const { set, nowMs } = this.#state
     const { minReadySeconds = 0 } = set.spec
-    return !isLeaving && isRunningAndReady(pod) && isAvailable(pod, minReadySeconds, nowMs)
+    return !isTerminating(pod) && isRunningAndReady(pod) && isAvailable(pod, minReadySeconds, nowMs)
   }
 
   #newPod(ordinal: number) {
-    const { set, revisions } = this.#sight
+    const { set, revisions } = this.#state
     const { first } = ordinalRange(set)
     const { type, rollingUpdate } = set.spec.updateStrategy ?? {}
-    // Places below the partition stay what they are, also when their pods are lost.
+    // Pods below the partition keep their revision, also when they are recreated.
     const kept =
       rollingUpdate === undefined
         ? type === 'RollingUpdate'
@@ -149,41 +154,43 @@ export class StatefulSetRun {
       : statefulPod(revisions.updateSet, ordinal, revisions.update.metadata.name)
   }
 
-  async #remove(pod: PodObject, firstUnavailable: PodObject | undefined): Promise<Turn> {
-    if (pod.metadata.deletionTimestamp !== undefined) return 'stop'
-    const isWell = this.#isSettled(pod)
+  async #remove(pod: PodObject, firstUnavailable: PodObject | undefined): Promise<Step> {
+    if (isTerminating(pod)) return 'stop'
+    const isWell = this.#isHealthy(pod)
     if (this.#isOrdered && !isWell && pod !== firstUnavailable) return 'stop'
-    await this.#sight.control.delete(pod)
+    await this.#state.control.delete(pod)
     return 'stop'
   }
 
-  /** Replaces the last pod of an old revision, when those behind it are well again. */
+  /** Replaces the last pod of an old revision after the pods behind it are available. */
   async #replaceOld(): Promise<void> {
-    const { set, revisions, control } = this.#sight
+    const { set, revisions, control } = this.#state
     const partition = set.spec.updateStrategy?.rollingUpdate?.partition ?? 0
     for (const { pod } of this.#replicas.slice(partition).toReversed()) {
       if (pod === undefined) return
       const isOld = pod.metadata.labels?.[revisionLabel] !== revisions.update.metadata.name
-      if (isOld && pod.metadata.deletionTimestamp === undefined) {
+      if (isOld && !isTerminating(pod)) {
         await control.delete(pod)
-        this.#leaving += 1
+        this.#terminating += 1
         return
       }
       if (this.#isUnavailable(pod)) return
     }
   }
 
-  /** The first pod that is not well, of those that should be there and then of the others; a place without one counts. */
+  /**
+   * The first unavailable pod, of the desired pods and then of the surplus pods. An ordinal without
+   * a pod ends the search.
+   */
   #firstUnavailable(): PodObject | undefined {
     for (const { pod } of this.#replicas) {
       if (pod === undefined || this.#isUnavailable(pod)) return pod
     }
-    return this.#condemned.findLast((pod) => this.#isUnavailable(pod))
+    return this.#surplus.findLast((pod) => this.#isUnavailable(pod))
   }
 
   #isUnavailable(pod: PodObject): boolean {
-    const { set, nowMs } = this.#sight
-    const isLeaving = pod.metadata.deletionTimestamp !== undefined
-    return isLeaving || !isAvailable(pod, set.spec.minReadySeconds ?? 0, nowMs)
+    const { set, nowMs } = this.#state
+    return isTerminating(pod) || !isAvailable(pod, set.spec.minReadySeconds ?? 0, nowMs)
   }
 }

@@ -1,32 +1,32 @@
+import { isTerminating } from '../../object/index.ts'
 import { isAvailable, isReady, type PodObject } from '../pods/pod-state.ts'
 import { revisionLabel, type StatefulSetObject } from './stateful-pod.ts'
 
 type StatefulSetStatus = NonNullable<StatefulSetObject['status']>
 
-/** What a status is made of. */
 interface Observation {
   readonly set: StatefulSetObject
   readonly pods: readonly PodObject[]
   readonly current: string
   readonly update: string
   readonly collisionCount: number
-  /** Pods of the current revision that were just told to go. */
+  /** Pods of the current revision that this reconcile deleted. */
   readonly leaving: number
   readonly nowMs: number
 }
 
-/** Whether a pod runs and takes requests. */
+/** Whether a pod is in the phase Running and ready. */
 export function isRunningAndReady(pod: PodObject): boolean {
   return pod.status?.phase === 'Running' && isReady(pod)
 }
 
-/** How a set is doing. Once everything is updated the revision it updates to is the current one. */
+/** The status of a set. After a complete update the update revision becomes the current one. */
 export function statefulSetStatus(observation: Observation): StatefulSetStatus {
   const { set, pods, current, update, collisionCount, leaving, nowMs } = observation
   const { replicas: wanted = 1, minReadySeconds = 0, updateStrategy } = set.spec
   const ready = pods.filter(isRunningAndReady)
   const available = ready.filter((pod) => isAvailable(pod, minReadySeconds, nowMs))
-  const staying = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  const staying = pods.filter((pod) => !isTerminating(pod))
   const of = (revision: string): number =>
     staying.filter(({ metadata }) => metadata.labels?.[revisionLabel] === revision).length
   const updated = of(update)

@@ -3,8 +3,8 @@ import type { Taint, Toleration } from 'setpoint/kinds'
 import { tolerates } from '../placement/taints.ts'
 
 /**
- * How long a pod may stay on a node with these taints: 0 when it does not tolerate one of them, forever when nothing limits
- * its tolerance. For each taint the first toleration that is about it counts.
+ * How long a pod may stay on a node with these taints: 0 if it does not tolerate one of them,
+ * Infinity if no toleration has a limit. For each taint the first matching toleration counts.
  */
 export function evictionDelayMs(
   tolerations: readonly Frozen<Toleration>[],
@@ -18,7 +18,7 @@ export function evictionDelayMs(
   return Math.min(Infinity, ...delays)
 }
 
-/** The taints that drive pods away from a node. */
-export function expellingTaints(taints: readonly Frozen<Taint>[] = []): readonly Frozen<Taint>[] {
+/** The taints that evict pods. */
+export function evictingTaints(taints: readonly Frozen<Taint>[] = []): readonly Frozen<Taint>[] {
   return taints.filter(({ effect }) => effect === 'NoExecute')
 }

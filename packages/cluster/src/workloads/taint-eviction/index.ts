@@ -1,10 +1,11 @@
 /**
- * workloads/taint-eviction/: pods must leave nodes whose taints they do not tolerate.
+ * workloads/taint-eviction/: evicts pods from nodes whose taints they do not tolerate.
  *
- * `taintEvictionController` serves every pod on a node with a NoExecute taint: it goes at once, after the seconds that it
- * tolerates the taint, or never. workloads/ starts it. Who gives nodes their taints is no matter here: the node controller
- * does so when a node fails, people do when they want it empty.
+ * `taintEvictionController` handles every pod on a node with a NoExecute taint: it evicts the pod
+ * immediately, after its tolerationSeconds, or never. workloads/ starts it. The node controller
+ * taints failed nodes; users taint nodes that they want to drain.
  *
- * Promises: a pod is told once; an eviction that is no longer due is called off, and both are told as Events.
+ * A pod is evicted once. An eviction that is no longer due is cancelled. Both are recorded as
+ * Events.
  */
 export { taintEvictionController } from './taint-eviction-controller.ts'

@@ -5,25 +5,26 @@ import { jsonEquals } from 'setpoint/schema'
 import { controllerOptions } from '../controller-options.ts'
 import { conditionPatch, disruptionTarget } from '../pods/disruption-target.ts'
 import type { PodObject } from '../pods/pod-state.ts'
-import { evictionDelayMs, expellingTaints } from './eviction-delay.ts'
+import { evictionDelayMs, evictingTaints } from './eviction-delay.ts'
 
 type EvictionContext = ReconcileContext<typeof Pod | typeof Node, typeof Pod, typeof Pod>
 
-/** Why pods are deleted, in the words of their condition. */
+/** The condition of evicted pods. */
 const target = {
   reason: 'DeletionByTaintManager',
   message: 'Taint manager: deleting due to NoExecute taint',
 }
 
-/** Deletes pods from nodes with taints that they do not tolerate, or no longer. */
+/** Evicts pods from nodes with taints that they do not tolerate, or no longer tolerate. */
 export function taintEvictionController(): AnyOperator {
-  /** When pods must go, by uid; `undefined` for those that were told to. */
+  /** When pods are evicted, by uid; `undefined` for pods that were evicted. */
   const planned = new Map<string, number | undefined>()
   return operator(Pod, {
     ...controllerOptions,
-    ...{ name: 'taint-eviction-controller', servesDeleted: true },
-    // Where it is and what it tolerates; how it is doing does not matter.
-    when: ({ object, old }) =>
+    name: 'taint-eviction-controller',
+    reconcileDeleting: true,
+    // Only the node and the tolerations matter.
+    filter: ({ object, old }) =>
       object.spec.nodeName !== old?.spec.nodeName ||
       !jsonEquals(object.spec.tolerations, old?.spec.tolerations),
   })
@@ -34,9 +35,9 @@ export function taintEvictionController(): AnyOperator {
         : [[spec.nodeName, `${metadata.namespace}/${metadata.name}`] as const],
     )
     .watch(Node, ({ metadata }, view) => view.index('on node').get(metadata.name), {
-      when: ({ type, object, old }) =>
+      filter: ({ type, object, old }) =>
         type === 'added' ||
-        !jsonEquals(expellingTaints(object.spec.taints), expellingTaints(old?.spec.taints)),
+        !jsonEquals(evictingTaints(object.spec.taints), evictingTaints(old?.spec.taints)),
     })
     .onEvent(async ({ type, object }, { recordEvent }) => {
       const { uid } = object.metadata
@@ -49,10 +50,10 @@ export function taintEvictionController(): AnyOperator {
       const plan = planned.get(uid)
       const node = ctx.get(Node, pod.spec.nodeName ?? '')
       if (plan === undefined && (planned.has(uid) || node === undefined)) return undefined
-      const taints = expellingTaints(node?.spec.taints)
+      const taints = evictingTaints(node?.spec.taints)
       const nowMs = ctx.now()
       const delayMs = evictionDelayMs(pod.spec.tolerations ?? [], taints)
-      // A node that is gone changes nothing about what was planned because of it.
+      // A deleted node does not change the eviction that was planned for it.
       if (node !== undefined && plan !== undefined && (delayMs === 0 || delayMs === Infinity)) {
         planned.delete(uid)
         await ctx.recordEvent(cancelled(pod))
@@ -69,8 +70,8 @@ export function taintEvictionController(): AnyOperator {
 
 async function evict(pod: PodObject, ctx: EvictionContext): Promise<void> {
   const { namespace, name } = pod.metadata
-  const note = `Marking for deletion Pod ${namespace}/${name}`
-  await ctx.recordEvent({ reason: 'TaintManagerEviction', note })
+  const message = `Marking for deletion Pod ${namespace}/${name}`
+  await ctx.recordEvent({ reason: 'TaintManagerEviction', message })
   const condition = disruptionTarget(pod, target, ctx.now())
   try {
     if (condition !== undefined) {
@@ -83,9 +84,12 @@ async function evict(pod: PodObject, ctx: EvictionContext): Promise<void> {
   }
 }
 
-function cancelled({ metadata: { namespace, name } }: PodObject): { reason: string; note: string } {
+function cancelled({ metadata: { namespace, name } }: PodObject): {
+  reason: string
+  message: string
+} {
   return {
     reason: 'TaintManagerEviction',
-    note: `Cancelling deletion of Pod ${namespace}/${name}`,
+    message: `Cancelling deletion of Pod ${namespace}/${name}`,
   }
 }

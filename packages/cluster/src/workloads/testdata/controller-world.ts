@@ -6,21 +6,23 @@ import { Event, Pod, ServiceAccount } from 'setpoint/kinds'
 
 type PodStatus = NonNullable<Pod['status']>
 
-/** Some controllers on a server in virtual time; pods go where the test moves them. */
+/** Controllers on a server in virtual time. The test writes the status of the pods. */
 export interface ControllerWorld extends AsyncDisposable {
   readonly host: VirtualHost
   readonly client: Client
-  /** The pods, by name. */
+  /** The pods, sorted by name. */
   pods(): Promise<Pod[]>
-  /** `reason: message` of the Events about an object, in the order of their last words, with the count of those repeated. */
+  /**
+   * `reason: message` of the Events about objects of a kind, in the order of their last update,
+   * with the count of repeated ones.
+   */
   events(kind: string): Promise<string[]>
-  /** Writes the status of a pod, as its node would. */
+  /** Writes the status of a pod, as its kubelet would. */
   move(pod: Pod, status: Partial<PodStatus>): Promise<void>
-  /** Requests that changed something since the last time it was asked. */
+  /** The write requests since the last call. */
   writes(): string[]
 }
 
-/** Starts controllers on a fresh cluster. */
 export async function controllerWorld(...operators: AnyOperator[]): Promise<ControllerWorld> {
   const host = virtualHost({ seed: 5 })
   const cluster = await createCluster({ host, workloads: 'off' })

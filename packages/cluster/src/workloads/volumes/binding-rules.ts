@@ -6,9 +6,9 @@ import {
   type StorageClass,
 } from 'setpoint/kinds'
 import { parseQuantity } from '../../codec/index.ts'
+import { isTerminating } from '../../object/index.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 
-/** The shapes that the rules are about. */
 export type ClaimObject = Frozen<PersistentVolumeClaim>
 export type VolumeObject = Frozen<PersistentVolume>
 type ClassObject = Frozen<StorageClass>
@@ -18,27 +18,28 @@ export const completedAnnotation = 'pv.kubernetes.io/bind-completed'
 const selectedNodeAnnotation = 'volume.kubernetes.io/selected-node'
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 
-/** The class a claim asks for; empty when it wants a volume of none. */
+/** The storage class of a claim or volume; empty for none. */
 export function classOf({ metadata, spec }: ClaimObject | VolumeObject): string {
   return metadata.annotations?.[classAnnotation] ?? spec.storageClassName ?? ''
 }
 
-/** Whether a volume is meant for this very claim: by name, and by identity as soon as that is known. */
+/** Whether a volume's claimRef is this claim: by name, and by uid if the claimRef has one. */
 export function isFor({ spec: { claimRef } }: VolumeObject, { metadata }: ClaimObject): boolean {
   if (claimRef === undefined) return false
   if (claimRef.name !== metadata.name || claimRef.namespace !== metadata.namespace) return false
   return claimRef.uid === undefined || claimRef.uid === '' || claimRef.uid === metadata.uid
 }
 
-/** Whether a claim is bound when somebody uses it, and not before. */
+/** Whether a claim is bound only after its first consumer is scheduled. */
 export function waitsForConsumer(claim: ClaimObject, storage: ClassObject | undefined): boolean {
   if (storage?.volumeBindingMode !== 'WaitForFirstConsumer') return false
   return claim.metadata.annotations?.[selectedNodeAnnotation] === undefined
 }
 
 /**
- * The volume that a claim should have: one that is meant for it, else the smallest that is large enough and has what it
- * asks for. A claim that waits for its first consumer gets no other than one that is meant for it.
+ * The best volume for a claim: one whose claimRef names it, or else the smallest volume that is
+ * large enough and has the requested properties. A claim that waits for its first consumer only
+ * gets a volume whose claimRef names it.
  */
 export function bestVolume(
   claim: ClaimObject,
@@ -59,12 +60,13 @@ export function bestVolume(
     .sort((left, right) => bySize(left, right))[0]
 }
 
-/** Whether a volume could be this claim's as far as size and form go. */
-function fits({ spec: wanted }: ClaimObject, { spec, metadata }: VolumeObject): boolean {
+/** Whether a volume has the size and the mode that a claim requests. */
+function fits({ spec: wanted }: ClaimObject, volume: VolumeObject): boolean {
+  const { spec } = volume
   const size = parseQuantity(spec.capacity?.['storage'] ?? '0')
   const request = parseQuantity(wanted.resources?.requests?.['storage'] ?? '0')
   return (
-    metadata.deletionTimestamp === undefined &&
+    !isTerminating(volume) &&
     size.cmp(request) >= 0 &&
     (spec.volumeMode ?? 'Filesystem') === (wanted.volumeMode ?? 'Filesystem') &&
     (spec.volumeAttributesClassName ?? '') === (wanted.volumeAttributesClassName ?? '')
@@ -80,7 +82,7 @@ function bySize(left: VolumeObject, right: VolumeObject): number {
   return size(left).cmp(size(right))
 }
 
-/** The names of the claims that a pod uses, those of its ephemeral volumes included. */
+/** The names of the claims that a pod uses, including those of its ephemeral volumes. */
 export function claimsOf({ metadata, spec }: PodObject): string[] {
   return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
     if (persistentVolumeClaim !== undefined) return [persistentVolumeClaim.claimName]
@@ -88,7 +90,7 @@ export function claimsOf({ metadata, spec }: PodObject): string[] {
   })
 }
 
-/** The status of a claim that has its volume. */
+/** The status of a bound claim. */
 export function boundStatus(
   { status }: ClaimObject,
   { spec }: VolumeObject,

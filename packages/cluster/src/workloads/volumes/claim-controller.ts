@@ -21,10 +21,10 @@ type ClaimContext = ReconcileContext<
   typeof PersistentVolumeClaim
 >
 
-/** How often a claim that waits is looked at, and people are told why it waits. */
-const lookMs = 15_000
+/** How often a pending claim is checked, and an Event is recorded. */
+const recheckMs = 15_000
 
-/** Gives claims their volumes: ones that exist, or ones that a provisioner makes for them. */
+/** Binds claims to volumes that exist or that a provisioner creates for them. */
 export const claimController: AnyOperator = operator(PersistentVolumeClaim, {
   ...controllerOptions,
   name: 'persistentvolume-claims',
@@ -47,8 +47,8 @@ export const claimController: AnyOperator = operator(PersistentVolumeClaim, {
     return waiting.map(({ metadata }) => keyOf(metadata))
   })
   .watch(Pod, (pod) => claimsOf(pod).map((name) => `${pod.metadata.namespace}/${name}`), {
-    // Only who waits for a consumer looks at pods, and only at where they are.
-    when: ({ object, old }) => old === undefined || old.spec.nodeName !== object.spec.nodeName,
+    // Only claims that wait for a consumer depend on pods, and only on their node.
+    filter: ({ object, old }) => old === undefined || old.spec.nodeName !== object.spec.nodeName,
   })
   .reconcile(async (claim, ctx) => {
     const { annotations = {} } = claim.metadata
@@ -59,24 +59,24 @@ export const claimController: AnyOperator = operator(PersistentVolumeClaim, {
     const isWaiting = waitsForConsumer(claim, storage)
     const volume = bestVolume(claim, ctx.list(PersistentVolume), { isWaiting })
     if (volume !== undefined) return bind(claim, volume, ctx)
-    await find(claim, { isWaiting, ctx })
-    return { recheckAfter: lookMs }
+    await findVolume(claim, { isWaiting, ctx })
+    return { recheckAfter: recheckMs }
   })
 
-/** Nothing fits: whoever could change that is asked, and people are told. */
-async function find(
+/** No volume fits: requests one from the provisioner, or records the reason as an Event. */
+async function findVolume(
   claim: ClaimObject,
   { isWaiting, ctx }: { readonly isWaiting: boolean; readonly ctx: ClaimContext },
 ): Promise<void> {
   const name = classOf(claim)
-  if (isWaiting) return tellWaiting(claim, ctx)
+  if (isWaiting) return recordWaiting(claim, ctx)
   if (name === '') {
-    const note = 'no persistent volumes available for this claim and no storage class is set'
-    return ctx.recordEvent({ reason: 'FailedBinding', note })
+    const message = 'no persistent volumes available for this claim and no storage class is set'
+    return ctx.recordEvent({ reason: 'FailedBinding', message })
   }
   const storage = ctx.get(StorageClass, name)
-  const fail = (note: string): Promise<void> =>
-    ctx.recordEvent({ type: 'Warning', reason: 'ProvisioningFailed', note })
+  const fail = (message: string): Promise<void> =>
+    ctx.recordEvent({ type: 'Warning', reason: 'ProvisioningFailed', message })
   if (storage === undefined) return fail(`storageclass.storage.k8s.io "${name}" not found`)
   const { provisioner } = storage
   if (provisioner.startsWith('kubernetes.io/')) {
@@ -90,31 +90,31 @@ async function find(
   if (Object.entries(annotations).some(([key, value]) => known[key] !== value)) {
     await ctx.patch(PersistentVolumeClaim, claim, { merge: { metadata: { annotations } } })
   }
-  const note = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`
-  return ctx.recordEvent({ reason: 'ExternalProvisioning', note })
+  const message = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`
+  return ctx.recordEvent({ reason: 'ExternalProvisioning', message })
 }
 
-async function tellWaiting({ metadata }: ClaimObject, ctx: ClaimContext): Promise<void> {
+async function recordWaiting({ metadata }: ClaimObject, ctx: ClaimContext): Promise<void> {
   const users = ctx
     .list(Pod, metadata.namespace)
     .filter((pod) => !isFinished(pod) && claimsOf(pod).includes(metadata.name))
   if (users.length === 0) {
-    const note = 'waiting for first consumer to be created before binding'
-    return ctx.recordEvent({ reason: 'WaitForFirstConsumer', note })
+    const message = 'waiting for first consumer to be created before binding'
+    return ctx.recordEvent({ reason: 'WaitForFirstConsumer', message })
   }
   const names = users.map((pod) => pod.metadata.name).sort()
   const which = names.length === 1 ? `pod ${names.join('')}` : `pods ${names.join(',')}`
-  const note = `waiting for ${which} to be scheduled`
-  return ctx.recordEvent({ reason: 'WaitForPodScheduled', note })
+  const message = `waiting for ${which} to be scheduled`
+  return ctx.recordEvent({ reason: 'WaitForPodScheduled', message })
 }
 
-/** A claim that names its volume gets that one, or none. */
+/** A claim that names a volume gets that volume or none. */
 async function bindNamed(claim: ClaimObject, name: string, ctx: ClaimContext): Promise<undefined> {
   const volume = ctx.get(PersistentVolume, name)
   if (volume === undefined) return setPending(claim, ctx)
   if (volume.spec.claimRef === undefined || isFor(volume, claim)) return bind(claim, volume, ctx)
-  const note = `volume "${name}" already bound to a different claim.`
-  await ctx.recordEvent({ type: 'Warning', reason: 'FailedBinding', note })
+  const message = `volume "${name}" already bound to a different claim.`
+  await ctx.recordEvent({ type: 'Warning', reason: 'FailedBinding', message })
   return setPending(claim, ctx)
 }
 
@@ -122,14 +122,14 @@ async function setPending({ status }: ClaimObject, ctx: ClaimContext): Promise<u
   await ctx.updateStatus({ ...status, phase: 'Pending' })
 }
 
-/** A claim that had its volume keeps it, or has lost it for good. */
+/** A bound claim keeps its volume, or becomes Lost. */
 async function keepBound(claim: ClaimObject, ctx: ClaimContext): Promise<undefined> {
   const { volumeName = '' } = claim.spec
   const volume = ctx.get(PersistentVolume, volumeName)
   if (volume !== undefined && (volume.spec.claimRef === undefined || isFor(volume, claim))) {
     return bind(claim, volume, ctx)
   }
-  const [reason, note] =
+  const [reason, message] =
     volumeName === ''
       ? [
           'ClaimLost',
@@ -143,10 +143,13 @@ async function keepBound(claim: ClaimObject, ctx: ClaimContext): Promise<undefin
           ]
   if (claim.status?.phase === 'Lost') return
   await ctx.updateStatus({ phase: 'Lost' })
-  await ctx.recordEvent({ type: 'Warning', reason, note })
+  await ctx.recordEvent({ type: 'Warning', reason, message })
 }
 
-/** Binds both to each other, the volume first: a volume with a claim is nobody else's, whatever happens then. */
+/**
+ * Binds claim and volume to each other. The volume is written first, so that no other claim can
+ * take it if the process stops between the writes.
+ */
 async function bind(
   claim: ClaimObject,
   volume: VolumeObject,

@@ -3,12 +3,12 @@ import { isApiError } from 'setpoint/client'
 import { PersistentVolumeClaim, Pod } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
 
-/** Makes the claims that pods have for as long as they live. */
+/** Creates the claims of ephemeral volumes. They are deleted with their pod. */
 export const ephemeralVolumeController: AnyOperator = operator(Pod, {
   ...controllerOptions,
   name: 'ephemeral-volume-controller',
   eventSource: 'ephemeral_volume',
-  when: ({ object: { spec } }) =>
+  filter: ({ object: { spec } }) =>
     spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined) === true,
 })
   .owns(PersistentVolumeClaim)
@@ -17,8 +17,8 @@ export const ephemeralVolumeController: AnyOperator = operator(Pod, {
       if (ephemeral?.volumeClaimTemplate === undefined) continue
       const claimName = `${pod.metadata.name}-${name}`
       const known = ctx.get(PersistentVolumeClaim, claimName)
-      const isOurs = known?.metadata.ownerReferences?.some(({ uid }) => uid === pod.metadata.uid)
-      if (isOurs === true) continue
+      const isOwned = known?.metadata.ownerReferences?.some(({ uid }) => uid === pod.metadata.uid)
+      if (isOwned === true) continue
       try {
         if (known !== undefined)
           throw new Error(
@@ -34,8 +34,8 @@ export const ephemeralVolumeController: AnyOperator = operator(Pod, {
         const text = isApiError(error)
           ? `create PVC ${claimName}: ${error.status.message}`
           : String((error as Error).message)
-        const note = `ephemeral volume ${name}: ${text}`
-        await ctx.recordEvent({ type: 'Warning', reason: 'FailedBinding', note })
+        const message = `ephemeral volume ${name}: ${text}`
+        await ctx.recordEvent({ type: 'Warning', reason: 'FailedBinding', message })
         throw error
       }
     }

@@ -1,5 +1,6 @@
 import { type AnyOperator, type Frozen, operator } from 'setpoint'
 import { PersistentVolume, PersistentVolumeClaim, Pod } from 'setpoint/kinds'
+import { isTerminating } from '../../object/index.ts'
 import { controllerOptions } from '../controller-options.ts'
 import { isFinished } from '../pods/pod-state.ts'
 import { claimsOf } from './binding-rules.ts'
@@ -7,18 +8,18 @@ import { claimsOf } from './binding-rules.ts'
 const claimFinalizer = 'kubernetes.io/pvc-protection'
 const volumeFinalizer = 'kubernetes.io/pv-protection'
 
-/** Lets a claim that was deleted go when no pod uses it any more. */
+/** Keeps a finalizer on claims, and removes it from a terminating claim that no pod uses. */
 export const claimProtection: AnyOperator = operator(PersistentVolumeClaim, {
   ...controllerOptions,
   name: 'pvc-protection-controller',
-  servesDeleted: true,
+  reconcileDeleting: true,
 })
   .writes(PersistentVolumeClaim)
   .watch(Pod, (pod) => claimsOf(pod).map((name) => `${pod.metadata.namespace}/${name}`))
   .reconcile(async (claim, ctx) => {
-    const { namespace, name, finalizers = [], deletionTimestamp } = claim.metadata
+    const { namespace, name, finalizers = [] } = claim.metadata
     const isHeld = finalizers.includes(claimFinalizer)
-    if (deletionTimestamp === undefined) {
+    if (!isTerminating(claim)) {
       if (!isHeld) await setFinalizers([...finalizers, claimFinalizer])
       return
     }
@@ -32,7 +33,7 @@ export const claimProtection: AnyOperator = operator(PersistentVolumeClaim, {
     }
   })
 
-/** A pod that has ended still uses the claims it names, but not those that are made for it and go with it. */
+/** A finished pod still uses the claims that it names, but not those of its ephemeral volumes. */
 function uses(pod: Frozen<Pod>, claim: string): boolean {
   const { nodeName, volumes = [] } = pod.spec
   if (nodeName === undefined) return false
@@ -40,17 +41,17 @@ function uses(pod: Frozen<Pod>, claim: string): boolean {
   return isNamed || (!isFinished(pod) && claimsOf(pod).includes(claim))
 }
 
-/** Lets a volume that was deleted go when it is not bound any more. */
+/** Removes the finalizer from a terminating volume that is not bound. */
 export const volumeProtection: AnyOperator = operator(PersistentVolume, {
   ...controllerOptions,
   name: 'pv-protection-controller',
-  servesDeleted: true,
+  reconcileDeleting: true,
 })
   .writes(PersistentVolume)
   .reconcile(async (volume, ctx) => {
-    const { finalizers = [], deletionTimestamp, resourceVersion } = volume.metadata
+    const { finalizers = [], resourceVersion } = volume.metadata
     const isHeld = finalizers.includes(volumeFinalizer)
-    if (deletionTimestamp === undefined || !isHeld || volume.status?.phase === 'Bound') return
+    if (!isTerminating(volume) || !isHeld || volume.status?.phase === 'Bound') return
     const kept = finalizers.filter((one) => one !== volumeFinalizer)
     const merge = { metadata: { resourceVersion, finalizers: kept } }
     await ctx.patch(PersistentVolume, volume, { merge })

@@ -11,11 +11,11 @@ type VolumeContext = ReconcileContext<
 
 const provisionedByAnnotation = 'pv.kubernetes.io/provisioned-by'
 
-/** Says what volumes are free, taken or given back, and lets go of those that nobody got. */
+/** Sets the phase of volumes, and releases volumes whose claim has another volume or is gone. */
 export const volumeController: AnyOperator = operator(PersistentVolume, {
   ...controllerOptions,
   name: 'persistentvolume-controller',
-  servesDeleted: true,
+  reconcileDeleting: true,
 })
   .writes(PersistentVolume)
   .watch(PersistentVolumeClaim, ({ spec }) =>
@@ -26,7 +26,8 @@ export const volumeController: AnyOperator = operator(PersistentVolume, {
     if (claimRef?.uid === undefined || claimRef.uid === '')
       return setPhase(volume, 'Available', ctx)
     const key = `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`
-    // The cache of claims may be behind the one of volumes: only the server knows that a claim is gone.
+    // The cache of claims may be older than the cache of volumes, so the server is requested whether
+    // the claim is gone.
     const known = ctx.get(PersistentVolumeClaim, key)
     const claim =
       known?.metadata.uid === claimRef.uid
@@ -40,7 +41,7 @@ export const volumeController: AnyOperator = operator(PersistentVolume, {
     if (volumeName === undefined || volumeName === volume.metadata.name) {
       return setPhase(volume, 'Bound', ctx)
     }
-    // The claim has got another one.
+    // The claim has another volume.
     const { annotations = {} } = volume.metadata
     if (annotations[boundByAnnotation] === undefined) return undefined
     await ctx.patch(PersistentVolume, volume, {
@@ -57,12 +58,12 @@ async function setPhase(
   if (status?.phase !== phase) await ctx.updateStatus({ ...status, phase })
 }
 
-/** Its claim is gone. What becomes of it then is its policy's and its provisioner's business. */
+/** The claim is gone. The provisioner deletes the volume if the reclaim policy says so. */
 async function release(volume: VolumeObject, ctx: VolumeContext): Promise<undefined> {
   if (volume.status?.phase !== 'Failed') await setPhase(volume, 'Released', ctx)
   const { persistentVolumeReclaimPolicy: policy, csi, hostPath } = volume.spec
   const isOutside = volume.metadata.annotations?.[provisionedByAnnotation] !== undefined
   if (policy !== 'Delete' || isOutside || csi !== undefined || hostPath === undefined) return
-  const note = 'error getting deleter volume plugin for volume'
-  await ctx.recordEvent({ type: 'Warning', reason: 'VolumeFailedDelete', note })
+  const message = 'error getting deleter volume plugin for volume'
+  await ctx.recordEvent({ type: 'Warning', reason: 'VolumeFailedDelete', message })
 }

@@ -149,13 +149,13 @@ export class WatchSession {
    * With a selector, the server sends DELETED also for an object that no longer matches: reads its
    * uid to find out which.
    */
-  async #removalType({ identity }: ScannedObject): Promise<'removed' | 'left'> {
+  async #removalType({ identity }: ScannedObject): Promise<'removed' | 'deselected'> {
     const { selection, transport, kind } = this.#options
     const { labelSelector, fieldSelector } = selection
     if (labelSelector === undefined && fieldSelector === undefined) return 'removed'
     const { signal } = this.#controller
     const uid = await liveUid(transport, kind, { ...identity, signal })
-    return uid === identity.uid ? 'left' : 'removed'
+    return uid === identity.uid ? 'deselected' : 'removed'
   }
 
   get #what(): string {

@@ -126,7 +126,7 @@ test('asks a credential plugin again when its credential expires soon or was ref
   const calls: unknown[] = []
   const world = virtualHost({
     seed: 1,
-    startMs: 0,
+    startTime: 0,
     commands: {
       plugin: ({ args, env }) => {
         calls.push({ args, info: JSON.parse(env?.['KUBERNETES_EXEC_INFO'] ?? '') as unknown })

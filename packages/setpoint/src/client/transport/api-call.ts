@@ -1,4 +1,4 @@
-import type { HttpHeaders } from '../../host/index.ts'
+import type { Duration, HttpHeaders } from '../../host/index.ts'
 
 /** One call of the API, before credentials, deadlines and retries. */
 export interface ApiCall {
@@ -12,7 +12,7 @@ export interface ApiCall {
   readonly what: string
   readonly signal?: AbortSignal | undefined
   /** How long the whole call may take, including retries; `Infinity` for streams. */
-  readonly deadlineMs?: number | undefined
+  readonly timeout?: Duration | undefined
   /** The reader of the stream uses a chunk only until it asks for the next one. */
   readonly lendsChunks?: boolean
   /** When the call has to end, if the caller decided that already; on the clock of `nowMs`. */

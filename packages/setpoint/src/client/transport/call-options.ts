@@ -1,9 +1,11 @@
-/** Options of every call. */
+import type { Duration } from '../../host/index.ts'
+
+/** What every call takes. */
 export interface CallOptions {
   /** Cancels the call. */
   readonly signal?: AbortSignal | undefined
-  /** How long the whole call may take, including retries; 30 s by default. */
-  readonly deadlineMs?: number | undefined
+  /** How long the whole call may take, retries included; `30s` unless given. */
+  readonly timeout?: Duration | undefined
 }
 
 /** The selected objects of a kind. */

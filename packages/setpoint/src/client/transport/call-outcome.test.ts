@@ -13,7 +13,7 @@ async function served(
   answer: () => ServerResponse | Promise<ServerResponse>,
   options: TransportOptions & Partial<Connection> = {},
 ) {
-  const host = virtualHost({ seed: 1, startMs: Date.UTC(2030, 0) })
+  const host = virtualHost({ seed: 1, startTime: Date.UTC(2030, 0) })
   let asked = 0
   const server = await host.listen({
     handle: async () => {
@@ -38,12 +38,12 @@ async function* stalled(): AsyncGenerator<Uint8Array> {
 
 test('reports an incomplete refusal at the deadline', async () => {
   const world = await served(() => ({ status: 500, body: stalled() }))
-  await expect(world.transport.stream({ ...get, deadlineMs: 300 })).rejects.toMatchObject({
+  await expect(world.transport.stream({ ...get, timeout: 300 })).rejects.toMatchObject({
     code: 'API_UNAVAILABLE',
     message: 'get of x was refused: half a rea',
   })
   expect(world.host.monotonicMs()).toBe(300)
-  await expect(world.transport.text({ ...put, deadlineMs: 300 })).rejects.toMatchObject({
+  await expect(world.transport.text({ ...put, timeout: 300 })).rejects.toMatchObject({
     code: 'API_UNAVAILABLE',
   })
   expect(world.host.monotonicMs()).toBe(600)
@@ -86,7 +86,7 @@ test('reports an unknown outcome when a server or gateway timed out during a wri
 
 test('does not report an unknown outcome for a lost dry run', async () => {
   const world = await served(() => never)
-  await expect(world.transport.text({ ...dry, deadlineMs: 5 })).rejects.toMatchObject({
+  await expect(world.transport.text({ ...dry, timeout: 5 })).rejects.toMatchObject({
     code: 'DEADLINE_EXCEEDED',
   })
 })
@@ -94,7 +94,7 @@ test('does not report an unknown outcome for a lost dry run', async () => {
 test('ends a call without credentials at its deadline or when it is aborted', async () => {
   const credentials = { current: () => never, refused: () => undefined }
   const world = await served(() => ({ status: 200 }), { credentials })
-  await expect(world.transport.text({ ...put, deadlineMs: 50 })).rejects.toMatchObject({
+  await expect(world.transport.text({ ...put, timeout: 50 })).rejects.toMatchObject({
     code: 'DEADLINE_EXCEEDED',
     message: expect.stringContaining('update of x took longer than 50 ms') as string,
   })
@@ -119,7 +119,7 @@ test('reports a write that was aborted before it was sent as not sent', async ()
   const aborted = { code: 'ABORTED', message: 'update of x was aborted' }
   const signal = AbortSignal.abort()
   await expect(world.transport.text({ ...put, signal })).rejects.toMatchObject(aborted)
-  await expect(world.transport.text({ ...put, deadlineMs: 0 })).rejects.toMatchObject({
+  await expect(world.transport.text({ ...put, timeout: 0 })).rejects.toMatchObject({
     code: 'DEADLINE_EXCEEDED',
   })
   expect(world.asked()).toBe(0)

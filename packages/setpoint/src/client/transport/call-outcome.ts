@@ -1,3 +1,4 @@
+import { limitMs } from '../../host/index.ts'
 import { type ErrorCode, headline, isSetpointError, SetpointError } from '../../errors/index.ts'
 import type { ApiAnswer, ApiCall } from './api-call.ts'
 import type { ApiError } from './api-error.ts'
@@ -22,8 +23,8 @@ export function rateLimited(call: ApiCall): SetpointError {
   })
 }
 
-function deadlineMsOf({ deadlineMs = deadlineMsDefault }: ApiCall): number {
-  return deadlineMs
+export function deadlineMsOf({ timeout = deadlineMsDefault }: ApiCall): number {
+  return limitMs(timeout, 'timeout')
 }
 
 const lost: readonly ErrorCode[] = [

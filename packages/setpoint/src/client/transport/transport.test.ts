@@ -49,7 +49,7 @@ test('does not wait beyond the deadline', async () => {
 
 test('stops retrying a server that is always busy', async () => {
   const world = await served(() => busy(1))
-  await expect(world.transport.text({ ...get, deadlineMs: Infinity })).rejects.toMatchObject({
+  await expect(world.transport.text({ ...get, timeout: Infinity })).rejects.toMatchObject({
     code: 'API_TOO_MANY_REQUESTS',
   })
   expect(world.seen).toHaveLength(11)
@@ -71,11 +71,11 @@ test('replaces refused credentials once', async () => {
 test('ends a slow read with an error, and a slow write with an unknown outcome', async () => {
   const never = (): Promise<ServerResponse> => new Promise(() => undefined)
   const world = await served(never)
-  await expect(world.transport.text({ ...get, deadlineMs: 50 })).rejects.toMatchObject({
+  await expect(world.transport.text({ ...get, timeout: 50 })).rejects.toMatchObject({
     code: 'DEADLINE_EXCEEDED',
     message: expect.stringContaining('get of x took longer than 50 ms') as string,
   })
-  await expect(world.transport.text({ ...put, deadlineMs: 50 })).rejects.toMatchObject({
+  await expect(world.transport.text({ ...put, timeout: 50 })).rejects.toMatchObject({
     code: 'WRITE_OUTCOME_UNKNOWN',
     message: expect.stringContaining(
       'update of x may have happened: no response within 50 ms',
@@ -126,7 +126,7 @@ test('takes no token for calls that would be too late or are aborted', async () 
     Promise.allSettled(
       Array.from({ length: 50 }, async () => world.transport.text({ ...get, ...call })),
     )
-  const ends = await all({ deadlineMs: 5_000 })
+  const ends = await all({ timeout: 5_000 })
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   expect(ends.at(-1)).toMatchObject({
     reason: {
@@ -136,7 +136,7 @@ test('takes no token for calls that would be too late or are aborted', async () 
   })
   const controller = new AbortController()
   world.host.setTimer(1_000, () => controller.abort())
-  await all({ deadlineMs: 60_000, signal: controller.signal })
+  await all({ timeout: 60_000, signal: controller.signal })
   const startMs = world.host.monotonicMs()
   await world.transport.text(get)
   expect(world.host.monotonicMs() - startMs).toBeLessThanOrEqual(1_000)
@@ -166,7 +166,7 @@ test('reports every request with server, method and code, including retries and 
     { method: 'PUT', host, code: 429, durationMs: 100 },
     { method: 'PUT', host, code: 200, durationMs: 100 },
   ])
-  await expect(world.transport.text({ ...get, deadlineMs: 50 })).rejects.toThrow()
+  await expect(world.transport.text({ ...get, timeout: 50 })).rejects.toThrow()
   expect(reports[2]).toEqual({ method: 'GET', host, code: undefined, durationMs: 50 })
 })
 

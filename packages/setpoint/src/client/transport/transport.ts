@@ -15,7 +15,7 @@ import { ApiError, type ApiStatus, statusOf } from './api-error.ts'
 import {
   answerOf,
   rateLimited,
-  deadlineMsDefault,
+  deadlineMsOf,
   isWrite,
   objectIn,
   overdue,
@@ -141,7 +141,7 @@ export class Transport {
 
   /** The successful response, after the retries that the server asked for. */
   async #answered(call: ApiCall, timeoutOf: 'head' | 'end'): Promise<HttpResponse> {
-    const { signal, deadlineMs = deadlineMsDefault, endMs = this.nowMs + deadlineMs } = call
+    const { signal, endMs = this.nowMs + deadlineMsOf(call) } = call
     let hasNewCredentials = false
     for (let attempt = 0; ; attempt += 1) {
       if (this.#bucket !== undefined) await this.#turn(this.#bucket, call, endMs)

@@ -1,4 +1,4 @@
-import { durationMs } from '../../controller/duration.ts'
+import { durationMs, limitMs } from '../../host/index.ts'
 import type { AnyResourceDefinition } from '../../definition/index.ts'
 import { SetpointError } from '../../errors/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
@@ -98,15 +98,15 @@ function checkOptions(
   id: string,
   {
     retries = 0,
-    timeoutMs = 1,
-    stopTimeoutMs = 1,
+    timeout = 1,
+    stopTimeout = 1,
     backoff,
     ...filters
   }: HandlerOptions & DaemonOptions,
 ): void {
   const problem = !(retries === Infinity || (Number.isInteger(retries) && retries >= 0))
     ? 'retries that are not a whole number'
-    : !(timeoutMs > 0 && stopTimeoutMs > 0)
+    : !(limitMs(timeout, 'timeout') > 0 && limitMs(stopTimeout, 'stopTimeout') > 0)
       ? 'a time limit that is not positive'
       : filters.field === undefined && hasFieldFilter(filters)
         ? 'a value filter without a field'
@@ -115,7 +115,7 @@ function checkOptions(
     throw invalid(`the handler ${id} for ${kind.kind} has ${problem}`, 'correct its options')
   }
   backoffMs(backoff, 1)
-  if (typeof backoff === 'object') durationMs(backoff.max ?? 0)
+  if (typeof backoff === 'object') durationMs(backoff.max ?? 0, 'backoff.max')
 }
 
 function hasFieldFilter(options: HandlerOptions): boolean {

@@ -16,7 +16,7 @@ export interface ObjectFilters<Served = never> {
   readonly labels?: Readonly<Record<string, ValueFilter<string>>>
   readonly annotations?: Readonly<Record<string, ValueFilter<string>>>
   /** A filter function. It is called often: it must be fast and must not change anything. */
-  readonly when?: (object: Served, context: IndexAccess) => boolean
+  readonly filter?: (object: Served, context: IndexAccess) => boolean
 }
 
 /** What happens when a handler fails. */
@@ -27,7 +27,7 @@ export interface RetryOptions {
    */
   readonly retries?: number
   /** How long one attempt may take; then its signal is aborted and it counts as failed. */
-  readonly timeoutMs?: number
+  readonly timeout?: Duration
   /** The delay before the next attempt, a minute by default. `RetryLaterError` overrides it. */
   readonly backoff?: Backoff
   /**
@@ -68,7 +68,7 @@ export interface HandlerOptions<Served = never, Id extends string = string> exte
 /** Options of a daemon. */
 export interface DaemonOptions<Served = never> extends TaskOptions<Served> {
   /** How long it may take to end after its signal was aborted; 10 s by default. */
-  readonly stopTimeoutMs?: number
+  readonly stopTimeout?: Duration
 }
 
 /** When a timer is due: an interval or a cron expression, and delays. */

@@ -1,4 +1,4 @@
-import { durationMs } from '../../controller/duration.ts'
+import { durationMs } from '../../host/index.ts'
 import { headline, isSetpointError, SetpointError } from '../../errors/index.ts'
 import { type CronSchedule, cronSchedule } from './cron-schedule.ts'
 import type { TimerSchedule } from '../declare/handler-options.ts'
@@ -22,8 +22,8 @@ const rareMs = 3_600_000
 /** Parses a schedule; throws where it is declared when it is invalid. */
 export function scheduleOf(written: TimerSchedule['every'] | TimerSchedule): Schedule {
   const { every, timeZone, startAfter = 0, idleFor = 0 } = asOptions(written)
-  const startMs = durationMs(startAfter)
-  const idleMs = durationMs(idleFor)
+  const startMs = durationMs(startAfter, 'startAfter')
+  const idleMs = durationMs(idleFor, 'idleFor')
   if (typeof every === 'string' && isCron(every)) {
     const cron = cronOf(every, timeZone)
     const dueMs = (sinceMs: number): number => cron.next(sinceMs) ?? Infinity
@@ -37,7 +37,7 @@ export function scheduleOf(written: TimerSchedule['every'] | TimerSchedule): Sch
       isRare: someMs < Infinity && dueMs(someMs) - someMs >= rareMs,
     }
   }
-  const intervalMs = durationMs(every)
+  const intervalMs = durationMs(every, 'every')
   if (intervalMs < 1) throw invalid(`a timer cannot run every ${intervalMs} ms`)
   if (timeZone !== undefined) throw invalid(`an interval has no time zone: ${timeZone}`)
   return {

@@ -78,7 +78,7 @@ test('delays, drops and repeats a timer', async () => {
     return ranAtMs
   }
   expect(await run(undefined)).toEqual([10])
-  expect(await run({ delayMs: 7 })).toEqual([17])
+  expect(await run({ delay: 7 })).toEqual([17])
   expect(await run('drop')).toEqual([])
   expect(await run('repeat')).toEqual([10, 10])
 })
@@ -95,7 +95,7 @@ test('cancels a repeated timer between its two runs', async () => {
 })
 
 test('delays a delivery and what is ordered behind it, and nothing else', async () => {
-  const { host, request } = await world('response-chunk', { delayMs: 30 })
+  const { host, request } = await world('response-chunk', { delay: 30 })
   const delayed = request()
   await host.settle()
   const other = request()
@@ -231,30 +231,33 @@ test('counts a repeated chunk twice in the window', async () => {
 })
 
 test('refuses a meaningless verdict and names the valid ones', async () => {
-  const refused = async (kind: VirtualEventKind, verdict: Verdict) => {
+  const refused = async (kind: VirtualEventKind, verdict: Verdict, code: string) => {
     const { host, request } = await world(kind, verdict)
     const stop = new AbortController()
     host.setTimer(0, () => undefined)
     request({ signal: stop.signal })
     if (kind === 'reset') stop.abort()
     const settled = host.settle()
-    await expect(settled).rejects.toMatchObject({ code: 'HOST_MISUSED' })
+    await expect(settled).rejects.toMatchObject({ code })
   }
   const wrong: [VirtualEventKind, Verdict][] = [
     ['timer', 'cut'],
-    ['timer', { delayMs: -1 }],
-    ['timer', { delayMs: NaN }],
-    ['timer', { delayMs: '5' } as unknown as Verdict],
-    ['timer', {} as Verdict],
     ['timer', null as unknown as Verdict],
     ['timer', 'nope' as Verdict],
-    ['connect', { delayMs: Infinity }],
     ['connect', 'repeat'],
     ['request-end', 'repeat'],
     ['response', 'repeat'],
     ['response-end', 'repeat'],
   ]
-  for (const [kind, verdict] of wrong) await refused(kind, verdict)
+  for (const [kind, verdict] of wrong) await refused(kind, verdict, 'HOST_MISUSED')
+  const delays: Verdict[] = [
+    { delay: -1 },
+    { delay: NaN },
+    { delay: '5' },
+    { delay: Infinity },
+    {} as Verdict,
+  ]
+  for (const verdict of delays) await refused('timer', verdict, 'DURATION_INVALID')
 })
 
 test('refuses to cut or repeat a reset', async () => {

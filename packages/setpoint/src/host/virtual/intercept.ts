@@ -1,3 +1,4 @@
+import { type Duration, durationMs } from '../duration.ts'
 import { misuse } from '../misuse.ts'
 
 /** The kinds of events of a virtual host. */
@@ -30,12 +31,12 @@ export interface VirtualEvent {
 }
 
 /**
- * The decision about an event: `undefined` lets it happen; `delayMs` postpones it and the events
+ * The decision about an event: `undefined` lets it happen; `delay` postpones it and the events
  * ordered behind it; `'drop'` loses it, and on a connection everything that follows in that
  * direction, without an error; `'cut'` resets its connection instead; `'repeat'` lets it happen
  * twice.
  */
-export type Verdict = undefined | { readonly delayMs: number } | 'drop' | 'cut' | 'repeat'
+export type Verdict = undefined | { readonly delay: Duration } | 'drop' | 'cut' | 'repeat'
 
 /** Decides about every timer, request and delivery of a virtual host. */
 export type Intercept = (event: VirtualEvent) => Verdict
@@ -60,12 +61,9 @@ const meaningful: Record<VirtualEventKind, readonly ('cut' | 'repeat')[]> = {
 export function checkVerdict(event: VirtualEvent, verdict: unknown): asserts verdict is Verdict {
   if (verdict === undefined || verdict === 'drop') return
   if (typeof verdict === 'object' && verdict !== null) {
-    const delayMs: unknown = 'delayMs' in verdict ? verdict.delayMs : undefined
-    if (typeof delayMs === 'number' && delayMs >= 0 && delayMs < Infinity) return
-    throw misuse(
-      `intercept delays event ${event.id} (${event.label}) by ${String(delayMs)} ms`,
-      "return a finite delay of 0 or more, or 'drop'",
-    )
+    const delay: unknown = 'delay' in verdict ? verdict.delay : undefined
+    durationMs(delay as Duration, `the delay of event ${event.id} (${event.label})`)
+    return
   }
   if (meaningful[event.kind].some((known) => known === verdict)) return
   throw misuse(

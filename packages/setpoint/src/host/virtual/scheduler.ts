@@ -1,3 +1,4 @@
+import { durationMs } from '../duration.ts'
 import { delayFrom } from '../delay.ts'
 import { misuse } from '../misuse.ts'
 import type { SeededRandom } from '../random/seeded-random.ts'
@@ -178,8 +179,9 @@ export class Scheduler implements LaneOwner {
     const { action } = entry
     const verdict = this.#decide(entry)
     if (typeof verdict === 'object') {
-      this.#trace(`${action.label} (delayed ${verdict.delayMs} ms)`)
-      this.#postpone(lane, verdict.delayMs)
+      const delayMs = durationMs(verdict.delay, 'delay')
+      this.#trace(`${action.label} (delayed ${delayMs} ms)`)
+      this.#postpone(lane, delayMs)
       return
     }
     this.#trace(verdict === undefined ? action.label : `${action.label} (${verdict})`)

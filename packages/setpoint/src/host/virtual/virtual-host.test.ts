@@ -115,7 +115,7 @@ test('does not change the order of events when random numbers are used', async (
 })
 
 test('handles an idle hour as one event', async () => {
-  const host = virtualHost({ seed: 1, startMs: 0 })
+  const host = virtualHost({ seed: 1, startTime: 0 })
   await host.sleep(3_600_000)
   expect(host.now()).toBe(3_600_000)
   expect(host.trace).toEqual(['t=3600000 timer 1 after 3600000 ms'])
@@ -137,7 +137,7 @@ test('fires timers exactly when they are due, in order, unless cancelled', async
   const scripts = fc.array(script, { maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(fc.integer(), scripts, async (seed, roots) => {
-      const host = virtualHost({ seed, startMs: 0, autoAdvance: false })
+      const host = virtualHost({ seed, startTime: 0, autoAdvance: false })
       const expected: number[] = []
       const observed: [atMs: number, dueMs: number][] = []
       const start = (entry: Script) => {
@@ -181,7 +181,7 @@ test('does not advance time while anything can happen', async () => {
 })
 
 test('runs the present in settle() and the future in advance() with a stopped clock', async () => {
-  const host = virtualHost({ seed: 1, startMs: 1000, autoAdvance: false })
+  const host = virtualHost({ seed: 1, startTime: 1000, autoAdvance: false })
   const ran: string[] = []
   host.setTimer(0, () => ran.push('now'))
   host.setTimer(5, () => {

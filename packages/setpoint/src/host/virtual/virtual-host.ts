@@ -15,7 +15,7 @@ export interface VirtualHostOptions {
   /** Determines all randomness. */
   readonly seed: number | string
   /** The wall-clock time at the start, as epoch milliseconds; 2030-01-01 by default. */
-  readonly startMs?: number | undefined
+  readonly startTime?: number | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
   /** Files that exist at the start, with their directories. */
   readonly files?: Readonly<Record<string, string | Uint8Array>> | undefined
@@ -114,7 +114,7 @@ function virtualProcess(
   { scheduler, network }: World,
   options: VirtualHostOptions,
 ): Omit<Host, keyof ProcessEnd> & Pick<VirtualHost, 'logged' | 'raise'> {
-  const startMs = options.startMs ?? START_MS_DEFAULT
+  const startMs = options.startTime ?? START_MS_DEFAULT
   const random = seededRandom(`${options.seed}/random`)
   const logged = new BoundedLines()
   const log = (line: string) => logged.push(line)

@@ -3,7 +3,7 @@ import { conditionOf } from './condition-of.ts'
 import { withHelpers } from '../define-kind.ts'
 import { Job as JobKind, type Job as JobObject } from '../generated/batch-v1.ts'
 import type { Observed } from './observed.ts'
-import { beingDeleted, isSet, notCreated, plural, sentence } from './verdict.ts'
+import { beingDeleted, isSet, notCreated, plural, sentence, type Verdict } from './verdict.ts'
 
 /** Runs pods until enough of them have succeeded. */
 export type Job = JobObject
@@ -15,7 +15,7 @@ export type Job = JobObject
 export const Job = /* @__PURE__ */ withHelpers(JobKind, {
   /** Whether the Job has succeeded and all its pods have ended. */
   isComplete(job: Observed<JobObject> | undefined): boolean {
-    return isJobComplete(job)
+    return isTrue(job, 'Complete')
   },
   /** Whether the Job has failed; `progress` has the reason. */
   isFailed(job: Observed<JobObject> | undefined): boolean {
@@ -25,9 +25,12 @@ export const Job = /* @__PURE__ */ withHelpers(JobKind, {
   progress,
 })
 
-/** Separate from the kind, for code that handles objects of many kinds without bundling them. */
-export function isJobComplete(job: Observed<JobObject> | undefined): boolean {
-  return isTrue(job, 'Complete')
+/**
+ * Whether the Job is complete, and its progress. Separate from the kind, for code that handles objects of many
+ * kinds without bundling them.
+ */
+export function jobCompletion(job: Observed<JobObject> | undefined): Verdict {
+  return { isDone: isTrue(job, 'Complete'), words: progress(job) }
 }
 
 function progress(job: Observed<JobObject> | undefined): string {

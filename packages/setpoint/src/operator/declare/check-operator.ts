@@ -1,3 +1,4 @@
+import { durationMs, limitMs } from '../../host/index.ts'
 import { SetpointError } from '../../errors/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { ChildDeclaration, OperatorDeclaration } from './operator-declaration.ts'
@@ -31,13 +32,16 @@ export function checkAfter({ kind, children }: OperatorDeclaration, child: Child
 
 /** Refuses options with which nothing would ever be done, or whose name cannot be written into objects. */
 export function checkOptions({ kind }: Kind, options: OperatorOptions & { name: string }): void {
-  const { name, concurrency = 1, deadlineMs = 1 } = options
+  const { name, concurrency = 1, timeout = 1, queue = {} } = options
+  durationMs(queue.gather ?? 0, 'queue.gather')
+  durationMs(queue.backoff?.first ?? 0, 'queue.backoff.first')
+  durationMs(queue.backoff?.max ?? 0, 'queue.backoff.max')
   const problem = !/^[\w. -]{1,128}$/.test(name)
     ? `the name ${JSON.stringify(name)}, which is not made of up to 128 letters, digits, dots, hyphens and blanks`
     : !Number.isInteger(concurrency) || concurrency < 1
       ? `the concurrency ${concurrency}, with which nothing would be done`
-      : !(deadlineMs > 0)
-        ? `the deadlineMs ${deadlineMs}, with which every run would fail`
+      : !(limitMs(timeout, 'timeout') > 0)
+        ? `the timeout ${timeout}, with which every reconcile would fail`
         : undefined
   if (problem === undefined) return
   throw new SetpointError('OPERATOR_INVALID', `the operator for ${kind} has ${problem}`, {
@@ -45,14 +49,17 @@ export function checkOptions({ kind }: Kind, options: OperatorOptions & { name: 
   })
 }
 
-/** Refuses a path that no request can have, or that two webhooks would share. */
-export function checkWebhookPath({ kind, webhooks }: OperatorDeclaration, path: string): void {
-  const isTaken = webhooks.some((webhook) => webhook.path === path)
+/** Refuses a path that is not valid, or that another HTTP source of the operator has. */
+export function checkHttpSourcePath(
+  { kind, httpSources }: OperatorDeclaration,
+  path: string,
+): void {
+  const isTaken = httpSources.some((source) => source.path === path)
   if (/^\/[\w.~/-]+$/.test(path) && !isTaken) return
-  const problem = isTaken ? 'is declared twice' : 'is no path'
+  const problem = isTaken ? 'is declared twice' : 'is not a path'
   throw new SetpointError(
     'OPERATOR_INVALID',
-    `the operator for ${kind.kind} has a webhook whose path ${JSON.stringify(path)} ${problem}`,
-    { hint: 'write a path of its own, such as "/hooks/github"' },
+    `the operator for ${kind.kind} has an HTTP source whose path ${JSON.stringify(path)} ${problem}`,
+    { hint: 'write a path of its own, such as "/events/github"' },
   )
 }

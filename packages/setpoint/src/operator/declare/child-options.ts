@@ -29,11 +29,11 @@ interface CommonOptions<
   /** When a field that cannot be changed must change: make it anew, or say so in the status. */
   readonly onImmutable?: 'replace' | 'report'
   /** Made when it is missing and then left as it is, for what is drawn by lot: passwords, keys. */
-  readonly once?: boolean
+  readonly createOnly?: boolean
   /** How it goes; `background` unless given. */
   readonly deletion?: DeletionPolicy
   /** It may live in another namespace than its owner: its owner gets a finalizer that cleans it up. */
-  readonly elsewhere?: boolean
+  readonly crossNamespace?: boolean
 }
 
 /** A child with more to say about it than what it should be. */

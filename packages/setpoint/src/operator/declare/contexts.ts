@@ -3,7 +3,7 @@ import type { LabelSelector } from '../../kinds/label-selector.ts'
 import type { Reason } from '../../controller/index.ts'
 import type { InferResource, Kind } from '../../kinds/kind.ts'
 import type { Logger } from '../../log/index.ts'
-import type { RecordedEvent } from './recorded-event.ts'
+import type { RecordedEvent } from '../../events/index.ts'
 import type { ChildMap, Frozen, LiveChildren } from './operator-types.ts'
 
 /** What a child's function gets besides its owner. */
@@ -13,7 +13,7 @@ export interface ChildContext<
 > extends OwnerView<Read> {
   /** The children declared before it, as they are now. */
   readonly children: LiveChildren<Children>
-  /** Chance, for passwords and keys: only a child that is made `once` may be different each time. */
+  /** Chance, for passwords and keys: only a child that is declared `createOnly` may be different each time. */
   randomBytes(count: number): Uint8Array
 }
 

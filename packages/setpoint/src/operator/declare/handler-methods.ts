@@ -110,14 +110,14 @@ export abstract class HandlerMethods<
   /**
    * Called with everything a watch says, own writes included: for logs and counters. Nothing is remembered: a failure is
    * logged, what happens while the process is not there is not told, and of an object that changes faster than this returns only
-   * the latest events are. It may take five minutes unless `timeoutMs` says otherwise.
+   * the latest events are. It may take five minutes unless `timeout` says otherwise.
    */
   onEvent(
     run: (
       event: ObjectEvent<OwnerOf<D>>,
       context: Omit<HandlerContext<Read, Owned, Indexes>, 'attempt' | 'reasons'>,
     ) => Promise<void>,
-    options?: Pick<TaskOptions<OwnerOf<D>>, 'id' | 'labels' | 'annotations' | 'when' | 'timeoutMs'>,
+    options?: Pick<TaskOptions<OwnerOf<D>>, 'id' | 'labels' | 'annotations' | 'filter' | 'timeout'>,
   ): this {
     return this.#handler({ on: 'event', run, options })
   }

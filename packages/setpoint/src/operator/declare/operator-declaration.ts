@@ -6,7 +6,7 @@ import type { Kind } from '../../kinds/kind.ts'
 import type { CacheView, ChildContext, OwnerView, ReconcileContext } from './contexts.ts'
 import type { OperatorOptions } from './operator-options.ts'
 import type { SourceDeclaration } from './external-source.ts'
-import type { WebhookDeclaration } from './incoming-webhook.ts'
+import type { HttpSourceDeclaration } from './http-source.ts'
 import type { WatchedChange } from './watch-options.ts'
 import type { DeletionPolicy, StatedCondition } from './operator-types.ts'
 
@@ -47,9 +47,9 @@ export interface ChildDeclaration {
   readonly includeWhen?: (owner: ApiResource, context: ChildContext) => boolean
   readonly readyWhen?: (child: ApiResource) => boolean
   readonly onImmutable?: 'replace' | 'report'
-  readonly once?: boolean
+  readonly createOnly?: boolean
   readonly deletion?: DeletionPolicy
-  readonly elsewhere?: boolean
+  readonly crossNamespace?: boolean
   readonly rollout?: { readonly maxUnavailable: number | `${number}%` }
 }
 
@@ -60,7 +60,7 @@ export type LiveChild = ApiResource | Readonly<Record<string, ApiResource | unde
 export interface WatchDeclaration {
   readonly kind: Kind
   readonly keysOf: (object: ApiResource, view: CacheView & IndexAccess) => KeysConcerned
-  readonly when?: (change: WatchedChange<Kind>) => boolean
+  readonly filter?: (change: WatchedChange<Kind>) => boolean
   readonly labelSelector?: string | Readonly<Record<string, string>>
   readonly fieldSelector?: string | Readonly<Record<string, string>>
   readonly transform?: (object: unknown) => unknown
@@ -85,7 +85,7 @@ export interface OperatorDeclaration {
   readonly definition: AnyResourceDefinition | undefined
   readonly options: OperatorOptions & { readonly name: string }
   /** Which changes of its objects matter; all of them unless given. */
-  readonly when: ((change: WatchedChange<Kind>) => boolean) | undefined
+  readonly filter: ((change: WatchedChange<Kind>) => boolean) | undefined
   readonly children: readonly ChildDeclaration[]
   readonly owns: readonly Kind[]
   /** Kinds that it reads and writes without owning them. */
@@ -94,7 +94,7 @@ export interface OperatorDeclaration {
   readonly parts: readonly { readonly kind: Kind; readonly subresource: string }[]
   readonly watches: readonly WatchDeclaration[]
   readonly sources: readonly SourceDeclaration[]
-  readonly webhooks: readonly WebhookDeclaration[]
+  readonly httpSources: readonly HttpSourceDeclaration[]
   readonly cleanUps: readonly HandlerDeclaration[]
   readonly handlers: readonly HandlerDeclaration[]
   readonly indexes: readonly IndexDeclaration[]

@@ -1,4 +1,5 @@
 import type { Namespaces } from '../../cache/index.ts'
+import type { Duration } from '../../host/index.ts'
 import type { QueueOptions } from '../../queue/index.ts'
 
 /** How an operator works; everything has a default. */
@@ -7,8 +8,8 @@ export interface OperatorOptions {
   readonly name?: string
   /** How many objects are worked on at the same time. */
   readonly concurrency?: number
-  /** How long a run may take. */
-  readonly deadlineMs?: number
+  /** How long one reconcile of an object may take; `5m` unless given. Then its signal is aborted and it counts as failed. */
+  readonly timeout?: Duration
   /** Only objects in these namespaces: by name, by label (`{ labelSelector: 'team=a' }`), or a set that you change. */
   readonly namespaces?: Namespaces
   /** Only objects with these labels. */
@@ -21,7 +22,7 @@ export interface OperatorOptions {
   /** `false` leaves failed runs to the log, for operators whose Events are a matter between them and their users. */
   readonly failureEvents?: boolean
   /** Call `.reconcile` also for objects that are being deleted: for operators that have a part in it. */
-  readonly servesDeleted?: boolean
+  readonly reconcileDeleting?: boolean
   /** `false` serves objects that somebody paused, too: for what belongs to a cluster itself. */
   readonly pausable?: boolean
 }

@@ -9,11 +9,16 @@ import {
 } from '../../handlers/index.ts'
 import { declaredIndex } from '../../handlers/declare/declare-handler.ts'
 import { HandlerMethods } from './handler-methods.ts'
-import { checkAfter, checkedChildName, checkOptions, checkWebhookPath } from './check-operator.ts'
+import {
+  checkAfter,
+  checkedChildName,
+  checkOptions,
+  checkHttpSourcePath,
+} from './check-operator.ts'
 import { defaultName } from './default-name.ts'
 import type { CacheView, OwnerView, ReconcileContext } from './contexts.ts'
 import type { SourceDeclaration } from './external-source.ts'
-import type { WebhookDeclaration } from './incoming-webhook.ts'
+import type { HttpSourceDeclaration } from './http-source.ts'
 import type {
   AnyOperator,
   ChildDeclaration,
@@ -129,7 +134,7 @@ export class Operator<
 
   /**
    * A kind whose changes concern owners in some other way: the function tells which, as keys, and may look at what the
-   * operator declared before to find out. Changes for which `when` is false concern nobody.
+   * operator declared before to find out. Changes for which `filter` is false concern nobody.
    */
   watch<K extends Kind>(
     kind: K,
@@ -177,12 +182,13 @@ export class Operator<
   }
 
   /**
-   * Messages that others send over HTTP, at a path of the server that `start({ webhooks })` opens. The function checks
-   * them and tells which objects they concern, as `namespace/name`.
+   * Enqueues objects for HTTP POST requests to a path of the server that `start(operators, { httpSources })` opens: for
+   * services outside the cluster that send notifications. `keysOf` checks the request and returns the keys to enqueue, as
+   * `namespace/name`. This is not an admission webhook.
    */
-  webhook(path: string, keysOf: WebhookDeclaration['keysOf']): this {
-    checkWebhookPath(this.declaration, path)
-    return this.#with({ webhooks: [...this.declaration.webhooks, { path, keysOf }] })
+  httpSource(path: string, keysOf: HttpSourceDeclaration['keysOf']): this {
+    checkHttpSourcePath(this.declaration, path)
+    return this.#with({ httpSources: [...this.declaration.httpSources, { path, keysOf }] })
   }
 
   /** The free form: called whenever something changed, until the world is as it should be. */
@@ -231,11 +237,11 @@ function partsOf(kind: Kind, subresources: readonly string[]): OperatorDeclarati
 
 /**
  * Begins an operator for a resource: one of yours, or one that every cluster has (`operator(Namespace)`). Changes of its
- * objects for which `when` is false run nobody.
+ * objects for which `filter` is false run nobody.
  */
 export function operator<D extends Kind>(
   kind: D,
-  { when, ...options }: OperatorOptions & Pick<WatchOptions<D>, 'when'> = {},
+  { filter, ...options }: OperatorOptions & Pick<WatchOptions<D>, 'filter'> = {},
 ): Operator<D, Record<never, never>, never, D, Record<never, never>> {
   const name = options.name ?? defaultName(kind)
   checkOptions(kind, { ...options, name })
@@ -243,14 +249,14 @@ export function operator<D extends Kind>(
     kind,
     definition: isDefinition(kind) ? kind : undefined,
     options: { ...options, name },
-    when: when,
+    filter,
     children: [],
     owns: [],
     writes: [],
     parts: [],
     watches: [],
     sources: [],
-    webhooks: [],
+    httpSources: [],
     cleanUps: [],
     handlers: [],
     indexes: [],

@@ -3,8 +3,8 @@ import type { Frozen } from './operator-types.ts'
 
 /** A change of an object that an operator looks at. */
 export interface WatchedChange<K extends Kind> {
-  readonly type: 'added' | 'changed' | 'removed' | 'left'
-  /** The object; for `removed` and `left` as it was last. */
+  readonly type: 'added' | 'changed' | 'removed' | 'deselected'
+  /** The object; for `removed` and `deselected` as it was last. */
   readonly object: Frozen<InferResource<K>>
   /** What it was before, if it is known. */
   readonly old: Frozen<InferResource<K>> | undefined
@@ -13,7 +13,7 @@ export interface WatchedChange<K extends Kind> {
 /** Which objects of a kind an operator looks at, and which of their changes concern it. */
 export interface WatchOptions<K extends Kind> {
   /** Changes for which this is false concern nobody. It must be a pure function. */
-  readonly when?: (change: WatchedChange<K>) => boolean
+  readonly filter?: (change: WatchedChange<K>) => boolean
   /** Only objects with these labels. */
   readonly labelSelector?: string | Readonly<Record<string, string>>
   /** Only objects with these fields; servers allow few. */

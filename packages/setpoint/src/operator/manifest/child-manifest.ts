@@ -3,7 +3,7 @@ import { SetpointError } from '../../errors/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import { listTypesOf } from '../../kinds/list-types-of.ts'
 import { hasFields } from '../../schema/json-value.ts'
-import { type ContentHash, contentHash } from './content-hash.ts'
+import { type ContentHash, contentHash } from '../../patch/index.ts'
 import type {
   ApiResource,
   ChildDeclaration,
@@ -17,7 +17,7 @@ import {
   ownerReference,
   ownerText,
   ownerUidLabel,
-} from './ownership.ts'
+} from '../owner/ownership.ts'
 
 /** An annotation that says how an object goes, where that is not the usual way. */
 export const deletionAnnotation = 'setpoint.dev/deletion'
@@ -53,7 +53,7 @@ interface Belonging {
   readonly wanted: Partial<ApiResource>
   readonly deletion?: DeletionPolicy | undefined
   /** Whether it may live where owner references do not reach. */
-  readonly mayBeElsewhere: boolean
+  readonly mayBeCrossNamespace: boolean
   /** Which child it is: `operator/child`. What `.reconcile` makes is none. */
   readonly child?: string | undefined
 }
@@ -187,16 +187,16 @@ function homeOf({ apiVersion, kind, metadata }: ApiResource, child: Kind): strin
 
 /** What lives elsewhere needs a finalizer to be cleaned up, and its operator the right to set one: that is said beforehand. */
 function checkPlace(
-  { owner, kind, mayBeElsewhere }: Belonging,
+  { owner, kind, mayBeCrossNamespace }: Belonging,
   namespace: string | undefined,
 ): void {
-  if (mayBeElsewhere || canReference(owner, namespace)) return
+  if (mayBeCrossNamespace || canReference(owner, namespace)) return
   const { metadata } = owner
   const where = namespace === undefined ? 'cluster-scoped' : `in the namespace ${namespace}`
   throw new SetpointError(
     'OPERATOR_INVALID',
     `${owner.kind} ${keyOf(metadata)} cannot own a ${kind.kind} that is ${where}`,
-    { hint: 'declare it as a child with `elsewhere: true`, or leave metadata.namespace out' },
+    { hint: 'declare it as a child with `crossNamespace: true`, or leave metadata.namespace out' },
   )
 }
 

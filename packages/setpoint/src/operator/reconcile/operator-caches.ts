@@ -6,7 +6,7 @@ import type {
   OperatorDeclaration,
   WatchDeclaration,
 } from '../declare/operator-declaration.ts'
-import { ownerMark, ownerMarks } from '../manifest/ownership.ts'
+import { ownerMark, ownerMarks } from '../owner/ownership.ts'
 
 /** The index that finds what an object owns. */
 const ownerIndex = 'owner uid'
@@ -102,7 +102,7 @@ export class OperatorCaches {
     const { children, options } = this.#declaration
     const isAnywhere =
       options.namespaces !== undefined &&
-      children.some((child) => child.elsewhere === true && nameOf(child.kind) === nameOf(kind))
+      children.some((child) => child.crossNamespace === true && nameOf(child.kind) === nameOf(kind))
     if (!isAnywhere) return this.#openOnce(kind)
     this.#anywhere.add(nameOf(kind))
     return this.#openOnce(kind, { namespaces: undefined })

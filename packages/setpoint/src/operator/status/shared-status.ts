@@ -1,30 +1,30 @@
-/** A status that several programs may write: who wrote what, and how to leave the others' alone. */
+/** A status that several programs write: which fields other managers own, and how to keep them. */
 import type { ResourceCondition } from '../../definition/index.ts'
 import { hasFields } from '../../schema/json-value.ts'
 import type { ApiResource } from '../declare/operator-declaration.ts'
 
-/** A status as the engine handles it. */
+/** A status whose fields are the author's. */
 export interface Status {
   readonly conditions?: readonly ResourceCondition[]
   readonly [field: string]: unknown
 }
 
-/** Begins the names of conditions among the names of fields. */
+/** The prefix of condition types among the names of fields. */
 export const conditionPrefix = 'conditions/'
 
 function statusOf(object: ApiResource): Status {
   return (object['status'] ?? {}) as Status
 }
 
-/** A status that says nothing of a condition, with the one that the object has. */
-export function withKept(object: ApiResource, status: Status, type: string): Status {
+/** A status with the condition that the object has, unless the status states it. */
+export function withKeptCondition(object: ApiResource, status: Status, type: string): Status {
   const { conditions = [] } = status
   const kept = statusOf(object).conditions?.find((condition) => condition.type === type)
   const isStated = conditions.some((condition) => condition.type === type)
   return kept === undefined || isStated ? status : { ...status, conditions: [...conditions, kept] }
 }
 
-/** What a status has that is not stated: names of fields, and of conditions with their prefix. */
+/** What a status has that is not stated: fields, and conditions with their prefix. */
 export function extraFields(object: ApiResource, stated: Status): string[] {
   const { conditions = [], ...fields } = statusOf(object)
   const types = new Set(stated.conditions?.map(({ type }) => type))
@@ -34,7 +34,7 @@ export function extraFields(object: ApiResource, stated: Status): string[] {
   ]
 }
 
-/** What others than this manager wrote into a status, by the server's own records. */
+/** The fields of a status that other managers own, by `managedFields`. */
 export function foreignStatus(object: ApiResource, manager: string): Set<string> {
   const { managedFields = [] } = object.metadata as {
     managedFields?: readonly { manager?: string; fieldsV1?: Readonly<Record<string, unknown>> }[]
@@ -59,7 +59,7 @@ function addCondition(names: Set<string>, key: string): void {
   if (typeof type === 'string') names.add(conditionPrefix + type)
 }
 
-/** What is stated, beside what others wrote. */
+/** The stated status, with the fields of other managers. */
 export function withForeign(
   object: ApiResource,
   stated: Status,

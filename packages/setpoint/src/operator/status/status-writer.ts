@@ -3,8 +3,9 @@ import { type Client, isApiError } from '../../client/index.ts'
 import type { Run } from '../../controller/index.ts'
 import type { AnyResourceDefinition, ResourceCondition } from '../../definition/index.ts'
 import type { Clock } from '../../host/index.ts'
-import { patchTowards } from '../write/patch-towards.ts'
-import { secondsTime } from './seconds-time.ts'
+import { jsonEquals } from '../../schema/json-value.ts'
+import { patchTowards } from '../../patch/index.ts'
+import { secondsTime } from '../../events/index.ts'
 import {
   conditionPrefix,
   extraFields,
@@ -15,30 +16,30 @@ import {
 import type { ApiResource, StatedFields } from '../declare/operator-declaration.ts'
 import type { StatedCondition } from '../declare/operator-types.ts'
 
-/** What writing a status needs. */
+/** What a status is written with. */
 interface StatusWriterOptions {
   readonly host: Clock
   readonly client: Client
   readonly cache: KindCache
   readonly fieldManager: string
-  /** Of resources that are defined here; the conditions of others are theirs to lay out. */
+  /** Of resources that this program defines; other kinds have conditions of their own form. */
   readonly definition: AnyResourceDefinition | undefined
 }
 
-/** Writes the status of owners: only when it changes, with the times that conditions must have. */
+/** Writes the status of owners: only when it changes, with the transition times of conditions. */
 export class StatusWriter {
   readonly #options: StatusWriterOptions
-  /** The fields of each status that others wrote: an application does not remove them. */
+  /** The fields of each status that other managers own: apply does not remove them. */
   readonly #foreign = new Map<Key, ReadonlySet<string>>()
 
   constructor(options: StatusWriterOptions) {
     this.#options = options
   }
 
-  /** What the status says now, as one would state it. */
+  /** The current status, in the form of a stated one. */
   stated(owner: ApiResource): StatedFields {
     const { conditions = [], ...fields } = (owner['status'] ?? {}) as Status
-    // With its generation: repeating what was said about an older state does not make it newer.
+    // With its generation: repeating a condition about an older generation does not make it current.
     const byType = conditions.map(({ type, status, reason, message, observedGeneration }) => [
       type,
       { status, reason, message, observedGeneration },
@@ -49,12 +50,12 @@ export class StatusWriter {
     }
   }
 
-  /** Whether the status does not say this yet. */
+  /** Whether writing this status would change the object. */
   differs(owner: ApiResource, stated: StatedFields): boolean {
-    return !this.#isSaid(owner, this.#status(owner, stated))
+    return !this.#isCurrentStatus(owner, this.#status(owner, stated))
   }
 
-  /** A status that its author wrote whole, with a condition beside those it has, or instead of the one of its type. */
+  /** A whole status with a condition added, or replaced. */
   withCondition(
     owner: ApiResource,
     status: Status,
@@ -65,12 +66,22 @@ export class StatusWriter {
     return { ...status, conditions: [...others, this.#condition(owner, before, stated)] }
   }
 
-  /** Forgets what was learned about an object that is gone. */
+  /** Replaces the status of an object under an optimistic lock, unless it is the same. */
+  async update(owner: ApiResource, status: object, run: Run): Promise<void> {
+    const { cache, client, fieldManager } = this.#options
+    const sent: unknown = JSON.parse(JSON.stringify(status))
+    if (jsonEquals(owner['status'] ?? {}, sent)) return
+    const options = { fieldManager, subresource: 'status', signal: run.signal }
+    const object = { ...owner, status: sent }
+    run.wrote(cache, (await client.replace(cache.kind, object, options)) as ApiResource)
+  }
+
+  /** Forgets a deleted object. */
   forget(key: Key): void {
     this.#foreign.delete(key)
   }
 
-  /** Whether the status has said something about the object as it is now. */
+  /** Whether a condition of the status is about the current generation. */
   isCurrent(owner: ApiResource): boolean {
     const { conditions = [] } = (owner['status'] ?? {}) as Status
     const { generation } = owner.metadata
@@ -78,9 +89,9 @@ export class StatusWriter {
   }
 
   /**
-   * Makes the status say this. What it said before and does not say now is removed, unless others wrote it. `isFresh`
-   * says that the object is the newest this process knows: then it is replaced, which costs a server a third less than
-   * an application. Whoever was faster makes it an application.
+   * Writes a status. Fields that it no longer states are removed, unless other managers own them. `isFresh` says that this
+   * process knows no newer revision of the object: then the status is replaced, which costs the server a third less than
+   * apply. After a conflict it is applied.
    */
   async write(
     owner: ApiResource,
@@ -104,7 +115,7 @@ export class StatusWriter {
     const { cache } = this.#options
     if (isFresh) {
       try {
-        // Nobody wrote between what this run looked at and this: its echo holds no news at all.
+        // The optimistic lock excludes other changes: the watch event of this write carries none.
         run.wrote(cache, await this.#replace(owner, status, run), 'object')
         return
       } catch (error) {
@@ -114,14 +125,14 @@ export class StatusWriter {
     run.wrote(cache, await this.#apply(owner, status, run), ['status'])
   }
 
-  /** Finds out who wrote what is there and not stated, and removes what nobody else wrote. */
+  /** Reads which manager owns the fields that are not stated, and removes those that no other manager owns. */
   async #clear(owner: ApiResource, status: Status, run: Run): Promise<ApiResource | undefined> {
     const { cache, client, fieldManager } = this.#options
     const options = { signal: run.signal }
     const live = (await client.get(cache.kind, owner.metadata, options)) as ApiResource
     const foreign = foreignStatus(live, fieldManager)
     this.#foreign.set(keyOf(owner.metadata), foreign)
-    return this.#isSaid(live, status) ? undefined : this.#replace(live, status, run)
+    return this.#isCurrentStatus(live, status) ? undefined : this.#replace(live, status, run)
   }
 
   async #replace(owner: ApiResource, status: Status, run: Run): Promise<ApiResource> {
@@ -140,7 +151,7 @@ export class StatusWriter {
     try {
       written = await client.apply(cache.kind, applied, { ...options, force: true })
     } catch (error) {
-      // An object that was stored before its schema changed cannot be applied to; a patch does not read the rest of it.
+      // Apply fails on an object that was stored before its schema changed; a patch does not validate the rest of it.
       if (!isApiError(error, 'API_BAD_REQUEST', 'API_INVALID', 'API_UNAVAILABLE')) throw error
       written = await client.patch(cache.kind, owner.metadata, { merge: { status }, ...options })
     }
@@ -148,11 +159,11 @@ export class StatusWriter {
     return written as ApiResource
   }
 
-  /** Whether a status says exactly this and nothing more, but for what others wrote. */
-  #isSaid(owner: ApiResource, status: Status): boolean {
+  /** Whether a status is exactly this, apart from the fields of other managers. */
+  #isCurrentStatus(owner: ApiResource, status: Status): boolean {
     const { definition } = this.#options
     const foreign = this.#foreignOf(owner)
-    // Conditions that the definition does not know cannot be ours: they are not worth asking whose they are.
+    // A condition that the definition does not declare belongs to another manager.
     const mayBeOurs = (field: string): boolean =>
       !field.startsWith(conditionPrefix) ||
       definition?.conditions.includes(field.slice(conditionPrefix.length)) === true
@@ -166,7 +177,7 @@ export class StatusWriter {
     return this.#foreign.get(keyOf(metadata))
   }
 
-  /** What stays although it was not stated belongs to somebody else. */
+  /** A field that is still there after apply, and not stated, belongs to another manager. */
   #learn(written: ApiResource, status: Status): void {
     const others = extraFields(written, status)
     const key = keyOf(written.metadata)
@@ -175,17 +186,17 @@ export class StatusWriter {
   }
 
   #status(owner: ApiResource, { conditions = {}, ...fields }: StatedFields): Status {
-    // Kinds that every cluster has state their conditions as they are.
+    // Built-in kinds state their conditions as a list.
     if (Array.isArray(conditions)) return { ...fields, conditions }
     const before = (owner['status'] ?? {}) as Status
     const stated = Object.entries(conditions).map(([type, condition]) =>
       this.#condition(owner, before, { type, ...condition }),
     )
-    // A resource without conditions has no field for them.
+    // A resource without conditions has no such field.
     return stated.length === 0 ? fields : { ...fields, conditions: stated }
   }
 
-  /** A condition with its generation, and the time since when it has been so. */
+  /** A condition with its generation and transition time. */
   #condition(
     owner: ApiResource,
     { conditions = [] }: Status,
@@ -202,7 +213,7 @@ export class StatusWriter {
   }
 }
 
-/** Whether a status has something that is not stated, and nobody is known to have written it. */
+/** Whether a status has a field that is not stated, and that no other manager is known to own. */
 function hasMore(owner: ApiResource, status: Status, foreign?: ReadonlySet<string>): boolean {
   return extraFields(owner, status).some((field) => foreign?.has(field) !== true)
 }

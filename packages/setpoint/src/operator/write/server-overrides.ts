@@ -1,19 +1,29 @@
 import { hasFields } from '../../schema/json-value.ts'
-import { contentHash } from '../manifest/content-hash.ts'
-import { pointerFields } from './json-pointer.ts'
 import type { ApiResource } from '../declare/operator-declaration.ts'
-import type { PatchTowards } from './patch-towards.ts'
+import { contentHash, type PatchTowards, pointerFields } from '../../patch/index.ts'
 
 /**
- * An annotation that tells what a server keeps otherwise than it was asked to: a node port that is 0, a list that admission
- * adds to, an image that a webhook rewrites. To ask again at every look would change nothing.
+ * The annotation with a hash of the fields that the server stores differently from what was sent: a `nodePort` of 0, a
+ * list that admission extends, an image that a webhook rewrites. Without it every reconcile would send them again.
  */
-export const keptAnnotation = 'setpoint.dev/kept'
+const overridesAnnotation = 'setpoint.dev/kept'
 
-/** What an object lacks and what it has instead, as the annotation says it: a change by anybody else is another matter. */
-export function keptText(live: ApiResource, { operations }: PatchTowards): string {
-  const instead = operations.map(({ path }) => pointerFields(path).reduce(fieldOf, live))
-  return contentHash({ operations, instead }).content
+/** Whether what an object lacks is what the server has overridden before. */
+export function isServerOverride(live: ApiResource, lacking: PatchTowards): boolean {
+  const known = live.metadata.annotations?.[overridesAnnotation]
+  return known !== undefined && known === overridesText(live, lacking)
+}
+
+/** A merge patch that records what the server has overridden. */
+export function overridesPatch(live: ApiResource, lacking: PatchTowards): { merge: object } {
+  const annotations = { [overridesAnnotation]: overridesText(live, lacking) }
+  return { merge: { metadata: { annotations } } }
+}
+
+/** A hash of the lacking fields and of the live values: drift by another client has another hash. */
+function overridesText(live: ApiResource, { operations }: PatchTowards): string {
+  const values = operations.map(({ path }) => pointerFields(path).reduce(fieldOf, live))
+  return contentHash({ operations, instead: values }).content
 }
 
 function fieldOf(value: unknown, field: string): unknown {

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'setpoint/schema'
 import { recordUpdate } from '../../../apply/index.ts'
-import { formatTime, isDeleting, metadataOf, nameOf } from '../../../object/index.ts'
+import { formatTime, isTerminating, metadataOf, nameOf } from '../../../object/index.ts'
 import type { StoredObject } from '../../../store/index.ts'
 import { readObject, storedText } from '../../object-text.ts'
 import { customResources, definitionSpec, type DefinitionNames } from '../custom-resources.ts'
@@ -35,7 +35,7 @@ export class Definitions {
   changed(stored: StoredObject): void {
     const resource = this.#resource()
     let current = stored
-    const isGoing = isDeleting(readObject(resource, current))
+    const isGoing = isTerminating(readObject(resource, current))
     for (const step of [acceptNames, establish] as const) {
       if (isGoing) break
       const updated = step(readObject(resource, current), this.#context)
@@ -68,7 +68,7 @@ export class Definitions {
     ])
     if (this.#offered.get(name) === meaning) {
       // Its objects stay as they are, and those who watch them go on: only new ones are refused.
-      for (const one of this.#resourcesOf(definition)) one.isTerminating = isDeleting(definition)
+      for (const one of this.#resourcesOf(definition)) one.isTerminating = isTerminating(definition)
       return
     }
     this.#offered.set(name, meaning)

@@ -1,5 +1,5 @@
 import type { JsonObject } from 'setpoint/schema'
-import { isDeleting, metadataOf } from '../../../object/index.ts'
+import { isTerminating, metadataOf } from '../../../object/index.ts'
 import { setCondition } from './definition-conditions.ts'
 import type { SelfHold } from '../served-resource.ts'
 
@@ -23,7 +23,7 @@ export const namespaceHold: SelfHold = {
 export const definitionHold: SelfHold = {
   isHeld(definition) {
     const { finalizers = [] } = metadataOf(definition)
-    return !isDeleting(definition) || finalizers.includes(cleanupFinalizer)
+    return !isTerminating(definition) || finalizers.includes(cleanupFinalizer)
   },
   mark(definition, now) {
     const metadata = metadataOf(definition)

@@ -1,13 +1,16 @@
 import type { RunningCommand, Timers } from 'setpoint/host'
 import type { ExecResult } from '../../behaviour/index.ts'
 
-/** How long the outputs of a program that has ended are waited for: somebody it left behind may hold them open. */
+/**
+ * How long the output of a finished program is read. A child process that it left may keep the
+ * output open.
+ */
 const drainMs = 250
 
 /** How much of each output is kept. */
 const bytesMax = 1024 * 1024
 
-/** Waits until the outputs of a program that has ended are read, if they end. */
+/** Waits until the outputs of a finished program are read, but not forever. */
 export async function drained(host: Timers, outputs: readonly Promise<void>[]): Promise<void> {
   const enough = new AbortController()
   const late = host.sleep(drainMs, enough.signal).catch(() => undefined)
@@ -15,7 +18,7 @@ export async function drained(host: Timers, outputs: readonly Promise<void>[]): 
   enough.abort()
 }
 
-/** What a program leaves behind when it has ended. */
+/** Collects the outputs and the exit code of a program. */
 export async function collected(host: Timers, command: RunningCommand): Promise<ExecResult> {
   const [stdout, stderr] = [new Collector(), new Collector()]
   const outputs = [stdout.take(command.stdout), stderr.take(command.stderr)]

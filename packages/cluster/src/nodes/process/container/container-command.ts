@@ -3,19 +3,20 @@ import type { Container } from 'setpoint/kinds'
 import { expandVariables } from './expand-variables.ts'
 import type { ProcessImage } from '../process-options.ts'
 
-/** What a command line is made from. */
+/** The input of `commandLine`. */
 interface CommandParts {
   readonly image: ProcessImage
   readonly container: Pick<Frozen<Container>, 'command' | 'args'>
   /** The variables of the container. */
   readonly env: Readonly<Record<string, string>>
-  /** More that the image's own texts may name. */
+  /** More variables for the texts of the image. */
   readonly facts: Readonly<Record<string, string>>
 }
 
 /**
- * The command line of a container, its program first: the container's command replaces all that the image says, its
- * arguments replace the image's. What the image says comes last comes last.
+ * The command line of a container, the program first. The container's command replaces the image's
+ * command and arguments. The container's arguments replace the image's arguments. The image's
+ * `lastArgs` are always appended.
  */
 export function commandLine({ image, container, env, facts }: CommandParts): string[] {
   const { command = [], args = [] } = container

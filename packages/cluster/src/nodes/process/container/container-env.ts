@@ -7,8 +7,9 @@ import { configMapValues, MissingSource, type PodSources, secretValues } from '.
 type Variables = Record<string, string>
 
 /**
- * The variables of a container as a kubelet works them out: the services of its namespace, what `envFrom` names, then
- * `env` in its order, where a value may name those before it. Throws a `MissingSource` when something is not there.
+ * The environment of a container as a kubelet computes it: the services of its namespace, then
+ * `envFrom`, then `env` in its order, where a value may reference earlier variables. Throws a
+ * `MissingSource` if a source does not exist.
  */
 export function containerEnv(
   facts: PodFacts,
@@ -82,7 +83,7 @@ function importedEnv({ envFrom = [] }: Frozen<Container>, sources: PodSources): 
   return imported
 }
 
-/** Where services are: those of the pod's namespace if it wants to know, and the API always. */
+/** The service variables: of the pod's namespace unless disabled, and always of the API. */
 function serviceEnv({ pod }: PodFacts, sources: PodSources): Variables {
   const services = pod.spec.enableServiceLinks === false ? [] : sources.services()
   const links = services.map(linksOf)

@@ -13,18 +13,17 @@ export interface ContainerPlan {
   /** The program and its arguments. */
   readonly line: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** What belongs to the container alone; it is emptied before every run. */
+  /** The directory of the container; it is emptied before every run. */
   readonly home: string
-  /** Where it works, at home or in a volume. */
+  /** The working directory, in the container's directory or in a volume. */
   readonly directory: string
   readonly mounts: readonly MountedPath[]
-  /** Where it may leave its last words. */
-  readonly lastWordsFile: string
-  /** How clients find the API, if the container has a token for it. */
+  /** The file for its termination message. */
+  readonly terminationMessageFile: string
+  /** The kubeconfig for clients, if the container has a token. */
   readonly kubeconfig: string | undefined
 }
 
-/** What a plan is made from. */
 interface PlanParts {
   readonly facts: PodFacts
   readonly container: Frozen<Container>
@@ -32,47 +31,56 @@ interface PlanParts {
   readonly sources: PodSources
   /** The container's own directory. */
   readonly home: string
-  /** Where the volumes of the pod are, by name. */
+  /** The directories of the pod's volumes, by name. */
   readonly volumes: ReadonlyMap<string, string>
-  /** Where programs are looked for. */
+  /** The PATH for programs. */
   readonly path: string
 }
 
 const tokenPath = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-/** Works out how a container is run. Throws a `MissingSource` when something it needs is not there. */
+/** Computes how a container is run. Throws a `MissingSource` if a source does not exist. */
 export function containerPlan(parts: PlanParts): ContainerPlan {
   const { facts, container, image, sources, home } = parts
   const { pod, podIP } = facts
-  const lastWordsFile = `${home}/termination-log`
-  const mounts = mountsOf(parts, lastWordsFile)
+  const terminationMessageFile = `${home}/termination-log`
+  const mounts = mountsOf(parts, terminationMessageFile)
   const rewritten = (text: string): string => rewritePaths(text, mounts)
   const own = { POD_IP: podIP, POD_NAME: pod.metadata.name, POD_NAMESPACE: pod.metadata.namespace }
   const imageEnv = Object.entries(image.env ?? {}).map(
     ([name, text]) => [name, expandVariables(text, own)] as const,
   )
-  const said = { ...Object.fromEntries(imageEnv), ...containerEnv(facts, container, sources) }
+  const variables = { ...Object.fromEntries(imageEnv), ...containerEnv(facts, container, sources) }
   const token = mounts.find(({ inside }) => inside === tokenPath)?.outside
   const env = {
-    ...{ PATH: parts.path, HOME: home, TMPDIR: home, HOSTNAME: pod.spec.hostname ?? own.POD_NAME },
+    PATH: parts.path,
+    HOME: home,
+    TMPDIR: home,
+    HOSTNAME: pod.spec.hostname ?? own.POD_NAME,
     ...(token === undefined ? {} : { KUBECONFIG: `${home}/kubeconfig` }),
-    ...Object.fromEntries(Object.entries(said).map(([name, text]) => [name, rewritten(text)])),
+    ...Object.fromEntries(Object.entries(variables).map(([name, text]) => [name, rewritten(text)])),
   }
   const { workingDir } = container
   return {
     line: commandLine({ image, container, env, facts: own }).map(rewritten),
-    ...{ env, home, mounts, lastWordsFile },
+    env,
+    home,
+    mounts,
+    terminationMessageFile,
     directory: workingDir === undefined ? home : insideOf(rewritten(workingDir), workingDir, home),
     kubeconfig: token === undefined ? undefined : kubeconfigText(facts, sources.apiUrl, token),
   }
 }
 
-/** A directory that no volume has is made at home. */
+/** A working directory outside of all volumes is created in the container's directory. */
 function insideOf(rewritten: string, given: string, home: string): string {
   return rewritten === given ? `${home}/${given.replace(/^\/+/, '')}` : rewritten
 }
 
-function mountsOf({ container, volumes, facts }: PlanParts, lastWordsFile: string): MountedPath[] {
+function mountsOf(
+  { container, volumes, facts }: PlanParts,
+  terminationMessageFile: string,
+): MountedPath[] {
   const { volumeMounts = [], terminationMessagePath = '/dev/termination-log', env = [] } = container
   const values = Object.fromEntries(env.map(({ name, value = '' }) => [name, value]))
   const own = { POD_NAME: facts.pod.metadata.name, ...values }
@@ -83,14 +91,16 @@ function mountsOf({ container, volumes, facts }: PlanParts, lastWordsFile: strin
     const outside = below === '' ? volume : `${volume}/${below}`
     return [{ inside: mountPath.replace(/(.)\/+$/, '$1'), outside }]
   })
-  return [...mounts, { inside: terminationMessagePath, outside: lastWordsFile }]
+  return [...mounts, { inside: terminationMessagePath, outside: terminationMessageFile }]
 }
 
-/** A kubeconfig is JSON too. */
+/** Every JSON document is YAML, so the kubeconfig is written as JSON. */
 function kubeconfigText({ pod }: PodFacts, server: string, token: string): string {
   const [name, { namespace }] = ['pod', pod.metadata]
   return JSON.stringify({
-    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': name },
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': name,
     clusters: [{ name, cluster: { server, 'certificate-authority': `${token}/ca.crt` } }],
     users: [{ name, user: { tokenFile: `${token}/token` } }],
     contexts: [{ name, context: { cluster: name, user: name, namespace } }],

@@ -1,7 +1,7 @@
 import type { Frozen } from 'setpoint'
 import type { Host, KillSignal, RunningCommand, Sockets, Timer } from 'setpoint/host'
 import type { Container } from 'setpoint/kinds'
-import type { ContainerExit, ContainerRole, ExecResult, PodView } from '../../behaviour/index.ts'
+import type { ContainerRole, ExecResult, PodView, ResolvedExit } from '../../behaviour/index.ts'
 import { failedProbeNote, type PodEvent } from '../../pod-life/index.ts'
 import { collected, drained } from './command-output.ts'
 import type { ContainerPlan } from './container-plan.ts'
@@ -10,7 +10,6 @@ import { LineLog } from './line-log.ts'
 import { rewritePaths } from './mount-paths.ts'
 import { Prober } from './prober.ts'
 
-/** What a run of a container is made with. */
 interface RunOptions {
   readonly host: Host
   readonly sockets: Sockets
@@ -19,13 +18,13 @@ interface RunOptions {
   readonly spec: Frozen<Container>
   readonly role: ContainerRole
   readonly plan: ContainerPlan
-  /** There is something new to know about it. */
+  /** Called when the state of the run changed. */
   readonly changed: () => void
-  readonly tell: (event: Pick<PodEvent, 'type' | 'reason' | 'note'>) => void
+  readonly record: (event: Pick<PodEvent, 'type' | 'reason' | 'message'>) => void
 }
 
 /** How a run ended. */
-interface RunEnd extends Omit<ContainerExit, 'afterMs'> {
+interface RunEnd extends Omit<ResolvedExit, 'afterMs'> {
   readonly atMs: number
 }
 
@@ -33,7 +32,7 @@ const graceDefaultSeconds = 30
 const messageBytesMax = 4096
 const fallback = { lines: 80, bytes: 2048 }
 
-/** One run of a container: a process, what it writes, whether it is well, and how it ends. */
+/** One run of a container: a process, its log, its probes and its end. */
 export class ContainerRun implements HandledContainer {
   readonly log: LineLog
   readonly #options: RunOptions
@@ -53,7 +52,7 @@ export class ContainerRun implements HandledContainer {
       container: this,
       signal: this.#over.signal,
       changed: options.changed,
-      unhealthy: (note) => options.tell({ type: 'Warning', reason: 'Unhealthy', note }),
+      unhealthy: (message) => options.record({ type: 'Warning', reason: 'Unhealthy', message }),
       failed: (probe, graceSeconds) => this.#failed(probe, graceSeconds),
     })
   }
@@ -87,14 +86,14 @@ export class ContainerRun implements HandledContainer {
     return this.#prober.isReady
   }
 
-  /** Starts the process. One that cannot be started has ended at once. */
+  /** Starts the process. A process that cannot be started counts as ended immediately. */
   start(): Promise<void> {
     this.#starting ??= this.#start()
     return this.#starting
   }
 
   async #start(): Promise<void> {
-    const { host, plan, tell } = this.#options
+    const { host, plan, record } = this.#options
     const [program = '', ...args] = plan.line
     try {
       await host.makeDirectory(plan.directory)
@@ -107,7 +106,7 @@ export class ContainerRun implements HandledContainer {
       const text = error instanceof Error ? error.message : String(error)
       const isMissing = text.includes('ENOENT')
       const why = isMissing ? `exec: "${program}": executable file not found in $PATH` : text
-      tell({ type: 'Warning', reason: 'Failed', note: `Error: ${why}` })
+      record({ type: 'Warning', reason: 'Failed', message: `Error: ${why}` })
       this.#finish({ code: 128, reason: 'StartError', message: why, atMs: host.now() })
       return
     }
@@ -116,7 +115,7 @@ export class ContainerRun implements HandledContainer {
     void this.#begin()
   }
 
-  /** The hook after the start, then the probes. */
+  /** Runs the postStart hook, then the probes. */
   async #begin(): Promise<void> {
     const { postStart } = this.spec.lifecycle ?? {}
     if (postStart !== undefined) {
@@ -124,8 +123,8 @@ export class ContainerRun implements HandledContainer {
       if (this.#end !== undefined) return
       if (!isOk) {
         const reason = 'FailedPostStartHook'
-        this.#options.tell({ type: 'Warning', reason, note: 'PostStartHook failed' })
-        this.#options.tell({ type: 'Normal', reason: 'Killing', note: reason })
+        this.#options.record({ type: 'Warning', reason, message: 'PostStartHook failed' })
+        this.#options.record({ type: 'Normal', reason: 'Killing', message: reason })
         this.#stopWithin(this.#graceSeconds)
         return
       }
@@ -140,7 +139,7 @@ export class ContainerRun implements HandledContainer {
     this.#over.abort()
     for (const other of this.#execs) other.kill('SIGKILL')
     await drained(host, outputs)
-    const message = await this.#lastWords(code)
+    const message = await this.#terminationMessage(code)
     const atMs = Math.max(host.now(), this.log.lastMs)
     this.#finish({ code, atMs, ...(message === '' ? {} : { message }) })
   }
@@ -151,14 +150,14 @@ export class ContainerRun implements HandledContainer {
     this.#options.changed()
   }
 
-  async #lastWords(code: number): Promise<string> {
+  async #terminationMessage(code: number): Promise<string> {
     const { host, plan, spec } = this.#options
-    const file = await host.readFile(plan.lastWordsFile).catch(() => new Uint8Array())
-    const said = new TextDecoder().decode(file.slice(0, messageBytesMax))
+    const file = await host.readFile(plan.terminationMessageFile).catch(() => new Uint8Array())
+    const message = new TextDecoder().decode(file.slice(0, messageBytesMax))
     const isAsked = spec.terminationMessagePolicy === 'FallbackToLogsOnError'
-    return said === '' && isAsked && code !== 0
+    return message === '' && isAsked && code !== 0
       ? this.log.tail(fallback.lines, fallback.bytes)
-      : said
+      : message
   }
 
   get #graceSeconds(): number {
@@ -166,8 +165,8 @@ export class ContainerRun implements HandledContainer {
   }
 
   #failed(probe: 'liveness' | 'startup', graceSeconds: number | undefined): void {
-    const note = failedProbeNote(this.spec.name, this.#options.role, probe)
-    this.#options.tell({ type: 'Normal', reason: 'Killing', note })
+    const message = failedProbeNote(this.spec.name, this.#options.role, probe)
+    this.#options.record({ type: 'Normal', reason: 'Killing', message })
     this.#stopWithin(graceSeconds ?? this.#graceSeconds)
   }
 
@@ -176,7 +175,9 @@ export class ContainerRun implements HandledContainer {
     this.#options.changed()
   }
 
-  /** Asks the process to end, and kills it when it has not done so in time. Another time may be given later. */
+  /**
+   * Stops the process, and kills it if it has not ended in time. A later call can change the time.
+   */
   stop(killMs: number): void {
     if (this.#end !== undefined) return
     this.#killTimer?.cancel()
@@ -185,26 +186,26 @@ export class ContainerRun implements HandledContainer {
     })
     if (this.#isStopping) return
     this.#isStopping = true
-    void this.#endGently(killMs)
+    void this.#stopGracefully(killMs)
   }
 
-  async #endGently(killMs: number): Promise<void> {
+  async #stopGracefully(killMs: number): Promise<void> {
     await this.#starting
     const { preStop, stopSignal } = this.spec.lifecycle ?? {}
     const leftMs = killMs - this.host.now()
     if (preStop !== undefined && leftMs > 0 && this.#end === undefined) {
       const { isOk } = await runHandler(this, preStop, leftMs)
       if (!isOk && !this.#over.signal.aborted) {
-        const note = 'PreStopHook failed'
-        this.#options.tell({ type: 'Warning', reason: 'FailedPreStopHook', note })
+        const message = 'PreStopHook failed'
+        this.#options.record({ type: 'Warning', reason: 'FailedPreStopHook', message })
       }
     }
-    const heard: readonly string[] = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGKILL']
-    const isHeard = stopSignal !== undefined && heard.includes(stopSignal)
-    this.#command?.kill(isHeard ? (stopSignal as KillSignal) : 'SIGTERM')
+    const supported: readonly string[] = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGKILL']
+    const isSupported = stopSignal !== undefined && supported.includes(stopSignal)
+    this.#command?.kill(isSupported ? (stopSignal as KillSignal) : 'SIGTERM')
   }
 
-  /** Ends the process without asking; resolves when it has ended. */
+  /** Kills the process; resolves when it has ended. */
   async kill(): Promise<void> {
     await this.#starting
     this.#killTimer?.cancel()
@@ -212,7 +213,10 @@ export class ContainerRun implements HandledContainer {
     await this.#command?.ended
   }
 
-  /** Starts another command beside the process, in its environment; it ends with it. */
+  /**
+   * Starts another command in the environment of the container. It is killed when the container
+   * ends.
+   */
   async open(command: readonly string[]): Promise<RunningCommand> {
     const { host, plan } = this.#options
     const [program = '', ...args] = command.map((text) => rewritePaths(text, plan.mounts))

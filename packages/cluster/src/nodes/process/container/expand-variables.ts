@@ -1,6 +1,6 @@
 /**
- * Replaces `$(NAME)` in a text as kubelets do: what is not known stays as it is, `$$` is one `$` and keeps what follows
- * from being replaced.
+ * Replaces `$(NAME)` in a text as kubelets do. An unknown name is left unchanged. `$$` becomes `$`
+ * and escapes what follows.
  */
 export function expandVariables(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\$(\$|\(([^)]*)\))/g, (whole, next: string, name: string | undefined) => {

@@ -5,23 +5,23 @@ import { durationText } from '../../../codec/index.ts'
 import type { ExecResult } from '../../behaviour/index.ts'
 import type { ProbeResult } from './probe-count.ts'
 
-/** A container that is asked whether it is well, or told to do something. */
+/** A container with probes and lifecycle hooks. */
 export interface HandledContainer {
   readonly host: Host
   readonly sockets: Sockets
   readonly podIP: string
   readonly spec: Frozen<Container>
-  /** Runs a command in it; `undefined` when it took too long. */
+  /** Runs a command in it; `undefined` after a timeout. */
   exec(command: readonly string[], timeoutMs: number): Promise<ExecResult | undefined>
 }
 
-/** An action of a probe or of a hook. */
+/** The action of a probe or of a hook. */
 type Handler = Frozen<Probe> | Frozen<LifecycleHandler>
 
-/** How much of an answer is told. */
+/** The maximum length of a probe's output. */
 const outputBytesMax = 10 * 1024
 
-/** Does what a handler says. It never throws: what goes wrong is its result. */
+/** Runs the action of a probe or hook. It never throws: an error becomes a failed result. */
 export async function runHandler(
   container: HandledContainer,
   handler: Handler,
@@ -46,7 +46,7 @@ async function resultOf(
   if (tcpSocket !== undefined) {
     const { host: hostname = container.podIP } = tcpSocket
     const port = portOf(container.spec, tcpSocket.port)
-    return dialled(container, { hostname, port, timeoutMs })
+    return dialTcp(container, { hostname, port, timeoutMs })
   }
   const { sleep } = handler as Frozen<LifecycleHandler>
   if (sleep !== undefined) {
@@ -83,7 +83,9 @@ async function httpResult(
   const timer = container.host.setTimer(timeoutMs, () => stop.abort())
   try {
     const response = await container.host.request({
-      ...{ method: 'GET', url, signal: stop.signal },
+      method: 'GET',
+      url,
+      signal: stop.signal,
       headers: {
         'user-agent': 'kube-probe/1.36',
         accept: '*/*',
@@ -103,7 +105,7 @@ async function httpResult(
   }
 }
 
-async function dialled(
+async function dialTcp(
   { sockets }: HandledContainer,
   { hostname, port, timeoutMs }: { hostname: string; port: number; timeoutMs: number },
 ): Promise<ProbeResult> {
@@ -115,7 +117,7 @@ async function dialled(
   }
 }
 
-/** Why there was no connection, in the words of Go's network. */
+/** The message of a failed connection, as Go prints it. */
 function refusal(error: unknown, address: string): string {
   const text = error instanceof Error ? error.message : String(error)
   if (!isSetpointError(error, 'NETWORK_CONNECT_FAILED')) return text
@@ -123,7 +125,7 @@ function refusal(error: unknown, address: string): string {
   return text.includes('no answer') ? `dial tcp ${address}: i/o timeout` : text
 }
 
-/** A port by its number, or by the name the container gives it. */
+/** A port by its number, or by its name in the container. */
 function portOf({ name, ports = [] }: Frozen<Container>, port: string | number): number {
   if (typeof port === 'number') return port
   const named = ports.find((one) => one.name === port)?.containerPort

@@ -1,17 +1,18 @@
 import type { Clock } from 'setpoint/host'
 
-/** A line that a program has written. */
 interface LoggedLine {
   readonly atMs: number
   readonly text: string
 }
 
-/** How much of the log of one run is kept; the oldest lines go first. */
+/** The maximum size of a log; the oldest lines are dropped first. */
 const bytesMax = 1024 * 1024
-/** A line that does not end is cut here. */
+/** A line longer than this is split. */
 const lineBytesMax = 16 * 1024
 
-/** What one run of a container has written, with the time of every line. It is kept in memory and bounded. */
+/**
+ * The log of one run of a container in memory, with the time of every line. Its size is limited.
+ */
 export class LineLog {
   readonly #clock: Clock
   readonly #lines: LoggedLine[] = []
@@ -22,7 +23,7 @@ export class LineLog {
     this.#clock = clock
   }
 
-  /** Takes what a program writes, until it closes that output. */
+  /** Reads the output of a program until it is closed. */
   async take(output: AsyncIterable<Uint8Array>): Promise<void> {
     const decoder = new TextDecoder()
     let rest = ''
@@ -40,8 +41,8 @@ export class LineLog {
   }
 
   /**
-   * All lines. Those that come later have a later time than this moment, so that whoever goes on reading from here
-   * misses nothing.
+   * All lines. Later lines get a time after this call, so that a reader that continues from here
+   * misses none.
    */
   read(): readonly LoggedLine[] {
     this.#readMs = this.#clock.now()
@@ -53,7 +54,7 @@ export class LineLog {
     return this.#lines.at(-1)?.atMs ?? -Infinity
   }
 
-  /** The end of it, for a message. */
+  /** The last lines, for a termination message. */
   tail(lines: number, bytes: number): string {
     const text = this.#lines.slice(-lines).map((line) => line.text)
     return text.join('\n').slice(-bytes)

@@ -1,14 +1,14 @@
 import type { Frozen } from 'setpoint'
 import type { Probe } from 'setpoint/kinds'
 
-/** The outcome of one try. */
+/** The result of one probe. */
 export interface ProbeResult {
   readonly isOk: boolean
-  /** What it said, or why it failed. */
+  /** The output, or why it failed. */
   readonly output: string
 }
 
-/** Counts the results of a probe in a row; so many of one kind are a verdict. */
+/** Counts consecutive results of a probe, and applies its thresholds. */
 export class ProbeCount {
   readonly #probe: Frozen<Probe>
   #isOk: boolean | undefined
@@ -18,7 +18,7 @@ export class ProbeCount {
     this.#probe = probe
   }
 
-  /** What the results up to this one amount to; `undefined` when it takes more of them. */
+  /** The state after this result; `undefined` if no threshold is reached. */
   add(isOk: boolean): 'passed' | 'failed' | undefined {
     this.#count = isOk === this.#isOk ? this.#count + 1 : 1
     this.#isOk = isOk

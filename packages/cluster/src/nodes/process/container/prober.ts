@@ -3,23 +3,22 @@ import type { Probe } from 'setpoint/kinds'
 import { type HandledContainer, runHandler } from './handler-action.ts'
 import { ProbeCount } from './probe-count.ts'
 
-/** What the probes of a container are made with. */
 interface ProberOptions {
   readonly container: HandledContainer
   /** Aborted when the container has ended. */
   readonly signal: AbortSignal
   readonly changed: () => void
-  readonly unhealthy: (note: string) => void
-  /** The container has to be ended; how long it may take, if the probe says so. */
+  readonly unhealthy: (message: string) => void
+  /** The container has to be stopped; with the grace period of the probe, if it has one. */
   readonly failed: (probe: 'liveness' | 'startup', graceSeconds: number | undefined) => void
 }
 
 type ProbeName = 'Startup' | 'Readiness' | 'Liveness'
 
-/** How long a server is given to open its door before its first probe; a period, if that is shorter. */
+/** The delay before the first probe; a period if that is shorter. */
 const firstMs = 1000
 
-/** Asks a running container again and again whether it is well. */
+/** Runs the probes of a container periodically. */
 export class Prober {
   readonly #options: ProberOptions
   #isStarted = false
@@ -37,7 +36,7 @@ export class Prober {
     return this.#isReady
   }
 
-  /** Begins when the container has been started. */
+  /** Starts the probes after the container has started. */
   begin(): void {
     const { startupProbe } = this.#options.container.spec
     if (startupProbe === undefined) {
@@ -74,7 +73,7 @@ export class Prober {
     }
   }
 
-  /** Asks until the verdict says that it is enough, or the container has ended. */
+  /** Runs a probe until `verdict` returns false or the container has ended. */
   async #ask(
     name: ProbeName,
     probe: Frozen<Probe>,

@@ -2,13 +2,12 @@ import { connect } from 'node:net'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Whether a program is installed. */
 export function isInstalled(program: string): boolean {
   const directories = (process.env['PATH'] ?? '').split(delimiter)
   return directories.some((directory) => existsSync(join(directory, program)))
 }
 
-/** Asks a memcached something; the answer is complete when it ends so. */
+/** Sends a request to memcached; the answer is complete when it ends with `ending`. */
 export function ask(
   { hostname, port }: { hostname: string; port: number },
   question: string,

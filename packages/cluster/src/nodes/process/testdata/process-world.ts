@@ -3,12 +3,12 @@ import { Client, connectionFromKubeconfig, type LogOptions } from 'setpoint/clie
 import { type VirtualHost, virtualHost, type VirtualProgram } from 'setpoint/host'
 import { Event, Pod, type PodSpec } from 'setpoint/kinds'
 
-/** A cluster in virtual time whose pods are programs of that world. */
+/** A cluster in virtual time whose pods are virtual programs. */
 interface ProcessWorld extends AsyncDisposable {
   readonly host: VirtualHost
   readonly cluster: Cluster
   readonly client: Client
-  /** Creates a pod with one container `app` of the image `app`, unless more is said. */
+  /** Creates a pod with one container `app` of the image `app`, unless `spec` says otherwise. */
   create(name: string, spec?: Partial<PodSpec>): Promise<void>
   pod(name: string): Promise<Pod>
   /** `Running Ready app=running/1`, with the number of restarts. */
@@ -20,7 +20,7 @@ interface ProcessWorld extends AsyncDisposable {
 
 const image = { command: 'app' }
 
-/** Starts it with programs by name; the image `app` is the program `app`. */
+/** Starts a world with programs by name; the image `app` is the program `app`. */
 export async function processWorld(
   programs: Readonly<Record<string, VirtualProgram>>,
   images: ProcessImages = { app: image },
@@ -32,7 +32,10 @@ export async function processWorld(
   await cluster.settle()
   const pod = async (name: string): Promise<Pod> => client.get(Pod, name)
   return {
-    ...{ host, cluster, client, pod },
+    host,
+    cluster,
+    client,
+    pod,
     create: async (name, spec = {}) => {
       const containers = [{ name: 'app', image: 'app' }]
       await client.create(Pod, { metadata: { name }, spec: { containers, ...spec } })

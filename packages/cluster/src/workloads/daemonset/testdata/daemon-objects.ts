@@ -7,7 +7,7 @@ const stored = { ...known, namespace: 'default' }
 
 type Template = NonNullable<DaemonSetObject['spec']['template']['spec']>
 
-/** A set as a server would have it. */
+/** A DaemonSet as the server stores it. */
 export function aSet(
   spec: Partial<DaemonSetObject['spec']> = {},
   template: Partial<Template> = {},
@@ -28,7 +28,7 @@ export function aSet(
   }
 }
 
-/** A node as a server would have it. */
+/** A node as the server stores it. */
 export function aNode(name: string, spec: NodeView['spec'] = {}, labels = {}): NodeView {
   return {
     apiVersion: 'v1',
@@ -38,19 +38,18 @@ export function aNode(name: string, spec: NodeView['spec'] = {}, labels = {}): N
   }
 }
 
-/** What a test says about a pod. */
 interface PodTraits {
   readonly hash?: string
   readonly isReady?: boolean
-  readonly isGoing?: boolean
+  readonly isTerminating?: boolean
   readonly isUnplaced?: boolean
   readonly phase?: string
   readonly second?: number
 }
 
-/** A pod on a node: of the newest template, `new`, unless said, and ready. */
+/** A pod on a node; by default ready and of the newest template, `new`. */
 export function aPod(name: string, node: string, traits: PodTraits = {}): PodObject {
-  const { hash = 'new', isReady = true, isGoing = false, isUnplaced = false } = traits
+  const { hash = 'new', isReady = true, isTerminating = false, isUnplaced = false } = traits
   const { phase = 'Running', second = 0 } = traits
   const created = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
   const term = { matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] } as const
@@ -59,9 +58,12 @@ export function aPod(name: string, node: string, traits: PodTraits = {}): PodObj
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      ...{ ...stored, name, uid: `uid-${name}`, creationTimestamp: created },
+      ...stored,
+      name,
+      uid: `uid-${name}`,
+      creationTimestamp: created,
       labels: { app: 'agent', 'controller-revision-hash': hash },
-      ...(isGoing && { deletionTimestamp: created }),
+      ...(isTerminating && { deletionTimestamp: created }),
     },
     spec: {
       containers: [],

@@ -4,10 +4,10 @@ import { podFromTemplate, type NewPod } from '../../pods/pod-from-template.ts'
 import type { PodObject } from '../../pods/pod-state.ts'
 
 const indexVariable = 'JOB_COMPLETION_INDEX'
-/** Longer beginnings of names are cut by the server, and with them the index. */
+/** The server cuts longer prefixes, and with them the index. */
 const generateNameMax = 58
 
-/** A pod of a Job; one with an index takes the place of the pod that failed there, if one did. */
+/** A pod of a Job. A pod with an index replaces the pod that failed there, if there is one. */
 export function jobPod(
   job: JobObject,
   index: number | undefined,
@@ -46,7 +46,7 @@ function withIndex(spec: NewPod['spec'], hostname: string): NewPod['spec'] {
   }
 }
 
-/** A container knows its index from its environment, unless the author uses the variable. */
+/** Sets the environment variable with the index, unless the template sets it. */
 function withVariable<C extends NewPod['spec']['containers'][number]>(container: C): C {
   const env = container.env ?? []
   if (env.some(({ name }) => name === indexVariable)) return container

@@ -40,19 +40,19 @@ test.each([
   [6, 320],
   [7, 600],
   [1000, 600],
-])('after %i failures there is a pause of %i seconds', (failures, seconds) => {
+])('after %i failures, waits %i seconds', (failures, seconds) => {
   const record = { failuresAfterLastSuccess: failures, lastFailureMs: ms(0) }
   expect(waitMsAfter(record, ms(0))).toBe(seconds * 1000)
   expect(waitMsAfter(record, ms(seconds))).toBe(0)
 })
 
-test('every index has its own pause', () => {
+test('backs off for every index separately', () => {
   expect(waitMsInIndex(undefined, ms(0))).toBe(0)
   expect(waitMsInIndex(aPod('p', { failures: 0, finishedAt: at(0) }), ms(4))).toBe(6_000)
   expect(waitMsInIndex(aPod('p', { failures: 2, finishedAt: at(0) }), ms(4))).toBe(36_000)
 })
 
-test('a pod that nobody saw end ended when it was deleted, or at least not before it was created', () => {
+test('uses the deletion time, or else the creation time, for a pod without finish times', () => {
   expect(finishTimeOf(aPod('p', { isDeleted: true, createdAt: at(3) }))).toBe(ms(0))
   expect(finishTimeOf(aPod('p', { createdAt: at(3) }))).toBe(ms(3))
 })

@@ -2,19 +2,19 @@ import { failuresBefore } from '../completion-index.ts'
 import { finishTimeOf } from '../finish-time.ts'
 import type { PodObject } from '../../pods/pod-state.ts'
 
-/** What the wait before the next pod of a Job depends on. */
+/** The state that the backoff of a Job depends on. */
 export interface FailureRecord {
   readonly failuresAfterLastSuccess: number
   readonly lastFailureMs: number
 }
 
-/** Nothing has failed, or something has succeeded since. */
+/** No pod has failed since the last success. */
 export const noFailures: FailureRecord = { failuresAfterLastSuccess: 0, lastFailureMs: 0 }
 
 const firstWaitMs = 10_000
 const waitMsMax = 600_000
 
-/** The record after some more pods have ended. */
+/** Updates the record with newly finished pods. */
 export function recordAfter(
   record: FailureRecord,
   ended: { readonly succeeded: readonly PodObject[]; readonly failed: readonly PodObject[] },
@@ -33,7 +33,7 @@ export function recordAfter(
   return { failuresAfterLastSuccess: since.length, lastFailureMs: Math.max(...since) }
 }
 
-/** How long no pod is created after failures: 10 s, then twice as long each time, up to 10 minutes. */
+/** The rest of the backoff after failures: 10 s, doubled with each failure, at most 10 minutes. */
 export function waitMsAfter(record: FailureRecord, nowMs: number): number {
   const { failuresAfterLastSuccess: failures, lastFailureMs } = record
   if (failures === 0) return 0

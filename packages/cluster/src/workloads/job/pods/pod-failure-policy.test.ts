@@ -40,13 +40,13 @@ test.each([
     { isCounted: true },
   ],
   [
-    'a code that is not among those named',
+    'a code that NotIn does not list',
     [{ action: 'Count' as const, ...onCode('NotIn', [1, 2]) }],
     failed({ a: 3 }),
     { action: 'Count', isCounted: true },
   ],
   [
-    'success of a container, which never matches',
+    'exit code 0, which never matches',
     [{ action: 'Ignore' as const, ...onCode('NotIn', [1]) }],
     failed({ a: 0 }),
     { isCounted: true },

@@ -3,9 +3,9 @@ import type { Job, Observed, Pod } from 'setpoint/kinds'
 type Policy = NonNullable<Job['spec']['podFailurePolicy']>
 type Rule = Observed<Policy['rules'][number]>
 
-/** What a Job's policy makes of the failure of one of its pods. */
+/** The effect of the Job's pod failure policy on a failed pod. */
 interface FailureVerdict {
-  /** The rule's action; without one no rule matched and the failure counts like any other. */
+  /** The action of the first matching rule; without one the failure counts normally. */
   readonly action?: Policy['rules'][number]['action']
   /** Whether it counts towards the limits of the Job and of its index. */
   readonly isCounted: boolean
@@ -13,7 +13,7 @@ interface FailureVerdict {
   readonly message?: string
 }
 
-/** The first rule that matches decides. */
+/** Applies the first rule that matches. */
 export function judgeFailure(
   policy: Observed<Policy> | undefined,
   pod: Observed<Pod>,
@@ -31,7 +31,7 @@ export function judgeFailure(
   return { isCounted: true }
 }
 
-/** What matched, in words, or nothing. */
+/** A description of the match; `undefined` if the rule does not match. */
 function matchOf({ onExitCodes, onPodConditions }: Rule, pod: Observed<Pod>): string | undefined {
   const { namespace, name } = pod.metadata ?? {}
   const { containerStatuses, initContainerStatuses, conditions } = pod.status ?? {}

@@ -24,28 +24,28 @@ const running = { phase: 'Running' as const, nodeName: 'n' }
 
 const rows: readonly Row[] = [
   { when: 'it is new', spec: { completions: 1 }, create: [none] },
-  { when: 'pods are at work', spec: { completions: 1 }, pods: [aPod('a')] },
+  { when: 'its pod is active', spec: { completions: 1 }, pods: [aPod('a')] },
   {
-    when: 'more may work than there is work',
+    when: 'parallelism exceeds the completions that are left',
     spec: { completions: 3, parallelism: 5 },
     status: { succeeded: 1 },
     create: [none, none],
   },
   {
-    when: 'a work queue has had its first success',
+    when: 'the first pod of a work queue has succeeded',
     spec: { parallelism: 3 },
     status: { succeeded: 1 },
     pods: [aPod('a')],
   },
   { when: 'it is suspended', spec: { suspend: true }, pods: [aPod('a')], remove: ['a'] },
   {
-    when: 'there are too many pods: those that are the least far',
+    when: 'there are surplus pods: those with the least progress',
     spec: { parallelism: 1, completions: 9 },
     pods: [aPod('ready', { ...running, isReady: true }), aPod('pending'), aPod('running', running)],
     remove: ['pending', 'running'],
   },
   {
-    when: 'of equals the youngest goes',
+    when: 'there are equal surplus pods: the youngest',
     spec: { parallelism: 1, completions: 9 },
     pods: [aPod('old'), aPod('young', { createdAt: '2026-01-02T00:00:00Z' })],
     remove: ['young'],
@@ -57,13 +57,13 @@ const rows: readonly Row[] = [
     waitMs: 6_000,
   },
   {
-    when: 'a pod is being deleted and replaced at once',
+    when: 'a terminating pod is replaced immediately',
     spec: { completions: 1, podReplacementPolicy: 'TerminatingOrFailed' },
     pods: [aPod('a', { isDeleted: true })],
     create: [none],
   },
   {
-    when: 'a pod is being deleted and must have ended first',
+    when: 'a terminating pod has to finish first',
     spec: { completions: 1, podReplacementPolicy: 'Failed' },
     pods: [aPod('a', { isDeleted: true })],
   },
@@ -75,26 +75,26 @@ const rows: readonly Row[] = [
     create: [0, 3],
   },
   {
-    when: 'two pods work on the same index, and one on none',
+    when: 'two pods have the same index, and one has none',
     spec: indexed,
     pods: [aPod('a', { index: 0 }), aPod('b', { index: 0, ...running }), aPod('c')],
     remove: ['c', 'a'],
   },
   {
-    when: 'an index failed a moment ago, and another one never',
+    when: 'one index has just failed, and another has no pod yet',
     spec: { ...indexed, completions: 2, backoffLimitPerIndex: 3 },
     pods: [aPod('a', { phase: 'Failed', index: 0, finishedAt: '1970-01-01T00:00:00Z' })],
     create: [1],
   },
   {
-    when: 'the only index failed a moment ago',
+    when: 'its only index has just failed',
     spec: { ...indexed, completions: 1, backoffLimitPerIndex: 3 },
     pods: [aPod('a', { phase: 'Failed', index: 0, finishedAt: '1970-01-01T00:00:00Z' })],
     waitMs: 10_000,
   },
 ]
 
-test.each(rows)('a Job when $when', (row) => {
+test.each(rows)('plans the pods of a Job when $when', (row) => {
   const { spec, status, pods = [], record = noFailures } = row
   const job = aJob(spec, status)
   const plan = planPods({ job, pods, tally: tallyOf(job, pods), record, nowMs: 0 })

@@ -1,21 +1,20 @@
 import { indexesOf } from '../completion-index.ts'
 import { IndexSet } from '../index-set.ts'
 import { hasLimitPerIndex, isIndexed, onlyReplacesFailed, type JobObject } from '../job-rules.ts'
-import { isTerminating, type PodObject } from '../../pods/pod-state.ts'
+import { isPodTerminating, type PodObject } from '../../pods/pod-state.ts'
 import type { JobTally } from '../job-tally.ts'
 import { waitMsAfter, waitMsInIndex, type FailureRecord } from './pod-backoff.ts'
 import { surplusPods } from './surplus-pods.ts'
 
-/** What is to be done about the pods of a Job that goes on. Never both: what goes, goes first. */
+/** The changes to the pods of a running Job. Never both kinds: pods are deleted first. */
 interface PodPlan {
   readonly remove: readonly PodObject[]
-  /** Pods to create: the index of each, or none for those of a Job without indexes. */
+  /** The indexes of the pods to create; `undefined` for a Job without indexes. */
   readonly create: readonly (number | undefined)[]
-  /** How long failures still forbid a new pod. */
+  /** The rest of the backoff before a pod may be created. */
   readonly waitMs: number
 }
 
-/** What there is to plan with. */
 interface Situation {
   readonly job: JobObject
   readonly pods: readonly PodObject[]
@@ -24,11 +23,11 @@ interface Situation {
   readonly nowMs: number
 }
 
-/** So many pods in one run: other Jobs wait meanwhile. */
+/** The maximum number of changes in one reconcile, so that other Jobs do not wait for long. */
 const changesMax = 500
 const nothing: PodPlan = { remove: [], create: [], waitMs: 0 }
 
-/** Decides which pods go and which are created. */
+/** Decides which pods are deleted and which are created. */
 export function planPods(situation: Situation): PodPlan {
   const { job, tally } = situation
   const active = tally.active.length
@@ -38,12 +37,14 @@ export function planPods(situation: Situation): PodPlan {
   const wanted = wantedActive(job, tally)
   const surplus = surplusPods(job, tally.active, Math.max(0, active - wanted))
   if (surplus.length > 0) return { ...nothing, remove: surplus.slice(0, changesMax) }
-  const leaving = onlyReplacesFailed(job) ? tally.terminating : 0
-  const missing = wanted - leaving - active
+  const terminating = onlyReplacesFailed(job) ? tally.terminating : 0
+  const missing = wanted - terminating - active
   return missing > 0 ? creations(situation, missing) : nothing
 }
 
-/** How many pods should be at work: as many as may, but no more than there is work left. */
+/**
+ * The desired number of active pods: up to `parallelism`, but no more than completions are left.
+ */
 function wantedActive({ spec }: JobObject, { succeeded, active }: JobTally): number {
   const { parallelism = 1, completions } = spec
   if (completions === undefined) return succeeded > 0 ? active.length : parallelism
@@ -67,8 +68,8 @@ function creations(situation: Situation, missing: number): PodPlan {
 
 /** The indexes that need no pod. */
 function occupied({ job, pods, tally }: Situation): IndexSet {
-  const leaving = onlyReplacesFailed(job) ? pods.filter(isTerminating) : []
+  const terminating = onlyReplacesFailed(job) ? pods.filter(isPodTerminating) : []
   return tally.completed
-    .union(IndexSet.of(indexesOf([...tally.active, ...leaving])))
+    .union(IndexSet.of(indexesOf([...tally.active, ...terminating])))
     .union(tally.failedIndexes ?? IndexSet.empty)
 }

@@ -3,7 +3,7 @@ import { Pod } from 'setpoint/kinds'
 import { trackingFinalizer } from '../job-rules.ts'
 import type { PodObject } from '../../pods/pod-state.ts'
 
-/** Takes the finalizer off a pod whose end is counted or need not be; one that is gone meanwhile has none. */
+/** Removes the tracking finalizer of a pod. A pod that no longer exists is ignored. */
 export async function releasePod(
   ctx: Pick<ReconcileContext<typeof Pod, typeof Pod>, 'patch'>,
   pod: PodObject,

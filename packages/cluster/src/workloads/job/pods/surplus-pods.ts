@@ -4,21 +4,21 @@ import { isIndexed, type JobObject } from '../job-rules.ts'
 import { isReady, type PodObject } from '../../pods/pod-state.ts'
 
 /**
- * Which active pods go when there are too many: of an indexed Job first those that work on the index of another one, on
- * none, or on one that the Job no longer has; then those that have come the least far.
+ * Which active pods are deleted when there are too many. Of an indexed Job first the pods with a
+ * duplicate, missing or invalid index; then the pods with the least progress.
  */
 export function surplusPods(
   job: JobObject,
   active: readonly PodObject[],
   atLeast: number,
 ): PodObject[] {
-  const useless = isIndexed(job) ? uselessPods(active, job.spec.completions ?? 0) : []
-  if (useless.length >= atLeast) return useless
-  const others = active.filter((pod) => !useless.includes(pod)).toSorted(byProgress)
-  return [...useless, ...others.slice(0, atLeast - useless.length)]
+  const misplaced = isIndexed(job) ? misplacedPods(active, job.spec.completions ?? 0) : []
+  if (misplaced.length >= atLeast) return misplaced
+  const others = active.filter((pod) => !misplaced.includes(pod)).toSorted(byProgress)
+  return [...misplaced, ...others.slice(0, atLeast - misplaced.length)]
 }
 
-function uselessPods(active: readonly PodObject[], completions: number): PodObject[] {
+function misplacedPods(active: readonly PodObject[], completions: number): PodObject[] {
   const best = new Map<number, PodObject>()
   for (const pod of active) {
     const index = completionIndexOf(pod)
@@ -34,7 +34,10 @@ function uselessPods(active: readonly PodObject[], completions: number): PodObje
 
 const phaseRank: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 }
 
-/** Those that have come the least far first: unbound, pending, not ready, ready lately, often restarted, young. */
+/**
+ * Sorts by progress: first unscheduled, pending, unready, recently ready, often restarted and young
+ * pods.
+ */
 function byProgress(a: PodObject, b: PodObject): number {
   return (
     boundRank(a) - boundRank(b) ||

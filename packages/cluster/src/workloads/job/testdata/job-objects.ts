@@ -6,14 +6,17 @@ import type { PodObject } from '../../pods/pod-state.ts'
 const time = '2026-01-01T00:00:00Z'
 const stored = { namespace: 'default', resourceVersion: '1', creationTimestamp: time }
 
-/** A Job as a server would have it. */
+/** A Job as the server stores it. */
 export function aJob(spec: Partial<JobSpec> = {}, status?: JobObject['status']): JobObject {
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: { ...stored, name: 'work', uid: 'job' },
     spec: {
-      ...{ parallelism: 1, backoffLimit: 6, completionMode: 'NonIndexed', suspend: false },
+      parallelism: 1,
+      backoffLimit: 6,
+      completionMode: 'NonIndexed',
+      suspend: false,
       template: { spec: { restartPolicy: 'Never', containers: [] } },
       ...spec,
     },
@@ -21,11 +24,10 @@ export function aJob(spec: Partial<JobSpec> = {}, status?: JobObject['status']):
   }
 }
 
-/** What is special about a pod. */
 interface PodTraits {
   readonly phase?: NonNullable<NonNullable<Pod['status']>['phase']>
   readonly index?: number
-  /** How often pods failed in its index before it. */
+  /** How often earlier pods failed in its index. */
   readonly failures?: number
   readonly isDeleted?: boolean
   readonly isTracked?: boolean
@@ -37,7 +39,7 @@ interface PodTraits {
   readonly restarts?: number
 }
 
-/** A pod of a Job as a server would have it. */
+/** A pod of a Job as the server stores it. */
 export function aPod(uid: string, traits: PodTraits = {}): PodObject {
   const { phase = 'Pending', index, failures, isDeleted, isTracked = true, nodeName } = traits
   const annotations = {
@@ -50,7 +52,10 @@ export function aPod(uid: string, traits: PodTraits = {}): PodObject {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      ...{ ...stored, name: uid, uid, annotations },
+      ...stored,
+      name: uid,
+      uid,
+      annotations,
       ...(traits.createdAt && { creationTimestamp: traits.createdAt }),
       ...(isTracked && { finalizers: [trackingFinalizer] }),
       ...(isDeleted && { deletionTimestamp: time, deletionGracePeriodSeconds: 0 }),

@@ -8,7 +8,7 @@ const stored = {
   creationTimestamp: '2026-01-01T00:00:00Z',
 }
 
-/** A set as a server would have it. */
+/** A StatefulSet as the server stores it. */
 export function aSet(spec: Partial<StatefulSetObject['spec']> = {}): StatefulSetObject {
   return {
     apiVersion: 'apps/v1',
@@ -28,7 +28,7 @@ export function aSet(spec: Partial<StatefulSetObject['spec']> = {}): StatefulSet
   }
 }
 
-/** A pod as a server would have it. */
+/** A pod as the server stores it. */
 export function aPod(name: string, further: Partial<PodObject['metadata']> = {}): PodObject {
   return {
     apiVersion: 'v1',
@@ -39,14 +39,16 @@ export function aPod(name: string, further: Partial<PodObject['metadata']> = {})
   }
 }
 
-/** A claim with owners, as a server would have it. */
+/** A claim with owner references, as the server stores it. */
 export function aClaim(...owners: readonly Partial<OwnerReference>[]): ClaimObject {
   const base = { apiVersion: 'v1', kind: 'Pod', name: 'db-0', uid: 'u', controller: true }
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: {
-      ...{ ...stored, name: 'data-db-0', uid: 'claim' },
+      ...stored,
+      name: 'data-db-0',
+      uid: 'claim',
       ownerReferences: owners.map((owner) => ({ ...base, ...owner })),
     },
     spec: {},

@@ -1,0 +1,38 @@
+import { daemonSetRollout } from '../../kinds/status/daemon-set.ts'
+import { deploymentRollout } from '../../kinds/status/deployment.ts'
+import { jobCompletion } from '../../kinds/status/job.ts'
+import { statefulSetRollout } from '../../kinds/status/stateful-set.ts'
+import type { Verdict } from '../../kinds/status/verdict.ts'
+import type { ApiResource } from '../declare/operator-declaration.ts'
+import { isTerminating } from '../owner/is-terminating.ts'
+
+const verdicts: Readonly<Record<string, (object: never) => Verdict>> = {
+  'apps/v1 Deployment': deploymentRollout,
+  'apps/v1 StatefulSet': statefulSetRollout,
+  'apps/v1 DaemonSet': daemonSetRollout,
+  'batch/v1 Job': jobCompletion,
+}
+
+/** Whether a child is ready by default: workloads when they are rolled out, other kinds when they exist. */
+export function isReadyByDefault(object: ApiResource): boolean {
+  return !isTerminating(object) && verdictOn(object)?.isDone !== false
+}
+
+/** What a child that is not ready waits for, if its kind reports it: `1 of 3 replicas available`. */
+export function progressOf(object: ApiResource): string | undefined {
+  const verdict = verdictOn(object)
+  return verdict?.isDone === false ? verdict.words : undefined
+}
+
+/** Whether the controller of an object has not observed its latest change. */
+export function isUnobserved(object: ApiResource | undefined): boolean {
+  const { observedGeneration } = (object?.['status'] ?? {}) as { observedGeneration?: number }
+  const { generation } = object?.metadata ?? {}
+  return (
+    generation !== undefined && observedGeneration !== undefined && observedGeneration < generation
+  )
+}
+
+function verdictOn(object: ApiResource): Verdict | undefined {
+  return verdicts[`${object.apiVersion} ${object.kind}`]?.(object as never)
+}

@@ -1,0 +1,221 @@
+import { keyOf, type KindCache } from '../../cache/index.ts'
+import { RetryLaterError, type Run } from '../../controller/index.ts'
+import type { Random } from '../../host/host.ts'
+import type { Kind } from '../../kinds/kind.ts'
+import type {
+  ChildDeclaration,
+  LiveChild,
+  OperatorDeclaration,
+} from '../declare/operator-declaration.ts'
+import { ReconcileErrors } from '../failures/reconcile-errors.ts'
+import { childAnnotation, type ChildManifest, childName } from '../manifest/child-manifest.ts'
+import type { OwnerState } from '../owner/owner-state.ts'
+import { isControlledBy, mayBeOurs } from '../owner/ownership.ts'
+import { applyObject } from '../write/apply-object.ts'
+import { isUpToDate } from '../write/applied-annotation.ts'
+import type { ObjectWriter } from '../write/object-writer.ts'
+import { isUnobserved } from './child-readiness.ts'
+import type { ChildState } from './child-state.ts'
+import { desiredMembers, sameObjectError } from './desired-members.ts'
+import { isServing, mayWrite, type Member, stateAfter, stateBefore } from './member.ts'
+import type { OwnedChildren } from './owned-children.ts'
+import { objectName } from './owned-children.ts'
+
+/** What reconciling the children of one owner needs. */
+interface ChildReconcilerOptions {
+  readonly declaration: OperatorDeclaration
+  readonly host: Random
+  readonly cacheOf: (kind: Kind) => KindCache
+  readonly owner: OwnerState
+  readonly writer: ObjectWriter
+  readonly owned: OwnedChildren
+  /** Adds the finalizer of the owner. Returns whether this reconcile added it: then the owner exists. */
+  readonly addFinalizer: () => Promise<boolean>
+  /** Asks the server whether the owner still has the generation that was observed. */
+  readonly isStillCurrent: () => Promise<boolean>
+  readonly run: Pick<Run, 'signal'>
+}
+
+/** Creates, corrects and prunes the children of one owner in one reconcile. */
+export class ChildReconciler {
+  readonly #options: ChildReconcilerOptions
+  readonly #states = new Map<string, ChildState>()
+  readonly #live: Record<string, LiveChild> = {}
+  /** The desired objects by kind and key: an owned object that is not among them is pruned. */
+  readonly #desired = new Set<string>()
+  #hasWritten = false
+  #needsRecheck = false
+
+  constructor(options: ChildReconcilerOptions) {
+    this.#options = options
+  }
+
+  /** The children as they are, for the author's functions. */
+  get live(): Readonly<Record<string, LiveChild>> {
+    return this.#live
+  }
+
+  /** The state of each declared child, in the order of declaration. */
+  get states(): ReadonlyMap<string, ChildState> {
+    return this.#states
+  }
+
+  /** Whether a child failed. */
+  get hasFailed(): boolean {
+    return [...this.#states.values()].some(({ error }) => error !== undefined)
+  }
+
+  /** Whether this reconcile changed a child. */
+  get hasWritten(): boolean {
+    return this.#hasWritten
+  }
+
+  /** Whether the owner has to be reconciled again although no watch event will cause it. */
+  get needsRecheck(): boolean {
+    return this.#needsRecheck
+  }
+
+  /** Whether the controller of a child has not observed its latest change. */
+  get areUnobserved(): boolean {
+    return [...this.#states.values()].some(
+      ({ error, members }) => error === undefined && members.some(({ live }) => isUnobserved(live)),
+    )
+  }
+
+  /** Brings every child to its desired state. A failure holds back only the children declared `after` it. */
+  async apply(): Promise<void> {
+    const errors = new ReconcileErrors(this.#options.run)
+    for (const child of this.#options.declaration.children) {
+      await errors.attempt(async () => this.#applyChild(child))
+    }
+    errors.end()
+  }
+
+  /** Deletes owned objects that are no longer desired. Each deletion asks the server first whether the owner is current. */
+  async prune(): Promise<void> {
+    const { owned, writer, isStillCurrent } = this.#options
+    for (const { kind, object } of owned.cached()) {
+      if (this.#desired.has(objectName(kind, object))) continue
+      if (!(await isStillCurrent())) return
+      await writer.delete(kind, object)
+    }
+  }
+
+  async #applyChild(child: ChildDeclaration): Promise<void> {
+    let members: Member[] | undefined
+    try {
+      members = this.#membersOf(child)
+      this.#show(child, members)
+      await this.#writeMembers(child, members)
+      this.#states.set(child.name, { members })
+    } catch (error) {
+      this.#states.set(child.name, { members: members ?? [], error })
+      if (members === undefined) this.#showExisting(child)
+      throw error
+    } finally {
+      if (members !== undefined) this.#show(child, members)
+    }
+  }
+
+  #membersOf(child: ChildDeclaration): Member[] {
+    const { declaration, owner } = this.#options
+    const manifests = desiredMembers(child, {
+      ...this.#options,
+      owner: owner.valid,
+      children: this.#live,
+    })
+    for (const manifest of manifests.values()) {
+      const name = objectName(child.kind, manifest.object)
+      if (this.#desired.has(name)) throw sameObjectError(declaration, child, manifest)
+      this.#desired.add(name)
+    }
+    const isHeld = (child.after ?? []).some((name) => !this.#isReady(name))
+    return [...manifests].map(([key, manifest]) => this.#member(child, { key, manifest, isHeld }))
+  }
+
+  #member(
+    child: ChildDeclaration,
+    { key, manifest, isHeld }: { key: string; manifest: ChildManifest; isHeld: boolean },
+  ): Member {
+    const { writer, owner } = this.#options
+    const found = writer.live(child.kind, keyOf(manifest.object.metadata))
+    // An object that another owner controls is not the child.
+    const live = found !== undefined && mayBeOurs(found, owner.observed) ? found : undefined
+    const state = stateBefore({
+      live,
+      isHeld,
+      isUpToDate: live !== undefined && (child.createOnly === true || isUpToDate(live, manifest)),
+      isServing: live !== undefined && isServing(child, live),
+    })
+    return { key, manifest, live, state }
+  }
+
+  /** A member that fails does not hold back the others, but it stops a rollout. */
+  async #writeMembers(child: ChildDeclaration, members: Member[]): Promise<void> {
+    const errors = new ReconcileErrors(this.#options.run)
+    for (const [index, member] of members.entries()) {
+      if (!mayWrite(members, member, child)) continue
+      await errors.attempt(async () => {
+        members[index] = await this.#writeMember(child, member)
+      })
+      if (child.rollout !== undefined && errors.all !== undefined) break
+    }
+    errors.end()
+  }
+
+  async #writeMember(child: ChildDeclaration, member: Member): Promise<Member> {
+    const { writer, owner } = this.#options
+    const { manifest } = member
+    if (!manifest.isCollected && child.deletion !== 'retain') await this.#hold(member)
+    const applied = await applyObject(writer, child.kind, {
+      owner: owner.observed,
+      manifest,
+      isCreateOnly: child.createOnly === true,
+      onImmutable: child.onImmutable,
+    })
+    const state = stateAfter(member.state, applied, child)
+    if (applied.effect !== 'none') this.#hasWritten = true
+    const isRollingOut = child.rollout !== undefined && member.state === 'outdated'
+    // Without an owner reference or label its deletion triggers no reconcile.
+    const isDeletionUnwatched =
+      state === 'terminating' && !isControlledBy(applied.object, owner.observed)
+    if (isRollingOut || isDeletionUnwatched) this.#needsRecheck = true
+    return { ...member, live: applied.object, state }
+  }
+
+  /** Makes sure that the owner keeps its finalizer until the object about to be created is cleaned up. */
+  async #hold({ live }: Member): Promise<void> {
+    const { addFinalizer, isStillCurrent } = this.#options
+    if ((await addFinalizer()) || live !== undefined) return
+    // A stale cache may show the finalizer of an owner that was cleaned up: a new child would never be deleted.
+    if (await isStillCurrent()) return
+    throw new RetryLaterError('the cache is stale: the server has another state of the object')
+  }
+
+  #isReady(name: string): boolean {
+    const state = this.#states.get(name)
+    if (state === undefined || state.error !== undefined) return false
+    return state.members.every((member) => member.state === 'ready')
+  }
+
+  #show({ name, isSet }: ChildDeclaration, members: readonly Member[]): void {
+    this.#live[name] = isSet
+      ? Object.fromEntries(members.map(({ key, live }) => [key, live]))
+      : members[0]?.live
+  }
+
+  /** When the function of a child fails, its desired state is unknown: later functions see what exists of it. */
+  #showExisting(child: ChildDeclaration): void {
+    const { declaration, owner, owned } = this.#options
+    const label = `${declaration.options.name}/${child.name}`
+    const prefix = childName(declaration, child, { owner: owner.valid, key: '' })
+    const existing = owned
+      .ofKind(child.kind)
+      .filter(({ metadata }) => metadata.annotations?.[childAnnotation] === label)
+    this.#live[child.name] = child.isSet
+      ? Object.fromEntries(
+          existing.map((one) => [one.metadata.name.split(prefix)[1] ?? one.metadata.name, one]),
+        )
+      : existing[0]
+  }
+}

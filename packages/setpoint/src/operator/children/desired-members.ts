@@ -1,0 +1,93 @@
+import { keyOf, type KindCache } from '../../cache/index.ts'
+import { SetpointError } from '../../errors/index.ts'
+import type { Random } from '../../host/host.ts'
+import type { Kind } from '../../kinds/kind.ts'
+import { isPlainObject } from '../../schema/json-value.ts'
+import type { ChildContext } from '../declare/contexts.ts'
+import { isCrossNamespace } from '../declare/is-cross-namespace.ts'
+import type {
+  ApiResource,
+  ChildDeclaration,
+  LiveChild,
+  OperatorDeclaration,
+} from '../declare/operator-declaration.ts'
+import { childManifest, type ChildManifest, childName } from '../manifest/child-manifest.ts'
+import { plainManifest } from '../manifest/plain-manifest.ts'
+import { ownerView } from '../owner/owner-view.ts'
+
+/** What the functions of children are called with. */
+interface DesiredMembersParts {
+  readonly declaration: OperatorDeclaration
+  readonly host: Random
+  /** The owner as the author's functions get it. */
+  readonly owner: ApiResource
+  readonly cacheOf: (kind: Kind) => KindCache
+  /** The children that were applied before. */
+  readonly children: Readonly<Record<string, LiveChild>>
+}
+
+/** Calls the function of a child. Returns the manifests of its members by key; a single child has the key ''. */
+export function desiredMembers(
+  child: ChildDeclaration,
+  parts: DesiredMembersParts,
+): Map<string, ChildManifest> {
+  const { declaration, owner } = parts
+  const { kind, deletion, isSet } = child
+  const context = contextOf(child, parts)
+  const isIncluded = child.includeWhen?.(owner, context) ?? true
+  const desired = isIncluded ? child.desired(owner, context) : null
+  const label = `${declaration.options.name}/${child.name}`
+  const byKey = isSet ? Object.entries(setOf(desired, label)) : [['', desired] as const]
+  const manifests = new Map<string, ChildManifest>()
+  for (const [key, one] of byKey) {
+    // `undefined` for a single child is a forgotten `return`: it fails below, instead of deleting the child.
+    if (one === null || (isSet && one === undefined)) continue
+    const manifest = childManifest({
+      owner,
+      kind,
+      name: childName(declaration, child, { owner, key: isSet ? key : undefined }),
+      deletion,
+      mayBeCrossNamespace: isCrossNamespace(child, declaration.kind),
+      wanted: one as object,
+      child: label,
+    })
+    manifests.set(key, manifest)
+  }
+  return manifests
+}
+
+function contextOf(
+  { name, createOnly }: ChildDeclaration,
+  parts: DesiredMembersParts,
+): ChildContext {
+  const { host, declaration, owner, cacheOf, children } = parts
+  const randomBytes = (count: number): Uint8Array => {
+    if (createOnly === true) return host.randomBytes(count)
+    throw new SetpointError(
+      'OPERATOR_INVALID',
+      `the child ${name} of ${declaration.options.name} uses randomBytes(), so it would change on every reconcile`,
+      { hint: 'declare it with `createOnly: true`' },
+    )
+  }
+  return { children: children as never, randomBytes, ...ownerView(owner, cacheOf) }
+}
+
+/** The members of a child set. A list or a Map is refused: its keys would be indexes, or none. */
+function setOf(desired: object | null, label: string): object {
+  return desired === null || isPlainObject(desired)
+    ? (desired ?? {})
+    : plainManifest(desired, label)
+}
+
+/** Two children that want the same object. */
+export function sameObjectError(
+  { options }: OperatorDeclaration,
+  { name, kind }: ChildDeclaration,
+  { object }: ChildManifest,
+): SetpointError {
+  return new SetpointError(
+    'OPERATOR_INVALID',
+    `${options.name}/${name} and another child both want the ${kind.kind} ${keyOf(object.metadata)}`,
+    { hint: 'give one of them another metadata.name' },
+  )
+}

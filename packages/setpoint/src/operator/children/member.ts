@@ -1,0 +1,94 @@
+import type { ApiResource, ChildDeclaration } from '../declare/operator-declaration.ts'
+import type { ChildManifest } from '../manifest/child-manifest.ts'
+import { isTerminating } from '../owner/is-terminating.ts'
+import type { AppliedObject } from '../write/write-steps.ts'
+import { isReadyByDefault, isUnobserved } from './child-readiness.ts'
+
+/** A child, or one of a child set. */
+export interface Member {
+  /** The key in its set; empty for a single child. */
+  readonly key: string
+  readonly manifest: ChildManifest
+  readonly live: ApiResource | undefined
+  readonly state: MemberState
+}
+
+type MemberState =
+  /** It does not exist. */
+  | 'missing'
+  /** It waits for the children it is declared `after`: it is neither created nor updated. */
+  | 'held'
+  /** The desired state has changed since it was written. It may still serve. */
+  | 'outdated'
+  /** It is written as desired, and not ready. */
+  | 'updating'
+  /** It is written as desired, and ready. */
+  | 'ready'
+  /** It is being deleted. */
+  | 'terminating'
+
+/** What is known of a member before it is written. */
+interface MemberFacts {
+  readonly live: ApiResource | undefined
+  readonly isUpToDate: boolean
+  readonly isHeld: boolean
+  readonly isServing: boolean
+}
+
+/** The state of a member before this reconcile writes it. */
+export function stateBefore({ live, isUpToDate, isHeld, isServing }: MemberFacts): MemberState {
+  if (live !== undefined && isTerminating(live)) return 'terminating'
+  if (!isUpToDate && isHeld) return 'held'
+  if (live === undefined) return 'missing'
+  if (!isUpToDate) return 'outdated'
+  return isServing ? 'ready' : 'updating'
+}
+
+/** The state of a member after this reconcile applied it. */
+export function stateAfter(
+  before: MemberState,
+  { object, effect }: AppliedObject,
+  child: ChildDeclaration,
+): MemberState {
+  if (effect === 'deleted' || isTerminating(object)) return 'terminating'
+  // Its status is older than the update: a rollout waits for the next reconcile.
+  if (before === 'outdated' && child.rollout !== undefined) return 'updating'
+  return isServing(child, object) ? 'ready' : 'updating'
+}
+
+/** Whether a child serves as it is. A status for an older generation does not count. */
+export function isServing({ readyWhen }: ChildDeclaration, live: ApiResource): boolean {
+  if (isTerminating(live) || isUnobserved(live)) return false
+  return (readyWhen ?? isReadyByDefault)(live)
+}
+
+/**
+ * Whether a member may be written now. Drift is always corrected, and creating a member makes nothing unavailable. Of a
+ * child set with a rollout, no more members are updated at a time than may be unavailable: an update that does not
+ * become ready stops the rollout.
+ */
+export function mayWrite(
+  members: readonly Member[],
+  member: Member,
+  child: ChildDeclaration,
+): boolean {
+  if (member.state === 'held') return false
+  const { rollout } = child
+  if (member.state !== 'outdated' || rollout === undefined) return true
+  const isAvailable = ({ state, live }: Member): boolean =>
+    state === 'ready' ||
+    ((state === 'outdated' || state === 'held') && live !== undefined && isServing(child, live))
+  // Updating a member that does not serve makes nothing less available.
+  if (!isAvailable(member)) return true
+  const unavailable = members.filter((one) => !isAvailable(one)).length
+  return unavailable < unavailableMax(rollout.maxUnavailable, members.length)
+}
+
+/** At least one: with zero, no member would ever be updated. */
+function unavailableMax(maxUnavailable: number | `${number}%`, count: number): number {
+  const limit =
+    typeof maxUnavailable === 'number'
+      ? maxUnavailable
+      : Math.floor((Number.parseFloat(maxUnavailable) / 100) * count)
+  return Math.max(1, limit)
+}

@@ -1,0 +1,128 @@
+import { keyOf } from '../../cache/index.ts'
+import type { Client } from '../../client/index.ts'
+import type { Run } from '../../controller/index.ts'
+import type { Kind } from '../../kinds/kind.ts'
+import { isCrossNamespace } from '../declare/is-cross-namespace.ts'
+import type { ApiResource, OperatorDeclaration } from '../declare/operator-declaration.ts'
+import { childAnnotation, deletionAnnotation } from '../manifest/child-manifest.ts'
+import { isControlledBy, ownerUidLabel } from '../owner/ownership.ts'
+import type { ObjectWriter } from '../write/object-writer.ts'
+
+/** What finding and deleting the children of an owner needs. */
+interface OwnedChildrenOptions {
+  readonly declaration: OperatorDeclaration
+  readonly client: Client
+  readonly owner: ApiResource
+  readonly writer: ObjectWriter
+  /** The objects of a kind in the cache that belong to the owner. */
+  readonly ownedOf: (kind: Kind) => ApiResource[]
+  readonly run: Pick<Run, 'signal'>
+}
+
+interface OwnedChild {
+  readonly kind: Kind
+  readonly object: ApiResource
+}
+
+/** The children that exist for an owner. Objects that `.reconcile` or another operator created are not among them. */
+export class OwnedChildren {
+  readonly #options: OwnedChildrenOptions
+
+  constructor(options: OwnedChildrenOptions) {
+    this.#options = options
+  }
+
+  /** The children of a kind in the cache. */
+  ofKind(kind: Kind): ApiResource[] {
+    return this.#options.ownedOf(kind).filter((object) => this.#isChild(object))
+  }
+
+  /** The children in the cache, except those that are retained. */
+  *cached(): Iterable<OwnedChild> {
+    for (const kind of this.#kinds()) {
+      for (const object of this.ofKind(kind)) if (!isRetained(object)) yield { kind, object }
+    }
+  }
+
+  /** Deletes the children that the garbage collector leaves. Returns whether no child is left for which the owner waits. */
+  async deleteAll(): Promise<boolean> {
+    let isDone = true
+    for (const { kind, object } of await this.#deletable()) {
+      const policy = object.metadata.annotations?.[deletionAnnotation]
+      if (policy === 'foreground') isDone = false
+      if (!hasOwnerReference(object) || policy !== undefined) {
+        await this.#options.writer.delete(kind, object)
+      }
+    }
+    return isDone
+  }
+
+  /** Deletes the children without an owner reference: the garbage collector does not find them. */
+  async deleteUnreferenced(): Promise<void> {
+    for (const { kind, object } of await this.#deletable()) {
+      if (!hasOwnerReference(object)) await this.#options.writer.delete(kind, object)
+    }
+  }
+
+  async #deletable(): Promise<OwnedChild[]> {
+    const cached = [...this.cached()]
+    const uids = new Set(cached.map(({ object }) => object.metadata.uid))
+    const unseen: OwnedChild[] = []
+    for (const kind of this.#kinds()) {
+      if (!this.#mayBeCrossNamespace(kind)) continue
+      // The last chance to find a child in another namespace: a stale cache may not show it.
+      for (const object of await this.#labelled(kind)) {
+        const isNew = !uids.has(object.metadata.uid) && !isRetained(object)
+        if (isNew && this.#isChild(object)) unseen.push({ kind, object })
+      }
+    }
+    return [...cached, ...unseen]
+  }
+
+  /** The objects of a kind on the server that have the owner's label. */
+  async #labelled(kind: Kind): Promise<ApiResource[]> {
+    const { client, owner, run } = this.#options
+    const labelSelector = { [ownerUidLabel]: owner.metadata.uid }
+    return (await client.listAll(kind, { labelSelector, signal: run.signal })) as ApiResource[]
+  }
+
+  #mayBeCrossNamespace(kind: Kind): boolean {
+    const { declaration } = this.#options
+    return declaration.children.some(
+      (child) =>
+        kindName(child.kind) === kindName(kind) && isCrossNamespace(child, declaration.kind),
+    )
+  }
+
+  #isChild(object: ApiResource): boolean {
+    const { owner, declaration } = this.#options
+    const label = object.metadata.annotations?.[childAnnotation]
+    const isDeclared = label?.startsWith(`${declaration.options.name}/`) === true
+    return isDeclared && isControlledBy(object, owner)
+  }
+
+  #kinds(): Iterable<Kind> {
+    const { children } = this.#options.declaration
+    return new Map(children.map(({ kind }) => [kindName(kind), kind])).values()
+  }
+}
+
+/** An object by its kind and key. */
+export function objectName(
+  kind: Kind,
+  { metadata }: { readonly metadata: { readonly name: string; readonly namespace?: string } },
+): string {
+  return `${kindName(kind)} ${keyOf(metadata)}`
+}
+
+function kindName({ apiVersion, plural }: Kind): string {
+  return `${apiVersion} ${plural}`
+}
+
+function hasOwnerReference({ metadata }: ApiResource): boolean {
+  return (metadata.ownerReferences ?? []).length > 0
+}
+
+function isRetained({ metadata }: ApiResource): boolean {
+  return metadata.annotations?.[deletionAnnotation] === 'retain'
+}

@@ -1,0 +1,24 @@
+import { isTransient } from './reconcile-errors.ts'
+
+/** The reason of conditions and Events about failed reconciles. */
+export const failureReason = 'ReconcileFailed'
+
+/** What a failed reconcile and its handlers report; `undefined` if nothing failed, or only transiently. */
+export function failureText(error: unknown, handlersFailure?: string): string | undefined {
+  const own = error === undefined || isTransient(error) ? [] : [messageOf(error)]
+  const texts = [...own, ...(handlersFailure === undefined ? [] : [handlersFailure])]
+  return texts.length === 0 ? undefined : texts.join('; ')
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+const charactersMax = 1000
+
+/** A refusal quotes the object and ends with what is wrong: of a long text both ends are kept. */
+export function shortened(text: string): string {
+  if (text.length <= charactersMax) return text
+  const half = charactersMax / 2 - 3
+  return `${text.slice(0, half)} ... ${text.slice(-half)}`
+}

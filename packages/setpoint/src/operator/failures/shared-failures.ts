@@ -1,0 +1,51 @@
+import type { Key } from '../../cache/index.ts'
+
+/**
+ * The failures of all operators of this process that serve one resource, by object. The operators share its Ready
+ * condition: each one reports the failures of all, because otherwise they would overwrite each other without end.
+ */
+export class SharedFailures {
+  /** The operators of the resource, each with whether it serves an object. */
+  readonly #operators = new Map<string, (key: Key) => boolean>()
+  /** The failure of each operator's last reconcile, or `undefined` if that succeeded. */
+  readonly #known = new Map<Key, Map<string, string | undefined>>()
+
+  join(operator: string, serves: (key: Key) => boolean): void {
+    this.#operators.set(operator, serves)
+  }
+
+  /** Whether only one operator serves the resource. */
+  get isAlone(): boolean {
+    return this.#operators.size === 1
+  }
+
+  /** Records the result of an operator's reconcile. */
+  note(key: Key, operator: string, failure: string | undefined): void {
+    if (this.isAlone) return
+    const known = this.#known.get(key) ?? new Map<string, string | undefined>()
+    this.#known.set(key, known.set(operator, failure))
+  }
+
+  /** The failures of all operators, with this one's as it is now. */
+  joined(key: Key, operator: string, failure: string | undefined): string | undefined {
+    if (this.isAlone) return failure
+    const known = this.#known.get(key)
+    const all = [...this.#operators.keys()].flatMap(
+      (name) => (name === operator ? failure : known?.get(name)) ?? [],
+    )
+    return all.length === 0 ? undefined : all.join('; ')
+  }
+
+  /** Whether every operator that serves an object has reconciled it. */
+  areKnown(key: Key): boolean {
+    const known = this.#known.get(key)
+    return [...this.#operators].every(([name, serves]) => known?.has(name) === true || !serves(key))
+  }
+
+  /** An operator no longer serves an object. */
+  forget(key: Key, operator: string): void {
+    const known = this.#known.get(key)
+    known?.delete(operator)
+    if (known?.size === 0) this.#known.delete(key)
+  }
+}

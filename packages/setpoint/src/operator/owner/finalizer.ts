@@ -1,0 +1,86 @@
+import type { KindCache } from '../../cache/index.ts'
+import { type Client, isApiError } from '../../client/index.ts'
+import type { Run } from '../../controller/index.ts'
+import { defaultName } from '../declare/default-name.ts'
+import { isCrossNamespace } from '../declare/is-cross-namespace.ts'
+import type {
+  ApiResource,
+  ChildDeclaration,
+  OperatorDeclaration,
+} from '../declare/operator-declaration.ts'
+
+/** Keeps objects from going away before an operator has cleaned up after them. */
+export class Finalizer {
+  readonly name: string
+  readonly #client: Client
+  readonly #cache: KindCache
+
+  constructor({ kind, options }: OperatorDeclaration, client: Client, cache: KindCache) {
+    // Operators that share a resource must not remove each other's.
+    const own = options.name === defaultName(kind) ? `setpoint-${kind.plural}` : options.name
+    // Built-in kinds have no domain of their own to put a finalizer into.
+    const isOwnDomain = kind.group.includes('.') && !kind.group.endsWith('.k8s.io')
+    this.name = `${isOwnDomain ? kind.group : 'setpoint.dev'}/${own}`
+    this.#client = client
+    this.#cache = cache
+  }
+
+  isOn({ metadata }: ApiResource): boolean {
+    return metadata.finalizers?.includes(this.name) === true
+  }
+
+  /** Adds it, before the first thing that would have to be cleaned up is done. Returns whether it was missing. */
+  async add(owner: ApiResource, run: Run): Promise<boolean> {
+    if (this.isOn(owner)) return false
+    await this.#write(owner, [...(owner.metadata.finalizers ?? []), this.name], run)
+    return true
+  }
+
+  /**
+   * Removes it, as the last thing that is done for an object. Others do the same at this moment: who comes too late looks
+   * again, instead of cleaning up once more.
+   */
+  async remove(owner: ApiResource, run: Run): Promise<void> {
+    for (let live: ApiResource | undefined = owner; live !== undefined && this.isOn(live);) {
+      const others = (live.metadata.finalizers ?? []).filter((name) => name !== this.name)
+      try {
+        await this.#write(live, others, run)
+        return
+      } catch (error) {
+        if (!isApiError(error, 'API_CONFLICT', 'API_NOT_FOUND')) throw error
+        live = await this.#live(owner, run)
+      }
+    }
+  }
+
+  async #live(owner: ApiResource, run: Run): Promise<ApiResource | undefined> {
+    const options = { signal: run.signal }
+    const live = await this.#client.find(this.#cache.kind, owner.metadata, options)
+    return (live as ApiResource | undefined)?.metadata.uid === owner.metadata.uid
+      ? (live as ApiResource)
+      : undefined
+  }
+
+  /** The revision is part of the change: finalizers that others add meanwhile must not be lost. */
+  async #write(owner: ApiResource, finalizers: readonly string[], run: Run): Promise<void> {
+    const { resourceVersion } = owner.metadata
+    const written = await this.#client.patch(this.#cache.kind, owner.metadata, {
+      merge: { metadata: { resourceVersion, finalizers } },
+      signal: run.signal,
+    })
+    run.wrote(this.#cache, written as ApiResource, ['metadata.finalizers'])
+  }
+}
+
+/** Whether something has to be cleaned up before an object goes. */
+export function needsFinalizer({
+  kind,
+  children,
+  cleanUps,
+  handlers,
+}: OperatorDeclaration): boolean {
+  const isLeft = (child: ChildDeclaration): boolean =>
+    child.deletion !== 'retain' && (child.deletion !== undefined || isCrossNamespace(child, kind))
+  const isHeld = cleanUps.length > 0 || handlers.some(({ on }) => on === 'daemon')
+  return isHeld || children.some(isLeft)
+}

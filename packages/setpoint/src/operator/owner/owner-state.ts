@@ -1,0 +1,42 @@
+import type { ApiResource } from '../declare/operator-declaration.ts'
+
+/** The object of a reconcile, in the states that differ while it is reconciled. */
+export class OwnerState {
+  /** As the reconcile read it: from the cache, or from the server where the cache is stale. */
+  readonly observed: ApiResource
+  /** With the defaults of its schema and the results of its handlers: what the author's functions get. */
+  valid: ApiResource
+  #latest: ApiResource
+  #isWritten = false
+
+  constructor(observed: ApiResource) {
+    this.observed = observed
+    this.valid = observed
+    this.#latest = observed
+  }
+
+  /** As the server answered the last write of this reconcile. */
+  get latest(): ApiResource {
+    return this.#latest
+  }
+
+  /** Whether this reconcile wrote the object: then the revision of `observed` is outdated. */
+  get isWritten(): boolean {
+    return this.#isWritten
+  }
+
+  /**
+   * The observed object with the latest status. Conditions carry the generation that was reconciled; a write may have
+   * been answered with a newer one.
+   */
+  get reported(): ApiResource {
+    return { ...this.observed, status: this.#latest['status'] }
+  }
+
+  /** Follows a write of the object. The answer to a deletion has no content, only a revision. */
+  wrote(written: { readonly metadata: { readonly uid?: string | undefined } }): void {
+    if (written.metadata.uid !== this.observed.metadata.uid) return
+    this.#isWritten = true
+    if ('kind' in written) this.#latest = written as ApiResource
+  }
+}

@@ -1,0 +1,48 @@
+import { keyOf } from '../../cache/index.ts'
+import type { Run } from '../../controller/index.ts'
+import { HandlerRuntime } from '../../handlers/handler-runtime.ts'
+import { defaultName } from '../declare/default-name.ts'
+import { OwnerState } from '../owner/owner-state.ts'
+import { StatusDraft } from '../status/status-draft.ts'
+import { ObjectWriter } from '../write/object-writer.ts'
+import type { OperatorServices } from './operator-services.ts'
+import { reconcileContext } from './reconcile-context.ts'
+
+/** The handlers of an operator, with the contexts of those that run outside of reconciles: daemons, timers, events. */
+export function createHandlerRuntime(services: Omit<OperatorServices, 'handlers'>): HandlerRuntime {
+  const { declaration, host, client, caches, log: operatorLog, failureEvents } = services
+  const { kind, definition, handlers, cleanUps, indexes, options } = declaration
+  const { name, fieldManager = name } = options
+  return new HandlerRuntime({
+    ...services,
+    cache: caches.resource,
+    definition,
+    handlers,
+    cleanUps,
+    indexes,
+    operator: { name, isNamed: name !== defaultName(kind) },
+    contextOf: (object, signal) => {
+      const owner = new OwnerState(object)
+      const key = keyOf(object.metadata)
+      const log = operatorLog.child({ key })
+      // No reconcile runs: the watch event of a write must trigger one. Only the owner is followed.
+      const run: Run = {
+        id: host.uuid(),
+        key,
+        reasons: [],
+        failures: 0,
+        signal,
+        wrote: (_, written) => owner.wrote(written),
+      }
+      const writer = new ObjectWriter({
+        client,
+        fieldManager,
+        run,
+        cacheOf: (written) => caches.of(written),
+      })
+      const status = new StatusDraft({ ...services, owner, run, log })
+      return reconcileContext({ ...services, run, log, owner: owner.observed, writer, status })
+    },
+    report: (object, message) => void failureEvents.record(object, message),
+  })
+}

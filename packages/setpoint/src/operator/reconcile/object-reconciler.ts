@@ -1,0 +1,249 @@
+import { keyOf } from '../../cache/index.ts'
+import { isApiError } from '../../client/index.ts'
+import { GiveUpError, type Outcome, RetryLaterError, type Run } from '../../controller/index.ts'
+import { isSetpointError } from '../../errors/index.ts'
+import { checkedObject } from '../../handlers/checked-object.ts'
+import type { Handled } from '../../handlers/handler-run.ts'
+import { durationMs } from '../../host/index.ts'
+import type { Kind } from '../../kinds/kind.ts'
+import type { Logger } from '../../log/index.ts'
+import { ChildReconciler } from '../children/child-reconciler.ts'
+import { OwnedChildren } from '../children/owned-children.ts'
+import type { ReconcileContext } from '../declare/contexts.ts'
+import type { ApiResource, StatedFields } from '../declare/operator-declaration.ts'
+import { isNotFound, ReconcileErrors } from '../failures/reconcile-errors.ts'
+import { plainManifest } from '../manifest/plain-manifest.ts'
+import { isTerminating } from '../owner/is-terminating.ts'
+import { OwnerState } from '../owner/owner-state.ts'
+import { ownerView } from '../owner/owner-view.ts'
+import { isPaused } from '../owner/pause.ts'
+import { observeMs, StatusDraft } from '../status/status-draft.ts'
+import { ObjectWriter } from '../write/object-writer.ts'
+import type { OperatorServices } from './operator-services.ts'
+import { reconcileContext } from './reconcile-context.ts'
+
+/** One reconcile of one object: finalizer, children, pruning, handlers, `.reconcile`, status, in this order. */
+export class ObjectReconciler {
+  readonly #services: OperatorServices
+  readonly #owner: OwnerState
+  readonly #run: Run
+  readonly #log: Logger
+  readonly #writer: ObjectWriter
+  readonly #owned: OwnedChildren
+  readonly #children: ChildReconciler
+  readonly #status: StatusDraft
+  /** The errors of parts that failed while the others went on. */
+  readonly #errors: ReconcileErrors
+  #finalizerAdded: Promise<boolean> | undefined
+  #handled: Handled | undefined
+  /** When the parts that did not fail ask to be reconciled again. */
+  #outcome: Outcome
+  #lazyContext: ReconcileContext | undefined
+
+  constructor(services: OperatorServices, observed: ApiResource, run: Run) {
+    const { declaration, caches, client } = services
+    const { kind, options } = declaration
+    const owner = new OwnerState(observed)
+    this.#services = services
+    this.#owner = owner
+    this.#run = { ...run, wrote: (...write) => this.#wrote(run, write) }
+    this.#log = services.log.child({ key: run.key, run: run.id })
+    // After a conflict all parts are reconciled again, and of a deleted object no part is left to do.
+    this.#errors = new ReconcileErrors(
+      run,
+      (error) => isApiError(error, 'API_CONFLICT') || isNotFound(observed, kind, error),
+    )
+    const cacheOf = (ofKind: Kind) => caches.of(ofKind)
+    const ownedOf = (ofKind: Kind) => caches.owned(ofKind, observed)
+    const fieldManager = options.fieldManager ?? options.name
+    const writer = new ObjectWriter({ client, fieldManager, run: this.#run, cacheOf })
+    this.#writer = writer
+    this.#owned = new OwnedChildren({ declaration, client, owner: observed, writer, ownedOf, run })
+    this.#children = new ChildReconciler({
+      ...services,
+      owner,
+      writer,
+      run,
+      cacheOf,
+      owned: this.#owned,
+      addFinalizer: async () => this.#addFinalizer(),
+      isStillCurrent: async () => this.#isStillCurrent(),
+    })
+    this.#status = new StatusDraft({
+      ...services,
+      owner,
+      run: this.#run,
+      log: this.#log,
+      children: this.#children,
+      failed: () => ({ error: this.#errors.all, handlersFailure: this.#handled?.failure }),
+    })
+  }
+
+  /** Reconciles the object. An error that is thrown has been reported. */
+  async reconcile(): Promise<Outcome> {
+    const { observed } = this.#owner
+    try {
+      return isTerminating(observed) ? await this.#reconcileTerminating() : await this.#reconcile()
+    } catch (error) {
+      // It was deleted meanwhile: the watch event of its deletion enqueues it again.
+      if (isNotFound(observed, this.#services.declaration.kind, error)) return undefined
+      await this.#status.reportFailure(error)
+      return outcomeAfter(error, this.#outcome)
+    }
+  }
+
+  /** Removes the finalizer, and the children that cannot be found without this operator: the object is deselected. */
+  async release(): Promise<void> {
+    await this.#owned.deleteUnreferenced()
+    await this.#services.finalizer.remove(this.#owner.observed, this.#run)
+  }
+
+  async #reconcile(): Promise<Outcome> {
+    const { declaration, handlers } = this.#services
+    const owner = this.#owner
+    if (isPaused(owner.observed, declaration)) {
+      await handlers.end(keyOf(owner.observed.metadata))
+      return undefined
+    }
+    owner.valid = this.#validated()
+    if (handlers.holds(owner.valid)) await this.#addFinalizer()
+    handlers.keep(owner.valid)
+    const errors = this.#errors
+    await errors.attempt(async () => {
+      await this.#children.apply()
+      await this.#children.prune()
+    })
+    await errors.attempt(async () => this.#handle())
+    const outcome = await errors.attempt(async () =>
+      earliest(await declaration.reconcile?.(owner.valid, this.#context)),
+    )
+    const recheck = this.#children.needsRecheck ? { recheckAfter: observeMs } : undefined
+    this.#outcome = earliest(outcome, recheck, { recheckAfter: this.#handled?.waitMs })
+    const statusOutcome = await errors.attempt(async () => this.#status.write(this.#authored()))
+    errors.end()
+    return earliest(this.#outcome, statusOutcome)
+  }
+
+  async #reconcileTerminating(): Promise<Outcome> {
+    const { declaration, handlers } = this.#services
+    const { observed } = this.#owner
+    await handlers.end(keyOf(observed.metadata))
+    if (isPaused(observed, declaration)) return undefined
+    const outcome = await this.#cleanUp()
+    if (outcome !== undefined || declaration.options.reconcileDeleting !== true) return outcome
+    return declaration.reconcile?.(observed, this.#context)
+  }
+
+  async #cleanUp(): Promise<Outcome> {
+    const { finalizer, handlers, failureEvents } = this.#services
+    const { observed } = this.#owner
+    const [run, log, context] = [this.#run, this.#log, this.#context]
+    if (!finalizer.isOn(observed)) return undefined
+    const { thrown, waitMs, note } = await handlers.run({ object: observed, run, log, context })
+    for (const error of thrown) {
+      if (waitMs === undefined) await failureEvents.record(observed, error.message, run.signal)
+      else await this.#status.reportFailure(error)
+    }
+    if (waitMs !== undefined) return { recheckAfter: waitMs }
+    if (await this.#owned.deleteAll()) await finalizer.remove(observed, run)
+    else await note?.()
+    return undefined
+  }
+
+  /** Calls the handlers that are due. Their results become part of the object. */
+  async #handle(): Promise<void> {
+    const { declaration, handlers, failureEvents } = this.#services
+    if (declaration.handlers.length === 0) return
+    const { observed, valid: object } = this.#owner
+    const [run, log, context] = [this.#run, this.#log, this.#context]
+    const handled = await handlers.run({ object, run, log, context })
+    this.#handled = handled
+    for (const { message } of handled.thrown) {
+      await failureEvents.record(observed, message, run.signal)
+    }
+    this.#owner.valid = handled.object
+  }
+
+  /** The object with its defaults. An invalid object is refused, and no retry can help. */
+  #validated(): ApiResource {
+    const { declaration, handlers } = this.#services
+    const { observed } = this.#owner
+    const { object, problems } = checkedObject(declaration.definition, observed)
+    if (object !== undefined) return object
+    const key = keyOf(observed.metadata)
+    void handlers.end(key)
+    throw new GiveUpError(`${observed.kind} ${key} is invalid: ${problems.join('; ')}`)
+  }
+
+  /** What `.status` returns. */
+  #authored(): StatedFields | undefined {
+    const { declaration, caches } = this.#services
+    const { valid, observed } = this.#owner
+    const view = ownerView(observed, (kind) => caches.of(kind))
+    const stated = declaration.status?.(valid, this.#children.live, view)
+    if (declaration.status === undefined) return undefined
+    return plainManifest(stated, `the status of ${valid.kind} ${keyOf(valid.metadata)}`)
+  }
+
+  /** What the author's functions get; made when the first of them needs it. */
+  get #context(): ReconcileContext {
+    const { handlers } = this.#services
+    this.#lazyContext ??= {
+      ...reconcileContext({
+        ...this.#services,
+        run: this.#run,
+        log: this.#log,
+        owner: this.#owner.observed,
+        writer: this.#writer,
+        status: this.#status,
+      }),
+      ...handlers.access,
+    }
+    return this.#lazyContext
+  }
+
+  #wrote(run: Run, [cache, written, scope]: Parameters<Run['wrote']>): void {
+    const { observed } = this.#owner
+    this.#owner.wrote(written)
+    // Handlers are called for the change in the reconcile that the watch event of this write triggers.
+    const isForHandlers =
+      written.metadata.uid === observed.metadata.uid &&
+      'kind' in written &&
+      this.#services.handlers.isNews(observed, written as ApiResource)
+    run.wrote(cache, written, isForHandlers ? [] : scope)
+  }
+
+  /** Adds the finalizer once in a reconcile. Returns whether this reconcile added it. */
+  async #addFinalizer(): Promise<boolean> {
+    this.#finalizerAdded ??= this.#services.finalizer.add(this.#owner.observed, this.#run)
+    return this.#finalizerAdded
+  }
+
+  async #isStillCurrent(): Promise<boolean> {
+    const { client, declaration } = this.#services
+    const { metadata } = this.#owner.observed
+    const { signal } = this.#run
+    const live = await client.find(declaration.kind, metadata, { signal })
+    if (live === undefined) return false
+    const { uid, generation } = (live as ApiResource).metadata
+    const isSame = uid === metadata.uid && generation === metadata.generation
+    return isSame && !isTerminating(live as ApiResource)
+  }
+}
+
+/** The earliest time at which a part asks to be reconciled again. */
+function earliest(...outcomes: readonly Outcome[]): Outcome {
+  const timesMs = outcomes
+    .flatMap((outcome) => outcome?.recheckAfter ?? [])
+    .map((after) => durationMs(after, 'recheckAfter'))
+  return timesMs.length === 0 ? undefined : { recheckAfter: Math.min(...timesMs) }
+}
+
+/** Rethrows an error, unless a part that did not fail asks to be reconciled before the error is retried. */
+function outcomeAfter(error: unknown, outcome: Outcome): Outcome {
+  if (outcome?.recheckAfter === undefined) throw error
+  const recheckMs = durationMs(outcome.recheckAfter, 'recheckAfter')
+  const retryMs = error instanceof RetryLaterError ? (error.afterMs ?? 0) : 0
+  if (isSetpointError(error, 'GIVE_UP') || retryMs > recheckMs) return { recheckAfter: recheckMs }
+  throw error
+}

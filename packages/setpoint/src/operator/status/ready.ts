@@ -1,0 +1,88 @@
+/** The Ready condition: one decision for all places that write a status. */
+import { headline } from '../../errors/index.ts'
+import { waitingFor, type ChildState } from '../children/child-state.ts'
+import type { ChildDeclaration } from '../declare/operator-declaration.ts'
+import type { StatedCondition } from '../declare/operator-types.ts'
+import { when } from '../declare/when.ts'
+import { failureReason, shortened } from '../failures/failure-text.ts'
+import { isTransient } from '../failures/reconcile-errors.ts'
+
+/** What the decision about Ready depends on. */
+interface ReadyFacts {
+  /** The resource declares a Ready condition. */
+  readonly isDeclared: boolean
+  /** An operator of the resource fails. */
+  readonly hasFailure: boolean
+  /** A child of this operator failed. */
+  readonly hasFailedChild: boolean
+  /** The author states Ready, in `.status` or by `ctx.updateStatus`. */
+  readonly isStated: boolean
+  /** No other operator of this process serves the resource. */
+  readonly isAlone: boolean
+  /** Every operator that serves the object has reconciled it. */
+  readonly areFailuresKnown: boolean
+  /** The Ready condition that the object has now reports a failure. */
+  readonly reportsFailure: boolean
+  /** The status is written at the end of a reconcile, not by `ctx.updateStatus` during it. */
+  readonly isFinal: boolean
+  /** The states of the children are known: not outside a reconcile, and not while the object is terminating. */
+  readonly areChildrenKnown: boolean
+  /** A child may seem not to be ready only because its controller has not observed the latest change. */
+  readonly areChildrenUnobserved: boolean
+}
+
+export type ReadyDecision =
+  /** Ready is not this operator's: the status says nothing about it. */
+  | 'omit'
+  /** Ready is False with the failures of all operators. */
+  | 'failed'
+  /** Ready is what the author states. */
+  | 'stated'
+  /** Ready follows from the children. */
+  | 'derived'
+  /** Ready stays as it is. The end of the reconcile, or the next one, decides. */
+  | 'keep'
+
+/** The first case that fits decides. */
+const cases: readonly (readonly [fits: (facts: ReadyFacts) => boolean, ReadyDecision])[] = [
+  [(facts) => !facts.isDeclared, 'omit'],
+  [(facts) => facts.hasFailure, 'failed'],
+  [(facts) => facts.hasFailedChild && facts.isAlone, 'derived'],
+  [(facts) => facts.isStated, 'stated'],
+  // All operators have recovered, and none of them owns the shared condition.
+  [(facts) => !facts.isAlone && facts.isFinal && hasRecovered(facts), 'derived'],
+  [(facts) => !facts.isAlone, 'omit'],
+  [(facts) => !facts.areChildrenKnown, 'keep'],
+  [(facts) => !facts.isFinal && facts.areChildrenUnobserved, 'keep'],
+  // A part of this reconcile that comes later may fail again.
+  [(facts) => !facts.isFinal && facts.reportsFailure, 'keep'],
+]
+
+/** Who decides the Ready condition of an object. */
+export function readyOf(facts: ReadyFacts): ReadyDecision {
+  return cases.find(([fits]) => fits(facts))?.[1] ?? 'derived'
+}
+
+function hasRecovered({ reportsFailure, areFailuresKnown }: ReadyFacts): boolean {
+  return reportsFailure && areFailuresKnown
+}
+
+/** Ready, after a failure. */
+export function failedReady(failure: string): StatedCondition {
+  return { status: 'False', reason: failureReason, message: shortened(failure) }
+}
+
+/** Ready, as it follows from the children and from what a part of the reconcile waits for. */
+export function derivedReady(
+  children: readonly ChildDeclaration[],
+  states: ReadonlyMap<string, ChildState>,
+  error: unknown,
+): StatedCondition {
+  const waiting = children.flatMap((child) => waitingFor(child, states.get(child.name)) ?? [])
+  const hasFailedChild = [...states.values()].some((state) => state.error !== undefined)
+  const texts = waiting.length === 0 ? [] : [`waiting for ${waiting.join(', ')}`]
+  // The message of a child's error is part of `waiting`.
+  if (!hasFailedChild && isTransient(error)) texts.push(headline(error))
+  const done = children.length === 0 ? 'reconciled' : 'all children are ready'
+  return when(texts.length === 0, 'Reconciled', texts.length === 0 ? done : texts.join('; '))
+}

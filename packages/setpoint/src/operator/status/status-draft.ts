@@ -1,0 +1,187 @@
+import { keyOf } from '../../cache/index.ts'
+import type { Outcome, Run } from '../../controller/index.ts'
+import { type Logger, plainError } from '../../log/index.ts'
+import type { ChildReconciler } from '../children/child-reconciler.ts'
+import type { OperatorDeclaration, StatedFields } from '../declare/operator-declaration.ts'
+import type { StatedCondition } from '../declare/operator-types.ts'
+import type { FailureEvents } from '../failures/failure-events.ts'
+import { failureReason, failureText, messageOf } from '../failures/failure-text.ts'
+import { isTransient } from '../failures/reconcile-errors.ts'
+import type { SharedFailures } from '../failures/shared-failures.ts'
+import { isTerminating } from '../owner/is-terminating.ts'
+import type { OwnerState } from '../owner/owner-state.ts'
+import { derivedReady, failedReady, type ReadyDecision, readyOf } from './ready.ts'
+import { type Status, withKeptCondition } from './shared-status.ts'
+import type { StatusWriter } from './status-writer.ts'
+
+/** What the status of one object is written with. */
+interface StatusDraftOptions {
+  readonly declaration: OperatorDeclaration
+  readonly owner: OwnerState
+  readonly run: Run
+  readonly log: Logger
+  readonly statuses: StatusWriter
+  readonly shared: SharedFailures
+  readonly failureEvents: FailureEvents
+  /** The children of this reconcile; none for daemons and timers, which run outside of reconciles. */
+  readonly children?: ChildReconciler
+  /** What has failed so far in this reconcile. */
+  readonly failed?: () => FailedParts
+}
+
+interface FailedParts {
+  readonly error: unknown
+  readonly handlersFailure: string | undefined
+}
+
+/** How long an operator waits for the controllers of its children to observe a change. */
+export const observeMs = 1_000
+
+/**
+ * The status of one object while it is reconciled: the author's fields, the results of handlers, and Ready. It is written
+ * once, at the end of the reconcile, also after a failure. Only `ctx.updateStatus` writes it earlier.
+ */
+export class StatusDraft {
+  readonly #options: StatusDraftOptions
+  /** What `ctx.updateStatus` has written in this reconcile: the whole status, or all of it except Ready. */
+  #updated: 'nothing' | 'status' | 'statusWithoutReady' = 'nothing'
+
+  constructor(options: StatusDraftOptions) {
+    this.#options = options
+  }
+
+  /** `ctx.updateStatus`: replaces the status under an optimistic lock. A Ready that the author does not state is added. */
+  async update(status: Status): Promise<void> {
+    const { declaration, owner, statuses, run } = this.#options
+    const live = owner.reported
+    const whole: Status = { ...this.#handlerResults(), ...status }
+    const isStated = whole.conditions?.some(({ type }) => type === 'Ready') === true
+    // With a `.status` function, the end of the reconcile decides.
+    const decision =
+      declaration.status === undefined ? this.#decide({ isFinal: false, isStated }) : 'omit'
+    this.#updated = decision === 'keep' ? 'statusWithoutReady' : 'status'
+    const ready = this.#ready(decision)
+    const sent =
+      decision === 'keep'
+        ? withKeptCondition(live, whole, 'Ready')
+        : ready === undefined
+          ? whole
+          : statuses.withCondition(live, whole, { type: 'Ready', ...ready })
+    await statuses.update(owner.latest, sent, run)
+  }
+
+  /**
+   * Writes the status at the end of a reconcile. `authored` is what `.status` returned. A status that may only say that
+   * the controller of a child has not observed a change yet is not written: the next reconcile decides.
+   */
+  async write(authored: StatedFields | undefined): Promise<Outcome> {
+    const { declaration, owner, statuses, shared, run } = this.#options
+    const { error, handlersFailure } = this.#failed
+    const key = keyOf(owner.observed.metadata)
+    shared.note(key, declaration.options.name, failureText(error, handlersFailure))
+    const isStated = authored?.conditions?.['Ready'] !== undefined
+    const isUpdated = authored === undefined && this.#updated === 'status'
+    const decision = this.#decide({ isFinal: true, isStated: isStated || isUpdated })
+    const draft = this.#draft(authored, this.#ready(decision))
+    if (draft === undefined || !statuses.differs(owner.reported, draft)) return undefined
+    if (this.#areChildrenUnobserved) return { recheckAfter: observeMs }
+    await statuses.write(owner.reported, draft, { run, isFresh: !owner.isWritten })
+    return undefined
+  }
+
+  /** Reports an error that ended a reconcile, as an Event and in Ready. It never throws: the error must reach the queue. */
+  async reportFailure(error: unknown): Promise<void> {
+    const { declaration, owner, statuses, shared, failureEvents, run, log } = this.#options
+    // A reconcile that was aborted is reported by what aborted it.
+    if (run.signal.aborted || isTransient(error)) return
+    await failureEvents.record(owner.observed, messageOf(error), run.signal)
+    const own = failureText(error, this.#failed.handlersFailure)
+    const key = keyOf(owner.observed.metadata)
+    shared.note(key, declaration.options.name, own)
+    const failure = shared.joined(key, declaration.options.name, own)
+    if (!this.#isReadyDeclared || failure === undefined) return
+    // The other fields were true when they were written.
+    const draft = this.#draft(statuses.stated(owner.reported), failedReady(failure))
+    if (draft === undefined || !statuses.differs(owner.reported, draft)) return
+    try {
+      await statuses.write(owner.reported, draft, { run })
+    } catch (refusal) {
+      const err = plainError(refusal, { stack: false })
+      log.warn({ err }, 'failed to report a reconcile error: the status update was refused')
+    }
+  }
+
+  /** The whole status with this Ready; `undefined` when there is nothing to write. */
+  #draft(
+    authored: StatedFields | undefined,
+    ready: StatedCondition | undefined,
+  ): StatedFields | undefined {
+    if (authored === undefined && ready === undefined) return undefined
+    const { declaration, owner, statuses, shared } = this.#options
+    const { reconcile, handlers } = declaration
+    // Fields that the author's functions wrote in an earlier reconcile stay until they write again.
+    const hasAuthor = reconcile !== undefined || handlers.length > 0 || !shared.isAlone
+    const fields = authored ?? (hasAuthor ? statuses.stated(owner.reported) : {})
+    const draft = { ...this.#handlerResults(), ...fields }
+    if (ready === undefined) return draft
+    return { ...draft, conditions: { ...fields.conditions, Ready: ready } }
+  }
+
+  #decide({ isFinal, isStated }: { isFinal: boolean; isStated: boolean }): ReadyDecision {
+    const { owner, statuses, shared, children } = this.#options
+    const current = statuses.stated(owner.reported).conditions?.['Ready']
+    return readyOf({
+      isDeclared: this.#isReadyDeclared,
+      hasFailure: this.#failure !== undefined,
+      hasFailedChild: children?.hasFailed === true,
+      isStated,
+      isAlone: shared.isAlone,
+      areFailuresKnown: shared.areKnown(keyOf(owner.observed.metadata)),
+      reportsFailure: current?.reason === failureReason,
+      isFinal,
+      areChildrenKnown: children !== undefined && !isTerminating(owner.observed),
+      areChildrenUnobserved: this.#areChildrenUnobserved,
+    })
+  }
+
+  #ready(decision: ReadyDecision): StatedCondition | undefined {
+    const { declaration, children } = this.#options
+    if (decision === 'failed') return failedReady(this.#failure ?? '')
+    if (decision !== 'derived') return undefined
+    return derivedReady(declaration.children, children?.states ?? new Map(), this.#failed.error)
+  }
+
+  /** Whether children may seem not to be ready only because their controllers have not observed the latest change. */
+  get #areChildrenUnobserved(): boolean {
+    const { owner, statuses, children, run } = this.#options
+    if (children === undefined || children.hasWritten || this.#failed.error !== undefined) {
+      return false
+    }
+    const isFirstReconcile = run.reasons.every(({ cause }) => cause === 'change')
+    return isFirstReconcile && children.areUnobserved && statuses.isCurrent(owner.observed)
+  }
+
+  /** The failures of all operators of the resource. */
+  get #failure(): string | undefined {
+    const { declaration, owner, shared } = this.#options
+    const { error, handlersFailure } = this.#failed
+    const own = failureText(error, handlersFailure)
+    return shared.joined(keyOf(owner.observed.metadata), declaration.options.name, own)
+  }
+
+  get #failed(): FailedParts {
+    return this.#options.failed?.() ?? { error: undefined, handlersFailure: undefined }
+  }
+
+  get #isReadyDeclared(): boolean {
+    return this.#options.declaration.definition?.conditions.includes('Ready') === true
+  }
+
+  /** What handlers returned, as the status has it. */
+  #handlerResults(): Readonly<Record<string, unknown>> {
+    const { declaration, owner } = this.#options
+    const status = (owner.latest['status'] ?? {}) as Readonly<Record<string, unknown>>
+    const ids = declaration.handlers.map(({ id }) => id).filter((id) => Object.hasOwn(status, id))
+    return Object.fromEntries(ids.map((id) => [id, status[id]]))
+  }
+}

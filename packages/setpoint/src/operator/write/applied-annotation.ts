@@ -1,0 +1,63 @@
+import type { JsonPatchOperation } from '../../client/index.ts'
+import type { ApiResource } from '../declare/operator-declaration.ts'
+import type { ChildManifest } from '../manifest/child-manifest.ts'
+import { type ContentHash, pointerToken } from '../../patch/index.ts'
+
+/**
+ * The annotation with the hashes of the manifest that was written last. A field that is no longer desired leaves no other
+ * trace: without the hashes, each reconcile would have to apply.
+ */
+const appliedAnnotation = 'setpoint.dev/applied'
+
+/** Ends the annotation while plain writes (`Update`) own fields of the object: see `mergeOwnership`. */
+const updateSuffix = '.w'
+
+/** How an object was written: by server-side apply, or by create, replace or patch. */
+type Operation = 'apply' | 'update'
+
+/** Whether the manifest that was written last is the desired one. */
+export function isUpToDate(live: ApiResource, { hash }: ChildManifest): boolean {
+  return appliedHash(live)?.content === hash.content
+}
+
+/** Whether the manifest that was written last has the same fields and list items as the desired one. */
+export function hasSameShape(live: ApiResource, { hash }: ChildManifest): boolean {
+  return appliedHash(live)?.shape === hash.shape
+}
+
+/** Whether plain writes may own fields of the object. Without the annotation it is unknown how it was written. */
+export function mayHaveUpdatedFields({ metadata }: ApiResource): boolean {
+  return metadata.annotations?.[appliedAnnotation]?.endsWith(updateSuffix) !== false
+}
+
+/** A manifest with its annotation, as it is sent. */
+export function withApplied(manifest: ChildManifest, by: Operation): ChildManifest['object'] {
+  const { object } = manifest
+  const annotations = {
+    ...object.metadata.annotations,
+    [appliedAnnotation]: appliedText(manifest, by),
+  }
+  return { ...object, metadata: { ...object.metadata, annotations } }
+}
+
+/** Changes of an object, with the change of its annotation. */
+export function withAppliedChange(
+  { metadata }: ApiResource,
+  manifest: ChildManifest,
+  operations: readonly JsonPatchOperation[],
+): readonly JsonPatchOperation[] {
+  const value = appliedText(manifest, 'update')
+  if (metadata.annotations?.[appliedAnnotation] === value) return operations
+  return [...operations, { op: 'add', path: appliedPath, value }]
+}
+
+const appliedPath = `/metadata/annotations/${pointerToken(appliedAnnotation)}`
+
+function appliedHash({ metadata }: ApiResource): ContentHash | undefined {
+  const [content, shape] = metadata.annotations?.[appliedAnnotation]?.split('.') ?? []
+  return content === undefined || shape === undefined ? undefined : { content, shape }
+}
+
+function appliedText({ hash }: ChildManifest, by: Operation): string {
+  return `${hash.content}.${hash.shape}${by === 'update' ? updateSuffix : ''}`
+}

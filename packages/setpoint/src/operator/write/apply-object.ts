@@ -1,0 +1,76 @@
+import { keyOf } from '../../cache/index.ts'
+import type { Kind } from '../../kinds/kind.ts'
+import { listTypesOf } from '../../kinds/list-types-of.ts'
+import type { ApiResource } from '../declare/operator-declaration.ts'
+import { isTerminating } from '../owner/is-terminating.ts'
+import { checkOurs } from '../owner/ownership.ts'
+import { isUpToDate } from './applied-annotation.ts'
+import type { ObjectWriter } from './object-writer.ts'
+import { patchTowards } from '../../patch/index.ts'
+import { type DesiredWrite, firstStep, nextStep, refusalOf } from './plan-write.ts'
+import { isServerOverride, overridesPatch } from './server-overrides.ts'
+import { type AppliedObject, type Attempt, type Target, writeSteps } from './write-steps.ts'
+
+/** What is desired of an object; a change of an immutable field is reported unless `onImmutable` says to replace. */
+interface Desired extends Pick<DesiredWrite, 'owner' | 'manifest'> {
+  readonly isCreateOnly?: boolean
+  readonly onImmutable?: DesiredWrite['onImmutable'] | undefined
+}
+
+/** Brings an object to its desired state: step by step, as `plan-write.ts` says. */
+export async function applyObject(
+  writer: ObjectWriter,
+  kind: Kind,
+  { owner, manifest, isCreateOnly = false, onImmutable = 'report' }: Desired,
+): Promise<AppliedObject> {
+  const listTypes = listTypesOf(kind)
+  const target: Target = {
+    writer,
+    kind,
+    desired: { owner, manifest, listTypes, isCreateOnly, onImmutable },
+  }
+  const live = writer.live(kind, keyOf(manifest.object.metadata))
+  const applied = await runSteps(target, begin(target, live))
+  const isDriftCorrected = live !== undefined && isUpToDate(live, manifest)
+  return isDriftCorrected && !isCreateOnly ? withOverrides(target, applied) : applied
+}
+
+function begin({ kind, desired }: Target, live: ApiResource | undefined): Attempt {
+  if (live !== undefined) checkOurs(kind, live, desired.owner)
+  return { ...firstStep(live, desired), live }
+}
+
+async function runSteps(target: Target, first: Attempt): Promise<AppliedObject> {
+  for (let at = first; ;) {
+    const result = await tryStep(target, at)
+    if ('effect' in result) return result
+    at = 'found' in result ? begin(target, result.found) : result
+  }
+}
+
+async function tryStep(target: Target, at: Attempt): ReturnType<(typeof writeSteps)['none']> {
+  try {
+    return await writeSteps[at.step](target, at)
+  } catch (error) {
+    const step = nextStep(at.step, refusalOf(error), target.desired)
+    if (step === 'fail') throw error
+    if (step === 'failAsBefore') throw at.cause
+    // Whether an object can be recreated is asked because of the refusal before the last one.
+    return { ...at, step, cause: step === 'recreate' ? at.cause : error }
+  }
+}
+
+/** Fields that are still lacking after drift was corrected are the server's: records them, to not send them again. */
+async function withOverrides(
+  { writer, kind, desired }: Target,
+  applied: AppliedObject,
+): Promise<AppliedObject> {
+  const { object, effect } = applied
+  if (effect !== 'written' || isTerminating(object)) return applied
+  const lacking = patchTowards(object, desired.manifest.object, desired.listTypes)
+  if (lacking.operations.length === 0 || isServerOverride(object, lacking)) return applied
+  return {
+    object: await writer.patch(kind, object, overridesPatch(object, lacking)),
+    effect: 'written',
+  }
+}

@@ -1,0 +1,147 @@
+import { type Key, keyOf, type KindCache } from '../../cache/index.ts'
+import type { Client, ObjectRef, Patch } from '../../client/index.ts'
+import {
+  createInProtobuf,
+  type FieldEdit,
+  replaceInProtobuf,
+} from '../../client/protobuf-writes.ts'
+import type { Run, WriteScope } from '../../controller/index.ts'
+import type { Kind } from '../../kinds/kind.ts'
+import type { OwnedDeletion } from '../declare/contexts.ts'
+import type { ApiResource } from '../declare/operator-declaration.ts'
+import type { DeletionPolicy } from '../declare/operator-types.ts'
+import { deletionAnnotation } from '../manifest/child-manifest.ts'
+import type { ChildManifest } from '../manifest/child-manifest.ts'
+import { isTerminating } from '../owner/is-terminating.ts'
+import { fieldEdits } from './field-edits.ts'
+import { patchedFields } from '../../patch/index.ts'
+
+/** What a reconcile writes with. */
+interface ObjectWriterOptions {
+  readonly client: Client
+  readonly fieldManager: string
+  readonly run: Run
+  readonly cacheOf: (kind: Kind) => KindCache
+}
+
+/** The writes of one reconcile. Each is recorded as an own write, so that its watch event causes no reconcile. */
+export class ObjectWriter {
+  readonly #options: ObjectWriterOptions
+
+  constructor(options: ObjectWriterOptions) {
+    this.#options = options
+  }
+
+  get fieldManager(): string {
+    return this.#options.fieldManager
+  }
+
+  /** The object in the cache. */
+  live(kind: Kind, key: Key): ApiResource | undefined {
+    return this.#options.cacheOf(kind).get(key) as ApiResource | undefined
+  }
+
+  /** The object on the server. */
+  async read(kind: Kind, ref: ObjectRef): Promise<ApiResource> {
+    const { client, run } = this.#options
+    return (await client.get(kind, ref, { signal: run.signal })) as ApiResource
+  }
+
+  /** Creates an object that must not exist yet. */
+  async create(kind: Kind, object: ChildManifest['object']): Promise<ApiResource> {
+    const { client } = this.#options
+    const options = this.#writeOptions
+    const created = await createInProtobuf(client, kind, { object, options })
+    return this.#wrote(kind, created ?? (await client.create(kind, object as never, options)))
+  }
+
+  /** Asks the server whether it would create an object. Refusals are thrown. */
+  async createDryRun(kind: Kind, object: object): Promise<void> {
+    const options = { ...this.#writeOptions, dryRun: true }
+    await this.#options.client.create(kind, object as never, options)
+  }
+
+  /** Changes some fields of an object. */
+  async patch(kind: Kind, object: ApiResource, patch: Patch): Promise<ApiResource> {
+    const options = { ...patch, ...this.#writeOptions }
+    const written = await this.#options.client.patch(kind, object.metadata, options)
+    return this.#wrote(kind, written, patchedFields(patch))
+  }
+
+  /** Server-side apply: fields that are no longer in the manifest are removed, unless another manager owns them. */
+  async apply(kind: Kind, object: ChildManifest['object']): Promise<ApiResource> {
+    const options = { ...this.#writeOptions, force: true }
+    return this.#wrote(kind, await this.#options.client.apply(kind, object, options))
+  }
+
+  /**
+   * Replaces an object as a whole, under an optimistic lock. An object from the cache is sent back as the bytes it came in,
+   * with the differing fields edited: fields that the tables of this program lack are not lost, except in changed lists.
+   */
+  async update(kind: Kind, object: unknown): Promise<ApiResource> {
+    const { resourceVersion } = (object as Partial<ApiResource>).metadata ?? {}
+    if (resourceVersion !== undefined) {
+      const edited = await this.edit(kind, object as ApiResource, (cached) =>
+        fieldEdits(cached, object),
+      )
+      if (edited !== undefined) return edited
+    }
+    const replaced = await this.#options.client.replace(kind, object, this.#writeOptions)
+    // Without a revision there is no lock: the watch event may carry changes of others.
+    return this.#wrote(kind, replaced, resourceVersion === undefined ? [] : 'object')
+  }
+
+  /** Replaces an object by its edited bytes; `undefined` if the cache does not have this revision in protobuf. */
+  async edit(
+    kind: Kind,
+    { metadata }: ApiResource,
+    editsOf: (cached: unknown) => readonly FieldEdit[],
+  ): Promise<ApiResource | undefined> {
+    const { client, cacheOf } = this.#options
+    const entry = cacheOf(kind).entry(keyOf(metadata))
+    const stored = entry?.message
+    if (stored === undefined || entry?.resourceVersion !== metadata.resourceVersion) {
+      return undefined
+    }
+    const edits = editsOf(entry.object)
+    const options = this.#writeOptions
+    const edited = await replaceInProtobuf(client, kind, { ref: metadata, stored, edits, options })
+    return edited === undefined ? undefined : this.#wrote(kind, edited, 'object')
+  }
+
+  /** Deletes an object if it still is the one that was read. */
+  async delete(kind: Kind, object: ApiResource, options: OwnedDeletion = {}): Promise<void> {
+    const { client, run, cacheOf } = this.#options
+    const { uid, resourceVersion } = object.metadata
+    const { evenIfChanged = false, gracePeriodSeconds, propagation } = options
+    // The deletion of a terminating object can only get a shorter grace period.
+    if (isTerminating(object) && gracePeriodSeconds === undefined) return
+    const answer = await client.beginDelete(kind, object.metadata, {
+      preconditions: evenIfChanged ? { uid } : { uid, resourceVersion },
+      propagation: propagation ?? propagationOf(object),
+      gracePeriodSeconds,
+      signal: run.signal,
+    })
+    const { resourceVersion: deleted = '' } = answer?.metadata ?? {}
+    if (answer?.kind !== kind.kind || deleted === '') return
+    // The next reconcile sees that the object is terminating. The deletion itself triggers a reconcile.
+    run.wrote(cacheOf(kind), { metadata: { ...object.metadata, resourceVersion: deleted } }, [])
+  }
+
+  get #writeOptions(): { readonly fieldManager: string; readonly signal: AbortSignal } {
+    const { fieldManager, run } = this.#options
+    return { fieldManager, signal: run.signal }
+  }
+
+  #wrote(kind: Kind, written: unknown, scope?: WriteScope): ApiResource {
+    const { run, cacheOf } = this.#options
+    const object = written as ApiResource
+    run.wrote(cacheOf(kind), object, scope)
+    return object
+  }
+}
+
+function propagationOf({ metadata }: ApiResource): 'Background' | 'Foreground' | 'Orphan' {
+  const policy = metadata.annotations?.[deletionAnnotation] as DeletionPolicy | undefined
+  return policy === 'foreground' ? 'Foreground' : policy === 'orphan' ? 'Orphan' : 'Background'
+}

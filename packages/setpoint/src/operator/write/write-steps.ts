@@ -1,0 +1,128 @@
+import { isApiError } from '../../client/index.ts'
+import { invariant } from '../../errors/index.ts'
+import type { Kind } from '../../kinds/kind.ts'
+import type { ApiResource } from '../declare/operator-declaration.ts'
+import { withApplied, withAppliedChange } from './applied-annotation.ts'
+import { mergeOwnership } from './field-ownership.ts'
+import { patchOf, type PatchTowards, pointerFields } from '../../patch/index.ts'
+import type { ObjectWriter } from './object-writer.ts'
+import type { DesiredWrite, WriteStep } from './plan-write.ts'
+
+/** The object that is written, and how. */
+export interface Target {
+  readonly writer: ObjectWriter
+  readonly kind: Kind
+  readonly desired: DesiredWrite
+}
+
+/** A step that is about to be tried. */
+export interface Attempt {
+  readonly step: WriteStep
+  /** The object as it was read; `undefined` before it is created. */
+  readonly live: ApiResource | undefined
+  readonly lacking: PatchTowards
+  /** The refusal that this step tries to overcome. */
+  readonly cause?: unknown
+}
+
+/** An object that was applied: unchanged, written, or deleted so that the next reconcile creates it again. */
+export interface AppliedObject {
+  readonly object: ApiResource
+  readonly effect: 'none' | 'written' | 'deleted'
+}
+
+/** What a step comes to: the end, the next step, or an object for which the plan begins again. */
+type StepResult = AppliedObject | Attempt | { readonly found: ApiResource }
+
+type Step = (target: Target, at: Attempt & { readonly live: ApiResource }) => Promise<StepResult>
+
+/** One function for each step. A refusal is thrown; `nextStep` decides what follows. */
+export const writeSteps: Readonly<
+  Record<WriteStep, (target: Target, at: Attempt) => Promise<StepResult>>
+> = {
+  none: onLive(async (_, { live }) => ({ object: live, effect: 'none' })),
+
+  create: async ({ writer, kind, desired }) =>
+    written(await writer.create(kind, withApplied(desired.manifest, 'update'))),
+
+  read: async ({ writer, kind, desired }) => ({
+    found: await writer.read(kind, desired.manifest.object.metadata),
+  }),
+
+  adopt: onLive(async ({ writer, kind }, { live, lacking }) =>
+    written(await writer.patch(kind, live, patchOf(live, lacking))),
+  ),
+
+  edit: onLive(async ({ writer, kind, desired }, at) => {
+    const { operations } = changesOf(desired, at)
+    // The revision that is sent with the object replaces the tests of a JSON patch.
+    const edits = operations
+      .filter(({ op }) => op !== 'test')
+      .map(({ op, path, value }) => ({
+        path: pointerFields(path),
+        value: op === 'remove' ? null : value,
+      }))
+    const edited = await writer.edit(kind, at.live, () => edits)
+    // Without the bytes of this revision in the cache there is nothing to edit.
+    return edited === undefined ? { ...at, step: 'patch' } : written(edited)
+  }),
+
+  patch: onLive(async ({ writer, kind, desired }, at) =>
+    written(await writer.patch(kind, at.live, patchOf(at.live, changesOf(desired, at)))),
+  ),
+
+  takeOverFields: onLive(async ({ writer, kind }, at) => {
+    const fresh = await writer.read(kind, at.live.metadata)
+    const json = mergeOwnership(fresh, writer.fieldManager)
+    const live = json === undefined ? fresh : await writer.patch(kind, fresh, { json })
+    return { ...at, step: 'apply', live }
+  }),
+
+  apply: async ({ writer, kind, desired }) =>
+    written(await writer.apply(kind, withApplied(desired.manifest, 'apply'))),
+
+  replaceLists: onLive(async ({ writer, kind, desired }, { live }) => {
+    const manifest = withApplied(desired.manifest, 'update')
+    const { resourceVersion } = live.metadata
+    const merge = { ...manifest, metadata: { ...manifest.metadata, resourceVersion } }
+    return written(await writer.patch(kind, live, { merge }))
+  }),
+
+  recreate: onLive(async ({ writer, kind, desired }, { live, cause }) => {
+    // An invalid manifest must not delete the live object.
+    if (!(await isCreatable(writer, kind, withApplied(desired.manifest, 'update')))) throw cause
+    await writer.delete(kind, live)
+    return { object: live, effect: 'deleted' }
+  }),
+}
+
+function onLive(step: Step): (target: Target, at: Attempt) => Promise<StepResult> {
+  return async (target, at) => {
+    const { live } = at
+    invariant(live, `the step ${at.step} needs a live object`)
+    return step(target, { ...at, live })
+  }
+}
+
+function written(object: ApiResource): AppliedObject {
+  return { object, effect: 'written' }
+}
+
+function changesOf({ manifest }: DesiredWrite, at: Attempt & { live: ApiResource }): PatchTowards {
+  return {
+    ...at.lacking,
+    operations: withAppliedChange(at.live, manifest, at.lacking.operations),
+  }
+}
+
+/** Whether the server would accept the object as a new one. It validates before it checks the name. */
+async function isCreatable(writer: ObjectWriter, kind: Kind, manifest: object): Promise<boolean> {
+  try {
+    await writer.createDryRun(kind, manifest)
+    return true
+  } catch (error) {
+    if (isApiError(error, 'API_ALREADY_EXISTS')) return true
+    if (isApiError(error, 'API_INVALID', 'API_BAD_REQUEST', 'API_FORBIDDEN')) return false
+    throw error
+  }
+}

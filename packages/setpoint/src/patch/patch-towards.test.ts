@@ -1,0 +1,211 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { JsonPatchOperation } from '../client/index.ts'
+import { listTypesOf } from '../kinds/list-types-of.ts'
+import { Deployment, Service } from '../kinds/index.ts'
+import { asMergePatch } from './as-merge-patch.ts'
+import { patchTowards } from './patch-towards.ts'
+
+const deployment = listTypesOf(Deployment)
+const service = listTypesOf(Service)
+
+const container = {
+  name: 'web',
+  image: 'nginx',
+  ports: [{ containerPort: 80 }],
+  resources: { requests: { cpu: '1000m', memory: '0.5Gi' } },
+}
+const wanted = {
+  spec: { replicas: 2, template: { spec: { containers: [container], hostNetwork: false } } },
+}
+const live = {
+  metadata: { annotations: { foreign: 'x' } },
+  spec: {
+    replicas: 2,
+    revisionHistoryLimit: 10,
+    template: {
+      spec: {
+        containers: [
+          { name: 'injected', image: 'proxy' },
+          {
+            ...container,
+            ports: [{ containerPort: 80, protocol: 'TCP' }],
+            resources: { requests: { cpu: '1', memory: '512Mi' } },
+            imagePullPolicy: 'Always',
+          },
+        ],
+      },
+    },
+  },
+}
+
+test('what the server and others added needs no change', () => {
+  expect(patchTowards(live, wanted, deployment).operations).toEqual([])
+})
+
+test('what was changed or removed is put back, and only that', () => {
+  const changed = (change: object): object => ({ spec: { ...live.spec, ...change } })
+  expect(patchTowards(changed({ replicas: 3 }), wanted, deployment)).toEqual({
+    operations: [{ op: 'replace', path: '/spec/replicas', value: 2 }],
+    needsRevision: false,
+    isOfFields: true,
+  })
+  expect(patchTowards(changed({ template: {} }), wanted, deployment)).toEqual({
+    operations: [{ op: 'add', path: '/spec/template/spec', value: wanted.spec.template.spec }],
+    needsRevision: true,
+    isOfFields: true,
+  })
+})
+
+test('an item is changed where it is, if it still is there', () => {
+  const other = { spec: { containers: [{ name: 'x' }, { ...container, image: 'other' }] } }
+  const { operations, needsRevision, isOfFields } = patchTowards(
+    { spec: { ...live.spec, template: other } },
+    wanted,
+    deployment,
+  )
+  expect(operations).toEqual([
+    { op: 'test', path: '/spec/template/spec/containers/1/name', value: 'web' },
+    { op: 'replace', path: '/spec/template/spec/containers/1/image', value: 'nginx' },
+  ])
+  expect([needsRevision, isOfFields]).toEqual([false, false])
+})
+
+test('a service whose port was replaced gets its own back', () => {
+  const ports = (port: number) => ({
+    spec: { ports: [{ port, protocol: 'TCP', targetPort: port }] },
+  })
+  const mine = { spec: { ports: [{ port: 80 }] } }
+  expect(patchTowards(ports(80), mine, service).operations).toEqual([])
+  expect(patchTowards(ports(9090), mine, service).operations).toEqual([
+    { op: 'replace', path: '/spec/ports/0', value: { port: 80 } },
+  ])
+})
+
+test('lists that do not merge are replaced as a whole, but for what is filled into their items', () => {
+  const list = (items: unknown[]) => ({ spec: { items } })
+  const operationsOf = (from: object, to: unknown[]) =>
+    patchTowards(from, list(to), undefined).operations
+  expect(operationsOf(list([{ a: 1, b: 2 }]), [{ a: 1 }])).toEqual([])
+  expect(operationsOf(list([{ a: 1 }, { a: 2 }]), [{ a: 1 }])).toEqual([
+    { op: 'replace', path: '/spec/items', value: [{ a: 1 }] },
+  ])
+  expect(operationsOf({ spec: {} }, [])).toEqual([])
+})
+
+test('text that looks like an amount is an amount only where amounts are', () => {
+  const labelled = (version: string) => ({ metadata: { annotations: { 'a/b': version } } })
+  expect(patchTowards(labelled('1.0'), labelled('1'), deployment).operations).toEqual([
+    { op: 'replace', path: '/metadata/annotations/a~1b', value: '1' },
+  ])
+})
+
+test('after the changes nothing more is needed', () => {
+  const leaf = fc.oneof(fc.string({ maxLength: 3 }), fc.integer({ min: 0, max: 3 }), fc.boolean())
+  const named = fc.uniqueArray(fc.record({ name: fc.constantFrom('a', 'b', 'c'), image: leaf }), {
+    selector: ({ name }) => name,
+  })
+  const part = fc.record(
+    {
+      replicas: leaf,
+      labels: fc.dictionary(fc.constantFrom('x', 'y/z', 'w~v'), leaf, { maxKeys: 3 }),
+      template: fc.record({ spec: fc.record({ containers: named }) }, { requiredKeys: [] }),
+      args: fc.array(leaf, { maxLength: 3 }),
+    },
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(part, part, (before, after) => {
+      const object = { spec: before }
+      const to = { spec: after }
+      const { operations, isOfFields } = patchTowards(object, to, deployment)
+      const patched = applied(object, operations)
+      expect(patchTowards(patched, to, deployment).operations).toEqual([])
+      const merge = isOfFields ? asMergePatch(operations) : undefined
+      if (merge !== undefined) expect(merged(object, merge)).toEqual(patched)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a merge patch is made only where it can say the same', () => {
+  const at = (value: unknown) => asMergePatch([{ op: 'add', path: '/a/b~1c', value }])
+  expect(at(1)).toEqual({ a: { 'b/c': 1 } })
+  expect(at({ d: [{ e: null }] })).toBeUndefined()
+  expect(asMergePatch([{ op: 'remove', path: '/a' }])).toEqual({ a: null })
+  expect(asMergePatch([{ op: 'add', path: '/a/__proto__', value: 1 }])).toBeUndefined()
+})
+
+/** RFC 7386. */
+function merged(target: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch
+  const isObject = typeof target === 'object' && target !== null && !Array.isArray(target)
+  const result: Record<string, unknown> = isObject ? { ...target } : {}
+  for (const [field, value] of Object.entries(patch)) {
+    if (value === null) delete result[field]
+    else result[field] = merged(result[field], value)
+  }
+  return result
+}
+
+/** A small JSON patch for the operations that occur here. */
+function applied(object: object, operations: readonly JsonPatchOperation[]): unknown {
+  const root = structuredClone(object) as Record<string, unknown>
+  for (const { op, path, value } of operations) {
+    const tokens = path.slice(1).split('/')
+    const fields = tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const last = fields.pop() ?? ''
+    let at: unknown = root
+    for (const field of fields) at = (at as Record<string, unknown>)[field]
+    const place = at as Record<string, unknown>
+    if (op === 'test') expect(place[last]).toEqual(value)
+    else if (Array.isArray(place) && last === '-') place.push(structuredClone(value))
+    else if (op === 'remove') Reflect.deleteProperty(place, last)
+    else place[last] = structuredClone(value)
+  }
+  return root
+}
+
+test('an item that somebody put in the place of ours is replaced by it', () => {
+  const towards = (have: readonly object[], ports: readonly object[]): unknown => {
+    const { operations, needsRevision } = patchTowards(
+      { spec: { ports: have } },
+      { spec: { ports } },
+      service,
+    )
+    return { operations, needsRevision }
+  }
+  const named = { name: 'http', port: 80 }
+  const foreign = { name: 'extra', port: 1, protocol: 'TCP' }
+  // Names are unique.
+  expect(towards([foreign, { name: 'http', port: 9090, protocol: 'TCP' }], [named])).toEqual({
+    operations: [{ op: 'replace', path: '/spec/ports/1', value: named }],
+    needsRevision: true,
+  })
+  // The only port may have none.
+  expect(towards([{ port: 9090, protocol: 'TCP' }], [{ port: 80 }])).toEqual({
+    operations: [{ op: 'replace', path: '/spec/ports/0', value: { port: 80 } }],
+    needsRevision: true,
+  })
+  // Others stay.
+  expect(towards([foreign], [named])).toEqual({
+    operations: [{ op: 'add', path: '/spec/ports/-', value: named }],
+    needsRevision: true,
+  })
+})
+
+test('ports of containers need no names, and stand beside each other', () => {
+  const spec = (ports: readonly object[]): object => ({
+    spec: { template: { spec: { containers: [{ name: 'web', ports }] } } },
+  })
+  const { operations } = patchTowards(
+    spec([{ containerPort: 9090, protocol: 'TCP' }]),
+    spec([{ containerPort: 80 }]) as never,
+    deployment,
+  )
+  expect(operations.at(-1)).toEqual({
+    op: 'add',
+    path: '/spec/template/spec/containers/0/ports/-',
+    value: { containerPort: 80 },
+  })
+})

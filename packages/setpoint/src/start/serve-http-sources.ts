@@ -1,0 +1,87 @@
+import { isSetpointError, SetpointError } from '../errors/index.ts'
+import {
+  type HttpServer,
+  type Network,
+  readText,
+  type ServerRequest,
+  type ServerResponse,
+} from '../host/index.ts'
+import type { Logger } from '../log/index.ts'
+import {
+  type AnyOperator,
+  type HttpSourceDeclaration,
+  type HttpSourceRequest,
+  keysIn,
+} from '../operator/index.ts'
+
+/** The address of the server, the operators, and how their objects are enqueued. */
+interface HttpSourceServerOptions {
+  readonly host: Network
+  readonly log: Logger
+  readonly port?: number | undefined
+  readonly hostname?: string | undefined
+  readonly operators: readonly AnyOperator[]
+  /** Enqueues a key of an operator; returns `false` if this replica is not the leader. */
+  readonly trigger: (operator: string, key: string, why: string) => boolean
+}
+
+/** The largest accepted request body. */
+const bodyBytesMax = 1024 * 1024
+
+/** Serves the HTTP sources of operators. */
+export async function serveHttpSources(options: HttpSourceServerOptions): Promise<HttpServer> {
+  const { host, hostname, port, operators } = options
+  const declared = operators.flatMap(({ declaration: { options: named, httpSources } }) =>
+    httpSources.map((source) => [source.path, { ...source, operator: named.name }] as const),
+  )
+  const sources = new Map(declared)
+  const shared = declared.find(([path, source]) => sources.get(path) !== source)
+  if (shared !== undefined) {
+    throw new SetpointError(
+      'OPERATOR_INVALID',
+      `two operators have an HTTP source at ${shared[0]}`,
+      { hint: 'give each HTTP source a path of its own' },
+    )
+  }
+  return host.listen({
+    hostname,
+    port,
+    handle: async (request) => {
+      const source = sources.get(request.path.split('?', 1)[0] ?? '')
+      if (source === undefined) return answer(404, 'no HTTP source has this path')
+      if (request.method !== 'POST') {
+        return { ...answer(405, 'use the method POST'), headers: { allow: 'POST' } }
+      }
+      return received(source, request, options)
+    },
+  })
+}
+
+async function received(
+  source: HttpSourceDeclaration & { readonly operator: string },
+  request: ServerRequest,
+  { log, trigger }: HttpSourceServerOptions,
+): Promise<ServerResponse> {
+  let keys: readonly string[]
+  try {
+    keys = keysIn(await source.keysOf(await readRequest(request)))
+  } catch (error) {
+    if (isSetpointError(error, 'BODY_TOO_LARGE')) {
+      return answer(413, 'the request body is larger than 1 MiB')
+    }
+    // The client gets no details: the reason may contain a secret.
+    log.warn({ err: error, httpSource: source.path }, 'refused a request to an HTTP source')
+    return answer(400, 'the request was refused')
+  }
+  const isEnqueued = keys.every((key) => trigger(source.operator, key, source.path))
+  return isEnqueued ? answer(202, 'accepted') : answer(503, 'this replica is not the leader: retry')
+}
+
+async function readRequest({ headers, body }: ServerRequest): Promise<HttpSourceRequest> {
+  const text = await readText(body, bodyBytesMax)
+  return { headers, text, json: () => JSON.parse(text) as unknown }
+}
+
+function answer(status: number, text: string): ServerResponse {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${text}\n` }
+}
