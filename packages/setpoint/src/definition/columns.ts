@@ -1,4 +1,4 @@
-/** Printer columns and the other paths of a definition, checked against the schema they point into. */
+/** Printer columns and other paths of a definition, checked against the schema. */
 import type { CrdPrinterColumn, StructuralSchema } from '../schema/index.ts'
 import { parseJsonPath, resolveSchemaPath } from '../schema/index.ts'
 import type { Problem } from './options/problem.ts'
@@ -13,7 +13,10 @@ const ageColumn: CrdPrinterColumn = {
   jsonPath: '.metadata.creationTimestamp',
 }
 
-/** The columns in the form of a CRD, with types from the schema, and the age that kubectl users expect. */
+/**
+ * The columns in the form of a CRD, with types from the schema, and the age that kubectl users
+ * expect.
+ */
 export function printerColumns(
   columns: Readonly<Record<string, string | ColumnOptions>>,
   schema: StructuralSchema,
@@ -44,13 +47,13 @@ function schemaAt(schema: StructuralSchema, path: string): StructuralSchema | un
 }
 
 function columnType(schema: StructuralSchema): ColumnType {
-  // kubectl prints the age of a date-time; a plain date would come out as <invalid>.
+  // kubectl prints the age of a date-time; a plain date would be printed as <invalid>.
   if (schema.format === 'date-time') return 'date'
   const { type } = schema
   return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'string'
 }
 
-/** Everything wrong with the paths of a definition: columns, scale and selectable fields. */
+/** All problems of the paths of a definition: columns, scale and selectable fields. */
 export function pathProblems(model: ResourceModel): Problem[] {
   const [hub] = model.versions
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = model.scale ?? {}
@@ -85,13 +88,13 @@ function columnProblems(at: string, column: ColumnOptions, schema: StructuralSch
   return [
     {
       path: at,
-      reason: `${column.jsonPath} holds ${derived === 'string' ? 'text' : `a ${derived}`}, not a ${column.type}`,
-      instead: 'leave the type out: it follows from the schema',
+      reason: `${column.jsonPath} is ${derived === 'string' ? 'text' : `a ${derived}`}, not a ${column.type}`,
+      instead: 'omit the type: it is derived from the schema',
     },
   ]
 }
 
-/** A path that must lead to a field of one of these types; nothing is wrong with one not given. */
+/** A path that must lead to a field of one of these types; `undefined` is valid. */
 interface TypedPath {
   readonly at: string
   readonly path: string | undefined
@@ -117,8 +120,8 @@ function missingField(at: string, path: string, schema: StructuralSchema): Probl
   return [
     {
       path: at,
-      reason: `no field of this resource is at ${path}`,
-      instead: `name one of the fields there: ${known}`,
+      reason: `this resource has no field at ${path}`,
+      instead: `use one of the fields there: ${known}`,
     },
   ]
 }

@@ -1,9 +1,9 @@
 import type { StructuralSchema } from '../schema/index.ts'
 
 /**
- * `status.conditions` as every Kubernetes API has it: a list that is a map by `type`, so that several
- * controllers can each own their condition. The types are not an enum: other controllers may add
- * conditions that this definition does not know.
+ * `status.conditions` as in every Kubernetes API: a list map by `type`, so that several controllers
+ * can each own their conditions. The types are not an enum: other controllers may add conditions
+ * that this definition does not know.
  */
 export const conditionsSchema: StructuralSchema = {
   type: 'array',
@@ -34,7 +34,10 @@ export const conditionsSchema: StructuralSchema = {
   },
 }
 
-/** A condition type is a name of letters, optionally behind a domain: `Ready`, `example.com/Synced`. */
+/**
+ * A condition type is a name of letters, optionally with a domain prefix: `Ready`,
+ * `example.com/Synced`.
+ */
 export function isConditionType(type: string): boolean {
   const { pattern, maxLength } = conditionsSchema.items?.properties?.['type'] ?? {}
   return type.length <= (maxLength ?? 0) && new RegExp(pattern ?? '').test(type)

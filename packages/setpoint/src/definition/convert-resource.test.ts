@@ -78,11 +78,11 @@ describe('a resource with several versions', () => {
       deprecationWarning: 'example.com/v1beta1 Database is deprecated; use v1',
       additionalPrinterColumns: [{ name: 'Replicas' }, { name: 'Age' }],
     })
-    // Without a webhook a server would drop the fields the other version does not know.
+    // Without a webhook a server would drop the fields that the other version does not have.
     expect(conversion?.strategy).toBe('Webhook')
   })
 
-  test('offers scaling in those versions that have the fields for it', () => {
+  test('enables scaling in the versions that have the fields for it', () => {
     const status = z.object({ replicas: z.int32() })
     const Scaled = defineResource({
       group: 'example.com',
@@ -109,7 +109,7 @@ describe('a resource with several versions', () => {
     ])
   })
 
-  test('takes the address of the webhook from whoever deploys it', () => {
+  test('takes the address of the webhook from the options', () => {
     const conversionWebhook = { service: { name: 'hooks', namespace: 'system', path: '/convert' } }
     expect(Database.crd({ conversionWebhook }).spec.conversion?.webhook?.clientConfig).toEqual(
       conversionWebhook,
@@ -119,7 +119,7 @@ describe('a resource with several versions', () => {
     )
   })
 
-  test('stores objects in another version while a migration asks for it', () => {
+  test('stores objects in another version during a migration', () => {
     const spec = z.object({ a: z.string() })
     const Migrating = defineResource({
       group: 'example.com',
@@ -142,7 +142,7 @@ describe('a resource with several versions', () => {
     })
   })
 
-  test('converts between two further versions by way of its own', () => {
+  test('converts between two other versions through its own', () => {
     expect(Database.convert(old as never, 'v1alpha1')).toMatchObject({
       apiVersion: 'example.com/v1alpha1',
       spec: { gigabytes: 5 },
@@ -175,7 +175,7 @@ describe('a resource with several versions', () => {
     })
   })
 
-  test('finds a field too many in a conversion, which the compiler does not see', () => {
+  test('finds an extra field in a conversion, which the compiler does not find', () => {
     const spec = z.object({ port: z.int32().optional() })
     const Typo = defineResource({
       group: 'example.com',
@@ -192,12 +192,12 @@ describe('a resource with several versions', () => {
     })
     const v1 = { apiVersion: 'example.com/v1', metadata: { name: 'a' }, spec: {} }
     expect(() => Typo.convert(v1 as never, 'v2')).toThrow(/v2 has no field spec\.prot/)
-    // An optional field that is handed on while it is absent is no problem.
+    // An optional field that is passed on while absent is no problem.
     const v2 = { ...v1, apiVersion: 'example.com/v2' }
     expect(Typo.convert(v2 as never, 'v1').spec).toEqual({})
   })
 
-  test('says which object failed between which versions, and why', () => {
+  test('names the object and the versions of a failed conversion, and the reason', () => {
     const wrong = { ...old, apiVersion: 'example.com/v3' }
     expect(() => Database.convert(wrong as never, 'v1')).toThrow(
       /cannot be converted from "example\.com\/v3" to "v1"\n {2}hint: .*v1, v1beta1, v1alpha1/,
@@ -247,18 +247,18 @@ describe('assertRoundTrip', () => {
       },
     })
 
-  test('passes when an annotation keeps what the other version cannot say', () => {
+  test('passes when an annotation keeps what the other version does not have', () => {
     expect(() => assertRoundTrip(define(({ a }) => ({ a })))).not.toThrow()
   })
 
-  test('shows the object that loses something', () => {
+  test('shows an object that loses a field', () => {
     const lossy = define(({ a }) => ({ a: a.slice(0, 2) }))
     expect(() => assertRoundTrip(lossy, { runs: 50, seed: 3 })).toThrow(
       /Trip loses something from v2 to v1 and back:\n {2}before .*\n {2}as v1 .*\n {2}after/,
     )
   })
 
-  test('notices labels and annotations that a conversion takes away', () => {
+  test('detects labels and annotations that a conversion removes', () => {
     const spec = z.object({ a: z.string() })
     const Careless = defineResource({
       group: 'example.com',
@@ -276,13 +276,13 @@ describe('assertRoundTrip', () => {
     expect(() => assertRoundTrip(Careless)).toThrow(/loses something/)
   })
 
-  test('tries given samples, too', () => {
+  test('tries given samples too', () => {
     const sensitive = define(({ a }) => ({ a: a === 'special' ? 'lost' : a }))
     const sample = { apiVersion: 'example.com/v2', metadata: {}, spec: { a: 'special' } }
     expect(() => assertRoundTrip(sensitive, { samples: [sample] })).toThrow(/loses something/)
   })
 
-  test('asks for samples when chance finds no value', () => {
+  test('asks for samples when it finds no random value', () => {
     const spec = z.object({ code: z.string().regex(/^[0-9]{17}-[A-Z]{9}$/) })
     const Coded = defineResource({
       group: 'example.com',
@@ -299,7 +299,7 @@ describe('assertRoundTrip', () => {
     }))
     expect(() => assertRoundTrip(Coded, { samples })).not.toThrow()
     expect(() => assertRoundTrip(Coded, { samples: [{ ...sample, apiVersion: 'v1' }] })).toThrow(
-      /has the apiVersion "v1"\n {2}hint: give it one of example\.com\/v2/,
+      /has the apiVersion "v1"\n {2}hint: use one of example\.com\/v2/,
     )
   })
 })

@@ -1,4 +1,4 @@
-/** Conversion between the versions of a resource, always by way of the hub version. */
+/** Conversion between the versions of a resource, always through the hub version. */
 import { SetpointError } from '../errors/index.ts'
 import type { ObjectMeta } from '../kinds/metadata.ts'
 import { pruneUnknown, type JsonValue } from '../schema/index.ts'
@@ -8,8 +8,8 @@ import type { ResourceModel, VersionModel } from './resource-model.ts'
 import type { MetadataChange } from './options/resource-options.ts'
 
 /**
- * Converts an object to another version. The input is parsed first and the result after each step, so
- * a conversion that forgets a required field is caught here and not by a server that refuses it.
+ * Converts an object to another version. The input is parsed first, and the result after each step,
+ * so that a missing required field is found here and not by the server.
  */
 export function convertResource(model: ResourceModel, input: unknown, to: string): LooseObject {
   const apiVersion = (input as { readonly apiVersion?: unknown } | null)?.apiVersion
@@ -42,7 +42,7 @@ function step(model: ResourceModel, { object, to, convert }: Step): LooseObject 
     const { spec, status } = object
     const metadata = object.metadata as ObjectMeta
     const result = convert({ metadata, spec, ...(status === undefined ? {} : { status }) })
-    // A status the step does not mention would be lost silently, conditions included.
+    // A status that the step does not return would be lost silently, including its conditions.
     const conditions = (status as { readonly conditions?: unknown } | undefined)?.conditions
     const convertedStatus =
       conditions === undefined
@@ -65,7 +65,9 @@ function step(model: ResourceModel, { object, to, convert }: Step): LooseObject 
   }
 }
 
-/** The compiler does not see a field too many in a conversion's result, and parsing would drop it. */
+/**
+ * The compiler does not find an extra field in a conversion's result, and parsing would drop it.
+ */
 function rejectUnknownFields(to: VersionModel, converted: object): void {
   const { prunedPaths } = pruneUnknown(to.schema, plainJson(converted) as JsonValue, {
     isResourceRoot: true,
@@ -78,7 +80,7 @@ function rejectUnknownFields(to: VersionModel, converted: object): void {
   }
 }
 
-/** A server refuses a conversion that touches anything else of the metadata. */
+/** A server refuses a conversion that changes other metadata. */
 function changedMetadata(metadata: ObjectMeta, change: MetadataChange = {}): ObjectMeta {
   return {
     ...metadata,

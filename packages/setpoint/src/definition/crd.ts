@@ -1,4 +1,4 @@
-/** The CustomResourceDefinition of a resource model, as `kubectl apply` takes it. */
+/** The CustomResourceDefinition of a resource model, for `kubectl apply`. */
 import {
   checkCrd,
   type CrdManifest,
@@ -11,21 +11,21 @@ import { printerColumns, resolvesIn } from './columns.ts'
 import { throwProblems } from './options/problem.ts'
 import type { ResourceModel, VersionModel } from './resource-model.ts'
 
-/** What a deployment knows and a definition cannot. */
+/** Options that only a deployment knows. */
 export interface CrdOptions {
-  /** Where the conversion webhook is reached; matters only for resources with several versions. */
+  /** The address of the conversion webhook; only for resources with several versions. */
   readonly conversionWebhook?: CrdWebhookClientConfig
 }
 
 /**
- * The default is a service that need not exist yet: until somebody provides it, a conversion fails
- * loudly, while the strategy None would drop the fields the other version does not know.
+ * The default is a service that need not exist yet: without it a conversion fails, while the
+ * strategy None would silently drop the fields that the other version does not have.
  */
 const defaultWebhook: CrdWebhookClientConfig = {
   service: { name: 'setpoint-webhooks', namespace: 'default', path: '/convert', port: 443 },
 }
 
-/** Like `crdOf`, and checks what the caller added. */
+/** Like `crdOf`, and validates the options. */
 export function checkedCrd(model: ResourceModel, options: CrdOptions): CrdManifest {
   const crd = crdOf(model, options)
   throwProblems(
@@ -36,7 +36,7 @@ export function checkedCrd(model: ResourceModel, options: CrdOptions): CrdManife
   return crd
 }
 
-/** Builds a new manifest each time: the caller may add labels or annotations to its copy. */
+/** Builds a new manifest each time: the caller may add labels or annotations to it. */
 export function crdOf(model: ResourceModel, options: CrdOptions = {}): CrdManifest {
   const [hub] = model.versions
   return structuredClone<CrdManifest>({
@@ -90,14 +90,14 @@ function crdVersion(version: VersionModel, hub: VersionModel, model: ResourceMod
   }
 }
 
-/** Another version shows the hub's columns as far as it has those fields, unless it has its own. */
+/** Another version has the hub's columns for the fields that it has, unless it defines its own. */
 function columnsOf(version: VersionModel, hub: VersionModel): CrdPrinterColumn[] {
   if (version.columns !== undefined) return printerColumns(version.columns, version.schema)
   const inherited = printerColumns(hub.columns ?? {}, hub.schema)
   return inherited.filter((column) => resolvesIn(version.schema, column.jsonPath))
 }
 
-/** Another version can be scaled as far as it has the fields under the same names. */
+/** Another version can be scaled if it has the fields at the same paths. */
 function subresourcesOf(
   { schema }: VersionModel,
   model: ResourceModel,

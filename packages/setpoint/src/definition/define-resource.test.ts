@@ -42,7 +42,7 @@ const Widget = defineResource({
 })
 
 describe('a definition', () => {
-  test('knows its identity, with names derived from the kind', () => {
+  test('has an identity with names derived from the kind', () => {
     expect(Widget).toMatchObject({
       group: 'example.com',
       version: 'v1',
@@ -64,12 +64,12 @@ describe('a definition', () => {
     ['Mailbox', 'mailboxes'],
     ['Patch', 'patches'],
     ['Memcached', 'memcacheds'],
-  ])('of kind %s is found at %s', (kind, plural) => {
+  ])('derives from the kind %s the plural %s', (kind, plural) => {
     const definition = defineResource({ ...identity, kind, spec: z.object({}) })
     expect(definition.plural).toBe(plural)
   })
 
-  test('gives a CRD with columns typed by the schema and the age at the end', () => {
+  test('has a CRD with columns typed by the schema and the age at the end', () => {
     const crd = Widget.crd()
     expect(crd.metadata.name).toBe('widgets.example.com')
     expect(crd.spec.names).toEqual({
@@ -104,7 +104,7 @@ describe('a definition', () => {
     })
   })
 
-  test('puts rules over the whole object at the root of the schema', () => {
+  test('adds rules for the whole object at the root of the schema', () => {
     expect(Widget.schema()).toMatchObject({
       type: 'object',
       required: ['spec'],
@@ -115,13 +115,13 @@ describe('a definition', () => {
     })
   })
 
-  test('gives a new CRD each time, so that changing one does not change the next', () => {
+  test('returns a new CRD each time', () => {
     const crd = Widget.crd() as { metadata: { labels?: object } }
     crd.metadata.labels = { changed: 'yes' }
     expect(Widget.crd().metadata).toEqual({ name: 'widgets.example.com' })
   })
 
-  test('without a status has no status subresource and does not demand an optional spec', () => {
+  test('has no status subresource without a status, and does not require an optional spec', () => {
     const Note = defineResource({
       ...identity,
       kind: 'Note',
@@ -141,7 +141,7 @@ describe('a definition', () => {
 })
 
 describe('parse', () => {
-  test('applies defaults at every level and drops what the schema does not know', () => {
+  test('applies defaults at every level and drops unknown fields', () => {
     const parsed = Widget.parse({
       apiVersion: 'example.com/v1',
       kind: 'Widget',
@@ -156,7 +156,7 @@ describe('parse', () => {
     })
   })
 
-  test('fills in the identity that the definition knows', () => {
+  test('adds apiVersion and kind', () => {
     expect(Widget.parse({ spec: { color: 'blue' } })).toMatchObject({
       apiVersion: 'example.com/v1',
       kind: 'Widget',
@@ -164,7 +164,7 @@ describe('parse', () => {
     })
   })
 
-  test('treats an explicit null as a server does: it is dropped, and a default takes its place', () => {
+  test('drops an explicit null as a server does, and applies a default instead', () => {
     expect(Widget.parse({ spec: { color: 'red', size: null, created: null } }).spec).toEqual({
       color: 'red',
       size: 1,
@@ -184,13 +184,13 @@ describe('parse', () => {
     expect(parsed.status).toEqual({ replicas: 0, conditions: [condition] })
   })
 
-  test('takes a field that is undefined for one that is absent', () => {
+  test('treats an undefined field as absent', () => {
     const spec = { color: 'red', size: undefined, created: undefined }
     expect(Widget.parse({ spec }).spec).toEqual({ color: 'red', size: 1, storage: '1Gi' })
     expect(() => Widget.parse({ spec: undefined })).toThrow('spec: Required value')
   })
 
-  test('gives a result that shares nothing with the definition or the input', () => {
+  test('returns a result that shares nothing with the definition or the input', () => {
     const Shared = defineResource({
       ...identity,
       kind: 'Shared',
@@ -208,7 +208,7 @@ describe('parse', () => {
     expect(() => Object.assign(Shared.schema(), { type: 'array' })).toThrow(TypeError)
   })
 
-  test('refuses metadata of the wrong shape, and what is nested beyond reason', () => {
+  test('refuses metadata of a wrong type, and values that are nested too deeply', () => {
     const metadata = { name: 5, labels: { a: 1 }, annotations: [] }
     const result = Widget.safeParse({ metadata, spec: { color: 'red' } })
     expect(result.success ? [] : result.issues.map(({ field }) => field)).toEqual([
@@ -226,7 +226,7 @@ describe('parse', () => {
     expect(() => Widget.parse(input)).not.toThrow()
   })
 
-  test('reports every problem with its field, in the words of a server', () => {
+  test('reports every problem with its field and the message of a server', () => {
     const result = Widget.safeParse({
       metadata: { name: 'bad' },
       spec: { color: 'green', size: -1, ports: [{ name: 'a' }, { name: 'a' }] },
@@ -250,7 +250,7 @@ describe('parse', () => {
     )
   })
 
-  test('says which field of which alternative is missing', () => {
+  test('names the missing field of an alternative', () => {
     const Backup = defineResource({
       ...identity,
       kind: 'Backup',
@@ -270,7 +270,7 @@ describe('parse', () => {
     expect(fields({ type: 's3', bucket: 'a' })).toEqual([])
   })
 
-  test('refuses an object of another kind, and things that are no objects', () => {
+  test('refuses an object of another kind, and values that are not objects', () => {
     expect(() => Widget.parse({ kind: 'Gadget', spec: { color: 'red' } })).toThrow(
       'kind: must be Widget, not "Gadget"',
     )
@@ -282,7 +282,7 @@ describe('parse', () => {
     }
   })
 
-  test('also enforces what only zod can say', () => {
+  test('also enforces what only zod can express', () => {
     const Strict = defineResource({
       ...identity,
       kind: 'Strict',
@@ -302,7 +302,7 @@ describe('a wrong definition is refused:', () => {
     list: z.array(z.string()).optional(),
   })
   const cases: Record<string, readonly [object, code: string, words: RegExp]> = {
-    'what a CRD cannot say': [
+    'a schema that a CRD cannot express': [
       { spec: z.object({ at: z.date() }) },
       'SCHEMA_NOT_REPRESENTABLE',
       /the definition of Widget\.example\.com:\n {2}\.spec\.at: .*instead, write z\.iso\.datetime/,
@@ -315,17 +315,17 @@ describe('a wrong definition is refused:', () => {
       'SCHEMA_NOT_REPRESENTABLE',
       /v1beta1 \.spec\.at/,
     ],
-    'a column that leads nowhere': [
+    'a column with an unknown path': [
       { spec, columns: { Size: '.spec.sise' } },
       'DEFINITION_INVALID',
-      /columns\.Size: no field of this resource is at \.spec\.sise; instead, .*list, name, size/,
+      /columns\.Size: this resource has no field at \.spec\.sise; instead, .*list, name, size/,
     ],
     'a column of the wrong type': [
       { spec, columns: { Name: { jsonPath: '.spec.name', type: 'integer' } } },
       'DEFINITION_INVALID',
-      /columns\.Name: \.spec\.name holds text, not a integer/,
+      /columns\.Name: \.spec\.name is text, not a integer/,
     ],
-    'a scale path to something that is no number': [
+    'a scale path to a field that is not a number': [
       {
         spec,
         status: z.object({ replicas: z.int32() }),
@@ -339,14 +339,14 @@ describe('a wrong definition is refused:', () => {
       'DEFINITION_INVALID',
       /selectableFields: the field \.spec\.list is not of type string/,
     ],
-    'a group that is no domain': [{ spec, group: 'example' }, 'DEFINITION_INVALID', /spec\.group/],
-    'a plural in capitals': [{ spec, plural: 'Widgets' }, 'DEFINITION_INVALID', /plural/],
-    'a version name that is none': [
-      { spec, version: 'one point two' },
+    'a group that is not a domain': [
+      { spec, group: 'example' },
       'DEFINITION_INVALID',
-      /name/,
+      /spec\.group/,
     ],
-    'a condition type that is none': [
+    'a plural in capitals': [{ spec, plural: 'Widgets' }, 'DEFINITION_INVALID', /plural/],
+    'an invalid version name': [{ spec, version: 'one point two' }, 'DEFINITION_INVALID', /name/],
+    'an invalid condition type': [
       { spec, conditions: ['is ready!'] },
       'DEFINITION_INVALID',
       /"is ready!" is not a condition type/,
@@ -370,15 +370,15 @@ describe('a wrong definition is refused:', () => {
         },
       },
       'DEFINITION_INVALID',
-      /versions: objects cannot be stored in v1alpha1 and v1alpha2 at once/,
+      /versions: objects cannot be stored in v1alpha1 and v1alpha2 at the same time/,
     ],
-    'something that is no zod schema': [
+    'a value that is not a zod schema': [
       { spec: { size: 'number' } },
       'DEFINITION_INVALID',
       /spec: is not a zod schema; instead, write z\.object/,
     ],
     'no spec at all': [{ spec: undefined }, 'DEFINITION_INVALID', /spec: is not a zod schema/],
-    'a rule that is only a text': [
+    'a rule that is only a string': [
       { spec, rules: ['self.spec.size > 1'] },
       'DEFINITION_INVALID',
       /rules\[0\]: is not a rule/,
@@ -388,7 +388,7 @@ describe('a wrong definition is refused:', () => {
       'DEFINITION_INVALID',
       /conditions: names a condition twice/,
     ],
-    'a spec that is no object': [
+    'a spec that is not an object': [
       { spec: z.string() },
       'SCHEMA_NOT_REPRESENTABLE',
       /\.spec: must be an object/,
@@ -396,37 +396,37 @@ describe('a wrong definition is refused:', () => {
     'columns as a list': [
       { spec, columns: [{ name: 'Size', jsonPath: '.spec.size' }] },
       'DEFINITION_INVALID',
-      /\n {2}columns: \[\{"name":"Size".* cannot be this; instead, write columns by header: \{ Size:/,
+      /\n {2}columns: \[\{"name":"Size".* is not valid here; instead, write columns by header: \{ Size:/,
     ],
     'a column that is a number, and one without a path': [
       { spec, columns: { Size: 7, Name: { type: 'string' } } },
       'DEFINITION_INVALID',
       /columns\.Size: 7 is not a column.*\n {2}columns\.Name\.jsonPath: is missing/,
     ],
-    'conditions that are one text': [
+    'conditions that are one string': [
       { spec, conditions: 'Ready' },
       'DEFINITION_INVALID',
-      /conditions: "Ready" cannot be this; instead, write a list of their types/,
+      /conditions: "Ready" is not valid here; instead, write a list of their types/,
     ],
-    'short names that are one text': [
+    'short names that are one string': [
       { spec, shortNames: 'wg' },
       'DEFINITION_INVALID',
-      /shortNames: "wg" cannot be this; instead, write a list of texts/,
+      /shortNames: "wg" is not valid here; instead, write a list of texts/,
     ],
     'a scale without its paths': [
       { spec, scale: true },
       'DEFINITION_INVALID',
-      /scale: true cannot be this; instead, write \{ specReplicasPath, statusReplicasPath \}/,
+      /scale: true is not valid here; instead, write \{ specReplicasPath, statusReplicasPath \}/,
     ],
     'half a scale': [
       { spec, scale: { specReplicasPath: '.spec.size' } },
       'DEFINITION_INVALID',
       /scale\.statusReplicasPath: is missing/,
     ],
-    'paths that are no texts': [
+    'paths that are not strings': [
       { spec, selectableFields: [1] },
       'DEFINITION_INVALID',
-      /selectableFields: \[1\] cannot be this/,
+      /selectableFields: \[1\] is not valid here/,
     ],
     'versions as a list': [
       { spec, versions: [{ name: 'v1beta1', spec }] },
@@ -443,17 +443,17 @@ describe('a wrong definition is refused:', () => {
       'DEFINITION_INVALID',
       /a resource:\n {2}kind: is missing/,
     ],
-    'a scope that is none': [
+    'an invalid scope': [
       { spec, scope: 'cluster' },
       'DEFINITION_INVALID',
-      /scope: "cluster" cannot be this; instead, write 'Namespaced' or 'Cluster'/,
+      /scope: "cluster" is not valid here; instead, write 'Namespaced' or 'Cluster'/,
     ],
     'an option that does not exist': [
       { spec, shortName: 'wg' },
       'DEFINITION_INVALID',
       /shortName: there is no such option; instead, use one of .*shortNames/,
     ],
-    'what only the CRD check finds, at its place in the definition': [
+    'a problem that only the CRD check finds, with its path in the definition': [
       { spec: z.object({ a: z.array(z.string().check(rule('true', { fieldPath: '.x' }))) }) },
       'DEFINITION_INVALID',
       /\n {2}\.spec\.a\[\*\]\.x-kubernetes-validations\[0\]\.fieldPath/,
@@ -471,13 +471,13 @@ describe('a wrong definition is refused:', () => {
   })
 })
 
-test('a definition of nothing is refused with a word', () => {
+test('refuses a definition without options', () => {
   for (const options of [undefined, null, 'Widget', []]) {
     expect(() => defineResource(options as never)).toThrow(/options: .* is not an object/)
   }
 })
 
-test('an operator imported twice defines the same CRD: a definition has no clock and no registry', () => {
+test('defines the same CRD when an operator is imported twice', () => {
   const define = (): unknown =>
     defineResource({ ...identity, spec: z.object({ every: duration().default('1h') }) }).crd()
   expect(define()).toEqual(define())

@@ -27,28 +27,28 @@ import type {
   WithConditions,
 } from './resource-types.ts'
 
-/** Any definition, whatever its types: what code that handles all resources alike asks for. */
+/** Any definition, for code that handles all resources alike. */
 export interface AnyResourceDefinition extends Kind {
   readonly singular: string
   readonly shortNames: readonly string[]
   readonly categories: readonly string[]
-  /** The condition types the operator declared; `.status` may set exactly these. */
+  /** The condition types that the operator declared; `.status` may set exactly these. */
   readonly conditions: readonly string[]
   /** All versions, the definition's own first. */
   readonly versions: readonly string[]
-  /** Fills in defaults and checks an object as the API server would; throws `OBJECT_INVALID`. */
+  /** Applies defaults and validates an object as the API server does; throws `OBJECT_INVALID`. */
   parse(input: unknown): unknown
   /** Like `parse`, with the problems as data. */
   safeParse(input: unknown): ParseResult<unknown>
-  /** The structural schema of a whole object, of the definition's own version unless given. */
+  /** The structural schema of a whole object, by default of the definition's own version. */
   schema(version?: string): StructuralSchema
-  /** The CustomResourceDefinition, checked when the resource was defined. */
+  /** The CustomResourceDefinition, validated when the resource was defined. */
   crd(options?: CrdOptions): CrdManifest
   /** Converts an object of any version to another one; throws `CONVERSION_FAILED`. */
   convert(object: unknown, to: string): unknown
 }
 
-/** A resource of yours: its identity, its types, and everything that follows from its schema. */
+/** A custom resource: its identity, its types, and everything that is derived from its schema. */
 export interface ResourceDefinition<Types extends ResourceTypes>
   extends AnyResourceDefinition, TypedDefinition<Types> {
   readonly '~object'?: Types['object']
@@ -77,7 +77,7 @@ type VersionObjects<
   >
 }
 
-/** What the compiler learns from the options of one definition. */
+/** The types that the compiler derives from the options of a definition. */
 interface TypesOf<
   Names extends ResourceNames,
   Spec,
@@ -99,9 +99,9 @@ interface TypesOf<
 }
 
 /**
- * Defines a resource once: from its zod schemas follow the types, the CRD, defaults and validation.
- * It is pure and registers nothing; the returned value is the registration. What a CRD cannot say or
- * an API server would refuse is thrown here, with the path of the field and what to write instead.
+ * Defines a resource: types, CRD, defaults and validation are derived from its zod schemas. It is
+ * pure and registers nothing. It throws when a CRD cannot express a schema or an API server would
+ * refuse it, with the path of the field and what to write instead.
  */
 export function defineResource<
   const Group extends string,
@@ -141,7 +141,7 @@ export function defineResource<
     VersionStatuses
   >
 > {
-  // The type parameters describe this one object; at run time it is read without them.
+  // The type parameters describe this object; at run time it is read without them.
   const loose = options as unknown as LooseResourceOptions
   const model = resourceModel(loose)
   throwProblems('DEFINITION_INVALID', subjectOf(model), pathProblems(model))
@@ -180,7 +180,7 @@ function definitionOf(model: ResourceModel, conditions: readonly string[]): AnyR
   }
 }
 
-/** Where in the definition a problem of the CRD comes from: `.spec.ports[*].name`. */
+/** The path in the definition of a problem in the CRD: `.spec.ports[*].name`. */
 function definitionPath(field: string): string {
   const inSchema = /^spec\.(?:validation|versions\[\d+\]\.schema)\.openAPIV3Schema(.*)$/.exec(field)
   if (inSchema?.[1] === undefined) return field

@@ -1,4 +1,4 @@
-/** Reads an object the way an API server would store it: nulls dropped, defaults set, then checked. */
+/** Parses an object as an API server stores it: drops nulls, applies defaults, validates. */
 import * as core from 'zod/v4/core'
 import { SetpointError } from '../errors/index.ts'
 import { isJsonObject, type JsonObject } from '../schema/index.ts'
@@ -14,7 +14,7 @@ export interface ParseIssue {
   readonly message: string
 }
 
-/** The outcome of `safeParse`: a value with defaults, or everything that is wrong with it. */
+/** The result of `safeParse`: a value with defaults, or all its problems. */
 export type ParseResult<T> =
   | { readonly success: true; readonly data: T }
   | {
@@ -32,7 +32,7 @@ export interface LooseObject {
   readonly status?: unknown
 }
 
-/** Parses an object of one version; `input` may leave out what the definition already knows. */
+/** Parses an object of one version; `input` may omit apiVersion and kind. */
 export function parseResource(
   model: ResourceModel,
   version: VersionModel,
@@ -54,7 +54,7 @@ export function parseResource(
   const spec = parsePart('spec', version.spec, defaulted['spec'])
   const status = parseStatus(version, defaulted['status'])
   const issues = [...spec.issues, ...status.issues]
-  // A server has no good words for alternatives of which none fits, and names no field; zod does.
+  // For unmatched alternatives a server's message names no field; zod's does.
   const isVague = errors.some(({ field }) => field === nilField) && issues.length > 0
   if (errors.length > 0) return refuse(model, name, isVague ? issues : errors)
   if (issues.length > 0) return refuse(model, name, issues)
@@ -68,7 +68,7 @@ export function parseResource(
   return { success: true, data }
 }
 
-/** Like `parseResource`, but throws what is wrong. */
+/** Like `parseResource`, but throws the error. */
 export function parseOrThrow(
   model: ResourceModel,
   version: VersionModel,
@@ -96,20 +96,20 @@ function identityIssues(
 const textFields = ['name', 'generateName', 'namespace']
 const textMaps = ['labels', 'annotations']
 
-/** The shape of the metadata that people write; the rules for names and labels are the server's. */
+/** The types of the metadata that users write; the server validates names and labels. */
 function metadataIssues(metadata: JsonValue | undefined): ParseIssue[] {
   if (metadata === undefined) return []
   if (!isJsonObject(metadata)) return [{ field: 'metadata', message: 'must be an object' }]
   const texts = textFields
     .filter((field) => !['string', 'undefined'].includes(typeof metadata[field]))
-    .map((field) => ({ field: `metadata.${field}`, message: 'must be a text' }))
+    .map((field) => ({ field: `metadata.${field}`, message: 'must be a string' }))
   const maps = textMaps.flatMap((field) => {
     const map = metadata[field]
     if (map === undefined) return []
     if (!isJsonObject(map)) return [{ field: `metadata.${field}`, message: 'must be an object' }]
     return Object.keys(map)
       .filter((key) => typeof map[key] !== 'string')
-      .map((key) => ({ field: `metadata.${field}.${key}`, message: 'must be a text' }))
+      .map((key) => ({ field: `metadata.${field}.${key}`, message: 'must be a string' }))
   })
   return [...texts, ...maps]
 }
@@ -119,7 +119,7 @@ interface ParsedPart {
   readonly issues: readonly ParseIssue[]
 }
 
-/** zod has the last word, because it also knows what no CRD can say, such as strict objects. */
+/** zod validates last, because it knows rules that a CRD cannot express, such as strict objects. */
 function parsePart(field: string, schema: core.$ZodType, value: unknown): ParsedPart {
   const result = core.safeParse(schema, value)
   if (result.success) return { value: result.data, issues: [] }
@@ -139,7 +139,7 @@ function parsePart(field: string, schema: core.$ZodType, value: unknown): Parsed
   }
 }
 
-/** The conditions are ours, not the author's schema's: they pass by it. */
+/** The conditions are not part of the author's schema: they are not parsed by it. */
 function parseStatus({ status: schema }: VersionModel, value: JsonValue | undefined): ParsedPart {
   if (!isJsonObject(value)) return { issues: [] }
   if (schema === undefined) return { value, issues: [] }

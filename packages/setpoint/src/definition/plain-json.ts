@@ -1,9 +1,9 @@
-/** How deep an object may be nested; far beyond what anybody writes, and short of the call stack. */
+/** The deepest nesting; far beyond any real object, and below the limit of the call stack. */
 const depthMax = 500
 
 /**
- * A copy that shares nothing with the original, as if it had been sent as JSON: fields that are
- * `undefined` are not there. Undefined is returned for what is nested too deeply, cycles included.
+ * A deep copy, as if it had been sent as JSON: fields that are `undefined` are omitted. Returns
+ * undefined for a value that is nested too deeply, including cycles.
  */
 export function plainJson(value: unknown): unknown {
   try {
@@ -21,7 +21,7 @@ function copy(value: unknown, depth: number): unknown {
   if (depth > depthMax) throw tooDeep
   if (Array.isArray(value)) return value.map((item: unknown) => copy(item, depth + 1))
   const prototype: unknown = Object.getPrototypeOf(value)
-  // A Date or a Map is no JSON; it stays for validation to name.
+  // A Date or a Map is not JSON; validation reports it.
   if (prototype !== Object.prototype && prototype !== null) return value
   const copied: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(value) as [string, unknown][]) {

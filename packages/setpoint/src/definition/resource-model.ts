@@ -1,4 +1,4 @@
-/** A definition in one plain form: what the author left out is filled in, schemas are converted. */
+/** A definition in a normalized form: with defaults, and with converted schemas. */
 import type * as core from 'zod/v4/core'
 import type { Scope } from '../kinds/kind.ts'
 import type { StructuralSchema } from '../schema/index.ts'
@@ -12,7 +12,7 @@ import { throwProblems, type Problem } from './options/problem.ts'
 import type { ScaleOptions } from './options/resource-options.ts'
 import { zodToSchema, type Conversion } from './zod/zod-to-schema.ts'
 
-/** One version of a resource, ready to be printed, parsed and converted. */
+/** One version of a resource. */
 export interface VersionModel {
   readonly name: string
   readonly isServed: boolean
@@ -23,11 +23,11 @@ export interface VersionModel {
   readonly columns: Columns | undefined
   /** The schema of a whole object of this version. */
   readonly schema: StructuralSchema
-  /** To and from the hub; absent on the hub itself. */
+  /** Conversions to and from the hub; absent on the hub itself. */
   readonly conversion: { readonly up: Convert; readonly down: Convert } | undefined
 }
 
-/** A resource with all its versions; the first is the hub, which operators are written against. */
+/** A resource with all its versions; the first is the hub, which operators use. */
 export interface ResourceModel {
   readonly group: string
   readonly kind: string
@@ -42,7 +42,7 @@ export interface ResourceModel {
   readonly versions: readonly [VersionModel, ...VersionModel[]]
 }
 
-/** Reads an author's options; throws everything that is wrong with them at once. */
+/** Normalizes an author's options; throws all problems together. */
 export function resourceModel(options: LooseResourceOptions): ResourceModel {
   throwProblems('DEFINITION_INVALID', subjectOf(options), shapeProblems(options))
   throwProblems('DEFINITION_INVALID', subjectOf(options), optionProblems(options))
@@ -89,7 +89,7 @@ export function resourceModel(options: LooseResourceOptions): ResourceModel {
   }
 }
 
-/** How messages name a definition. */
+/** The name of a definition in messages. */
 export function subjectOf(options: { readonly kind: string; readonly group: string }): string {
   const { kind, group } = Object(options) as { readonly kind?: unknown; readonly group?: unknown }
   const isNamed = typeof kind === 'string' && typeof group === 'string'
@@ -114,7 +114,7 @@ function rootSchema(
   problems.push(...spec.problems, ...(status?.problems ?? []))
   for (const [path, part] of [['.spec', spec] as const, ['.status', status] as const]) {
     if (part === undefined || part.problems.length > 0 || part.schema.type === 'object') continue
-    const reason = 'must be an object: everything that reads Kubernetes expects one'
+    const reason = 'must be an object: Kubernetes tools expect one'
     problems.push({ path: `${prefix}${path}`, reason, instead: 'put the value into a field' })
   }
   const rules = (options.rules ?? []).map((entry) => ('_zod' in entry ? entry.rule : entry))
@@ -137,7 +137,7 @@ function statusWithConditions(
   problems: Problem[],
 ): StructuralSchema | undefined {
   if (conditions === undefined && status === undefined) return undefined
-  // A status is written bit by bit, and a failure has to be told before there is anything else to say.
+  // A status is written step by step, and a failure must be reported before other fields are known.
   const { required: _, ...schema } = status?.schema ?? { type: 'object' }
   if (conditions === undefined) return schema
   if (schema.properties?.['conditions'] !== undefined) {

@@ -12,10 +12,10 @@ export interface ResourceCondition<Type extends string = string> {
   message: string
 }
 
-/** The value a schema yields; `unknown` where a definition has no such schema. */
+/** The output type of a schema; `unknown` without a schema. */
 export type OutputOf<S> = S extends core.$ZodType ? core.output<S> : unknown
 
-/** The value a schema takes, in which fields with defaults may be left out. */
+/** The input type of a schema, in which fields with defaults are optional. */
 export type InputOf<S> = S extends core.$ZodType ? core.input<S> : unknown
 
 /** A status with the declared conditions in it. */
@@ -23,7 +23,7 @@ export type WithConditions<Status, Types extends string> = [Types] extends [neve
   ? Status
   : Status & { conditions?: ResourceCondition<Types>[] }
 
-/** An object as the API server returns it: defaults are filled in, metadata is complete. */
+/** An object as the API server returns it: with defaults and complete metadata. */
 export interface ResourceObject<out Names extends ResourceNames, out Spec, out Status> {
   apiVersion: `${Names['group']}/${Names['version']}`
   kind: Names['kind']
@@ -32,7 +32,7 @@ export interface ResourceObject<out Names extends ResourceNames, out Spec, out S
   status?: Status
 }
 
-/** An object with its defaults set that no server has seen yet: metadata is what was written. */
+/** An object with defaults that was not sent to a server: its metadata is as written. */
 export interface ParsedResource<out Names extends ResourceNames, out Spec, out Status> {
   apiVersion: `${Names['group']}/${Names['version']}`
   kind: Names['kind']
@@ -41,7 +41,7 @@ export interface ParsedResource<out Names extends ResourceNames, out Spec, out S
   status?: Status
 }
 
-/** An object as a person writes it: what has a default may be left out. */
+/** A manifest as a user writes it: fields with defaults are optional. */
 export interface ResourceManifest<out Names extends ResourceNames, out Spec, out Status> {
   apiVersion?: `${Names['group']}/${Names['version']}`
   kind?: Names['kind']
@@ -50,7 +50,7 @@ export interface ResourceManifest<out Names extends ResourceNames, out Spec, out
   status?: Status
 }
 
-/** The names that an object's type carries as literals. */
+/** The names that an object's type has as literals. */
 export interface ResourceNames {
   group: string
   version: string
@@ -58,7 +58,7 @@ export interface ResourceNames {
   scope: Scope
 }
 
-/** Everything the compiler knows about a definition beyond its hub object type. */
+/** The types of a definition besides its hub object type. */
 export interface ResourceTypes {
   object: unknown
   manifest: unknown
@@ -67,13 +67,13 @@ export interface ResourceTypes {
   versions: Record<string, unknown>
 }
 
-/** What carries the types of a definition. */
+/** Carries the types of a definition. */
 export interface TypedDefinition<Types extends ResourceTypes> {
   /** Carries types for `InferManifest` and `InferVersion`; never present at run time. */
   readonly '~types'?: Types
 }
 
-/** What a person writes for a resource: `InferManifest<typeof Application>`. */
+/** The manifest type of a resource: `InferManifest<typeof Application>`. */
 export type InferManifest<D extends TypedDefinition<ResourceTypes>> =
   D extends TypedDefinition<infer Types> ? Types['manifest'] : never
 

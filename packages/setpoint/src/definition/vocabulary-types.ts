@@ -1,35 +1,38 @@
 import * as z from 'zod'
 import { isEmbeddedResource } from './vocabulary.ts'
 
-// The grammar of resource.Quantity, as every Kubernetes CRD writes it.
+// The grammar of resource.Quantity, as in every Kubernetes CRD.
 const quantityPattern =
   /^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$/
 
-// What Go's time.ParseDuration accepts, without a sign: a negative wait means nothing in a spec.
+// The grammar of Go's time.ParseDuration without a sign: a negative duration makes no sense in a
+// spec.
 const durationPattern =
   /^(0|([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h)(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h))*)$/
 
-/** A number or a text such as a port name or a percentage: `maxUnavailable: 1` or `'25%'`. */
+/** An integer or a string such as a port name or a percentage: `maxUnavailable: 1` or `'25%'`. */
 export function intOrString(): z.ZodUnion<[z.ZodInt, z.ZodString]> {
   return z.union([z.int(), z.string()])
 }
 
-/** An amount of a resource as Kubernetes writes it: `500m`, `1Gi`, or a plain whole number. */
+/** A resource quantity: `500m`, `1Gi`, or a plain integer. */
 export function quantity(): z.ZodUnion<[z.ZodInt, z.ZodString]> {
   return z.union([z.int(), z.string().regex(quantityPattern)])
 }
 
-/** A length of time as Kubernetes writes it: `90s`, `1h30m`, `250ms`. */
+/** A duration: `90s`, `1h30m`, `250ms`. */
 export function duration(): z.ZodString {
   return z.string().regex(durationPattern)
 }
 
-/** An object whose fields the server keeps without knowing them, for settings that are passed on. */
+/** An object whose unknown fields the server keeps, for settings that are passed on. */
 export function preserveUnknownFields(): z.ZodObject<Record<never, never>, z.core.$loose> {
   return z.looseObject({})
 }
 
-/** A whole Kubernetes object inside a spec, such as a template; its metadata is checked by the server. */
+/**
+ * A whole Kubernetes object inside a spec, such as a template; the server validates its metadata.
+ */
 export function embeddedResource(): EmbeddedResource {
   return z
     .looseObject({
@@ -40,7 +43,7 @@ export function embeddedResource(): EmbeddedResource {
     .check(isEmbeddedResource())
 }
 
-/** The schema `embeddedResource()` gives. */
+/** The schema that `embeddedResource()` returns. */
 export type EmbeddedResource = z.ZodObject<
   {
     apiVersion: z.ZodString

@@ -18,13 +18,13 @@ interface AnnotatedCheckDef extends core.$ZodCheckDef {
   annotation: Annotation
 }
 
-/** The annotation a zod check carries, if it is one of ours (from any copy of this package). */
+/** The annotation of a zod check, if it is one of ours (from any copy of this package). */
 export function annotationOf(check: core.$ZodCheck): Annotation | undefined {
   const def = check._zod.def as Partial<AnnotatedCheckDef>
   return def.check === 'setpoint' ? def.annotation : undefined
 }
 
-/** All annotations put directly on a schema. */
+/** All annotations of a schema. */
 export function annotationsOf(schema: core.$ZodType): Annotation[] {
   return (schema._zod.def.checks ?? []).flatMap((check) => annotationOf(check) ?? [])
 }
@@ -32,14 +32,14 @@ export function annotationsOf(schema: core.$ZodType): Annotation[] {
 type Inspect<T> = (value: T) => string | undefined
 
 /**
- * Kubernetes' vocabulary is added with zod's own `.check(...)`, because that is the one thing classic
- * zod and zod/mini spell alike, and because it keeps a schema's type as it was.
+ * Kubernetes' vocabulary is added with zod's own `.check(...)`, because classic zod and zod/mini
+ * both have it, and because it does not change the type of a schema.
  */
 function annotate<T>(annotation: Annotation, inspect?: Inspect<T>): core.$ZodCheck<T> {
   const def: AnnotatedCheckDef = { check: 'setpoint', annotation }
   const check = new core.$ZodCheck(def) as core.$ZodCheck<T>
   check._zod.check = (payload) => {
-    // Behind .optional() a check also sees what is absent.
+    // After .optional() a check also gets absent values.
     const isAbsent = payload.value === undefined || payload.value === null
     const message = isAbsent ? undefined : inspect?.(payload.value)
     if (message !== undefined) {
@@ -51,28 +51,30 @@ function annotate<T>(annotation: Annotation, inspect?: Inspect<T>): core.$ZodChe
 
 /**
  * A CEL rule that the API server enforces: `z.object({...}).check(rule('self.min <= self.max'))`.
- * Use it where a zod refinement would be written: a server cannot run JavaScript. At the top of a
- * resource it goes into `rules: [...]`. Not evaluated by `parse`, only by the server.
+ * Use it instead of a zod refinement, because a server cannot run JavaScript. For a whole resource
+ * use `rules: [...]`. Only the server evaluates it, `parse` does not.
  */
 export function rule(cel: string, options: Omit<ValidationRule, 'rule'> = {}): Rule {
   const check = annotate<unknown>({ kind: 'rule', rule: { rule: cel, ...options } })
   return Object.assign(check, { rule: { rule: cel, ...options } })
 }
 
-/** What `rule()` returns: a check for a zod schema that can also stand in a definition's `rules`. */
+/**
+ * The result of `rule()`: a check for a zod schema that can also be used in a definition's `rules`.
+ */
 export type Rule = core.$ZodCheck<unknown> & { readonly rule: ValidationRule }
 
 /**
- * The field keeps the value it was created with; for an optional field this includes being absent.
- * Becomes a CEL transition rule, so it works without a webhook.
+ * The field keeps the value with which it was created; for an optional field this includes being
+ * absent. It becomes a CEL transition rule, so it works without a webhook.
  */
 export function immutable(): core.$ZodCheck<unknown> {
   return annotate({ kind: 'immutable' })
 }
 
 /**
- * The list is a map: entries are told apart by these keys, and appliers own entries rather than the
- * whole list. Two entries with the same keys are refused.
+ * The list is a map: entries are identified by these keys, and field managers own entries instead
+ * of the whole list. Two entries with the same keys are refused.
  */
 export function listMap<const Key extends string>(
   ...keys: Key[]
@@ -83,7 +85,7 @@ export function listMap<const Key extends string>(
   })
 }
 
-/** The list is a set of scalars: appliers own single values, and duplicates are refused. */
+/** The list is a set of scalars: field managers own single values, and duplicates are refused. */
 export function listSet(): core.$ZodCheck<readonly Scalar[]> {
   return annotate<readonly Scalar[]>({ kind: 'list-set' }, (items) =>
     duplicateOf(
@@ -93,7 +95,7 @@ export function listSet(): core.$ZodCheck<readonly Scalar[]> {
   )
 }
 
-/** The list or object is owned and replaced as a whole by whoever applies it. */
+/** The list or object has one field manager and is replaced as a whole. */
 export function atomic(): core.$ZodCheck<object> {
   return annotate({ kind: 'atomic' })
 }
@@ -105,14 +107,14 @@ export function minProperties(min: number): core.$ZodCheck<object> {
   )
 }
 
-/** The map has at most this many entries; rules inside a map need such a bound to be affordable. */
+/** The map has at most this many entries; rules inside a map need such a limit for their cost. */
 export function maxProperties(max: number): core.$ZodCheck<object> {
   return annotate<object>({ kind: 'properties', max }, (map) =>
     Object.keys(map).length > max ? `must have at most ${max} entries` : undefined,
   )
 }
 
-/** The object is a complete Kubernetes object; `embeddedResource()` is the ready-made schema. */
+/** The object is a complete Kubernetes object; `embeddedResource()` is a ready-made schema. */
 export function isEmbeddedResource(): core.$ZodCheck<object> {
   return annotate({ kind: 'embedded-resource' })
 }

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { errorCodes, invariant, isSetpointError, SetpointError } from './index.ts'
 
-test('an error carries its code, its hint in the message, and its cause', () => {
+test('has a code, a hint in the message, and a cause', () => {
   const cause = new Error('ENOENT')
   const error = new SetpointError('FILE_NOT_FOUND', 'no file a.yaml', { hint: 'create it', cause })
   expect(error.message).toBe('no file a.yaml\n  hint: create it')
   expect(error).toMatchObject({ code: 'FILE_NOT_FOUND', hint: 'create it', cause })
 })
 
-test('an error of another copy of the package is recognised by its code', () => {
+test('recognises an error of another copy of the package by its code', () => {
   const foreign = Object.assign(new Error('x'), { name: 'SetpointError', code: 'ABORTED' })
   expect(isSetpointError(foreign)).toBe(true)
   expect(isSetpointError(foreign, 'ABORTED')).toBe(true)
@@ -18,13 +18,13 @@ test('an error of another copy of the package is recognised by its code', () => 
   expect(isSetpointError('ABORTED')).toBe(false)
 })
 
-test('a violated invariant throws and says that it is a bug of Setpoint', () => {
+test('throws on a violated invariant and names a bug of Setpoint', () => {
   expect(() => invariant(true, 'fine')).not.toThrow()
   expect(() => invariant(0, 'zero is a value')).not.toThrow()
   expect(() => invariant(undefined, 'lost track')).toThrow(/lost track\n {2}hint: this is a bug/)
 })
 
-test('the error catalogue in the documentation lists exactly the codes of the code', async () => {
+test('keeps the error catalogue of the documentation equal to the codes', async () => {
   const page = new URL('../../../../docs/reference/errors.md', import.meta.url)
   const headings = [...(await readFile(page, 'utf8')).matchAll(/^## `([A-Z_]+)`$/gm)].map(
     (m) => m[1],

@@ -1,16 +1,16 @@
 import type { ErrorCode } from './codes.ts'
 
-/** What may accompany an error beyond its code and message. */
+/** Optional parts of an error. */
 export interface SetpointErrorOptions {
   /** What the reader should do about it, as an instruction. */
   readonly hint?: string
-  /** The error underneath, kept so that nothing is lost on the way up. */
+  /** The underlying error. */
   readonly cause?: unknown
 }
 
 /**
- * The one class of error Setpoint throws. Match on `code` (or use `isSetpointError`), not on
- * `instanceof`: two copies of the package in one process have two classes but one set of codes.
+ * The error class of Setpoint. Match on `code` (or use `isSetpointError`), not on `instanceof`: two
+ * copies of the package in one process have two classes but the same codes.
  */
 export class SetpointError extends Error {
   override readonly name = 'SetpointError'
@@ -27,7 +27,7 @@ export class SetpointError extends Error {
   }
 }
 
-/** Tells whether a caught value is an error of Setpoint's, optionally of one given code. */
+/** Whether a caught value is an error of Setpoint, optionally with a given code. */
 export function isSetpointError(error: unknown, code?: ErrorCode): error is SetpointError {
   return (
     error instanceof Error &&
@@ -37,18 +37,18 @@ export function isSetpointError(error: unknown, code?: ErrorCode): error is Setp
   )
 }
 
-/** What happened in one line, whatever was thrown: hints and stacks are for those who read the whole. */
+/** The first line of an error's message, for any thrown value; hints and stacks are omitted. */
 export function headline(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error).split('\n')[0] ?? ''
   } catch {
-    return 'something was thrown that cannot be put into words'
+    return 'a value was thrown that cannot be converted to text'
   }
 }
 
 /**
- * States something that must hold whatever the user does. It stays on in production: a controller
- * that has lost track of its own state must stop rather than write to a cluster.
+ * Asserts a condition that must always hold. It stays on in production: a controller with corrupt
+ * state must stop rather than write to a cluster.
  */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (condition === false || condition === undefined || condition === null) {

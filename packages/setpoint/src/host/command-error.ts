@@ -1,9 +1,9 @@
 import { SetpointError } from '../errors/index.ts'
 
-/** A program that gave no result; both hosts speak with the same words. */
+/** The error for a program without a result; both hosts use the same text. */
 export function commandError(command: string, why: string, cause?: unknown): SetpointError {
   return new SetpointError('COMMAND_FAILED', `could not run ${command}: ${why}`, {
-    hint: 'check that the program is installed and on the PATH, and try it by hand',
+    hint: 'check that the program is installed and on the PATH, and run it by hand',
     ...(cause === undefined ? {} : { cause }),
   })
 }

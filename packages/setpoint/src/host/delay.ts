@@ -3,18 +3,17 @@ import { misuse } from './misuse.ts'
 import { abortedError, checkSignal, onAbort } from './on-abort.ts'
 
 /**
- * What both hosts make of a delay: never negative, and what is not a number is refused rather than
- * guessed. The type does not keep NaN out, nor `undefined` in plain JavaScript, and one such delay
- * would stop the clock of a virtual world.
+ * The delay on both hosts: at least 0; anything that is not a number is refused. The type allows
+ * NaN, and plain JavaScript `undefined`; such a delay would stop the clock of a virtual host.
  */
 export function delayFrom(delayMs: unknown, what = 'a delay'): number {
   if (typeof delayMs !== 'number' || Number.isNaN(delayMs)) {
-    throw misuse(`${what} is not a number`, 'give milliseconds, computed from valid numbers')
+    throw misuse(`${what} is not a number`, 'pass milliseconds, computed from valid numbers')
   }
   return Math.max(0, delayMs)
 }
 
-/** `sleep` on top of any `setTimer`, so that it means the same on every host. */
+/** `sleep` on top of `setTimer`, so that it behaves the same on every host. */
 export function sleepWith(
   timers: Pick<Timers, 'setTimer'>,
   ms: number,
@@ -42,7 +41,7 @@ export function sleepWith(
   })
 }
 
-/** How `longTimer` waits: a timer that understands delays up to `stepMsMax`. */
+/** Timers with delays up to `stepMsMax`. */
 interface ShortTimers extends Pick<Timers, 'setTimer'> {
   readonly stepMsMax: number
 }

@@ -1,9 +1,9 @@
 import { SetpointError } from '../errors/index.ts'
 
-/** Translates a failure of the file system (or of the virtual one, which throws the same codes). */
+/** Translates an error of the file system; the virtual one throws the same codes. */
 export function fileError(action: string, path: string, cause: unknown): SetpointError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  // Below a path that is a file, nothing exists.
+  // Nothing exists below a path that is a file.
   const missing = code === 'ENOENT' || code === 'ENOTDIR'
   return new SetpointError(
     missing ? 'FILE_NOT_FOUND' : 'FILE_UNREADABLE',

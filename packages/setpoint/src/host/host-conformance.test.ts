@@ -5,13 +5,13 @@ import { expect, test } from 'vitest'
 import { nodeHost, virtualHost } from './index.ts'
 import type { Host, Signal } from './index.ts'
 
-/** A host on which every test below is run, with the means to poke it from outside. */
+/** A host for all tests below, with functions to control it from outside. */
 interface Subject extends AsyncDisposable {
   readonly host: Host
-  /** A directory of its own. */
+  /** A directory for the test. */
   readonly directory: string
   raise(signal: Signal): void
-  /** Waits until a signal that was raised has been heard. */
+  /** Waits until a raised signal has been received. */
   settle(): Promise<void>
 }
 
@@ -57,14 +57,14 @@ function onEveryHost(sentence: string, check: (subject: Subject) => Promise<void
 
 const text = (data: Uint8Array) => new TextDecoder().decode(data)
 
-onEveryHost('the monotonic clock does not go back, the wall clock is a date', async ({ host }) => {
+onEveryHost('has a monotonic clock that never goes back and a wall clock', async ({ host }) => {
   const before = host.monotonicMs()
   await host.sleep(0)
   expect(host.monotonicMs()).toBeGreaterThanOrEqual(before)
   expect(new Date(host.now()).getUTCFullYear()).toBeGreaterThan(2020)
 })
 
-onEveryHost('a timer runs once, and not at all when it was cancelled', async ({ host }) => {
+onEveryHost('fires a timer once, and never after cancel', async ({ host }) => {
   const ran: string[] = []
   const cancelled = host.setTimer(0, () => ran.push('cancelled'))
   cancelled.cancel()
@@ -81,7 +81,7 @@ onEveryHost('a timer runs once, and not at all when it was cancelled', async ({ 
   expect(ran).toEqual(['negative'])
 })
 
-onEveryHost('a delay that is not a number is refused', async ({ host }) => {
+onEveryHost('refuses a delay that is not a number', async ({ host }) => {
   for (const delay of [NaN, undefined, null, '5', {}] as number[]) {
     expect(() => host.setTimer(delay, () => undefined)).toThrow(/not a number/)
     await expect(host.sleep(delay)).rejects.toMatchObject({ code: 'HOST_MISUSED' })
@@ -90,12 +90,12 @@ onEveryHost('a delay that is not a number is refused', async ({ host }) => {
   expect(host.monotonicMs()).toBeGreaterThan(0)
 })
 
-onEveryHost('a sleep refuses a signal that is none', async ({ host }) => {
+onEveryHost('refuses a sleep with an invalid signal', async ({ host }) => {
   const sleeping = host.sleep(1, {} as AbortSignal)
   await expect(sleeping).rejects.toMatchObject({ code: 'HOST_MISUSED' })
 })
 
-onEveryHost('a sleep ends with the abort of its signal', async ({ host }) => {
+onEveryHost('ends a sleep when its signal is aborted', async ({ host }) => {
   const stop = new AbortController()
   const { signal } = stop
   const sleeping = host.sleep(Infinity, signal)
@@ -107,7 +107,7 @@ onEveryHost('a sleep ends with the abort of its signal', async ({ host }) => {
   expect(getEventListeners(signal, 'abort')).toHaveLength(0)
 })
 
-onEveryHost('chance has the right shapes', async ({ host }) => {
+onEveryHost('returns random numbers, bytes and UUIDs', async ({ host }) => {
   const uuids = new Set(Array.from({ length: 100 }, () => host.uuid()))
   expect(uuids.size).toBe(100)
   for (const uuid of uuids) {
@@ -116,7 +116,7 @@ onEveryHost('chance has the right shapes', async ({ host }) => {
   expect(host.randomBytes(33)).toHaveLength(33)
   expect(host.randomBytes(33)).not.toEqual(host.randomBytes(33))
   for (const count of [-1, 1.5, NaN, 2 ** 40]) {
-    expect(() => host.randomBytes(count)).toThrow(/random bytes were asked for/)
+    expect(() => host.randomBytes(count)).toThrow(/random bytes were requested/)
   }
   for (let count = 0; count < 100; count += 1) {
     const number = host.random()
@@ -124,7 +124,7 @@ onEveryHost('chance has the right shapes', async ({ host }) => {
   }
 })
 
-onEveryHost('a file is written, replaced, listed, inspected and removed', async (subject) => {
+onEveryHost('writes, replaces, lists, inspects and removes a file', async (subject) => {
   const { host, directory } = subject
   await host.makeDirectory(`${directory}/b/c`)
   await host.makeDirectory(`${directory}/b/c`)
@@ -145,7 +145,7 @@ onEveryHost('a file is written, replaced, listed, inspected and removed', async 
   expect(await host.listDirectory(directory)).toEqual(['a'])
 })
 
-onEveryHost('a file that cannot be had says why', async ({ host, directory }) => {
+onEveryHost('explains a file error', async ({ host, directory }) => {
   const missing = { code: 'FILE_NOT_FOUND' }
   const unreadable = { code: 'FILE_UNREADABLE' }
   await host.writeFile(`${directory}/file`, 'x')
@@ -161,14 +161,14 @@ onEveryHost('a file that cannot be had says why', async ({ host, directory }) =>
   expect(await host.listDirectory(directory)).toEqual(['file'])
 })
 
-onEveryHost('the environment is read by name', async ({ host }) => {
+onEveryHost('reads environment variables by name', async ({ host }) => {
   expect(host.env('PATH')).toMatch(/bin/)
   for (const name of ['SETPOINT_NO_SUCH_VARIABLE', 'constructor', '__proto__', 'toString']) {
     expect(host.env(name)).toBeUndefined()
   }
 })
 
-onEveryHost('signals reach their subscribers until they unsubscribe', async (subject) => {
+onEveryHost('delivers signals until unsubscribed', async (subject) => {
   const heard: string[] = []
   const hear = () => heard.push('again')
   const { host } = subject
@@ -186,11 +186,11 @@ onEveryHost('signals reach their subscribers until they unsubscribe', async (sub
   other()
 })
 
-onEveryHost('a log that goes to a program is not read by a person', async ({ host }) => {
+onEveryHost('reports no terminal when the log goes to a program', async ({ host }) => {
   expect(host.isTerminal).toBe(false)
 })
 
-test('an error that nobody caught reaches subscribers, and the first end counts (virtual host)', async () => {
+test('delivers an uncaught error to subscribers, and keeps the first exit code (virtual host)', async () => {
   using host = virtualHost({ seed: 1, isTerminal: true })
   const heard: unknown[] = []
   const stop = host.onUncaught((error, kind) => heard.push(kind, error))
@@ -219,7 +219,7 @@ const uncaughtProgram = `
   setInterval(() => undefined, 1000)
 `
 
-test('an error that nobody caught does not end the process while somebody listens (node host)', async () => {
+test('keeps the process alive on an uncaught error while subscribed (node host)', async () => {
   const module = new URL('./node/index.ts', import.meta.url).href
   const args = ['--import', 'tsx', '--input-type=module', '-e', uncaughtProgram, module]
   const result = await nodeHost().runCommand(process.execPath, { args })
@@ -230,7 +230,7 @@ test('an error that nobody caught does not end the process while somebody listen
   })
 })
 
-test('a program is run without a shell, and its end is told (node host)', async () => {
+test('runs a program without a shell, and returns its exit code (node host)', async () => {
   const host = nodeHost()
   const script = 'process.stdout.write(process.env.GREETING + process.argv[1]); process.exit(3)'
   const result = await host.runCommand(process.execPath, {
@@ -243,7 +243,7 @@ test('a program is run without a shell, and its end is told (node host)', async 
   ).rejects.toMatchObject({ code: 'COMMAND_FAILED' })
 })
 
-test('a program of a virtual world is a function (virtual host)', async () => {
+test('runs a function as a program (virtual host)', async () => {
   const host = virtualHost({
     seed: 1,
     commands: { greet: ({ args = [] }) => ({ stdout: `hello ${args.join()}` }) },
@@ -255,14 +255,14 @@ test('a program of a virtual world is a function (virtual host)', async () => {
   })
 })
 
-onEveryHost('a program that does not exist is an error that says so', async ({ host }) => {
+onEveryHost('reports a program that does not exist', async ({ host }) => {
   await expect(host.runCommand('setpoint-no-such-program')).rejects.toMatchObject({
     code: 'COMMAND_FAILED',
     message: expect.stringContaining('ENOENT') as string,
   })
 })
 
-onEveryHost('a program that stays writes, reads, hears signals and ends', async ({ host }) => {
+onEveryHost('runs a long-running program with input, output and signals', async ({ host }) => {
   const echo = await host.startCommand('cat', { env: { PATH: host.env('PATH') ?? '' } })
   const said = (async () => {
     let all = ''
@@ -284,7 +284,7 @@ onEveryHost('a program that stays writes, reads, hears signals and ends', async 
   })
 })
 
-onEveryHost('a temporary directory is empty, and gone when it is disposed of', async ({ host }) => {
+onEveryHost('creates an empty temporary directory and removes it on dispose', async ({ host }) => {
   const first = await host.temporaryDirectory()
   await using second = await host.temporaryDirectory()
   expect(first.path).not.toBe(second.path)

@@ -1,6 +1,6 @@
 /**
- * The host: everything a process is given by the world around it. The interfaces are small so that
- * a function can ask for exactly what it needs (`Clock & Timers`) and a reader can see it.
+ * The host: everything a process gets from its environment. The interfaces are small, so that a function
+ * can ask for exactly what it needs (`Clock & Timers`) and a reader can see it.
  *
  * This is a low-level interface: its times and delays are numbers of milliseconds. The options of everything
  * above it take a `Duration`.
@@ -18,11 +18,11 @@ export interface Clock {
 
 /** A pending callback. */
 export interface Timer {
-  /** Makes sure the callback does not run any more; harmless when it already ran. */
+  /** Prevents the callback; has no effect when it already ran. */
   cancel(): void
 }
 
-/** Waiting. A delay may be of any length, also beyond the 24.8 days of `setTimeout`. */
+/** Timers. A delay may have any length, also beyond the 24.8 days of `setTimeout`. */
 export interface Timers {
   /** Calls `run` once after `delayMs`; `Infinity` means never, negative means as soon as possible. */
   setTimer(delayMs: number, run: () => void): Timer
@@ -30,9 +30,9 @@ export interface Timers {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Chance. In production it is unpredictable; on a virtual host it follows from the seed. */
+/** Randomness. In production it is unpredictable; on a virtual host the seed determines it. */
 export interface Random {
-  /** Bytes good enough for keys and tokens when the host is the real one. */
+  /** Random bytes; on the real host good enough for keys and tokens. */
   randomBytes(count: number): Uint8Array
   /** A number in [0, 1), for jitter and sampling; not for secrets. */
   random(): number
@@ -40,21 +40,21 @@ export interface Random {
   uuid(): string
 }
 
-/** What `Files.fileInfo` tells about a path that exists. */
+/** The result of `Files.fileInfo` for a path that exists. */
 export interface FileInfo {
   readonly sizeBytes: number
-  /** Time of the last change of the content, as epoch milliseconds. */
+  /** The time of the last change of the content, as epoch milliseconds. */
   readonly modifiedMs: number
   readonly isDirectory: boolean
 }
 
-/** Files, as far as credentials, certificates and generated manifests need them. */
+/** Files, for credentials, certificates and generated manifests. */
 export interface Files {
   /** Rejects with `FILE_NOT_FOUND` or `FILE_UNREADABLE`. */
   readFile(path: string): Promise<Uint8Array>
   /**
-   * Replaces a file atomically: a reader sees the old content or the new one, never a part. The
-   * directory must exist. `mode` holds the permission bits of the new file.
+   * Replaces a file atomically: a reader sees the old or the new content, never a part. The
+   * directory must exist. `mode` has the permission bits of the new file.
    */
   writeFile(
     path: string,
@@ -63,91 +63,96 @@ export interface Files {
   ): Promise<void>
   /** The names in a directory, sorted. */
   listDirectory(path: string): Promise<string[]>
-  /** Creates a directory and its missing parents; one that exists is fine. */
+  /** Creates a directory and its missing parents; an existing one is no error. */
   makeDirectory(path: string): Promise<void>
-  /** Removes a file, or a directory with everything in it; one that does not exist is fine. */
+  /** Removes a file, or a directory with its content; a missing one is no error. */
   remove(path: string): Promise<void>
   /** `undefined` when nothing exists at the path. */
   fileInfo(path: string): Promise<FileInfo | undefined>
 }
 
-/** Environment variables, read when asked so that nothing depends on import order. */
+/** Environment variables, read on each call, so that nothing depends on import order. */
 export interface Environment {
   env(name: string): string | undefined
 }
 
-/** What a program is started with. */
+/** The options of a program. */
 export interface CommandOptions {
   readonly args?: readonly string[] | undefined
   /** Added to the variables of this process. */
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** How long it may take; 60 s unless said otherwise. */
+  /** How long it may take; 60 s by default. */
   readonly timeoutMs?: number | undefined
 }
 
-/** What a program that ended left behind. Each output is cut at 1 MiB. */
+/** The result of a program that ended. Each output is cut at 1 MiB. */
 export interface CommandResult {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Other programs, as far as credential plugins need them. No shell is involved. */
+/** Other programs, for credential plugins. No shell is involved. */
 export interface Commands {
   /** Rejects with `COMMAND_FAILED` when it cannot be started or takes too long. */
   runCommand(command: string, options?: CommandOptions): Promise<CommandResult>
 }
 
-/** The requests to stop or reload that a supervisor can make. */
+/** The signals with which a supervisor asks to stop or reload. */
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
-/** Requests of the operating system to the process. */
+/** Signals of the operating system to the process. */
 export interface Signals {
-  /** While subscribed, the signal no longer ends the process. Returns the way to unsubscribe. */
+  /**
+   * While subscribed, the signal no longer ends the process. Returns a function that unsubscribes.
+   */
   onSignal(signal: Signal, run: () => void): () => void
 }
 
-/** What nobody caught: something thrown, or a promise that was rejected. */
+/** An uncaught exception or an unhandled promise rejection. */
 export type UncaughtKind = 'exception' | 'rejection'
 
-/** The end of the process, and what would end it. */
+/** The end of the process, and errors that would end it. */
 export interface ProcessEnd {
-  /** Ends the process now; nothing that is under way goes on. */
+  /** Ends the process immediately; nothing in progress continues. */
   exit(code: number): void
-  /** While subscribed, errors that nobody caught no longer end the process. Returns the way to unsubscribe. */
+  /**
+   * While subscribed, uncaught errors no longer end the process. Returns a function that
+   * unsubscribes.
+   */
   onUncaught(run: (error: unknown, kind: UncaughtKind) => void): () => void
 }
 
-/** What this process takes of its machine. */
+/** The resource usage of this process. */
 export interface ProcessUsage {
-  /** Processor time since its start, in user and system mode. */
+  /** CPU time since its start, in user and system mode. */
   readonly cpuSeconds: number
   readonly residentBytes: number
   readonly heapUsedBytes: number
   readonly heapTotalBytes: number
   /** As epoch milliseconds. */
   readonly startedMs: number
-  /** Files and sockets; `undefined` where the system does not tell. */
+  /** Files and sockets; `undefined` when the system does not provide it. */
   readonly openFiles: number | undefined
 }
 
-/** What the process knows of itself. */
+/** The usage of the process. */
 export interface ProcessMeter {
-  /** `undefined` in a simulation, which is no process. */
+  /** `undefined` on a virtual host, which is not a process. */
   usage(): ProcessUsage | undefined
 }
 
-/** Where log lines go. Formatting and levels are the logger's business, not the host's. */
+/** The output of log lines. The logger is responsible for format and levels. */
 export interface LogSink {
-  /** Takes one line, without its newline. */
+  /** Writes one line, without its newline. */
   log(line: string): void
-  /** Whether a person reads them as they are written. */
+  /** Whether the output is a terminal. */
   readonly isTerminal: boolean
 }
 
 /**
- * The only door to the world. Everything above `host/` receives one, so that the same bytes run in
- * production (`nodeHost`) and in simulation (`virtualHost`).
+ * The only access to the outside world. Everything above `host/` receives one, so that the same
+ * code runs in production (`nodeHost`) and in simulation (`virtualHost`).
  */
 export interface Host
   extends

@@ -1,12 +1,11 @@
 /**
- * host/: the only door to the world.
+ * host/: the only access to the outside world.
  *
- * Time, chance, network, files, environment, signals and the log are touched here and nowhere
- * else; everything above receives a `Host`. Production uses `nodeHost()`; tests and the simulator
- * use `virtualHost({ seed })`, and the same bytes run above either.
+ * Time, randomness, network, files, environment, signals and the log are used only here; everything above
+ * receives a `Host`. Production uses `nodeHost()`; tests use `virtualHost({ seed })`, and the same code runs on
+ * both.
  *
- * It knows nothing of Kubernetes. It promises that both hosts mean the same by every call, which
- * `host-conformance.test.ts` checks on each of them.
+ * It knows nothing of Kubernetes. Both hosts behave the same, which `host-conformance.test.ts` checks.
  */
 export { type Duration, durationMs, limitMs } from './duration.ts'
 export { joinBytes, readBytes, readText } from './http/body.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onAbort } from './on-abort.ts'
 
-test('a callback that fails does not keep the others from running, and is not hidden', async () => {
+test('runs all callbacks although one throws, and reports the error', async () => {
   const stop = new AbortController()
   const ran: string[] = []
   onAbort(stop.signal, () => ran.push('first'))
@@ -19,7 +19,7 @@ test('a callback that fails does not keep the others from running, and is not hi
   expect(ran).toEqual(['first', 'last'])
 })
 
-test('a callback that stopped waiting does not run, also when another one stopped it', () => {
+test('does not run a removed callback, also when another one removed it', () => {
   const stop = new AbortController()
   const ran: string[] = []
   onAbort(stop.signal, () => {

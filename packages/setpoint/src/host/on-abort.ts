@@ -2,14 +2,14 @@ import { SetpointError } from '../errors/index.ts'
 import { misuse } from './misuse.ts'
 
 /**
- * One listener per signal, however many wait on it: Node warns about the eleventh listener and
+ * One listener per signal for any number of callbacks: Node warns about the eleventh listener and
  * removes one in linear time, and a process easily has thousands of requests on its stop signal.
  */
 const waiting = new WeakMap<AbortSignal, Map<symbol, () => void>>()
 
 /**
- * Runs a callback when the signal is aborted from now on; a signal that already is aborted must
- * be checked before. Returns the way to stop waiting, which must be called in the end.
+ * Calls back when the signal is aborted from now on; check before whether it is already aborted.
+ * Returns a function that stops waiting, which must be called in the end.
  */
 export function onAbort(signal: AbortSignal | undefined, run: () => void): () => void {
   if (signal === undefined) return () => undefined
@@ -22,13 +22,13 @@ export function onAbort(signal: AbortSignal | undefined, run: () => void): () =>
   }
 }
 
-/** Refuses something else in the place of a signal, which would never abort anything. */
+/** Refuses a value that is not a signal, because it would never abort anything. */
 export function checkSignal(signal: unknown): void {
   if (signal === undefined || (signal instanceof EventTarget && 'aborted' in signal)) return
-  throw misuse('a signal is not an AbortSignal', 'give the signal of an AbortController, or none')
+  throw misuse('a signal is not an AbortSignal', 'pass the signal of an AbortController, or none')
 }
 
-/** The error that tells a caller that it was its own signal that ended the work. */
+/** The error for a caller whose own signal ended the call. */
 export function abortedError(what: string, signal: AbortSignal | undefined): SetpointError {
   return new SetpointError('ABORTED', `${what} was aborted`, { cause: signal?.reason })
 }
@@ -51,7 +51,7 @@ function runAll(this: AbortSignal): void {
   if (callbacks === undefined) return
   stopWaiting(this, callbacks)
   const failures: unknown[] = []
-  // A callback may end the waiting of another one, which then is not run: a Map allows for that.
+  // A callback may remove another one, which then is not called: a Map allows that.
   for (const run of callbacks.values()) {
     try {
       run()
@@ -59,6 +59,6 @@ function runAll(this: AbortSignal): void {
       failures.push(error)
     }
   }
-  // Only now, because nobody's abort may be lost through the fault of another.
+  // Only now, so that an error of one callback does not prevent the others.
   if (failures.length > 0) throw failures[0]
 }

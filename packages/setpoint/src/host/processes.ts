@@ -1,34 +1,34 @@
-/** What a program that stays is started with. */
+/** The options of a long-running program. */
 export interface StartCommandOptions {
   readonly args?: readonly string[] | undefined
-  /** All of its variables: nothing of this process is passed on. */
+  /** All its variables: none of this process are passed on. */
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** Where it works; that of this process unless given. */
+  /** The working directory; that of this process by default. */
   readonly directory?: string | undefined
 }
 
 /** How a program ended. */
 export interface CommandEnd {
-  /** What it exited with; 128 and the number of the signal when one ended it, as shells say it. */
+  /** The exit code; 128 plus the number of the signal that ended it, as in shells. */
   readonly exitCode: number
   readonly signal?: string
 }
 
-/** What a program can be told without words. */
+/** The signals that can be sent to a program. */
 export type KillSignal = 'SIGTERM' | 'SIGKILL' | 'SIGINT' | 'SIGQUIT' | 'SIGHUP'
 
-/** A program that was started and may still run. Both of its outputs have to be read: one that is not makes it wait. */
+/** A started program. Both outputs have to be read: otherwise the program blocks. */
 export interface RunningCommand {
   readonly pid: number
   readonly stdout: AsyncIterable<Uint8Array>
   readonly stderr: AsyncIterable<Uint8Array>
-  /** Resolves when there is room for more. What nobody reads any more is dropped. */
+  /** Resolves when there is room for more. Data that is not read any more is dropped. */
   write(data: string | Uint8Array): Promise<void>
   /** Ends its input. */
   closeInput(): void
-  /** Reaches the program and everything it has started; harmless when it has ended. */
+  /** Reaches the program and all its processes; has no effect when it has ended. */
   kill(signal: KillSignal): void
-  /** Never rejects. What the program has started and left behind has been killed by then. */
+  /** Never rejects. Processes that the program left behind have been killed by then. */
   readonly ended: Promise<CommandEnd>
 }
 
@@ -38,12 +38,15 @@ export interface TemporaryDirectory extends AsyncDisposable {
 }
 
 /**
- * Programs that stay, and places for them to work in. Neither outlives this process, however it ends: when it is killed,
- * programs are killed and directories removed as well.
+ * Long-running programs, and working directories for them. Neither outlives this process, even when
+ * it is killed: then programs are killed and directories removed as well.
  */
 export interface Processes {
   /** Starts a program, without a shell; rejects with `COMMAND_FAILED` when it cannot be started. */
   startCommand(command: string, options?: StartCommandOptions): Promise<RunningCommand>
-  /** Makes an empty directory that only this user can enter; disposing removes it with everything in it. */
+  /**
+   * Creates an empty directory that only this user can enter; disposing removes it with its
+   * content.
+   */
   temporaryDirectory(): Promise<TemporaryDirectory>
 }

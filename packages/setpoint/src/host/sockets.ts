@@ -1,25 +1,28 @@
-/** Where a connection leads to. */
+/** The address of a connection. */
 export interface SocketAddress {
   readonly hostname: string
   readonly port: number
 }
 
-/** A door that passes connections on. */
+/** A listener that forwards connections. */
 export interface Forwarder {
-  /** Ends it with all connections through it. */
+  /** Closes it with all its connections. */
   close(): Promise<void>
 }
 
 /**
- * Connections below HTTP, for programs that stand between others. They are no part of a `Host`: few need them, and a
- * virtual world has none.
+ * TCP connections, for programs that forward them. They are not part of a `Host`: few programs need
+ * them, and a virtual host has none.
  */
 export interface Sockets {
-  /** Connects and leaves again; rejects with `NETWORK_CONNECT_FAILED` when nobody answers in time. */
+  /**
+   * Connects and disconnects; rejects with `NETWORK_CONNECT_FAILED` when the address does not
+   * respond in time.
+   */
   knock(address: SocketAddress, timeoutMs: number): Promise<void>
   /**
-   * Listens, and passes every connection on to where `target` says at that moment; without a target it is closed at once.
-   * Rejects with `NETWORK_ADDRESS_IN_USE` or `NETWORK_CONNECT_FAILED`.
+   * Listens, and forwards every connection to the current `target`; without a target it is closed
+   * immediately. Rejects with `NETWORK_ADDRESS_IN_USE` or `NETWORK_CONNECT_FAILED`.
    */
   forward(door: SocketAddress, target: () => SocketAddress | undefined): Promise<Forwarder>
 }

@@ -17,7 +17,7 @@ const identity = {
   scope: 'Namespaced',
 } as const
 
-test('group and version follow from the apiVersion', () => {
+test('derives group and version from the apiVersion', () => {
   expect(defineKind<Certificate>(identity)).toEqual({
     ...identity,
     group: 'cert-manager.io',
@@ -26,7 +26,7 @@ test('group and version follow from the apiVersion', () => {
   })
 })
 
-test('a kind of the core group has an empty group', () => {
+test('has an empty group for the core group', () => {
   interface Thing {
     apiVersion: 'v1'
     kind: 'Thing'
@@ -42,21 +42,18 @@ test('a kind of the core group has an empty group', () => {
   expect(Thing).toMatchObject({ group: '', version: 'v1', subresources: ['status'] })
 })
 
-test.each(['', '/v1', 'a/', 'a/b/c'])(
-  'the apiVersion %j is refused with its spelling',
-  (apiVersion) => {
-    const define = () =>
-      defineKind<{ apiVersion: string; kind: string; metadata: StoredMetadata<'Namespaced'> }>({
-        ...identity,
-        apiVersion,
-      })
-    expect(define).toThrow('which is neither "version" nor "group/version"')
-    expect(define).toThrow(expect.objectContaining({ code: 'DEFINITION_INVALID' }))
-  },
-)
+test.each(['', '/v1', 'a/', 'a/b/c'])('refuses the apiVersion %j', (apiVersion) => {
+  const define = () =>
+    defineKind<{ apiVersion: string; kind: string; metadata: StoredMetadata<'Namespaced'> }>({
+      ...identity,
+      apiVersion,
+    })
+  expect(define).toThrow('which is neither "version" nor "group/version"')
+  expect(define).toThrow(expect.objectContaining({ code: 'DEFINITION_INVALID' }))
+})
 
 test.each([{ plural: 'Certificates' }, { plural: '' }, { plural: undefined }, { scope: 'Global' }])(
-  'an identity with %j is refused',
+  'refuses an identity with %j',
   (change) => {
     const wrong = { ...identity, ...change } as unknown as typeof identity
     expect(() => defineKind<Certificate>(wrong)).toThrow(
@@ -68,7 +65,7 @@ test.each([{ plural: 'Certificates' }, { plural: '' }, { plural: undefined }, { 
   },
 )
 
-test('the value carries the type of its objects and literal names', () => {
+test('carries the type of its objects and literal names', () => {
   const Certificate = defineKind<Certificate>(identity)
   expectTypeOf<InferResource<typeof Certificate>>().toEqualTypeOf<Certificate>()
   expectTypeOf(Certificate.kind).toEqualTypeOf<'Certificate'>()
@@ -76,7 +73,7 @@ test('the value carries the type of its objects and literal names', () => {
   expectTypeOf(Certificate).toExtend<Kind<Certificate>>()
 })
 
-test('an identity that contradicts the type of the objects does not compile', () => {
+test('does not compile when the identity contradicts the type of the objects', () => {
   // @ts-expect-error the objects have another kind
   defineKind<Certificate>({ ...identity, kind: 'Issuer' })
   // @ts-expect-error the objects have a namespace

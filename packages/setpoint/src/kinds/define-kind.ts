@@ -2,14 +2,17 @@ import { SetpointError } from '../errors/index.ts'
 import type { Kind, Scope } from './kind.ts'
 import type { MessageTable } from '../protobuf/message-table.ts'
 
-/** What every object of the API has in common, as far as a kind's identity is concerned. */
+/** The common part of all API objects. */
 export interface ApiObject {
   apiVersion: string
   kind: string
   metadata: { name?: string; namespace?: string }
 }
 
-/** Read off the metadata type: `StoredMetadata<'Namespaced'>` promises a namespace, the other does not. */
+/**
+ * The scope by the metadata type: `StoredMetadata<'Namespaced'>` has a namespace, the other does
+ * not.
+ */
 export type ScopeOf<T extends ApiObject> = T['metadata'] extends { namespace: string }
   ? 'Namespaced'
   : 'Cluster'
@@ -20,7 +23,7 @@ export interface ExactKind<out T extends ApiObject> extends Kind<T> {
   readonly kind: T['kind']
 }
 
-/** The identity of a kind as one writes it; group and version follow from `apiVersion`. */
+/** The identity of a kind as it is written; group and version follow from `apiVersion`. */
 export interface KindIdentity<T extends ApiObject> {
   readonly apiVersion: T['apiVersion']
   readonly kind: T['kind']
@@ -58,26 +61,22 @@ export function defineKind<T extends ApiObject>(identity: KindIdentity<T>): Exac
 }
 
 /**
- * Adds functions to a kind's value, such as `Deployment.isRolledOut`. A function rather than a spread
- * in place, because bundlers can drop a pure call that nobody uses but must keep a spread.
+ * Adds functions to a kind's value, such as `Deployment.isRolledOut`. A function instead of a
+ * spread, because bundlers can drop an unused pure call but must keep a spread.
  */
 export function withHelpers<K extends Kind, const H extends object>(kind: K, helpers: H): K & H {
   return { ...kind, ...helpers }
 }
 
-/** Plural and scope decide every URL, and callers without types may have them wrong. */
+/** Plural and scope determine every URL, and callers without types may pass wrong ones. */
 function checkPath(identity: { kind: string; plural: unknown; scope: unknown }): void {
   const { kind, plural, scope } = identity
   const isPlural = typeof plural === 'string' && /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(plural)
   if (isPlural && (scope === 'Namespaced' || scope === 'Cluster')) return
   const wrong = isPlural ? `scope ${JSON.stringify(scope)}` : `plural ${JSON.stringify(plural)}`
-  throw new SetpointError(
-    'DEFINITION_INVALID',
-    `kind ${kind} has ${wrong}, which no API can have`,
-    {
-      hint: 'kubectl api-resources lists the plural in lower case; the scope is Namespaced or Cluster',
-    },
-  )
+  throw new SetpointError('DEFINITION_INVALID', `kind ${kind} has ${wrong}, which is not valid`, {
+    hint: 'kubectl api-resources lists the plural in lower case; the scope is Namespaced or Cluster',
+  })
 }
 
 function groupAndVersionOf({ apiVersion, kind }: { apiVersion: string; kind: string }): {

@@ -10,15 +10,15 @@ import type { Kind } from './kind.ts'
 const dataFolder = new URL('../../../../scripts/generate-kinds/data/', import.meta.url)
 const values = new Map<string, unknown>(Object.entries(kinds))
 
-test('the committed files are what the generator gives', () => {
+test("has committed files equal to the generator's output", () => {
   expect(outdatedFiles()).toEqual([])
 })
 
-test('the generator gives the same bytes every time', () => {
+test('generates the same bytes every time', () => {
   expect([...generateKinds()]).toEqual([...generateKinds()])
 })
 
-test('every resource that the API server serves is exported with the identity discovery gives it', () => {
+test('exports every resource of the API server with its identity in discovery', () => {
   const resources = [...readModel().definitions.values()].filter(
     (one) => one.resource !== undefined,
   )
@@ -34,7 +34,7 @@ test('every resource that the API server serves is exported with the identity di
   }
 })
 
-test('of two kinds with one name the plain name is the one people mean', () => {
+test('gives the plain name to the more common of two kinds', () => {
   expect(kinds.HorizontalPodAutoscaler.apiVersion).toBe('autoscaling/v2')
   expect(kinds.HorizontalPodAutoscalerV1.apiVersion).toBe('autoscaling/v1')
   expect(kinds.Event.apiVersion).toBe('v1')
@@ -42,7 +42,7 @@ test('of two kinds with one name the plain name is the one people mean', () => {
   expect(kinds.ResourceClaim.apiVersion).toBe('resource.k8s.io/v1')
 })
 
-test('verbs are listed exactly for the kinds that lack some', () => {
+test('lists verbs exactly for the kinds that lack some', () => {
   const withVerbs = [...values].filter(
     ([, value]) => typeof value === 'object' && value !== null && 'verbs' in value,
   )
@@ -59,7 +59,7 @@ test('verbs are listed exactly for the kinds that lack some', () => {
   ])
 })
 
-test('objects that a real API server stored have the generated types', () => {
+test('has types that match objects of a real API server', () => {
   const objects = JSON.parse(
     gunzipSync(readFileSync(new URL('stored-objects.json.gz', dataFolder))).toString(),
   ) as { type: string; case: string; object: unknown }[]
@@ -73,7 +73,7 @@ test('objects that a real API server stored have the generated types', () => {
     return `${type} ${name}: ${problem.replace(/^\S+ /, '')}`
   })
   expect(objects.length).toBeGreaterThan(100)
-  // A status inside a claim template, where it means nothing.
+  // A status inside a claim template, where it has no meaning.
   expect(problems).toEqual([
     expect.stringMatching(/^StatefulSet .*"status"' does not exist in type 'Manifest</),
   ])

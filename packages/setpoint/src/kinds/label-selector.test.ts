@@ -24,6 +24,6 @@ test.each([
   ],
   ['Exists', { matchExpressions: [{ key: 'app', operator: 'Exists' }] }, true],
   ['DoesNotExist', { matchExpressions: [{ key: 'app', operator: 'DoesNotExist' }] }, false],
-])('%s selects as Kubernetes does', (_, selector, isSelected) => {
+])('matches %s as Kubernetes does', (_, selector, isSelected) => {
   expect(selects(selector as never, labels)).toBe(isSelected)
 })

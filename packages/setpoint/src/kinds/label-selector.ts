@@ -2,7 +2,7 @@ import type { LabelSelector as ApiLabelSelector } from './generated/meta-v1.ts'
 
 type Labels = Readonly<Record<string, string>>
 
-/** A selector as workloads have it, whether it is shared or one's own. */
+/** A label selector as in workloads, mutable or read-only. */
 export interface LabelSelector {
   readonly matchLabels?: Labels | undefined
   readonly matchExpressions?:
@@ -15,8 +15,9 @@ export interface LabelSelector {
 }
 
 /**
- * Whether a selector of a workload, a budget or a policy selects an object with these labels. An empty selector selects
- * everything, a missing one nothing. Plain labels, as services have them, select what has all of them.
+ * Whether a selector of a workload, a budget or a policy matches an object with these labels. An
+ * empty selector matches everything, a missing one nothing. Plain labels, as in services, match
+ * objects that have all of them.
  */
 export function selects(
   selector: LabelSelector | Labels | undefined,

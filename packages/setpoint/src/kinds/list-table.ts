@@ -2,18 +2,18 @@ import { invariant } from '../errors/index.ts'
 import type { ListType, ListTypes } from './list-types.ts'
 
 /**
- * The list types of an object as a text, and the tables of the objects in it, in order: a fraction of the size of the objects that
- * `listTypesIn` makes of it. A word is a field and what there is to say of it, one letter each and its text:
+ * The list types of an object as text, and the tables of its nested objects, in order: a fraction of the size of the
+ * objects that `listTypesIn` makes of it. A word is a field and its properties, one letter each with its text:
  *
  *     containers:lmap,kname,pmerge,gname,if     l list   k key   p patch   g merge key   a atomic   f fields: the next table
  *
- * What comes after an `i` is about the items.
+ * Letters after an `i` refer to the items.
  */
 export type ListTable = readonly [words: string, ...tables: ListTable[]]
 
 const known = new WeakMap<ListTable, ListTypes>()
 
-/** What a table says, read once. */
+/** The list types of a table, parsed once. */
 export function listTypesIn(table: ListTable): ListTypes {
   const before = known.get(table)
   if (before !== undefined) return before

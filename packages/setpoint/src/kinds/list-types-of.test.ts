@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Deployment, listTypesOf, Secret, Service } from './index.ts'
 
-test('the containers of a pod template merge by name, their ports by number and protocol', () => {
+test('merges containers of a pod template by name, and their ports by number and protocol', () => {
   const template = listTypesOf(Deployment)?.spec?.fields?.template?.fields
   const containers = template?.spec?.fields?.containers
   expect(containers).toMatchObject({
@@ -18,7 +18,7 @@ test('the containers of a pod template merge by name, their ports by number and 
   })
 })
 
-test('atomic maps, sets and fields that only a strategic merge treats specially are told apart', () => {
+test('distinguishes atomic maps, sets and fields of strategic merge patches', () => {
   expect(listTypesOf(Service)?.spec?.fields?.selector).toEqual({ atomic: true })
   expect(listTypesOf(Deployment)?.spec?.fields?.strategy).toEqual({ patch: 'retainKeys' })
   expect(listTypesOf(Deployment)?.metadata?.fields?.finalizers).toEqual({
@@ -27,14 +27,14 @@ test('atomic maps, sets and fields that only a strategic merge treats specially 
   })
 })
 
-test('lists that are replaced as a whole are not mentioned', () => {
+test('omits lists that are replaced as a whole', () => {
   const template = listTypesOf(Deployment)?.spec?.fields?.template?.fields
   const container = template?.spec?.fields?.containers?.items?.fields
   expect(container).toBeDefined()
   expect(container).not.toHaveProperty('command')
 })
 
-test('every kind with metadata has a table, a kind from a CRD has none', () => {
+test('has a table for every kind with metadata, and none for a CRD', () => {
   expect(listTypesOf(Secret)?.metadata?.fields).toHaveProperty('ownerReferences')
   expect(listTypesOf({ apiVersion: 'example.com/v1', kind: 'Widget' })).toBeUndefined()
 })

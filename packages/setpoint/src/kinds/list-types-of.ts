@@ -4,8 +4,8 @@ import { listTypesIn } from './list-table.ts'
 import type { ListTypes } from './list-types.ts'
 
 /**
- * How the lists inside a built-in kind merge, or undefined for any other kind (a CRD carries its own
- * schema). Kept apart from the kinds' values: the tables of all kinds come with this function.
+ * How the lists of a built-in kind merge; undefined for any other kind (a CRD has its own schema).
+ * Separate from the kinds' values, because this function bundles the tables of all kinds.
  */
 export function listTypesOf(kind: Pick<Kind, 'apiVersion' | 'kind'>): ListTypes | undefined {
   const table = listTablesByApiVersion[kind.apiVersion]?.[kind.kind]

@@ -1,20 +1,26 @@
 /**
- * How values in one field merge, where it is not simply "the new value replaces the old one". The
- * words are those of the Kubernetes API: server-side apply reads the first two, strategic merge
+ * How the values of one field merge, where the new value does not simply replace the old one. The
+ * terms are those of the Kubernetes API: server-side apply uses the first two, strategic merge
  * patch the next two.
  */
 export interface ListType {
-  /** `map`: a list of objects told apart by `keys`; `set`: a list of distinct scalars. Absent: atomic. */
+  /**
+   * `map`: a list of objects identified by `keys`; `set`: a list of distinct scalars. Absent:
+   * atomic.
+   */
   readonly list?: 'map' | 'set'
   /** The fields that identify an item of a `map` list. */
   readonly keys?: readonly string[]
-  /** What a strategic merge patch does: `merge`, `retainKeys`, both with a comma, or `replace`. */
+  /**
+   * The strategy of a strategic merge patch: `merge`, `retainKeys`, both with a comma, or
+   * `replace`.
+   */
   readonly patch?: string
   /** The field by which a strategic merge patch matches items; absent for lists of scalars. */
   readonly mergeKey?: string
-  /** True for objects and maps that have one owner as a whole. */
+  /** True for objects and maps that have one field manager as a whole. */
   readonly atomic?: true
-  /** The same for what a list or a map contains, where there is something to say about it. */
+  /** The same for the content of a list or map, if it is not trivial. */
   readonly items?: ListType
   /** The same for the fields of an object. */
   readonly fields?: ListTypes

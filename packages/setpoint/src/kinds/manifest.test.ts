@@ -18,20 +18,20 @@ const template = {
   spec: { containers: [{ name: 'web', image: 'nginx' }] },
 }
 
-test('a kind infers the interface of its objects', () => {
+test("infers the type of a kind's objects", () => {
   expectTypeOf<InferResource<typeof Deployment>>().toEqualTypeOf<Deployment>()
   expectTypeOf<Deployment['apiVersion']>().toEqualTypeOf<'apps/v1'>()
   expectTypeOf<Deployment['metadata']>().toEqualTypeOf<StoredMetadata<'Namespaced'>>()
 })
 
-test('what is read has identity and, if its kind has one, a namespace', () => {
+test('has an identity and, for a namespaced kind, a namespace on objects that were read', () => {
   expectTypeOf<Deployment['metadata']['namespace']>().toEqualTypeOf<string>()
   expectTypeOf<Deployment['metadata']['uid']>().toEqualTypeOf<string>()
   expectTypeOf<Namespace['metadata']['namespace']>().toEqualTypeOf<undefined>()
   expectTypeOf<TokenReview['metadata']['uid']>().toEqualTypeOf<string | undefined>()
 })
 
-test('a manifest needs a name and the fields that may not be empty', () => {
+test('requires a name and the fields that may not be empty in a manifest', () => {
   const deployment: Manifest<Deployment> = {
     metadata: { name: 'web', labels: { app: 'web' } },
     spec: { selector: { matchLabels: { app: 'web' } }, template },
@@ -85,13 +85,13 @@ test('a manifest needs a name and the fields that may not be empty', () => {
   expectTypeOf(all).toBeArray()
 })
 
-test('a manifest takes lists that are not its own to change', () => {
+test('accepts read-only lists in a manifest', () => {
   const rules: readonly { readonly verbs: readonly string[] }[] = []
   expectTypeOf({ metadata: { name: 'reader' }, rules }).toExtend<Manifest<ClusterRole>>()
   expectTypeOf(rules).toExtend<Manifest<Role>['rules']>()
 })
 
-test('status helpers take read-only and partial objects, of their own kind', () => {
+test('accepts read-only and partial objects of the right kind in status helpers', () => {
   type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
   expectTypeOf<DeepReadonly<Deployment>>().toExtend<Observed<Deployment>>()
   expectTypeOf<Deployment>().toExtend<Observed<Deployment>>()

@@ -1,11 +1,11 @@
 import type { ApiObject } from './define-kind.ts'
 import type { OwnerReference } from './generated/meta-v1.ts'
 
-/** A name, or the beginning of one for the server to complete. */
+/** A name, or a prefix for a generated one. */
 type ManifestName<M extends ApiObject['metadata']> =
   (Pick<M, 'name'> & { generateName?: never }) | { name?: never; generateName: string }
 
-/** The part of the metadata that a person decides; the server fills in the rest. */
+/** The part of the metadata that a user sets; the server sets the rest. */
 type ManifestMetadata<M extends ApiObject['metadata']> = ManifestName<M> &
   Partial<Pick<M, 'namespace'>> & {
     labels?: Readonly<Record<string, string>>
@@ -14,19 +14,19 @@ type ManifestMetadata<M extends ApiObject['metadata']> = ManifestName<M> &
     ownerReferences?: readonly OwnerReference[]
   }
 
-/** The same with lists that need not be one's own to change: what was derived or declared elsewhere may be written as it is. */
+/** The same with read-only lists: lists that were derived or declared elsewhere can be used. */
 type WithAnyLists<T> = T extends readonly (infer Item)[]
   ? readonly WithAnyLists<Item>[]
   : T extends object
     ? { [Field in keyof T]: WithAnyLists<T[Field]> }
     : T
 
-/** The fields a person writes, still as strict as they are on an object that was read. */
+/** The fields that a user writes, as strict as on an object that was read. */
 type Written<T extends ApiObject> = Omit<T, 'apiVersion' | 'kind' | 'metadata' | 'status'> & {
   metadata: ManifestMetadata<T['metadata']>
 }
 
-/** Makes those fields optional that may just as well be empty: a Namespace needs no `spec: {}`. */
+/** Makes fields optional that may be empty: a Namespace needs no `spec: {}`. */
 type OptionalWhereEmpty<T> = {
   [K in keyof T as object extends T[K] ? never : K]: WithAnyLists<T[K]>
 } & {
@@ -34,9 +34,9 @@ type OptionalWhereEmpty<T> = {
 }
 
 /**
- * What one writes to have an object of a kind: the kind's own fields and the metadata that is yours to
- * choose. Status is absent because it belongs to the controller, and `apiVersion` and `kind` may be
- * left out wherever the kind is known from elsewhere.
+ * The manifest of an object of a kind: the kind's own fields and the metadata that users set. It
+ * has no status, which belongs to the controller; `apiVersion` and `kind` are optional where the
+ * kind is known.
  */
 export type Manifest<T extends ApiObject> = OptionalWhereEmpty<Written<T>> & {
   apiVersion?: T['apiVersion']

@@ -1,6 +1,6 @@
 import type { InferResource, Kind } from './kind.ts'
 
-/** An object of a kind of which only the metadata is known. */
+/** An object of which only the metadata is known. */
 export type MetadataOnly<T> = Pick<T, keyof T & ('apiVersion' | 'kind' | 'metadata')>
 
 /** A kind of which only the metadata is read. */
@@ -9,8 +9,9 @@ export type MetadataKind<K extends Kind> = Omit<K, '~object'> & Kind<MetadataOnl
 const known = new WeakMap<Kind, Kind>()
 
 /**
- * A kind whose objects are read without their content: enough to know that they exist, how they are labelled and who owns
- * them. `.owns(metadataOf(Secret))` keeps no secret in memory; a cache of pods takes a tenth of the space.
+ * A kind whose objects are read without their content: enough to know that they exist, their labels
+ * and their owners. `.owns(metadataOf(Secret))` keeps no secret in memory; a cache of pods takes a
+ * tenth of the space.
  */
 export function metadataOf<K extends Kind>(kind: K): MetadataKind<K> {
   const made = known.get(kind) ?? { ...kind, part: 'metadata' }

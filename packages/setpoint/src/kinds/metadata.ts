@@ -3,7 +3,7 @@ import type { Scope } from './kind.ts'
 
 export type { ObjectMeta }
 
-/** What the API server fills in for every object it stores, whatever its scope. */
+/** The metadata that the API server sets for every stored object, whatever its scope. */
 interface StoredObjectMeta extends ObjectMeta {
   name: string
   uid: string
@@ -21,7 +21,7 @@ interface ClusterMetadata extends StoredObjectMeta {
 
 /**
  * The metadata of an object that was read from the API: identity, version and creation time are
- * always there, and the namespace exactly when the kind has one.
+ * always set, and the namespace exactly when the kind is namespaced.
  */
 export type StoredMetadata<S extends Scope> = {
   Namespaced: NamespacedMetadata
@@ -37,15 +37,15 @@ interface ClusterRequestMetadata extends ObjectMeta {
 }
 
 /**
- * The metadata of kinds that can only be created (`TokenReview`, `Binding`): the server answers such
- * a request but stores nothing, so not even a name is certain.
+ * The metadata of kinds that can only be created (`TokenReview`, `Binding`): the server responds to
+ * such a request but stores nothing, so not even a name is certain.
  */
 export type RequestMetadata<S extends Scope> = {
   Namespaced: NamespacedRequestMetadata
   Cluster: ClusterRequestMetadata
 }[S]
 
-/** A whole object inside another one, of a kind that the outer schema leaves open. */
+/** A whole object inside another one, of a kind that the outer schema does not restrict. */
 export interface EmbeddedResource {
   apiVersion: string
   kind: string

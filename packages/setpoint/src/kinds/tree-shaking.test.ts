@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { bundleOf } from '../../../../test/bundle.ts'
 import * as kinds from './index.ts'
 
-/** With the protobuf tables of what a kind reaches: a Pod has a hundred messages. */
+/** Including the protobuf tables that a kind needs: a Pod has a hundred messages. */
 const sizeMax = { ConfigMap: 4_352, Deployment: 12_000, Pod: 14_000 }
 
 /** Quoted, because a plural such as `events` may also be an ordinary word of the code. */
@@ -14,7 +14,7 @@ function pluralsIn(code: string): string[] {
 }
 
 test.each(['Deployment', 'ConfigMap', 'Pod'] as const)(
-  'importing %s bundles no other kind and stays small',
+  'bundles only %s when only it is imported, and stays small',
   async (name) => {
     const code = await bundleOf(
       `import { ${name} } from 'setpoint/kinds'; console.log(${name}.kind)`,
@@ -24,7 +24,7 @@ test.each(['Deployment', 'ConfigMap', 'Pod'] as const)(
   },
 )
 
-test('the protobuf tables of all kinds are small, and those of an operator smaller', async () => {
+test('keeps the protobuf tables of all kinds small, and those of an operator smaller', async () => {
   const folder = 'packages/setpoint/src/kinds/generated/messages'
   const files = readdirSync(new URL('generated/messages/', import.meta.url))
   const imports = files.map((file, index) => `import * as m${index} from './${folder}/${file}'`)
@@ -37,12 +37,12 @@ test('the protobuf tables of all kinds are small, and those of an operator small
   expect(two.length).toBeLessThan(22_000)
 })
 
-test('importing only types bundles nothing', async () => {
+test('bundles nothing when only types are imported', async () => {
   const code = await bundleOf(`import type { Pod } from 'setpoint/kinds'; export type P = Pod`)
   expect(code.trim()).toBe('')
 })
 
-test('the check finds a second kind when there is one', async () => {
+test('finds a second kind in the check', async () => {
   const code = await bundleOf(
     `import { Deployment, Secret } from 'setpoint/kinds'; console.log(Deployment.kind, Secret.kind)`,
   )

@@ -1,18 +1,18 @@
 import type { Span } from './stored-message.ts'
 
-/** Where the metadata of a message is, and what is to be cut out of it. */
+/** The place of the metadata in a message, and the ranges to cut out of it. */
 interface Cut {
   readonly metadata: {
-    /** The length that stands before the metadata. */
+    /** The length that precedes the metadata. */
     readonly lengthStart: number
     readonly lengthEnd: number
     readonly end: number
   }
-  /** Beginnings and ends, in order. */
+  /** Starts and ends, in order. */
   readonly cuts: readonly number[]
 }
 
-/** A message without some fields of its metadata. It is made when it is copied, in one go. */
+/** A message without some fields of its metadata. It is built when it is copied. */
 export class CutMessage {
   readonly #bytes: Buffer
   readonly #span: Span
@@ -54,7 +54,9 @@ export class CutMessage {
   }
 }
 
-/** Fills all bytes with a number, although fewer might do: what comes after them stays where it is. */
+/**
+ * Fills all bytes with a number, although fewer would be enough: the following bytes stay in place.
+ */
 function writeVarint(bytes: Uint8Array, value: number): void {
   const last = bytes.length - 1
   for (let index = 0; index <= last; index += 1) {

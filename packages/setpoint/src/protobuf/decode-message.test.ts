@@ -13,12 +13,12 @@ function decode(table: MessageTable, message: Uint8Array): object {
   return decodeMessage(planOf(table), bytes, { offset: 0, length: bytes.length })
 }
 
-test.each(recorded)('$name is decoded into what its JSON says', ({ object, message, table }) => {
+test.each(recorded)('decodes $name to its JSON', ({ object, message, table }) => {
   const { apiVersion, kind } = object
   expect({ apiVersion, kind, ...decode(table, message) }).toEqual(object)
 })
 
-test('an object may lie anywhere in a buffer', () => {
+test('decodes an object anywhere in a buffer', () => {
   const { table, message, object } = recorded[0] ?? expect.fail()
   const bytes = Buffer.concat([Buffer.from('before'), message, Buffer.from('after')])
   const { apiVersion, kind } = object
@@ -26,7 +26,7 @@ test('an object may lie anywhere in a buffer', () => {
   expect(decodeMessage(plan, bytes, { offset: 6, length: message.length })).toEqual(object)
 })
 
-test('what Go leaves out when it is zero is left out, what it prints is there', () => {
+test('omits zero values that Go omits, and keeps those that it prints', () => {
   const table: MessageTable = [
     'a:i b:!i c:?i d e:! f:b g:!b h:*i i:!* j:!% k:!?m l:!y m:t n:!t',
     [''],
@@ -37,7 +37,7 @@ test('what Go leaves out when it is zero is left out, what it prints is there', 
   expect(decode(table, message)).toEqual({ b: 0, c: 0, e: '', g: false, h: [0], ...nulls })
 })
 
-test('numbers are what JSON.parse makes of them, also beyond 2^53', () => {
+test('decodes numbers as JSON.parse does, also beyond 2^53', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
       const message = Uint8Array.from([0x08, ...varint(BigInt.asUintN(64, value))])
@@ -46,7 +46,7 @@ test('numbers are what JSON.parse makes of them, also beyond 2^53', () => {
   )
 })
 
-test('times are written as Go writes them', () => {
+test('writes times as Go does', () => {
   const at = (seconds: number): number[] => [0x08, ...varint(BigInt.asUintN(64, BigInt(seconds)))]
   const time = [0x0a, at(1767225600).length, ...at(1767225600)]
   const micro = [...at(-1), 0x10, ...varint(1_234_000n)]
@@ -57,7 +57,7 @@ test('times are written as Go writes them', () => {
   })
 })
 
-test('durations are written as Go writes them', () => {
+test('writes durations as Go does', () => {
   const words = [0, 1, 1_500, 2_500_000, 90_000_000_000, 3_600_500_000_000, -1_000_000_000].map(
     (nanos) => {
       const number = [0x08, ...varint(BigInt.asUintN(64, BigInt(nanos)))]
@@ -68,7 +68,7 @@ test('durations are written as Go writes them', () => {
   expect(words).toEqual(texts.map((a) => ({ a })))
 })
 
-test('a key of a map that objects treat specially is a key like others', () => {
+test('handles map keys that are special in JavaScript', () => {
   const key = Buffer.from('__proto__')
   const entry = [0x0a, key.length, ...key, 0x12, 1, 0x78]
   const { a } = decode(['a:%'], Uint8Array.from([0x0a, entry.length, ...entry])) as { a: object }
@@ -76,7 +76,7 @@ test('a key of a map that objects treat specially is a key like others', () => {
   expect(Object.getPrototypeOf(a)).toBe(Object.prototype)
 })
 
-test('fields that are not known are passed over', () => {
+test('skips unknown fields', () => {
   const { table, message, object } = recorded[0] ?? expect.fail()
   const unknown = [0xf8, 0x3f, 5, 0xf9, 0x3f, 1, 2, 3, 4, 5, 6, 7, 8, 0xfa, 0x3f, 1, 0, 0xfd, 0x3f]
   const longer = Buffer.concat([Buffer.from(unknown), Buffer.from([1, 2, 3, 4]), message])
@@ -84,7 +84,7 @@ test('fields that are not known are passed over', () => {
   expect(object).toMatchObject(decode(table, longer))
 })
 
-test('texts of any characters and lengths are what they were', () => {
+test('keeps strings of any characters and lengths', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 90 })), (texts) => {
       const fields = texts.map((text) => {
@@ -97,7 +97,7 @@ test('texts of any characters and lengths are what they were', () => {
   )
 })
 
-test('malformed bytes are an error or an object, and never more than that', () => {
+test('returns an error or an object for malformed bytes, and never hangs', () => {
   const change = fc.record({ at: fc.nat(), byte: fc.nat(255), length: fc.nat() })
   fc.assert(
     fc.property(fc.nat(), fc.array(change, { minLength: 1, maxLength: 3 }), (which, changes) => {
@@ -117,7 +117,7 @@ test('malformed bytes are an error or an object, and never more than that', () =
   )
 })
 
-test('a message that is nested without end is refused', () => {
+test('refuses a message that is nested without end', () => {
   let message = Buffer.from([])
   for (let depth = 0; depth < 2000; depth += 1) {
     message = Buffer.concat([Buffer.from([0x0a, ...varint(BigInt(message.length))]), message])
@@ -125,10 +125,10 @@ test('a message that is nested without end is refused', () => {
   expect(() => decode(['a:?r'], message)).toThrow(/nested too deeply/)
 })
 
-test('a field that claims to be longer than its message is refused', () => {
+test('refuses a field that is longer than its message', () => {
   expect(() => decode(['a'], Uint8Array.from([0x0a, 5, 0x61]))).toThrow(/longer than its message/)
   expect(() => decode(['a:i'], Uint8Array.from([0x08, 0x80]))).toThrow(/does not end/)
-  expect(() => decode(['a:i'], Uint8Array.from([0x0a, 0]))).toThrow(/of another type/)
+  expect(() => decode(['a:i'], Uint8Array.from([0x0a, 0]))).toThrow(/has another type/)
 })
 
 function varint(value: bigint): number[] {

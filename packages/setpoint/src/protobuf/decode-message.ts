@@ -10,12 +10,13 @@ import {
   readTime,
 } from './special-values.ts'
 
-/** Deeper than any schema; beyond it the bytes were made to break something. */
+/** Deeper than any schema; deeper bytes are an attack. */
 const depthMax = 500
 
 /**
- * Decodes a message into the object that JSON.parse would give for the JSON of the same server: what Go leaves out when it is
- * zero is left out, what it prints as null is null. An object that is itself a kind gets its identity first.
+ * Decodes a message into the object that JSON.parse would give for the JSON of the same server:
+ * zero values that Go omits are omitted, values that it prints as null are null. A whole object
+ * starts with its apiVersion and kind.
  */
 export function decodeMessage(plan: MessagePlan, bytes: Buffer, { offset, length }: Span): object {
   const end = offset + length
@@ -44,7 +45,7 @@ class Decoder {
     const reader = this.#reader
     const fields = fieldsOf(plan)
     this.#depth += 1
-    if (this.#depth > depthMax) throw malformed('it is nested too deeply')
+    if (this.#depth > depthMax) throw malformed('nested too deeply')
     while (reader.at < end) {
       const tag = reader.varint32(end)
       const field = fields[tag >>> 3]
@@ -52,7 +53,7 @@ class Decoder {
         reader.skip(tag & 7, end)
         continue
       }
-      if (field.wire !== (tag & 7)) throw malformed(`${field.name} is of another type`)
+      if (field.wire !== (tag & 7)) throw malformed(`${field.name} has another type`)
       if (field.shape === '') {
         const value = this.#value(field, end)
         if (field.keepsZero || !isZero(value)) object[field.name] = value
@@ -72,7 +73,10 @@ class Decoder {
     this.#depth -= 1
   }
 
-  /** An entry of a map: a message with a key and a value, each of which may be missing when it is zero. */
+  /**
+   * An entry of a map: a message with a key and a value, each of which may be missing when it is
+   * zero.
+   */
   #entry(map: Record<string, unknown>, field: FieldPlan, end: number): void {
     const reader = this.#reader
     let key = ''
@@ -136,7 +140,7 @@ class Decoder {
     }
   }
 
-  /** A message or something else: `A` lists of it, `B` a boolean, `S` strings. */
+  /** A message or something else: `A` a list of it, `B` a boolean, `S` strings. */
   #alternative(type: string, message: MessagePlan, end: number): unknown {
     const reader = this.#reader
     let one: object | undefined
@@ -161,7 +165,7 @@ class Decoder {
   }
 }
 
-/** What Go leaves out unless it is told otherwise. */
+/** The zero values that Go omits by default. */
 function isZero(value: unknown): boolean {
   return value === '' || value === 0 || value === false || value === null
 }

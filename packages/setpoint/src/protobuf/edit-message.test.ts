@@ -34,7 +34,7 @@ function messageOf(table: MessageTable, object: object): Uint8Array {
   return body.subarray(offset, offset + length)
 }
 
-/** The texts and numbers of an object, with the way to them. */
+/** The strings and numbers of an object, with their paths. */
 function leaves(
   value: unknown,
   path: readonly string[] = [],
@@ -43,7 +43,7 @@ function leaves(
   return Object.entries(value).flatMap(([name, one]) => leaves(one, [...path, name]))
 }
 
-/** The same with another value in one place. */
+/** The same with another value at one path. */
 function withValue(object: object, path: readonly string[], value: unknown): object {
   const copy = structuredClone(object)
   let place = copy as Record<string, unknown>
@@ -52,11 +52,11 @@ function withValue(object: object, path: readonly string[], value: unknown): obj
   return copy
 }
 
-/** Values that protobuf says in another way than JSON: times, amounts, bytes. */
+/** Types that protobuf encodes differently from JSON: times, quantities, bytes. */
 const isPlain = /^(?![\d.]+[a-zA-Z]*$)(?!\d{4}-\d\d-\d\dT)(?!\d+(\.\d+)?[nµm]?s)/
 
 test.each(recorded)(
-  'any text or number of $name can be changed, and nothing else changes',
+  'changes any string or number of $name, and nothing else',
   ({ object, message, table }) => {
     const { apiVersion, kind, ...fields } = object as Record<string, unknown>
     const candidates = leaves(fields).filter(
@@ -106,53 +106,53 @@ const object = {
 
 test.each<[string, FieldEdit, object]>([
   [
-    'a field is set',
+    'sets a field',
     { path: ['spec', 'replicas'], value: 5 },
     { spec: { ...object.spec, replicas: 5 } },
   ],
   ['a field goes', { path: ['status'], value: null }, { status: undefined }],
   [
-    'an entry of a map is replaced',
+    'replaces an entry of a map',
     { path: ['metadata', 'labels', 'app'], value: 'api' },
     { metadata: { name: 'web', labels: { app: 'api', tier: 'front' } } },
   ],
   [
-    'an entry of a map is added',
+    'adds an entry to a map',
     { path: ['metadata', 'labels', 'a/b'], value: 'c' },
     { metadata: { name: 'web', labels: { ...object.metadata.labels, 'a/b': 'c' } } },
   ],
   [
-    'an entry of a map goes',
+    'removes an entry of a map',
     { path: ['metadata', 'labels', 'tier'], value: null },
     { metadata: { name: 'web', labels: { app: 'web' } } },
   ],
   [
-    'an item of a list is changed in part',
+    'changes a part of an item of a list',
     { path: ['spec', 'ports', '1', 'port'], value: 8443 },
     { spec: { ...object.spec, ports: [{ port: 80 }, { port: 8443, name: 'tls' }] } },
   ],
   [
-    'an item of a list is replaced where it is',
+    'replaces an item of a list in place',
     { path: ['spec', 'ports', '0'], value: { port: 8080 } },
     { spec: { ...object.spec, ports: [{ port: 8080 }, { port: 443, name: 'tls' }] } },
   ],
   [
-    'an item is added to a list',
+    'appends an item to a list',
     { path: ['spec', 'names', '-'], value: 'c' },
     { spec: { ...object.spec, names: ['a', 'b', 'c'] } },
   ],
   [
-    'a number in a list is replaced',
+    'replaces a number in a list',
     { path: ['spec', 'sizes', '0'], value: 7 },
     { spec: { ...object.spec, sizes: [7, 2] } },
   ],
   [
-    'a list is replaced as a whole',
+    'replaces a whole list',
     { path: ['spec', 'names'], value: ['z'] },
     { spec: { ...object.spec, names: ['z'] } },
   ],
   [
-    'a field of an inlined message is set beside others of it',
+    'sets a field of an inlined message',
     { path: ['spec', 'file'], value: { path: '/x' } },
     { spec: { ...object.spec, file: { path: '/x' } } },
   ],
@@ -161,7 +161,7 @@ test.each<[string, FieldEdit, object]>([
   expect(read).toEqual({ ...object, ...expected })
 })
 
-test('several edits are made at once', () => {
+test('makes several edits together', () => {
   const read = edited(table, messageOf(table, object), [
     { path: ['spec', 'ports', '0', 'name'], value: 'plain' },
     { path: ['spec', 'ports', '-'], value: { port: 9 } },
@@ -172,7 +172,7 @@ test('several edits are made at once', () => {
   expect(read).toEqual({ metadata: object.metadata, spec: { ...object.spec, replicas: 2, ports } })
 })
 
-test('what the table does not know is sent back as it came', () => {
+test('sends unknown fields back unchanged', () => {
   const newer: MessageTable = [
     'metadata:!m spec:!m status:!m 7extra',
     ['name labels:%'],
@@ -211,11 +211,11 @@ test.each<[string, FieldEdit]>([
   ['a field below a text', { path: ['metadata', 'name', 'x'], value: 'x' }],
   ['a field below an entry of a map', { path: ['metadata', 'labels', 'app', 'x'], value: 'x' }],
   ['no value', { path: ['spec', 'replicas'], value: undefined }],
-])('%s is left to a patch', (_, edit) => {
+])('leaves to a patch: %s', (_, edit) => {
   expect(edited(table, messageOf(table, object), [edit])).toBeUndefined()
 })
 
-test('malformed bytes are an error, never an endless loop', () => {
+test('returns an error for malformed bytes, and never hangs', () => {
   const { message, table: recordedTable } = recorded[0] ?? expect.fail()
   fc.assert(
     fc.property(fc.nat(message.length - 1), fc.nat(255), (at, byte) => {

@@ -10,16 +10,17 @@ import { type FieldPlan, fieldsOf, type MessagePlan, wayTo } from './message-pla
 import { malformed, MessageReader } from './message-reader.ts'
 import type { MessageWriter } from './message-writer.ts'
 
-/** A field that gets a value, or goes. The path has the fields, keys and indexes that lead to it; `-` is behind the last item. */
+/** A field to set or remove. The path has fields, keys and indexes; `-` appends to a list. */
 export interface FieldEdit {
   readonly path: readonly string[]
-  /** `null` takes the field away. */
+  /** `null` removes the field. */
   readonly value: unknown
 }
 
 /**
- * A message with some fields changed, as a body in its envelope. Everything else stays as it came, also what the table does
- * not know. `undefined` where an edit cannot be said in protobuf.
+ * A message with some fields changed, as a request body in its envelope. Everything else stays
+ * unchanged, including fields that the table does not have. `undefined` when protobuf cannot
+ * express an edit.
  */
 export function editObject(
   plan: MessagePlan,
@@ -35,15 +36,15 @@ export function editObject(
   })
 }
 
-/** What happens to one place of an object. */
+/** The changes of one part of an object. */
 class Change {
-  /** All of it; `null` takes it away. With nothing here only parts of it change. */
+  /** The new value; `null` removes it. When undefined, only parts of it change. */
   value: unknown
-  /** Of a message. */
+  /** The changes of a message, by field. */
   readonly fields = new Map<FieldPlan, Change>()
-  /** Of a list by their place, of a map by their key. */
+  /** The changes of a list by index, of a map by key. */
   readonly items = new Map<string, Change>()
-  /** Behind the last one of a list. */
+  /** Items to append to a list. */
   readonly added: unknown[] = []
 }
 
@@ -51,7 +52,7 @@ function addEdit(change: Change, plan: MessagePlan, { path, value }: FieldEdit):
   const [name = '', ...rest] = path
   const way = wayTo(plan, name)
   const field = way.at(-1)
-  if (field === undefined) throw inexpressible(`${name} is not known`)
+  if (field === undefined) throw inexpressible(`${name} is unknown`)
   let place = change
   for (const step of way) place = below(place.fields, step)
   if (rest.length === 0) return set(place, value)
@@ -59,8 +60,8 @@ function addEdit(change: Change, plan: MessagePlan, { path, value }: FieldEdit):
   const [item = '', ...more] = rest
   if (field.shape === '*' && item === '-' && more.length === 0) place.added.push(value)
   else if (more.length > 0) addBelow(below(place.items, item), field, { path: more, value })
-  // Others would move to another place.
-  else if (field.shape === '*' && value === null) throw inexpressible('an item goes')
+  // Removing an item would move the following ones.
+  else if (field.shape === '*' && value === null) throw inexpressible('an item is removed')
   else set(below(place.items, item), value)
 }
 
@@ -83,7 +84,7 @@ function below<Name>(places: Map<Name, Change>, name: Name): Change {
   return made
 }
 
-/** Copies a message, but for what changes. */
+/** Copies a message with changes. */
 class Editor {
   readonly #reader: MessageReader
   readonly #writer: MessageWriter
@@ -107,7 +108,7 @@ class Editor {
         reader.skip(tag & 7, end)
         continue
       }
-      if (field.wire !== (tag & 7)) throw malformed(`${field.name} is of another type`)
+      if (field.wire !== (tag & 7)) throw malformed(`${field.name} has another type`)
       this.#copy(copied, start)
       const index = counts.get(field) ?? 0
       counts.set(field, index + 1)
@@ -118,7 +119,10 @@ class Editor {
     for (const [field, inner] of change.fields) this.#rest(field, inner, counts.get(field) ?? 0)
   }
 
-  /** A field, or an item of a list, or an entry of a map, in the place where it is. What is written later is left out. */
+  /**
+   * A field, an item of a list or an entry of a map, in its place. Parts that are written later are
+   * skipped.
+   */
   #field(
     field: FieldPlan,
     { start, end, index }: { start: number; end: number; index: number },
@@ -162,14 +166,14 @@ class Editor {
     return ''
   }
 
-  /** What a field has at the end: its order among other fields is of no importance. */
+  /** The remaining changes of a field, written at the end: the order of fields does not matter. */
   #rest(field: FieldPlan, change: Change, count: number): void {
     const writer = this.#writer
     if (change.value === null) return
     if (change.value !== undefined) return encodeField(writer, field, change.value)
     if (field.shape === '%') {
       for (const [key, { value }] of change.items) {
-        if (value === undefined) throw inexpressible('a value of a map changes in part')
+        if (value === undefined) throw inexpressible('a value of a map changes partially')
         if (value !== null) encodeEntry(writer, field, { key, value })
       }
     } else if (field.shape === '*') {
@@ -177,7 +181,7 @@ class Editor {
         if (!(Number(index) < count)) throw inexpressible(`${field.name} has no item ${index}`)
       }
       for (const item of change.added) encodeValue(writer, field, item)
-    } else if (count !== 1) throw inexpressible(`${field.name} is there ${count} times`)
+    } else if (count !== 1) throw inexpressible(`${field.name} occurs ${count} times`)
   }
 
   #copy(start: number, end: number): void {

@@ -29,7 +29,7 @@ function roundTrip(table: MessageTable, object: object): unknown {
   return read
 }
 
-/** What somebody would write of an object: no times and nothing that the server says. */
+/** The part of an object that a user would write: no times and no server-written fields. */
 function manifestOf(object: object): Record<string, unknown> {
   const { metadata, spec, data, stringData, rules, subjects, roleRef, webhooks } = object as Record<
     string,
@@ -43,14 +43,14 @@ function manifestOf(object: object): Record<string, unknown> {
   return { metadata: written, spec, data, stringData, rules, subjects, roleRef, webhooks }
 }
 
-test.each(recorded)('what is written of $name is read as it was meant', ({ object, table }) => {
+test.each(recorded)('encodes $name so that it is decoded unchanged', ({ object, table }) => {
   const manifest = manifestOf(object)
   const read = roundTrip(table, manifest)
   if (read === undefined) return
   expect(read).toMatchObject(JSON.parse(JSON.stringify(withoutZeros(manifest))) as object)
 })
 
-test('nearly everything that is recorded can be written', () => {
+test('encodes nearly all recorded objects', () => {
   const without = recorded
     .filter(({ object, table }) => roundTrip(table, manifestOf(object)) === undefined)
     .map(({ name }) => name)
@@ -64,7 +64,7 @@ test('nearly everything that is recorded can be written', () => {
   `)
 })
 
-/** Go leaves zeros out when it prints. */
+/** Go omits zeros when it prints. */
 function withoutZeros(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutZeros)
   if (typeof value !== 'object' || value === null) return value
@@ -74,7 +74,7 @@ function withoutZeros(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, one]) => [name, withoutZeros(one)]))
 }
 
-test('numbers of 32 bits are written, others are left to JSON, where a server sees that they do not fit', () => {
+test('encodes 32-bit numbers and leaves others to JSON', () => {
   fc.assert(
     fc.property(fc.integer(), (value) => {
       expect(roundTrip(['a:?i'], { a: value })).toEqual({ a: value })
@@ -85,7 +85,7 @@ test('numbers of 32 bits are written, others are left to JSON, where a server se
   }
 })
 
-test('texts of any length and content are written', () => {
+test('encodes strings of any length and content', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(20_000), (text, times) => {
       const long = 'x'.repeat(times) + text
@@ -115,17 +115,17 @@ test.each([
   ['bytes that are no base64', ['a:y'], { a: 'a_b=' }],
   ['bytes whose end is missing', ['a:y'], { a: 'YQ' }],
   ['another kind', ['a'], { kind: 'Other', a: 'x' }],
-] as const)('%s is left to JSON', (_, table, object) => {
+] as const)('leaves to JSON: %s', (_, table, object) => {
   expect(roundTrip(table as unknown as MessageTable, object)).toBeUndefined()
 })
 
-test('what is undefined or null is left out, what is empty is there', () => {
+test('omits undefined and null, and keeps empty values', () => {
   const table: MessageTable = ['a b:?m c:?m d:*m e:%m', ['x'], ['x'], ['x'], ['x']]
   const object = { a: undefined, b: null, c: {}, d: [{}], e: { k: {} } }
   expect(roundTrip(table, object)).toEqual({ c: {}, d: [{}], e: { k: {} } })
 })
 
-test('amounts, numbers or texts, bytes, lists of texts and inlined fields are written', () => {
+test('encodes quantities, int-or-strings, bytes, string lists and inlined fields', () => {
   const table: MessageTable = ['a:%q b:?o c:?o d:y e:%l f:^m', ['g:?m h', ['i:?i']]]
   const object = {
     a: { cpu: '500m', memory: '1Gi', pods: 4 },

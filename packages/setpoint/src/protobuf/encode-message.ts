@@ -2,22 +2,25 @@ import { isPlainObject } from '../schema/json-value.ts'
 import { type FieldPlan, type MessagePlan, wayTo } from './message-plan.ts'
 import { MessageWriter } from './message-writer.ts'
 
-/** What is to be written cannot be said in protobuf, or only with a risk. It does not leave this folder. */
+/**
+ * Protobuf cannot express the object, or only with a risk. This error does not leave this folder.
+ */
 class InexpressibleError extends Error {}
 
-/** For everything but what is known to mean the same in both encodings. */
+/** For everything that is not known to mean the same in both encodings. */
 export function inexpressible(why: string): InexpressibleError {
   return new InexpressibleError(why)
 }
 
 const magic = Uint8Array.of(0x6b, 0x38, 0x73, 0)
 
-/** One is enough: writing is never interrupted. */
+/** One writer is enough: encoding is never interrupted. */
 const shared = new MessageWriter()
 
 /**
- * An object as a body in protobuf, in an envelope that says what it is; `undefined` where it has to be sent as JSON: a field
- * that the table lacks, a value of another type, times and other rare things. A server then says what is wrong with it.
+ * An object as a protobuf request body in its envelope; `undefined` when it has to be sent as JSON:
+ * a field that the table does not have, a value of another type, times and other rare types. The
+ * server then reports the problem.
  */
 export function encodeObject(
   plan: MessagePlan,
@@ -58,27 +61,27 @@ function encodeFields(writer: MessageWriter, plan: MessagePlan, object: object):
   }
 }
 
-/** Writes a field into the messages it is inlined from, if there are any. */
+/** Writes a field into the messages from which it is inlined, if any. */
 function encodeAlong(writer: MessageWriter, way: readonly FieldPlan[], value: unknown): void {
   const [field] = way
-  if (field === undefined) throw inexpressible('a field is not known')
+  if (field === undefined) throw inexpressible('a field is unknown')
   if (way.length === 1) return encodeField(writer, field, value)
   const start = writer.begin(field.number)
   encodeAlong(writer, way.slice(1), value)
   writer.end(start)
 }
 
-/** Objects say what they are; messages do not. */
+/** Objects have apiVersion and kind; messages do not. */
 function isIdentity({ identity }: MessagePlan, name: string, value: unknown): boolean {
   return (
     identity !== undefined && (name === 'apiVersion' || name === 'kind') && identity[name] === value
   )
 }
 
-/** Writes all of a field: a value, or all items of a list, or all entries of a map. */
+/** Writes a whole field: a value, all items of a list, or all entries of a map. */
 export function encodeField(writer: MessageWriter, field: FieldPlan, value: unknown): void {
   if (field.shape === '*') {
-    if (!Array.isArray(value)) throw inexpressible(`${field.name} is no list`)
+    if (!Array.isArray(value)) throw inexpressible(`${field.name} is not a list`)
     for (const item of value) encodeValue(writer, field, item)
   } else if (field.shape === '%') {
     for (const [key, one] of Object.entries(fieldsIn(value)))
@@ -126,25 +129,25 @@ function encodeContent(
     writeInteger(writer, 1, 1)
     writer.text(3, value)
   } else if (type === 'o') writeInteger(writer, 2, value)
-  else throw inexpressible(`${name} is of the type ${type}`)
+  else throw inexpressible(`${name} has the type ${type}`)
 }
 
-/** Servers cut what does not fit into the type of a field, which may have 32 bits. */
+/** Servers truncate numbers that do not fit the type of a field, which may have 32 bits. */
 function writeInteger(writer: MessageWriter, number: number, value: unknown): void {
   if (typeof value !== 'number' || (value | 0) !== value)
-    throw inexpressible(`${String(value)} is no integer of 32 bits`)
+    throw inexpressible(`${String(value)} is not a 32-bit integer`)
   writer.tag(number, 0)
   writer.varint(value)
 }
 
 function booleanIn(value: unknown): number {
   if (typeof value === 'boolean') return Number(value)
-  throw inexpressible('it is no boolean')
+  throw inexpressible('it is not a boolean')
 }
 
 function textIn(value: unknown): string {
   if (typeof value === 'string') return value
-  throw inexpressible('it is no text')
+  throw inexpressible('it is not a string')
 }
 
 const quantityPattern = /^[+-]?\d+(?:\.\d+)?(?:m|k|[MGTPE]|[KMGTPE]i)?$/
@@ -160,10 +163,10 @@ const base64Pattern = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{3}=|[A-Za-z\d+/]{2}=
 function bytesIn(value: unknown): Uint8Array {
   const text = textIn(value)
   if (base64Pattern.test(text)) return Buffer.from(text, 'base64')
-  throw inexpressible('it is no base64')
+  throw inexpressible('it is not base64')
 }
 
-/** An object that is nothing but its fields: JSON makes of others what they say. */
+/** A plain object: JSON may convert others by toJSON. */
 function fieldsIn(value: unknown): object {
   if (isPlainObject(value)) return value
   throw inexpressible('it has no fields')

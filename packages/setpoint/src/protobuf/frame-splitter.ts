@@ -1,30 +1,31 @@
 import { SetpointError } from '../errors/index.ts'
 
-/** The longest frame of a watch, as much as Kubernetes' own clients take. */
+/** The longest frame of a watch, as in Kubernetes' own clients. */
 const frameBytesMax = 16 * 1024 * 1024
 
-/** The length of a frame stands before it. */
+/** The length of a frame precedes it. */
 const headBytes = 4
 
-/** Frames up to this size are put together in a buffer that is used again and again. */
+/** Frames up to this size are joined in a reused buffer. */
 const scratchBytes = 64 * 1024
 
 /**
- * Cuts a stream into its frames. Give it the chunks as they come. A frame that comes in pieces is put together; one that
- * lies in a chunk is not copied. What is left at the end is no event: the connection broke in the middle of one.
+ * Splits a stream into frames. Pass the chunks as they arrive. A frame over several chunks is
+ * joined; a frame within one chunk is not copied. An incomplete frame at the end is no event: the
+ * connection broke.
  */
 export class FrameSplitter {
-  /** Two of them: while a frame in one is being read, the next may begin in the other. */
+  /** Two buffers: while a frame in one is being read, the next may start in the other. */
   #scratch = nothing
   #otherScratch = nothing
-  /** The head of the next frame, as far as it is here. */
+  /** The received part of the next frame's length. */
   #head = 0
   #headBytes = 0
-  /** The frame that is being put together, and how much of it is here. */
+  /** The frame that is being joined, and its fill level. */
   #frame = nothing
   #filled = 0
 
-  /** The frames that end in this chunk. They are good until the next chunk is given. */
+  /** The frames that end in this chunk. They are valid until the next chunk. */
   split(chunk: Uint8Array): Buffer[] {
     const frames: Buffer[] = []
     const bytes = bufferOf(chunk)

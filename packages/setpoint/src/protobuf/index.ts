@@ -1,13 +1,12 @@
 /**
- * protobuf/: the binary form in which Kubernetes sends its built-in kinds.
+ * protobuf/: the binary encoding of Kubernetes' built-in kinds.
  *
- * `decodeMessage` turns bytes into the object that the JSON of the same server would be, guided by a
- * `MessageTable` (generated, one for each message); a `FrameSplitter` cuts a watch into its events, and
- * `scanEvent` and `scanMessage` find in one who it is about, without decoding the rest. The cache reads through here.
- * `encodeObject` makes the body of a request, and `editObject` one of an object as it came, with some fields changed: operators
- * write with them what they own.
+ * `decodeMessage` turns bytes into the object that the JSON of the same server would be, by a `MessageTable`
+ * (generated, one for each message). A `FrameSplitter` splits a watch into events; `scanEvent` and `scanMessage`
+ * find the identity of an object without decoding the rest. The cache reads with them. `encodeObject` makes a
+ * request body, and `editObject` one from stored bytes with some fields changed; operators write with them.
  *
- * It promises that malformed bytes are an error: no read beyond their end, no endless loop, no half object.
+ * Malformed bytes are an error: no read beyond their end, no endless loop, no partial object.
  */
 export { decodeMessage } from './decode-message.ts'
 export type { StoredMessage } from './stored-message.ts'

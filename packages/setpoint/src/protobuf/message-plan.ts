@@ -1,45 +1,47 @@
 import { invariant } from '../errors/index.ts'
 import type { MessageTable } from './message-table.ts'
 
-/** The letters of a table; `s` is what it leaves out. */
+/** The letters of a table; `s` is the omitted default. */
 type FieldType =
   's' | 'i' | 'b' | 'f' | 'y' | 'q' | 'o' | 't' | 'u' | 'd' | 'j' | 'l' | 'm' | 'A' | 'B' | 'S'
 
-/** One field, ready to be decoded. */
+/** One field, prepared for decoding. */
 export interface FieldPlan {
   readonly number: number
   readonly name: string
   readonly type: FieldType
-  /** The only way its values may be written: 0 varint, 1 eight bytes, 2 with a length. */
+  /** The only wire type of its values: 0 varint, 1 eight bytes, 2 with a length. */
   readonly wire: number
-  /** A list, a map, fields of the outer object, or a single value. */
+  /** A list, a map, inlined fields of the outer object, or a single value. */
   readonly shape: '*' | '%' | '^' | ''
   /** Whether a zero value is printed. */
   readonly keepsZero: boolean
-  /** The message it consists of. */
+  /** The message of the field. */
   readonly message: MessagePlan | undefined
 }
 
-/** Objects of one message begin with the same hidden class, which makes filling them much faster. */
+/**
+ * Objects of one message start with the same hidden class, which makes filling them much faster.
+ */
 type ObjectMaker = new () => Record<string, unknown>
 
-/** A message, ready to be decoded. */
+/** A message, prepared for decoding. */
 export interface MessagePlan {
   readonly table: MessageTable
-  /** By field number. Made when the first one is decoded: most messages of a kind are rare. */
+  /** By field number. Compiled on first use: most messages of a kind are rare. */
   fields: readonly (FieldPlan | undefined)[] | undefined
-  /** Fields that are printed as null when nothing was sent. */
+  /** Fields that are printed as null when they were not sent. */
   nulls: readonly string[]
   /** See `wayTo`. */
   readonly ways: Map<string, readonly FieldPlan[]>
-  /** What a nested object says it is, which protobuf leaves out. */
+  /** The apiVersion and kind of a nested object, which protobuf omits. */
   readonly identity: { readonly apiVersion: string; readonly kind: string } | undefined
   readonly Maker: ObjectMaker
 }
 
 const plans = new WeakMap<MessageTable, MessagePlan>()
 
-/** The plan of a table, made once. With an identity the objects carry it: such a plan is the caller's to keep. */
+/** The plan of a table, made once. A plan with an identity is not cached: the caller keeps it. */
 export function planOf(table: MessageTable, identity?: MessagePlan['identity']): MessagePlan {
   if (identity !== undefined) return newPlan(table, identity)
   const known = plans.get(table)
@@ -54,7 +56,10 @@ export function fieldsOf(plan: MessagePlan): readonly (FieldPlan | undefined)[] 
   return plan.fields ?? compiled(plan)
 }
 
-/** The fields of messages that lead to a field of an object, the last of which is it: others are inlined. None for an unknown one. */
+/**
+ * The message fields on the path to a field of an object, with the field itself last; the others
+ * are inlined. Empty for an unknown field.
+ */
 export function wayTo(plan: MessagePlan, name: string): readonly FieldPlan[] {
   const known = plan.ways.get(name)
   if (known !== undefined) return known
@@ -78,7 +83,7 @@ function newWay(plan: MessagePlan, name: string): readonly FieldPlan[] {
 
 function newPlan(table: MessageTable, identity: MessagePlan['identity']): MessagePlan {
   const Maker = function (): void {
-    // It has nothing to do: what counts is that each message has its own.
+    // Empty: what matters is that each message has its own constructor.
   } as unknown as ObjectMaker
   Maker.prototype = Object.prototype
   return { table, fields: undefined, nulls: [], ways: new Map(), identity, Maker }
@@ -118,7 +123,7 @@ function compiled(plan: MessagePlan): readonly (FieldPlan | undefined)[] {
   return fields
 }
 
-/** The message a field consists of: the next of the table, or the one the field is in. */
+/** The message of a field: the next one of the table, or the enclosing one. */
 function messageOf(
   plan: MessagePlan,
   letter: string,

@@ -1,21 +1,21 @@
 import { SetpointError } from '../errors/index.ts'
 
-/** Texts up to this size are made once as a whole and cut; see `string`. */
+/** Messages up to this size are converted to text once; see `string`. */
 const wholeTextMax = 4096
 
-/** Strings up to this size are cut from the whole text. */
+/** Strings up to this size are cut from that text. */
 const cutStringMax = 64
 
 /**
- * Walks over bytes of the protobuf format. Nothing is read beyond the end it was given: what claims to be longer
- * is an error, as is everything else that no server sends.
+ * Reads the protobuf wire format. It never reads beyond the given end: longer lengths and all other
+ * invalid bytes are errors.
  */
 export class MessageReader {
   readonly bytes: Buffer
   at: number
   readonly #start: number
   readonly #end: number
-  /** All bytes as characters; made when the first string is read. */
+  /** All bytes as characters; created when the first string is read. */
   #text: string | undefined
 
   constructor(bytes: Buffer, start: number, end: number) {
@@ -25,7 +25,7 @@ export class MessageReader {
     this.#end = end
   }
 
-  /** A number of at most 32 bits: field tags and lengths, with what is above them cut off. */
+  /** A number of at most 32 bits, for field tags and lengths; higher bits are cut off. */
   varint32(end: number): number {
     const { bytes } = this
     let at = this.at
@@ -41,7 +41,7 @@ export class MessageReader {
     return value >>> 0
   }
 
-  /** A signed number of 64 bits, as JSON.parse would give it: rounded when it is beyond 2^53. */
+  /** A signed 64-bit number, as JSON.parse would give it: rounded beyond 2^53. */
   integer(end: number): number {
     const { bytes } = this
     const first = bytes[this.at] ?? 0
@@ -71,7 +71,7 @@ export class MessageReader {
     return this.bytes.readDoubleLE(at)
   }
 
-  /** The place after the bytes whose length stands here. */
+  /** The end of the length-delimited bytes that start here. */
   limit(end: number): number {
     const length = this.varint32(end)
     const limit = this.at + length
@@ -80,8 +80,9 @@ export class MessageReader {
   }
 
   /**
-   * The string up to there. A call into the engine costs as much as sixty characters: short strings are cut from one
-   * text of all bytes. As such a piece keeps the whole alive, this is done for small objects only.
+   * The string up to the limit. A call into the engine costs as much as sixty characters: short
+   * strings are cut from one text of all bytes. Such a piece keeps the whole text in memory, so
+   * this is done for small objects only.
    */
   string(limit: number): string {
     const { at, bytes } = this
@@ -97,18 +98,18 @@ export class MessageReader {
     return this.#text.substring(at - this.#start, limit - this.#start)
   }
 
-  /** Passes over the value of a field that is not known, as servers do with those of other releases. */
+  /** Skips the value of an unknown field, as servers do with fields of other releases. */
   skip(wire: number, end: number): void {
     if (wire === 0) this.integer(end)
     else if (wire === 1) this.at += 8
     else if (wire === 2) this.at = this.limit(end)
     else if (wire === 5) this.at += 4
-    else throw malformed(`a value is written in the way ${wire}`)
+    else throw malformed(`a value has the unknown wire type ${wire}`)
     if (this.at > end) throw malformed('a value does not end')
   }
 }
 
-/** What is said of bytes that are not what they should be. */
+/** The error for malformed bytes. */
 export function malformed(why: string, cause?: unknown): SetpointError {
   return new SetpointError('NETWORK_PROTOCOL_ERROR', `a server sent malformed protobuf: ${why}`, {
     cause,

@@ -1,10 +1,11 @@
 /**
- * The fields of a protobuf message as a text, and the messages its fields consist of, in order. Such tables are generated
- * (`kinds/generated/messages/`) and read by `planOf`; as plain arrays they cost a bundle little more than the names, and
- * a bundler drops those that nobody reaches.
+ * The fields of a protobuf message as text, and the messages of its fields, in order. Tables are generated
+ * (`kinds/generated/messages/`) and read by `planOf`; as plain arrays they cost a bundle little more than the
+ * names, and a bundler drops unused ones.
  *
  * The text has a word for each field, in the order of their numbers: `replicas:?i selector:!?m template:!m 9paused:b`.
- * A number stands where one was left out. After the colon are flags and a letter for the type; nothing is a string.
+ * A number precedes the name when field numbers are skipped. After the colon are flags and a letter for the
+ * type; no letter means a string.
  *
  *     !  Go prints it even when it is zero      i integer    b boolean   f double   y bytes
  *     ?  a pointer: zero is a value             q quantity   o number or string     l list of strings
@@ -12,6 +13,6 @@
  *     %  a map from strings                     j JSON       m the next message     r this message again
  *     ^  its fields belong to the outer object  A B S  this message again, or a list, a boolean, strings
  *
- * A message that is a whole object says after an `@` which: `m@v1/PersistentVolumeClaim`.
+ * A message that is a whole object has its kind after an `@`: `m@v1/PersistentVolumeClaim`.
  */
 export type MessageTable = readonly [fields: string, ...messages: MessageTable[]]

@@ -1,15 +1,12 @@
-/** Buffers beyond this size are not kept for the next message. */
+/** Larger buffers are not kept for the next message. */
 const keptBytesMax = 256 * 1024
 
-/**
- * Writes protobuf from the beginning to the end. It is used again and again: what it wrote is copied out when it is
- * finished.
- */
+/** Writes protobuf. It is reused: `finish` copies the bytes. */
 export class MessageWriter {
   #bytes = Buffer.allocUnsafeSlow(8192)
   #at = 0
 
-  /** What was written, as bytes of its own. The writer is empty again. */
+  /** The written bytes, as a copy. Empties the writer. */
   finish(): Uint8Array<ArrayBuffer> {
     const written = Uint8Array.from(this.#bytes.subarray(0, this.#at))
     if (this.#bytes.length > keptBytesMax) this.#bytes = Buffer.allocUnsafeSlow(8192)
@@ -17,7 +14,7 @@ export class MessageWriter {
     return written
   }
 
-  /** Begins anew. */
+  /** Empties the writer. */
   reset(): void {
     this.#at = 0
   }
@@ -26,7 +23,10 @@ export class MessageWriter {
     this.varint(field * 8 + wire)
   }
 
-  /** A whole number of 32 bits, or a larger one that is not negative. Negative ones are written as 64 bits, as Go does. */
+  /**
+   * A 32-bit integer, or a larger one that is not negative. Negative ones are written as 64 bits,
+   * as in Go.
+   */
   varint(value: number): void {
     this.#reserve(10)
     const bytes = this.#bytes
@@ -42,7 +42,7 @@ export class MessageWriter {
     this.#at = at
   }
 
-  /** A field with a text. */
+  /** A field with a string. */
   text(field: number, text: string): void {
     this.tag(field, 2)
     const size = Buffer.byteLength(text)
@@ -58,14 +58,14 @@ export class MessageWriter {
     this.raw(bytes)
   }
 
-  /** Bytes as they are. */
+  /** Bytes without a tag. */
   raw(bytes: Uint8Array): void {
     this.#reserve(bytes.length)
     this.#bytes.set(bytes, this.#at)
     this.#at += bytes.length
   }
 
-  /** Begins a field with a message. What is given back has to be given to `end`. */
+  /** Starts a field with a message. Pass the result to `end`. */
   begin(field: number): number {
     this.tag(field, 2)
     this.#reserve(1)
@@ -73,10 +73,13 @@ export class MessageWriter {
     return this.#at
   }
 
-  /** Ends the message that was begun there. Most are short enough for the byte that was left for their length. */
+  /**
+   * Ends the message that was started there. Most fit the one byte that is reserved for their
+   * length.
+   */
   end(start: number): void {
     const size = this.#at - start
-    // Room for a longer length, and for what writing it reserves.
+    // Room for a longer length, and for the bytes that writing it reserves.
     this.#reserve(14)
     if (size >= 0x80) {
       const more = size < 0x4000 ? 1 : size < 0x20_0000 ? 2 : size < 0x1000_0000 ? 3 : 4

@@ -18,7 +18,7 @@ interface Metadata {
 }
 
 test.each(recorded)(
-  '$name is recognised, and kept without its managedFields',
+  'finds the identity of $name, and drops its managedFields',
   ({ object, message, table }) => {
     const { identity, content } = scanMessage(message, { offset: 0, length: message.length })
     const { managedFields: _, ...metadata } = object.metadata as Metadata
@@ -33,7 +33,7 @@ test.each(recorded)(
   },
 )
 
-test('an event is cut out of a stream however it is cut into chunks', () => {
+test('splits a stream of any chunks into events', () => {
   const events = recorded.slice(0, 20).map(({ message }) => eventOf('ADDED', message))
   const stream = Buffer.concat(events.map(framed))
   const cuts = fc.array(fc.nat(stream.length), { maxLength: 60 })
@@ -42,7 +42,7 @@ test('an event is cut out of a stream however it is cut into chunks', () => {
       const splitter = new FrameSplitter()
       const edges = [0, ...places.filter((place) => place < end), end].sort((a, b) => a - b)
       const found = edges.slice(1).flatMap((to, index) =>
-        // They are good until the next chunk only.
+        // They are valid until the next chunk only.
         splitter.split(stream.subarray(edges[index], to)).map((frame) => Buffer.from(frame)),
       )
       const whole = events.filter(
@@ -54,13 +54,13 @@ test('an event is cut out of a stream however it is cut into chunks', () => {
   )
 })
 
-test('what is larger than any object is refused before it comes', () => {
+test('refuses a frame that is larger than any object before it arrives', () => {
   const splitter = new FrameSplitter()
   expect(splitter.split(Uint8Array.from([1, 0]))).toEqual([])
   expect(() => splitter.split(Uint8Array.from([0, 1]))).toThrow(/above 16777216 bytes/)
 })
 
-test('a frame that is larger than the buffer for small ones is put together, too', () => {
+test('joins a frame that is larger than the scratch buffer', () => {
   const large = Buffer.alloc(300_000, 'x')
   const splitter = new FrameSplitter()
   const bytes = framed(large)
@@ -68,7 +68,7 @@ test('a frame that is larger than the buffer for small ones is put together, too
   expect(splitter.split(bytes.subarray(100_000))).toEqual([large])
 })
 
-test('an event says its type and where its object is', () => {
+test('returns the type of an event and the place of its object', () => {
   const { message } = recorded[0] ?? expect.fail()
   const event = eventOf('MODIFIED', message)
   const { type, object } = scanEvent(event)
@@ -76,7 +76,7 @@ test('an event says its type and where its object is', () => {
   expect(event.subarray(object.offset, object.offset + object.length)).toEqual(message)
 })
 
-test('malformed events are an error', () => {
+test('returns an error for malformed events', () => {
   const event = eventOf('ADDED', recorded[0]?.message ?? expect.fail())
   fc.assert(
     fc.property(fc.nat(event.length - 1), fc.nat(255), (at, byte) => {
@@ -91,8 +91,8 @@ test('malformed events are an error', () => {
     }),
     { numRuns: 1000 },
   )
-  expect(() => scanEvent(Buffer.from([0x0a, 1, 0x41]))).toThrow(/about nothing/)
-  expect(() => scanEvent(Buffer.from([0x12, 3, 0x0a, 1, 0x41]))).toThrow(/begin like one/)
+  expect(() => scanEvent(Buffer.from([0x0a, 1, 0x41]))).toThrow(/has no object/)
+  expect(() => scanEvent(Buffer.from([0x12, 3, 0x0a, 1, 0x41]))).toThrow(/start with the magic number/)
 })
 
 function eventOf(type: string, message: Buffer): Buffer {

@@ -2,14 +2,14 @@ import { CutMessage } from './cut-message.ts'
 import type { Span } from './stored-message.ts'
 import { malformed, MessageReader } from './message-reader.ts'
 
-/** An event of a watch as far as it can be told without decoding its object. */
+/** The parts of a watch event that are found without decoding its object. */
 interface ScannedEvent {
   readonly type: string
-  /** Where the message of the object is, without what it is wrapped in. */
+  /** The place of the object's message, without its envelope. */
   readonly object: Span
 }
 
-/** What is known of an object without decoding it. */
+/** The identity of an object, without decoding it. */
 interface Identity {
   readonly namespace: string
   readonly name: string
@@ -17,7 +17,7 @@ interface Identity {
   readonly resourceVersion: string
 }
 
-/** Tags of fields that are wanted: a number and the way it is written. */
+/** Tags of the scanned fields: a number and its wire type. */
 const tag1 = 0x0a
 const tag2 = 0x12
 const nameTag = 0x0a
@@ -26,10 +26,10 @@ const uidTag = 0x2a
 const resourceVersionTag = 0x32
 const managedFieldsTag = 0x8a
 
-/** Every object that is sent alone begins with this: `k8s` and a zero. */
+/** Every object that is sent alone starts with this: `k8s` and a zero. */
 const magic = 0x6b387300
 
-/** Reads a frame of a watch: the type of an event, and the object in its envelope. */
+/** Scans a frame of a watch: the type of an event, and the object in its envelope. */
 export function scanEvent(frame: Buffer): ScannedEvent {
   const end = frame.length
   const reader = new MessageReader(frame, 0, end)
@@ -41,11 +41,11 @@ export function scanEvent(frame: Buffer): ScannedEvent {
     else if (tag === tag2) object = wrapped(reader, reader.limit(end))
     else reader.skip(tag & 7, end)
   }
-  if (object === undefined) throw malformed(`an event of type ${type} is about nothing`)
+  if (object === undefined) throw malformed(`an event of type ${type} has no object`)
   return { type, object }
 }
 
-/** Where the message of an object is that was sent alone. */
+/** The place of the message of an object that was sent alone. */
 export function scanEnvelope(bytes: Buffer): Span {
   return envelopeContent(new MessageReader(bytes, 0, bytes.length), bytes.length)
 }
@@ -61,10 +61,10 @@ function wrapped(reader: MessageReader, end: number): Span | undefined {
   return object
 }
 
-/** The message in an envelope, which says first of which kind it is. */
+/** The message in an envelope, which starts with its kind. */
 function envelopeContent(reader: MessageReader, end: number): Span {
   if (end - reader.at < 4 || reader.bytes.readUInt32BE(reader.at) !== magic) {
-    throw malformed('an object does not begin like one')
+    throw malformed('an object does not start with the magic number')
   }
   reader.at += 4
   let content: Span = { offset: end, length: 0 }
@@ -81,7 +81,8 @@ function envelopeContent(reader: MessageReader, end: number): Span {
 }
 
 /**
- * Finds who an object is, and its bytes without `managedFields`. In every kind the first field is the metadata.
+ * Finds the identity of an object, and its bytes without `managedFields`. In every kind the first
+ * field is the metadata.
  */
 export function scanMessage(
   bytes: Buffer,
@@ -106,7 +107,7 @@ export function scanMessage(
   throw malformed('an object has no name')
 }
 
-/** Reads metadata up to its end: who it is of, and where what is to be cut out begins and ends. */
+/** Scans metadata to its end: the identity, and the ranges to cut out. */
 function scanMetadata(
   reader: MessageReader,
   end: number,
@@ -129,7 +130,7 @@ function scanMetadata(
   return { identity, cuts }
 }
 
-/** A text of its own: one that is cut from a longer text would keep that alive. */
+/** A copy: a string that is cut from a longer text would keep that in memory. */
 function textTo(reader: MessageReader, limit: number): string {
   const { at, bytes } = reader
   reader.at = limit

@@ -1,10 +1,10 @@
 import { malformed, type MessageReader } from './message-reader.ts'
 
 /**
- * Kubernetes' types that are messages in protobuf and something plain in JSON. Each function reads the fields up to `end`.
+ * Kubernetes' types that are messages in protobuf and plain values in JSON. Each function reads the fields up to `end`.
  */
 
-/** The numbers in the first two fields; `undefined` for one that is not there. */
+/** The numbers in the first two fields; `undefined` for a missing one. */
 function twoNumbers(reader: MessageReader, end: number): [number | undefined, number | undefined] {
   const numbers: [number | undefined, number | undefined] = [undefined, undefined]
   while (reader.at < end) {
@@ -53,7 +53,7 @@ export function readStrings(reader: MessageReader, end: number): string[] {
   return strings
 }
 
-/** Any JSON value, carried as its text. */
+/** Any JSON value, as its text. */
 export function readJson(reader: MessageReader, end: number): unknown {
   let text = ''
   while (reader.at < end) {
@@ -69,7 +69,7 @@ export function readJson(reader: MessageReader, end: number): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw malformed('what should be JSON is none', cause)
+    throw malformed('a JSON field is not valid JSON', cause)
   }
 }
 
@@ -83,10 +83,10 @@ export function readTime(reader: MessageReader, end: number, hasFraction: boolea
 
 const secondsOfDay = 86_400
 
-/** The last seconds a `Date` can hold. */
+/** The last second of a `Date`. */
 const secondsMax = 8.64e12
 
-/** Most times of an object are of one day: what is before the `T` is kept. */
+/** Most times of an object have the same day: the part before the `T` is cached. */
 let lastDay = NaN
 let lastDayText = ''
 
@@ -106,7 +106,7 @@ function padded(value: number, digits: number): string {
   return String(value).padStart(digits, '0')
 }
 
-/** A duration in Go's words: `1h30m0.5s`. */
+/** A duration in Go's notation: `1h30m0.5s`. */
 export function readDuration(reader: MessageReader, end: number): string {
   const [nanos = 0] = twoNumbers(reader, end)
   const sign = nanos < 0 ? '-' : ''

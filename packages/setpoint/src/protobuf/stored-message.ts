@@ -1,10 +1,10 @@
-/** Where a message lies in a buffer. */
+/** The place of a message in a buffer. */
 export interface Span {
   readonly offset: number
   readonly length: number
 }
 
-/** A message, and the buffer it lies in. */
+/** A message, and its buffer. */
 export interface StoredMessage extends Span {
   readonly bytes: Buffer
 }

@@ -1,7 +1,7 @@
 /**
- * Defaulting, exactly as a server does it: on every write, and on every read from storage. One level
- * at a time: a default fills a missing field of an object that is there, then its own children are
- * filled; an absent parent without a default gets no children.
+ * Defaulting, exactly as on a server: on every write, and on every read from storage. One level at
+ * a time: a default sets a missing field of an existing object, then its own children are set; an
+ * absent parent without a default gets no children.
  */
 import { isJsonObject, mapItems, mapValues, schemaOfField, setField } from './json-value.ts'
 import type { JsonObject } from './json-value.ts'
@@ -9,9 +9,10 @@ import type { JsonValue, StructuralSchema } from './structural-schema.ts'
 import { schemaWithoutNulls } from './without-nulls.ts'
 
 /**
- * Fills in defaults and drops explicit nulls that the schema does not allow (the server treats them as
- * absent; `keepsNulls` leaves those without a default, as a server does with what was applied). The input is never modified and unchanged parts are shared with it. A default that came
- * from the schema is shared with the schema: treat the result as read-only, as all JSON here.
+ * Applies defaults and drops explicit nulls that the schema does not allow (the server treats them
+ * as absent; `keepsNulls` keeps those without a default, as a server does for applied objects). The
+ * input is never modified and unchanged parts are shared with it. A default is shared with the
+ * schema: treat the result as read-only.
  */
 export function applyDefaults(
   schema: StructuralSchema,

@@ -1,11 +1,12 @@
 /**
- * One problem at one field, in the shape and the words of Kubernetes' `field.Error`. A server turns
- * the list into `details.causes` of a Status 422; the definition layer shows it to the author.
+ * One problem at one field, with the shape and the text of Kubernetes' `field.Error`. A server
+ * returns the list as `details.causes` of a Status 422; the definition layer shows it to the
+ * author.
  */
 import { goJson, goNumber, goQuote } from './go/go-print.ts'
 import type { JsonValue } from './structural-schema.ts'
 
-/** The machine-readable reason, spelled as in `causes[].reason` of a Status. */
+/** The machine-readable reason, as in `causes[].reason` of a Status. */
 export type FieldErrorType =
   | 'FieldValueInvalid'
   | 'FieldValueRequired'
@@ -21,14 +22,14 @@ export type FieldErrorType =
 /** A problem that a real API server reports; `message` is its `causes[].message` byte for byte. */
 export interface FieldError {
   readonly type: FieldErrorType
-  /** The path of the field, or `<nil>` where the server itself does not say which. */
+  /** The path of the field, or `<nil>` where the server does not name it. */
   readonly field: string
   readonly detail: string
   readonly badValue?: JsonValue
   readonly message: string
 }
 
-/** What the server prints as the field of an error that it cannot place. */
+/** The field of an error without a place, as the server prints it. */
 export const nilField = '<nil>'
 
 const titles = {
@@ -44,7 +45,7 @@ const titles = {
   InternalError: 'Internal error',
 } as const satisfies Record<FieldErrorType, string>
 
-/** The body of a message: the title, the value unless `undefined`, and the detail unless empty. */
+/** The text of a message: the title, the value unless `undefined`, and the detail unless empty. */
 function makeFieldError(
   type: FieldErrorType,
   field: string,
@@ -68,17 +69,17 @@ export function invalid(field: string, badValue: JsonValue, detail: string): Fie
   return makeFieldError('FieldValueInvalid', field, { badValue, detail })
 }
 
-/** A value of another JSON type than the schema says, or a string of another format. */
+/** A value of another JSON type than that of the schema, or a string of another format. */
 export function typeInvalid(field: string, badValue: JsonValue, detail: string): FieldError {
   return makeFieldError('FieldValueTypeInvalid', field, { badValue, detail })
 }
 
-/** A value that must be there and is not. */
+/** A required value that is missing. */
 export function required(field: string, detail = ''): FieldError {
   return makeFieldError('FieldValueRequired', field, { detail })
 }
 
-/** A value that is understood but may not be set here. */
+/** A valid value that may not be set here. */
 export function forbidden(field: string, detail: string): FieldError {
   return makeFieldError('FieldValueForbidden', field, { detail })
 }
@@ -98,7 +99,7 @@ export function notSupported(
   return makeFieldError('FieldValueNotSupported', field, { badValue, detail })
 }
 
-/** A text above its length limit; the server says bytes even where it counts characters. */
+/** A string above its length limit; the server prints bytes even where it counts characters. */
 export function tooLong(field: string, maximum: number): FieldError {
   const detail =
     maximum < 0
@@ -116,13 +117,13 @@ export function tooMany(field: string, actual: number, maximum: number): FieldEr
   return makeFieldError('FieldValueTooMany', field, { badValue: actual, detail })
 }
 
-/** Like `invalid`, for a value that the server prints in a form of its own. */
+/** Like `invalid`, for a value that the server prints in its own form. */
 export function invalidPrinted(field: string, printed: string, detail: string): FieldError {
   const message = `${titles.FieldValueInvalid}: ${printed}: ${detail}`
   return { type: 'FieldValueInvalid', field, detail, message }
 }
 
-/** A keyword that needs another type: the type is missing, or it is the wrong one. */
+/** A keyword that needs another type: the type is missing or wrong. */
 export function wrongType(field: string, type: string | undefined, detail: string): FieldError {
   return type === undefined || type === '' ? required(field, detail) : invalid(field, type, detail)
 }
@@ -132,14 +133,14 @@ function notFound(field: string, badValue: JsonValue): FieldError {
   return makeFieldError('FieldValueNotFound', field, { badValue, detail: '' })
 }
 
-/** A check that could not be made. */
+/** A check that failed internally. */
 function internal(field: string, detail: string): FieldError {
   return makeFieldError('InternalError', field, { detail })
 }
 
 /**
- * The constructors of field errors, for layers that have rules of their own (the built-in kinds of
- * the embedded server): one spelling of Kubernetes' words, in one place.
+ * The constructors of field errors, for layers with rules of their own (the built-in kinds of the
+ * embedded server).
  */
 export const fieldError = {
   invalid,

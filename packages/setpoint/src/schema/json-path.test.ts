@@ -20,7 +20,7 @@ function steps(path: string): readonly JsonPathStep[] {
   return parsed.steps
 }
 
-test('a path leads to every value it names', () => {
+test('finds all values at a path', () => {
   const evaluate = (path: string) => evaluateJsonPath(steps(path), object)
   expect(evaluate('.')).toEqual([object])
   expect(evaluate('.spec.ports[0].port')).toEqual([1])
@@ -38,7 +38,7 @@ test('a path leads to every value it names', () => {
 })
 
 // All of these were columns of a 1.36 server.
-test('a name with special characters is read as a server reads it', () => {
+test('parses a name with special characters as a server does', () => {
   const odd: JsonValue = { 's p': 1, d$d: 2, 'br]r': 3, "q'q": 4, 'a-b': 5, ww: 6, 'o=o': 7 }
   const evaluate = (path: string) => evaluateJsonPath(steps(path), odd)
   expect(evaluate('.s\\ p')).toEqual([1])
@@ -50,7 +50,7 @@ test('a name with special characters is read as a server reads it', () => {
   expect(evaluate('.o=o')).toEqual([7])
 })
 
-test('a path that a server misreads is refused with the form to write', () => {
+test('refuses a path that a server misreads, and shows the right form', () => {
   const problem = (path: string) => parseJsonPath(path).problem
   // An empty cell: the quotes do not protect the dot.
   expect(problem(".a['b.c']")).toBe(
@@ -59,7 +59,7 @@ test('a path that a server misreads is refused with the form to write', () => {
   expect(problem(".a['b c']")).toMatch(/write \['b\\ c'\]/)
   expect(problem('.a b')).toMatch(/^" " ends the name before it: write \\ /)
   expect(problem(".a.['b']")).toBe("a dot before [ leads nowhere: leave it out in .a.['b']")
-  // The column and all after it are dropped.
+  // The server drops the column and all after it.
   expect(problem('.a["b"]')).toBe('the name "b" needs single quotes: write [\'b\'] in .a["b"]')
   expect(problem('.a["b.c"]')).toMatch(/write \['b\\.c'\]/)
   expect(problem(".a['b]c']")).toMatch(/cannot stand in brackets: write \.b\\\]c /)
@@ -73,7 +73,7 @@ test('a path that a server misreads is refused with the form to write', () => {
   expect(problem("['a']")).toBe("must start with a dot: ['a']")
 })
 
-test('any text at all is a path or a problem, never a crash', () => {
+test('parses or refuses any text, and never crashes', () => {
   const token = fc.constantFrom(...'.[]()\'"\\?@=!*-0 a,$'.split(''), '[?(@.', '==', "['", "']")
   fc.assert(
     fc.property(fc.array(token, { maxLength: 12 }), (tokens) => {
@@ -84,7 +84,7 @@ test('any text at all is a path or a problem, never a crash', () => {
   )
 })
 
-test('a path through something missing leads to nothing', () => {
+test('finds nothing at a path with a missing step', () => {
   const evaluate = (path: string) => evaluateJsonPath(steps(path), object)
   expect(evaluate('.spec.nothing.deeper')).toEqual([])
   expect(evaluate('.spec.ports[9]')).toEqual([])
@@ -92,7 +92,7 @@ test('a path through something missing leads to nothing', () => {
   expect(evaluate('.spec[?(@.a=="b")]')).toEqual([])
 })
 
-test('a path in another dialect is refused with the reason', () => {
+test('refuses a path in another dialect with the reason', () => {
   const problem = (path: string) => parseJsonPath(path).problem
   expect(problem('spec')).toBe('must start with a dot: spec')
   expect(problem('.a..b')).toBe('recursive descent (..) is not supported in .a..b')
@@ -131,7 +131,7 @@ const schema: StructuralSchema = {
   },
 }
 
-test('a path through a schema ends at the schema of the field', () => {
+test('finds the schema of a field at a path', () => {
   const resolve = (path: string) => resolveSchemaPath(schema, steps(path)).schema
   expect(resolve('.')).toBe(schema)
   expect(resolve('.spec.image')).toEqual({ type: 'string' })
@@ -147,7 +147,7 @@ test('a path through a schema ends at the schema of the field', () => {
   })
 })
 
-test('a path that leads nowhere says at which step, and what is there instead', () => {
+test('names the step of an unknown path, and the fields that exist', () => {
   const resolve = (path: string) => resolveSchemaPath(schema, steps(path))
   expect(resolve('.spec.imege')).toEqual({ missing: 1, known: ['free', 'image', 'labels'] })
   expect(resolve('.spce')).toEqual({

@@ -1,9 +1,9 @@
 /**
  * The JSONPath of printer columns and scale paths: `.spec.image`, `.spec.ports[0]`,
- * `.status.conditions[?(@.type=="Ready")].status`, `.metadata.labels['a\.b/c']`. Servers read columns
- * with kubectl's larger dialect and hardly complain: a path that they misread gives an empty cell, one
- * that they cannot read drops the column and all after it. Both are refused here, and so are slices,
- * unions and `..`, which print surprising cells.
+ * `.status.conditions[?(@.type=="Ready")].status`, `.metadata.labels['a\.b/c']`. Servers parse columns with
+ * kubectl's larger dialect and hardly report errors: a path that they misread gives an empty cell, one that they
+ * cannot parse drops the column and all after it. Both are refused here, and so are slices, unions and `..`,
+ * which print surprising cells.
  */
 import { isJsonObject, jsonEquals } from './json-value.ts'
 import type { JsonValue } from './structural-schema.ts'
@@ -20,7 +20,7 @@ export type JsonPathStep =
       readonly value: JsonValue
     }
 
-/** The steps of a path, or why it cannot be read. */
+/** The steps of a path, or why it is invalid. */
 export type ParsedJsonPath =
   | { readonly steps: readonly JsonPathStep[]; readonly problem?: undefined }
   | { readonly steps?: undefined; readonly problem: string }
@@ -45,7 +45,7 @@ interface Read {
   readonly length: number
 }
 
-/** Characters that end a name unless a backslash stands before them. */
+/** Characters that end a name unless they are escaped by a backslash. */
 const special = /[\s.,[\]$@{}]/u
 const dottedName = /^\.((?:\\.|[^\s.,[\]$@{}\\])+)/su
 
@@ -98,7 +98,7 @@ function readBracketed(rest: string): Read | string {
   return { step: { ...step, value: literalValue(literal) }, length: all.length }
 }
 
-/** A name in quotes is read once more as a dotted one, so what ends a name does so here, too. */
+/** A quoted name is parsed again as a dotted one, so special characters end it here too. */
 function readQuotedName(literal: string): Read | string {
   const body = literal.slice(1, -1)
   const plain = unescape(body)
@@ -121,7 +121,7 @@ function literalValue(literal: string): JsonValue {
   return /^[tf]/.test(literal) ? literal === 'true' : Number(literal)
 }
 
-/** Every value the path leads to; empty when something on the way is missing. */
+/** All values at the path; empty when a step is missing. */
 export function evaluateJsonPath(steps: readonly JsonPathStep[], value: JsonValue): JsonValue[] {
   let current: JsonValue[] = [value]
   for (const step of steps) current = current.flatMap((item) => follow(step, item))

@@ -1,6 +1,6 @@
 /**
- * The few operations on plain JSON that every part of the engine shares. The two maps copy only when
- * something changed, so that unchanged parts of an object stay identical (`===`) to the input's.
+ * The shared operations on plain JSON. The two maps copy only when something changed, so that
+ * unchanged parts of an object stay identical (`===`) to the input's.
  */
 import type { JsonValue, StructuralSchema } from './structural-schema.ts'
 
@@ -14,20 +14,20 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The same for a value of unknown origin: whether it has fields to look at. */
+/** The same for a value of unknown origin: whether it has fields. */
 export function hasFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a value is nothing but its fields: no list, and of no class. */
+/** Whether a value is a plain object: not a list, and without a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
-  // Objects of another realm have an `Object` of their own.
+  // Objects of another realm have another `Object`.
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** Replaces items of a list; the same list when `change` returned every item as it was. */
+/** Replaces items of a list; returns the same list when no item changed. */
 export function mapItems(
   items: JsonValue[],
   change: (item: JsonValue, index: number) => JsonValue,
@@ -42,7 +42,7 @@ export function mapItems(
   return copy ?? items
 }
 
-/** Replaces or (with `undefined`) removes fields; the same object when nothing changed. */
+/** Replaces or (with `undefined`) removes fields; returns the same object when nothing changed. */
 export function mapValues(
   object: JsonObject,
   change: (value: JsonValue, key: string) => JsonValue | undefined,
@@ -59,7 +59,7 @@ export function mapValues(
   return copy ?? object
 }
 
-/** Sets a field even if it is called `__proto__`, which a plain assignment would swallow. */
+/** Sets a field even if its name is `__proto__`, which a plain assignment would ignore. */
 export function setField(object: JsonObject, key: string, value: JsonValue): void {
   if (key !== '__proto__') object[key] = value
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true })
@@ -69,7 +69,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Structural equality of two values that hold only JSON; the order of keys does not matter. */
+/** Structural equality of two JSON values; the order of keys does not matter. */
 export function jsonEquals(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -83,7 +83,7 @@ export function jsonEquals(a: unknown, b: unknown): boolean {
   )
 }
 
-/** The schema of one field: a declared property, else what all other keys share. */
+/** The schema of one field: a declared property, or that of all other keys. */
 export function schemaOfField(
   schema: StructuralSchema | undefined,
   key: string,

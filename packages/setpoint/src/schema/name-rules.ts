@@ -1,7 +1,7 @@
 /**
- * The naming rules of Kubernetes, each as a function from a text to the list of complaints a real
- * server would print (empty when the name is fine). The regular expressions appear in the messages,
- * so they are kept as text.
+ * The naming rules of Kubernetes, each as a function from a string to the list of a server's
+ * messages (empty when it is valid). The regular expressions appear in the messages, so they are
+ * kept as text.
  */
 import { byteLength } from './go/go-print.ts'
 
@@ -17,7 +17,7 @@ interface Rule {
   readonly text: string
   readonly examples: readonly string[]
   readonly lengthMax: number
-  /** What the server calls the unit; it counts bytes in both cases. */
+  /** The unit in the server's message; it counts bytes in both cases. */
   readonly unit: 'bytes' | 'characters'
 }
 
@@ -64,7 +64,7 @@ const plainLabelProblems = checker({
 
 const subdomainRegExp = new RegExp(`^(?:${subdomain})$`)
 
-/** Names of namespaces: one lower-case label; dots get a message of their own. */
+/** Names of namespaces: one lower-case label; dots have a message of their own. */
 export function dnsLabelProblems(text: string): string[] {
   const problems = plainLabelProblems(text)
   if (!text.includes('.') || !subdomainRegExp.test(text)) return problems
@@ -106,13 +106,13 @@ export const labelValueProblems = checker({
   unit: 'bytes',
 })
 
-/** Names inside embedded objects: anything that fits between two slashes of a URL. */
+/** Names inside embedded objects: anything that is valid between two slashes of a URL. */
 export function pathSegmentProblems(text: string, isPrefix = false): string[] {
   if (!isPrefix && (text === '.' || text === '..')) return [`may not be '${text}'`]
   return ['/', '%'].filter((part) => text.includes(part)).map((part) => `may not contain '${part}'`)
 }
 
-/** The naming rules in one hand, for layers that name things themselves (the embedded server). */
+/** The naming rules together, for layers that check names themselves (the embedded server). */
 export const nameProblems = {
   dnsSubdomain: dnsSubdomainProblems,
   dnsLabel: dnsLabelProblems,

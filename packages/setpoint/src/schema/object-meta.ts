@@ -1,6 +1,6 @@
 /**
- * The rules of `metadata` for objects whose names are free: objects embedded in others. They are not
- * part of any schema; a server knows them by itself.
+ * The rules of `metadata` for objects whose names are not restricted: objects embedded in others.
+ * They are not part of any schema.
  */
 import { invalid, invalidPrinted, tooLong, type FieldError } from './field-error.ts'
 import { byteLength, goJson } from './go/go-print.ts'
@@ -13,10 +13,10 @@ import {
 } from './name-rules.ts'
 import type { JsonValue } from './structural-schema.ts'
 
-/** All annotations of one object together, keys and values. */
+/** The limit of all annotations of one object together, keys and values. */
 const annotationBytesMax = 262_144
 
-/** Go's types of the fields of ObjectMeta, for the words of a decoder that meets another type. */
+/** Go's types of the fields of ObjectMeta, for the messages of the decoder. */
 const goTypes: Readonly<Record<string, string>> = {
   name: 'string',
   generateName: 'string',
@@ -32,7 +32,7 @@ const goTypes: Readonly<Record<string, string>> = {
   ownerReferences: '[]v1.OwnerReference',
 }
 
-/** Checks the metadata of an embedded object; a missing name is fine there. */
+/** Checks the metadata of an embedded object; a missing name is valid there. */
 export function objectMetaProblems(value: JsonValue, path: string): FieldError[] {
   if (value === null) return []
   if (!isJsonObject(value)) {
@@ -88,7 +88,7 @@ function nameProblems(meta: JsonObject, path: string): FieldError[] {
   ]
 }
 
-/** The rules every object's metadata shares, embedded or not: everything but the names. */
+/** The rules for the metadata of every object, embedded or not, except its names. */
 export function metadataProblems(meta: JsonObject, path: string): FieldError[] {
   const { generation = 0, finalizers = [] } = meta as { generation?: number; finalizers?: string[] }
   const errors: FieldError[] = []

@@ -1,13 +1,13 @@
 /**
- * What the validator needs of one schema node, worked out once: the types, the format if the server
- * knows it, the compiled pattern. Kept per schema object for as long as that object lives, because a
- * server validates every write against the same few schemas.
+ * The parts of one schema node that the validator needs, computed once: the types, the format if
+ * the server knows it, the compiled pattern. Cached per schema object as long as it lives, because
+ * a server validates every write against the same few schemas.
  */
 import { toGoRegExp, type GoRegExp } from './go/go-reg-exp.ts'
 import { isKnownFormat, stringFormat } from './formats/string-formats.ts'
 import type { StructuralSchema } from './structural-schema.ts'
 
-/** A schema node with its keywords in the form in which they are checked. */
+/** A schema node with its keywords prepared for validation. */
 export interface PreparedSchema {
   readonly schema: StructuralSchema
   readonly types: readonly string[]
@@ -18,7 +18,7 @@ export interface PreparedSchema {
 
 const forValues = new WeakMap<StructuralSchema, PreparedSchema>()
 
-/** Prepares a node; the result for ordinary values is remembered. */
+/** Prepares a node; the result for ordinary values is cached. */
 export function prepare(schema: StructuralSchema, isForDefaults: boolean): PreparedSchema {
   if (isForDefaults) return build(schema, true)
   let prepared = forValues.get(schema)

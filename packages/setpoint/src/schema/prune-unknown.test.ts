@@ -6,7 +6,7 @@ const schema: StructuralSchema = {
   properties: { spec: { type: 'object', properties: { a: { type: 'string' } } } },
 }
 
-test('unknown fields are dropped and named in sorted order, with the indexes of lists', () => {
+test('drops unknown fields and lists them in sorted order, with list indexes', () => {
   const listSchema: StructuralSchema = {
     type: 'object',
     properties: { spec: schema, l: { type: 'array', items: schema } },
@@ -18,7 +18,7 @@ test('unknown fields are dropped and named in sorted order, with the indexes of 
   })
 })
 
-test('a resource keeps its identity and all of its metadata at the root, and only there', () => {
+test('keeps the identity and all metadata of a resource at its root, and only there', () => {
   const identity = { apiVersion: 'v1', kind: 'X', metadata: { name: 'x', odd: 1 } }
   const value = { ...identity, spec: { ...identity } }
   expect(pruneUnknown(schema, value, { isResourceRoot: true })).toEqual({
@@ -27,7 +27,7 @@ test('a resource keeps its identity and all of its metadata at the root, and onl
   })
 })
 
-test('the identity of a value that is not a resource is dropped without a word', () => {
+test('drops the identity of a value that is not a resource without listing it', () => {
   expect(pruneUnknown(schema, { kind: 'X', other: 1 })).toEqual({
     value: {},
     prunedPaths: ['other'],

@@ -1,31 +1,34 @@
 /**
- * Pruning: what a server does with fields the schema does not know. The server that answers a write
- * and `setpoint plan` both call it; strict field validation needs the list of what was dropped.
+ * Pruning: what a server does with unknown fields. The embedded server and `setpoint plan` call it;
+ * strict field validation needs the list of dropped fields.
  */
 import { compareText } from './go/go-print.ts'
 import { isJsonObject, mapItems, mapValues } from './json-value.ts'
 import type { JsonValue, StructuralSchema } from './structural-schema.ts'
 import { schemaWithoutNulls } from './without-nulls.ts'
 
-/** How to prune. */
+/** The options of pruning. */
 export interface PruneOptions {
-  /** The value is a whole object: `apiVersion`, `kind` and `metadata` stay without being declared. */
+  /**
+   * The value is a whole object: `apiVersion`, `kind` and `metadata` are kept without a
+   * declaration.
+   */
   readonly isResourceRoot?: boolean
 }
 
-/** The value without unknown fields, and the paths of what was dropped, sorted as the server does. */
+/** The value without unknown fields, and the paths of the dropped ones, sorted as by the server. */
 export interface PruneResult {
   readonly value: JsonValue
-  /** Paths such as `spec.items[0].foo`: the words of `unknown field "spec.foo"`. */
+  /** Paths such as `spec.items[0].foo`, as in `unknown field "spec.foo"`. */
   readonly prunedPaths: readonly string[]
 }
 
-/** The three fields every Kubernetes object has, whatever its schema says. */
+/** The three fields of every Kubernetes object, whatever its schema is. */
 export const objectFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
 
 /**
- * Removes what the schema does not describe. Unchanged parts are shared with the input, which is
- * never modified. Inside `metadata` nothing is pruned: its shape belongs to the server, not the schema.
+ * Removes fields that the schema does not have. Unchanged parts are shared with the input, which is
+ * never modified. Inside `metadata` nothing is pruned: the server defines it, not the schema.
  */
 export function pruneUnknown(
   schema: StructuralSchema,
@@ -63,7 +66,7 @@ function prune(schema: StructuralSchema | undefined, value: JsonValue, place: Pl
     const known = fieldSchema(schema, key)
     if (known === 'keep') return item
     if (known !== 'unknown') return prune(known.schema, item, at(place, key))
-    // The server stays silent about the three object fields where it drops them at the top.
+    // The server does not report the three object fields when it drops them at the top.
     if (schema === undefined || place.path !== '' || !objectFields.has(key)) {
       place.prunedPaths.push(at(place, key).path)
     }
@@ -71,7 +74,7 @@ function prune(schema: StructuralSchema | undefined, value: JsonValue, place: Pl
   })
 }
 
-/** Unknown fields stay here, but declared ones are pruned by their own schemas again. */
+/** Unknown fields are kept here, but declared ones are pruned by their own schemas again. */
 function pruneBelowPreserved(
   schema: StructuralSchema | undefined,
   value: JsonValue,
@@ -91,8 +94,8 @@ function pruneBelowPreserved(
 }
 
 /**
- * What the schema says about one key. `additionalProperties: true` (or `false`) keeps the key but
- * describes nothing below it, so objects under it come out empty: surprising, and what servers do.
+ * The schema of one key. `additionalProperties: true` (or `false`) keeps the key but has no schema
+ * below it, so objects under it become empty, as on a server.
  */
 function fieldSchema(
   schema: StructuralSchema | undefined,

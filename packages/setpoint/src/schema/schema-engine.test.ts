@@ -11,7 +11,7 @@ import {
   type StructuralSchema,
 } from './index.ts'
 
-// Properties that hold for every schema and value, on random ones.
+// Properties of random schemas and values.
 
 const names = ['a', 'b', 'c', 'd', 'constructor']
 const scalarSchema: fc.Arbitrary<StructuralSchema> = fc.constantFrom<StructuralSchema>(
@@ -81,7 +81,7 @@ function forAll(check: (schema: StructuralSchema, value: JsonValue) => void): vo
   )
 }
 
-test('the random schemas are ones that a server accepts', () => {
+test('generates random schemas that a server accepts', () => {
   fc.assert(
     fc.property(rootSchema, (schema) => {
       expect(checkStructuralSchema(schema, 'schema')).toEqual([])
@@ -89,7 +89,7 @@ test('the random schemas are ones that a server accepts', () => {
   )
 })
 
-test('pruning twice is pruning once: the second time returns the very same value', () => {
+test('returns the same value when pruning twice', () => {
   forAll((schema, value) => {
     const { value: once } = pruneUnknown(schema, value)
     expect(pruneUnknown(schema, once)).toEqual({ value: once, prunedPaths: [] })
@@ -97,21 +97,21 @@ test('pruning twice is pruning once: the second time returns the very same value
   })
 })
 
-test('pruning reports a path exactly when it changes something', () => {
+test('lists a path exactly when pruning changes something', () => {
   forAll((schema, value) => {
     const { value: pruned, prunedPaths } = pruneUnknown(schema, value)
     expect(prunedPaths.length > 0).toBe(pruned !== value)
   })
 })
 
-test('defaulting twice is defaulting once: the second time returns the very same value', () => {
+test('returns the same value when defaulting twice', () => {
   forAll((schema, value) => {
     const once = applyDefaults(schema, value)
     expect(applyDefaults(schema, once)).toBe(once)
   })
 })
 
-/** Whether everything that is not null in `before` is still there in `after`. */
+/** Whether everything that is not null in `before` is unchanged in `after`. */
 function isKept(before: JsonValue, after: JsonValue | undefined): boolean {
   if (before === null) return true
   if (Array.isArray(before)) {
@@ -126,13 +126,13 @@ function isKept(before: JsonValue, after: JsonValue | undefined): boolean {
   )
 }
 
-test('defaulting never touches a given value that is not null', () => {
+test('never changes a given value that is not null when defaulting', () => {
   forAll((schema, value) => {
     expect(isKept(value, applyDefaults(schema, value))).toBe(true)
   })
 })
 
-test('a field with a default is never missing afterwards', () => {
+test('sets every field with a default', () => {
   const withRequired = rootSchema.map((schema): StructuralSchema => ({
     ...schema,
     required: Object.keys(schema.properties ?? {}),
@@ -153,13 +153,13 @@ test('a field with a default is never missing afterwards', () => {
   )
 })
 
-test('a validation finds the same problems however often it runs', () => {
+test('finds the same problems in every validation', () => {
   forAll((schema, value) => {
     expect(validateValue(schema, value)).toEqual(validateValue(schema, value))
   })
 })
 
-/** The schema with every keyword that it does not use set to null, on all levels. */
+/** The schema with every unused keyword set to null, on all levels. */
 function withNulls(schema: StructuralSchema): StructuralSchema {
   const keywords =
     'items properties additionalProperties enum required pattern format nullable default'
@@ -181,7 +181,7 @@ function withNulls(schema: StructuralSchema): StructuralSchema {
   }
 }
 
-test('a keyword that is null means what an absent one means', () => {
+test('treats a null keyword as absent', () => {
   forAll((schema, value) => {
     const spelled = deepFreeze(withNulls(schema))
     expect(pruneUnknown(spelled, value)).toEqual(pruneUnknown(schema, value))
@@ -191,7 +191,7 @@ test('a keyword that is null means what an absent one means', () => {
   })
 })
 
-test('parts that pruning and defaulting leave alone are shared with the input', () => {
+test('shares parts that pruning and defaulting do not change with the input', () => {
   const schema: StructuralSchema = {
     type: 'object',
     properties: {

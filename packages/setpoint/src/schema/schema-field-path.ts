@@ -1,10 +1,11 @@
 /**
- * The stricter paths of `selectableFields` and of a rule's `fieldPath`: `.spec.color`, `.spec['a.b']`.
- * They name one field of the schema, are read by another parser than columns, and its texts are kept.
+ * The stricter paths of `selectableFields` and of a rule's `fieldPath`: `.spec.color`,
+ * `.spec['a.b']`. They name one field of the schema, have another parser than columns, and its
+ * messages.
  */
 import type { StructuralSchema } from './structural-schema.ts'
 
-/** The field's canonical path and schema, or what the server says about the path. */
+/** The field's canonical path and schema, or the server's message about the path. */
 type SchemaFieldPath =
   | { readonly path: string; readonly schema: StructuralSchema; readonly problem?: undefined }
   | { readonly path?: undefined; readonly problem: string }

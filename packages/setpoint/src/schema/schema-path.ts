@@ -1,5 +1,5 @@
 /**
- * Paths followed through a schema instead of an object. The definition layer checks columns, scale
+ * Follows paths through a schema instead of an object. The definition layer checks columns, scale
  * paths and selectable fields with it and derives a column's type.
  */
 import { objectFields } from './prune-unknown.ts'
@@ -7,14 +7,14 @@ import type { JsonPathStep } from './json-path.ts'
 import type { StructuralSchema } from './structural-schema.ts'
 import { schemaWithoutNulls } from './without-nulls.ts'
 
-/** The schema at the end of a path, or the first step that leads nowhere. */
+/** The schema at the end of a path, or the first missing step. */
 export type SchemaPath =
   | { readonly schema: StructuralSchema; readonly missing?: undefined }
   | {
       readonly schema?: undefined
       /** How many steps exist before the missing one. */
       readonly missing: number
-      /** The names that do exist there, for a "did you mean". */
+      /** The names that exist there, for a hint. */
       readonly known: readonly string[]
     }
 
@@ -23,7 +23,7 @@ const time: StructuralSchema = { type: 'string', format: 'date-time' }
 const texts: StructuralSchema = { type: 'object', additionalProperties: text }
 const free: StructuralSchema = { 'x-kubernetes-preserve-unknown-fields': true }
 
-/** What every object has without its schema saying so. */
+/** The schema of the fields that every object has. */
 const objectSchema: Readonly<Record<string, StructuralSchema>> = {
   apiVersion: text,
   kind: text,
@@ -50,7 +50,7 @@ const objectSchema: Readonly<Record<string, StructuralSchema>> = {
 
 /**
  * Follows a path through the schema of a whole object. Below `x-kubernetes-preserve-unknown-fields`
- * anything may exist, so every path is found there.
+ * any path exists.
  */
 export function resolveSchemaPath(
   schema: StructuralSchema,

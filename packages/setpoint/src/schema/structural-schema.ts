@@ -1,8 +1,8 @@
-/** Any value JSON can carry. Integers that a `number` would round may be `bigint`. */
+/** Any JSON value. Integers that a `number` would round may be `bigint`. */
 export type JsonValue =
   null | boolean | number | bigint | string | JsonValue[] | { [key: string]: JsonValue }
 
-/** A CEL rule of `x-kubernetes-validations`, exactly as a CRD spells it. */
+/** A CEL rule of `x-kubernetes-validations`, exactly as in a CRD. */
 export interface ValidationRule {
   readonly rule: string
   readonly message?: string
@@ -14,8 +14,9 @@ export interface ValidationRule {
 }
 
 /**
- * The JSON Schema dialect of `apiextensions.k8s.io/v1`: the keywords a CRD may use, and no others.
- * Type-checked literals of this type can still break structural rules; `checkStructuralSchema` tells.
+ * The JSON Schema dialect of `apiextensions.k8s.io/v1`: the keywords that a CRD may use, and no
+ * others. A literal of this type can still violate structural rules, which `checkStructuralSchema`
+ * checks.
  */
 export interface StructuralSchema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'

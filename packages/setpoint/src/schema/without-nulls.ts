@@ -1,7 +1,7 @@
 /**
- * A server reads `null` as if the key were absent, or, in a list or map, as an empty entry. Schemas
- * lose their nulls once, where they come in, so that nothing behind has to think of them. Values that
- * are data (`default`, `enum`, `example`) keep theirs.
+ * A server reads `null` as absent, or, in a list or map, as an empty entry. Nulls of schemas are
+ * removed once, so that no other code has to handle them. Data (`default`, `enum`, `example`) keeps
+ * its nulls.
  */
 import { isJsonObject, mapItems, mapValues } from './json-value.ts'
 import type { JsonValue, StructuralSchema } from './structural-schema.ts'
@@ -9,14 +9,14 @@ import type { JsonValue, StructuralSchema } from './structural-schema.ts'
 const data: ReadonlySet<string> = new Set(['default', 'enum', 'example'])
 const texts: ReadonlySet<string> = new Set(['required', 'x-kubernetes-list-map-keys'])
 const schemaMaps: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'definitions'])
-/** Keywords that hold a schema or a list of them. */
+/** Keywords that contain a schema or a list of them. */
 const schemas: ReadonlySet<string> = new Set(
   'items additionalProperties additionalItems not allOf anyOf oneOf'.split(' '),
 )
 
 const known = new WeakMap<StructuralSchema, StructuralSchema>()
 
-/** The schema as a server reads it, worked out once per object: the same one if it has no nulls. */
+/** The schema as a server reads it, computed once per object: the same one if it has no nulls. */
 export function schemaWithoutNulls(schema: StructuralSchema): StructuralSchema {
   let clean = known.get(schema)
   if (clean === undefined) {
@@ -26,7 +26,7 @@ export function schemaWithoutNulls(schema: StructuralSchema): StructuralSchema {
   return clean
 }
 
-/** The same for something that may not even be a schema; what is not is left for the checks. */
+/** The same for a value that may not be a schema; other values are left for the checks. */
 export function cleanSchema(value: JsonValue): JsonValue {
   if (value === null) return {}
   if (!isJsonObject(value)) return value
@@ -46,7 +46,7 @@ function cleanKeyword(keyword: string, value: JsonValue): JsonValue {
   return schemas.has(keyword) ? cleanSchema(value) : value
 }
 
-/** An object without fields that are null; null itself is an empty one. */
+/** An object without null fields; null itself is an empty one. */
 function withoutNullFields(value: JsonValue): JsonValue {
   if (value === null) return {}
   if (!isJsonObject(value)) return value

@@ -4,13 +4,13 @@ import { seededRandom } from '../host/index.ts'
 import { jsonEquals, type JsonValue } from '../schema/index.ts'
 import { sampleValue } from './sample-value.ts'
 
-/** How `assertRoundTrip` tries. */
+/** The options of `assertRoundTrip`. */
 export interface RoundTripOptions {
-  /** How many random objects of each version; 100 unless given, none for a version with samples. */
+  /** How many random objects of each version; 100 by default, none for a version with samples. */
   readonly runs?: number
   /** The same seed tries the same objects. */
   readonly seed?: number | string
-  /** Objects of any version to try beside the random ones, with `apiVersion` and `kind`. */
+  /** Objects of any version to try besides the random ones, with `apiVersion` and `kind`. */
   readonly samples?: readonly unknown[]
 }
 
@@ -25,9 +25,9 @@ interface Converted {
 }
 
 /**
- * Tries that nothing is lost between versions: every object of one version, converted to another and
- * back, must be what it was. Call it in a test of each resource that has several versions; a version
- * that can say less than the other keeps the rest in an annotation.
+ * Asserts that conversions lose nothing: every object of one version, converted to another and
+ * back, must be unchanged. Call it in a test of each resource that has several versions; a version
+ * that cannot express a field keeps it in an annotation.
  */
 export function assertRoundTrip(
   definition: AnyResourceDefinition,
@@ -54,14 +54,14 @@ export function assertRoundTrip(
   }
 }
 
-/** On every drawn object: a conversion has no business with them. */
+/** On every random object: a conversion must not change them. */
 const kept = { 'example.com/kept': 'yes' }
 
 interface Sample {
   readonly apiVersion?: unknown
 }
 
-/** A sample of a version that does not exist would be tried nowhere, and the test would pass. */
+/** A sample of an unknown version would never be tried, and the test would pass. */
 function knownSamples(definition: AnyResourceDefinition, samples: readonly unknown[]): Sample[] {
   const known = definition.versions.map((version) => `${definition.group}/${version}`)
   const typed = samples.map((sample) => Object(sample) as Sample)
@@ -70,7 +70,7 @@ function knownSamples(definition: AnyResourceDefinition, samples: readonly unkno
   throw new SetpointError(
     'CONVERSION_FAILED',
     `a sample of ${definition.kind} has the apiVersion ${JSON.stringify(stray.apiVersion)}`,
-    { hint: `give it one of ${known.join(', ')}` },
+    { hint: `use one of ${known.join(', ')}` },
   )
 }
 
@@ -91,13 +91,15 @@ function tryOne(
       `\n  before ${JSON.stringify(contentOf(before))}` +
       `\n  as ${to} ${JSON.stringify(contentOf(there))}` +
       `\n  after  ${JSON.stringify(contentOf(after))}`,
-    { hint: 'keep what the other version cannot say in an annotation, in `down` and `up`' },
+    {
+      hint: 'keep fields that the other version does not have in an annotation, in `down` and `up`',
+    },
   )
 }
 
 function contentOf({ spec, status, metadata }: Converted): JsonValue {
   const { labels = {}, annotations = {} } = metadata
-  // A conversion may leave annotations behind, but not take or change those that were there.
+  // A conversion may add annotations, but not remove or change existing ones.
   const others = Object.fromEntries(Object.keys(kept).map((key) => [key, annotations[key] ?? null]))
   return { spec, status: status ?? null, labels, annotations: others }
 }

@@ -6,7 +6,7 @@ import { validateValue, type JsonValue, type StructuralSchema } from '../schema/
 const triesMax = 50
 const lettersOfText = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Texts that fit the patterns and formats people commonly write; each is tried before giving up. */
+/** Texts that match common patterns and formats; tried before giving up. */
 const knownTexts = [
   'a',
   'example',
@@ -32,7 +32,7 @@ const knownTexts = [
   '123e4567-e89b-42d3-a456-426614174000',
 ]
 
-/** One value that the schema accepts; throws when chance does not find one, which says why. */
+/** One random value that the schema accepts; throws with the reason when it finds none. */
 export function sampleValue(schema: StructuralSchema, random: SeededRandom): JsonValue {
   let problem = ''
   for (let attempt = 0; attempt < triesMax; attempt += 1) {
@@ -42,7 +42,7 @@ export function sampleValue(schema: StructuralSchema, random: SeededRandom): Jso
     problem = `${error.field}: ${error.message}`
   }
   throw new SetpointError('OBJECT_INVALID', `no sample of the schema could be made: ${problem}`, {
-    hint: 'pass samples of your own: patterns and combined keywords are beyond random values',
+    hint: 'pass samples: random values cannot satisfy all patterns and combined keywords',
   })
 }
 
@@ -71,7 +71,7 @@ function draw(schema: StructuralSchema, random: SeededRandom): JsonValue {
   }
 }
 
-/** The schema of one branch: what `oneOf` says about fields is merged into them. */
+/** The schema of one branch: the fields of `oneOf` are merged into it. */
 function inBranch(
   { oneOf: _oneOf, anyOf: _anyOf, ...schema }: StructuralSchema,
   branch: StructuralSchema,
@@ -117,7 +117,7 @@ function drawText(schema: StructuralSchema, random: SeededRandom): string {
 
 const knownFits = new WeakMap<StructuralSchema, readonly string[]>()
 
-/** The known texts that a constrained schema accepts; none when letters will do. */
+/** The known texts that a constrained schema accepts; empty when any letters are accepted. */
 function fittingTexts(schema: StructuralSchema): readonly string[] {
   const known = knownFits.get(schema)
   if (known !== undefined) return known

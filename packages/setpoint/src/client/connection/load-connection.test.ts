@@ -123,19 +123,15 @@ function credential(status: object | null): string {
 }
 
 test('asks a credential plugin again when its credential expires soon or was refused', async () => {
-  let runs = 0
+  const calls: unknown[] = []
   const world = virtualHost({
     seed: 1,
     startTime: 0,
     commands: {
       plugin: ({ args, env }) => {
-        runs += 1
-        expect(args).toEqual(['get-token'])
-        expect(JSON.parse(env?.['KUBERNETES_EXEC_INFO'] ?? '')).toMatchObject({
-          spec: { interactive: false, cluster: { server: 'https://c' } },
-        })
+        calls.push({ args, info: JSON.parse(env?.['KUBERNETES_EXEC_INFO'] ?? '') as unknown })
         const expirationTimestamp = new Date(world.now() + 60_000).toISOString()
-        const status = { token: `T${runs}`, expirationTimestamp }
+        const status = { token: `T${calls.length}`, expirationTimestamp }
         return { stdout: JSON.stringify({ apiVersion, kind: 'ExecCredential', status }) }
       },
     },
@@ -148,6 +144,9 @@ test('asks a credential plugin again when its credential expires soon or was ref
   expect(await bearer()).toBe('Bearer T2')
   credentials.refused()
   expect(await bearer()).toBe('Bearer T3')
+  const info = { spec: { interactive: false, cluster: { server: 'https://c' } } }
+  const call = { args: ['get-token'], info }
+  expect(calls).toMatchObject([call, call, call])
 })
 
 test('passes the whole cluster to a plugin that asks for it, including file contents', async () => {

@@ -9,6 +9,6 @@ test.each([
   ['a__b', 'a__underscores__b'],
   ['0a', undefined],
   ['a b', undefined],
-])('the field %j is named %j in a rule', (field, name) => {
+])('names the field %j as %j in a rule', (field, name) => {
   expect(celName(field)).toBe(name)
 })

@@ -1,4 +1,4 @@
-// Words that CEL keeps for itself; Kubernetes writes a field of such a name between underscores.
+// Reserved words of CEL; Kubernetes writes a field of such a name between underscores.
 const reservedWords = new Set(
   (
     'true false null in as break const continue else for function if import let loop package ' +
@@ -6,7 +6,7 @@ const reservedWords = new Set(
   ).split(' '),
 )
 
-/** How a CEL rule names a field, or undefined when Kubernetes has no way to name it there. */
+/** The name of a field in a CEL rule; `undefined` when CEL cannot name it. */
 export function celName(field: string): string | undefined {
   if (reservedWords.has(field)) return `__${field}__`
   const escaped = field

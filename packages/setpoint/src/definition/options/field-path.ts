@@ -1,13 +1,13 @@
 /**
  * Type-level check of a field path such as `.spec.image` or
- * `.status.conditions[?(@.type=="Ready")].status` against the type of an object. A path is walked
- * character by character rather than looked up in a union of all paths, so its cost depends on the
- * path's length and not on the size of the resource.
+ * `.status.conditions[?(@.type=="Ready")].status` against the type of an object. A path is checked step by
+ * step and not looked up in a union of all paths, so its cost depends on the length of the path and not on
+ * the size of the resource.
  */
 
 type Scalar = string | number | boolean | null | undefined
 
-/** The name up to the next `.` or `[`, and what follows it. */
+/** The name up to the next `.` or `[`, and the rest. */
 type SplitName<Rest extends string> = Rest extends `${infer A}.${infer B}`
   ? A extends `${infer Name}[${infer Inside}`
     ? [Name, `[${Inside}.${B}`]
@@ -59,8 +59,8 @@ type Walk<T, Path extends string> = Path extends ''
             : false
 
 /**
- * The path itself when it leads somewhere in `T`, otherwise a string type that says what is wrong,
- * which the compiler prints in its error.
+ * The path itself when it exists in `T`, otherwise a string type with the problem, which the
+ * compiler prints in its error.
  */
 export type CheckedPath<T, Path extends string> = string extends Path
   ? Path
@@ -69,4 +69,4 @@ export type CheckedPath<T, Path extends string> = string extends Path
       Path
     : true extends Walk<T, Path>
       ? Path
-      : `no field of this resource is at ${Path}`
+      : `this resource has no field at ${Path}`

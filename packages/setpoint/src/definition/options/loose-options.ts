@@ -1,4 +1,4 @@
-/** The options of a definition as they are read at run time, where no type parameters exist. */
+/** The options of a definition at run time, without type parameters. */
 import type * as core from 'zod/v4/core'
 import type { Scope } from '../../kinds/kind.ts'
 import type { ValidationRule } from '../../schema/index.ts'

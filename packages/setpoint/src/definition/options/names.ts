@@ -1,6 +1,6 @@
-/** Kubernetes' names of a resource: derived where they follow from the kind. */
+/** The names of a resource, derived from the kind. */
 
-/** The English plural of a kind in lower case, as the URL of its resource spells it. */
+/** The English plural of a kind in lower case, for URLs. */
 export function pluralOf(kind: string): string {
   const singular = kind.toLowerCase()
   if (/(s|x|z|ch|sh)$/.test(singular)) return `${singular}es`

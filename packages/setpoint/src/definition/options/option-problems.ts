@@ -3,8 +3,8 @@ import type { LooseResourceOptions } from './loose-options.ts'
 import type { Problem } from './problem.ts'
 
 /**
- * What only the options as a whole can get wrong, and what the compiler would have refused;
- * names and schemas are checked with the CRD.
+ * Problems of the options as a whole, and problems that the compiler would find; names and schemas
+ * are checked with the CRD.
  */
 export function optionProblems(options: LooseResourceOptions): Problem[] {
   return [
@@ -43,8 +43,8 @@ function versionProblems({ version, versions = {} }: LooseResourceOptions): Prob
   if (storing.length > 1) {
     problems.push({
       path: 'versions',
-      reason: `objects cannot be stored in ${storing.join(' and ')} at once`,
-      instead: 'say storage: true on one of them',
+      reason: `objects cannot be stored in ${storing.join(' and ')} at the same time`,
+      instead: 'set storage: true on one of them',
     })
   }
   return problems

@@ -1,8 +1,10 @@
-/** What callers without types can get wrong about options: their shape. Everything after it may rely on the types. */
+/**
+ * Checks the types of the options, for callers without TypeScript. All later code relies on them.
+ */
 import type { LooseResourceOptions } from './loose-options.ts'
 import type { Problem } from './problem.ts'
 
-/** What a value has to be. */
+/** The required type of a value. */
 interface Shape {
   readonly is: (value: unknown) => boolean
   readonly instead: string
@@ -26,7 +28,7 @@ const conversion = {
   isRequired: true,
 } as const
 const columns = { is: isRecord, instead: "write columns by header: { Size: '.spec.size' }" }
-/** Schemas are looked at elsewhere. */
+/** Schemas are checked elsewhere. */
 const schema = { is: () => true, instead: '' }
 
 const resourceShapes: { readonly [Name in keyof Required<LooseResourceOptions>]: Shape } = {
@@ -80,7 +82,7 @@ const scaleShapes: Shapes = {
   labelSelectorPath: word,
 }
 
-/** What is not of the shape it has to have, and options that do not exist. */
+/** Values of a wrong type, and unknown options. */
 export function shapeProblems(options: LooseResourceOptions): Problem[] {
   if (!isRecord(options)) {
     const instead = 'write defineResource({ group, version, kind, spec })'
@@ -117,13 +119,13 @@ function columnProblems(path: string, given: unknown): Problem[] {
   })
 }
 
-/** The problems of single values; `undefined` is as good as left out. */
+/** The problems of single values; `undefined` counts as omitted. */
 function problemsOf(prefix: string, values: object, shapes: Shapes): Problem[] {
   const given = values as Readonly<Record<string, unknown>>
   const wrong = Object.entries(shapes).flatMap(([name, { is, instead, isRequired }]): Problem[] => {
     const value = given[name]
     if (value === undefined ? isRequired !== true : is(value)) return []
-    const reason = value === undefined ? 'is missing' : `${shown(value)} cannot be this`
+    const reason = value === undefined ? 'is missing' : `${shown(value)} is not valid here`
     return [{ path: `${prefix}${name}`, reason, instead }]
   })
   const unknown = Object.keys(values).filter((name) => !Object.hasOwn(shapes, name))
@@ -143,7 +145,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const charactersMax = 60
 
-/** A value as an author recognises it. */
+/** A value in a form that its author recognises. */
 function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   if ('_zod' in Object(value)) return 'a zod schema'

@@ -1,13 +1,13 @@
 import { SetpointError, type ErrorCode } from '../../errors/index.ts'
 
-/** One thing that is wrong with a definition: where, why, and what to write instead. */
+/** One problem of a definition: the path, the reason, and what to write instead. */
 export interface Problem {
   readonly path: string
   readonly reason: string
   readonly instead?: string
 }
 
-/** Throws all problems of a definition at once, so that an author mends them in one go. */
+/** Throws all problems of a definition together, so that an author can fix them in one go. */
 export function throwProblems(
   code: ErrorCode,
   subject: string,

@@ -1,4 +1,4 @@
-/** What an author hands to `defineResource`, with the checks that the compiler can make. */
+/** The options of `defineResource`, with compile-time checks. */
 import type * as core from 'zod/v4/core'
 import type { Scope } from '../../kinds/kind.ts'
 import type { ObjectMeta } from '../../kinds/metadata.ts'
@@ -10,49 +10,49 @@ import type { ValidationRule } from '../../schema/index.ts'
 /** A column of `kubectl get` in full; the short form is just the path. */
 export interface ColumnOptions {
   readonly jsonPath: string
-  /** Derived from the schema at the path when left out. */
+  /** Derived from the schema at the path by default. */
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'date'
   readonly format?: string
   readonly description?: string
-  /** 0 shows always, 1 only with `-o wide`. */
+  /** 0 is always shown, 1 only with `-o wide`. */
   readonly priority?: number
 }
 
-/** Where the scale subresource finds its numbers; named as in a CRD. */
+/** The paths of the scale subresource; named as in a CRD. */
 export interface ScaleOptions {
   readonly specReplicasPath: string
   readonly statusReplicasPath: string
   readonly labelSelectorPath?: string
 }
 
-/** The part of an object that versions differ in. */
+/** The part of an object in which versions differ. */
 interface VersionContent<Spec, Status> {
   spec: Spec
   status?: Status
 }
 
-/** What a conversion reads: content and the metadata, of which it may change labels and annotations. */
+/** The input of a conversion: content and metadata. It may change labels and annotations. */
 export interface ConversionSource<Spec, Status> extends VersionContent<Spec, Status> {
   metadata: Readonly<ObjectMeta>
 }
 
-/** Labels and annotations to set beside those that are there; null takes one away. */
+/** Labels and annotations to set; null removes one, others are kept. */
 export interface MetadataChange {
   readonly labels?: Readonly<Record<string, string | null>>
   readonly annotations?: Readonly<Record<string, string | null>>
 }
 
-/** What a conversion gives back; labels and annotations stay unless it changes some. */
+/** The result of a conversion; labels and annotations stay unless it changes them. */
 export type ConversionResult<Spec, Status> = ConvertedContent<Spec, Status> | LiteralHint
 
-/** The content a conversion made, and what it changes of the metadata. */
+/** The converted content, and changes of the metadata. */
 export interface ConvertedContent<Spec, Status> extends VersionContent<Spec, Status> {
   metadata?: MetadataChange
 }
 
 /**
- * Nothing is ever of this type. It stands in the union because the compiler looks at a conversion
- * before it knows the schemas, and would widen `unit: 'Gi'` to a string without a hint that literals
+ * No value has this type. It is part of the union because the compiler checks a conversion before
+ * it knows the schemas, and would widen `unit: 'Gi'` to a string without a hint that literals
  * matter here.
  */
 interface LiteralHint {
@@ -65,15 +65,15 @@ interface LiteralFields {
   [field: string]: '' | 0 | true | false | LiteralFields | LiteralFields[]
 }
 
-/** Another version of the resource, beside the one the operator is written against. */
+/** Another version of the resource, besides the one that the operator uses. */
 export interface VersionOptions<Spec, Status, HubSpec extends core.$ZodType, HubStatus> {
   spec: Spec
   status?: Status
-  /** Whether clients may still use it; true unless said otherwise. */
+  /** Whether clients may use it; true by default. */
   served?: boolean
-  /** Marks the version objects are stored in, while a migration has not reached the hub version yet. */
+  /** Marks the storage version while a migration has not reached the hub version yet. */
   storage?: true
-  /** True, or the warning every client sees when it uses this version. */
+  /** True, or the warning that clients of this version get. */
   deprecated?: boolean | string
   columns?: Readonly<Record<string, string | ColumnOptions>>
   /** From this version to the definition's own. */
@@ -86,7 +86,7 @@ export interface VersionOptions<Spec, Status, HubSpec extends core.$ZodType, Hub
   ) => ConversionResult<InputOf<Spec>, InputOf<Status>>
 }
 
-/** The object that paths of columns, scale and selectable fields are checked against. */
+/** The object type for the paths of columns, scale and selectable fields. */
 interface PathRoot<Spec, Status, Conditions extends string> {
   apiVersion: string
   kind: string
@@ -105,7 +105,7 @@ type CheckedPaths<Root, Paths> = {
   readonly [K in keyof Paths]: Paths[K] extends string ? CheckedPath<Root, Paths[K]> : Paths[K]
 }
 
-/** The type parameters of `defineResource`, inferred one by one from the options. */
+/** The type parameters of `defineResource`, inferred from the options. */
 export interface ResourceOptions<
   Group extends string,
   Version extends string,
@@ -122,18 +122,18 @@ export interface ResourceOptions<
 > {
   /** The API group: a domain of yours. */
   group: Group
-  /** The version the operator is written against, such as `v1` or `v1alpha1`. */
+  /** The version that the operator uses, such as `v1` or `v1alpha1`. */
   version: Version
   /** CamelCase and singular: `Application`. */
   kind: KindName
-  /** In URLs; derived from the kind by the rules of English. */
+  /** For URLs; derived from the kind by English rules. */
   plural?: string
-  /** In commands; the kind in lower case unless given. */
+  /** For commands; the kind in lower case by default. */
   singular?: string
   shortNames?: readonly string[]
   /** Groups for `kubectl get`, such as `all`. */
   categories?: readonly string[]
-  /** `Namespaced` unless given. */
+  /** `Namespaced` by default. */
   scope?: ResourceScope
   /** Shown by `kubectl explain`. */
   description?: string
@@ -141,17 +141,21 @@ export interface ResourceOptions<
   status?: Status
   /** The types of `status.conditions` that the operator sets. */
   conditions?: readonly Conditions[]
-  /** What `kubectl get` prints beside the name; `Age` is added at the end unless you give one. */
+  /**
+   * The columns of `kubectl get` besides the name; `Age` is added at the end unless you define one.
+   */
   columns?: {
     readonly [K in keyof Columns]: CheckedColumn<PathRoot<Spec, Status, Conditions>, Columns[K]>
   }
-  /** Serves the scale subresource, for `kubectl scale` and autoscalers. */
+  /** Enables the scale subresource, for `kubectl scale` and autoscalers. */
   scale?: CheckedPaths<PathRoot<Spec, Status, Conditions>, Scale> & ScaleOptions
-  /** Fields that `--field-selector` may use, beside the name and the namespace. */
+  /** Fields for `--field-selector`, besides the name and the namespace. */
   selectableFields?: CheckedPaths<PathRoot<Spec, Status, Conditions>, Selectable>
-  /** CEL rules over the whole object; `self.spec`, `self.metadata.name` and the like are in scope. */
+  /**
+   * CEL rules for the whole object; `self.spec`, `self.metadata.name` and the like are in scope.
+   */
   rules?: readonly (Rule | ValidationRule)[]
-  /** Older or newer versions of the resource, each with the way up to this one and back down. */
+  /** Older or newer versions of the resource, each with conversions to this one and back. */
   versions?: {
     [V in keyof VersionSpecs]: VersionOptions<
       VersionSpecs[V],

@@ -1,4 +1,4 @@
-/** Puts Kubernetes' own vocabulary (see vocabulary.ts) onto a converted schema. */
+/** Adds Kubernetes' own keywords (see vocabulary.ts) to a converted schema. */
 import type * as core from 'zod/v4/core'
 import type { StructuralSchema, ValidationRule } from '../../schema/index.ts'
 import { celName } from '../options/cel-name.ts'
@@ -6,7 +6,7 @@ import { annotationsOf, type Annotation } from '../vocabulary.ts'
 import { wholeLength } from './zod-checks.ts'
 import { reject, type Place } from './zod-place.ts'
 
-/** The schema with what the annotations on `zodSchema` add; those that do not fit are rejected. */
+/** The schema with the annotations of `zodSchema`; invalid ones are rejected. */
 export function withAnnotations(
   zodSchema: core.$ZodType,
   schema: StructuralSchema,
@@ -45,20 +45,16 @@ function withRule(rule: ValidationRule, schema: StructuralSchema, place: Place):
   if (/\boldSelf\b/.test(rule.rule) && !place.isCorrelatable) {
     reject(
       place,
-      'inside a list without keys a server cannot tell which old item belongs to a new one',
+      'inside a list without keys a server cannot match old and new items',
       "give the list keys with .check(listMap('name')) and a .max(...), or put the rule on the list",
     )
   }
   const isTyped = schema.type !== undefined || schema['x-kubernetes-int-or-string'] === true
   if (!isTyped) {
-    reject(
-      place,
-      'CEL needs to know the type of what a rule is about',
-      'describe the field with zod',
-    )
+    reject(place, 'CEL needs the type of the field of a rule', 'describe the field with zod')
   }
   if (rule.optionalOldSelf === true && !/\boldSelf\b/.test(rule.rule)) {
-    reject(place, 'optionalOldSelf is given, but the rule does not use oldSelf', 'leave it out')
+    reject(place, 'optionalOldSelf is set, but the rule does not use oldSelf', 'remove it')
   }
   return {
     ...schema,
@@ -120,7 +116,7 @@ function listSet(schema: StructuralSchema, place: Place): StructuralSchema {
   return { 'x-kubernetes-list-type': 'set' }
 }
 
-/** A server knows apiVersion, kind and metadata of an embedded object by itself. */
+/** A server knows apiVersion, kind and metadata of an embedded object itself. */
 function embeddedResource(schema: StructuralSchema): StructuralSchema {
   const known = ['apiVersion', 'kind', 'metadata']
   const { properties, required, ...rest } = schema
@@ -162,7 +158,7 @@ export function immutableFieldRules(
   })
 }
 
-/** Whether the field is marked immutable on any of the layers wrapped around its type. */
+/** Whether the field is marked immutable on any of its wrapping schemas. */
 function isImmutable(schema: core.$ZodType): boolean {
   if (annotationsOf(schema).some((annotation) => annotation.kind === 'immutable')) return true
   const def = schema._zod.def as { readonly innerType?: core.$ZodType }

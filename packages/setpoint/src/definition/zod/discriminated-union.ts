@@ -1,8 +1,7 @@
 /**
- * A discriminated union as a structural schema: all fields of all branches stand side by side in
- * `properties`, where their types are, and `oneOf` says per branch which of them must and must not
- * be there. A field that belongs to another branch is refused rather than dropped: it is what
- * remains when somebody changed the kind and forgot the rest.
+ * A discriminated union as a structural schema: `properties` has the fields of all branches with their types,
+ * and `oneOf` lists per branch the required and the forbidden fields. A field of another branch is refused and
+ * not dropped: it is usually left over from a change of the discriminator.
  */
 import type * as core from 'zod/v4/core'
 import type { StructuralSchema, ValidationRule } from '../../schema/index.ts'
@@ -15,7 +14,7 @@ interface Branch {
   readonly schema: StructuralSchema
 }
 
-/** Keywords that say which values are allowed and so may stand inside `oneOf`. */
+/** Keywords that restrict values, and so may be used inside `oneOf`. */
 const valueKeywords = new Set(
   (
     'enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength ' +
@@ -38,7 +37,7 @@ export function hoistBranches(union: core.$ZodDiscriminatedUnion, place: Place):
   if (open.length > 0 && open.length < branches.length) {
     return reject(
       place,
-      'one branch keeps unknown fields and another does not, which a CRD cannot tell apart',
+      'one branch keeps unknown fields and another does not, which a CRD cannot express',
       'make all branches z.looseObject(...), or none',
     )
   }
@@ -66,7 +65,7 @@ function branchOf(option: core.$ZodType, discriminator: string, place: Place): B
   if (def.type !== 'object') {
     reject(
       place,
-      'a branch of a discriminated union is not a plain object told apart by the same field',
+      'a branch of a discriminated union is not a plain object with the same discriminator',
       'write every branch as z.object({...}) with that field',
     )
     return []
@@ -77,7 +76,7 @@ function branchOf(option: core.$ZodType, discriminator: string, place: Place): B
   if (values.length === 0 || !values.every((value) => typeof value === 'string')) {
     reject(
       place,
-      `the field "${discriminator}" does not tell the branches apart by fixed texts`,
+      `the field "${discriminator}" does not distinguish the branches by fixed strings`,
       'write it as z.literal("...") in every branch',
     )
     return []
@@ -85,7 +84,7 @@ function branchOf(option: core.$ZodType, discriminator: string, place: Place): B
   if (schema.required?.includes(discriminator) !== true) {
     reject(
       place,
-      `the field "${discriminator}" decides the branch and must always be there`,
+      `the field "${discriminator}" selects the branch and must be required`,
       'remove .optional() or .default() from it',
     )
     return []
@@ -93,7 +92,7 @@ function branchOf(option: core.$ZodType, discriminator: string, place: Place): B
   return [{ values, schema }]
 }
 
-/** What is true of a field in every branch that has it. */
+/** The common schema of a field in all branches that have it. */
 function hoistField(name: string, branches: readonly Branch[], place: Place): StructuralSchema {
   const variants = branches.flatMap(({ schema }) => schema.properties?.[name] ?? [])
   const [first] = variants
@@ -105,8 +104,8 @@ function hoistField(name: string, branches: readonly Branch[], place: Place): St
     if (first.default === undefined || isEverywhere) return first
     return reject(
       field,
-      'a default in one branch of a union would be set in the others, too',
-      'make it optional and fill it in the operator',
+      'a default in one branch of a union would be set in the others too',
+      'make it optional and set it in the operator',
     )
   }
   const shapes = undocumented.map(shapeOf)
@@ -149,7 +148,7 @@ function branchValidation(
   }
 }
 
-/** A rule of one branch, to be evaluated for objects of that branch only. */
+/** The rules of one branch, evaluated only for objects of that branch. */
 function guardedRules({ values, schema }: Branch, discriminator: string): ValidationRule[] {
   const field = `self.${celName(discriminator) ?? discriminator}`
   const guard = values.map((value) => `${field} == ${JSON.stringify(value)}`).join(' || ')

@@ -17,7 +17,7 @@ const translated: readonly (readonly [RegExp, string])[] = [
   [/a\\u0041/, 'a\\\\u0041'],
 ]
 
-test.each(translated)('%s is written as a server reads it', (regExp, pattern) => {
+test.each(translated)('translates %s for a server', (regExp, pattern) => {
   expect(goPattern(regExp)).toEqual({ pattern })
 })
 
@@ -33,12 +33,12 @@ const refused: readonly (readonly [RegExp, RegExp])[] = [
   [/[[:digit:]]/, /\[\[:digit:\] differently/],
 ]
 
-test.each(refused)('%s is refused with the reason', (regExp, reason) => {
+test.each(refused)('refuses %s with the reason', (regExp, reason) => {
   const verdict = goPattern(regExp)
   expect('reason' in verdict ? verdict.reason : '').toMatch(reason)
 })
 
-test('a translated pattern matches the same texts', () => {
+test('matches the same strings after translation', () => {
   const texts = fc.string({
     unit: fc.constantFrom('a', 'b', 'A', '-', '/', '\n', '4', ' '),
     maxLength: 6,

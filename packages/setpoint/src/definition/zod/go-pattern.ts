@@ -1,21 +1,21 @@
 import { toGoRegExp } from '../../schema/index.ts'
 
-/** Escapes that are letters to JavaScript and something else to RE2, and POSIX classes. */
+/** Escapes that are letters in JavaScript and something else in RE2, and POSIX classes. */
 const readsDifferently = /\\[aAzZQECpP]|\\x\{|\[\[?\^?:[a-z]+:\]/
 
-/** One escape; read as a whole, so that an escaped backslash does not begin another one. */
+/** One escape, matched as a whole, so that an escaped backslash does not start another one. */
 const escape = /\\(?:u\{([0-9A-Fa-f]+)\}|u([0-9A-Fa-f]{4})|.)/gs
 
 /**
- * A JavaScript pattern in the dialect API servers use (Go's RE2), or why there is none. Flags become
- * a `(?...)` prefix and code point escapes change their spelling; everything else must already mean
- * the same in both, which the RE2 parser of `schema/` decides.
+ * A JavaScript pattern in the dialect of API servers (Go's RE2), or why there is none. Flags become
+ * a `(?...)` prefix and code point escapes change their notation; the RE2 parser of `schema/`
+ * checks that everything else means the same in both.
  */
 export function goPattern(
   regExp: RegExp,
 ): { readonly pattern: string } | { readonly reason: string } {
   if (regExp.sticky) return { reason: 'the flag "y" has no meaning for a whole value' }
-  if (regExp.flags.includes('v')) return { reason: 'the flag "v" has a syntax RE2 has not' }
+  if (regExp.flags.includes('v')) return { reason: 'RE2 does not have the syntax of the flag "v"' }
   const [differing] = readsDifferently.exec(regExp.source.replaceAll('\\\\', '')) ?? []
   if (differing !== undefined && !(regExp.unicode && /^\\[pP]/.test(differing))) {
     return { reason: `JavaScript and RE2 read ${differing} differently` }

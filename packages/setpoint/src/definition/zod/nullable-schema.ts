@@ -1,7 +1,7 @@
 import type { StructuralSchema } from '../../schema/index.ts'
 import { reject, type Place } from './zod-place.ts'
 
-/** Adds `nullable`; a server compares null with an enum's values and never finds it there. */
+/** Adds `nullable`; a server never accepts null for an enum. */
 export function asNullable(schema: StructuralSchema, place: Place): StructuralSchema {
   if (schema.enum === undefined) return { ...schema, nullable: true }
   return reject(

@@ -1,6 +1,6 @@
 /**
- * The promise of the conversion: for random schemas and random values, zod accepts exactly when the
- * generated schema does (after pruning and defaulting, as a server does), and both give the same value.
+ * For random schemas and random values, zod accepts exactly when the generated schema does (after
+ * pruning and defaulting, as on a server), and both give the same value.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -113,7 +113,7 @@ const { schema: anySchema } = fc.letrec<{
   shape: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), tie('field'), { maxKeys: 3 }),
 }))
 
-/** A field that is required, optional, nullable or has a default, drawn from its own schema. */
+/** A field that is required, optional, nullable or has a default, from its own schema. */
 function wrapped(schema: z.ZodType, wrapper: number, seed: number): z.ZodType {
   if (wrapper <= 1) return schema
   if (wrapper === 2) return z.optional(schema)
@@ -128,7 +128,7 @@ function trySample(schema: StructuralSchema, seed: number): JsonValue | undefine
   try {
     return sampleValue(schema, seededRandom(seed))
   } catch {
-    // Some combinations have no value at all, or none that chance finds.
+    // Some combinations have no value, or none that is found at random.
     return undefined
   }
 }
@@ -149,7 +149,7 @@ const junk: readonly JsonValue[] = [
   { a: 1 },
 ]
 
-/** Changes one random place: replaces a value, drops a key, or adds one that no schema knows. */
+/** Changes one random place: replaces a value, drops a key, or adds an unknown one. */
 function mutate(value: JsonValue, random: ReturnType<typeof seededRandom>): JsonValue {
   const isContainer = typeof value === 'object' && value !== null && Object.keys(value).length > 0
   if (!isContainer || random.below(4) === 0) return junk[random.below(junk.length)] as JsonValue
@@ -172,8 +172,8 @@ function serve(schema: StructuralSchema, value: JsonValue): JsonValue | undefine
 }
 
 /**
- * A real server lets a list pass where a text with a `format` is wanted (kube-openapi returns early
- * there). The engine does the same, zod does not: the one difference that is not ours to remove.
+ * A real server accepts a list where a string with a `format` is expected (kube-openapi returns
+ * early there). The engine does the same, zod does not: the only known difference.
  */
 function isListForFormattedText(issues: readonly z.core.$ZodIssue[]): boolean {
   return issues.every(
@@ -219,6 +219,6 @@ test('zod and the generated schema accept the same values and give the same defa
     },
   )
   fc.assert(property, { numRuns: 400 })
-  // The test would prove nothing if nearly all values were of one sort.
+  // The test would prove nothing if nearly all values were alike.
   expect(Math.min(accepted, refused)).toBeGreaterThan(300)
 })

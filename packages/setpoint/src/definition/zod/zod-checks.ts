@@ -1,4 +1,4 @@
-/** What zod's checks mean to a server: some have a keyword, some can never run there. */
+/** zod's checks on a server: some have a keyword, others cannot run there. */
 import type * as core from 'zod/v4/core'
 import type { StructuralSchema } from '../../schema/index.ts'
 import { annotationOf } from '../vocabulary.ts'
@@ -10,14 +10,14 @@ export function checksOf(schema: core.$ZodType): core.$ZodChecks[] {
   return [...self, ...(schema._zod.def.checks ?? [])] as core.$ZodChecks[]
 }
 
-/** Refuses a check that a server has no keyword for; annotations of ours pass, they have one. */
+/** Refuses a check without a keyword; annotations of ours have one. */
 export function rejectCheck(check: core.$ZodCheck, place: Place): void {
   if (annotationOf(check) !== undefined) return
   if (check._zod.def.check === 'overwrite') {
     reject(
       place,
-      'a server stores what was written: it does not trim, change case or otherwise overwrite',
-      'describe the wanted form with .regex(...)',
+      'a server stores values as written: it does not trim, change case or overwrite',
+      'describe the expected form with .regex(...)',
     )
     return
   }
@@ -28,7 +28,7 @@ export function rejectCheck(check: core.$ZodCheck, place: Place): void {
   )
 }
 
-/** Lengths are counts: a server cannot even read a CRD with `minLength: 1.5`. */
+/** Lengths are counts: a server cannot decode a CRD with `minLength: 1.5`. */
 export function wholeLength(length: number, place: Place): number {
   if (!Number.isInteger(length) || length < 0) {
     reject(place, `the length ${length} is not a whole number`, 'use a count of 0 or more')
@@ -36,7 +36,7 @@ export function wholeLength(length: number, place: Place): number {
   return length
 }
 
-/** Coercing schemas accept more than a server, which takes values as they were written. */
+/** Coercing schemas accept more than a server, which takes values as written. */
 export function rejectCoercion(place: Place): StructuralSchema {
   return reject(place, 'a server does not coerce values', 'write the schema without z.coerce')
 }

@@ -1,4 +1,4 @@
-/** Objects, records, lists and intersections: what has fields or items. */
+/** Objects, records, lists and intersections. */
 import type * as core from 'zod/v4/core'
 import type { StructuralSchema } from '../../schema/index.ts'
 import { jsonEquals } from '../../schema/index.ts'
@@ -13,8 +13,8 @@ export function convertObject(schema: core.$ZodObject, place: Place): Structural
   if (catchallType !== undefined && !['never', 'unknown', 'any'].includes(catchallType)) {
     return reject(
       place,
-      'a CRD cannot have both named fields and typed further ones',
-      'put the further ones under a field of their own, as z.record(z.string(), ...)',
+      'a CRD cannot have named fields and a schema for other fields together',
+      'move the other fields into a field of their own, as z.record(z.string(), ...)',
     )
   }
   if (Object.getOwnPropertySymbols(shape).length > 0) {
@@ -27,7 +27,9 @@ export function convertObject(schema: core.$ZodObject, place: Place): Structural
   }
 }
 
-/** An object schema with these fields; those without a default that are not optional are required. */
+/**
+ * An object schema with these fields; fields without a default that are not optional are required.
+ */
 function fieldsSchema(
   shape: Readonly<Record<string, core.$ZodType>>,
   place: Place,
@@ -62,7 +64,7 @@ export function convertRecord(schema: core.$ZodRecord, place: Place): Structural
   if (keyType._zod.def.type !== 'string' || checksOf(keyType).length > 0) {
     return reject(
       place,
-      'a CRD says nothing about the keys of a map',
+      'a CRD cannot restrict the keys of a map',
       "use z.record(z.string(), ...) with .check(rule('self.all(key, ...)'))",
     )
   }
@@ -100,7 +102,7 @@ export function convertArray(schema: core.$ZodArray, place: Place): StructuralSc
   }
 }
 
-/** A list or map has no absent entries, so a default for them would never be used. */
+/** A list or map has no absent entries, so a default for them would never apply. */
 function rejectAbsence(schema: core.$ZodType, converted: StructuralSchema, place: Place): void {
   if (isOptional(schema) && converted.default !== undefined) {
     reject(

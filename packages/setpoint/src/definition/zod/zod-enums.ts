@@ -11,7 +11,7 @@ export function convertLiteral(schema: core.$ZodLiteral, place: Place): Structur
   return fixedValues(schema._zod.def.values, place)
 }
 
-/** The schema that admits exactly these values, typed as narrowly as they allow. */
+/** The schema that accepts exactly these values, with the narrowest type. */
 export function fixedValues(values: readonly unknown[], place: Place): StructuralSchema {
   if (values.length === 0) return reject(place, 'no value would be allowed', 'list at least one')
   if (values.every((value) => typeof value === 'string')) return { type: 'string', enum: values }

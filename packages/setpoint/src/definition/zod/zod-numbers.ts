@@ -26,7 +26,7 @@ export function convertNumber(schema: core.$ZodNumber, place: Place): Structural
     else rejectCheck(check, place)
   }
   for (const { value } of [...lower, ...upper]) {
-    if (Number.isNaN(value)) reject(place, 'NaN is no bound', 'use a number')
+    if (Number.isNaN(value)) reject(place, 'NaN is not a bound', 'use a number')
   }
   if (formats.includes('uint32')) {
     lower.push({ value: 0, isExclusive: false })
@@ -44,12 +44,12 @@ export function convertNumber(schema: core.$ZodNumber, place: Place): Structural
   }
 }
 
-/** An infinite bound bounds nothing, and JSON could not say it. */
+/** An infinite bound has no effect, and JSON cannot express it. */
 function isFinite({ value }: Bound): boolean {
   return Number.isFinite(value)
 }
 
-/** Servers divide whole numbers as integers, so a fraction as divisor refuses every one of them. */
+/** Servers divide whole numbers as integers, so a fraction as divisor refuses all of them. */
 function divisorOf(value: number, place: Place): number {
   if (!Number.isInteger(value) || value === 0) {
     reject(
@@ -89,8 +89,8 @@ function upperBound(bounds: readonly Bound[], place: Place): StructuralSchema {
 }
 
 /**
- * Servers compare whole numbers with a bound whose fraction is cut off: `minimum: 0.5` lets 0 pass.
- * Where the cut changes nothing for whole numbers (`isHarmless`), a fraction may stay.
+ * Servers compare whole numbers with a bound whose fraction is cut off: `minimum: 0.5` accepts 0.
+ * Where the cut changes nothing for whole numbers (`isHarmless`), a fraction is allowed.
  */
 function rejectFraction(bound: number, isHarmless: boolean, place: Place): void {
   if (Number.isInteger(bound) || isHarmless) return

@@ -1,4 +1,4 @@
-/** zod's strings with their formats and patterns, in the terms of an API server. */
+/** zod's strings with their formats and patterns, for an API server. */
 import * as core from 'zod/v4/core'
 import type { StructuralSchema } from '../../schema/index.ts'
 import { goPattern } from './go-pattern.ts'
@@ -8,7 +8,7 @@ import { reject, type Place } from './zod-place.ts'
 type StringSchema = core.$ZodString | core.$ZodTemplateLiteral
 type FormatDef = core.$ZodCheckStringFormatDef
 
-/** A string format in a server's terms: a format it checks itself, a pattern, or both. */
+/** A string format on a server: a format that it checks, a pattern, or both. */
 interface ServerFormat {
   readonly format?: string
   readonly pattern?: RegExp
@@ -58,8 +58,8 @@ function serverPattern(regExp: RegExp, place: Place): string[] {
 }
 
 /**
- * Where a server checks a format itself, its own check is taken; zod's pattern stays beside it where
- * zod is the stricter of the two, so that both accept the same texts.
+ * Uses the server's own check of a format where there is one; zod's pattern is added where zod is
+ * stricter, so that both accept the same strings.
  */
 function serverFormat(def: FormatDef, place: Place): ServerFormat {
   const pattern = def.pattern === undefined ? {} : { pattern: def.pattern }
@@ -79,7 +79,7 @@ function serverFormat(def: FormatDef, place: Place): ServerFormat {
       return dateTimeFormat(def as core.$ZodISODateTimeDef)
     case 'ipv6':
     case 'hostname':
-      // zod's patterns for these use lookaheads, which RE2 has not.
+      // zod's patterns for these use lookaheads, which RE2 does not have.
       return { format: def.format }
     case 'url':
       return urlFormat(def as core.$ZodURLDef, place)
@@ -94,7 +94,7 @@ function serverFormat(def: FormatDef, place: Place): ServerFormat {
       if (def.pattern === undefined) {
         reject(
           place,
-          `a server cannot check the format "${def.format}"`,
+          `a server does not know the format "${def.format}"`,
           'use z.string().regex(...)',
         )
       }
@@ -116,7 +116,7 @@ function urlFormat(def: core.$ZodURLDef, place: Place): ServerFormat {
 function dateTimeFormat(def: core.$ZodISODateTimeDef): ServerFormat {
   const isPlain = !def.local && def.precision === null
   if (!isPlain) return def.pattern === undefined ? {} : { pattern: def.pattern }
-  // The server's format checks the calendar; the pattern only pins down spelling and time zone.
+  // The server's format checks the calendar; the pattern only restricts notation and time zone.
   const zone = def.offset ? '(Z|[+-]\\d{2}:\\d{2})' : 'Z'
   const seconds = `\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?`
   return {

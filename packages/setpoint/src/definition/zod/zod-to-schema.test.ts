@@ -23,7 +23,7 @@ import { zodToSchema } from './zod-to-schema.ts'
 
 const immutableRule = { rule: 'self == oldSelf', message: 'the value is immutable' }
 
-describe('a zod schema becomes a structural schema:', () => {
+describe('converts a zod schema to a structural schema:', () => {
   const cases: Record<string, readonly [core.$ZodType, object]> = {
     'a text with its limits': [
       z.string().min(1).min(2).max(9).max(8),
@@ -177,7 +177,7 @@ describe('a zod schema becomes a structural schema:', () => {
       },
     ],
     anything: [z.unknown(), { 'x-kubernetes-preserve-unknown-fields': true, nullable: true }],
-    'wrappers without meaning to a server': [
+    'wrappers without meaning for a server': [
       z.lazy(() => z.string().brand('Name').readonly()),
       { type: 'string' },
     ],
@@ -248,7 +248,7 @@ describe('a zod schema becomes a structural schema:', () => {
         maxProperties: 9,
       },
     ],
-    'infinite bounds, which bound nothing': [
+    'infinite bounds, which have no effect': [
       z.number().min(-Infinity).max(Infinity),
       { type: 'number' },
     ],
@@ -310,7 +310,7 @@ describe('a zod schema becomes a structural schema:', () => {
   })
 })
 
-test('quantities and durations accept what Kubernetes accepts', () => {
+test('accepts the quantities and durations that Kubernetes accepts', () => {
   const accepts = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success
   for (const value of ['500m', '1Gi', '1.5', '1e3', '-2', '.5', 4]) {
     expect(accepts(quantity(), value), String(value)).toBe(true)
@@ -326,7 +326,7 @@ test('quantities and durations accept what Kubernetes accepts', () => {
   }
 })
 
-test('a discriminated union keeps all fields and says per branch which must and must not be there', () => {
+test('keeps all fields of a discriminated union and lists per branch the required and forbidden ones', () => {
   const union = z.discriminatedUnion('type', [
     z
       .object({ type: z.literal('s3'), bucket: z.string(), size: z.int32().min(1) })
@@ -362,7 +362,7 @@ test('a discriminated union keeps all fields and says per branch which must and 
   })
 })
 
-describe('what a CRD cannot say is refused with the path and a way out:', () => {
+describe('refuses what a CRD cannot express, with the path and an alternative:', () => {
   const Tree: z.ZodType = z.lazy(() => z.object({ children: z.array(Tree) }))
   let calls = 0
   const cases: Record<string, readonly [core.$ZodType, path: string, words: RegExp]> = {
@@ -394,12 +394,12 @@ describe('what a CRD cannot say is refused with the path and a way out:', () => 
       '.spec.x',
       /discriminatedUnion/,
     ],
-    'a union of objects with no telling field': [
+    'a union of objects without a discriminator': [
       z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
       '.spec.x',
-      /telling field/,
+      /without a discriminator/,
     ],
-    'a format where a number may stand': [z.union([z.int(), z.url()]), '.spec.x', /format "uri"/],
+    'a format where a number is allowed': [z.union([z.int(), z.url()]), '.spec.x', /format "uri"/],
     'a rule on one member': [
       z.union([z.string().check(rule('self != ""')), z.string().max(2)]),
       '.spec.x',
@@ -408,16 +408,16 @@ describe('what a CRD cannot say is refused with the path and a way out:', () => 
     'a typed catchall': [
       z.object({ a: z.string() }).catchall(z.string()),
       '.spec.x',
-      /both named fields and typed further ones/,
+      /named fields and a schema for other fields/,
     ],
     'constrained keys': [z.record(z.string().min(2), z.string()), '.spec.x', /self\.all\(key/],
     'number keys': [z.record(z.number(), z.string()), '.spec.x', /keys of a map/],
     'a pattern beyond RE2': [z.string().regex(/(?=a)b/), '.spec.x', /RE2.*lookahead/],
     'an ISO duration': [z.iso.duration(), '.spec.x', /duration\(\) from 'setpoint'/],
-    'a format without a pattern': [z.jwt(), '.spec.x', /cannot check the format "jwt"/],
-    'a default that does not fit': [z.string().min(3).default('a'), '.spec.x', /does not fit/],
+    'a format without a pattern': [z.jwt(), '.spec.x', /does not know the format "jwt"/],
+    'an invalid default': [z.string().min(3).default('a'), '.spec.x', /does not fit/],
     'a default that changes': [z.int().default(() => calls++), '.spec.x', /differs each time/],
-    'a default that leaves out nested defaults': [
+    'a default that omits nested defaults': [
       z.object({ a: z.string().default('x').optional() }).default({}),
       '.spec.x',
       /prefault/,
@@ -459,16 +459,12 @@ describe('what a CRD cannot say is refused with the path and a way out:', () => 
     'a default of null': [
       z.string().nullable().default(null),
       '.spec.x',
-      /forgets a default of null/,
+      /drops a default of null/,
     ],
-    'a length that is no count': [z.string().min(1.5), '.spec.x', /1\.5 is not a whole number/],
-    'NaN as bound': [z.number().min(NaN), '.spec.x', /NaN is no bound/],
+    'a length that is not a count': [z.string().min(1.5), '.spec.x', /1\.5 is not a whole number/],
+    'NaN as bound': [z.number().min(NaN), '.spec.x', /NaN is not a bound/],
     'a URL of one protocol': [z.url({ protocol: /^https$/ }), '.spec.x', /neither its protocol/],
-    'a rule about anything': [
-      z.any().check(rule('self == 1')),
-      '.spec.x',
-      /CEL needs to know the type/,
-    ],
+    'a rule for z.any()': [z.any().check(rule('self == 1')), '.spec.x', /CEL needs the type/],
     'optionalOldSelf without oldSelf': [
       z.string().check(rule('self != ""', { optionalOldSelf: true })),
       '.spec.x',
@@ -481,7 +477,7 @@ describe('what a CRD cannot say is refused with the path and a way out:', () => 
         z.object({ t: z.literal('b') }),
       ]),
       '.spec.x',
-      /must always be there.*remove \.optional/,
+      /must be required.*remove \.optional/,
     ],
     'branches of which one is loose': [
       z.discriminatedUnion('t', [
@@ -529,7 +525,7 @@ describe('what a CRD cannot say is refused with the path and a way out:', () => 
   })
 })
 
-test('branches may document a common field differently', () => {
+test('allows different documentation of a field in branches', () => {
   const union = z.discriminatedUnion('t', [
     z.object({ t: z.literal('a'), v: z.string().describe('of a') }),
     z.object({ t: z.literal('b'), v: z.string().describe('of b') }),
@@ -539,7 +535,7 @@ test('branches may document a common field differently', () => {
   expect(schema.properties?.['v']).toEqual({ type: 'string', description: 'of a' })
 })
 
-test('all problems of a schema are found at once', () => {
+test('finds all problems of a schema together', () => {
   const schema = z.object({ a: z.date(), b: z.array(z.tuple([z.int32()])), c: z.string() })
   expect(zodToSchema(schema, '.spec').problems.map(({ path }) => path)).toEqual([
     '.spec.a',

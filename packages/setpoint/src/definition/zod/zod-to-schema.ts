@@ -1,7 +1,7 @@
 /**
- * zod schema -> structural schema. It walks zod's core definitions (classic and mini share them)
- * instead of mending the output of `z.toJSONSchema`, because only here are the path of a field, the
- * intent behind it and the thing to write instead all known at once (docs/decisions/0004).
+ * Converts a zod schema into a structural schema. It walks zod's core definitions (shared by
+ * classic and mini) instead of repairing the output of `z.toJSONSchema`, because only here the path
+ * of a field, the intent and the alternative are known together (docs/decisions/0004).
  */
 import * as core from 'zod/v4/core'
 import type { JsonValue, StructuralSchema } from '../../schema/index.ts'
@@ -24,21 +24,21 @@ import { isOptional, reject, type Place } from './zod-place.ts'
 import { convertString } from './zod-strings.ts'
 import { convertUnion } from './zod-unions.ts'
 
-/** A converted schema, whether the field may be absent, and what could not be said. */
+/** A converted schema, whether the field may be absent, and the problems. */
 export interface Conversion {
   readonly schema: StructuralSchema
   readonly isOptional: boolean
   readonly problems: readonly Problem[]
 }
 
-/** Converts the schema of one field of a resource; `path` is where it stands, such as `.spec`. */
+/** Converts the schema of one field of a resource; `path` is its place, such as `.spec`. */
 export function zodToSchema(schema: core.$ZodType, path: string): Conversion {
   const problems: Problem[] = []
   const place: Place = { path, problems, ancestors: [], isCorrelatable: true, convert }
   return { schema: convert(schema, place), isOptional: isOptional(schema), problems }
 }
 
-/** Converts a schema with everything wrapped around it: optional, default, nullable, documentation. */
+/** Converts a schema with its wrappers: optional, default, nullable, documentation. */
 function convert(schema: core.$ZodType, place: Place): StructuralSchema {
   if (place.ancestors.includes(schema)) {
     return reject(
@@ -55,7 +55,7 @@ function convert(schema: core.$ZodType, place: Place): StructuralSchema {
   return withAnnotations(schema, { ...converted, ...documentationOf(schema) }, place)
 }
 
-/** The types whose checks partly have keywords; they look at their checks themselves. */
+/** The types whose checks partly have keywords; they handle their checks themselves. */
 const typesWithKeywords: ReadonlySet<string> = new Set([
   'array',
   'number',
@@ -121,13 +121,13 @@ function convertDefault(
   const value = plainJson(schema._zod.def.defaultValue) as JsonValue | undefined
   if (value === undefined) return inner
   if (value === null) {
-    return reject(place, 'a server forgets a default of null', 'make the field optional')
+    return reject(place, 'a server drops a default of null', 'make the field optional')
   }
   if (!jsonEquals(value, plainJson(schema._zod.def.defaultValue))) {
     return reject(
       place,
-      'the default differs each time it is asked for, and a CRD can only carry a constant',
-      'make it optional and fill it in the operator',
+      'the default differs each time, and a CRD can only have a constant',
+      'make it optional and set it in the operator',
     )
   }
   const verdict = core.safeParse(innerType, value)
@@ -135,11 +135,11 @@ function convertDefault(
     const message = verdict.error.issues[0]?.message ?? 'invalid'
     return reject(place, `the default ${JSON.stringify(value)} does not fit: ${message}`)
   }
-  // zod's default() skips the schema while a server descends into the default it has just set.
+  // zod's default() skips the schema, while a server descends into the default that it has set.
   if (type === 'default' && !jsonEquals(applyDefaults(inner, value), value)) {
     return reject(
       place,
-      'the default leaves out fields that have defaults of their own, which a server would add',
+      'the default omits fields with defaults of their own, which a server would add',
       'write .prefault(...) in place of .default(...)',
     )
   }
@@ -156,28 +156,31 @@ function documentationOf(schema: core.$ZodType): StructuralSchema {
   }
 }
 
-/** What a type would be in JSON terms, for those that have no form there. */
+/** The alternatives for types that JSON does not have. */
 const replacements: Record<string, readonly [reason: string, instead: string]> = {
   bigint: ['JSON numbers are not bigints', 'write z.int(), or z.string() for larger numbers'],
-  catch: ['a server refuses a wrong value, it does not replace it', 'write .default(...)'],
+  catch: ['a server refuses an invalid value, it does not replace it', 'write .default(...)'],
   custom: ['an API server cannot run JavaScript', 'describe the type with zod and add rule(...)'],
   date: ['JSON has no dates', 'write z.iso.datetime()'],
   file: ['JSON has no files', 'write z.base64() or refer to a ConfigMap'],
   function: ['JSON has no functions', 'move it out of the resource'],
   map: ['JSON has no Map', 'write z.record(z.string(), ...)'],
   nan: ['JSON has no NaN', 'remove the field'],
-  never: ['nothing could ever be written there', 'remove the field'],
-  null: ['a field that can only be null says nothing', 'use .nullable() on the real type'],
+  never: ['no value would be valid', 'remove the field'],
+  null: [
+    'a field that can only be null carries no information',
+    'use .nullable() on the real type',
+  ],
   pipe: [
-    'a server stores what was written and transforms nothing',
+    'a server stores values as written and transforms nothing',
     'describe the written form here and transform it in the operator',
   ],
   promise: ['JSON has no promises', 'move it out of the resource'],
   set: ['JSON has no Set', 'write z.array(...).check(listSet())'],
-  success: ['a server stores what was written and transforms nothing', 'write z.boolean()'],
+  success: ['a server stores values as written and transforms nothing', 'write z.boolean()'],
   symbol: ['JSON has no symbols', 'write z.enum([...])'],
   transform: [
-    'a server stores what was written and transforms nothing',
+    'a server stores values as written and transforms nothing',
     'describe the written form here and transform it in the operator',
   ],
   tuple: [
@@ -190,8 +193,8 @@ const replacements: Record<string, readonly [reason: string, instead: string]> =
 
 function rejectType(def: { readonly type: string }, place: Place): StructuralSchema {
   const [reason, instead] = replacements[def.type] ?? [
-    'Setpoint does not know this type of zod',
+    'Setpoint does not support this zod type',
     'use one of the types listed in docs/reference/definition.md',
   ]
-  return reject(place, `z.${def.type} cannot be said in a CRD: ${reason}`, instead)
+  return reject(place, `a CRD cannot express z.${def.type}: ${reason}`, instead)
 }

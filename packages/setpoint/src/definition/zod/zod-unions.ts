@@ -1,6 +1,6 @@
 /**
- * Unions. A structural schema has one type per field, so a union is only representable when its
- * members share a type, are a whole number and a text, or are objects told apart by a field.
+ * Unions. A structural schema has one type per field, so a union is only possible when its members
+ * have the same type, are an integer and a string, or are objects with a discriminator.
  */
 import type * as core from 'zod/v4/core'
 import type { StructuralSchema } from '../../schema/index.ts'
@@ -37,7 +37,7 @@ function convertMembers(
   const schemas = members.map((member) => place.convert(member, place))
   if (place.problems.length > problemsBefore) return {}
   const isNullable = schemas.some((member) => member.nullable === true)
-  // z.xor wants exactly one member to match, z.union at least one.
+  // z.xor requires exactly one match, z.union at least one.
   const keyword = schema._zod.def.inclusive === false ? 'oneOf' : 'anyOf'
   const merged = merge(schemas.map(undocumented), keyword, place)
   return isNullable ? asNullable(merged, place) : merged
@@ -78,7 +78,7 @@ function merge(
   }
   return reject(
     place,
-    'a CRD field has one type, and these have different ones or are objects with no telling field',
+    'a CRD field has one type, and these have different types or are objects without a discriminator',
     'use z.discriminatedUnion(...), or one object with optional fields and a rule(...)',
   )
 }
@@ -87,7 +87,7 @@ function ofType(schemas: readonly StructuralSchema[], type: string): StructuralS
   return schemas.filter((schema) => schema.type === type)
 }
 
-/** Without a type a server misreads the format of a number, so the range is written out. */
+/** Without a type a server misinterprets the format of a number, so the range is written out. */
 function numberValidations(schema: StructuralSchema): StructuralSchema {
   const { type: _type, format, ...validations } = schema
   if (format !== 'int32') return validations
@@ -98,7 +98,7 @@ function numberValidations(schema: StructuralSchema): StructuralSchema {
   }
 }
 
-/** A server applies number keywords to numbers only and text keywords to texts only. */
+/** A server applies number keywords to numbers only and string keywords to strings only. */
 function intOrString(
   number: StructuralSchema,
   text: StructuralSchema,
@@ -107,7 +107,7 @@ function intOrString(
   if (text.format !== undefined) {
     return reject(
       place,
-      `a server does not check the format "${text.format}" where a number may stand, too`,
+      `a server does not check the format "${text.format}" where a number is allowed too`,
       'describe the text with .regex(...)',
     )
   }
@@ -116,7 +116,7 @@ function intOrString(
   const allOf = [
     ...ofNumber,
     ...ofText,
-    // The values, in keywords that pass over what is not theirs; `enum` would see both.
+    // The values, in keywords that ignore values of other types; `enum` would apply to both.
     ...(numbers === undefined ? [] : [{ anyOf: numbers.map((n) => ({ minimum: n, maximum: n })) }]),
     ...(texts === undefined
       ? []

@@ -2,20 +2,20 @@ import { SetpointError } from '../../errors/index.ts'
 import type { HttpBody, HttpBodyIterator } from './http.ts'
 import { misuse } from '../misuse.ts'
 
-/** Where a body's bytes come from; each host has its own. */
+/** The source of a body's bytes; each host has its own. */
 interface BodySource {
   /** The next chunk, `undefined` at the clean end; rejects when the stream broke. */
   next(): Promise<Uint8Array | undefined>
-  /** The reader gave up: free what the stream holds, and let a waiting `next` end. */
+  /** The reader stopped: release the stream, and let a waiting `next` end. */
   cancel(): void
-  /** Everything, if the end is here too. */
+  /** The whole body, if it is complete. */
   takeWhole?(): Uint8Array | undefined
 }
 
 const utf8 = new TextDecoder()
 const END = { done: true, value: undefined } as const
 
-/** Wraps a source into the promises of `HttpBody`: one reader, one time, prompt `return`. */
+/** Turns a source into an `HttpBody`: one reader, read once, prompt `return`. */
 export function createBody(source: BodySource): HttpBody {
   let taken = false
   return {
@@ -42,7 +42,7 @@ function iterate(source: BodySource): HttpBodyIterator {
       if (done) return END
       if (reading) {
         throw misuse(
-          'an HTTP body was asked for a chunk while it was still waiting for the one before',
+          'an HTTP body was asked for a chunk while the previous one was still pending',
           'await each next() before the following one, or use for await',
         )
       }
@@ -70,8 +70,8 @@ function iterate(source: BodySource): HttpBodyIterator {
 }
 
 /**
- * Reads a whole body into memory. The limit is not optional, because the sender decides how much
- * comes; beyond it the rest is given up and `BODY_TOO_LARGE` is thrown.
+ * Reads a whole body into memory. The limit is required, because the sender decides how much it
+ * sends; beyond it the rest is dropped and `BODY_TOO_LARGE` is thrown.
  */
 export async function readBytes(
   body: AsyncIterable<Uint8Array> & Pick<HttpBody, 'takeWhole'>,
@@ -96,8 +96,8 @@ function checkSize(sizeBytes: number, maxBytes: number): void {
   if (sizeBytes <= maxBytes) return
   throw new SetpointError(
     'BODY_TOO_LARGE',
-    `an HTTP body is larger than the ${maxBytes} bytes that were allowed for it`,
-    { hint: 'ask for less (a page, a selector), or raise the limit where the body is read' },
+    `an HTTP body is larger than its limit of ${maxBytes} bytes`,
+    { hint: 'request less (a page, a selector), or raise the limit where the body is read' },
   )
 }
 
@@ -109,7 +109,7 @@ export async function readText(
   return utf8.decode(await readBytes(body, maxBytes))
 }
 
-/** Puts chunks together in a fresh array. */
+/** Joins chunks in a new array. */
 export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
   let offset = 0

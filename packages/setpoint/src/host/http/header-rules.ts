@@ -1,11 +1,11 @@
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const carriable = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** The names that were checked: programs and servers send the same few with every message. */
+/** The names that were checked: every message has the same few. */
 const known = new Map<string, string>()
 const knownMax = 200
 
-/** The name of a header in lower case; `undefined` when no header can be called so. */
+/** The name of a header in lower case; `undefined` when it is not a valid header name. */
 export function headerName(name: string): string | undefined {
   const lower = known.get(name)
   if (lower !== undefined) return lower
@@ -15,7 +15,7 @@ export function headerName(name: string): string | undefined {
   return checked
 }
 
-/** Whether HTTP can carry this in a header; a newline could smuggle in a second message. */
+/** Whether a header can have this value; a newline could inject a second message. */
 export function isHeaderValue(value: string): boolean {
   return carriable.test(value)
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { nodeHost, readText, virtualHost } from '../index.ts'
 import type { Host, HttpRequest, HttpServer, ServerResponse } from '../index.ts'
 
-/** A host that must refuse the same things as the other one, in the same words. */
+/** A host for all tests below: all hosts must refuse the same with the same text. */
 interface Subject {
   readonly host: Host
   readonly logged: readonly string[]
@@ -33,7 +33,7 @@ async function* stream(...chunks: readonly unknown[]) {
   }
 }
 
-/** A server that remembers what was asked and answers with the body it got. */
+/** A server that records requests and responds with the received body. */
 async function echo(host: Host) {
   const paths: string[] = []
   const server = await host.listen({
@@ -47,7 +47,7 @@ async function echo(host: Host) {
   return { server, paths, [Symbol.asyncDispose]: () => server.close({ graceMs: 0 }) }
 }
 
-/** Everything that breaks the types, as a caller in plain JavaScript could. */
+/** Values that violate the types, as in plain JavaScript. */
 const asRequest = (options: object) => options as Partial<HttpRequest>
 
 async function ask(host: Host, server: HttpServer, options: object = {}): Promise<string> {
@@ -55,14 +55,14 @@ async function ask(host: Host, server: HttpServer, options: object = {}): Promis
   return readText((await host.request(request)).body, 1000)
 }
 
-onEveryHost('a URL that cannot be asked is refused', async ({ host }) => {
+onEveryHost('refuses an invalid URL', async ({ host }) => {
   for (const url of ['', '/relative', 'ftp://host/x', 'http://']) {
     const request = host.request({ method: 'GET', url })
     await expect(request).rejects.toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
   }
 })
 
-onEveryHost('what HTTP cannot carry is refused before anything is sent', async ({ host }) => {
+onEveryHost('refuses an invalid request before anything is sent', async ({ host }) => {
   await using subject = await echo(host)
   const { server, paths } = subject
   const refused: object[] = [
@@ -92,7 +92,7 @@ onEveryHost('what HTTP cannot carry is refused before anything is sent', async (
   expect(await ask(host, server, { body: 'fine' })).toBe('fine')
 })
 
-onEveryHost('credentials in a URL are refused, without being repeated', async ({ host }) => {
+onEveryHost('refuses credentials in a URL without showing them', async ({ host }) => {
   for (const url of ['http://user:secret@127.0.0.1:1/', 'http://secret@127.0.0.1:1/']) {
     const request = host.request({ method: 'GET', url })
     const error: unknown = await request.catch((reason: unknown) => reason)
@@ -101,7 +101,7 @@ onEveryHost('credentials in a URL are refused, without being repeated', async ({
   }
 })
 
-onEveryHost('a length that is not that of the body cannot smuggle a request', async ({ host }) => {
+onEveryHost('refuses a wrong content-length of a request', async ({ host }) => {
   await using subject = await echo(host)
   const { server, paths } = subject
   const body = 'abcGET /smuggled HTTP/1.1\r\nhost: x\r\n\r\n'
@@ -126,7 +126,7 @@ onEveryHost('a length that is not that of the body cannot smuggle a request', as
   }
 })
 
-onEveryHost('a handler cannot answer with a length that is not that of its body', async (s) => {
+onEveryHost('refuses a wrong content-length of a response', async (s) => {
   const answers: Record<string, object> = {
     '/short': { body: 'abc', headers: { 'content-length': '2' } },
     '/long': { body: 'abc', headers: { 'content-length': '9' } },
@@ -152,7 +152,7 @@ onEveryHost('a handler cannot answer with a length that is not that of its body'
   expect(s.logged).toHaveLength(7)
 })
 
-onEveryHost('an answer to HEAD may announce the length of the body it leaves out', async (s) => {
+onEveryHost('allows content-length in a response to HEAD', async (s) => {
   await using server = await s.host.listen({
     handle: () => Promise.resolve({ status: 200, headers: { 'content-length': '9' } }),
   })
@@ -160,7 +160,7 @@ onEveryHost('an answer to HEAD may announce the length of the body it leaves out
   expect(headers['content-length']).toBe('9')
 })
 
-onEveryHost('a chunk that is not bytes fails the body', async ({ host, logged }) => {
+onEveryHost('fails a body with a chunk that is not bytes', async ({ host, logged }) => {
   await using subject = await echo(host)
   await expect(ask(host, subject.server, { body: stream('a', null) })).rejects.toEqual(misused)
   await using server = await host.listen({
@@ -171,7 +171,7 @@ onEveryHost('a chunk that is not bytes fails the body', async ({ host, logged })
   expect(logged.join()).toContain('not a Uint8Array')
 })
 
-onEveryHost('header values arrive trimmed and otherwise as they were sent', async ({ host }) => {
+onEveryHost('delivers header values trimmed and unchanged', async ({ host }) => {
   await using subject = await echo(host)
   const { url } = subject.server
   for (const value of ['caf\u00e9', ' \tpadded\t ', '\u00a0', '']) {
@@ -184,7 +184,7 @@ onEveryHost('header values arrive trimmed and otherwise as they were sent', asyn
   }
 })
 
-onEveryHost('a request is what it was when it was made', async ({ host }) => {
+onEveryHost('sends a request as it was when it was made', async ({ host }) => {
   await using subject = await echo(host)
   const headers = { 'x-value': 'before' }
   const response = host.request({ method: 'POST', url: subject.server.url, headers })
@@ -192,20 +192,20 @@ onEveryHost('a request is what it was when it was made', async ({ host }) => {
   expect((await response).headers['x-value']).toBe('before')
 })
 
-onEveryHost('a port that does not exist is refused', async ({ host }) => {
+onEveryHost('refuses an invalid port', async ({ host }) => {
   const handle = () => Promise.resolve({ status: 200 })
   for (const port of [-1, 70_000, 1.5, NaN]) {
     await expect(host.listen({ handle, port })).rejects.toEqual(misused)
   }
 })
 
-onEveryHost('a grace that is not a number is refused, and the server stays', async ({ host }) => {
+onEveryHost('refuses an invalid grace, and keeps the server open', async ({ host }) => {
   await using subject = await echo(host)
   await expect(subject.server.close({ graceMs: NaN })).rejects.toEqual(misused)
   expect(await ask(host, subject.server, { body: 'here' })).toBe('here')
 })
 
-onEveryHost('a header with several values arrives with all of them', async ({ host }) => {
+onEveryHost('delivers all values of a header', async ({ host }) => {
   await using subject = await echo(host)
   const { url } = subject.server
   for (const body of ['x', stream('x')]) {

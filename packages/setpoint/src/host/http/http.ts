@@ -1,95 +1,103 @@
 /**
- * HTTP as both hosts speak it: one request, one response, bodies streamed both ways. A server can switch a connection
- * to another protocol (WebSocket): it answers 101 with a stream, and the bodies of request and answer are the two
- * directions of the connection from then on.
+ * HTTP on both hosts: one request, one response, streaming bodies in both directions. A server can switch a
+ * connection to another protocol (WebSocket): it responds with 101 and a stream; from then on the bodies of
+ * request and response are the two directions of the connection.
  */
 
-/** Header names in lower case; a header that was repeated has its values joined by `, `. */
+/** Header names in lower case; the values of a repeated header are joined by `, `. */
 export type HttpHeaders = Readonly<Record<string, string>>
 
-/** The same as they are sent: several values are a header each, for servers that do not look for commas. */
+/** Headers to send: a list is sent as several headers, for servers that do not split at commas. */
 export type HttpRequestHeaders = Readonly<Record<string, string | readonly string[]>>
 
 /**
- * What may be sent as a body. An iterable is pulled only as fast as the other side reads. When it
- * throws, its error is not translated: a request rejects with that very error, an answer logs it.
+ * A body to send. An iterable is pulled only as fast as the other side reads. Its errors are not
+ * translated: a request rejects with that error, a response logs it.
  */
 export type HttpPayload = string | Uint8Array | AsyncIterable<Uint8Array>
 
-/** The one reader of a body; `return` gives the rest of the body up, also while `next` waits. */
+/** The only reader of a body; `return` drops the rest of the body, also while `next` waits. */
 export interface HttpBodyIterator extends AsyncIterator<Uint8Array, undefined, undefined> {
   return(): Promise<IteratorReturnResult<undefined>>
 }
 
 /**
  * A body as it arrives. It can be read once, by one reader. Not pulling stops the sender (after
- * some buffering); breaking out of the loop gives the rest up. It ends only when the sender ended
- * it: when the connection breaks before, the iterator throws `NETWORK_CONNECTION_LOST`.
+ * some buffering); leaving the loop drops the rest. It ends only when the sender ended it: when the
+ * connection breaks before, the iterator throws `NETWORK_CONNECTION_LOST`.
  */
 export interface HttpBody {
   [Symbol.asyncIterator](): HttpBodyIterator
-  /** All of it, if all of it is here and nobody has begun to read: then it has been read. Waiting costs more than most bodies. */
+  /**
+   * The whole body, if it is complete and no reader has started: then it counts as read. Waiting
+   * costs more than most bodies.
+   */
   takeWhole?(): Uint8Array | undefined
 }
 
 /**
- * How a client proves itself and whom it trusts. All material is PEM text. The real host verifies
- * every server by it; the virtual host verifies none, it only shows `cert` to the server.
+ * The client's certificate and the trusted authorities, as PEM text. The real host verifies every
+ * server; the virtual host verifies none and only shows `cert` to the server.
  */
 export interface TlsClientSettings {
   /** Authorities to trust instead of the system's. */
   readonly ca?: string | undefined
   readonly cert?: string | undefined
   readonly key?: string | undefined
-  /** The name to ask for and to verify, when it is not the URL's. */
+  /** The server name to request and verify, when it is not that of the URL. */
   readonly serverName?: string | undefined
-  /** Accept any certificate. It makes the connection worthless against an attacker. */
+  /** Accept any certificate. The connection is then open to attacks. */
   readonly insecureSkipVerify?: boolean | undefined
 }
 
 /**
- * One request. Give a `signal`: without one a silent server is waited for, for ever. What HTTP
- * cannot carry is refused with `HOST_MISUSED`, before anything is sent.
+ * One request. Pass a `signal`: without one a silent server is waited for without end. A request
+ * that HTTP cannot express is refused with `HOST_MISUSED`, before anything is sent.
  */
 export interface HttpRequest {
   /** In upper case; `CONNECT` is not supported. */
   readonly method: string
   /**
-   * Absolute, `http:` or `https:`. Its query never appears in error messages. It may not hold
-   * credentials: they belong into a header, because URLs are logged everywhere.
+   * Absolute, `http:` or `https:`. Its query never appears in error messages. It must not contain
+   * credentials: send them in a header, because URLs are logged everywhere.
    */
   readonly url: string
-  /** Latin-1 at most. A `content-length` must be that of the body; `transfer-encoding` is ours. */
+  /** Latin-1 only. A `content-length` must match the body; the host sets `transfer-encoding`. */
   readonly headers?: HttpRequestHeaders | undefined
-  /** It is given up when the answer is complete before it. */
+  /** Dropped when the response is complete before it. */
   readonly body?: HttpPayload | undefined
-  /** Aborts the request, and also the reading of the response's body. */
+  /** Aborts the request, and the reading of the response body. */
   readonly signal?: AbortSignal | undefined
   readonly tls?: TlsClientSettings | undefined
-  /** How long connecting (to the proxy and through it, with the TLS handshakes) may take. */
+  /** How long connecting may take, including the proxy and the TLS handshakes. */
   readonly connectTimeoutMs?: number | undefined
-  /** How long the answer may take on a connection; then it fails with `NETWORK_TIMEOUT`. For ever unless given. */
+  /**
+   * How long the response may take on a connection; then it fails with `NETWORK_TIMEOUT`. Unlimited
+   * by default.
+   */
   readonly timeoutMs?: number | undefined
-  /** What must be here by then: the end of the answer, or, for one that goes on and on, its head. */
+  /** What the timeout covers: the whole response, or only its head, for streams. */
   readonly timeoutOf?: 'head' | 'end' | undefined
   /**
-   * The reader is done with a chunk of the answer when it asks for the next one: what it keeps it copies. A host that knows
-   * may give it the same memory again, which long streams need little of then.
+   * The reader uses a chunk of the response only until it asks for the next one, and copies what it
+   * keeps. The host may then reuse memory, so that long streams need little of it.
    */
   readonly lendsChunks?: boolean | undefined
   /**
-   * The proxy to go through: an absolute `http:` or `https:` URL. Credentials in it are sent to the
-   * proxy and never appear in errors. An `https:` target is reached by CONNECT, so that the proxy
-   * sees only its name; an `http:` target is asked of the proxy by its whole URL. A proxy that
-   * cannot be reached or refuses (for `http:` targets: by a 407) is a `NETWORK_CONNECT_FAILED`.
+   * The proxy to use: an absolute `http:` or `https:` URL. Credentials in it are sent to the proxy and never
+   * appear in errors. An `https:` target is reached by CONNECT, so that the proxy sees only its name; for an
+   * `http:` target the request to the proxy has the whole URL. A proxy that cannot be reached or refuses (for
+   * `http:` targets: by a 407) is a `NETWORK_CONNECT_FAILED`.
    *
-   * An `https:` proxy must show a certificate of the system's authorities or of `tls.ca`, whatever
-   * `tls.insecureSkipVerify` says, and never sees the client's certificate.
+   * The certificate of an `https:` proxy is always verified by the system's authorities and `tls.ca`, also with
+   * `tls.insecureSkipVerify`. The proxy never sees the client's certificate.
    */
   readonly proxy?: string | undefined
 }
 
-/** The answer, as soon as its headers are here. Read the body or give it up: it holds a socket. */
+/**
+ * The response, as soon as its headers have arrived. Read the body or drop it: it holds a socket.
+ */
 export interface HttpResponse {
   readonly status: number
   readonly headers: HttpHeaders
@@ -100,52 +108,52 @@ export interface HttpResponse {
 export interface TlsServerIdentity {
   readonly cert: string
   readonly key: string
-  /** The authorities by which client certificates are verified. */
+  /** The authorities that verify client certificates. */
   readonly clientCa?: string | undefined
 }
 
 /** A server's TLS settings. */
 export interface TlsServerSettings extends TlsServerIdentity {
   /**
-   * Ask clients for a certificate; a client without one is still served. The default is yes when
-   * `clientCa` is given. It is fixed for the life of the server.
+   * Ask clients for a certificate; a client without one is still served. By default yes when
+   * `clientCa` is given. It cannot change while the server runs.
    */
   readonly requestClientCertificate?: boolean | undefined
 }
 
-/** A certificate that a client showed. */
+/** A client certificate. */
 export interface PeerCertificate {
   /** The certificate itself, DER encoded. */
   readonly der: Uint8Array
-  /** The subject's attributes, such as `{ CN: ['admin'], O: ['team-a', 'team-b'] }`. */
+  /** The attributes of the subject, such as `{ CN: ['admin'], O: ['team-a', 'team-b'] }`. */
   readonly subject: Readonly<Record<string, readonly string[]>>
-  /** Whether an authority in `clientCa` vouches for it. Never trust a subject without it. */
+  /** Whether an authority in `clientCa` has signed it. Never trust a subject without this. */
   readonly verified: boolean
 }
 
-/** A request as a server sees it. */
+/** A request as a server receives it. */
 export interface ServerRequest {
   readonly method: string
-  /** As it was sent: with the query, not decoded. */
+  /** As sent: with the query, not decoded. */
   readonly path: string
   readonly headers: HttpHeaders
   /**
-   * Giving it up or ignoring it is fine (for a 413): the answer is still sent, meanwhile and for a
-   * moment after it the rest is discarded, and then the connection is closed.
+   * A handler may ignore or drop it (for a 413): the response is still sent, the rest is discarded
+   * meanwhile and for a moment after it, then the connection is closed.
    */
   readonly body: HttpBody
-  /** Aborted when the client went away before it had its answer, or when the server closes. */
+  /** Aborted when the client disconnects before it has the response, or when the server closes. */
   readonly signal: AbortSignal
   readonly peer: { readonly address: string; readonly certificate?: PeerCertificate }
 }
 
 /**
- * What a handler answers. With an iterable body the headers leave at once; its `return` is called
- * when the client goes away, and when it throws the connection is reset, so that the client can
- * tell a cut from a clean end.
+ * The response of a handler. With an iterable body the headers are sent immediately; its `return` is called when
+ * the client disconnects, and when it throws the connection is reset, so that the client can distinguish a
+ * broken body from a complete one.
  *
- * With status 101, an `upgrade` header and an iterable body a request that asked for it is switched to another protocol:
- * `request.body` then has whatever the client sends. The real host's own client does not ask for it; others do.
+ * Status 101 with an `upgrade` header and an iterable body switches a request that asked for it to another
+ * protocol: `request.body` then has whatever the client sends. The real host's own client does not ask for it.
  */
 export interface ServerResponse {
   readonly status: number
@@ -153,12 +161,12 @@ export interface ServerResponse {
   readonly body?: HttpPayload | undefined
 }
 
-/** Answers one request. When it throws, the client gets a bare 500 and the log gets the error. */
+/** Responds to one request. When it throws, the client gets a bare 500 and the error is logged. */
 export type HttpHandler = (request: ServerRequest) => Promise<ServerResponse>
 
 /** Where and how to listen. */
 export interface ListenOptions {
-  /** 127.0.0.1 unless said otherwise: being reachable from outside is a decision. */
+  /** 127.0.0.1 by default, so that the server is not reachable from outside unless requested. */
   readonly hostname?: string | undefined
   /** 0, the default, takes a free port. */
   readonly port?: number | undefined
@@ -169,15 +177,16 @@ export interface ListenOptions {
 /** A listening server. Disposing it is `close({ graceMs: 0 })`. */
 export interface HttpServer extends AsyncDisposable {
   readonly port: number
-  /** Where clients on the same machine reach it, without a trailing slash. */
+  /** The URL for clients on the same machine, without a trailing slash. */
   readonly url: string
   /**
-   * Stops listening and ends idle connections at once. Requests under way may finish for
+   * Stops listening and ends idle connections immediately. Requests in progress may finish for
    * `graceMs`; then their signals are aborted and their connections are reset. Resolves when all
-   * are gone. Calling it again with a shorter grace hastens the end, a longer one changes nothing.
+   * are closed. A second call with a shorter grace period shortens it; a longer one changes
+   * nothing.
    */
   close(options?: { readonly graceMs?: number | undefined }): Promise<void>
-  /** Replaces the certificate for new connections; the ones that are open keep theirs. */
+  /** Replaces the certificate for new connections; open connections keep theirs. */
   setTls(settings: TlsServerIdentity): void
 }
 
@@ -189,7 +198,7 @@ export interface Network {
    */
   request(options: HttpRequest): Promise<HttpResponse>
   /**
-   * Rejects with `NETWORK_ADDRESS_IN_USE` when the address is taken, and with `NETWORK_TLS_FAILED`
+   * Rejects with `NETWORK_ADDRESS_IN_USE` when the address is in use, and with `NETWORK_TLS_FAILED`
    * when the certificate or the key is unusable.
    */
   listen(options: ListenOptions): Promise<HttpServer>

@@ -5,13 +5,13 @@ import { misuse } from '../misuse.ts'
 const padded = /^[\t ]|[\t ]$/
 const paddings = /^[\t ]+|[\t ]+$/g
 
-/** Headers that were checked. Node wants lists that it could change. */
+/** Validated headers. Node requires mutable lists. */
 export type SentHeaders = Record<string, string | string[]>
 
 /**
- * The headers as they are sent: lower case, trimmed, with the length or the framing of the payload.
- * The framing is always explicit (Node leaves it out for a DELETE with a body) and always ours: a
- * length that disagrees with the body would make the rest of the body the next request.
+ * The headers to send: lower case, trimmed, with the length or the framing of the payload. The
+ * framing is always explicit (Node omits it for a DELETE with a body) and always set here: a wrong
+ * length would turn the rest of the body into the next request.
  */
 export function framedHeaders(
   { headers, body }: Pick<HttpRequest, 'headers' | 'body'>,
@@ -20,8 +20,8 @@ export function framedHeaders(
   const framed = sentHeaders(headers)
   if ('transfer-encoding' in framed) {
     throw misuse(
-      'the header transfer-encoding was given',
-      'leave it out: the host frames the body, chunked when it is a stream',
+      'the header transfer-encoding is set',
+      'omit it: the host frames the body, chunked when it is a stream',
     )
   }
   const lengthBytes = body === undefined && !carriesBody ? undefined : payloadLength(body)
@@ -33,13 +33,13 @@ export function framedHeaders(
   return framed
 }
 
-/** How long the headers say the body is; a stream is held to it. */
+/** The length of the body according to the headers; a stream must match it. */
 export function declaredLength(headers: SentHeaders): number | undefined {
   const declared = headers['content-length']
   return declared === undefined ? undefined : Number(declared)
 }
 
-/** Whether a payload is pulled, rather than known from the beginning. */
+/** Whether a payload is a stream, and not known from the start. */
 export function isStream(payload: HttpPayload | undefined): payload is AsyncIterable<Uint8Array> {
   return payload !== undefined && typeof payload !== 'string' && !(payload instanceof Uint8Array)
 }
@@ -47,38 +47,44 @@ export function isStream(payload: HttpPayload | undefined): payload is AsyncIter
 /** The status after which a connection carries another protocol. */
 export const switchingProtocols = 101
 
-/** Whether HTTP lets an answer have a body at all. */
+/** Whether HTTP allows a body in this response. */
 export function mayHaveBody(method: string, status: number): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 304
 }
 
-/** The answer for a handler that threw: it says nothing about why. */
+/** The response for a handler that threw, without details. */
 export const internalServerError: ServerResponse = {
   status: 500,
   headers: { 'content-type': 'text/plain' },
   body: 'internal server error\n',
 }
 
-/** Refuses a payload that could only fail later, in the middle of a message. */
+/** Refuses a payload that would fail later, in the middle of a message. */
 export function checkPayload(payload: unknown): void {
   if (payload === undefined || typeof payload === 'string' || payload instanceof Uint8Array) return
   if (typeof payload === 'object' && payload !== null && Symbol.asyncIterator in payload) return
   throw misuse(
     `a body of type ${payload === null ? 'null' : typeof payload} cannot be sent`,
-    'give a string, a Uint8Array or an async iterable of Uint8Array, or leave it out',
+    'pass a string, a Uint8Array or an async iterable of Uint8Array, or omit it',
   )
 }
 
-/** Refuses an answer that cannot be sent: a bad body, or a status that is no final one and switches to nothing. */
-export function checkAnswer({ status, body }: ServerResponse): void {
+/**
+ * Refuses a response that cannot be sent: an invalid body, or a status that is neither final nor a
+ * protocol switch.
+ */
+export function checkResponse({ status, body }: ServerResponse): void {
   checkPayload(body)
   if (status === switchingProtocols && isStream(body)) return
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw misuse(`a handler answered with status ${status}`, 'answer with a status of 200 to 599')
+    throw misuse(
+      `a handler responded with status ${status}`,
+      'respond with a status from 200 to 599',
+    )
   }
 }
 
-/** Refuses what HTTP cannot carry in a header; a newline could smuggle in a second request. */
+/** Refuses invalid headers; a newline could inject a second request. */
 function sentHeaders(headers: HttpRequest['headers']): SentHeaders {
   const sent: SentHeaders = {}
   if (headers === undefined) return sent
@@ -103,13 +109,13 @@ function sentValue(name: string, value: unknown): string {
   if (typeof value !== 'string' || !isHeaderValue(value)) {
     throw misuse(
       `the value of the header ${name} cannot be sent`,
-      'give a string of one line, without characters above U+00FF',
+      'pass a string of one line, without characters above U+00FF',
     )
   }
   return padded.test(value) ? value.replace(paddings, '') : value
 }
 
-/** Headers as the other side sees them: repeated ones joined. */
+/** Headers as the receiver sees them: repeated ones are joined. */
 export function receivedHeaders(
   sent: Readonly<Record<string, string | string[] | undefined>>,
 ): HttpHeaders {
@@ -121,7 +127,7 @@ export function receivedHeaders(
   return received
 }
 
-/** `undefined` when only the end of the stream will tell. */
+/** `undefined` for a stream, whose length is known only at its end. */
 function payloadLength(payload: HttpPayload | undefined): number | undefined {
   if (isStream(payload)) return undefined
   return payload === undefined ? 0 : Buffer.byteLength(payload)
@@ -134,6 +140,6 @@ function checkDeclaredLength(declared: string, lengthBytes: number | undefined):
     lengthBytes === undefined
       ? `the header content-length is ${JSON.stringify(declared)}`
       : `the header content-length is ${JSON.stringify(declared)} for a body of ${lengthBytes} bytes`,
-    'leave the header out: the host knows the length of what it sends',
+    'omit the header: the host knows the length of the body',
   )
 }

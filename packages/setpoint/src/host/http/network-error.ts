@@ -2,7 +2,7 @@ import { type ErrorCode, SetpointError } from '../../errors/index.ts'
 import type { ServerRequest } from './http.ts'
 import type { RequestUrl } from './request-url.ts'
 
-/** The ways in which a request can fail without an answer. */
+/** The failures of a request without a response. */
 export type NetworkFailure = Extract<
   ErrorCode,
   | 'NETWORK_CONNECT_FAILED'
@@ -15,28 +15,28 @@ export type NetworkFailure = Extract<
 const hints: Record<NetworkFailure, string> = {
   NETWORK_CONNECT_FAILED: 'check the address, and that a server listens there and is reachable',
   NETWORK_CONNECTION_LOST:
-    'the server may have acted on the request; look before repeating a write',
+    'the server may have processed the request; check before repeating a write',
   NETWORK_PROTOCOL_ERROR: 'check that the address is that of an HTTP server, and http: or https:',
-  NETWORK_TIMEOUT: 'the server may have acted on the request; look before repeating a write',
+  NETWORK_TIMEOUT: 'the server may have processed the request; check before repeating a write',
   NETWORK_TLS_FAILED:
     'check http: or https:, the authority (tls.ca), the client certificate and tls.serverName',
 }
 
-/** Says what was asked of whom, without the query and the credentials a URL may hold. */
+/** Describes a request without the query and the credentials of its URL. */
 export function describeRequest(method: string, url: RequestUrl | undefined): string {
-  if (url === undefined) return `${method} of an unreadable URL`
+  if (url === undefined) return `${method} of an invalid URL`
   const { server, path } = url
   return `${method} ${server.protocol}//${server.host}${path}`
 }
 
-/** A request whose answer took too long. */
+/** A request whose response took too long. */
 export function timeoutError(what: string, timeoutMs: number): SetpointError {
   return networkError('NETWORK_TIMEOUT', what, {
     why: `no response within ${Math.round(timeoutMs)} ms`,
   })
 }
 
-/** A request that got no answer; both hosts speak with the same words. */
+/** A request without a response; both hosts use the same text. */
 export function networkError(
   code: NetworkFailure,
   what: string,
@@ -48,14 +48,16 @@ export function networkError(
   })
 }
 
-/** The error of a server's reader whose client went away in the middle of its body. */
+/** The error for the reader of a request body whose client disconnected. */
 export function requestBodyLost(request: Pick<ServerRequest, 'method' | 'path'>): SetpointError {
   return networkError('NETWORK_CONNECTION_LOST', `reading the body of ${describeCall(request)}`, {
-    why: 'the client went away before the end',
+    why: 'the client disconnected before the end',
   })
 }
 
-/** The log line for a handler, or its body, that threw: the client must not see the details. */
+/**
+ * The log line for a handler, or a response body, that threw: the client must not see the details.
+ */
 export function handlerFailureLine(
   request: Pick<ServerRequest, 'method' | 'path'>,
   error: string,
@@ -67,12 +69,12 @@ export function handlerFailureLine(
   })
 }
 
-/** An error with the way to it. */
+/** An error with its stack. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** An error with the place it came from only: the rest of a stack varies from run to run. */
+/** An error with the first line of its stack: the rest varies from run to run. */
 export function repeatableErrorText(error: unknown): string {
   return errorText(error).split('\n    at ').slice(0, 2).join('\n    at ')
 }

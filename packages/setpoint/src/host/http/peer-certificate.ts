@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto'
 import type { PeerCertificate } from './http.ts'
 
-/** A certificate as Node describes it: an attribute that occurs twice is an array. */
+/** A certificate as Node describes it: a repeated attribute is an array. */
 interface NodeCertificate {
   readonly raw: Uint8Array
   readonly subject: object
 }
 
-/** Translates Node's description, in which one value and several have different types. */
+/** Translates Node's description, in which one value and several values have different types. */
 export function peerCertificate(certificate: NodeCertificate, verified: boolean): PeerCertificate {
   const subject: Record<string, readonly string[]> = {}
   for (const [attribute, value] of Object.entries(certificate.subject) as [string, unknown][]) {
@@ -17,8 +17,8 @@ export function peerCertificate(certificate: NodeCertificate, verified: boolean)
 }
 
 /**
- * What a virtual server sees of the PEM certificate of its client. The signature is really
- * checked; what a virtual network leaves out is the proof that the client holds the key.
+ * The client certificate as a virtual server sees it. The signature is actually verified; the
+ * virtual network omits the proof that the client has the key.
  */
 export function peerCertificateFromPem(pem: string, clientCa: string | undefined): PeerCertificate {
   const certificate = new X509Certificate(pem)

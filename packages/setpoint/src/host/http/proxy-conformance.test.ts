@@ -14,7 +14,7 @@ function onEveryHost(sentence: string, check: (host: Host) => Promise<void>): vo
   }
 }
 
-/** A proxy, which every server can be: it fetches what it is asked for by a whole URL. */
+/** A proxy, which any server can be: it fetches the URL of its request. */
 async function fetchingProxy(host: Host, status?: number) {
   const seen: ServerRequest[] = []
   const server = await host.listen({
@@ -28,7 +28,7 @@ async function fetchingProxy(host: Host, status?: number) {
   return { url: server.url, seen, [Symbol.asyncDispose]: () => server.close({ graceMs: 0 }) }
 }
 
-onEveryHost('a proxy is asked for a plain server by its whole URL', async (host) => {
+onEveryHost('sends the whole URL of an http target to the proxy', async (host) => {
   await using server = await host.listen({
     handle: async ({ path }) => Promise.resolve({ status: 200, body: `at ${path}` }),
   })
@@ -46,7 +46,7 @@ onEveryHost('a proxy is asked for a plain server by its whole URL', async (host)
   })
 })
 
-onEveryHost('a 407 is the refusal of a proxy, other answers are answers', async (host) => {
+onEveryHost('takes only a 407 as the refusal of a proxy', async (host) => {
   await using strict = await fetchingProxy(host, 407)
   const request = { method: 'GET', url: 'http://one.example/' }
   await expect(host.request({ ...request, proxy: strict.url })).rejects.toMatchObject({
@@ -60,7 +60,7 @@ onEveryHost('a 407 is the refusal of a proxy, other answers are answers', async 
   expect((await host.request({ ...request, url: strict.url })).status).toBe(407)
 })
 
-onEveryHost('a proxy that nobody is at fails by its name', async (host) => {
+onEveryHost('names a proxy that cannot be reached', async (host) => {
   await using server = await host.listen({
     tls: serverOne,
     handle: () => Promise.resolve({ status: 200 }),
@@ -80,7 +80,7 @@ onEveryHost('a proxy that nobody is at fails by its name', async (host) => {
   }
 })
 
-onEveryHost('what is no address of a proxy is refused without being shown', async (host) => {
+onEveryHost('refuses an invalid proxy without showing it', async (host) => {
   for (const proxy of ['', 'me:secret@proxy', 'socks5://me:secret@p:1', 'http://me:secret%@p:1']) {
     const error: unknown = await host
       .request({ method: 'GET', url: 'http://one.example/', proxy })
@@ -90,7 +90,7 @@ onEveryHost('what is no address of a proxy is refused without being shown', asyn
   }
 })
 
-test('on a virtual host a tunnel passes any listening server, and none that is closed', async () => {
+test('passes a tunnel through any listening server of a virtual host, and no closed one', async () => {
   const host = virtualHost({ seed: 6 })
   await using server = await host.listen({
     hostname: 'api.example',

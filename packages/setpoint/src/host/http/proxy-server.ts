@@ -1,23 +1,23 @@
 import { misuse } from '../misuse.ts'
 
-/** A proxy that requests go through, with its credentials apart from its address. */
+/** A proxy for requests, with its credentials separate from its address. */
 export interface ProxyServer {
   /** Its address, without credentials. */
   readonly url: URL
   readonly isSecure: boolean
-  /** Its address in words, for errors. */
+  /** Its address in error messages. */
   readonly name: string
-  /** The value of `proxy-authorization`, when the address held credentials. */
+  /** The value of `proxy-authorization`, when the address contains credentials. */
   readonly authorization: string | undefined
 }
 
-/** Reads the address of a proxy. It may hold a password: no error shows any of it. */
+/** Parses the address of a proxy. It may contain a password: no error shows any of it. */
 export function proxyServer(text: string, what: string): ProxyServer {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw misuse(
-      `the proxy of ${what} is not given as an absolute URL with http: or https:`,
-      'give an address such as http://proxy.example:3128; other kinds of proxies are not supported',
+      `the proxy of ${what} is not an absolute URL with http: or https:`,
+      'use an address such as http://proxy.example:3128; other kinds of proxies are not supported',
     )
   }
   const authorization = basicAuthorization(url, what)
@@ -31,22 +31,22 @@ export function proxyServer(text: string, what: string): ProxyServer {
   }
 }
 
-/** The name and port of a server, as CONNECT and its `host` header want them. */
+/** The name and port of a server, for CONNECT and its `host` header. */
 export function authorityOf(url: URL): string {
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port
   return `${url.hostname}:${port}`
 }
 
-/** What to do about a proxy that does not let a request through. */
+/** The hint for a proxy that does not let a request through. */
 export const proxyHint =
   'check the address of the proxy and its credentials, and whether it may reach the server'
 
-/** How a proxy that was reached said no; both hosts speak with the same words. */
+/** The refusal of a proxy; both hosts use the same text. */
 export function proxyRefusal(proxy: ProxyServer, target: URL, status: string): string {
   return `the proxy ${proxy.name} refused to connect to ${authorityOf(target)}: ${status}`
 }
 
-/** How a proxy that was not reached failed. */
+/** The failure to reach a proxy. */
 export function proxyUnreachable(proxy: ProxyServer, why: string): string {
   return `the proxy ${proxy.name} could not be reached: ${why}`
 }
@@ -58,7 +58,7 @@ function basicAuthorization({ username, password }: URL, what: string): string |
     return `Basic ${Buffer.from(pair).toString('base64')}`
   } catch {
     throw misuse(
-      `the credentials of the proxy of ${what} are not encoded as a URL wants it`,
+      `the credentials of the proxy of ${what} are not URL-encoded`,
       'write special characters as %XX, a percent sign as %25',
     )
   }

@@ -1,25 +1,25 @@
 import { misuse } from '../misuse.ts'
 
-/** Where a pumped body goes. */
+/** The destination of a pumped body. */
 export interface BodySink {
-  /** Takes a chunk. A promise means that there is no room: the next chunk waits for it. */
+  /** Takes a chunk. A promise means that the buffer is full: the next chunk waits for it. */
   write(chunk: Uint8Array): Promise<void> | undefined
   /** The body is complete. */
   end(): void
-  /** The body threw instead of ending, broke its promises, or the sink refused a chunk. */
+  /** The body threw or is invalid, or the sink refused a chunk. */
   fail(error: Error): void
 }
 
-/** A body under way. */
+/** A body in progress. */
 export interface Pump {
-  /** Nobody wants the rest: the body's `return` is called, once, and the sink hears no more. */
+  /** Stops the transfer: calls the body's `return` once; the sink gets nothing more. */
   stop(): void
 }
 
 /**
- * Pulls a body into a sink, one chunk at a time. It deliberately races nothing: a body that never
- * yields again is told by `stop` and then is garbage, so a watch of months costs no memory. A body
- * whose length was announced is held to it: what is too much never reaches the sink.
+ * Pulls a body into a sink, one chunk at a time. It deliberately uses no Promise.race: a body that
+ * never yields again gets `return` and can be garbage-collected, so a watch of months leaks no
+ * memory. A body must match its announced length: extra bytes never reach the sink.
  */
 export function pumpBody(
   body: AsyncIterable<Uint8Array>,
@@ -36,7 +36,10 @@ export function pumpBody(
   }
   const write = (chunk: unknown): Promise<void> | undefined => {
     if (!(chunk instanceof Uint8Array)) {
-      throw misuse('a body yielded a chunk that is not a Uint8Array', 'encode text before it')
+      throw misuse(
+        'a body yielded a chunk that is not a Uint8Array',
+        'encode text before yielding it',
+      )
     }
     sentBytes += chunk.length
     if (lengthBytes !== undefined && sentBytes > lengthBytes) throw wrongLength(lengthBytes, 'more')
@@ -65,12 +68,12 @@ export function pumpBody(
   return { stop }
 }
 
-/** Tells a body that will not be sent (an answer to HEAD) that nobody is going to pull it. */
+/** Calls `return` of a body that will not be sent (a response to HEAD). */
 export function discardBody(body: AsyncIterable<Uint8Array>): void {
   try {
     giveUp(body[Symbol.asyncIterator]())
   } catch {
-    // A body that cannot even begin has nothing to give up.
+    // A body that cannot even start has nothing to release.
   }
 }
 
@@ -83,10 +86,7 @@ function tryOrGiveUp<Result>(iterator: AsyncIterator<Uint8Array>, work: () => Re
   }
 }
 
-/**
- * Whoever calls has already lost interest, and has others to tell: a cleanup that fails, in
- * whatever way, has nobody to be told to.
- */
+/** The caller has already stopped: an error of this cleanup is ignored. */
 function giveUp(iterator: AsyncIterator<Uint8Array> | undefined): void {
   const cleanUp = async () => {
     await iterator?.return?.()
@@ -97,6 +97,6 @@ function giveUp(iterator: AsyncIterator<Uint8Array> | undefined): void {
 function wrongLength(lengthBytes: number, moreOrLess: 'more' | 'less'): Error {
   return misuse(
     `a body has ${moreOrLess} than the ${lengthBytes} bytes of its content-length`,
-    'leave the header out: a stream is sent without a length',
+    'omit the header: a stream is sent without a length',
   )
 }

@@ -23,7 +23,7 @@ const url = fc
       [server, ...path].join('/') + (query === undefined ? '' : `?${query}`),
   )
 
-test('a URL is taken apart as a URL parser would', () => {
+test('splits a URL as a URL parser does', () => {
   fc.assert(
     fc.property(url, (text) => {
       const expected = URL.canParse(text) ? new URL(text) : undefined

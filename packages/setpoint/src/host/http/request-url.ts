@@ -1,24 +1,24 @@
-/** Where a request goes, taken apart. */
+/** The parts of a request URL. */
 export interface RequestUrl {
-  /** The server: its protocol, host and port. What else it has may be of another request. */
+  /** The server: its protocol, host and port. Its other parts may be those of another request. */
   readonly server: URL
   readonly path: string
   /** With its question mark; empty when there is none. */
   readonly query: string
 }
 
-/** How many servers are remembered. */
+/** How many servers are cached. */
 const serversMax = 32
 
-/** Paths and queries that parsing would leave as they are: no dots alone, nothing to encode. */
+/** Paths and queries that a parser would not change: no dot segments, nothing to encode. */
 const plainPath = /^(?:\/[\w~:@!$&()*+,;=-][\w.~:@!$&()*+,;=-]*)+$/
 const plainQuery = /^(?:\?[\w.~:@!$&()*+,;=%/?-]+)?$/
 
 const servers = new Map<string, URL>()
 
 /**
- * Reads the URL of a request; `undefined` when it is none. Parsing a URL takes longer than everything else about most
- * requests, and they go to the same few servers: those are parsed once.
+ * Parses the URL of a request; `undefined` when it is invalid. Parsing takes longer than everything
+ * else in most requests, and they go to the same few servers: those are parsed once.
  */
 export function requestUrl(text: string): RequestUrl | undefined {
   const pathStart = text.indexOf('/', text.indexOf('://') + 3)

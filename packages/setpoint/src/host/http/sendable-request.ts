@@ -8,14 +8,14 @@ import { abortedError, checkSignal } from '../on-abort.ts'
 import { type ProxyServer, proxyServer } from './proxy-server.ts'
 import { type RequestUrl, requestUrl } from './request-url.ts'
 
-/** A request that HTTP can carry, with its defaults filled in and its headers as they are sent. */
+/** A valid request with its defaults and its headers as sent. */
 export interface SendableRequest {
-  /** The request in words, for errors. */
+  /** Describes the request in errors. */
   readonly what: string
   readonly method: string
-  /** The server it goes to. */
+  /** The server to connect to. */
   readonly url: URL
-  /** What the first line asks for: the path, or the whole URL when a proxy is to fetch it. */
+  /** The target in the first line: the path, or the whole URL for a proxy. */
   readonly target: string
   readonly headers: SentHeaders
   readonly body: HttpPayload | undefined
@@ -29,8 +29,8 @@ export interface SendableRequest {
 }
 
 /**
- * Checks a request and copies what it is made of, before anything is sent: what is wrong with it
- * has the same name on every host, and the caller may change its objects afterwards.
+ * Validates a request and copies its parts, before anything is sent: errors are the same on every
+ * host, and the caller may change its objects afterwards.
  */
 export function sendableRequest(options: HttpRequest): SendableRequest {
   const { method, body, signal, tls } = options
@@ -41,7 +41,7 @@ export function sendableRequest(options: HttpRequest): SendableRequest {
   if (!usualMethods.has(method) && (!methodForm.test(method) || method === 'CONNECT')) {
     throw misuse(
       `the method of a request is ${JSON.stringify(method)}`,
-      'give a method in upper case, such as GET; CONNECT is not supported',
+      'use a method in upper case, such as GET; CONNECT is not supported',
     )
   }
   checkPayload(body)
@@ -70,7 +70,7 @@ export function sendableRequest(options: HttpRequest): SendableRequest {
 const usualMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const methodForm = /^[A-Z][A-Z0-9!#$%&'*+.^_`|~-]*$/
 
-/** A proxy fetches what is not secret by its whole URL, and wants its credentials with each request. */
+/** An `http:` request through a proxy has the whole URL and the credentials of the proxy. */
 function addressed(
   { server, path, query }: RequestUrl,
   headers: SentHeaders,
@@ -96,7 +96,7 @@ function sendableUrl(url: RequestUrl | undefined, what: string): RequestUrl {
   }
   if (url.server.username !== '' || url.server.password !== '') {
     throw misuse(
-      `the URL of ${what} holds credentials, which end up in logs`,
+      `the URL of ${what} contains credentials, which would be logged`,
       'send them in the authorization header',
     )
   }

@@ -1,6 +1,9 @@
 import type { ListenOptions } from './http.ts'
 
-/** Where a client on the same machine reaches a server: not at the wildcard it listens on. */
+/**
+ * The URL for clients on the same machine; never with the wildcard address on which a server
+ * listens.
+ */
 export function serverUrl(options: ListenOptions, port: number): string {
   const { hostname = '127.0.0.1', tls } = options
   const reachable =

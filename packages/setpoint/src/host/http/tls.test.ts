@@ -24,7 +24,7 @@ function onEveryHost(sentence: string, check: (host: Host) => Promise<void>): vo
   }
 }
 
-/** Serves one request with a client certificate and says what the server saw of it. */
+/** Serves one request with a client certificate and returns what the server received. */
 async function seenBy(
   host: Host,
   clientCa: string | undefined,
@@ -48,7 +48,7 @@ async function seenBy(
   return seen
 }
 
-onEveryHost('a server with a certificate is reached by https', async (host) => {
+onEveryHost('serves https with a certificate', async (host) => {
   await using server = await host.listen({ tls: serverOne, handle: ok })
   expect(server.url).toMatch(/^https:/)
   for (const name of ['127.0.0.1', 'localhost']) {
@@ -58,7 +58,7 @@ onEveryHost('a server with a certificate is reached by https', async (host) => {
   }
 })
 
-onEveryHost('a server tells a verified client certificate from any other', async (host) => {
+onEveryHost('distinguishes verified client certificates from others', async (host) => {
   const verified = await seenBy(host, authorityOne, client)
   expect(verified).toMatchObject({
     subject: { CN: ['admin'], O: ['team a', 'team b'] },
@@ -74,7 +74,7 @@ onEveryHost('a server tells a verified client certificate from any other', async
   expect(await seenBy(host, authorityOne, undefined)).toBeUndefined()
 })
 
-onEveryHost('http and https do not understand each other', async (host) => {
+onEveryHost('fails when http meets https', async (host) => {
   await using plain = await host.listen({ handle: ok })
   await using secure = await host.listen({ tls: serverOne, handle: ok })
   const toPlain = host.request({ method: 'GET', url: plain.url.replace('http', 'https') })
@@ -83,7 +83,7 @@ onEveryHost('http and https do not understand each other', async (host) => {
   await expect(toSecure).rejects.toMatchObject({ code: 'NETWORK_CONNECTION_LOST' })
 })
 
-onEveryHost('client material that is no certificate fails the handshake', async (host) => {
+onEveryHost('fails the handshake with an invalid client certificate', async (host) => {
   await using server = await host.listen({
     tls: { ...serverOne, clientCa: authorityOne },
     handle: ok,
@@ -93,7 +93,7 @@ onEveryHost('client material that is no certificate fails the handshake', async 
   await expect(request).rejects.toMatchObject({ code: 'NETWORK_TLS_FAILED' })
 })
 
-test('a certificate of another authority, or of another name, is refused', async () => {
+test('refuses a certificate of another authority or name', async () => {
   const host = nodeHost()
   let calls = 0
   await using server = await host.listen({
@@ -114,7 +114,7 @@ test('a certificate of another authority, or of another name, is refused', async
   expect((await ask({ insecureSkipVerify: true })).status).toBe(200)
 })
 
-test('a rotated certificate is used by new connections, and open ones go on', async () => {
+test('uses a rotated certificate for new connections, and keeps open ones', async () => {
   const host = nodeHost()
   await using server = await host.listen({ tls: serverOne, handle: ok })
   const ask = async (ca: string) => {
@@ -130,7 +130,7 @@ test('a rotated certificate is used by new connections, and open ones go on', as
   await expect(fresh).rejects.toMatchObject({ code: 'NETWORK_TLS_FAILED' })
 })
 
-test('a GET is sent again when a pooled TLS connection was given up by the server', async () => {
+test('repeats a GET when the server closed a pooled TLS connection', async () => {
   let requests = 0
   const server = createServer(serverOne, (socket) => {
     let answered = false
@@ -153,7 +153,7 @@ test('a GET is sent again when a pooled TLS connection was given up by the serve
   server.close()
 })
 
-test('a server that cannot use its TLS material says so', async () => {
+test('reports unusable TLS material of a server', async () => {
   const host = nodeHost()
   const nonsense = { cert: 'nonsense', key: 'nonsense' }
   const refused = { code: 'NETWORK_TLS_FAILED' }
@@ -162,7 +162,7 @@ test('a server that cannot use its TLS material says so', async () => {
   expect(() => server.setTls(nonsense)).toThrow(expect.objectContaining(refused) as Error)
 })
 
-test('closing ends handshakes that never end, and leaves requests their grace', async () => {
+test('ends endless handshakes on close, and gives requests their grace', async () => {
   const host = nodeHost()
   let finish = (): void => undefined
   const arrived = new Promise<void>((resolve) => {

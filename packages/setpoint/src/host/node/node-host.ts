@@ -12,15 +12,15 @@ import { setNodeTimer } from './node-timer.ts'
 import { nodeUsage } from './node-usage.ts'
 import { WirePool } from './http/wire-pool.ts'
 
-/** What can be changed about the real host. */
+/** The options of the real host. */
 export interface NodeHostOptions {
-  /** Where log lines go; standard output unless said otherwise. */
+  /** The output of log lines; standard output by default. */
   readonly log?: ((line: string) => void) | undefined
 }
 
 /**
- * The real world: Node's clock, sockets, files and process. Make one at the entry of the program
- * and hand it down; each has its own pool of connections.
+ * The real host: Node's clock, sockets, files and process. Create one at the entry of the program
+ * and pass it on; each has its own pool of connections.
  */
 export function nodeHost(options: NodeHostOptions = {}): Host {
   const pools = { connections: new WirePool(), agents: new AgentPool() }
@@ -44,7 +44,7 @@ export function nodeHost(options: NodeHostOptions = {}): Host {
     runCommand: nodeCommand,
     ...nodeProcesses(),
     onSignal: (signal, run) => {
-      // A listener of its own, so that the same callback can be subscribed twice.
+      // A new listener, so that the same callback can be subscribed twice.
       const listener = () => run()
       process.on(signal, listener)
       return () => void process.off(signal, listener)

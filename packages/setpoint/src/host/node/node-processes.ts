@@ -12,7 +12,7 @@ import type {
 } from '../processes.ts'
 import { type Hold, rootVariable, Supervisor } from './supervisor.ts'
 
-/** Programs of the machine, each the leader of a group of its own, under one supervisor. */
+/** Programs of the machine, each with its own process group, under one supervisor. */
 export function nodeProcesses(): Processes {
   const supervisor = new Supervisor()
   return {
@@ -56,23 +56,27 @@ async function startedCommand(
     child.once('error', (error) => reject(commandError(command, error.message, error)))
   })
   const { pid = 0 } = child
-  hold.tell(`+${pid}`)
+  hold.report(`+${pid}`)
   const kill = (signal: KillSignal): void => {
     try {
       process.kill(-pid, signal)
     } catch {
-      // Nobody of the group is left.
+      // The group has no process any more.
     }
   }
   const ended = endOf(child).then((end) => {
     kill('SIGKILL')
-    hold.tell(`-${pid}`)
+    hold.report(`-${pid}`)
     hold.release()
     return end
   })
   child.stdin.on('error', () => undefined)
   return {
-    ...{ pid, kill, ended, stdout: chunksOf(child.stdout), stderr: chunksOf(child.stderr) },
+    pid,
+    kill,
+    ended,
+    stdout: chunksOf(child.stdout),
+    stderr: chunksOf(child.stderr),
     write: (data) => new Promise((resolve) => void child.stdin.write(data, () => resolve())),
     closeInput: () => void child.stdin.end(),
   }

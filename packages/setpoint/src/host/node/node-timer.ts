@@ -19,9 +19,9 @@ const shortTimers = {
   setTimer: (delayMs: number, run: () => void): Timer => new ShortTimer(delayMs, run),
 }
 
-/** A real timer of any length; this host never calls `setTimeout` without it. */
+/** A timer of any length; this host never calls `setTimeout` directly. */
 export function setNodeTimer(delayMs: number, run: () => void): Timer {
-  // Nearly all of them.
+  // The usual case.
   if (Number.isFinite(delayMs) && delayMs >= 0 && delayMs <= TIMER_STEP_MS_MAX)
     return new ShortTimer(delayMs, run)
   return longTimer(shortTimers, delayMs, run)

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { ProcessUsage } from '../host.ts'
 
-/** What this process takes of its machine. */
+/** The resource usage of this process. */
 export function nodeUsage(): ProcessUsage {
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed, heapTotal } = process.memoryUsage()
@@ -20,7 +20,7 @@ function openFiles(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length
   } catch {
-    // Nobody promises that /proc is mounted.
+    // /proc may not be mounted.
     return undefined
   }
 }

@@ -3,7 +3,9 @@ import { dirname } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { nodeHost } from './node-host.ts'
 
-/** Starts a program that leaves its group and one that does not, tells their process ids and waits. */
+/**
+ * Starts a program that leaves its group and one that does not, prints their process ids and waits.
+ */
 const program = `
   const { nodeHost } = await import(process.argv[1])
   const host = nodeHost()
@@ -11,12 +13,12 @@ const program = `
   const env = { PATH: process.env.PATH }
   const args = ['-c', 'setsid sleep 300 & echo $!; sleep 300 & echo $!; wait']
   const shell = await host.startCommand('sh', { args, env, directory: path })
-  let told = ''
+  let reported = ''
   for await (const chunk of shell.stdout) {
-    told += new TextDecoder().decode(chunk)
-    if (told.split('\\n').length === 3) break
+    reported += new TextDecoder().decode(chunk)
+    if (reported.split('\\n').length === 3) break
   }
-  host.log(JSON.stringify({ path, pids: [shell.pid, ...told.trim().split('\\n').map(Number)] }))
+  host.log(JSON.stringify({ path, pids: [shell.pid, ...reported.trim().split('\\n').map(Number)] }))
 `
 
 const host = nodeHost({ log: () => undefined })
@@ -25,7 +27,7 @@ interface Victim {
   readonly pid: number
   readonly directory: string
   readonly supervisor: number
-  /** The processes it has started. */
+  /** The processes that it has started. */
   readonly pids: readonly number[]
 }
 
@@ -37,22 +39,22 @@ async function victim(): Promise<Victim> {
     env: { PATH: process.env['PATH'] ?? '' },
   })
   onTestFinished(() => running.kill('SIGKILL'))
-  let told = ''
+  let reported = ''
   for await (const chunk of running.stdout) {
-    told += new TextDecoder().decode(chunk)
-    if (told.endsWith('\n')) break
+    reported += new TextDecoder().decode(chunk)
+    if (reported.endsWith('\n')) break
   }
-  const { path, pids } = JSON.parse(told) as { path: string; pids: number[] }
+  const { path, pids } = JSON.parse(reported) as { path: string; pids: number[] }
   const directory = dirname(path)
   return { pid: running.pid, directory, supervisor: await supervisorOf(directory), pids }
 }
 
-/** It says who it is when it gets to it, which may be after the first program has begun. */
+/** It prints its id when it runs, which may be after the first program has started. */
 async function supervisorOf(directory: string): Promise<number> {
   const file = `${directory}/.supervisor`
   for (let look = 0; look < 500; look += 1) {
-    const told = existsSync(file) ? readFileSync(file, 'utf8') : ''
-    if (told.endsWith('\n')) return Number(told)
+    const reported = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    if (reported.endsWith('\n')) return Number(reported)
     await host.sleep(20)
   }
   throw new Error(`${file} was not written`)
@@ -67,7 +69,7 @@ async function isGone({ directory, pids }: Victim): Promise<boolean> {
   return false
 }
 
-/** In a container nobody may care for the dead. */
+/** In a container dead processes may stay as zombies. */
 function isZombie(pid: number): boolean {
   try {
     return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -76,11 +78,11 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** Processes are found by what the system tells of them. */
+/** Finds processes by /proc. */
 const hasNoProc = !existsSync('/proc/self/environ')
 const why = 'this system has no /proc'
 
-test('a process that is killed leaves no programs and no directory', async ({ skip }) => {
+test('leaves no programs and no directory when the process is killed', async ({ skip }) => {
   skip(hasNoProc, why)
   const killed = await victim()
   expect(killed.pids).toHaveLength(3)
@@ -89,7 +91,7 @@ test('a process that is killed leaves no programs and no directory', async ({ sk
   expect(await isGone(killed)).toBe(true)
 })
 
-test('what is left when its supervisor is killed too, the next one removes', async ({ skip }) => {
+test('removes the leftovers of a killed supervisor with the next one', async ({ skip }) => {
   skip(hasNoProc, why)
   const killed = await victim()
   process.kill(killed.supervisor, 'SIGKILL')
@@ -98,7 +100,7 @@ test('what is left when its supervisor is killed too, the next one removes', asy
   expect(await isGone(killed)).toBe(true)
 })
 
-test('a directory that is in use stays', async ({ skip }) => {
+test('keeps a directory that is in use', async ({ skip }) => {
   skip(hasNoProc, why)
   const living = await victim()
   await using _directory = await nodeHost().temporaryDirectory()

@@ -3,14 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { commandError } from '../command-error.ts'
 
-/** The variable by which processes are found that left their group. */
+/** The environment variable that identifies processes which left their group. */
 export const rootVariable = 'SETPOINT_ROOT'
 
 /**
- * The program that outlives this process. It reads the groups that run (`+1`, `-1`) until its input ends, which happens
- * also when this process is killed; then it kills them, and whatever has left them, and removes the directory. First it
- * does so for directories whose own supervisor was killed: their processes are known by a variable, or, because programs
- * overwrite theirs, by a group that is listed and a place to work below the directory. A number alone may be another's.
+ * A program that outlives this process. It reads the running groups (`+1`, `-1`) until its input
+ * ends, which also happens when this process is killed; then it kills them, and processes that left
+ * them, and removes the directory. First it does the same for directories whose own supervisor was
+ * killed: it finds their processes by a variable, or, because programs overwrite theirs, by a
+ * listed group with a working directory below the directory. A group number alone may belong to
+ * another process.
  */
 const script = `
 root=$1 groups=
@@ -46,12 +48,12 @@ for group in $groups; do kill -KILL -- "-$group"; done
 clean "$root"
 `
 
-/** What somebody who needs the supervisor gets. */
+/** A reference to the running supervisor. */
 export interface Hold {
-  /** The directory that goes with this process. */
+  /** The directory that is removed with this process. */
   readonly root: string
-  /** Tells it that a group runs, or no longer. */
-  tell(line: string): void
+  /** Reports that a group runs, or has ended. */
+  report(line: string): void
   release(): void
 }
 
@@ -60,7 +62,10 @@ interface Watch {
   readonly child: ChildProcess
 }
 
-/** Sees to it that nothing is left behind. It runs only while it is needed, and keeps no process from ending. */
+/**
+ * Makes sure that no process and no directory outlives this process. It runs only while it is
+ * needed, and does not keep the process alive.
+ */
 export class Supervisor {
   #watch: Promise<Watch> | undefined
   #holds = 0
@@ -80,7 +85,7 @@ export class Supervisor {
     }
     try {
       const { root, child } = await watch
-      return { root, release, tell: (line) => void child.stdin?.write(`${line}\n`) }
+      return { root, release, report: (line) => void child.stdin?.write(`${line}\n`) }
     } catch (error) {
       release()
       throw error

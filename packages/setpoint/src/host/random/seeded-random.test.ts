@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from './seeded-random.ts'
 
-test('the same seed repeats itself, another one does not', () => {
+test('repeats itself for the same seed only', () => {
   const draw = (seed: number | string) => {
     const random = seededRandom(seed)
     return Array.from({ length: 8 }, () => random.uint32())
@@ -12,7 +12,7 @@ test('the same seed repeats itself, another one does not', () => {
   expect(firsts.size).toBe(1000)
 })
 
-test('every outcome below a bound is about equally likely', () => {
+test('distributes values below a bound evenly', () => {
   const random = seededRandom('fair')
   const counts = [0, 0, 0, 0, 0]
   for (let draw = 0; draw < 50_000; draw += 1) {

@@ -3,7 +3,7 @@ import type { Random } from '../host.ts'
 import { uuidFrom } from './uuid-from.ts'
 import { xoshiro128 } from './xoshiro128.ts'
 
-/** A source of chance that repeats itself exactly for the same seed. */
+/** Randomness that repeats exactly for the same seed. */
 export interface SeededRandom extends Random {
   /** 32 random bits as an unsigned integer. */
   uint32(): number
@@ -12,9 +12,9 @@ export interface SeededRandom extends Random {
 }
 
 /**
- * Chance from a seed: xoshiro128**, its state filled by splitmix32 from a hash of the seed. Give
- * each purpose its own seed (`` `${seed}/schedule` ``), so that the draws of one cannot shift
- * those of another. Fast and well distributed, but predictable: never for secrets.
+ * Seeded randomness: xoshiro128**, with its state from splitmix32 of a hash of the seed. Use a
+ * separate seed for each purpose (`` `${seed}/schedule` ``), so that one does not shift the values
+ * of another. Fast and well distributed, but predictable: never for secrets.
  */
 export function seededRandom(seed: number | string): SeededRandom {
   const next = splitmix32(hash(String(seed)))
@@ -37,7 +37,7 @@ function randomFrom(uint32: () => number): SeededRandom {
   }
 }
 
-/** FNV-1a over the UTF-16 units, enough to tell seeds apart before splitmix spreads them. */
+/** FNV-1a over the UTF-16 units, enough to distinguish seeds before splitmix spreads them. */
 function hash(text: string): number {
   let word = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) {

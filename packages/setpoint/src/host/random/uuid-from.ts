@@ -1,7 +1,7 @@
-/** All bytes in two hexadecimal digits: looking them up is several times faster than formatting. */
+/** All bytes as two hexadecimal digits: a lookup is several times faster than formatting. */
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Makes a random (version 4) UUID of 16 random bytes. */
+/** A random (version 4) UUID from 16 random bytes. */
 export function uuidFrom(bytes: Uint8Array): string {
   let text = ''
   for (let index = 0; index < 16; index += 1) {

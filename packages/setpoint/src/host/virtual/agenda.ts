@@ -1,8 +1,9 @@
 import type { Hold } from './lane.ts'
 
 /**
- * The future, earliest first: a binary heap that knows the place of each entry. What is cancelled is
- * taken out at once, because every request cancels its connect timeout long before it would be due.
+ * The pending entries, earliest first: a binary heap that knows the index of each entry. Cancelled
+ * entries are removed immediately, because every request cancels its connect timeout long before it
+ * is due.
  */
 export class Agenda {
   #heap: Hold[] = []
@@ -12,7 +13,7 @@ export class Agenda {
     this.#siftUp(entry)
   }
 
-  /** Takes out an entry that is no longer waited for; nothing happens when it is not there. */
+  /** Removes an entry; does nothing when it is not there. */
   remove(entry: Hold): void {
     const { heapIndex } = entry
     if (this.#heap[heapIndex] !== entry) return
@@ -29,7 +30,7 @@ export class Agenda {
     return this.#heap[0]?.dueMs
   }
 
-  /** Takes the next entry; ask `nextDueMs` first. */
+  /** Takes the next entry; check `nextDueMs` first. */
   take(): Hold | undefined {
     const [first] = this.#heap
     if (first !== undefined) this.remove(first)

@@ -1,6 +1,6 @@
 import { LINES_MAX } from '../limits.ts'
 
-/** Lines of which the newest are kept: a simulation of days must not fill the memory. */
+/** Keeps the newest lines: a simulation of days must not fill the memory. */
 export class BoundedLines {
   readonly lines: string[] = []
   readonly #max: number
@@ -11,7 +11,7 @@ export class BoundedLines {
 
   push(line: string): void {
     this.lines.push(line)
-    // Half at a time, so that the cost of moving the rest is spread over many lines.
+    // Drops half of the lines, so that the cost is spread over many lines.
     if (this.lines.length > this.#max) this.lines.splice(0, Math.ceil(this.#max / 2))
   }
 }

@@ -8,11 +8,11 @@ import type { SendableRequest } from '../http/sendable-request.ts'
 import { Inbox } from './inbox.ts'
 import type { Lane } from './lane.ts'
 import type { Scheduler } from './scheduler.ts'
-import type { LineBack, VirtualCall } from './virtual-call.ts'
+import type { ResponseChannel, VirtualCall } from './virtual-call.ts'
 import type { VirtualServer } from './virtual-server.ts'
 import type { Outbox, Wire } from './wire.ts'
 
-/** What an exchange needs from its network. */
+/** The dependencies of an exchange. */
 interface ExchangeOptions {
   readonly scheduler: Scheduler
   readonly wire: Wire
@@ -20,13 +20,13 @@ interface ExchangeOptions {
   find(url: URL): VirtualServer | undefined
 }
 
-/** One request over a virtual connection, seen from its client. */
+/** One request over a virtual connection, on the side of its client. */
 export class Exchange {
   readonly #options: ExchangeOptions
   readonly #what: string
   readonly #inbox: Inbox
   readonly #requestBody: Outbox
-  readonly #lineBack: LineBack
+  readonly #responseChannel: ResponseChannel
   #state: 'connecting' | 'connected' | 'answered' | 'over' = 'connecting'
   #settle: { resolve(response: HttpResponse): void; reject(error: unknown): void } | undefined
   #timeout: Lane | undefined
@@ -34,14 +34,14 @@ export class Exchange {
   #pump: Pump | undefined
   #uploaded = false
   #stopWaiting = (): void => undefined
-  /** The handlers at work: one, or more when the request was delivered repeatedly. */
+  /** The running handlers: more than one when the request was delivered repeatedly. */
   readonly #calls: VirtualCall[] = []
 
   constructor(options: ExchangeOptions) {
     this.#options = options
     this.#what = options.request.what
     this.#inbox = new Inbox({
-      taken: (sizeBytes) => this.#lineBack.outbox.credit(sizeBytes),
+      taken: (sizeBytes) => this.#responseChannel.outbox.credit(sizeBytes),
       cancelled: () => this.#leave(undefined),
       drained: () => this.#complete(),
     })
@@ -50,7 +50,7 @@ export class Exchange {
       deliver: (chunk) => this.#calls.forEach((call) => call.deliver(chunk)),
       end: () => this.#calls.forEach((call) => call.endRequest()),
     })
-    this.#lineBack = {
+    this.#responseChannel = {
       head: (status, headers) =>
         wire.send('down', { kind: 'response', run: () => this.#answer(status, headers) }),
       outbox: wire.outbox('down', this.#inbox),
@@ -79,7 +79,7 @@ export class Exchange {
       })
     }
     wire.onReset.down = () => {
-      // An answer that was here before the reset can still be read.
+      // A response that was complete before the reset can still be read.
       if (this.#inbox.isComplete) this.#pump?.stop()
       else this.#fail(this.#error('NETWORK_CONNECTION_LOST', 'the connection was reset'))
     }
@@ -105,7 +105,7 @@ export class Exchange {
         lost: isTunnel ? 'NETWORK_CONNECT_FAILED' : 'NETWORK_CONNECTION_LOST',
         words: (why) => proxyUnreachable(proxy, why),
       })
-      // A tunnel leads on to the target; anything else is the proxy's own to answer.
+      // A tunnel leads to the target; the proxy responds to anything else itself.
       if (door !== undefined && !isTunnel) this.#introduce(door, undefined)
       if (door === undefined || !isTunnel) return
     }
@@ -113,7 +113,7 @@ export class Exchange {
     if (server !== undefined) this.#introduce(server, tls)
   }
 
-  /** Who listens there and speaks what the URL says; without one the exchange has failed. */
+  /** The server at this URL with the right protocol; without one the exchange fails. */
   #serverAt(
     url: URL,
     failure: { readonly lost: NetworkFailure; words(why: string): string },
@@ -125,11 +125,11 @@ export class Exchange {
       this.#fail(this.#error(code, failure.words(why)))
     if (server === undefined) fail('NETWORK_CONNECT_FAILED', `connection refused by ${url.host}`)
     else if (secure) fail('NETWORK_TLS_FAILED', 'the server does not speak TLS')
-    else fail(failure.lost, 'the server hung up (it speaks TLS)')
+    else fail(failure.lost, 'the server closed the connection (it expects TLS)')
     return undefined
   }
 
-  /** The TLS handshake, as far as it shows. */
+  /** The visible part of a TLS handshake. */
   #introduce(server: VirtualServer, tls: TlsClientSettings | undefined): void {
     try {
       this.#send(server, server.certificateOf(tls))
@@ -167,7 +167,7 @@ export class Exchange {
         headers: { host: url.host, ...receivedHeaders(headers) },
         peer: { address: '127.0.0.1', ...(certificate === undefined ? {} : { certificate }) },
       },
-      lineBack: isFirst ? this.#lineBack : undefined,
+      responseChannel: isFirst ? this.#responseChannel : undefined,
       taken: (sizeBytes) => {
         if (isFirst) this.#requestBody.credit(sizeBytes)
       },
@@ -187,7 +187,7 @@ export class Exchange {
     this.#settle?.resolve({ status, headers, body: this.#inbox.body })
   }
 
-  /** The whole answer has been read: the server does not want what is left of the upload. */
+  /** The whole response has been read: the server does not want the rest of the upload. */
   #complete(): void {
     this.#state = 'over'
     this.#stopWaiting()
@@ -197,7 +197,7 @@ export class Exchange {
     this.#options.wire.reset('up')
   }
 
-  /** This side ends it: by an abort, by a body that threw, or by not wanting the rest. */
+  /** This side ends it: by an abort, by a body that threw, or by dropping the rest. */
   #leave(error: unknown): void {
     const { wire } = this.#options
     if (this.#state === 'over') return

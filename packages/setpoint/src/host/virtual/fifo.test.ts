@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fifo } from './fifo.ts'
 
-test('it does what an array does', () => {
+test('behaves like an array', () => {
   const action = fc.constantFrom('push', 'push', 'shift', 'pop', 'clear')
   fc.assert(
     fc.property(fc.array(action, { maxLength: 60 }), (actions) => {

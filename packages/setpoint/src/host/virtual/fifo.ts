@@ -1,6 +1,7 @@
 /**
- * First in, first out. `Array.shift` moves everything that is left, which makes a stream of tens of
- * thousands of small chunks quadratic; here the gap at the front is closed only now and then.
+ * A first-in, first-out queue. `Array.shift` moves all remaining items, which makes a stream of
+ * tens of thousands of small chunks quadratic; here the gap at the front is closed only now and
+ * then.
  */
 export class Fifo<Item> {
   #items: (Item | undefined)[] = []
@@ -40,7 +41,7 @@ export class Fifo<Item> {
     this.#head = 0
   }
 
-  /** Moves fewer items than were taken since the last time: a constant cost for each. */
+  /** Moves fewer items than were taken since the last time: a constant cost per item. */
   #closeGap(): void {
     this.#items.splice(0, this.#head)
     this.#head = 0

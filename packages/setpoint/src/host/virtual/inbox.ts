@@ -2,17 +2,20 @@ import { createBody } from '../http/body.ts'
 import type { HttpBody } from '../http/http.ts'
 import { Fifo } from './fifo.ts'
 
-/** What the receiving end of a stream tells its connection. */
+/** The callbacks of the receiving end of a stream. */
 interface InboxHooks {
   /** The reader took this many bytes: there is room for more. */
   taken(sizeBytes: number): void
-  /** The reader does not want the rest. */
+  /** The reader dropped the rest. */
   cancelled(): void
   /** Everything up to the clean end has been taken. */
   drained(): void
 }
 
-/** The receiving end of one direction of a virtual connection: what arrived and is not read yet. */
+/**
+ * The receiving end of one direction of a virtual connection: received chunks that are not read
+ * yet.
+ */
 export class Inbox {
   readonly body: HttpBody
   readonly #hooks: InboxHooks
@@ -26,7 +29,7 @@ export class Inbox {
     this.body = createBody({ next: () => this.#next(), cancel: () => this.#cancel() })
   }
 
-  /** Whether everything is here, read or not. */
+  /** Whether everything has arrived, read or not. */
   get isComplete(): boolean {
     return this.#state === 'ended'
   }
@@ -45,7 +48,7 @@ export class Inbox {
     this.#wake()
   }
 
-  /** The connection broke. What was not read yet is lost, as it is with a real socket. */
+  /** The connection broke. Unread chunks are lost, as with a real socket. */
   fail(error: unknown): void {
     if (this.#state === 'failed' || this.#state === 'discarding') return
     this.#state = 'failed'
@@ -54,7 +57,7 @@ export class Inbox {
     this.#wake()
   }
 
-  /** Takes and forgets everything that is here and is still to come. */
+  /** Drops all current and future chunks. */
   discard(): void {
     if (this.#state !== 'open' && this.#state !== 'ended') return
     this.#state = 'discarding'

@@ -9,7 +9,7 @@ async function* words(...all: string[]) {
   for (const word of all) yield encode(word)
 }
 
-/** A world with a server, in which the first event of one kind gets a verdict. */
+/** A virtual host with a server, in which the first event of one kind gets a verdict. */
 async function world(kind: VirtualEventKind, verdict: Verdict, handle?: HttpHandler) {
   const calls: ServerRequest[] = []
   const bodies: Promise<string>[] = []
@@ -45,7 +45,7 @@ async function world(kind: VirtualEventKind, verdict: Verdict, handle?: HttpHand
   return { host, calls, bodies, request }
 }
 
-test('every step of an exchange passes once, in order', async () => {
+test('passes every step of an exchange once, in order', async () => {
   const events: VirtualEvent[] = []
   const host = virtualHost({ seed: 4, intercept: (event) => void events.push(event) })
   const server = await host.listen({
@@ -69,7 +69,7 @@ test('every step of an exchange passes once, in order', async () => {
   expect(events[3]?.bytes).toEqual(encode('bc'))
 })
 
-test('a timer can be delayed, dropped and repeated', async () => {
+test('delays, drops and repeats a timer', async () => {
   const run = async (verdict: Verdict) => {
     const { host } = await world('timer', verdict)
     const ranAtMs: number[] = []
@@ -83,7 +83,7 @@ test('a timer can be delayed, dropped and repeated', async () => {
   expect(await run('repeat')).toEqual([10, 10])
 })
 
-test('a repeated timer can be cancelled between its two runs', async () => {
+test('cancels a repeated timer between its two runs', async () => {
   const { host } = await world('timer', 'repeat')
   let runs = 0
   const timer = host.setTimer(1, () => {
@@ -94,7 +94,7 @@ test('a repeated timer can be cancelled between its two runs', async () => {
   expect(runs).toBe(1)
 })
 
-test('a delayed delivery holds back what is ordered behind it, and nothing else', async () => {
+test('delays a delivery and what is ordered behind it, and nothing else', async () => {
   const { host, request } = await world('response-chunk', { delay: 30 })
   const delayed = request()
   await host.settle()
@@ -106,7 +106,7 @@ test('a delayed delivery holds back what is ordered behind it, and nothing else'
   expect(delayed).toMatchObject({ outcome: 'one two ab', atMs: 30 })
 })
 
-test('a dropped connect is found out by the connect timeout only', async () => {
+test('detects a dropped connect only by the connect timeout', async () => {
   const { host, request, calls } = await world('connect', 'drop')
   const lost = request({ connectTimeoutMs: 500 })
   await host.advance(499)
@@ -116,7 +116,7 @@ test('a dropped connect is found out by the connect timeout only', async () => {
   expect(calls).toHaveLength(0)
 })
 
-test('a dropped delivery is silence: nothing more arrives, and nobody is told', async () => {
+test('delivers nothing after a dropped delivery, without an error', async () => {
   for (const kind of ['response', 'response-chunk', 'response-end'] as const) {
     const { host, request, calls } = await world(kind, 'drop')
     const silent = request()
@@ -133,7 +133,7 @@ test('a dropped delivery is silence: nothing more arrives, and nobody is told', 
     stop.abort()
     await host.advance(1e9)
     expect(silent.outcome).toBe('ABORTED')
-    // Not even the abort gets through: the server goes on waiting for the rest.
+    // Not even the abort arrives: the server keeps waiting for the rest.
     expect(calls).toHaveLength(kind === 'request' ? 0 : 1)
     expect(calls[0]?.signal.aborted ?? false).toBe(false)
     expect(bodies).toHaveLength(calls.length)
@@ -143,7 +143,7 @@ test('a dropped delivery is silence: nothing more arrives, and nobody is told', 
   }
 })
 
-test('a lost reset leaves the other side in the dark', async () => {
+test('leaves the other side uninformed when a reset is dropped', async () => {
   const stop = new AbortController()
   const { host, request, calls } = await world('reset', 'drop', () => new Promise(() => undefined))
   const left = request({ signal: stop.signal })
@@ -154,7 +154,7 @@ test('a lost reset leaves the other side in the dark', async () => {
   expect(calls[0]?.signal.aborted).toBe(false)
 })
 
-test('a cut before the request was sent is a failed connect', async () => {
+test('fails the connect when cut before the request was sent', async () => {
   const { host, request, calls } = await world('connect', 'cut')
   const cut = request()
   await host.settle()
@@ -162,7 +162,7 @@ test('a cut before the request was sent is a failed connect', async () => {
   expect(calls).toHaveLength(0)
 })
 
-test('a cut later is a lost connection, for both sides', async () => {
+test('loses the connection on both sides when cut later', async () => {
   for (const kind of [
     'request',
     'request-chunk',
@@ -183,7 +183,7 @@ test('a cut later is a lost connection, for both sides', async () => {
   }
 })
 
-test('a repeated request runs the handler twice, and the client hears one answer', async () => {
+test('runs the handler twice for a repeated request, and returns one response', async () => {
   const { host, request, bodies } = await world('request', 'repeat')
   const repeated = request()
   await host.settle()
@@ -191,7 +191,7 @@ test('a repeated request runs the handler twice, and the client hears one answer
   expect(await Promise.all(bodies)).toEqual(['ab', 'ab'])
 })
 
-test('a repeated chunk is delivered twice', async () => {
+test('delivers a repeated chunk twice', async () => {
   const up = await world('request-chunk', 'repeat')
   const uploaded = up.request()
   await up.host.settle()
@@ -202,7 +202,7 @@ test('a repeated chunk is delivered twice', async () => {
   expect(downloaded.outcome).toBe('one one two ab')
 })
 
-test('a repeated chunk takes room twice', async () => {
+test('counts a repeated chunk twice in the window', async () => {
   const chunk = new Uint8Array(16 * 1024)
   let pulls = 0
   const host = virtualHost({
@@ -230,7 +230,7 @@ test('a repeated chunk takes room twice', async () => {
   expect(pulls).toBe(5)
 })
 
-test('a verdict without a meaning is refused with the ones that have one', async () => {
+test('refuses a meaningless verdict and names the valid ones', async () => {
   const refused = async (kind: VirtualEventKind, verdict: Verdict, code: string) => {
     const { host, request } = await world(kind, verdict)
     const stop = new AbortController()
@@ -260,7 +260,7 @@ test('a verdict without a meaning is refused with the ones that have one', async
   for (const verdict of delays) await refused('timer', verdict, 'DURATION_INVALID')
 })
 
-test('a reset can neither be cut nor repeated', async () => {
+test('refuses to cut or repeat a reset', async () => {
   for (const verdict of ['cut', 'repeat'] as const) {
     const stop = new AbortController()
     const { host, request } = await world('reset', verdict, () => new Promise(() => undefined))

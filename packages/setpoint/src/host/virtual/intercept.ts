@@ -1,7 +1,7 @@
 import { type Duration, durationMs } from '../duration.ts'
 import { misuse } from '../misuse.ts'
 
-/** What can be about to happen in a virtual world. */
+/** The kinds of events of a virtual host. */
 export type VirtualEventKind =
   | 'timer'
   | 'connect'
@@ -13,34 +13,38 @@ export type VirtualEventKind =
   | 'response-end'
   | 'reset'
 
-/** Something that is about to happen, shown to `intercept` once. */
+/** An event that is about to happen, passed to `intercept` once. */
 export interface VirtualEvent {
-  /** Counts the events of the world from 1, so that a plan can name one of them. */
+  /** Counts the events from 1, so that a test can refer to one of them. */
   readonly id: number
   readonly kind: VirtualEventKind
   /** The line of the trace. */
   readonly label: string
-  /** Milliseconds since the world began, as in the trace. */
+  /** Milliseconds since the start of the virtual host, as in the trace. */
   readonly atMs: number
   /** The number of the connection; every request has its own. */
   readonly connection?: number
   readonly method?: string
   readonly url?: string
-  /** The content of a chunk, itself and not a copy: read it, but do not change it. */
+  /** The content of a chunk, not a copy: do not change it. */
   readonly bytes?: Uint8Array
 }
 
 /**
- * What becomes of an event: `undefined` lets it happen; `delay` postpones it and what is ordered
- * behind it; `'drop'` loses it, and on a connection everything that follows in that direction, and
- * nobody is told; `'cut'` resets its connection instead; `'repeat'` lets it happen twice.
+ * The decision about an event: `undefined` lets it happen; `delay` postpones it and the events
+ * ordered behind it; `'drop'` loses it, and on a connection everything that follows in that
+ * direction, without an error; `'cut'` resets its connection instead; `'repeat'` lets it happen
+ * twice.
  */
 export type Verdict = undefined | { readonly delay: Duration } | 'drop' | 'cut' | 'repeat'
 
-/** Decides about every timer, request and delivery of a virtual world. */
+/** Decides about every timer, request and delivery of a virtual host. */
 export type Intercept = (event: VirtualEvent) => Verdict
 
-/** Everything may be delayed or dropped; a cut needs a connection, a repetition needs a meaning. */
+/**
+ * Every event may be delayed or dropped; a cut needs a connection, and only some events can be
+ * repeated.
+ */
 const meaningful: Record<VirtualEventKind, readonly ('cut' | 'repeat')[]> = {
   timer: ['repeat'],
   connect: ['cut'],
@@ -53,7 +57,7 @@ const meaningful: Record<VirtualEventKind, readonly ('cut' | 'repeat')[]> = {
   reset: [],
 }
 
-/** Refuses a verdict that has no meaning for the event, instead of guessing one. */
+/** Refuses a verdict that has no meaning for the event. */
 export function checkVerdict(event: VirtualEvent, verdict: unknown): asserts verdict is Verdict {
   if (verdict === undefined || verdict === 'drop') return
   if (typeof verdict === 'object' && verdict !== null) {
@@ -63,7 +67,7 @@ export function checkVerdict(event: VirtualEvent, verdict: unknown): asserts ver
   }
   if (meaningful[event.kind].some((known) => known === verdict)) return
   throw misuse(
-    `intercept answers ${JSON.stringify(verdict)} to event ${event.id} (${event.label}), a ${event.kind}`,
+    `intercept returns ${JSON.stringify(verdict)} for event ${event.id} (${event.label}), a ${event.kind}`,
     `a ${event.kind} can be: delayed, ${['drop', ...meaningful[event.kind]].join(', ')}`,
   )
 }

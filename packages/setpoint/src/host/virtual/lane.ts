@@ -1,50 +1,50 @@
 import { Fifo } from './fifo.ts'
 import type { VirtualEvent, VirtualEventKind } from './intercept.ts'
 
-/** One thing that will happen: the closure that does it and what the world may know about it. */
-export interface Happening {
+/** Something that will happen: a function, and its description. */
+export interface Action {
   readonly label: string
-  /** Things without a kind are the host's own business and are not shown to `intercept`. */
+  /** Actions without a kind are internal and not passed to `intercept`. */
   readonly kind?: VirtualEventKind
   readonly details?: Pick<VirtualEvent, 'connection' | 'method' | 'url' | 'bytes'>
   run(): void
-  /** What happens instead when `intercept` cuts. */
+  /** What happens instead when `intercept` returns `cut`. */
   cut?(): void
 }
 
-/** A happening in its lane, with what `intercept` already decided. */
+/** An action in its lane. */
 export interface LaneEntry {
-  happening: Happening
+  action: Action
   /** `intercept` has seen it; it is asked only once. */
   decided: boolean
 }
 
-/** What keeps a lane back until its time has come. */
+/** Blocks a lane until a time. */
 export interface Hold {
   readonly dueMs: number
   readonly lane: Lane
-  /** Kept by the agenda: where it stands there, or -1. */
+  /** Set by the agenda: the index in its heap, or -1. */
   heapIndex: number
 }
 
-/** How a lane tells its scheduler that its first entry can happen now, or no longer. */
+/** How a lane notifies its scheduler that its first entry can happen now, or no longer. */
 export interface LaneOwner {
   laneReady(lane: Lane): void
   laneNotReady(lane: Lane): void
-  /** Nobody waits for it any more. */
+  /** The hold was removed. */
   holdOver(hold: Hold): void
 }
 
 /**
- * Things that must happen in order: one direction of a connection, or a single timer. Only the
- * first entry of each lane competes for being next; that is all the order a world imposes.
+ * Actions that happen in order: one direction of a connection, or a single timer. Only the first
+ * entry of each lane can be next; there is no other order.
  */
 export class Lane {
   readonly #owner: LaneOwner
   readonly #entries = new Fifo<LaneEntry>()
   #hold: Hold | undefined
   #silent = false
-  /** Kept by the scheduler: where the lane stands among those that are ready, or -1. */
+  /** Set by the scheduler: the index among the ready lanes, or -1. */
   readyIndex = -1
 
   constructor(owner: LaneOwner) {
@@ -59,9 +59,9 @@ export class Lane {
     return this.#silent
   }
 
-  push(happening: Happening): void {
+  push(action: Action): void {
     if (this.#silent) return
-    this.#entries.push({ happening, decided: false })
+    this.#entries.push({ action, decided: false })
     this.#update()
   }
 
@@ -70,17 +70,17 @@ export class Lane {
     this.#update()
   }
 
-  /** Takes back the last entry when it is a chunk about which nothing has been decided yet. */
+  /** Removes and returns the last entry when it is a chunk that `intercept` has not seen yet. */
   takeBackChunk(): Uint8Array | undefined {
     const { last } = this.#entries
-    const bytes = last?.happening.details?.bytes
+    const bytes = last?.action.details?.bytes
     if (last === undefined || last.decided || bytes === undefined) return undefined
     this.#entries.pop()
     this.#update()
     return bytes
   }
 
-  /** Keeps everything back until this hold is released; a later one replaces it. */
+  /** Blocks all entries until this hold is released; a later hold replaces it. */
   hold(hold: Hold): void {
     this.#endHold()
     this.#hold = hold
@@ -93,14 +93,14 @@ export class Lane {
     this.#update()
   }
 
-  /** Forgets what has not happened yet. */
+  /** Drops all pending entries. */
   clear(): void {
     this.#entries.clear()
     this.#endHold()
     this.#update()
   }
 
-  /** Nothing happens here any more, whatever is pushed. */
+  /** Drops all pending and future entries. */
   silence(): void {
     this.#silent = true
     this.clear()

@@ -4,16 +4,16 @@ import { misuse } from '../misuse.ts'
 import type { SeededRandom } from '../random/seeded-random.ts'
 import { Agenda } from './agenda.ts'
 import { checkVerdict, type Intercept, type Verdict } from './intercept.ts'
-import { type Happening, type Hold, Lane, type LaneEntry, type LaneOwner } from './lane.ts'
+import { type Action, type Hold, Lane, type LaneEntry, type LaneOwner } from './lane.ts'
 
-/** What a scheduler is made of. */
+/** The dependencies of a scheduler. */
 interface SchedulerOptions {
-  /** Picks the next among everything that is possible. */
+  /** Picks the next among all possible actions. */
   readonly random: SeededRandom
-  /** Whether time goes on by itself when nothing can happen at the present instant. */
+  /** Whether time advances by itself when nothing can happen now. */
   readonly autoAdvance: boolean
   readonly intercept: Intercept | undefined
-  /** Takes a line for everything that happened. */
+  /** Receives a line for everything that happened. */
   readonly trace: (line: string) => void
 }
 
@@ -23,9 +23,9 @@ interface Waiter {
 }
 
 /**
- * Decides what happens next, and when. One thing happens at a time; then all promise callbacks it
- * caused run to exhaustion (`setImmediate` comes after all of them); then the seed picks the next
- * among the first entries of all lanes. Time moves only when no lane has anything to offer.
+ * Decides what happens next, and when. One action runs at a time; then all promise callbacks that
+ * it caused run (`setImmediate` comes after all of them); then the seed picks the next among the
+ * first entries of all lanes. Time moves only when no lane is ready.
  */
 export class Scheduler implements LaneOwner {
   readonly #options: SchedulerOptions
@@ -33,7 +33,7 @@ export class Scheduler implements LaneOwner {
   #ready: Lane[] = []
   #nowMs = 0
   #eventCount = 0
-  #hopping = false
+  #isStepScheduled = false
   #stopped = false
   #settling: Waiter[] = []
   #advancing: (Waiter & { readonly untilMs: number }) | undefined
@@ -42,34 +42,34 @@ export class Scheduler implements LaneOwner {
     this.#options = options
   }
 
-  /** Milliseconds since the world began. */
+  /** Milliseconds since the start. */
   get nowMs(): number {
     return this.#nowMs
   }
 
-  /** A sequence of things that happen in order, whenever they can. */
+  /** A sequence of actions that happen in order. */
   lane(): Lane {
     return new Lane(this)
   }
 
-  /** Something that happens at a later instant. Silencing the lane prevents it. */
-  after(delayMs: number, happening: Happening): Lane {
+  /** An action at a later time. Silencing the lane prevents it. */
+  after(delayMs: number, action: Action): Lane {
     const lane = this.lane()
-    lane.push(happening)
+    lane.push(action)
     this.#postpone(lane, delayFrom(delayMs))
     return lane
   }
 
-  /** Something that can happen now, in no order with anything else. */
-  soon(happening: Happening): void {
-    this.lane().push(happening)
+  /** An action that can happen now, in any order. */
+  soon(action: Action): void {
+    this.lane().push(action)
   }
 
   /** Resolves when nothing can happen any more without time passing. */
   settle(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#settling.push({ resolve, reject })
-      this.#hop()
+      this.#scheduleStep()
     })
   }
 
@@ -90,22 +90,22 @@ export class Scheduler implements LaneOwner {
     }
     await new Promise<void>((resolve, reject) => {
       this.#advancing = { untilMs, resolve, reject }
-      this.#hop()
+      this.#scheduleStep()
     })
   }
 
-  /** Ends the world: nothing happens any more, and the process is not kept alive for it. */
+  /** Stops the virtual host: nothing happens any more, and it does not keep the process alive. */
   stop(): void {
     this.#stopped = true
     this.#ready = []
     this.#agenda.clear()
-    this.#hop()
+    this.#scheduleStep()
   }
 
   laneReady(lane: Lane): void {
     if (lane.readyIndex >= 0 || this.#stopped) return
     lane.readyIndex = this.#ready.push(lane) - 1
-    this.#hop()
+    this.#scheduleStep()
   }
 
   laneNotReady(lane: Lane): void {
@@ -121,18 +121,18 @@ export class Scheduler implements LaneOwner {
     this.#agenda.remove(hold)
   }
 
-  /** Comes back when every promise callback that is due has run. */
-  #hop(): void {
-    if (this.#hopping) return
-    this.#hopping = true
+  /** Runs the next step after all due promise callbacks. */
+  #scheduleStep(): void {
+    if (this.#isStepScheduled) return
+    this.#isStepScheduled = true
     setImmediate(() => this.#step())
   }
 
   #step(): void {
-    this.#hopping = false
+    this.#isStepScheduled = false
     if (this.#ready.length === 0 && this.#settling.length > 0) {
       for (const waiter of this.#settling.splice(0)) waiter.resolve()
-      this.#hop()
+      this.#scheduleStep()
       return
     }
     if (this.#ready.length === 0 && !this.#jump()) {
@@ -141,15 +141,15 @@ export class Scheduler implements LaneOwner {
     }
     const lane = this.#pick()
     if (lane?.first === undefined) return
-    this.#hop()
+    this.#scheduleStep()
     try {
-      this.#happen(lane, lane.first)
+      this.#perform(lane, lane.first)
     } catch (error) {
       this.#report(error)
     }
   }
 
-  /** Moves time to the next instant at which something happens, if it may. */
+  /** Moves time to the next due entry, if allowed. */
   #jump(): boolean {
     const dueMs = this.#agenda.nextDueMs()
     const limitMs = this.#options.autoAdvance ? Infinity : (this.#advancing?.untilMs ?? -1)
@@ -175,36 +175,36 @@ export class Scheduler implements LaneOwner {
     return this.#ready[count === 1 ? 0 : this.#options.random.below(count)]
   }
 
-  #happen(lane: Lane, entry: LaneEntry): void {
-    const { happening } = entry
+  #perform(lane: Lane, entry: LaneEntry): void {
+    const { action } = entry
     const verdict = this.#decide(entry)
     if (typeof verdict === 'object') {
       const delayMs = durationMs(verdict.delay, 'delay')
-      this.#trace(`${happening.label} (delayed ${delayMs} ms)`)
+      this.#trace(`${action.label} (delayed ${delayMs} ms)`)
       this.#postpone(lane, delayMs)
       return
     }
-    this.#trace(verdict === undefined ? happening.label : `${happening.label} (${verdict})`)
+    this.#trace(verdict === undefined ? action.label : `${action.label} (${verdict})`)
     switch (verdict) {
       case 'drop':
         lane.silence()
         return
       case 'cut':
         lane.shift()
-        happening.cut?.()
+        action.cut?.()
         return
       case 'repeat':
-        entry.happening = { ...happening, label: `${happening.label} (again)` }
-        happening.run()
+        entry.action = { ...action, label: `${action.label} (again)` }
+        action.run()
         return
       case undefined:
         lane.shift()
-        happening.run()
+        action.run()
     }
   }
 
   #decide(entry: LaneEntry): Verdict {
-    const { kind, label, details } = entry.happening
+    const { kind, label, details } = entry.action
     if (kind === undefined || entry.decided || this.#options.intercept === undefined) return
     entry.decided = true
     this.#eventCount += 1
@@ -223,14 +223,14 @@ export class Scheduler implements LaneOwner {
       return
     }
     this.#agenda.add(entry)
-    if (this.#options.autoAdvance) this.#hop()
+    if (this.#options.autoAdvance) this.#scheduleStep()
   }
 
   #trace(text: string): void {
     this.#options.trace(`t=${this.#nowMs} ${text}`)
   }
 
-  /** An error belongs to whoever drives the world by hand; otherwise it is uncaught, as in Node. */
+  /** An error rejects `settle()` or `advance()`; otherwise it is uncaught, as in Node. */
   #report(error: unknown): void {
     const waiters = [...this.#settling.splice(0), ...(this.#advancing ? [this.#advancing] : [])]
     this.#advancing = undefined

@@ -1,7 +1,7 @@
 import type { HttpHandler, HttpHeaders, ServerRequest, ServerResponse } from '../http/http.ts'
 import { LINGER_MS } from '../limits.ts'
 import {
-  checkAnswer,
+  checkResponse,
   declaredLength,
   framedHeaders,
   internalServerError,
@@ -16,37 +16,39 @@ import type { Lane } from './lane.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { Outbox } from './wire.ts'
 
-/** How a call answers. A call without a line back is a repetition: its answer reaches nobody. */
-export interface LineBack {
+/** The channel of a response. A repeated request has none: its response is dropped. */
+export interface ResponseChannel {
   head(status: number, headers: HttpHeaders): void
   readonly outbox: Outbox
   reset(): void
 }
 
-/** What a call is about and whom it reports to. */
+/** The dependencies of a call. */
 export interface VirtualCallOptions {
   readonly scheduler: Scheduler
   readonly request: Pick<ServerRequest, 'method' | 'path' | 'headers' | 'peer'>
   readonly handle: HttpHandler
   readonly log: (line: string) => void
-  readonly lineBack: LineBack | undefined
+  readonly responseChannel: ResponseChannel | undefined
   /** The handler read this much of the request's body. */
   taken(sizeBytes: number): void
-  /** The answer is out or the client is gone, and nothing of the request is still to come. */
+  /**
+   * Called when the response is sent or the client has disconnected, and the request is complete.
+   */
   finished(call: VirtualCall): void
 }
 
-/** One request that a virtual server received, until its answer is out or its client is gone. */
+/** One request of a virtual server, until its response is sent or its client has disconnected. */
 export class VirtualCall {
   readonly #inbox: Inbox
   readonly #options: VirtualCallOptions
-  /** Made when a handler asks for its signal: most answer before anybody could go away. */
+  /** Created when a handler reads its signal: most respond before a client can disconnect. */
   #controller: AbortController | undefined
   #isAbandoned = false
   #pump: Pump | undefined
   #requestEnded = false
   #linger: Lane | undefined
-  /** Answering, then perhaps waiting for the rest of the request, then over. */
+  /** Responding, then perhaps waiting for the rest of the request, then over. */
   #state: 'answering' | 'lingering' | 'over' = 'answering'
 
   constructor(options: VirtualCallOptions) {
@@ -73,7 +75,7 @@ export class VirtualCall {
     }
     try {
       const answer = await this.#options.handle(request)
-      checkAnswer(answer)
+      checkResponse(answer)
       this.#answer(answer)
     } catch (error) {
       this.#options.log(handlerFailureLine(request, repeatableErrorText(error)))
@@ -81,19 +83,19 @@ export class VirtualCall {
     }
   }
 
-  /** A chunk of the request's body is here. */
+  /** A chunk of the request's body has arrived. */
   deliver(chunk: Uint8Array): void {
     this.#inbox.deliver(chunk)
   }
 
-  /** The request is here as a whole. */
+  /** The request is complete. */
   endRequest(): void {
     this.#requestEnded = true
     this.#inbox.end()
     if (this.#state === 'lingering') this.#leave()
   }
 
-  /** The client is gone, or the server does not wait for the handler any more. */
+  /** The client has disconnected, or the server does not wait for the handler any more. */
   abandon(): void {
     const wasAnswering = this.#state === 'answering'
     this.#leave()
@@ -104,9 +106,9 @@ export class VirtualCall {
     this.#controller?.abort()
   }
 
-  /** The server closes: the client is told by a reset. */
+  /** The server closes: resets the client's connection. */
   cut(): void {
-    if (this.#state !== 'over') this.#options.lineBack?.reset()
+    if (this.#state !== 'over') this.#options.responseChannel?.reset()
     this.abandon()
   }
 
@@ -119,17 +121,17 @@ export class VirtualCall {
   }
 
   #answer({ status, headers, body }: ServerResponse): void {
-    const { lineBack, request } = this.#options
+    const { responseChannel, request } = this.#options
     const wanted = mayHaveBody(request.method, status)
     const framed = framedHeaders({ headers, body }, wanted)
     const over = this.#state === 'over'
-    if (isStream(body) && (over || !wanted || lineBack === undefined)) discardBody(body)
+    if (isStream(body) && (over || !wanted || responseChannel === undefined)) discardBody(body)
     if (over) return
-    if (lineBack === undefined) {
+    if (responseChannel === undefined) {
       this.#finish()
       return
     }
-    lineBack.head(status, receivedHeaders(framed))
+    responseChannel.head(status, receivedHeaders(framed))
     const sink = {
       end: () => this.#finish(),
       fail: (error: Error) => {
@@ -137,10 +139,14 @@ export class VirtualCall {
         this.cut()
       },
     }
-    this.#pump = lineBack.outbox.send(wanted ? body : undefined, sink, declaredLength(framed))
+    this.#pump = responseChannel.outbox.send(
+      wanted ? body : undefined,
+      sink,
+      declaredLength(framed),
+    )
   }
 
-  /** The answer is out. The rest of the request is waited for, but not for ever. */
+  /** The response is sent. Waits for the rest of the request, but not without end. */
   #finish(): void {
     this.#inbox.discard()
     if (this.#requestEnded) {

@@ -3,7 +3,7 @@ import type { Commands } from '../host.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { VirtualCommand } from './virtual-program.ts'
 
-/** The programs of a world; each takes its turn in the scheduler. */
+/** The programs of a virtual host; each run is an action of the scheduler. */
 export function virtualCommands(
   scheduler: Scheduler,
   commands: Readonly<Record<string, VirtualCommand>>,

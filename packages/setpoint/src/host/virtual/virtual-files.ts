@@ -8,17 +8,17 @@ interface VirtualFile {
   readonly modifiedMs: number
 }
 
-/** What in-memory files are made of. */
+/** The dependencies of in-memory files. */
 interface VirtualFilesOptions {
   readonly scheduler: Scheduler
   readonly now: () => number
-  /** Content by path; the directories above exist by themselves. */
+  /** Content by path; parent directories are created. */
   readonly files: Readonly<Record<string, string | Uint8Array>>
 }
 
 /**
- * A file system in memory. Every operation takes its turn in the scheduler, so that the seed also
- * decides the order of concurrent reads and writes. Permissions are not modelled.
+ * A file system in memory. Every operation is an action of the scheduler, so that the seed decides
+ * the order of concurrent reads and writes. Permissions are not modelled.
  */
 export function virtualFiles(options: VirtualFilesOptions): Files {
   const tree = new FileTree(options.now)
@@ -47,7 +47,7 @@ export function virtualFiles(options: VirtualFilesOptions): Files {
   }
 }
 
-/** Paths to files, and to directories, which are `undefined`. */
+/** Paths of files, and of directories, which are `undefined`. */
 class FileTree {
   readonly #nodes = new Map<string, VirtualFile | undefined>([['/', undefined]])
   readonly #now: () => number
@@ -110,7 +110,7 @@ class FileTree {
   }
 }
 
-/** Fails with the code the operating system would give, so that both hosts explain it alike. */
+/** An error with the code of the operating system, so that both hosts report it alike. */
 function systemError(code: 'EEXIST' | 'EISDIR' | 'ENOENT' | 'ENOTDIR'): Error {
   return Object.assign(new Error(code), { code })
 }

@@ -10,24 +10,24 @@ import { virtualProcesses } from './virtual-processes.ts'
 import type { VirtualCommand, VirtualProgram } from './virtual-program.ts'
 import { VirtualNetwork } from './virtual-network.ts'
 
-/** How a virtual world begins. */
+/** The options of a virtual host. */
 export interface VirtualHostOptions {
-  /** Everything that is left to chance follows from it. */
+  /** Determines all randomness. */
   readonly seed: number | string
-  /** Wall-clock time at the beginning, as epoch milliseconds; 2030-01-01 unless said otherwise. */
+  /** The wall-clock time at the start, as epoch milliseconds; 2030-01-01 by default. */
   readonly startTime?: number | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** Files that exist at the beginning, with their directories. */
+  /** Files that exist at the start, with their directories. */
   readonly files?: Readonly<Record<string, string | Uint8Array>> | undefined
   /** Programs that can be run, by name. */
   readonly commands?: Readonly<Record<string, VirtualCommand>> | undefined
-  /** Programs that can be started and stay, by name. */
+  /** Long-running programs that can be started, by name. */
   readonly programs?: Readonly<Record<string, VirtualProgram>> | undefined
-  /** Whether a person reads the log; nobody does unless said otherwise. */
+  /** Whether the log output is a terminal; not by default. */
   readonly isTerminal?: boolean | undefined
   /** Decides about every timer, request and delivery; see `Verdict`. */
   readonly intercept?: Intercept | undefined
-  /** Takes every line of the trace, instead of `host.trace`. */
+  /** Receives every line of the trace, instead of `host.trace`. */
   readonly trace?: ((line: string) => void) | undefined
   /** Split and merge the chunks of bodies at random, as a real network does. */
   readonly rechunk?: boolean | undefined
@@ -35,45 +35,46 @@ export interface VirtualHostOptions {
   readonly autoAdvance?: boolean | undefined
 }
 
-/** A host in a world of its own, with the means to watch and drive it. */
+/** A virtual host, with functions to observe and drive it. */
 export interface VirtualHost extends Host, Disposable {
-  /** What happened, as `t=<ms since the beginning> <what>`; the newest lines when there are many. */
+  /**
+   * What happened, as `t=<ms since the start> <what>`; only the newest lines when there are many.
+   */
   readonly trace: readonly string[]
-  /** What was logged; the newest lines when there are many. */
+  /** The logged lines; only the newest when there are many. */
   readonly logged: readonly string[]
   /** Sends a signal to the process; without a subscriber nothing happens. */
   raise(signal: Signal): void
-  /** Lets an error come up that nobody caught; without a subscriber nothing happens. */
+  /** Raises an uncaught error; without a subscriber nothing happens. */
   raiseUncaught(error: unknown, kind: UncaughtKind): void
-  /** What the process ended with, once it did; the world goes on without it. */
+  /** The exit code of the process, once it ended; the virtual host continues. */
   readonly exitCode: number | undefined
   /** Resolves when nothing more can happen without time passing. */
   settle(): Promise<void>
-  /** Lets time pass; only when it does not pass by itself (`autoAdvance: false`). */
+  /** Lets time pass; only with `autoAdvance: false`. */
   advance(ms: number): Promise<void>
-  /** Ends the world: nothing happens any more. Disposing does the same. */
+  /** Stops the virtual host: nothing happens any more. Disposing does the same. */
   stop(): void
 }
 
 const START_MS_DEFAULT = Date.UTC(2030, 0, 1)
 
 /**
- * A host without sockets, files or real time, in which the seed decides the order of everything
- * that could happen at once. The same seed gives the same run, to the byte of its trace.
+ * A host without sockets, files or real time, in which the seed decides the order of concurrent events. The same
+ * seed gives the same run, to the byte of its trace.
  *
  * It sees only what goes through it: code that waits for something real (a file, a worker thread,
- * `crypto.subtle`) looks idle to it, and virtual time runs on meanwhile.
+ * `crypto.subtle`) looks idle, and virtual time advances meanwhile.
  *
- * Its TLS is a gesture: nothing is encrypted and no client verifies a server. `tls.ca`,
- * `tls.serverName` and `tls.insecureSkipVerify` of a request are ignored, and so is whether the PEM
- * text of a server is valid. Only `https:` must meet `https:`, and the certificate of a client is
- * really checked against `clientCa`. Whether a program trusts the right server is tested on
- * `nodeHost`.
+ * TLS is only imitated: nothing is encrypted and no client verifies a server. `tls.ca`, `tls.serverName` and
+ * `tls.insecureSkipVerify` of a request are ignored, and the PEM text of a server is not validated. Only the
+ * schemes must match, and a client certificate is actually verified by `clientCa`. Test on `nodeHost` whether a
+ * program trusts the right server.
  *
- * A proxy is another server of this world. What is asked of it by `http:` its handler gets, with
- * the whole URL as the path. A tunnel to `https:` is a gesture too: any listening server lets it
- * pass, without its handler being called, and it costs no time. Where nobody listens it is
- * `NETWORK_CONNECT_FAILED`. A proxy that refuses a tunnel is tested on `nodeHost`.
+ * A proxy is another virtual server. Its handler gets requests for `http:` targets with the whole URL as the
+ * path. A tunnel to `https:` is imitated too: any listening server lets it pass without a call of its handler
+ * and without delay. Where no server listens it is `NETWORK_CONNECT_FAILED`. Test on `nodeHost` a proxy that
+ * refuses a tunnel.
  */
 export function virtualHost(options: VirtualHostOptions): VirtualHost {
   const trace = new BoundedLines()
@@ -102,13 +103,13 @@ export function virtualHost(options: VirtualHostOptions): VirtualHost {
   }
 }
 
-/** What the processes of one world share. */
+/** The parts that the processes of one virtual host share. */
 interface World {
   readonly scheduler: Scheduler
   readonly network: VirtualNetwork
 }
 
-/** What belongs to one process alone: its chance, files, environment, signals and log. */
+/** The parts of one process: its randomness, files, environment, signals and log. */
 function virtualProcess(
   { scheduler, network }: World,
   options: VirtualHostOptions,
@@ -177,7 +178,7 @@ function virtualSignals(scheduler: Scheduler): Pick<VirtualHost, 'onSignal' | 'r
   }
 }
 
-/** The end of the process is only noted: a world has nothing that could be taken from it. */
+/** The end of the process is only recorded. */
 function virtualEnd(
   scheduler: Scheduler,
 ): Pick<VirtualHost, 'exit' | 'onUncaught' | 'raiseUncaught' | 'exitCode'> {

@@ -8,11 +8,11 @@ import type { Scheduler } from './scheduler.ts'
 import { VirtualServer } from './virtual-server.ts'
 import { Wire } from './wire.ts'
 
-/** The ports that the operating systems of this world hand out. */
+/** The ports that a virtual host assigns. */
 const FIRST_FREE_PORT = 49_152
 const LAST_FREE_PORT = 65_535
 
-/** The network of a world: who listens where, and the connections between. */
+/** The network of a virtual host: its servers and connections. */
 export class VirtualNetwork {
   readonly #scheduler: Scheduler
   readonly #chunking: SeededRandom | undefined
@@ -77,7 +77,7 @@ export class VirtualNetwork {
     return server
   }
 
-  /** The next port that nobody has; when all are taken, one that is. */
+  /** The next free port; when all are in use, one that is in use. */
   #freePort(hostname: string): number {
     for (let tries = FIRST_FREE_PORT; tries <= LAST_FREE_PORT; tries += 1) {
       const port = this.#nextPort
@@ -93,7 +93,7 @@ export class VirtualNetwork {
   }
 }
 
-/** The names of this machine are one: a server on any of them is reached by all of them. */
+/** All names of this machine are the same: a server is reached by all of them. */
 function canonical(hostname: string): string {
   const names = ['localhost', '0.0.0.0', '::', '[::]', '::1', '[::1]']
   return names.includes(hostname) ? '127.0.0.1' : hostname

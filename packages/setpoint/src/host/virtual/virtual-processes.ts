@@ -11,7 +11,7 @@ import { Inbox } from './inbox.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { VirtualProcess, VirtualProgram } from './virtual-program.ts'
 
-/** What programs of a world are made with. */
+/** The dependencies of virtual programs. */
 interface ProcessesOptions {
   readonly scheduler: Scheduler
   readonly programs: Readonly<Record<string, VirtualProgram>>
@@ -20,7 +20,7 @@ interface ProcessesOptions {
 
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 } as const
 
-/** Programs that stay, as functions; each start takes its turn in the scheduler. */
+/** Long-running programs as functions; each start is an action of the scheduler. */
 export function virtualProcesses({ scheduler, programs, files }: ProcessesOptions): Processes {
   let pids = 0
   let directories = 0
@@ -53,7 +53,7 @@ function started(
 ): RunningCommand {
   const encoder = new TextEncoder()
   const [input, stdout, stderr] = [new Inbox(noHooks), new Inbox(noHooks), new Inbox(noHooks)]
-  let hear: ((signal: KillSignal) => void) | undefined
+  let signalListener: ((signal: KillSignal) => void) | undefined
   let end = (_end: CommandEnd): void => undefined
   const ended = new Promise<CommandEnd>((resolve) => {
     end = (how) => {
@@ -67,19 +67,22 @@ function started(
     input: input.body,
     print: (text) => stdout.deliver(encoder.encode(text)),
     complain: (text) => stderr.deliver(encoder.encode(text)),
-    onSignal: (run) => (hear = run),
+    onSignal: (run) => (signalListener = run),
   }
-  // A program that throws has crashed, as one of another language would.
+  // A program that throws has crashed.
   program(self).then(
     (exitCode) => end({ exitCode }),
     () => endBy('SIGQUIT'),
   )
   return {
-    ...{ pid, ended, stdout: stdout.body, stderr: stderr.body },
+    pid,
+    ended,
+    stdout: stdout.body,
+    stderr: stderr.body,
     write: async (data) => input.deliver(typeof data === 'string' ? encoder.encode(data) : data),
     closeInput: () => input.end(),
     kill: (signal) => {
-      if (signal !== 'SIGKILL' && hear !== undefined) hear(signal)
+      if (signal !== 'SIGKILL' && signalListener !== undefined) signalListener(signal)
       else endBy(signal)
     },
   }

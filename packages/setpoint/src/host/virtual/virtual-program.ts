@@ -1,20 +1,22 @@
 import type { CommandOptions, CommandResult } from '../host.ts'
 import type { KillSignal, StartCommandOptions } from '../processes.ts'
 
-/** A program of a virtual world: what it does is a function. It ends with 0 unless it says otherwise. */
+/** A program of a virtual host, as a function. Its default exit code is 0. */
 export type VirtualCommand = (options: CommandOptions) => Partial<CommandResult>
 
-/** What a program of a virtual world finds when it is started. */
+/** The environment of a virtual program. */
 export interface VirtualProcess extends StartCommandOptions {
-  /** What is written to it, until its input ends. */
+  /** The bytes written to it, until its input ends. */
   readonly input: AsyncIterable<Uint8Array>
-  /** Writes to its output, as it is. */
+  /** Writes to its standard output. */
   print(text: string): void
-  /** Writes to its other output. */
+  /** Writes to its standard error. */
   complain(text: string): void
-  /** Hears of signals; `SIGKILL` is not heard of. Without this they end the program. */
+  /** Receives signals, except `SIGKILL`. Without it a signal ends the program. */
   onSignal(run: (signal: KillSignal) => void): void
 }
 
-/** A program of a virtual world that stays: it ends when its promise resolves, with that exit code. */
+/**
+ * A long-running program of a virtual host: it ends when its promise resolves with the exit code.
+ */
 export type VirtualProgram = (self: VirtualProcess) => Promise<number>

@@ -14,17 +14,17 @@ import type { Lane } from './lane.ts'
 import type { Scheduler } from './scheduler.ts'
 import { VirtualCall, type VirtualCallOptions } from './virtual-call.ts'
 
-/** What a virtual server is made of. */
+/** The dependencies of a virtual server. */
 interface VirtualServerOptions {
   readonly scheduler: Scheduler
   readonly listen: ListenOptions
   readonly port: number
   readonly log: (line: string) => void
-  /** Takes the server off the network. */
+  /** Removes the server from the network. */
   readonly unregister: () => void
 }
 
-/** A server that exists only on the virtual network of its world. */
+/** A server on a virtual network. */
 export class VirtualServer implements HttpServer {
   readonly port: number
   readonly url: string
@@ -58,13 +58,13 @@ export class VirtualServer implements HttpServer {
     return this.#closed !== undefined
   }
 
-  /** What this server learns of the client's certificate, if it asks for one. */
+  /** The client certificate as this server sees it, if it asks for one. */
   certificateOf(client: TlsClientSettings | undefined): PeerCertificate | undefined {
     const tls = this.#options.listen.tls
     const asks = tls?.requestClientCertificate ?? tls?.clientCa !== undefined
     const pem = client?.cert
     if (!asks || pem === undefined) return undefined
-    // A client shows the same certificate again and again; checking it costs more than a request.
+    // A client shows the same certificate repeatedly; verifying it costs more than a request.
     if (this.#lastShown?.pem !== pem || this.#lastShown.clientCa !== this.#tls?.clientCa) {
       const clientCa = this.#tls?.clientCa
       this.#lastShown = { pem, clientCa, certificate: peerCertificateFromPem(pem, clientCa) }
@@ -72,7 +72,7 @@ export class VirtualServer implements HttpServer {
     return this.#lastShown.certificate
   }
 
-  /** Hands a request that arrived to the handler. */
+  /** Passes a request that arrived to the handler. */
   accept(
     options: Omit<VirtualCallOptions, 'scheduler' | 'handle' | 'log' | 'finished'>,
   ): VirtualCall {
@@ -117,7 +117,7 @@ export class VirtualServer implements HttpServer {
 
   setTls(settings: TlsServerIdentity): void {
     if (this.#tls === undefined) {
-      throw misuse(`${this.url} does not speak TLS`, 'give tls to listen() before replacing it')
+      throw misuse(`${this.url} does not speak TLS`, 'pass tls to listen() before replacing it')
     }
     this.#tls = settings
   }

@@ -11,16 +11,16 @@ import type { Scheduler } from './scheduler.ts'
 /** From the client to the server, or back. */
 type Direction = 'up' | 'down'
 
-/** One thing to be delivered over a wire. */
+/** One delivery over a wire. */
 interface Delivery {
   readonly kind: VirtualEventKind
   readonly bytes?: Uint8Array
   run(): void
-  /** What a cut means here; by default it resets both ends. */
+  /** What a cut does here; by default it resets both ends. */
   cut?(): void
 }
 
-/** What a wire needs to know. */
+/** The dependencies of a wire. */
 interface WireOptions {
   readonly scheduler: Scheduler
   readonly connection: number
@@ -30,7 +30,7 @@ interface WireOptions {
   readonly chunking: SeededRandom | undefined
 }
 
-/** The other end of a stream, as far as its sender knows it. */
+/** The other end of a stream, as its sender sees it. */
 interface Receiver {
   deliver(chunk: Uint8Array): void
   end(): void
@@ -67,12 +67,15 @@ export class Wire {
     })
   }
 
-  /** Breaks the connection from one end: the other end learns of it in its turn. */
+  /** Breaks the connection from one end: the other end learns of it when the reset arrives. */
   reset(direction: Direction): void {
     this.send(direction, { kind: 'reset', run: () => this.onReset[direction]() })
   }
 
-  /** Breaks the connection in the middle: what is under way is lost, and both ends learn of it. */
+  /**
+   * Breaks the connection in the middle: deliveries in progress are lost, and both ends learn of
+   * it.
+   */
   cut(): void {
     for (const direction of ['up', 'down'] as const) {
       this.#lanes[direction].clear()
@@ -86,7 +89,7 @@ export class Wire {
   }
 }
 
-/** The sending end of a stream: it makes its writer wait while a window's worth is unread. */
+/** The sending end of a stream: its writer waits while a window of bytes is unread. */
 export class Outbox {
   readonly #wire: Wire
   readonly #options: WireOptions & { direction: Direction; receiver: Receiver }
@@ -99,8 +102,8 @@ export class Outbox {
   }
 
   /**
-   * Sends a whole payload. A stream is held to the length that was announced for it, and gives
-   * back its pump, so that it can be stopped.
+   * Sends a whole payload. A stream must match its announced length; its pump is returned, so that
+   * it can be stopped.
    */
   send(
     payload: HttpPayload | undefined,
@@ -120,7 +123,7 @@ export class Outbox {
     return pumpBody(payload, { write, end, fail: (error) => sink.fail(error) }, lengthBytes)
   }
 
-  /** The reader took some bytes. A writer that waited resumes, unless the news cannot get here. */
+  /** The reader took some bytes. A waiting writer resumes, unless the opposite lane is silenced. */
   credit(sizeBytes: number): void {
     const { scheduler, connection, direction } = this.#options
     this.#unreadBytes = Math.max(0, this.#unreadBytes - sizeBytes)
@@ -152,7 +155,7 @@ export class Outbox {
     const kind = direction === 'up' ? 'request-chunk' : 'response-chunk'
     let arrived = false
     const run = () => {
-      // A repetition is one chunk more for the reader to take, and to give credit for.
+      // A repeated chunk takes room in the window again.
       if (arrived) this.#unreadBytes += bytes.length
       arrived = true
       receiver.deliver(bytes)
@@ -160,7 +163,7 @@ export class Outbox {
     this.#wire.send(direction, { kind, bytes, run })
   }
 
-  /** Perhaps takes back a chunk that is still under way to merge with it; perhaps splits. */
+  /** Randomly merges with a chunk that is not delivered yet, and randomly splits. */
   #rechunked(chunk: Uint8Array): Uint8Array[] {
     const { chunking, direction } = this.#options
     if (chunking === undefined) return [chunk]
@@ -173,7 +176,7 @@ export class Outbox {
 
 const utf8 = new TextEncoder()
 
-/** What is under way must not change when the writer uses its buffer again. */
+/** A copy, because the writer may reuse its buffer. */
 function copyOf(payload: string | Uint8Array): Uint8Array {
   return typeof payload === 'string' ? utf8.encode(payload) : new Uint8Array(payload)
 }

@@ -1,7 +1,7 @@
 import { SetpointError } from '../../errors/index.ts'
 import type { Scope } from '../kind.ts'
 
-/** One served version of a CRD; its schema is untrusted and may be anything. */
+/** One served version of a CRD; its schema is untrusted. */
 export interface CrdVersion {
   readonly name: string
   readonly schema: unknown
@@ -9,7 +9,7 @@ export interface CrdVersion {
   readonly deprecation: string | undefined
 }
 
-/** The parts of a CRD that describe its kind, checked. */
+/** The parts of a CRD that describe its kind, validated. */
 export interface CrdDocument {
   readonly group: string
   readonly kind: string
@@ -17,7 +17,7 @@ export interface CrdDocument {
   readonly singular: string | undefined
   readonly shortNames: readonly string[]
   readonly scope: Scope
-  /** The served versions in the order of preference that discovery uses; at least one. */
+  /** The served versions in the order of preference of discovery; at least one. */
   readonly versions: readonly CrdVersion[]
 }
 
@@ -26,8 +26,8 @@ const kindName = /^[A-Za-z]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?$/
 const subdomain = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 
 /**
- * Reads a parsed CRD manifest. Names are held to the rules of the API server, because they end up in
- * source code and in URLs.
+ * Reads a parsed CRD manifest. Names are validated by the rules of the API server, because they
+ * become part of source code and URLs.
  */
 export function readCrd(crd: unknown): CrdDocument {
   const { apiVersion, kind, spec: rawSpec } = asObject(crd)
@@ -69,12 +69,14 @@ export function readCrd(crd: unknown): CrdDocument {
   return { ...document, versions }
 }
 
-/** A value's own properties if it is a plain object; CRDs come from outside, so nothing is assumed. */
+/**
+ * A value's own properties if it is a plain object; CRDs come from outside, so nothing is assumed.
+ */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
-/** The value if it is a list, else an empty one. */
+/** The value if it is a list, otherwise an empty one. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
@@ -111,7 +113,7 @@ function scopeOf(scope: unknown): Scope {
   })
 }
 
-/** Stable before beta before alpha, newer before older, names of another form last and by alphabet. */
+/** Stable before beta before alpha, newer before older, other names last in alphabetical order. */
 function compareVersions(a: string, b: string): number {
   const [rankA, rankB] = [versionRank(a), versionRank(b)]
   const difference = rankA.findIndex((part, index) => part !== rankB[index])

@@ -1,6 +1,6 @@
 import { printList, quoted } from './typescript-source.ts'
 
-/** What `defineKind` is called with, as far as it is known from a document rather than from code. */
+/** The arguments of `defineKind` that are known from a document. */
 interface KindSource {
   readonly apiVersion: string
   readonly kind: string
@@ -10,19 +10,19 @@ interface KindSource {
   readonly scope: string
   readonly subresources?: readonly string[] | undefined
   readonly verbs?: readonly string[] | undefined
-  /** The expression that names its protobuf table. */
+  /** The expression of its protobuf table. */
   readonly protobuf?: string | undefined
 }
 
 /**
- * The statement that makes a kind's value, beside the interface of the same name. Its type is written
- * out for projects with `isolatedDeclarations`.
+ * The statement that creates a kind's value, besides the interface of the same name. Its type is
+ * written out for projects with `isolatedDeclarations`.
  */
 export function printKind(name: string, source: KindSource): string {
   const call = `/* @__PURE__ */ defineKind<${name}>({`
   const head = `export const ${name}: ExactKind<${name}> =`
   const line = `${head} ${call}`
-  // Prettier's three ways, by what still fits on a line: all of it, all but the brace, or neither.
+  // Prettier's three forms, by what fits on a line: all of it, all but the brace, or neither.
   const [opening, closing] =
     line.length <= 100
       ? [line, '})']

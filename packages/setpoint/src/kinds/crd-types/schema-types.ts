@@ -8,10 +8,10 @@ import {
   type TypeNode,
 } from './typescript-source.ts'
 
-/** Deeper than any schema a person maintains; a document nested further is broken or malicious. */
+/** Deeper than any maintained schema; a document nested further is broken or malicious. */
 const depthMax = 100
 
-/** Names that mean something in the printed file; a CRD may not take them over. */
+/** Names with a meaning in the printed file; a CRD may not use them. */
 const reservedNames = [
   'EmbeddedResource',
   'ExactKind',
@@ -22,25 +22,25 @@ const reservedNames = [
 ]
 
 interface Place {
-  /** The name an interface at this place gets. */
+  /** The name of an interface at this place. */
   readonly name: string
   readonly depth: number
-  /** Whether the description already stands at the property that has this type. */
+  /** Whether the property of this type already has the description. */
   readonly isProperty?: boolean
 }
 
 /**
- * Turns the schemas of one CRD into interfaces. Every object with properties gets a name of its own,
- * made of the names on the way to it, so that users can refer to the parts.
+ * Turns the schemas of one CRD into interfaces. Every object with properties gets a name, made of
+ * the names on the path to it, so that users can refer to the parts.
  */
 export class SchemaTypes {
-  /** In the order of the schema: an object comes before what it contains. */
+  /** In the order of the schema: an object comes before its content. */
   readonly interfaces: InterfaceSource[] = []
-  /** Names the interfaces use and `setpoint/kinds` exports. */
+  /** Names that the interfaces use and `setpoint/kinds` exports. */
   readonly imports = new Set<string>()
   readonly #names = new Set(reservedNames)
 
-  /** Reserves a type name: the wish itself, or with a number if something else has it. */
+  /** Reserves a type name: the requested one, or with a number if it is taken. */
   takeName(wish: string): string {
     let name = wish
     for (let count = 2; this.#names.has(name); count += 1) name = `${wish}${count}`
@@ -48,7 +48,7 @@ export class SchemaTypes {
     return name
   }
 
-  /** Adds an interface for an object schema whose first members are decided by the caller. */
+  /** Adds an interface for an object schema whose first members the caller decides. */
   addInterface(first: readonly Member[], schema: unknown, options: InterfaceOptions): void {
     const { description, properties, required } = readObjectSchema(schema)
     const { name, depth = 0, doc = description, optional = [] } = options
@@ -67,7 +67,7 @@ export class SchemaTypes {
     }
   }
 
-  /** The type of values a schema accepts. */
+  /** The type of the values that a schema accepts. */
   typeOf(schema: unknown, place: Place): TypeNode {
     if (place.depth > depthMax) {
       throw new SetpointError(
@@ -140,14 +140,14 @@ interface InterfaceOptions {
   readonly optional?: readonly string[]
 }
 
-/** What every embedded resource has, whether its schema repeats it or not. */
+/** The members of every embedded resource, whether its schema repeats them or not. */
 const embeddedMembers: Readonly<Record<string, Member>> = {
   apiVersion: { name: 'apiVersion', optional: false, type: named('string') },
   kind: { name: 'kind', optional: false, type: named('string') },
   metadata: { name: 'metadata', optional: true, type: named('ObjectMeta') },
 }
 
-/** An identifier with capitals instead of separators; empty if nothing usable is left. */
+/** An identifier with capitals instead of separators; empty if no valid character is left. */
 export function pascalCase(text: string): string {
   return text
     .split(/[^A-Za-z0-9]+/)

@@ -61,7 +61,7 @@ const conditions = {
   },
 }
 
-// In the manner of cert-manager: a request for a certificate, with an older version still served.
+// Like cert-manager: a request for a certificate, with an older version still served.
 const certificate = crd({
   group: 'cert-manager.example',
   kind: 'Certificate',
@@ -125,7 +125,7 @@ const certificate = crd({
   ],
 })
 
-// In the manner of the Prometheus operator: what to scrape.
+// Like the Prometheus operator: what to scrape.
 const serviceMonitor = crd({
   group: 'monitoring.example',
   kind: 'ServiceMonitor',
@@ -180,7 +180,7 @@ const serviceMonitor = crd({
   ],
 })
 
-// In the manner of Argo: a workload with a pod template that is left open, and steps.
+// Like Argo: a workload with an open pod template, and steps.
 const rollout = crd({
   group: 'rollouts.example',
   kind: 'Rollout',
@@ -263,14 +263,14 @@ const rollout = crd({
   ],
 })
 
-// A kind with the name of something that the module itself needs.
+// A kind with a name that the module itself needs.
 const record = crd({
   group: 'dns.example',
   kind: 'Record',
   versions: [version('v1', root({ type: 'object', additionalProperties: string }))],
 })
 
-test('a CRD becomes a module with its types and its kind', () => {
+test('turns a CRD into a module with its types and its kind', () => {
   expect(typesFromCrd(certificate)).toMatchInlineSnapshot(`
     "// Types of certificates.cert-manager.example, written by typesFromCrd of setpoint/kinds from its CRD.
     import { defineKind, type ExactKind, type StoredMetadata } from 'setpoint/kinds'
@@ -360,7 +360,7 @@ test('a CRD becomes a module with its types and its kind', () => {
   `)
 })
 
-test('the modules of realistic CRDs compile strict and can be used', () => {
+test('compiles the modules of realistic CRDs in strict mode', () => {
   const use = `
 import { conditionOf, type InferResource, type Manifest } from './index.ts'
 import { Certificate, type CertificateSpec, CertificateV1alpha2 } from './certificate.ts'
@@ -396,7 +396,7 @@ export const plurals = [Certificate, CertificateV1alpha2, ServiceMonitor, Rollou
   expect(typesFromCrd(record)).toContain('export interface Record2 {')
 })
 
-test('the modules give their declarations without the type checker', () => {
+test('emits declarations of the modules without the type checker', () => {
   for (const source of [certificate, serviceMonitor, rollout, record].map(typesFromCrd)) {
     const { diagnostics = [] } = ts.transpileDeclaration(source, {
       reportDiagnostics: true,
@@ -406,7 +406,7 @@ test('the modules give their declarations without the type checker', () => {
   }
 })
 
-test('a field of the CRD that is null counts as absent', () => {
+test('treats a null field of the CRD as absent', () => {
   const base = { group: 'a.example', kind: 'Thing' }
   const bare = { name: 'v1', served: true }
   const nulls = { schema: null, subresources: { status: null, scale: null }, deprecated: null }
@@ -422,7 +422,7 @@ test('a field of the CRD that is null counts as absent', () => {
   expect(source).toContain('  a?: string\n  b?: unknown\n')
 })
 
-test('open objects, embedded resources and maps keep what they may hold', () => {
+test('keeps the content of open objects, embedded resources and maps', () => {
   const source = typesFromCrd(rollout)
   expect(source).toContain(`export interface RolloutStatus {
   phase?: string
@@ -440,7 +440,7 @@ test('open objects, embedded resources and maps keep what they may hold', () => 
   expect(source).toContain("  subresources: ['scale', 'status'],\n")
 })
 
-test('a version without a schema accepts anything', () => {
+test('accepts anything for a version without a schema', () => {
   const anything = crd({
     group: 'a.example',
     kind: 'Any',
@@ -478,12 +478,12 @@ test.each([
     input: crd({ group: 'a.example', kind: 'A', versions: [{ name: 'v1', served: false }] }),
     message: 'as.a.example serves no version',
   },
-])('$what is refused with the reason', ({ input, message }) => {
+])('refuses $what with the reason', ({ input, message }) => {
   expect(() => typesFromCrd(input)).toThrow(message)
   expect(() => typesFromCrd(input)).toThrow(expect.objectContaining({ code: 'CRD_INVALID' }))
 })
 
-test('a schema that contains itself is refused instead of followed', () => {
+test('refuses a schema that contains itself', () => {
   const spec: { type: string; properties: Record<string, object> } = {
     type: 'object',
     properties: {},
@@ -586,7 +586,7 @@ const harmlessNodes = new Set<ts.SyntaxKind>(
   ).map((name) => ts.SyntaxKind[name]),
 )
 
-/** Everything in the module that is more than declarations of data. */
+/** Everything in the module except declarations of data. */
 function suspiciousParts(source: string): string[] {
   const result = ts.transpileModule(source, {
     reportDiagnostics: true,
@@ -605,7 +605,7 @@ function suspiciousParts(source: string): string[] {
   return found
 }
 
-test('whatever strings a schema contains, the module holds only types and one constant', () => {
+test('emits only types and one constant for any strings in a schema', () => {
   fc.assert(
     fc.property(schemas(hostileText), hostileText, (schema, warning) => {
       const more = { deprecated: true, deprecationWarning: warning }
@@ -618,12 +618,12 @@ test('whatever strings a schema contains, the module holds only types and one co
   )
 })
 
-test('the check for suspicious parts finds a call', () => {
+test('finds a call in the check for suspicious parts', () => {
   expect(suspiciousParts('export const a = evil()')).toEqual(['evil()'])
   expect(suspiciousParts("export const a = '")).not.toEqual([])
 })
 
-test('whatever the CRD, the module is formatted as Prettier would', async () => {
+test('formats the module of any CRD as Prettier does', async () => {
   const word = fc.stringMatching(/^[a-z][a-zA-Z-]{0,24}$/)
   const text = fc.oneof(
     word,

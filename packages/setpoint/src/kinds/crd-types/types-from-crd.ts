@@ -4,10 +4,11 @@ import { pascalCase, SchemaTypes } from './schema-types.ts'
 import { named, printInterface, printList, quoted, type Member } from './typescript-source.ts'
 
 /**
- * TypeScript source for a CRD that somebody else maintains: an interface for the objects of each
- * served version, and the `Kind` value to watch and write them with. Pass the parsed manifest; save
- * the result as a module. The preferred version gets the plain name, others theirs as a suffix
- * (`CertificateV1alpha2`). Nothing in the CRD can become code: names are checked and all else quoted.
+ * TypeScript source for a third-party CRD: an interface for the objects of each served version, and
+ * the `Kind` value to watch and write them. Pass the parsed manifest; save the result as a module.
+ * The preferred version gets the plain name, others have theirs as a suffix
+ * (`CertificateV1alpha2`). No content of the CRD can become code: names are validated and
+ * everything else is quoted.
  */
 export function typesFromCrd(crd: unknown): string {
   const document = readCrd(crd)
@@ -49,7 +50,7 @@ function printVersion({ document, version, types, name }: VersionToPrint): strin
     version.schema,
     {
       name,
-      // A new object has no status before its controller has seen it.
+      // A new object has no status before its controller has reconciled it.
       optional: ['status'],
       ...(version.deprecation === undefined
         ? {}

@@ -3,7 +3,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { docComment, propertyName, quoted } from './typescript-source.ts'
 
-/** What the compiler reads back from the first statement, a string literal. */
+/** The string literal that the compiler reads from the first statement. */
 function readBack(source: string): string | undefined {
   const file = ts.createSourceFile('literal.ts', source, ts.ScriptTarget.ES2023)
   const [statement, ...others] = file.statements
@@ -14,7 +14,7 @@ function readBack(source: string): string | undefined {
   return ts.isStringLiteral(expression) ? expression.text : undefined
 }
 
-test('any string survives being quoted', () => {
+test('keeps any string when it is quoted', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(readBack(quoted(text))).toBe(text)
@@ -30,11 +30,11 @@ test.each([
   ['back\\slash', `'back\\\\slash'`],
   ['line\nbreak', `'line\\nbreak'`],
   ['\u2028', `'\\u2028'`],
-])('%j is quoted as %s', (text, literal) => {
+])('quotes %j as %s', (text, literal) => {
   expect(quoted(text)).toBe(literal)
 })
 
-test('property names are quoted only where they have to be', () => {
+test('quotes property names only when needed', () => {
   const names = ['plain', '$ref', '_private', 'x-header', '1st', '', 'naïve', '__proto__']
   expect(names.map(propertyName)).toEqual([
     'plain',
@@ -48,7 +48,7 @@ test('property names are quoted only where they have to be', () => {
   ])
 })
 
-test('a short text becomes a comment on one line, a longer one is wrapped', () => {
+test('writes a short text on one line and wraps a longer one', () => {
   expect(docComment('Short.', '  ')).toBe('  /** Short. */\n')
   expect(docComment(undefined, '')).toBe('')
   expect(docComment(' \n ', '')).toBe('')
@@ -62,7 +62,7 @@ test('a short text becomes a comment on one line, a longer one is wrapped', () =
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100)
 })
 
-test('no text ends its comment early or speaks to the compiler', () => {
+test('never lets a text close its comment or address the compiler', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('*/', '* /', '*\u2028/', '**//', '@ts-no' + 'check'),

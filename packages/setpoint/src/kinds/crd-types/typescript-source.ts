@@ -1,6 +1,6 @@
-// Prints TypeScript declarations the way Prettier would with this repository's settings, so that the
-// generated kinds and the output of `typesFromCrd` need no formatter. Everything that comes from
-// outside passes `quoted`, `propertyName` or `docComment`: names from a CRD never become code.
+// Prints TypeScript declarations as Prettier does with this repository's settings, so that the
+// generated kinds and the output of `typesFromCrd` need no formatter. Everything from outside
+// passes `quoted`, `propertyName` or `docComment`: names from a CRD never become code.
 
 const widthMax = 100
 
@@ -20,7 +20,7 @@ export interface Member {
   readonly doc?: string | undefined
 }
 
-/** An interface to print; `open` ones accept unknown properties besides their own. */
+/** An interface to print; `open` ones accept unknown properties. */
 export interface InterfaceSource {
   readonly name: string
   readonly members: readonly Member[]
@@ -28,12 +28,12 @@ export interface InterfaceSource {
   readonly doc?: string | undefined
 }
 
-/** A keyword, an interface or an alias; the caller vouches that it is a valid identifier. */
+/** A keyword, an interface or an alias; the caller guarantees a valid identifier. */
 export function named(name: string): TypeNode {
   return { form: 'name', name }
 }
 
-/** Joins types with `|`, flattening what is a union already and dropping repetitions. */
+/** Joins types with `|`, flattens nested unions and drops repetitions. */
 export function union(...types: readonly TypeNode[]): TypeNode {
   const flat = types.flatMap((type) => (type.form === 'union' ? type.of : [type]))
   const distinct = new Map(flat.map((type) => [printFlat(type), type]))
@@ -41,7 +41,7 @@ export function union(...types: readonly TypeNode[]): TypeNode {
   return rest.length === 0 ? first : { form: 'union', of: [first, ...rest] }
 }
 
-/** A string literal; quotes are chosen as Prettier chooses them: single unless that needs more escapes. */
+/** A string literal, quoted as by Prettier: single quotes unless that needs more escapes. */
 export function quoted(text: string): string {
   const body = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')
   const escaped = body.replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, unicodeEscape)
@@ -65,7 +65,7 @@ export function printInterface(source: InterfaceSource): string {
   return `${docComment(source.doc, '')}export interface ${source.name} ${body}`
 }
 
-/** A list in code and what stands around it: `import { a, b } from 'c'`. */
+/** A list in code and its surroundings: `import { a, b } from 'c'`. */
 interface ListSource {
   readonly before: string
   readonly items: readonly string[]
@@ -73,7 +73,7 @@ interface ListSource {
   readonly after?: string
 }
 
-/** The list on one line if it fits there, else one item a line. */
+/** The list on one line if it fits, otherwise one item per line. */
 export function printList({ before, items, brackets, after = '' }: ListSource): string {
   const [open, close] = brackets === '[]' ? ['[', ']'] : ['{ ', ' }']
   const flat = `${before}${open}${items.join(', ')}${close}${after}`
@@ -84,8 +84,8 @@ export function printList({ before, items, brackets, after = '' }: ListSource): 
 }
 
 /**
- * A doc comment that cannot be left: comment ends and compiler directives inside the text lose their
- * meaning, line breaks are kept and long lines wrapped. Nothing at all for an empty text.
+ * A doc comment that cannot be closed by its text: comment ends and compiler directives inside the
+ * text are escaped, line breaks are kept and long lines wrapped. Empty for an empty text.
  */
 export function docComment(text: string | undefined, indent: string): string {
   const lines = (text ?? '')
@@ -147,7 +147,10 @@ function printFlat(type: TypeNode): string {
   }
 }
 
-/** The form of a type that does not fit on its line; `indent` is that of the line it starts on. */
+/**
+ * The form of a type that does not fit on its line; `indent` is that of the line on which it
+ * starts.
+ */
 function printBroken(type: TypeNode, indent: string): string {
   const inner = `${indent}  `
   switch (type.form) {

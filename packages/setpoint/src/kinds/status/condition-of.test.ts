@@ -12,23 +12,23 @@ const pod: Observed<Pod> = {
   },
 }
 
-test('the condition of a type is found wherever it stands in the list', () => {
+test('finds the condition of a type anywhere in the list', () => {
   expect(conditionOf(pod, 'Ready')?.reason).toBe('ContainersNotReady')
 })
 
-test('a condition nobody has reported is undefined, as is any condition of a missing object', () => {
+test('returns undefined for an unreported condition or a missing object', () => {
   expect(conditionOf(pod, 'Initialized')).toBeUndefined()
   expect(conditionOf({}, 'Ready')).toBeUndefined()
   expect(conditionOf({ status: { conditions: null } }, 'Ready')).toBeUndefined()
   expect(conditionOf(undefined, 'Ready')).toBeUndefined()
 })
 
-test('the result has the type of the object’s own conditions', () => {
+test('has the type of the object’s own conditions', () => {
   const stored = {} as Pod
   expectTypeOf(conditionOf(stored, 'Ready')).toEqualTypeOf<PodCondition | undefined>()
 })
 
-test('where the types of conditions are known, no other can be asked for', () => {
+test('accepts only known condition types', () => {
   const application: { status?: { conditions?: { type: 'Ready'; status: string }[] } } = {}
   // @ts-expect-error the object has no condition of this name
   expect(conditionOf(application, 'Raedy')).toBeUndefined()

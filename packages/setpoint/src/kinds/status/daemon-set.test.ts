@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DaemonSet } from './daemon-set.ts'
 import type { Observed } from './observed.ts'
 
-// As a real API server stored it, cut down to the fields that decide: one pod is not available yet.
+// As a real API server stored it, reduced to the relevant fields: one pod is not available yet.
 const agent: Observed<DaemonSet> = {
   metadata: { name: 'agent', generation: 1 },
   spec: { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } } },
@@ -31,13 +31,13 @@ test.each([
     words: 'no node needs a pod',
     status: { desiredNumberScheduled: 0, updatedNumberScheduled: 0, numberAvailable: 0 },
   },
-])('a daemon set says: $words', ({ isDone, words, status }) => {
+])('reports: $words', ({ isDone, words, status }) => {
   const changed = { ...agent, status: { ...agent.status, ...status } }
   expect(DaemonSet.progress(changed)).toBe(words)
   expect(DaemonSet.isRolledOut(changed)).toBe(isDone)
 })
 
-test('a daemon set with outdated pods and strategy OnDelete says that somebody has to delete them', () => {
+test('asks to delete outdated pods with the strategy OnDelete', () => {
   const manual: Observed<DaemonSet> = {
     ...agent,
     spec: { updateStrategy: { type: 'OnDelete' } },
@@ -49,12 +49,12 @@ test('a daemon set with outdated pods and strategy OnDelete says that somebody h
   )
 })
 
-test('a daemon set that does not exist yet is not rolled out', () => {
+test('is not rolled out before it exists', () => {
   expect(DaemonSet.isRolledOut(undefined)).toBe(false)
   expect(DaemonSet.progress(undefined)).toBe('not created yet')
 })
 
-test('a daemon set without a status is not rolled out, even if it wants nothing', () => {
+test('is not rolled out without a status, even with no desired pods', () => {
   for (const object of [{}, { spec: {} }, { spec: {}, status: {} }]) {
     expect(DaemonSet.isRolledOut(object)).toBe(false)
     expect(DaemonSet.progress(object)).toBe('no status yet')

@@ -4,30 +4,32 @@ import {
   type DaemonSet as DaemonSetObject,
 } from '../generated/apps-v1.ts'
 import type { Observed } from './observed.ts'
-import { countOf, done, notYetTelling, waiting, type Verdict } from './verdict.ts'
+import { countOf, done, unreportedReason, waiting, type Verdict } from './verdict.ts'
 
 /** Runs one pod on every node that fits. */
 export type DaemonSet = DaemonSetObject
 
 /**
- * The kind of DaemonSets, with `isRolledOut` and `progress`: the rules of `kubectl rollout status`;
- * kubectl refuses to judge the OnDelete strategy, here it asks that someone has deleted every
- * outdated pod.
+ * The kind of DaemonSets, with `isRolledOut` and `progress`: the rules of `kubectl rollout status`.
+ * kubectl refuses the OnDelete strategy; here it requires that every outdated pod was deleted.
  */
 export const DaemonSet = /* @__PURE__ */ withHelpers(DaemonSetKind, {
   /** Whether every node that should run a pod has one with the current template, available. */
   isRolledOut(daemonSet: Observed<DaemonSetObject> | undefined): boolean {
     return daemonSetRollout(daemonSet).isDone
   },
-  /** How far the rollout is, in words for a condition's message: `2 of 3 pods available`. */
+  /** The progress of the rollout, for the message of a condition: `2 of 3 pods available`. */
   progress(daemonSet: Observed<DaemonSetObject> | undefined): string {
     return daemonSetRollout(daemonSet).words
   },
 })
 
-/** How far it is. Apart from the kind, for who knows objects of many kinds and needs none of them. */
+/**
+ * The rollout. Separate from the kind, for code that handles objects of many kinds without bundling
+ * them.
+ */
 export function daemonSetRollout(daemonSet: Observed<DaemonSetObject> | undefined): Verdict {
-  const early = notYetTelling(daemonSet)
+  const early = unreportedReason(daemonSet)
   if (early !== undefined) return waiting(early)
   const { desiredNumberScheduled: wanted = 0, updatedNumberScheduled: updated = 0 } =
     daemonSet?.status ?? {}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Deployment } from './deployment.ts'
 import type { Observed } from './observed.ts'
 
-// As a real API server stored it after a complete rollout, cut down to the fields that decide.
+// As a real API server stored it after a complete rollout, reduced to the relevant fields.
 const web: Observed<Deployment> = {
   metadata: { name: 'web', generation: 1 },
   spec: { replicas: 3 },
@@ -27,18 +27,18 @@ function webWith(change: {
   }
 }
 
-test('a deployment whose replicas are all updated and available is rolled out', () => {
+test('is rolled out when all replicas are updated and available', () => {
   expect(Deployment.isRolledOut(web)).toBe(true)
   expect(Deployment.progress(web)).toBe('3 of 3 replicas available')
 })
 
-test('numbers of an earlier generation do not count', () => {
+test('ignores numbers of an earlier generation', () => {
   const changed = webWith({ metadata: { generation: 4 }, status: { observedGeneration: 3 } })
   expect(Deployment.isRolledOut(changed)).toBe(false)
   expect(Deployment.progress(changed)).toBe('waiting for the controller to observe generation 4')
 })
 
-test('a fresh deployment without status waits for the controller, even if scaled to zero', () => {
+test('waits for the controller without a status, even if scaled to zero', () => {
   const fresh: Observed<Deployment> = {
     metadata: { generation: 1 },
     spec: { replicas: 0 },
@@ -53,12 +53,12 @@ test.each([
   { words: 'waiting for 1 old replica to stop', status: { replicas: 4 } },
   { words: 'waiting for 2 old replicas to stop', status: { replicas: 5 } },
   { words: '2 of 3 updated replicas available', status: { availableReplicas: 2 } },
-])('an unfinished rollout says: $words', ({ words, status }) => {
+])('reports of an unfinished rollout: $words', ({ words, status }) => {
   expect(Deployment.isRolledOut(webWith({ status }))).toBe(false)
   expect(Deployment.progress(webWith({ status }))).toBe(words)
 })
 
-test('a rollout that exceeded its progress deadline is not rolled out', () => {
+test('is not rolled out after it exceeded its progress deadline', () => {
   const stuck = webWith({
     status: {
       updatedReplicas: 1,
@@ -69,7 +69,7 @@ test('a rollout that exceeded its progress deadline is not rolled out', () => {
   expect(Deployment.progress(stuck)).toBe('progress deadline exceeded: 1 of 3 replicas updated')
 })
 
-test('a deadline exceeded by an earlier generation is not held against the current one', () => {
+test('ignores an exceeded deadline of an earlier generation', () => {
   const changed = webWith({
     metadata: { generation: 2 },
     status: {
@@ -79,13 +79,13 @@ test('a deadline exceeded by an earlier generation is not held against the curre
   expect(Deployment.progress(changed)).toBe('waiting for the controller to observe generation 2')
 })
 
-test('a paused rollout says that it is paused, a finished one does not', () => {
+test('reports an unfinished paused rollout as paused', () => {
   const paused = webWith({ spec: { paused: true }, status: { updatedReplicas: 0 } })
   expect(Deployment.progress(paused)).toBe('paused: 0 of 3 replicas updated')
   expect(Deployment.isRolledOut(webWith({ spec: { paused: true } }))).toBe(true)
 })
 
-test('pods that cannot be created give their reason', () => {
+test('reports why pods cannot be created', () => {
   const refused = webWith({
     status: {
       updatedReplicas: 0,
@@ -102,7 +102,7 @@ test('pods that cannot be created give their reason', () => {
   expect(Deployment.progress(refused)).toBe('0 of 3 replicas updated: exceeded quota')
 })
 
-test('a deployment scaled to zero is rolled out once its pods are gone', () => {
+test('is rolled out when scaled to zero and its pods are deleted', () => {
   const zero = webWith({
     spec: { replicas: 0 },
     status: { replicas: 0, updatedReplicas: 0, availableReplicas: 0 },
@@ -111,7 +111,7 @@ test('a deployment scaled to zero is rolled out once its pods are gone', () => {
   expect(Deployment.progress(zero)).toBe('scaled to zero')
 })
 
-test('a deployment that is absent or being deleted is not rolled out', () => {
+test('is not rolled out when absent or terminating', () => {
   const deleted = webWith({ metadata: { deletionTimestamp: '2026-01-01T00:00:30Z' } })
   expect(Deployment.isRolledOut(undefined)).toBe(false)
   expect(Deployment.progress(undefined)).toBe('not created yet')
@@ -119,7 +119,7 @@ test('a deployment that is absent or being deleted is not rolled out', () => {
   expect(Deployment.progress(deleted)).toBe('being deleted')
 })
 
-test('a deployment without a status is not rolled out, even if it wants nothing', () => {
+test('is not rolled out without a status, even with no desired replicas', () => {
   for (const object of [{}, { spec: { replicas: 0 } }, { spec: { replicas: 0 }, status: {} }]) {
     expect(Deployment.isRolledOut(object)).toBe(false)
     expect(Deployment.progress(object)).toBe('no status yet')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Job } from './job.ts'
 import type { Observed } from './observed.ts'
 
-// Jobs as a real API server stored them, cut down to the fields that decide.
+// Jobs as a real API server stored them, reduced to the relevant fields.
 const jobs: { name: string; words: string; job: Observed<Job> }[] = [
   {
     name: 'complete',
@@ -166,25 +166,25 @@ const jobs: { name: string; words: string; job: Observed<Job> }[] = [
   },
 ]
 
-test.each(jobs)('the job "$name" says: $words', ({ job, words }) => {
+test.each(jobs)('reports of the job "$name": $words', ({ job, words }) => {
   expect(Job.progress(job)).toBe(words)
 })
 
-test('a job is complete or failed only by the condition of that name', () => {
+test('is complete or failed only by the condition of that name', () => {
   const names = (judge: (job: Observed<Job>) => boolean) =>
     jobs.filter(({ job }) => judge(job)).map(({ name }) => name)
   expect(names(Job.isComplete)).toEqual(['complete'])
   expect(names(Job.isFailed)).toEqual(['failed'])
 })
 
-test('a complete job stays complete while it is deleted', () => {
+test('stays complete while it is terminating', () => {
   const complete = jobs.find(({ name }) => name === 'complete')?.job
   const deleted = { ...complete, metadata: { deletionTimestamp: '2026-01-01T00:00:30Z' } }
   expect(Job.isComplete(deleted)).toBe(true)
   expect(Job.progress(deleted)).toBe('complete: 1 of 1 completion')
 })
 
-test('a job that does not exist yet has neither succeeded nor failed', () => {
+test('has neither succeeded nor failed before it exists', () => {
   expect(Job.isComplete(undefined)).toBe(false)
   expect(Job.isFailed(undefined)).toBe(false)
   expect(Job.progress(undefined)).toBe('not created yet')

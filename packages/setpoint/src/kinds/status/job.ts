@@ -1,3 +1,4 @@
+import { isTerminating } from '../is-terminating.ts'
 import { conditionOf } from './condition-of.ts'
 import { withHelpers } from '../define-kind.ts'
 import { Job as JobKind, type Job as JobObject } from '../generated/batch-v1.ts'
@@ -9,22 +10,25 @@ export type Job = JobObject
 
 /**
  * The kind of Jobs, with `isComplete`, `isFailed` and `progress`. A Job ends in one of the two and
- * never leaves it, so neither is affected by its being deleted afterwards.
+ * never leaves it, also when it is deleted afterwards.
  */
 export const Job = /* @__PURE__ */ withHelpers(JobKind, {
   /** Whether the Job has succeeded and all its pods have ended. */
   isComplete(job: Observed<JobObject> | undefined): boolean {
     return isTrue(job, 'Complete')
   },
-  /** Whether the Job has given up; `progress` gives the reason. */
+  /** Whether the Job has failed; `progress` has the reason. */
   isFailed(job: Observed<JobObject> | undefined): boolean {
     return isTrue(job, 'Failed')
   },
-  /** Where the Job stands, in words: `1 of 3 completions, 2 pods active`. */
+  /** The state of the Job: `1 of 3 completions, 2 pods active`. */
   progress,
 })
 
-/** Whether the Job is complete, and its progress. Apart from the kind, for code that handles objects of many kinds. */
+/**
+ * Whether the Job is complete, and its progress. Separate from the kind, for code that handles objects of many
+ * kinds without bundling them.
+ */
 export function jobCompletion(job: Observed<JobObject> | undefined): Verdict {
   return { isDone: isTrue(job, 'Complete'), words: progress(job) }
 }
@@ -33,7 +37,7 @@ function progress(job: Observed<JobObject> | undefined): string {
   if (job === undefined) return notCreated
   if (isTrue(job, 'Complete')) return `complete: ${counts(job)}`
   if (isTrue(job, 'Failed')) return sentence('failed', ...whyOf(job, 'Failed'))
-  if (isSet(job.metadata?.deletionTimestamp)) return beingDeleted
+  if (isTerminating(job)) return beingDeleted
   // Both announce the end while the last pods are still terminating.
   if (isTrue(job, 'FailureTarget')) return sentence('failing', ...whyOf(job, 'FailureTarget'))
   if (isTrue(job, 'SuccessCriteriaMet')) return 'succeeded, waiting for the remaining pods to end'

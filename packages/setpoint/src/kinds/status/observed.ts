@@ -1,7 +1,7 @@
 /**
- * Any view of an object that is good enough to judge its status by: read-only or not, complete or
- * cut down to a few fields. Status helpers take it, so objects from a cache (deeply read-only), from
- * a test (partial) and straight from the API all fit.
+ * Any view of an object that has a status: read-only or not, complete or partial. Status helpers
+ * take it, so objects from a cache (deeply read-only), from a test (partial) and from the API all
+ * fit.
  */
 export type Observed<T> = T extends readonly (infer Item)[]
   ? readonly Observed<Item>[]

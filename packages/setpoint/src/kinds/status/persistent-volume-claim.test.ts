@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Observed } from './observed.ts'
 import { PersistentVolumeClaim } from './persistent-volume-claim.ts'
 
-// Claims as a real API server stored them, cut down to the fields that decide.
+// Claims as a real API server stored them, reduced to the relevant fields.
 const claims: { name: string; words: string; claim: Observed<PersistentVolumeClaim> }[] = [
   {
     name: 'beta-annotation',
@@ -42,16 +42,16 @@ const claims: { name: string; words: string; claim: Observed<PersistentVolumeCla
   },
 ]
 
-test.each(claims)('the claim "$name" says: $words', ({ claim, words }) => {
+test.each(claims)('reports of the claim "$name": $words', ({ claim, words }) => {
   expect(PersistentVolumeClaim.progress(claim)).toBe(words)
 })
 
-test('a claim is bound in phase Bound only, even while it is being deleted', () => {
+test('is bound in phase Bound only, even while it is terminating', () => {
   const bound = claims.filter(({ claim }) => PersistentVolumeClaim.isBound(claim))
   expect(bound.map(({ name }) => name)).toEqual(['bound', 'terminating'])
 })
 
-test('a pending claim says which volume it can take', () => {
+test('reports which volume a pending claim waits for', () => {
   const waitingFor = (spec: Observed<PersistentVolumeClaim>['spec']) =>
     PersistentVolumeClaim.progress({ spec, status: { phase: 'Pending' } })
   expect(waitingFor({ volumeName: 'disk-1' })).toBe('waiting for volume disk-1')
@@ -59,20 +59,20 @@ test('a pending claim says which volume it can take', () => {
   expect(waitingFor(undefined)).toBe('waiting for a volume')
 })
 
-test('a claim in a phase that nobody knows is not bound and says so', () => {
+test('reports an unknown phase and is not bound', () => {
   const odd = { status: { phase: 'Weird' } } as unknown as Observed<PersistentVolumeClaim>
   expect(PersistentVolumeClaim.isBound(odd)).toBe(false)
   expect(PersistentVolumeClaim.progress(odd)).toBe('in the unknown phase Weird')
 })
 
-test('a claim that does not name its volume is described without it', () => {
+test('describes a claim without the name of its volume', () => {
   expect(PersistentVolumeClaim.progress({ status: { phase: 'Bound' } })).toBe('bound')
   expect(PersistentVolumeClaim.progress({ status: { phase: 'Lost' } })).toBe(
     'its volume is lost, and its data with it',
   )
 })
 
-test('a claim that does not exist yet is not bound', () => {
+test('is not bound before it exists', () => {
   expect(PersistentVolumeClaim.isBound(undefined)).toBe(false)
   expect(PersistentVolumeClaim.progress(undefined)).toBe('not created yet')
 })

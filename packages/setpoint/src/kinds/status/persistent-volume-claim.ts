@@ -1,3 +1,4 @@
+import { isTerminating } from '../is-terminating.ts'
 import { withHelpers } from '../define-kind.ts'
 import {
   PersistentVolumeClaim as ClaimKind,
@@ -11,11 +12,11 @@ export type PersistentVolumeClaim = ClaimObject
 
 /** The kind of PersistentVolumeClaims, with `isBound` and `progress`. */
 export const PersistentVolumeClaim = /* @__PURE__ */ withHelpers(ClaimKind, {
-  /** Whether a volume is bound; it stays so while the claim is being deleted but still in use. */
+  /** Whether a volume is bound; it stays so while the claim is terminating but still in use. */
   isBound(claim: Observed<ClaimObject> | undefined): boolean {
     return binding(claim).isDone
   },
-  /** What the claim waits for, in words: `waiting for a volume of class fast`. */
+  /** What the claim waits for: `waiting for a volume of class fast`. */
   progress(claim: Observed<ClaimObject> | undefined): string {
     return binding(claim).words
   },
@@ -23,9 +24,9 @@ export const PersistentVolumeClaim = /* @__PURE__ */ withHelpers(ClaimKind, {
 
 function binding(claim: Observed<ClaimObject> | undefined): Verdict {
   if (claim === undefined) return waiting(notCreated)
-  const isDeleted = isSet(claim.metadata?.deletionTimestamp)
+  const isDeleted = isTerminating(claim)
   const volume = claim.spec?.volumeName ?? ''
-  // The server stores any text as a phase, whatever the type says.
+  // The server stores any string as a phase, although the type is an enum.
   const phase: string = claim.status?.phase ?? ''
   switch (phase) {
     case 'Bound': {
@@ -46,7 +47,7 @@ function binding(claim: Observed<ClaimObject> | undefined): Verdict {
 
 function wantedVolume({ spec }: Observed<ClaimObject>): string {
   if (isSet(spec?.volumeName) && spec.volumeName !== '') return `volume ${spec.volumeName}`
-  // An empty class is a choice: only volumes without a class, and none is made for it.
+  // An empty class is a choice: only volumes without a class, and none is provisioned for it.
   if (spec?.storageClassName === '') return 'a volume without a class'
   return isSet(spec?.storageClassName) ? `a volume of class ${spec.storageClassName}` : 'a volume'
 }

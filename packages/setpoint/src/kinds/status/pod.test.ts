@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Observed } from './observed.ts'
 import { Pod } from './pod.ts'
 
-// Pods as a real API server stored them, cut down to the fields that decide; the names say which
-// state kubectl prints for them.
+// Pods as a real API server stored them, reduced to the relevant fields; the names are the states
+// that kubectl prints.
 const pods: { name: string; words: string; pod: Observed<Pod> }[] = [
   {
     name: 'completed',
@@ -623,11 +623,11 @@ const pods: { name: string; words: string; pod: Observed<Pod> }[] = [
   },
 ]
 
-test.each(pods)('the pod "$name" says: $words', ({ pod, words }) => {
+test.each(pods)('reports of the pod "$name": $words', ({ pod, words }) => {
   expect(Pod.progress(pod)).toBe(words)
 })
 
-test('only pods with a true Ready condition that nobody deletes are ready', () => {
+test('is ready only with a true Ready condition and while not terminating', () => {
   const ready = pods.filter(({ pod }) => Pod.isReady(pod)).map(({ name }) => name)
   expect(ready).toEqual([
     'completed-and-ready',
@@ -640,7 +640,7 @@ test('only pods with a true Ready condition that nobody deletes are ready', () =
   ])
 })
 
-test('a pod that was ready stops being ready when it is deleted', () => {
+test('is no longer ready when it is terminating', () => {
   const running = pods.find(({ name }) => name === 'running')?.pod
   const metadata = { deletionTimestamp: '2026-01-01T00:00:30Z' }
   expect(Pod.isReady(running)).toBe(true)
@@ -648,12 +648,12 @@ test('a pod that was ready stops being ready when it is deleted', () => {
   expect(Pod.progress({ ...running, metadata })).toBe('being deleted')
 })
 
-test('a pod that does not exist yet is not ready and says so', () => {
+test('is not ready before it exists', () => {
   expect(Pod.isReady(undefined)).toBe(false)
   expect(Pod.progress(undefined)).toBe('not created yet')
 })
 
-test('an unschedulable pod repeats what the scheduler found', () => {
+test('repeats the message of the scheduler for an unschedulable pod', () => {
   const pod: Observed<Pod> = {
     status: {
       phase: 'Pending',
@@ -672,7 +672,7 @@ test('an unschedulable pod repeats what the scheduler found', () => {
   )
 })
 
-test('a pod whose containers are ready names the readiness gate it waits for', () => {
+test('names the readiness gate that a pod waits for', () => {
   const pod: Observed<Pod> = {
     spec: { readinessGates: [{ conditionType: 'example.com/load-balancer' }] },
     status: {
@@ -684,7 +684,7 @@ test('a pod whose containers are ready names the readiness gate it waits for', (
   expect(Pod.progress(pod)).toBe('waiting for readiness gate example.com/load-balancer')
 })
 
-test('a pod is not ready by a status about an older spec', () => {
+test('is not ready by the status of an older spec', () => {
   const status = { conditions: [{ type: 'Ready', status: 'True' }] }
   const metadata = { generation: 2 }
   const stale: Observed<Pod> = { metadata, status: { ...status, observedGeneration: 1 } }
@@ -695,7 +695,7 @@ test('a pod is not ready by a status about an older spec', () => {
   expect(Pod.isReady({ metadata, status })).toBe(true)
 })
 
-test('a pod that is ready without container statuses does not count them', () => {
+test('does not count containers of a ready pod without container statuses', () => {
   const status = { conditions: [{ type: 'Ready', status: 'True' }] }
   expect(Pod.progress({ status })).toBe('ready')
 })

@@ -1,3 +1,4 @@
+import { isTerminating } from '../is-terminating.ts'
 import { conditionOf } from './condition-of.ts'
 import { withHelpers } from '../define-kind.ts'
 import {
@@ -23,11 +24,11 @@ export type Pod = PodObject
 
 /** The kind of Pods, with `isReady` and `progress`. */
 export const Pod = /* @__PURE__ */ withHelpers(PodKind, {
-  /** Whether the pod serves: its Ready condition is true and nobody has asked for its deletion. */
+  /** Whether the pod is ready: its Ready condition is true and it is not terminating. */
   isReady(pod: Observed<PodObject> | undefined): boolean {
     return readiness(pod).isDone
   },
-  /** What keeps the pod from being ready, in words: `container app is waiting: CrashLoopBackOff`. */
+  /** Why the pod is not ready: `container app is waiting: CrashLoopBackOff`. */
   progress(pod: Observed<PodObject> | undefined): string {
     return readiness(pod).words
   },
@@ -35,7 +36,7 @@ export const Pod = /* @__PURE__ */ withHelpers(PodKind, {
 
 function readiness(pod: Observed<PodObject> | undefined): Verdict {
   if (pod === undefined) return waiting(notCreated)
-  if (isSet(pod.metadata?.deletionTimestamp)) return waiting(beingDeleted)
+  if (isTerminating(pod)) return waiting(beingDeleted)
   const containers = pod.status?.containerStatuses ?? []
   if (conditionOf(pod, 'Ready')?.status === 'True') {
     return unobserved(pod) ?? done(readyContainers(containers))
@@ -50,7 +51,7 @@ function readiness(pod: Observed<PodObject> | undefined): Verdict {
   )
 }
 
-/** Older kubelets do not say which generation they have seen; then there is nothing to compare. */
+/** Older kubelets do not report the observed generation; then there is nothing to compare. */
 function unobserved({ metadata, status }: Observed<PodObject>): Verdict | undefined {
   const { generation = 0 } = metadata ?? {}
   const isCurrent = !isSet(status?.observedGeneration) || status.observedGeneration >= generation
@@ -87,7 +88,7 @@ function unscheduled(pod: Observed<PodObject>): string | undefined {
 
 function unfinishedInit({ spec, status }: Observed<PodObject>): string | undefined {
   const statuses = status?.initContainerStatuses ?? []
-  // Those with a restart policy are sidecars: they have to start, not to end.
+  // Init containers with a restart policy are sidecars: they have to start, not to end.
   const sidecars = new Set(
     spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always').map(nameOf),
   )
@@ -106,7 +107,7 @@ function unfinishedInit({ spec, status }: Observed<PodObject>): string | undefin
 
 function unreadyContainer(containers: readonly Observed<ContainerStatus>[]): string | undefined {
   const unready = containers.filter(({ ready }) => ready !== true)
-  // Of several, the one that does not even run is the one to look at.
+  // Of several containers, one that does not even run is reported.
   const worst = unready.find(({ state }) => !isSet(state?.running)) ?? unready[0]
   return worst && describe('container', worst)
 }

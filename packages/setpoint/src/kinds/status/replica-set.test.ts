@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Observed } from './observed.ts'
 import { ReplicaSet } from './replica-set.ts'
 
-// As a real API server stored it, cut down to the fields that decide: one pod is not available yet.
+// As a real API server stored it, reduced to the relevant fields: one pod is not available yet.
 const web: Observed<ReplicaSet> = {
   metadata: { name: 'web-abc', generation: 1 },
   spec: { replicas: 3 },
@@ -27,13 +27,13 @@ test.each([
     words: 'waiting for the controller to observe generation 1',
     status: { observedGeneration: 0 },
   },
-])('a replica set says: $words', ({ isDone, words, status }) => {
+])('reports: $words', ({ isDone, words, status }) => {
   const changed = { ...web, status: { ...web.status, ...status } }
   expect(ReplicaSet.progress(changed)).toBe(words)
   expect(ReplicaSet.isRolledOut(changed)).toBe(isDone)
 })
 
-test('a replica set scaled to zero is done once its pods are gone', () => {
+test('is done when scaled to zero and its pods are deleted', () => {
   const old: Observed<ReplicaSet> = {
     metadata: { generation: 1 },
     spec: { replicas: 0 },
@@ -44,7 +44,7 @@ test('a replica set scaled to zero is done once its pods are gone', () => {
   expect(ReplicaSet.isRolledOut(undefined)).toBe(false)
 })
 
-test('a replica set without a status is not rolled out, even if it wants nothing', () => {
+test('is not rolled out without a status, even with no desired replicas', () => {
   for (const object of [{}, { spec: { replicas: 0 } }, { spec: { replicas: 0 }, status: {} }]) {
     expect(ReplicaSet.isRolledOut(object)).toBe(false)
     expect(ReplicaSet.progress(object)).toBe('no status yet')

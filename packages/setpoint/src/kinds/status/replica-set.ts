@@ -5,25 +5,36 @@ import {
   type ReplicaSet as ReplicaSetObject,
 } from '../generated/apps-v1.ts'
 import type { Observed } from './observed.ts'
-import { countOf, done, notYetTelling, plural, sentence, waiting, type Verdict } from './verdict.ts'
+import {
+  countOf,
+  done,
+  unreportedReason,
+  plural,
+  sentence,
+  waiting,
+  type Verdict,
+} from './verdict.ts'
 
 /** Keeps a number of identical pods running; usually one revision of a Deployment. */
 export type ReplicaSet = ReplicaSetObject
 
 /** The kind of ReplicaSets, with `isRolledOut` and `progress`. */
 export const ReplicaSet = /* @__PURE__ */ withHelpers(ReplicaSetKind, {
-  /** Whether exactly the wanted number of pods exists and all are available; templates are not compared. */
+  /**
+   * Whether exactly the desired number of pods exists and all are available; templates are not
+   * compared.
+   */
   isRolledOut(replicaSet: Observed<ReplicaSetObject> | undefined): boolean {
     return rollout(replicaSet).isDone
   },
-  /** How many pods are there, in words: `2 of 3 replicas available`. */
+  /** The number of pods: `2 of 3 replicas available`. */
   progress(replicaSet: Observed<ReplicaSetObject> | undefined): string {
     return rollout(replicaSet).words
   },
 })
 
 function rollout(replicaSet: Observed<ReplicaSetObject> | undefined): Verdict {
-  const early = notYetTelling(replicaSet)
+  const early = unreportedReason(replicaSet)
   if (early !== undefined) return waiting(early)
   const wanted = replicaSet?.spec?.replicas ?? 1
   const { replicas: existing = 0, availableReplicas: available = 0 } = replicaSet?.status ?? {}

@@ -5,7 +5,7 @@ import { StatefulSet } from './stateful-set.ts'
 type Spec = Observed<StatefulSet>['spec']
 type Status = Observed<StatefulSet>['status']
 
-// As a real API server stored it, cut down to the fields that decide, with all three pods ready.
+// As a real API server stored it, reduced to the relevant fields, with all three pods ready.
 function database(spec: Spec, status: Status): Observed<StatefulSet> {
   return {
     metadata: { name: 'db', generation: 1 },
@@ -71,17 +71,17 @@ test.each([
     spec: { replicas: 0 },
     status: { replicas: 0, readyReplicas: 0, updatedReplicas: 0 },
   },
-])('a stateful set says: $words', ({ isDone, words, spec, status }) => {
+])('reports: $words', ({ isDone, words, spec, status }) => {
   expect(StatefulSet.progress(database(spec, status))).toBe(words)
   expect(StatefulSet.isRolledOut(database(spec, status))).toBe(isDone)
 })
 
-test('a stateful set that does not exist yet is not rolled out', () => {
+test('is not rolled out before it exists', () => {
   expect(StatefulSet.isRolledOut(undefined)).toBe(false)
   expect(StatefulSet.progress(undefined)).toBe('not created yet')
 })
 
-test('a stateful set without a status is not rolled out, even if it wants nothing', () => {
+test('is not rolled out without a status, even with no desired pods', () => {
   for (const object of [{}, { spec: { replicas: 0 } }, { spec: { replicas: 0 }, status: {} }]) {
     expect(StatefulSet.isRolledOut(object)).toBe(false)
     expect(StatefulSet.progress(object)).toBe('no status yet')

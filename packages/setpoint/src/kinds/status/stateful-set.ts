@@ -4,30 +4,33 @@ import {
   type StatefulSet as StatefulSetObject,
 } from '../generated/apps-v1.ts'
 import type { Observed } from './observed.ts'
-import { countOf, done, notYetTelling, waiting, type Verdict } from './verdict.ts'
+import { countOf, done, unreportedReason, waiting, type Verdict } from './verdict.ts'
 
 /** Keeps pods with stable names and volumes of their own, started and updated in order. */
 export type StatefulSet = StatefulSetObject
 
 /**
- * The kind of StatefulSets, with `isRolledOut` and `progress`: the rules of `kubectl rollout status`,
- * which ask for ready pods; kubectl refuses to judge the OnDelete strategy, here it asks that
- * someone has deleted every outdated pod.
+ * The kind of StatefulSets, with `isRolledOut` and `progress`: the rules of `kubectl rollout
+ * status`, which require ready pods. kubectl refuses the OnDelete strategy; here it requires that
+ * every outdated pod was deleted.
  */
 export const StatefulSet = /* @__PURE__ */ withHelpers(StatefulSetKind, {
   /** Whether all pods are ready and those that the strategy updates run the current template. */
   isRolledOut(statefulSet: Observed<StatefulSetObject> | undefined): boolean {
     return statefulSetRollout(statefulSet).isDone
   },
-  /** How far the rollout is, in words for a condition's message: `1 of 3 pods ready`. */
+  /** The progress of the rollout, for the message of a condition: `1 of 3 pods ready`. */
   progress(statefulSet: Observed<StatefulSetObject> | undefined): string {
     return statefulSetRollout(statefulSet).words
   },
 })
 
-/** How far it is. Apart from the kind, for who knows objects of many kinds and needs none of them. */
+/**
+ * The rollout. Separate from the kind, for code that handles objects of many kinds without bundling
+ * them.
+ */
 export function statefulSetRollout(statefulSet: Observed<StatefulSetObject> | undefined): Verdict {
-  const early = notYetTelling(statefulSet)
+  const early = unreportedReason(statefulSet)
   if (early !== undefined) return waiting(early)
   const { replicas: wanted = 1, updateStrategy } = statefulSet?.spec ?? {}
   const { readyReplicas: ready = 0, updatedReplicas: updated = 0 } = statefulSet?.status ?? {}
@@ -39,7 +42,7 @@ export function statefulSetRollout(statefulSet: Observed<StatefulSetObject> | un
         )
       : finished(wanted)
   }
-  // Pods with an ordinal below the partition keep their old template on purpose.
+  // Pods with an ordinal below the partition keep their old template intentionally.
   const partition = updateStrategy?.rollingUpdate?.partition ?? 0
   const toUpdate = Math.max(0, wanted - partition)
   const counts = countOf(updated, toUpdate, ['pod', 'updated'])

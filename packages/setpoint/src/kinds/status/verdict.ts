@@ -1,18 +1,20 @@
+import { isTerminating } from '../is-terminating.ts'
+
 /**
- * What a status helper found out: whether the wait is over, and why or why not in words that fit a
- * condition's message. Both come from one place so that they cannot contradict each other.
+ * The result of a status helper: whether the object is ready, and the reason as text for the
+ * message of a condition. Both come from one place, so that they cannot contradict each other.
  */
 export interface Verdict {
   readonly isDone: boolean
   readonly words: string
 }
 
-/** The wait is over. */
+/** The object is ready. */
 export function done(words: string): Verdict {
   return { isDone: true, words }
 }
 
-/** Not yet, or never without help; the words tell which. */
+/** The object is not ready yet, or needs help; the text says which. */
 export function waiting(words: string): Verdict {
   return { isDone: false, words }
 }
@@ -28,30 +30,30 @@ interface Generational {
 }
 
 /**
- * Why the numbers in a workload's status say nothing about its spec yet: it does not exist, is about
- * to disappear, or its controller has not seen the latest change. Undefined once they can be trusted.
+ * Why the numbers in a workload's status do not describe its spec yet: it does not exist, it is
+ * terminating, or its controller has not observed the latest change. Undefined once they do.
  */
-export function notYetTelling(object: Generational | undefined): string | undefined {
+export function unreportedReason(object: Generational | undefined): string | undefined {
   if (object === undefined) return notCreated
-  const { generation = 0, deletionTimestamp } = object.metadata ?? {}
-  if (isSet(deletionTimestamp)) return beingDeleted
+  const { generation = 0 } = object.metadata ?? {}
+  if (isTerminating(object)) return beingDeleted
   if ((object.status?.observedGeneration ?? 0) < generation) {
     return `waiting for the controller to observe generation ${generation}`
   }
-  // Only part of an object was given: zeros that nobody reported must not look like success.
+  // Only part of an object was given: zeros that no controller reported must not look like success.
   return Object.keys(object.status ?? {}).length === 0 ? noStatus : undefined
 }
 
-/** For a child that is desired but not there. */
+/** For a child that is desired but does not exist. */
 export const notCreated = 'not created yet'
 
-/** For an object about which nobody has reported anything. */
+/** For an object without a reported status. */
 const noStatus = 'no status yet'
 
-/** For an object with a deletion timestamp, whatever its status still says. */
+/** For a terminating object, whatever its status is. */
 export const beingDeleted = 'being deleted'
 
-/** `2 of 3 replicas updated`: the form in which all helpers count. */
+/** `2 of 3 replicas updated`: the common form of all helpers. */
 export function countOf(
   part: number,
   whole: number,
@@ -66,12 +68,12 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Joins what is known with `: `, skipping what is not: `failed: BackoffLimitExceeded`. */
+/** Joins the known parts with `: `: `failed: BackoffLimitExceeded`. */
 export function sentence(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => isSet(part) && part !== '').join(': ')
 }
 
-/** Optional fields arrive absent, and times sometimes as null. */
+/** Optional fields may be absent, and times may be null. */
 export function isSet<T>(value: T | null | undefined): value is T {
   return value !== undefined && value !== null
 }

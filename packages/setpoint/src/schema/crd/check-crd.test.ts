@@ -15,13 +15,13 @@ interface Recorded {
   readonly warnings?: readonly string[]
 }
 
-/** Answers of a real 1.36 server; `scripts/record-schema-cases.ts` asks again. */
+/** Responses of a real 1.36 server; `scripts/record-schema-cases.ts` records them again. */
 const recorded = readFileSync(new URL('../testdata/crd-create.jsonl', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line) as Recorded)
 
-/** Refusals that need CEL compiled or evaluated, which a later part of Setpoint does. */
+/** Refusals that need a CEL compiler, which is not part of this folder. */
 const needsCel = new Set([
   'default breaks a rule',
   'CEL does not compile',
@@ -61,7 +61,7 @@ function crd(change: { schema?: StructuralSchema; jsonPath?: string } = {}): Crd
   }
 }
 
-test('every recorded CRD is accepted or refused with the same causes in the same order', () => {
+test('accepts or refuses every recorded CRD with the same causes in the same order', () => {
   const cases = recorded.filter(({ case: name, code }) => code !== 400 && !needsCel.has(name))
   expect(cases.length).toBeGreaterThan(265)
   for (const { case: name, sent, causes = [] } of cases) {
@@ -74,13 +74,13 @@ test('every recorded CRD is accepted or refused with the same causes in the same
   }
 })
 
-test('only the cases about CEL are left out of the comparison, and they pass the other checks', () => {
+test('excludes only the CEL cases from the comparison, and they pass the other checks', () => {
   const left = recorded.filter(({ case: name }) => needsCel.has(name))
   expect(left).toHaveLength(needsCel.size)
   for (const { case: name, sent } of left) expect([name, checkCrd(sent).errors]).toEqual([name, []])
 })
 
-test('the warnings of the server come first', () => {
+test('lists the warnings of the server first', () => {
   const warned = recorded.filter(({ warnings }) => warnings !== undefined)
   expect(warned.length).toBeGreaterThan(0)
   for (const { sent, warnings = [] } of warned) {
@@ -89,7 +89,7 @@ test('the warnings of the server come first', () => {
   }
 })
 
-test('a manifest that a server could not even decode is reported by the types that are wrong', () => {
+test('reports wrong types of a manifest that a server could not decode', () => {
   const broken = recorded.filter(({ code }) => code === 400)
   const found = broken.map(({ case: name, sent }) => [name, checkCrd(sent).errors[0]?.field])
   const at = (keyword: string) =>
@@ -112,7 +112,7 @@ test('a manifest that a server could not even decode is reported by the types th
   expect(checkCrd(null as unknown as CrdManifest).errors).toHaveLength(1)
 })
 
-test('a name that the server would make up is refused, whatever it would be', () => {
+test('refuses a generated name', () => {
   const generated = { ...crd(), metadata: { generateName: 'gadgets-' } } as unknown as CrdManifest
   expect(checkCrd(generated).errors.map(({ field }) => field)).toEqual([
     'metadata.generateName',
@@ -120,7 +120,7 @@ test('a name that the server would make up is refused, whatever it would be', ()
   ])
 })
 
-test('a schema of its own may have nulls, too', () => {
+test('accepts nulls in a schema', () => {
   const schema = { type: 'object', properties: { a: null, b: { type: 'array', items: null } } }
   const errors = checkStructuralSchema(schema as unknown as StructuralSchema, 'schema')
   expect(errors.map(({ field }) => field)).toEqual([
@@ -129,7 +129,7 @@ test('a schema of its own may have nulls, too', () => {
   ])
 })
 
-test('a column that leads nowhere is a warning that names the fields that exist', () => {
+test('warns about a column with an unknown path and names the fields that exist', () => {
   const schema: StructuralSchema = {
     type: 'object',
     properties: { spec: { type: 'object', properties: { image: { type: 'string' } } } },
@@ -143,7 +143,7 @@ test('a column that leads nowhere is a warning that names the fields that exist'
   ])
 })
 
-test('a CRD above 256 KiB is a warning, one above 1.5 MiB an error', () => {
+test('warns about a CRD above 256 KiB, and refuses one above 1.5 MiB', () => {
   const withProse = (bytes: number) =>
     crd({ schema: { type: 'object', description: 'x'.repeat(bytes) } })
   expect(checkCrd(withProse(200_000)).warnings).toEqual([])

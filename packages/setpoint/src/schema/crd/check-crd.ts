@@ -1,7 +1,7 @@
 /**
- * Everything a server checks when a CRD is created that does not need the cluster's state, before any
- * server sees it. Parts that all versions share are reported where the server reports them: not at
- * the version, but at `spec.validation`, `spec.additionalPrinterColumns` and so on.
+ * All checks of a server when a CRD is created that do not need the state of the cluster. Parts
+ * that all versions share are reported where the server reports them: not at the version, but at
+ * `spec.validation`, `spec.additionalPrinterColumns` and so on.
  */
 import { conversionProblems } from './crd-conversion.ts'
 import type { CrdManifest, CrdVersion } from './crd-manifest.ts'
@@ -29,15 +29,15 @@ import { dns1035LabelProblems } from '../name-rules.ts'
 import { childSchemas } from './raw-schema.ts'
 import type { StructuralSchema } from '../structural-schema.ts'
 
-/** What a server would refuse, and what it takes but an author should know. */
+/** The errors of a server, and warnings for the author. */
 export interface CrdReport {
   readonly errors: readonly FieldError[]
   readonly warnings: readonly string[]
 }
 
 /**
- * Checks a CRD as a server does on create. When a value has the wrong JSON type (a server answers 400
- * to that), only those errors are reported. CEL rules are checked in shape, not compiled.
+ * Checks a CRD as a server does on create. When a value has the wrong JSON type (a server responds
+ * with 400), only those errors are reported. CEL rules are checked in shape, not compiled.
  */
 export function checkCrd(manifest: CrdManifest): CrdReport {
   const crd = readManifest(manifest)
@@ -99,7 +99,10 @@ function scopeProblems(scope: string | undefined): FieldError[] {
   return scopes.includes(scope) ? [] : [notSupported('spec.scope', scope, scopes)]
 }
 
-/** Moves every part on which all versions agree to the top, as the server does when it reads a CRD. */
+/**
+ * Moves every part that is equal in all versions to the top, as the server does when it reads a
+ * CRD.
+ */
 function hoist(versions: readonly CrdVersion[]): { shared: VersionParts; versions: CrdVersion[] } {
   const [first] = versions
   const agreed = versionParts.filter((part) =>
@@ -118,7 +121,7 @@ function labelProblem(field: string, text: string): FieldError[] {
   return problems.length === 0 ? [] : [invalid(field, text, problems.join(','))]
 }
 
-/** A list that is missing is printed otherwise than one without entries. */
+/** The server prints a missing list differently from an empty one. */
 function versionListProblems(versions: readonly CrdVersion[], isGiven: boolean): FieldError[] {
   const printed = isGiven ? goVersionsJson(versions) : 'null'
   const errors: FieldError[] = []
@@ -134,7 +137,7 @@ function versionListProblems(versions: readonly CrdVersion[], isGiven: boolean):
   return name === '' ? errors : [...errors, ...labelProblem('spec.version', name)]
 }
 
-/** The server notes the first storage version as stored, and then expects all of them there. */
+/** The server records the first storage version as stored, and then expects all of them there. */
 function storedVersionProblems(versions: readonly CrdVersion[]): FieldError[] {
   const stored = versions.filter((version) => version.storage)
   const [first, ...others] = stored

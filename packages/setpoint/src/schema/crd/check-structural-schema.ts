@@ -1,4 +1,4 @@
-/** The check of one schema as a server does it when a CRD is written. */
+/** The check of one schema by a server when a CRD is written. */
 import { defaultProblems } from './default-rules.ts'
 import { forbidden, invalid, invalidPrinted, type FieldError } from '../field-error.ts'
 import { goSchemaJson } from '../go/go-schema-print.ts'
@@ -10,14 +10,14 @@ import { schemaWithoutNulls } from '../without-nulls.ts'
 
 /** How the schema is used. */
 export interface SchemaCheckOptions {
-  /** The version has a status subresource, which restricts what the root may say. */
+  /** The version has a status subresource, which restricts the root of the schema. */
   readonly hasStatusSubresource?: boolean
 }
 
 /**
  * All reasons for which a server would refuse the schema of a CRD's version: forbidden keywords,
- * structural rules, defaults that do not validate, list keys, the shape of CEL rules. Empty when it
- * would take it. `path` is where the schema is (`spec.validation.openAPIV3Schema` for a server).
+ * structural rules, invalid defaults, list keys, the shape of CEL rules. Empty when it is valid.
+ * `path` is the place of the schema (`spec.validation.openAPIV3Schema` for a server).
  */
 export function checkStructuralSchema(
   given: StructuralSchema,
@@ -39,7 +39,7 @@ export function checkStructuralSchema(
   return errors
 }
 
-/** In the order of the server's type: Go's field name, and the keyword it stands for. */
+/** In the order of the server's type: Go's field name, and its keyword. */
 const forbiddenAtStatusRoot: readonly string[] = [
   'id',
   '$schema',
@@ -65,7 +65,9 @@ const forbiddenAtStatusRoot: readonly string[] = [
   'x-kubernetes-map-type',
 ]
 
-/** Of these Go cannot tell whether they are absent or empty; all others count as soon as they are there. */
+/**
+ * For these Go cannot distinguish absent from empty; all others count as soon as they are present.
+ */
 const plainKeywords: ReadonlySet<string> = new Set([
   'id',
   '$schema',
@@ -77,7 +79,9 @@ const plainKeywords: ReadonlySet<string> = new Set([
 const allowedAtStatusRoot =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations'
 
-/** The status part is validated alone, so nothing at the root may judge spec and status together. */
+/**
+ * The status is validated separately, so no rule at the root may refer to spec and status together.
+ */
 function statusRootProblems(schema: StructuralSchema, path: string): FieldError[] {
   const values = schema as unknown as Readonly<Record<string, JsonValue>>
   const isUsed = (keyword: string) =>

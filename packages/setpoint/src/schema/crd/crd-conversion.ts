@@ -1,4 +1,4 @@
-/** `spec.conversion`: the strategy, and where its webhook is. */
+/** `spec.conversion`: the strategy, and the address of its webhook. */
 import type { CrdConversion, CrdWebhookClientConfig } from './crd-manifest.ts'
 import { forbidden, invalid, notSupported, required, type FieldError } from '../field-error.ts'
 import { dns1035LabelProblems, dnsSubdomainProblems } from '../name-rules.ts'
@@ -8,7 +8,7 @@ import type { JsonValue } from '../structural-schema.ts'
 const path = 'spec.conversion'
 const strategies = ['None', 'Webhook']
 
-/** The problems of the conversion stanza; one that is absent means None. */
+/** The problems of the conversion; an absent one means None. */
 export function conversionProblems(conversion: CrdConversion | undefined): FieldError[] {
   if (conversion === undefined) return []
   const { strategy = '', webhook } = conversion as Partial<CrdConversion>

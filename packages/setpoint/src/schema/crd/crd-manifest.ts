@@ -1,7 +1,9 @@
-/** The shape of an `apiextensions.k8s.io/v1` CustomResourceDefinition, as far as it can be written. */
+/**
+ * The type of an `apiextensions.k8s.io/v1` CustomResourceDefinition, without server-written fields.
+ */
 import type { StructuralSchema } from '../structural-schema.ts'
 
-/** The names of a resource; a server fills in `singular` and `listKind` from `kind`. */
+/** The names of a resource; a server derives `singular` and `listKind` from `kind`. */
 export interface CrdNames {
   readonly plural: string
   readonly kind: string
@@ -21,7 +23,7 @@ export interface CrdPrinterColumn {
   readonly priority?: number
 }
 
-/** Where the replica counts and the selector of the scale subresource are. */
+/** The paths of the replica counts and the selector of the scale subresource. */
 export interface CrdScale {
   readonly specReplicasPath: string
   readonly statusReplicasPath: string
@@ -44,7 +46,7 @@ export interface CrdVersion {
   readonly selectableFields?: readonly { readonly jsonPath: string }[]
 }
 
-/** Where a conversion webhook is reached: a URL or a service of the cluster. */
+/** The address of a conversion webhook: a URL or a service of the cluster. */
 export interface CrdWebhookClientConfig {
   readonly url?: string
   readonly service?: {
@@ -57,7 +59,7 @@ export interface CrdWebhookClientConfig {
   readonly caBundle?: string
 }
 
-/** How objects get from one version to another. */
+/** How objects are converted between versions. */
 export interface CrdConversion {
   readonly strategy: string
   readonly webhook?: {

@@ -6,7 +6,7 @@ import { dns1035LabelProblems, dnsSubdomainProblems } from '../name-rules.ts'
 import { metadataProblems } from '../object-meta.ts'
 import { isRequestUri, parseGoUrl } from '../formats/uri-formats.ts'
 
-/** `singular` and `listKind` as the server fills them in. */
+/** `singular` and `listKind` with the server's defaults. */
 export function withDefaultNames(names: CrdNames): Required<CrdNames> {
   const { plural = '', kind = '', singular = '', listKind = '' } = names as Partial<CrdNames>
   return {
@@ -19,14 +19,14 @@ export function withDefaultNames(names: CrdNames): Required<CrdNames> {
   }
 }
 
-/** The object's own metadata: its name must be made of plural and group. */
+/** The object's own metadata: its name must consist of plural and group. */
 export function crdMetadataProblems(crd: CrdManifest): FieldError[] {
   const meta = crd.metadata as unknown as JsonObject
   const { name = '', generateName = '' } = crd.metadata as { name?: string; generateName?: string }
   const wanted = `${withDefaultNames(crd.spec.names).plural}.${groupOf(crd)}`
   const errors: FieldError[] = []
   if (generateName !== '') {
-    // What a server appends makes a dash at the end harmless.
+    // The server appends random characters, so a dash at the end is valid.
     const masked = generateName.replace(/.-$/s, 'a')
     errors.push(...ownNameProblems('metadata.generateName', generateName, { masked, wanted }))
   }
@@ -34,7 +34,7 @@ export function crdMetadataProblems(crd: CrdManifest): FieldError[] {
   else if (generateName === '') {
     errors.push(required('metadata.name', 'name or generateName is required'))
   } else {
-    // A generated name ends at random, so it never is the wanted one.
+    // A generated name ends at random, so it is never the required one.
     errors.push(invalid('metadata.name', generateName, nameRule))
   }
   return [...errors, ...metadataProblems(meta, 'metadata')]
@@ -51,7 +51,7 @@ function ownNameProblems(
   return [...dnsSubdomainProblems(masked), ...complaints].map((text) => invalid(field, name, text))
 }
 
-/** The group, empty where none is given. */
+/** The group, empty when it is missing. */
 export function groupOf(crd: CrdManifest): string {
   return (crd.spec as { group?: string }).group ?? ''
 }
@@ -99,7 +99,7 @@ function labelProblems(field: string, text: string, isRequired = false): FieldEr
 const approval = 'api-approved.kubernetes.io'
 const approvalHelp = 'see https://github.com/kubernetes/enhancements/pull/1111'
 
-/** Groups of the Kubernetes community need the annotation that says who approved the API. */
+/** Groups of the Kubernetes community need the annotation about the approval of the API. */
 export function approvalProblems(crd: CrdManifest): FieldError[] {
   if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(groupOf(crd))) return []
   const field = `metadata.annotations[${approval}]`

@@ -1,13 +1,13 @@
 /**
- * A CRD as a server reads it before it checks anything: `null` means absent, an absent text is empty,
- * an absent flag false, an absent list has no entries.
+ * A CRD as a server decodes it before any check: `null` means absent, an absent string is empty, an
+ * absent flag false, an absent list empty.
  */
 import type { CrdManifest } from './crd-manifest.ts'
 import { isJsonObject, mapItems, mapValues, type JsonObject } from '../json-value.ts'
 import type { JsonValue } from '../structural-schema.ts'
 import { cleanSchema } from '../without-nulls.ts'
 
-/** Fills the gaps of a manifest from anywhere; values of a wrong type stay for the shape check. */
+/** Fills the gaps of a manifest; values of a wrong type stay for the shape check. */
 export function readManifest(crd: CrdManifest): CrdManifest {
   const value = crd as unknown as JsonValue
   if (!isJsonObject(value)) return crd
@@ -43,7 +43,7 @@ function isGiven(list: JsonValue | undefined): list is JsonValue {
   return list !== undefined && !(Array.isArray(list) && list.length === 0)
 }
 
-/** Lists whose entries are objects; the entries of all others are texts. */
+/** Lists whose entries are objects; the entries of all others are strings. */
 const objectLists: ReadonlySet<string> = new Set(
   'versions additionalPrinterColumns selectableFields ownerReferences managedFields'.split(' '),
 )

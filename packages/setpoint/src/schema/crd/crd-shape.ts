@@ -1,6 +1,6 @@
 /**
- * The JSON types of a CRD's fields. A server cannot even decode a manifest that breaks them and
- * answers 400; here they come first, so that the other checks can rely on the types.
+ * The JSON types of a CRD's fields. A server cannot decode a manifest with other types and responds
+ * with 400; they are checked first, so that the other checks can rely on them.
  */
 import type { CrdManifest } from './crd-manifest.ts'
 import { invalid, typeInvalid, type FieldError } from '../field-error.ts'
@@ -102,7 +102,7 @@ export function shapeProblems(crd: CrdManifest): FieldError[] {
   })
 }
 
-/** Absent ones are forgiven: the address a CRD is sent to already says what it must be. */
+/** Absent ones are accepted: the request path already determines them. */
 function identityProblems({ apiVersion, kind }: Partial<CrdManifest>): FieldError[] {
   const wanted = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }
   return Object.entries({ apiVersion: apiVersion ?? '', kind: kind ?? '' }).flatMap(

@@ -1,4 +1,4 @@
-/** What belongs to one version of a CRD, or to all of them when they agree. */
+/** The parts of one version of a CRD, or of all versions when they are equal. */
 import { checkStructuralSchema } from './check-structural-schema.ts'
 import type { CrdPrinterColumn, CrdScale, CrdVersion } from './crd-manifest.ts'
 import {
@@ -28,7 +28,9 @@ export const versionParts = [
   'selectableFields',
 ] as const satisfies readonly (keyof VersionParts)[]
 
-/** Where the parts are reported: below a version, or below `spec` under the server's older names. */
+/**
+ * Where the parts are reported: below a version, or below `spec` under the server's older names.
+ */
 interface PartsPlace {
   readonly path: string
   readonly schemaField: 'schema' | 'validation'
@@ -52,7 +54,8 @@ export function partsProblems(parts: VersionParts, place: PartsPlace): FieldErro
   if (fields.length === 0) return errors
   const field = `${path}.selectableFields`
   if (schema !== undefined) return [...errors, ...selectableProblems(fields, schema, field)]
-  // A server has the fields at the version and the schema at the top, or the reverse, and misses it.
+  // A server has the fields at the version and the schema at the top, or the reverse, and does not
+  // find it.
   const detail =
     schemaField === 'schema'
       ? 'may only be set when `version.schema.openAPIV3Schema` is not included'
@@ -60,7 +63,7 @@ export function partsProblems(parts: VersionParts, place: PartsPlace): FieldErro
   return [...errors, invalid(field, '', detail)]
 }
 
-/** The text that clients of a deprecated version see. */
+/** The warning for clients of a deprecated version. */
 export function deprecationProblems(version: CrdVersion, path: string): FieldError[] {
   const { deprecationWarning: text } = version
   if (text === undefined) return []

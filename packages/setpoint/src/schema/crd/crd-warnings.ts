@@ -1,4 +1,4 @@
-/** What a server takes without complaint and an author will regret, and the limits of size. */
+/** Warnings about valid but problematic CRDs, and the limits of size. */
 import type { CrdManifest, CrdVersion } from './crd-manifest.ts'
 import { nilField, tooLong, type FieldError } from '../field-error.ts'
 import { byteLength, goQuote } from '../go/go-print.ts'
@@ -8,12 +8,14 @@ import { resolveSchemaPath } from '../schema-path.ts'
 import { isKnownFormat } from '../formats/string-formats.ts'
 import type { StructuralSchema } from '../structural-schema.ts'
 
-/** `kubectl apply` keeps a copy of the object in an annotation, and annotations end here. */
+/**
+ * `kubectl apply` keeps a copy of the object in an annotation; this is the limit of annotations.
+ */
 const clientSideApplyBytesMax = 262_144
 /** etcd refuses larger requests. */
 const storageBytesMax = 1_572_864
 
-/** Refuses what no storage would take. */
+/** Refuses a CRD that is too large for etcd. */
 export function tooLargeProblems(crd: CrdManifest): FieldError[] {
   const isTooLarge = byteLength(JSON.stringify(crd)) > storageBytesMax
   return isTooLarge ? [tooLong(nilField, storageBytesMax)] : []
@@ -43,7 +45,7 @@ function unknownFormats(schema: StructuralSchema): string[] {
   return isUnknown ? [format, ...below] : below
 }
 
-/** Paths are hardly checked by a server; a wrong one shows as an empty cell or a scale of zero. */
+/** A server hardly checks paths; a wrong one results in an empty cell or a scale of zero. */
 function pathWarnings(version: CrdVersion): string[] {
   const schema = version.schema?.openAPIV3Schema
   if (schema === undefined) return []

@@ -1,4 +1,4 @@
-/** A default must be what the server would store: pruned, and valid by the schema it sits in. */
+/** A default must be pruned, and valid by its schema. */
 import { embeddedProblems } from '../embedded-resource.ts'
 import { invalid, type FieldError } from '../field-error.ts'
 import { jsonEquals } from '../json-value.ts'
@@ -8,7 +8,7 @@ import type { JsonValue, StructuralSchema } from '../structural-schema.ts'
 
 interface Scope {
   readonly path: string
-  /** The object the default ends up in: the whole resource, or the nearest embedded one. */
+  /** The object that contains the default: the whole resource, or the nearest embedded one. */
   readonly resource: StructuralSchema
   /** Builds that object around a value at this place. */
   readonly surround: (value: JsonValue) => JsonValue

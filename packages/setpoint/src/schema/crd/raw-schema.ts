@@ -1,7 +1,7 @@
-/** A schema as somebody may write it: with the keywords of JSON Schema that a CRD must not use. */
+/** A schema with all keywords of JSON Schema, including those that a CRD must not use. */
 import type { JsonValue, StructuralSchema } from '../structural-schema.ts'
 
-/** What the checks read beyond `StructuralSchema`, before they have refused it. */
+/** The keywords beyond `StructuralSchema` that the checks read before they refuse them. */
 export type RawSchema = Omit<
   StructuralSchema,
   | 'type'
@@ -26,12 +26,12 @@ export type RawSchema = Omit<
   readonly 'x-kubernetes-validations'?: readonly Readonly<Record<string, JsonValue>>[]
 }
 
-/** The same schema, read without trust in its type. */
+/** The same schema, without trust in its type. */
 export function raw(schema: StructuralSchema): RawSchema {
   return schema as unknown as RawSchema
 }
 
-/** The schemas directly below, with the path of each, in the order in which a server visits them. */
+/** The direct child schemas with their paths, in the order in which a server visits them. */
 export function childSchemas(
   schema: StructuralSchema,
   path: string,
@@ -70,7 +70,7 @@ const unstructuralKeywords = [
   'definitions',
 ] as const
 
-/** Whether a keyword that no CRD may use says anything; servers forgive some of the empty ones. */
+/** Whether a forbidden keyword has a value; servers ignore some of the empty ones. */
 export function isGiven(
   schema: StructuralSchema,
   keyword: (typeof unstructuralKeywords)[number],
@@ -82,7 +82,7 @@ export function isGiven(
   return value !== undefined && (value !== '' || keyword === '$ref')
 }
 
-/** The first keyword, in the whole schema, that cannot even be read as structural. */
+/** The first keyword in the whole schema that is not structural. */
 export function unreadableKeyword(schema: StructuralSchema): string | undefined {
   const { items } = raw(schema)
   const keyword = unstructuralKeywords.find((name) => isGiven(schema, name))

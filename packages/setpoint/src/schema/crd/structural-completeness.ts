@@ -1,11 +1,11 @@
-/** Everything that a logical keyword talks about must be declared outside of it, too. */
+/** Fields inside a logical keyword must also be declared outside of it. */
 import { required, type FieldError } from '../field-error.ts'
 import type { StructuralSchema } from '../structural-schema.ts'
 
 interface Paths {
-  /** Where the declaration would have to be. */
+  /** Where the declaration is missing. */
   readonly declared: string
-  /** Where the keyword talks about it. */
+  /** Where the keyword uses it. */
   readonly used: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * The rules that make a schema structural: every value has one known type, and `allOf`, `anyOf`,
- * `oneOf` and `not` only narrow what is already declared outside of them.
+ * The rules of a structural schema: every value has one known type, and `allOf`, `anyOf`, `oneOf`
+ * and `not` only narrow what is declared outside of them.
  */
 import { forbidden, invalid, required, type FieldError } from '../field-error.ts'
 import { compareText } from '../go/go-print.ts'
@@ -92,7 +92,7 @@ function typeProblems(schema: StructuralSchema, level: Level, path: string): Fie
   return errors
 }
 
-/** The three fields that every object has may be declared, but not as something else. */
+/** The three fields of every object may be declared, but not with another type. */
 function objectProblems(schema: StructuralSchema, level: Level, path: string): FieldError[] {
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true
   const { properties = {} } = schema
@@ -125,7 +125,7 @@ function objectProblems(schema: StructuralSchema, level: Level, path: string): F
   return errors
 }
 
-/** `name` and `generateName` may be narrowed; nothing else of the root's metadata is the author's. */
+/** `name` and `generateName` may be narrowed; the author controls no other metadata of the root. */
 function isPlainMetadata(metadata: StructuralSchema): boolean {
   const { type: _type, default: _default, properties = {}, ...others } = metadata
   const areNamesOnly = Object.keys(properties).every(
@@ -139,7 +139,7 @@ function isPlainMetadata(metadata: StructuralSchema): boolean {
   )
 }
 
-/** Of these a server still knows that they were given when they say nothing. */
+/** For these a server knows that they were given although they are empty. */
 const keptWhenEmpty: ReadonlySet<string> = new Set([
   'additionalProperties',
   'required',
@@ -149,7 +149,7 @@ const keptWhenEmpty: ReadonlySet<string> = new Set([
   'x-kubernetes-validations',
 ])
 
-/** Go cannot tell an absent keyword from one with the zero value. */
+/** Go cannot distinguish an absent keyword from one with the zero value. */
 export function isZero(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return true
   return value === '' || value === false || (Array.isArray(value) && value.length === 0)
@@ -159,7 +159,7 @@ const intOrString: JsonValue = [{ type: 'integer' }, { type: 'string' }]
 
 interface LogicScope {
   readonly path: string
-  /** The one place where `anyOf: [integer, string]` may name types. */
+  /** The one place where `anyOf: [integer, string]` may contain types. */
   readonly isIntOrString: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The formats `ipv4`, `ipv6`, `cidr` and `mac`, read the way Go's standard library reads them. */
+/** The formats `ipv4`, `ipv6`, `cidr` and `mac`, as in Go's standard library. */
 
 /** Four decimal bytes; Kubernetes tolerates leading zeros here. */
 function isDottedQuad(text: string): boolean {
@@ -25,14 +25,14 @@ function isIpv6Address(text: string, isQuad: (text: string) => boolean): boolean
   return halves.length === 2 ? size < 8 : size === 8
 }
 
-/** `ipv4`: an address with a dot in it, which an IPv6 address with an IPv4 tail has, too. */
+/** `ipv4`: an address with a dot, which an IPv6 address with an IPv4 tail has too. */
 export function isIpv4(text: string): boolean {
   return text.includes(':')
     ? text.includes('.') && isIpv6Address(text, isDottedQuad)
     : isDottedQuad(text)
 }
 
-/** `ipv6`: an address with a colon in it; zones (`%eth0`) are refused. */
+/** `ipv6`: an address with a colon; zones (`%eth0`) are refused. */
 export function isIpv6(text: string): boolean {
   return text.includes(':') && isIpv6Address(text, isStrictDottedQuad)
 }

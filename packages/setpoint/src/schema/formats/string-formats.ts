@@ -1,6 +1,6 @@
 /**
- * The string formats a real server checks for custom resources. A format it does not know is ignored;
- * the names are compared without dashes, so `date-time` and `datetime` are one.
+ * The string formats that a real server checks for custom resources. Unknown formats are ignored;
+ * names are compared without dashes, so `date-time` and `datetime` are equal.
  */
 import { isCidr, isIpv4, isIpv6, isMac } from './address-formats.ts'
 import { byteLength } from '../go/go-print.ts'
@@ -92,8 +92,8 @@ export function stringFormat(name: string): ((text: string) => boolean) | undefi
 }
 
 /**
- * Tells whether a server does anything with `format` beside this `type`. It warns about the others
- * when a CRD is written, and otherwise ignores them.
+ * Whether a server checks `format` with this `type`. It warns about others when a CRD is written,
+ * and otherwise ignores them.
  */
 export function isKnownFormat(type: string | undefined, format: string): boolean {
   if (type === undefined || type === 'string') return stringFormat(format) !== undefined

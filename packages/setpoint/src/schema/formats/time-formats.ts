@@ -1,8 +1,8 @@
-/** The formats `date`, `date-time` and `duration`, with Kubernetes' own leniencies. */
+/** The formats `date`, `date-time` and `duration`, as lenient as Kubernetes. */
 
 const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** A calendar date that exists. */
+/** A valid calendar date. */
 export function isDate(text: string): boolean {
   const match = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text)
   if (match === null) return false
@@ -12,7 +12,10 @@ export function isDate(text: string): boolean {
   return day >= 1 && day <= (daysInMonth[month - 1] ?? 0)
 }
 
-/** A date, `t`, and a time with zone; seconds end at 59, and offsets are not checked, as on a server. */
+/**
+ * A date, `t`, and a time with zone; seconds end at 59, and offsets are not checked, as on a
+ * server.
+ */
 export function isDateTime(text: string): boolean {
   const [date = '', time] = text.toLowerCase().split('t')
   if (time === undefined || !isDate(date)) return false

@@ -10,7 +10,7 @@ interface GoUrl {
   readonly fragment: string
 }
 
-/** Splits a URL, or says in Go's words why it cannot be read. */
+/** Splits a URL, or returns Go's error message. */
 export function parseGoUrl(text: string): GoUrl | { readonly problem: string } {
   const at = text.indexOf('#')
   const [beforeFragment, fragment] =

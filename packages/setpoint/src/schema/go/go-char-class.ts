@@ -1,10 +1,9 @@
 /**
  * Sets of characters in Go's regular expressions, written as members of a JavaScript character class
- * (flag `v`, which knows nested classes). Everything is spelled as `\u{...}` so that no character has
- * a meaning of its own.
+ * (flag `v`, which has nested classes). Every character is written as `\u{...}`, so that none has a special meaning.
  */
 
-/** Inclusive ranges of code points, sorted and apart from each other. */
+/** Inclusive ranges of code points, sorted and disjoint. */
 type Ranges = readonly (readonly [number, number])[]
 
 const digit: Ranges = [[0x30, 0x39]]
@@ -12,7 +11,7 @@ const upper: Ranges = [[0x41, 0x5a]]
 const lower: Ranges = [[0x61, 0x7a]]
 const word: Ranges = [...digit, ...upper, [0x5f, 0x5f], ...lower]
 
-/** `\s` has no vertical tab here, unlike in JavaScript, which also counts all Unicode spaces. */
+/** `\s` has no vertical tab in Go; JavaScript includes it and all Unicode spaces. */
 const perlGroups: Readonly<Record<string, Ranges>> = {
   d: digit,
   w: word,
@@ -75,7 +74,10 @@ const categoryAliases: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split('=') as [string, string]),
 )
 
-/** The only scripts whose Go name has four letters; other four-letter names are ISO codes, unknown to Go. */
+/**
+ * The only scripts with a four-letter name in Go; other four-letter names are ISO codes, unknown to
+ * Go.
+ */
 const shortScripts = new Set('Ahom Cham Kawi Lisu Miao Modi Newa Thai Toto'.split(' '))
 
 /** One code point as a class member. */
@@ -134,7 +136,10 @@ export function withOtherCases(members: string): string {
 
 let orbits: readonly (readonly number[])[] | undefined
 
-/** All sets of characters that are equal under simple case folding, such as `k`, `K` and the kelvin sign. */
+/**
+ * All sets of characters that are equal under simple case folding, such as `k`, `K` and the kelvin
+ * sign.
+ */
 function caseOrbits(): readonly (readonly number[])[] {
   orbits ??= findCaseOrbits()
   return orbits

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { byteLength, compareText, goFloat, goJson, goNumber, goQuote } from './go-print.ts'
 
-test('numbers print as Go prints int64 and float64', () => {
+test('prints numbers as Go prints int64 and float64', () => {
   expect([0, -1, 10_000_000, 2 ** 53, -(2 ** 63)].map(goNumber)).toEqual([
     '0',
     '-1',
@@ -25,20 +25,20 @@ test('numbers print as Go prints int64 and float64', () => {
   ])
 })
 
-test('texts are quoted as Go quotes them', () => {
+test('quotes strings as Go does', () => {
   expect(goQuote('a"\\\n\u0007é\u00a0\u200b\u{e0001}😀\u007f')).toBe(
     '"a\\"\\\\\\n\\aé\\u00a0\\u200b\\U000e0001😀\\x7f"',
   )
   expect(goQuote('\ud800')).toBe('"\ufffd"')
 })
 
-test('JSON has sorted keys and no characters that a browser would run', () => {
+test('prints JSON with sorted keys and escaped HTML characters', () => {
   expect(goJson({ b: 1, a: ['<&>', '\u2028'] })).toBe(
     '{"a":["\\u003c\\u0026\\u003e","\\u2028"],"b":1}',
   )
 })
 
-test('texts are ordered and measured by their bytes', () => {
+test('orders and measures strings by their bytes', () => {
   expect(['\u{1f600}', '\uffee', 'b', 'a', 'ab', ''].sort(compareText)).toEqual([
     '',
     'a',

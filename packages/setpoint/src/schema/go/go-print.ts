@@ -1,9 +1,9 @@
 /**
- * Values printed the way Go prints them. Kubernetes builds its messages with Go's `%q`, `%v` and
- * `encoding/json`, and clients (and our conformance tests) compare those messages byte for byte.
+ * Prints values as Go does. Kubernetes builds its messages with Go's `%q`, `%v` and `encoding/json`, and clients
+ * (and our conformance tests) compare those messages byte for byte.
  *
- * Integers above 2^53 keep their digits when they arrive as `bigint`; as a `number` they have lost
- * them already and print as the nearest number that survived.
+ * Integers above 2^53 keep their digits when they arrive as `bigint`; a `number` has already lost them and is
+ * printed as it is.
  */
 import type { JsonValue } from '../structural-schema.ts'
 
@@ -21,7 +21,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
 
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
 
-/** Tells whether Go would print the character as itself; deprecation warnings must be printable. */
+/** Whether Go would print the character as itself; deprecation warnings must be printable. */
 export function isGoPrintable(character: string): boolean {
   return printable.test(character)
 }
@@ -45,14 +45,14 @@ function escapeCodePoint(codePoint: number): string {
   return codePoint > 0xffff ? '\\U' + hex.padStart(8, '0') : '\\u' + hex.padStart(4, '0')
 }
 
-/** Tells whether Go's JSON decoder would have kept the number as an int64 rather than a float64. */
+/** Whether Go's JSON decoder would keep the number as an int64 rather than a float64. */
 export function isInt64(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
 }
 
 /**
- * A number that keywords can compute with. An integer that no double holds becomes the nearest one
- * towards zero, so that what fits into an int64 still does.
+ * A number for computations. An integer that is not a double becomes the nearest one towards zero,
+ * so that a value that fits an int64 still does.
  */
 export function asDouble(value: number | bigint): number {
   if (typeof value === 'number') return value
@@ -61,7 +61,7 @@ export function asDouble(value: number | bigint): number {
   return rounded
 }
 
-/** `%v` of a number that arrived as JSON: whole numbers are int64 there, the others float64. */
+/** `%v` of a number from JSON: integers are int64, others float64. */
 export function goNumber(value: number): string {
   return isInt64(value) ? BigInt(value).toString() : goFloat(value)
 }
@@ -100,7 +100,7 @@ export function compareText(a: string, b: string): number {
   return index === -1 ? left.length - right.length : (left[index] ?? 0) - (right[index] ?? -1)
 }
 
-/** How many bytes the text has as UTF-8: what Go's `len` counts. */
+/** The number of UTF-8 bytes of a string: Go's `len`. */
 export function byteLength(text: string): number {
   let bytes = 0
   for (const character of text) {

@@ -1,8 +1,8 @@
-/** The small tokens of a Go regular expression, and the error that names the token Go stumbles over. */
+/** The tokens of a Go regular expression, and the error with the token that Go reports. */
 
-/** Thrown inside the parser only; `toGoRegExp` turns it into a value. */
+/** Thrown inside the parser only; `toGoRegExp` returns it as a value. */
 export class GoRegExpProblem extends Error {
-  /** Why the dialect has no such thing, or what is wrong, in words. */
+  /** Why the dialect does not support it, or what is wrong. */
   readonly reason: string
 
   constructor(code: string, text: string) {
@@ -27,7 +27,7 @@ function reasonFor(code: string, text: string): string {
   return `RE2, the dialect of Kubernetes, cannot read ${text === '' ? 'the end of the pattern' : text}: ${code}`
 }
 
-/** A repetition operator: how it reads in JavaScript and how long it is in the pattern. */
+/** A repetition operator: its JavaScript form and its length in the pattern. */
 interface Repeat {
   readonly source: string
   readonly length: number
@@ -75,7 +75,7 @@ export function readEscape(
   throw new GoRegExpProblem('invalid escape sequence', unreadEscape(rest))
 }
 
-/** The part of a bad escape that Go quotes: what it had consumed when it gave up. */
+/** The part of a bad escape that Go quotes: what it had consumed. */
 function unreadEscape(rest: string): string {
   if (!rest.startsWith('\\x')) return /^\\./su.exec(rest)?.[0] ?? rest
   if (!rest.startsWith('\\x{')) return /^\\x.{0,2}/su.exec(rest)?.[0] ?? rest

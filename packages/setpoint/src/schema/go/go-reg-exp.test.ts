@@ -10,20 +10,21 @@ interface Recorded {
   readonly misses?: readonly string[]
 }
 
-// Recorded from the regexp package of Go 1.26.8, the one inside the API server of Kubernetes 1.36.
+// Recorded from the regexp package of Go 1.26.8, which is that of the API server of Kubernetes
+// 1.36.
 const recorded = readFileSync(new URL('../testdata/go-patterns.jsonl', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line) as Recorded)
 
-test('every recorded pattern is accepted or refused with the words of Go', () => {
+test("accepts or refuses every recorded pattern with Go's message", () => {
   expect(recorded.length).toBeGreaterThan(350)
   for (const { pattern, problem } of recorded) {
     expect([pattern, toGoRegExp(pattern).problem]).toEqual([pattern, problem])
   }
 })
 
-test('every recorded pattern matches the texts that Go matches, and no others', () => {
+test('matches the same strings as Go for every recorded pattern', () => {
   for (const { pattern, matches = [], misses = [] } of recorded) {
     const { regExp } = toGoRegExp(pattern)
     expect([pattern, matches.filter((text) => regExp?.test(text) === false)]).toEqual([pattern, []])
@@ -31,7 +32,7 @@ test('every recorded pattern matches the texts that Go matches, and no others', 
   }
 })
 
-test('what RE2 lacks is refused with the reason', () => {
+test('explains what RE2 does not support', () => {
   const reasonOf = (pattern: string) => {
     const result = toGoRegExp(pattern)
     return result.problem === undefined ? '' : result.reason
@@ -44,7 +45,7 @@ test('what RE2 lacks is refused with the reason', () => {
   expect(reasonOf('[')).toMatch(/missing closing \]/)
 })
 
-test('a quoted text matches itself and nothing shorter', () => {
+test('matches quoted text exactly', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((s) => !s.includes('\\E'))
   fc.assert(
     fc.property(text, (literal) => {
@@ -55,7 +56,7 @@ test('a quoted text matches itself and nothing shorter', () => {
   )
 })
 
-test('a repeated sequence of classes matches exactly the texts whose characters are all members', () => {
+test('matches a repeated sequence of classes exactly for strings of their members', () => {
   const classes: readonly (readonly [string, (character: string) => boolean])[] = [
     ['x', (c) => c === 'x'],
     ['[^y]', (c) => c !== 'y'],
@@ -93,7 +94,7 @@ test('a repeated sequence of classes matches exactly the texts whose characters 
   )
 })
 
-test('any text at all is either translated or refused, never a crash', () => {
+test('translates or refuses any text, and never crashes', () => {
   const token = fc.constantFrom(...'a(|)[]{}*+?^$.\\-:,2pLQE<=!Pi '.split(''), '\\p{', '[:', '(?')
   fc.assert(
     fc.property(fc.array(token, { maxLength: 12 }), (tokens) => {

@@ -1,9 +1,9 @@
 /**
- * Patterns of a CRD are Go regular expressions (RE2): no lookaround, no backreferences, other escapes
- * and inline flags than JavaScript's. This parser accepts exactly what Go accepts, complains in Go's
- * words, and writes the same language as a JavaScript RegExp. Only whether a text matches is the same;
- * groups are not kept. Go matches in linear time, JavaScript may backtrack: patterns come from the
- * author of a CRD, who is trusted with more than that.
+ * Patterns of a CRD are Go regular expressions (RE2): no lookaround, no backreferences, and other
+ * escapes and inline flags than JavaScript. This parser accepts exactly what Go accepts, returns
+ * Go's error messages, and translates the pattern to a JavaScript RegExp. Only whether a string
+ * matches is the same; groups are not kept. Go matches in linear time, JavaScript may backtrack:
+ * the author of a CRD is trusted.
  */
 import {
   memberOf,
@@ -15,18 +15,19 @@ import {
 } from './go-char-class.ts'
 import { GoRegExpProblem, readEscape, readRepeat } from './go-reg-exp-tokens.ts'
 
-/** The translated pattern, or what a server would say about it and why RE2 has no such thing. */
+/** The translated pattern, or the server's message and why RE2 does not support it. */
 export type GoRegExp =
   | { readonly regExp: RegExp; readonly problem?: undefined }
   | { readonly regExp?: undefined; readonly problem: string; readonly reason: string }
 
 /**
  * Checks a pattern against Go's dialect and translates it. Use it wherever a schema's `pattern` is
- * tested: `new RegExp(pattern)` accepts patterns that a cluster refuses, and matches others differently.
+ * tested: `new RegExp(pattern)` accepts patterns that a cluster refuses, and matches others
+ * differently.
  */
 export function toGoRegExp(pattern: string): GoRegExp {
   try {
-    // The translation uses no flag with a meaning: `v` only selects the grammar.
+    // The flag `v` only selects the grammar.
     return { regExp: new RegExp(new Parser(pattern).parse(), 'v') }
   } catch (error) {
     if (!(error instanceof GoRegExpProblem)) throw error
@@ -42,7 +43,7 @@ interface Flags {
 
 interface Piece {
   readonly source: string
-  /** How often counted repetitions inside may multiply; Go stops at 1000. */
+  /** The product of nested counted repetitions; Go's limit is 1000. */
   readonly weight: number
 }
 
@@ -212,7 +213,7 @@ class Parser {
     if (next === 'A') return this.#push('^', 2)
     if (next === 'z') return this.#push('$', 2)
     if (next === 'b') return this.#push('\\b', 2)
-    // V8 also tries inside a surrogate pair, where no character ends.
+    // V8 also matches inside a surrogate pair, where no character ends.
     if (next === 'B') return this.#push(`(?:(?<=^|${anything})\\B)`, 2)
     if (next === 'Q') return this.#parseQuoted()
     const members = this.#readClassEscape()
@@ -315,8 +316,8 @@ class Parser {
 }
 
 /**
- * A negated class is always written inside another one: V8 in Node 20 negates a bare `[^...]` once
- * more every time a repetition around it is unrolled, and then matches the opposite.
+ * A negated class is always nested in another one: V8 in Node 20 negates a bare `[^...]` again
+ * whenever it unrolls a repetition around it, and then matches the opposite.
  */
 function negated(members: string): string {
   return `[[^${members}]]`
@@ -326,7 +327,7 @@ function isBadCount({ min, max }: { min: number; max: number | undefined }): boo
   return min > repeatMax || (max !== undefined && (max > repeatMax || min > max))
 }
 
-/** The part of an unknown `(?...` that Go quotes: up to the first character it cannot read. */
+/** The part of an unknown `(?...` that Go quotes: up to the first invalid character. */
 function unsupportedGroup(rest: string): string {
   return /^\(\?[imsU]*(?:-[imsU]*)?.?/su.exec(rest)?.[0] ?? rest
 }

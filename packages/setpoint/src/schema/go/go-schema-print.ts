@@ -1,6 +1,6 @@
 /**
- * Schemas and versions of a CRD as the server prints them in messages: its internal Go structs, every
- * field spelled out in the order of the struct.
+ * Schemas and versions of a CRD as the server prints them in messages: its internal Go structs with
+ * all fields in order.
  */
 import { goJson } from './go-print.ts'
 import { raw } from '../crd/raw-schema.ts'
@@ -22,7 +22,7 @@ const schemaMap = [
   (value: JsonValue) => map(value, (item) => goSchemaJson(asSchema(item))),
 ] as const
 
-/** Go's name of each field, the keyword, the text for an absent one, and how to print the others. */
+/** Go's name of each field, the keyword, the text for an absent one, and how to print others. */
 const schemaFields: readonly (readonly [string, string, readonly [string, Print]])[] = [
   ['ID', 'id', text],
   ['Schema', '$schema', text],

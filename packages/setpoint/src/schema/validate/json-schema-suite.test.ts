@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { applyDefaults, pruneUnknown, validateValue } from '../index.ts'
 import type { JsonValue, StructuralSchema } from '../index.ts'
 
-/** What structural schemas can express of the public suite, and what a real 1.36 says otherwise. */
+/**
+ * The part of the public suite that structural schemas can express, and differences of a real 1.36.
+ */
 interface Suite {
   readonly leftOut: Readonly<Record<string, readonly string[]>>
   readonly groups: readonly {
@@ -13,7 +15,7 @@ interface Suite {
       readonly case: string
       readonly data: JsonValue
       readonly valid: boolean
-      /** Why the server's verdict is the opposite one. */
+      /** Why the server's result is the opposite. */
       readonly serverDiffers?: string
     }[]
   }[]
@@ -30,7 +32,7 @@ function isAccepted(schema: StructuralSchema, value: JsonValue): boolean {
   return validateValue(whole, applyDefaults(whole, pruned)).length === 0
 }
 
-describe('the public suite of JSON schema, draft 4', () => {
+describe('passes the public suite of JSON schema, draft 4', () => {
   it('is here as far as a CRD may say it', () => {
     expect(suite.groups.flatMap(({ tests }) => tests)).toHaveLength(155)
     expect(Object.values(suite.leftOut).flat()).toHaveLength(39)

@@ -1,4 +1,4 @@
-/** Which keywords of JSON Schema a CRD may use, and how Kubernetes' own keywords fit together. */
+/** The keywords of JSON Schema that a CRD may use, and how Kubernetes' own keywords combine. */
 import { forbidden, invalid, notSupported, wrongType, type FieldError } from '../field-error.ts'
 import { listKeywordProblems } from './list-keyword-rules.ts'
 import { objectFields } from '../prune-unknown.ts'

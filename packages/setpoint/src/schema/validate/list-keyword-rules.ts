@@ -88,7 +88,7 @@ function mapProblems(
   return errors
 }
 
-/** Every item must have all its keys, or items could not be told apart. */
+/** Every item must have all its keys, because they identify it. */
 function keyProblems(keys: readonly string[], items: StructuralSchema, path: string): FieldError[] {
   const { properties = {}, required: requiredKeys = [] } = items
   return keys.flatMap((key) => {

@@ -4,7 +4,7 @@ import { goJson } from '../go/go-print.ts'
 import { isJsonObject, schemaOfField } from '../json-value.ts'
 import type { JsonValue, StructuralSchema } from '../structural-schema.ts'
 
-/** Finds repeated items everywhere below the value; each repeated item is reported once. */
+/** Finds repeated items everywhere below the value; each is reported once. */
 export function repeatedItems(
   schema: StructuralSchema | undefined,
   value: JsonValue,

@@ -1,6 +1,6 @@
 /**
- * `minimum`, `maximum`, `multipleOf` and the ranges of `int32`, `int64` and `float`. Whole numbers are
- * compared as integers: a bound with a fraction is cut off first, which is what servers do.
+ * `minimum`, `maximum`, `multipleOf` and the ranges of `int32`, `int64` and `float`. Whole numbers
+ * are compared as integers: a fraction of a bound is cut off first, as on a server.
  */
 import { invalid, invalidPrinted, nilField } from '../field-error.ts'
 import { goFloat, goNumber, isInt64 } from '../go/go-print.ts'
@@ -46,7 +46,8 @@ export function numberIssues(prepared: PreparedSchema, value: number, place: Pla
   for (const { title, operand, demand } of keywords) {
     if (operand === undefined) continue
     const range = rangeIssues(prepared, operand, { ...place, title })
-    // A keyword's number that does not fit the type is an error of its own, then compared as a float.
+    // A keyword's number that does not fit the type is an error of its own, then compared as a
+    // float.
     const isInteger = isInt64(value) && range.length === 0
     const pair = { value, operand: isInteger ? toInt64(operand) : operand, isInteger }
     issues.push(...range)
@@ -98,13 +99,15 @@ function demandIssues(pair: Pair, demand: string | undefined, { path, prefix }: 
   return [{ key: detail, error }]
 }
 
-/** Go's conversion: the fraction is cut off; beyond int64 it wraps, on the processors that matter. */
+/** Go's conversion: the fraction is cut off; beyond int64 it wraps, on common processors. */
 function toInt64(value: number): number {
   const whole = Math.trunc(value)
   return isInt64(whole) ? whole : -(2 ** 63)
 }
 
-/** The server cannot say at which field a number is out of its format's range; the text does. */
+/**
+ * The server does not name the field of a number that is out of its format's range; the text does.
+ */
 function rangeIssues(
   prepared: PreparedSchema,
   value: number,
@@ -131,7 +134,7 @@ function isInRange(type: string, format: string | undefined, value: number): boo
   return format !== 'float' || Number.isFinite(Math.fround(value))
 }
 
-/** Whether a float is so close to a whole number that the server takes it for one. */
+/** Whether a float is so close to an integer that the server takes it for one. */
 export function isJsonInteger(value: number): boolean {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false
   if (Number.isInteger(value)) return true

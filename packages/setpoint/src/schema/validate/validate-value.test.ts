@@ -20,7 +20,7 @@ interface Recorded {
   readonly warnings?: readonly string[]
 }
 
-/** Answers of a real 1.36 server; `scripts/record-schema-cases.ts` asks again. */
+/** Responses of a real 1.36 server; `scripts/record-schema-cases.ts` records them again. */
 function recorded(name: string): Recorded[] {
   const text = readFileSync(new URL(`../testdata/${name}.jsonl`, import.meta.url), 'utf8')
   return text
@@ -44,7 +44,7 @@ function write(schema: StructuralSchema, sent: JsonValue) {
   return { stored, prunedPaths, errors: validateValue(schema, stored) }
 }
 
-test('every recorded value is stored, warned about or refused as the real server did', () => {
+test('stores, warns about or refuses every recorded value as the real server did', () => {
   let schema: StructuralSchema = {}
   let count = 0
   for (const line of recorded('value-create')) {
@@ -65,7 +65,7 @@ test('every recorded value is stored, warned about or refused as the real server
   expect(count).toBeGreaterThan(650)
 })
 
-/** Cases of the recording that are not about the schema, and whose work they are. */
+/** Recorded cases that do not concern the schema, and what they concern. */
 const outOfScope: Readonly<Record<string, string>> = {
   'CEL with fieldPath and messageExpression': 'CEL',
   'CEL without message': 'CEL',
@@ -78,18 +78,18 @@ const outOfScope: Readonly<Record<string, string>> = {
 }
 
 function isOutOfScope({ field, message }: Cause): boolean {
-  // The scale subresource reads the replicas by itself; skipped CEL rules are announced.
+  // The scale subresource reads the replicas itself; skipped CEL rules are announced.
   return field.startsWith('.spec.') || message.includes('some validation rules were not checked')
 }
 
-test('the recorded Widgets of the shared data get the same causes, CEL and metadata aside', () => {
+test('returns the same causes for the recorded Widgets, except CEL and metadata', () => {
   const [header, ...cases] = recorded('widget-create')
   const schema = header?.schema ?? {}
   let count = 0
   for (const { case: name = '', sent = {}, causes = [], stored, orderVaries } of cases) {
     if (outOfScope[name] !== undefined) continue
     count += 1
-    // A create resets the status of a resource that has the status subresource.
+    // A create resets the status of a resource with the status subresource.
     const { status: _status, ...object } = sent
     const result = write(schema, object)
     const order = orderVaries === true ? sorted : (list: readonly Cause[]) => [...list]
@@ -102,7 +102,7 @@ test('the recorded Widgets of the shared data get the same causes, CEL and metad
   expect(count).toBeGreaterThan(25)
 })
 
-test('a prefix is put before the fields but not into the texts, as for the status subresource', () => {
+test('adds a prefix to the fields but not to the messages, as for the status subresource', () => {
   const schema: StructuralSchema = {
     type: 'object',
     properties: {
@@ -122,7 +122,7 @@ test('a prefix is put before the fields but not into the texts, as for the statu
   ])
 })
 
-test('an error carries its parts beside the message', () => {
+test('has the parts of an error besides its message', () => {
   const [error] = validateValue({ type: 'integer', minimum: 0 }, -1)
   expect(error).toEqual({
     type: 'FieldValueInvalid',
@@ -133,14 +133,14 @@ test('an error carries its parts beside the message', () => {
   })
 })
 
-test('a pattern that is not RE2 fails every value and says so', () => {
+test('fails every value with a pattern that is not RE2, and explains it', () => {
   const [error] = validateValue({ type: 'string', pattern: '(?=a)' }, 'a')
   expect(error?.message).toContain(
     "should match '(?=a), but pattern is invalid: error parsing regexp",
   )
 })
 
-test('keys that JavaScript treats specially are ordinary fields', () => {
+test('treats keys that are special in JavaScript as ordinary fields', () => {
   const schema: StructuralSchema = { type: 'object', additionalProperties: { type: 'integer' } }
   const value = JSON.parse('{"__proto__": "x", "constructor": 1}') as JsonValue
   expect(validateValue(schema, value).map((error) => error.field)).toEqual(['__proto__'])
@@ -148,10 +148,10 @@ test('keys that JavaScript treats specially are ordinary fields', () => {
   expect(jsonEquals(pruned, {})).toBe(true)
 })
 
-test('a format check of a hostile text ends', () => {
+test('ends the format check of a hostile string', () => {
   const formats = ['email', 'hostname', 'uri', 'byte', 'k8s-long-name', 'ipv6', 'cidr', 'mac']
   const parts = ['a', '1', '.', ' ', '"', 'a.', 'a-', '::', '(', 'a@b.', '<']
-  // A check that backtracks would still be at it when the test's time is over.
+  // A backtracking check would exceed the timeout of the test.
   for (const format of formats) {
     for (const part of parts) {
       const errors = validateValue({ type: 'string', format }, `${part.repeat(20_000)}!`)
@@ -161,7 +161,7 @@ test('a format check of a hostile text ends', () => {
   expect(validateValue({ type: 'string', format: 'duration' }, '1'.repeat(20_000))).toHaveLength(1)
 })
 
-test('an integer that no double holds is an integer, whatever its size', () => {
+test('treats an integer that is not a double as an integer', () => {
   const schema = {
     type: 'object',
     properties: { n: { type: 'integer', format: 'int64' } },

@@ -1,22 +1,24 @@
-/** The errors of a value's validation, each with the text by which the server recognises repetitions. */
+/**
+ * The errors of a value's validation, each with the text by which the server detects repetitions.
+ */
 import { invalid, nilField, notSupported, typeInvalid, type FieldError } from '../field-error.ts'
 import { goJson, goQuote } from '../go/go-print.ts'
 import type { JsonValue } from '../structural-schema.ts'
 
-/** An error, and the key that makes it the same as another one. */
+/** An error, and the key that identifies repetitions. */
 export interface Issue {
   readonly key: string
   readonly error: FieldError
 }
 
-/** The field an error is shown at: the path inside the value, below the prefix. */
+/** The field of an error: the path inside the value, below the prefix. */
 export function nameIn(prefix: string | undefined, path: string): string {
   const name = path.startsWith('.') ? path.slice(1) : path
   if (name === '') return prefix ?? nilField
   return prefix === undefined ? name : `${prefix}.${name}`
 }
 
-/** A value of the wrong type or format; the last argument is what was wanted and what was found. */
+/** A value of the wrong type or format; the last argument has the expected and the actual one. */
 export function typeMismatch(
   field: string,
   path: string,
@@ -26,7 +28,7 @@ export function typeMismatch(
   return { key: detail, error: typeInvalid(field, found, detail) }
 }
 
-/** A value outside its enum. Entries that are not texts are shown as JSON. */
+/** A value outside its enum. Entries that are not strings are printed as JSON. */
 export function notInEnum(
   field: string,
   value: JsonValue,
@@ -41,7 +43,7 @@ export function tooFew(field: string, size: number, detail: string): Issue {
   return { key: detail, error: invalid(field, size, detail) }
 }
 
-/** A key where `additionalProperties: false` allows no other keys. */
+/** A key that `additionalProperties: false` does not allow. */
 export function forbiddenProperty(field: string, path: string, key: string): Issue {
   const detail = `${path}.${key} in body is a forbidden property`
   return { key: detail, error: invalid(field, key, detail) }

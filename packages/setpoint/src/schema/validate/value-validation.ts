@@ -1,8 +1,8 @@
 /**
- * The keywords of a schema applied to a value, in the order and with the oddities of the validator a
- * real server uses (kube-openapi). Errors are collected, not thrown; equal ones are kept once. Where
- * alternatives fail (`anyOf`, `oneOf`), the server reports the errors of the alternative that came
- * furthest, so every step that succeeds is counted.
+ * Applies the keywords of a schema to a value, in the order and with the oddities of a real
+ * server's validator (kube-openapi). Errors are collected, not thrown; equal ones are kept once.
+ * When alternatives fail (`anyOf`, `oneOf`), the server reports the errors of the alternative that
+ * matched most, so every successful step is counted.
  */
 import {
   forbiddenProperty,
@@ -19,15 +19,15 @@ import { isJsonInteger, numberIssues } from './number-keywords.ts'
 import { prepare, type PreparedSchema } from '../prepared-schema.ts'
 import type { JsonValue, StructuralSchema } from '../structural-schema.ts'
 
-/** Where a validation starts. */
+/** The start of a validation. */
 interface ValidationScope {
-  /** Put before the field of every error; the texts do not mention it. */
+  /** The prefix of the field of every error; messages do not contain it. */
   readonly prefix: string | undefined
-  /** Defaults in a CRD are checked by a stricter reading of formats and a laxer one of int-or-string. */
+  /** Defaults in a CRD are checked with stricter formats and a laxer int-or-string. */
   readonly isForDefaults: boolean
 }
 
-/** One run over one value. Create it, call `check` once, read `issues`. */
+/** One validation of one value. Create it, call `check` once, read `issues`. */
 export class ValueValidation {
   readonly scope: ValidationScope
   readonly issues: Issue[] = []
@@ -99,7 +99,7 @@ export class ValueValidation {
       this.#add(typeMismatch(this.#field(path), path, [format, goFormat]))
       return
     }
-    // A server does not look at the type of texts and lists where a format is given.
+    // A server does not check the type of strings and lists where a format is given.
     const isNumeric = types.includes('number') || types.includes('integer')
     if (!fits && !(format !== undefined && isTextOrList && !isNumeric)) {
       this.#add(typeMismatch(this.#field(path), path, [types.join(','), type]))
@@ -119,7 +119,7 @@ export class ValueValidation {
     this.matchCount += 1
   }
 
-  /** The first keyword that fails; the others are not looked at. */
+  /** The first keyword that fails; the others are not checked. */
   #textIssue(prepared: PreparedSchema, value: string, path: string): Issue | undefined {
     const { minLength, maxLength, pattern } = prepared.schema
     const length = minLength === undefined && maxLength === undefined ? 0 : characterCount(value)
@@ -220,7 +220,7 @@ export class ValueValidation {
     return attempt
   }
 
-  /** An error that the server does not place at a field. */
+  /** An error without a field. */
   #addUnplaced(detail: string): void {
     this.#add({ key: detail, error: invalid(this.scope.prefix ?? nilField, '', detail) })
   }
@@ -264,7 +264,7 @@ export class ValueValidation {
   }
 }
 
-/** The JSON type of a value, and the name Go has for the number it became. */
+/** The JSON type of a value, and Go's name of its number type. */
 function describe(value: JsonValue): { readonly type: string; readonly goFormat: string } {
   if (typeof value === 'number' || typeof value === 'bigint') {
     return isInt64(asDouble(value))
@@ -275,9 +275,9 @@ function describe(value: JsonValue): { readonly type: string; readonly goFormat:
 }
 
 /**
- * Go converts the value to the type of the enum's entry before it compares: a fraction is cut off for
- * a whole-number entry, and an integer becomes the character with that code for a text entry. Null
- * never matches, even where it is listed.
+ * Go converts the value to the type of the enum's entry before it compares: a fraction is cut off
+ * for an integer entry, and an integer becomes the character with that code for a string entry.
+ * Null never matches, even where it is listed.
  */
 function isEnumMember(value: JsonValue, entry: JsonValue): boolean {
   if (value === null || entry === null) return false

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { proxyServer } from '../../http/proxy-server.ts'
 import { AgentPool } from './agent-pool.ts'
 
-test('equal settings share an agent, different ones never do', () => {
+test('shares an agent between equal settings only', () => {
   const pool = new AgentPool()
   const agent = pool.agentFor(true, { ca: 'a', serverName: 'x' })
   expect(pool.agentFor(true, { serverName: 'x', ca: 'a' })).toBe(agent)
@@ -18,7 +18,7 @@ test('equal settings share an agent, different ones never do', () => {
   expect(pool.agentFor(false, {})).toBe(pool.agentFor(false))
 })
 
-test('an agent belongs to one proxy and one account there', () => {
+test('separates agents by proxy and account', () => {
   const pool = new AgentPool()
   const via = (proxy: string) => proxyServer(proxy, 'a test')
   const tls = { ca: 'a' }
@@ -36,7 +36,7 @@ test('an agent belongs to one proxy and one account there', () => {
   expect(pool.agentFor(false, { ca: 'b' }, via('https://p:1'))).not.toBe(agents[11])
 })
 
-test('the agent that was not used for longest is retired', () => {
+test('retires the least recently used agent', () => {
   const pool = new AgentPool(2)
   const first = pool.agentFor(true, { ca: '1' })
   const second = pool.agentFor(true, { ca: '2' })

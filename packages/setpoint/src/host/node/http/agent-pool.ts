@@ -18,9 +18,9 @@ const shared = {
 const noSettings: TlsClientSettings = {}
 
 /**
- * One keep-alive agent per distinct set of TLS settings and proxy: a connection made with one client
- * certificate, or with one account at a proxy, must never carry a request meant for another. The
- * number of agents is bounded, because rotating certificates bring new settings for ever.
+ * One keep-alive agent per distinct TLS settings and proxy: a connection with one client
+ * certificate, or with one proxy account, must never carry the request of another. The number of
+ * agents is limited, because rotating certificates keep adding settings.
  */
 export class AgentPool {
   readonly #agents = new Map<string, HttpAgent>()
@@ -31,8 +31,8 @@ export class AgentPool {
   }
 
   /**
-   * The agent for these settings, by content: equal settings share connections. `secure` is about
-   * the target, whatever the proxy speaks.
+   * The agent for these settings, by content: equal settings share connections. `secure` refers to
+   * the target, not to the proxy.
    */
   agentFor(secure: boolean, tls: TlsClientSettings = noSettings, proxy?: ProxyServer): HttpAgent {
     const usesTls = secure || proxy?.isSecure === true
@@ -54,7 +54,7 @@ export class AgentPool {
   }
 }
 
-/** Lets requests under way finish: `destroy` would cut them. */
+/** Lets requests in progress finish: `destroy` would cut them. */
 function retire(agent: HttpAgent): void {
   agent.maxFreeSockets = 0
   for (const sockets of Object.values(agent.freeSockets)) {

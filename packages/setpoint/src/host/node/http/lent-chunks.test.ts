@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LentChunks } from './lent-chunks.ts'
 
-test('what is taken is what was added, whatever is added while it is read', () => {
+test('returns exactly the added bytes, also when more are added meanwhile', () => {
   const bytes = fc.uint8Array({ maxLength: 9000 })
   fc.assert(
     fc.property(fc.array(fc.tuple(bytes, fc.boolean()), { maxLength: 30 }), (steps) => {
@@ -13,7 +13,7 @@ test('what is taken is what was added, whatever is added while it is read', () =
       for (const [chunk, isTaken] of steps) {
         lent.add(chunk)
         added.push(...chunk)
-        // The reader is done with the one before only now.
+        // The reader is done with the previous chunk only now.
         if (taken !== undefined) read.push(...taken)
         taken = isTaken ? lent.take() : undefined
       }
@@ -24,7 +24,7 @@ test('what is taken is what was added, whatever is added while it is read', () =
   )
 })
 
-test('a burst is not remembered by its memory', () => {
+test('shrinks the buffer after a burst', () => {
   const lent = new LentChunks()
   lent.add(new Uint8Array(1_000_000))
   expect(lent.take().buffer.byteLength).toBe(1_000_000)

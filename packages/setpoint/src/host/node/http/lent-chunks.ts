@@ -1,8 +1,9 @@
 import { WINDOW_BYTES } from '../../limits.ts'
 
 /**
- * What came of a body, in one of two buffers: while a reader has the bytes of one, the other is filled. So a stream of any
- * length takes the memory of two, where a copy of each chunk would wait for the garbage collector.
+ * The received bytes of a body in one of two buffers: while a reader uses one, the other is filled.
+ * A stream of any length needs only the memory of two buffers, where copies of chunks would wait
+ * for the garbage collector.
  */
 export class LentChunks {
   #filling = nothing
@@ -20,12 +21,12 @@ export class LentChunks {
     this.#length = needed
   }
 
-  /** All that is here. It is good until the next time. */
+  /** All received bytes. They are valid until the next call. */
   take(): Uint8Array {
     const taken = this.#filling
     const bytes = taken.subarray(0, this.#length)
     this.#filling = this.#spare
-    // A burst is no reason to hold as much for ever.
+    // Shrinks the buffer after a burst.
     this.#spare = taken.length <= WINDOW_BYTES ? taken : nothing
     this.#length = 0
     return bytes

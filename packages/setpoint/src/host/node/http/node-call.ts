@@ -10,7 +10,7 @@ import type {
 } from '../../http/http.ts'
 import { LINGER_MS } from '../../limits.ts'
 import {
-  checkAnswer,
+  checkResponse,
   declaredLength,
   framedHeaders,
   internalServerError,
@@ -26,25 +26,27 @@ import { setNodeTimer } from '../node-timer.ts'
 import { endMessage, flushHead } from './send-message.ts'
 import { discardRest, streamBody } from './stream-body.ts'
 
-/** What one call needs from its server. */
+/** The part of its server that a call needs. */
 interface NodeCallContext {
   readonly handle: HttpHandler
   readonly log: (line: string) => void
   /** A closing server does not keep connections for further requests. */
   isClosing(): boolean
-  /** The answer is out or the client is gone, and nothing of the request is still to come. */
+  /**
+   * Called when the response is sent or the client has disconnected, and the request is complete.
+   */
   finished(): void
 }
 
-/** What a server received, and what it answers with. */
+/** A received request, and its response. */
 interface NodeExchange {
   readonly message: IncomingMessage
   readonly response: NodeResponse
-  /** The connection, where the client asked to switch to another protocol. */
+  /** The connection, when the client asked to switch to another protocol. */
   readonly socket?: Duplex
 }
 
-/** One request that a Node server received, until its answer is out or its client is gone. */
+/** One request of a Node server, until its response is sent or its client has disconnected. */
 export class NodeCall {
   readonly #context: NodeCallContext
   readonly #message: IncomingMessage
@@ -68,7 +70,7 @@ export class NodeCall {
     response.on('error', () => undefined)
   }
 
-  /** Tells the handler that nobody waits for its answer any more. */
+  /** Aborts the signal of the handler: no client waits for its response any more. */
   abort(): void {
     this.#controller.abort()
   }
@@ -79,7 +81,7 @@ export class NodeCall {
     let lengthBytes: number | undefined
     try {
       answer = await this.#context.handle(request)
-      checkAnswer(answer)
+      checkResponse(answer)
       if (answer.status === switchingProtocols && this.#switch(request, answer)) return
       lengthBytes = this.#writeHead(request.method, answer)
     } catch (error) {
@@ -111,7 +113,7 @@ export class NodeCall {
     }
   }
 
-  /** Hands the connection over to the other protocol; `false` when the client did not ask for one. */
+  /** Passes the connection to the other protocol; `false` when the client did not ask for one. */
   #switch(request: ServerRequest, answer: ServerResponse): boolean {
     const socket = this.#socket
     if (socket === undefined || !isStream(answer.body)) return false
@@ -142,7 +144,7 @@ export class NodeCall {
     return true
   }
 
-  /** Says how long the headers announce the body to be. */
+  /** Returns the length of the body according to the headers. */
   #writeHead(method: string, answer: ServerResponse): number | undefined {
     const headers = framedHeaders(answer, mayHaveBody(method, answer.status))
     if (this.#context.isClosing()) this.#response.shouldKeepAlive = false
@@ -182,7 +184,7 @@ export class NodeCall {
     response.on('close', () => pump.stop())
   }
 
-  /** Waits for the rest of the request, but not for ever. */
+  /** Waits for the rest of the request, but not without end. */
   #linger(): void {
     const message = this.#message
     const { socket } = message
@@ -197,13 +199,15 @@ export class NodeCall {
       socket.off('close', leave)
       this.#context.finished()
     }
-    // An answered request is no longer told by Node when its connection closes.
+    // Node does not report a closed connection on an answered request.
     message.once('close', leave)
     socket.once('close', leave)
   }
 }
 
-/** Reading a certificate out of OpenSSL costs more than a small request; a connection has only one. */
+/**
+ * Reading a certificate from OpenSSL costs more than a small request; a connection has only one.
+ */
 const certificates = new WeakMap<TLSSocket, PeerCertificate | 'none'>()
 
 function certificateOf({ socket }: IncomingMessage): PeerCertificate | undefined {

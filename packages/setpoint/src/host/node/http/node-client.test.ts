@@ -5,7 +5,7 @@ import { readText } from '../../http/body.ts'
 import type { HttpRequest } from '../../http/http.ts'
 import { nodeHost } from '../index.ts'
 
-/** A server below HTTP, to do what a well-behaved one does not. */
+/** A TCP server that can violate HTTP. */
 async function rawServer(onSocket: (socket: Socket) => void) {
   return disposable(
     createServer((socket) => {
@@ -32,7 +32,7 @@ async function disposable(server: Server) {
 
 const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
-/** Answers the first request of each connection and hangs up on the second. */
+/** Responds to the first request of each connection and closes it on the second. */
 function forgetful(requests: string[], lastWords = '') {
   return (socket: Socket) => {
     let answered = false
@@ -49,7 +49,7 @@ async function ask(host: ReturnType<typeof nodeHost>, request: HttpRequest): Pro
   return readText((await host.request(request)).body, 1000)
 }
 
-test('requests one after the other share a connection, requests at once do not', async () => {
+test('shares a connection between sequential requests, not between concurrent ones', async () => {
   const host = nodeHost()
   await using server = await disposable(createHttpServer((_, response) => response.end('ok')))
   const request = { method: 'GET', url: server.url }
@@ -59,7 +59,7 @@ test('requests one after the other share a connection, requests at once do not',
   expect(server.sockets.size).toBe(3)
 })
 
-test('an answer without a body frees its connection without being read', async () => {
+test('frees the connection of a response without a body without a read', async () => {
   const host = nodeHost()
   await using server = await disposable(
     createHttpServer((_, response) => response.writeHead(204).end()),
@@ -71,7 +71,7 @@ test('an answer without a body frees its connection without being read', async (
   expect(server.sockets.size).toBeLessThan(5)
 })
 
-test('a GET on a connection that the server has given up is sent again on another', async () => {
+test('repeats a GET on another connection when the server closed the first', async () => {
   const requests: string[] = []
   await using server = await rawServer(forgetful(requests))
   const host = nodeHost()
@@ -82,7 +82,7 @@ test('a GET on a connection that the server has given up is sent again on anothe
   expect(server.sockets.size).toBe(2)
 })
 
-test('a request that may have had an effect is never sent again', async () => {
+test('never repeats a request that may have had an effect', async () => {
   for (const method of ['POST', 'DELETE']) {
     const requests: string[] = []
     await using server = await rawServer(forgetful(requests))
@@ -94,7 +94,7 @@ test('a request that may have had an effect is never sent again', async () => {
   }
 })
 
-test('a GET that was answered in part is not sent again', async () => {
+test('does not repeat a GET with a partial response', async () => {
   const requests: string[] = []
   await using server = await rawServer(forgetful(requests, 'HTTP/1.1 200'))
   const host = nodeHost()
@@ -104,13 +104,13 @@ test('a GET that was answered in part is not sent again', async () => {
   expect(requests).toEqual(['GET', 'GET'])
 })
 
-test('an answer that is not HTTP is a protocol error', async () => {
+test('reports a response that is not HTTP as a protocol error', async () => {
   await using server = await rawServer((socket) => socket.end('220 mail.example ESMTP\r\n'))
   const request = ask(nodeHost(), { method: 'GET', url: server.url })
   await expect(request).rejects.toMatchObject({ code: 'NETWORK_PROTOCOL_ERROR' })
 })
 
-test('an answer shorter than announced is a lost connection', async () => {
+test('reports a response shorter than announced as a lost connection', async () => {
   await using server = await rawServer((socket) => {
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfour'))
   })
@@ -118,14 +118,14 @@ test('an answer shorter than announced is a lost connection', async () => {
   await expect(request).rejects.toMatchObject({ code: 'NETWORK_CONNECTION_LOST' })
 })
 
-test('a handshake that does not end within the connect timeout fails', async () => {
+test('fails a handshake that exceeds the connect timeout', async () => {
   await using server = await rawServer(() => undefined)
   const url = `https://127.0.0.1:${server.port}/`
   const request = nodeHost().request({ method: 'GET', url, connectTimeoutMs: 0 })
   await expect(request).rejects.toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
 })
 
-test('repeated headers are joined', async () => {
+test('joins repeated headers', async () => {
   await using server = await rawServer((socket) => {
     const headers = 'Warning: 299 - "a"\r\nWarning: 299 - "b"\r\nSet-Cookie: x\r\nSet-Cookie: y\r\n'
     socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n${headers}Content-Length: 0\r\n\r\n`))
@@ -134,7 +134,7 @@ test('repeated headers are joined', async () => {
   expect(headers).toMatchObject({ warning: '299 - "a", 299 - "b"', 'set-cookie': 'x, y' })
 })
 
-test('each value of a header is sent in a line of its own', async () => {
+test('sends each value of a header on a line of its own', async () => {
   const heads: string[] = []
   await using server = await rawServer((socket) => {
     socket.once('data', (data) => {

@@ -22,16 +22,19 @@ import { wireRequest } from './wire-client.ts'
 import type { WirePool } from './wire-pool.ts'
 import { nodeHttp } from './node-http.ts'
 
-/** Where connections wait for their next request. */
+/** The pools of idle connections. */
 interface Pools {
   readonly connections: WirePool
-  /** Of Node's own client: for uploads bit by bit, and through proxies. */
+  /** For Node's own client: streamed uploads, and proxies. */
   readonly agents: AgentPool
 }
 
-/** Sends one request: over our own client if it can, else over Node's, for uploads bit by bit and through proxies. */
+/**
+ * Sends one request: with our own client if possible, otherwise with Node's, for streamed uploads
+ * and proxies.
+ */
 export async function nodeRequest(pools: Pools, options: HttpRequest): Promise<HttpResponse> {
-  // What is wrong with it rejects like everything else.
+  // An invalid request rejects like any other failure.
   const request = sendableRequest(options)
   if (request.proxy === undefined && !isStream(request.body)) {
     return wireRequest(pools.connections, request)
@@ -46,13 +49,13 @@ class Attempt {
   readonly #options: SendableRequest
   readonly #what: string
   readonly #request: http.ClientRequest
-  /** Whether the first connection speaks TLS: the one to the target, or to a proxy that is asked. */
+  /** Whether the first connection, to the target or to a proxy, uses TLS. */
   readonly #secure: boolean
-  /** The way through a proxy, should the pool have no connection. */
+  /** The tunnel through a proxy, when the pool has no connection. */
   readonly #tunnel: Tunnel | undefined
   #phase: ConnectionPhase = 'connecting'
   #bytesReadBefore = 0
-  /** Why this side ended the request, when it was this side. */
+  /** Why this side ended the request, if it did. */
   #reason: Error | undefined
   #pump: Pump | undefined
 
@@ -67,13 +70,13 @@ class Attempt {
     const tunnel = this.#tunnel
     try {
       const send = this.#secure ? https.request : nodeHttp.request
-      // Node would copy every property of a URL anew for each request.
+      // Node would copy every property of a URL for each request.
       const { hostname, port } = asked
       const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
       const to = port === '' ? { host } : { host, port }
       this.#request = send({ ...to, method, path: target, headers, agent, ...{ tunnel } })
     } catch (cause) {
-      // The request itself was checked: what is left to refuse is the key material.
+      // The request itself is valid: only the key material can be refused here.
       const why = cause instanceof Error ? cause.message : String(cause)
       throw networkError('NETWORK_TLS_FAILED', this.#what, { why, cause })
     }
@@ -117,7 +120,7 @@ class Attempt {
     this.#tunnel?.cancel()
   }
 
-  /** What went wrong: with the tunnel, with the proxy that was asked, or with the server. */
+  /** The error: of the tunnel, of the proxy, or of the server. */
   #failure(error: Error): Error {
     if (isSetpointError(error)) return error
     const { proxy } = this.#options
@@ -196,7 +199,7 @@ class Attempt {
     const status = message.statusCode ?? 0
     message.once('end', () => {
       if (this.#request.writableFinished) return
-      // The server has said everything and does not want the rest of the upload.
+      // The response is complete: the server does not want the rest of the upload.
       this.#pump?.stop()
       this.#request.destroy()
     })
@@ -209,7 +212,7 @@ class Attempt {
 
   #responseBody(message: http.IncomingMessage, status: number): HttpBody {
     if (!mayHaveBody(this.#options.method, status) || message.headers['content-length'] === '0') {
-      // Nobody reads what is known to be empty, yet the connection is free only after its end.
+      // An empty body is not read, but the connection is free only after its end.
       message.resume()
       return createBody({ next: () => Promise.resolve(undefined), cancel: () => undefined })
     }
@@ -218,7 +221,7 @@ class Attempt {
       lost: (cause) =>
         this.#reason ??
         networkError('NETWORK_CONNECTION_LOST', this.#what, {
-          why: 'the connection closed before the end of the answer',
+          why: 'the connection closed before the end of the response',
           cause,
         }),
       cancel: () => this.#request.destroy(),

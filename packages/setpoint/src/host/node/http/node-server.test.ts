@@ -8,7 +8,7 @@ import { nodeHost } from '../index.ts'
 
 const ok = () => Promise.resolve({ status: 200, body: 'ok' })
 
-/** A client below HTTP, which stops in the middle of what it has to say. */
+/** A TCP client that stops in the middle of a request. */
 async function rawClient(server: HttpServer, firstWords: string) {
   const socket = connect(server.port, '127.0.0.1')
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
@@ -18,12 +18,12 @@ async function rawClient(server: HttpServer, firstWords: string) {
   return { closed }
 }
 
-test('closing ends connections at once that have not sent a whole request', async () => {
+test('closes connections with an incomplete request immediately', async () => {
   const host = nodeHost()
   const server = await host.listen({ handle: ok })
   const silent = await rawClient(server, '')
   const halfway = await rawClient(server, 'GET / HTTP/1.1\r\nhost: x\r\n')
-  // An answer to a later connection shows that the server has accepted the ones before.
+  // A response to a later connection shows that the server has accepted the earlier ones.
   const { body } = await host.request({ method: 'GET', url: server.url })
   expect(await readText(body, 10)).toBe('ok')
   await server.close({ graceMs: Infinity })
@@ -31,7 +31,7 @@ test('closing ends connections at once that have not sent a whole request', asyn
   await halfway.closed
 })
 
-test('a connection goes on after an answer that came before the end of the upload', async () => {
+test('keeps the connection after a response that came before the end of the upload', async () => {
   for (const isGivenUp of [false, true]) {
     await using server = await nodeHost().listen({
       handle: async (request) => {
@@ -51,7 +51,7 @@ test('a connection goes on after an answer that came before the end of the uploa
   }
 })
 
-test('an upload may take as long as it needs, the headers of a request may not', async () => {
+test('limits the time of headers, not of an upload', async () => {
   const limits: number[] = []
   const started = channel('http.server.request.start')
   const onStart = (message: unknown) => {
@@ -67,7 +67,7 @@ test('an upload may take as long as it needs, the headers of a request may not',
   expect(limits).toEqual([0, 60_000])
 })
 
-test('a client gets its answer, also when the log is broken', async () => {
+test('responds although the log is broken', async () => {
   const host = nodeHost({
     log: () => {
       throw new Error('the disk is full')

@@ -32,9 +32,9 @@ class NodeServer implements HttpServer {
   readonly #sink: LogSink
   readonly #options: ListenOptions
   readonly #server: http.Server
-  /** Every connection by the address of its client, also those that have not sent anything. */
+  /** All connections by the address of their client, also those without a request. */
   readonly #sockets = new Map<string, Socket>()
-  /** The calls under way, each with the address of its client. */
+  /** The calls in progress, each with the address of its client. */
   readonly #calls = new Map<NodeCall, string>()
   #closed: Promise<void> | undefined
   #graceTimer: Timer | undefined
@@ -50,8 +50,8 @@ class NodeServer implements HttpServer {
         ? nodeHttp.createServer(onRequest)
         : explained(options.tls, (tls) => https.createServer(serverTls(tls), onRequest))
     this.#server.keepAliveTimeout = SERVER_KEEP_ALIVE_MS
-    // By default Node cuts every request after five minutes, also an upload that moves. The limit
-    // on the headers stays; how long a body may take is for the handler to decide.
+    // By default Node cuts every request after five minutes, also an active upload. The limit of
+    // the headers stays; the handler decides how long a body may take.
     this.#server.requestTimeout = 0
     this.#server.on('upgrade', (message, socket, head) => this.#upgrade(message, socket, head))
     this.#server.on('connection', (socket: Socket) => this.#keep(socket))
@@ -72,9 +72,9 @@ class NodeServer implements HttpServer {
       this.#server.once('error', refuse)
       this.#server.listen(port, hostname, () => {
         this.#server.off('error', refuse)
-        // From here on an error (too many open files) concerns one connection, not the server.
+        // After this an error (too many open files) concerns one connection, not the server.
         this.#server.on('error', (error) => this.#logError(error))
-        // Kept, because a closed server has no address any more.
+        // Stored, because a closed server has no address any more.
         this.#port = (this.#server.address() as AddressInfo).port
         resolve()
       })
@@ -103,7 +103,7 @@ class NodeServer implements HttpServer {
   setTls(settings: TlsServerIdentity): void {
     const server = this.#server
     if (!(server instanceof https.Server)) {
-      throw misuse(`${this.url} does not speak TLS`, 'give tls to listen() before replacing it')
+      throw misuse(`${this.url} does not speak TLS`, 'pass tls to listen() before replacing it')
     }
     explained(settings, (tls) => server.setSecureContext(secureContext(tls)))
   }
@@ -112,7 +112,10 @@ class NodeServer implements HttpServer {
     return this.close({ graceMs: 0 })
   }
 
-  /** A client asks for another protocol: Node gives the connection away, and the answer still has to be written. */
+  /**
+   * A client asks for another protocol: Node detaches the connection, and the response still has to
+   * be written.
+   */
   #upgrade(message: http.IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => undefined)
     if (head.length > 0) socket.unshift(head)
@@ -131,7 +134,7 @@ class NodeServer implements HttpServer {
         isClosing: () => this.#closed !== undefined,
         finished: () => {
           this.#calls.delete(call)
-          // Node ends a connection of its own accord a moment later, and more politely.
+          // Node itself ends a connection a moment later, and more gracefully.
           if (this.#closed !== undefined) setImmediate(() => this.#closeIdle())
         },
       },
@@ -150,7 +153,7 @@ class NodeServer implements HttpServer {
     })
   }
 
-  /** Node's own `closeIdleConnections` spares those that have not sent a whole request yet. */
+  /** Node's own `closeIdleConnections` skips connections with an incomplete request. */
   #closeIdle(): void {
     const busy = new Set(this.#calls.values())
     for (const [address, socket] of this.#sockets) if (!busy.has(address)) socket.destroy()
@@ -170,24 +173,24 @@ class NodeServer implements HttpServer {
     try {
       this.#sink.log(line)
     } catch {
-      // There is no other place to tell, and a client waits for its answer.
+      // There is no other place to report it, and a client waits for its response.
     }
   }
 }
 
-/** Tells connections apart. Under TLS the socket of a request is not the one that was accepted. */
+/** Identifies a connection. With TLS the socket of a request is not the accepted one. */
 function clientAddress(socket: Socket): string {
   return `${socket.remoteAddress} ${socket.remotePort}`
 }
 
-/** Turns what OpenSSL says of unusable PEM text into an error that says where to look. */
+/** Turns OpenSSL's error about unusable PEM text into an error with a hint. */
 function explained<Tls, Result>(tls: Tls, use: (tls: Tls) => Result): Result {
   try {
     return use(tls)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new SetpointError('NETWORK_TLS_FAILED', `a server cannot use its TLS settings: ${why}`, {
-      hint: 'give the certificate and the private key that belongs to it, both as PEM text',
+      hint: 'pass the certificate and its private key, both as PEM text',
       cause,
     })
   }
@@ -197,7 +200,7 @@ function serverTls(tls: TlsServerSettings): https.ServerOptions {
   return {
     ...secureContext(tls),
     requestCert: tls.requestClientCertificate ?? tls.clientCa !== undefined,
-    // Whether a certificate was verified is told to the handler, which can then explain itself.
+    // The handler gets the result of the verification and decides.
     rejectUnauthorized: false,
   }
 }

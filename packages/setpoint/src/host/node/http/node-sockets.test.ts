@@ -5,7 +5,7 @@ import { nodeSockets } from './node-sockets.ts'
 
 const hostname = '127.0.0.1'
 
-/** A server that says back what it hears, with its name. */
+/** A server that echoes what it receives, with its name. */
 async function echo(name: string): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -42,13 +42,13 @@ async function ask(port: number, text: string): Promise<string> {
   })
 }
 
-test('a knock is answered where somebody listens', async () => {
+test('connects to a listening server with knock', async () => {
   await nodeSockets.knock({ hostname, port: await echo('a') }, 1000)
-  const nobody = nodeSockets.knock({ hostname, port: await freePort() }, 1000)
-  await expect(nobody).rejects.toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
+  const unused = nodeSockets.knock({ hostname, port: await freePort() }, 1000)
+  await expect(unused).rejects.toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
 })
 
-test('connections go where the target is at that moment, and nowhere without one', async () => {
+test('forwards connections to the current target, and closes them without one', async () => {
   const [first, second, port] = [await echo('first'), await echo('second'), await freePort()]
   let target: number | undefined = first
   const forwarder = await nodeSockets.forward({ hostname, port }, () =>

@@ -3,7 +3,7 @@ import { SetpointError } from '../../../errors/index.ts'
 import { networkError } from '../../http/network-error.ts'
 import type { Forwarder, SocketAddress, Sockets } from '../../sockets.ts'
 
-/** The TCP of the machine. */
+/** TCP of the machine. */
 export const nodeSockets: Sockets = { knock, forward }
 
 function knock({ hostname, port }: SocketAddress, timeoutMs: number): Promise<void> {

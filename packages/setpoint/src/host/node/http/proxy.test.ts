@@ -8,17 +8,17 @@ import type { Host, HttpHandler, HttpRequest } from '../../index.ts'
 import { authorityOne, authorityTwo, client, serverOne } from '../../testdata/certificates.ts'
 import { nodeHost } from '../index.ts'
 
-/** What a proxy was asked for. */
+/** A request that a proxy received. */
 interface Asked {
   readonly target: string
   readonly authorization: string | undefined
 }
 
 interface ProxyOptions {
-  /** The credentials it wants. */
+  /** The credentials it requires. */
   readonly wants?: string
   readonly secure?: boolean
-  /** What becomes of a CONNECT, instead of a tunnel. */
+  /** The response to a CONNECT, instead of a tunnel. */
   readonly instead?: (socket: Duplex) => void
 }
 
@@ -42,7 +42,7 @@ async function listening(server: NetServer) {
   }
 }
 
-/** A real proxy. It takes every name for this machine, so that any name can be asked for. */
+/** A real proxy. It resolves every name to this machine, so that any name can be requested. */
 async function proxy(options: ProxyOptions = {}) {
   const asked: Asked[] = []
   const server = options.secure === true ? createHttpsServer(serverOne) : createHttpServer()
@@ -89,7 +89,7 @@ async function failure(request: Partial<HttpRequest> & { readonly url: string })
   return error
 }
 
-test('a server is reached through a proxy, and sees the certificate of the client', async () => {
+test("reaches a server through a proxy with the client's certificate", async () => {
   const host = nodeHost()
   const seen: unknown[] = []
   await using server = await host.listen({
@@ -110,7 +110,7 @@ test('a server is reached through a proxy, and sees the certificate of the clien
   expect(JSON.stringify(seen)).not.toContain('proxy-authorization')
 })
 
-test('requests one after the other share a tunnel, other accounts have their own', async () => {
+test('shares a tunnel between sequential requests, not between accounts', async () => {
   const host = nodeHost()
   await using server = await host.listen({ tls: serverOne, handle: ok })
   await using through = await proxy()
@@ -125,7 +125,7 @@ test('requests one after the other share a tunnel, other accounts have their own
   expect(through.asked).toHaveLength(3)
 })
 
-test('a GET on a tunnel that was closed meanwhile is sent again through another', async () => {
+test('repeats a GET through another tunnel when the first was closed', async () => {
   const host = nodeHost()
   let requests = 0
   await using server = await listening(
@@ -143,7 +143,7 @@ test('a GET on a tunnel that was closed meanwhile is sent again through another'
   expect(through.asked).toHaveLength(2)
 })
 
-test('a watch streams through a proxy, and leaving it closes the tunnel', async () => {
+test('streams a watch through a proxy, and closes the tunnel with it', async () => {
   const host = nodeHost()
   let next = (): void => undefined
   let left = (): void => undefined
@@ -175,7 +175,7 @@ test('a watch streams through a proxy, and leaving it closes the tunnel', async 
   next()
 })
 
-test('an upload streams through a proxy', async () => {
+test('streams an upload through a proxy', async () => {
   const host = nodeHost()
   await using server = await host.listen({
     tls: serverOne,
@@ -191,7 +191,7 @@ test('an upload streams through a proxy', async () => {
   expect(await ask(host, request)).toBe('one two')
 })
 
-test('a proxy that refuses is named with its status, and without the password', async () => {
+test('names a refusing proxy with its status and without the password', async () => {
   await using through = await proxy({ wants: 'me:right' })
   const via = through.name.replace('//', '//me:wr0ng@')
   const words = `the proxy ${through.name} refused to connect to`
@@ -209,7 +209,7 @@ test('a proxy that refuses is named with its status, and without the password', 
   }
 })
 
-test('a target that the proxy cannot reach is the fault of the target', async () => {
+test('blames the target that the proxy cannot reach', async () => {
   await using through = await proxy()
   const { port } = await closedServer()
   const error = await failure({ url: `https://127.0.0.1:${port}/`, proxy: through.name })
@@ -222,7 +222,7 @@ async function closedServer(): Promise<{ readonly port: number }> {
   return { port: server.port }
 }
 
-test('a proxy that is not there is named', async () => {
+test('names a proxy that cannot be reached', async () => {
   const { port } = await closedServer()
   for (const url of ['https://one.example/', 'http://one.example/']) {
     const error = await failure({ url, proxy: `http://me:s3cret@127.0.0.1:${port}` })
@@ -232,17 +232,17 @@ test('a proxy that is not there is named', async () => {
   }
 })
 
-test('a proxy that hangs up or does not speak HTTP leaves no doubt: nothing was sent', async () => {
+test('reports that nothing was sent when a proxy closes the connection or does not speak HTTP', async () => {
   for (const lastWords of ['', '220 mail.example ESMTP\r\n']) {
     await using through = await proxy({ instead: (socket) => socket.end(lastWords) })
     const request = { method: 'POST', url: 'https://one.example/', proxy: through.name }
     const error = await failure(request)
     expect(error).toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
-    expect(error.message).toContain('gave no answer to CONNECT one.example:443: ')
+    expect(error.message).toContain('did not respond to CONNECT one.example:443: ')
   }
 })
 
-test('the target is verified through a proxy as it is without', async () => {
+test('verifies the target through a proxy as without one', async () => {
   const host = nodeHost()
   await using server = await host.listen({ tls: serverOne, handle: ok })
   await using through = await proxy()
@@ -264,7 +264,7 @@ test('the target is verified through a proxy as it is without', async () => {
   expect(await failure(withoutKey)).toMatchObject(refused)
 })
 
-test('the connect timeout covers the proxy and what comes after it', async () => {
+test('covers proxy and target with the connect timeout', async () => {
   await using silent = await proxy({ instead: () => undefined })
   const request = { url: 'https://one.example/', connectTimeoutMs: 100 }
   const first = await failure({ ...request, proxy: silent.name })
@@ -276,12 +276,12 @@ test('the connect timeout covers the proxy and what comes after it', async () =>
   expect(second.message).toContain('within 100 ms (greeting the target)')
 })
 
-test('giving a request up ends the way through the proxy', async () => {
+test('closes the connection to the proxy when a request is aborted', async () => {
   const controller = new AbortController()
   let closed = (): void => undefined
   const wasClosed = new Promise<void>((resolve) => (closed = resolve))
   const instead = (socket: Duplex) => {
-    // Servers keep their half of a connection open: its end is what can be seen.
+    // Servers keep their half of a connection open: only its end is visible.
     socket.on('end', closed).resume()
     controller.abort()
   }
@@ -292,7 +292,7 @@ test('giving a request up ends the way through the proxy', async () => {
   await wasClosed
 })
 
-test('what needs no tunnel is asked of the proxy by its whole URL, on one connection', async () => {
+test('sends requests without a tunnel with the whole URL, on one connection', async () => {
   const host = nodeHost()
   await using through = await proxy()
   const connections = new Set<Duplex>()
@@ -305,7 +305,7 @@ test('what needs no tunnel is asked of the proxy by its whole URL, on one connec
   expect(through.asked[0]?.authorization).toBe(`Basic ${btoa('me:')}`)
 })
 
-test('a proxy can be spoken to by TLS, and is verified whatever holds for the target', async () => {
+test('verifies an https proxy whatever the settings of the target are', async () => {
   const host = nodeHost()
   await using server = await host.listen({ tls: serverOne, handle: ok })
   await using through = await proxy({ secure: true })

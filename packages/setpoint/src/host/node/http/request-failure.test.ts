@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ConnectionPhase, requestFailure } from './request-failure.ts'
 
-test('how far the connection had come decides what may have been sent', () => {
+test('derives from the connection phase what may have been sent', () => {
   const failure = (phase: ConnectionPhase, code: string) =>
     requestFailure('GET http://x/', phase, Object.assign(new Error(code), { code })).code
   expect(failure('connecting', 'ECONNREFUSED')).toBe('NETWORK_CONNECT_FAILED')
@@ -12,8 +12,8 @@ test('how far the connection had come decides what may have been sent', () => {
   expect(failure('established', 'HPE_INVALID_CONSTANT')).toBe('NETWORK_PROTOCOL_ERROR')
 })
 
-test('a refusal of the client certificate that comes late is still one of the handshake', () => {
-  // The codes Node gives for the alerts of a TLS 1.3 server (openssl s_server -Verify).
+test('counts a late refusal of the client certificate as a handshake failure', () => {
+  // Node's codes for the alerts of a TLS 1.3 server (openssl s_server -Verify).
   for (const code of [
     'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
     'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
@@ -29,7 +29,7 @@ test('a refusal of the client certificate that comes late is still one of the ha
   expect(requestFailure('GET https://x/', 'established', late).code).toBe('NETWORK_CONNECTION_LOST')
 })
 
-test('an error of several addresses, which has no message, shows its code', () => {
+test('shows the code of an AggregateError, which has no message', () => {
   const cause = Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' })
   expect(requestFailure('GET http://x/', 'connecting', cause).message).toContain('ECONNREFUSED')
 })

@@ -1,20 +1,22 @@
 import type { SetpointError } from '../../../errors/index.ts'
 import { networkError } from '../../http/network-error.ts'
 
-/** How far a connection had come when it failed: it decides whether anything can have been sent. */
+/** The phase in which a connection failed: it determines whether anything can have been sent. */
 export type ConnectionPhase = 'connecting' | 'handshaking' | 'established'
 
-/** Alerts by which a TLS 1.3 server refuses a client after the client already counts as connected. */
+/**
+ * Alerts with which a TLS 1.3 server refuses a client after the client already counts as connected.
+ */
 const refusedByServer = /^ERR_SSL_.*ALERT_.*(CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE)/
 
-/** What Node says about a failure. */
+/** Node's message of a failure. */
 export function failureText(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
-  // An AggregateError (several addresses were tried) has no message of its own.
+  // An AggregateError (of several addresses) has no message of its own.
   return cause.message === '' ? codeOf(cause) : cause.message.trim()
 }
 
-/** Translates Node's error of a request into ours. */
+/** Translates Node's error of a request into a SetpointError. */
 export function requestFailure(what: string, phase: ConnectionPhase, cause: Error): SetpointError {
   const code = codeOf(cause)
   const why = failureText(cause)

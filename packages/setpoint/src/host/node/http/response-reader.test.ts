@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ResponseReader } from './response-reader.ts'
 
-/** What a reader tells of some bytes, cut into pieces. */
+/** What a reader reports for some bytes, cut into pieces. */
 function read(text: string, cuts: readonly number[] = [], method = 'GET') {
-  const told = { status: 0, headers: {}, body: '', end: undefined as boolean | undefined }
+  const reported = { status: 0, headers: {}, body: '', end: undefined as boolean | undefined }
   const reader = new ResponseReader(method, {
-    head: (head) => Object.assign(told, head),
-    body: (chunk) => (told.body += Buffer.from(chunk).toString('latin1')),
-    end: (keepsAlive) => (told.end = keepsAlive),
+    head: (head) => Object.assign(reported, head),
+    body: (chunk) => (reported.body += Buffer.from(chunk).toString('latin1')),
+    end: (keepsAlive) => (reported.end = keepsAlive),
   })
   const bytes = Buffer.from(text, 'latin1')
   let start = 0
@@ -17,10 +17,10 @@ function read(text: string, cuts: readonly number[] = [], method = 'GET') {
     start = Math.max(start, end)
   }
   const isWhole = reader.close()
-  return { ...told, isWhole }
+  return { ...reported, isWhole }
 }
 
-test('an answer with a length ends there', () => {
+test('ends a response at its length', () => {
   expect(read('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-A: 1\r\nx-a: 2\r\n\r\nok')).toEqual({
     status: 200,
     headers: { 'content-length': '2', 'x-a': '1, 2' },
@@ -30,7 +30,7 @@ test('an answer with a length ends there', () => {
   })
 })
 
-test('an answer in chunks ends with the empty one, with or without trailers', () => {
+test('ends a chunked response with the empty chunk, with or without trailers', () => {
   const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
   expect(read(`${head}3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\n\r\n`)).toMatchObject({
     body: 'abc0123456789',
@@ -40,7 +40,7 @@ test('an answer in chunks ends with the empty one, with or without trailers', ()
   expect(read(`${head}3\r\nab`)).toMatchObject({ body: 'ab', end: undefined, isWhole: false })
 })
 
-test('without a length the end of the connection is the end', () => {
+test('ends a response without a length with the connection', () => {
   expect(read('HTTP/1.1 200 OK\r\n\r\nall of it')).toMatchObject({
     body: 'all of it',
     end: false,
@@ -48,14 +48,14 @@ test('without a length the end of the connection is the end', () => {
   })
 })
 
-test('what can have no body has none, and what comes before the answer is passed over', () => {
+test('reads no body where none is allowed, and skips informational responses', () => {
   const early = 'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n'
   expect(read(`${early}HTTP/1.1 204 No Content\r\n\r\n`)).toMatchObject({ status: 204, end: true })
   const head = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n'
   expect(read(head, [], 'HEAD')).toMatchObject({ end: true, body: '' })
 })
 
-test('a connection is used again unless one side does not want it', () => {
+test('reuses a connection unless one side closes it', () => {
   const end = (first: string, connection: string) =>
     read(`${first}\r\nContent-Length: 0\r\n${connection}\r\n`).end
   expect(end('HTTP/1.1 200 OK', '')).toBe(true)
@@ -64,7 +64,7 @@ test('a connection is used again unless one side does not want it', () => {
   expect(end('HTTP/1.0 200 OK', 'Connection: keep-alive\r\n')).toBe(true)
 })
 
-test('what can be read in two ways is refused', () => {
+test('refuses ambiguous responses', () => {
   const refused = [
     'SSH-2.0-OpenSSH\r\n',
     'HTTP/2 200\r\n\r\n',
@@ -87,7 +87,7 @@ test('what can be read in two ways is refused', () => {
   for (const text of refused) expect(() => read(text), text.slice(0, 60)).toThrow()
 })
 
-test('it does not matter how the bytes are cut', () => {
+test('reads a response in any chunks', () => {
   const body = fc.string({ maxLength: 40 }).map((text) => Buffer.from(text).toString('latin1'))
   const chunked = fc.array(fc.tuple(body, fc.boolean()), { maxLength: 4 })
   const framed = fc.oneof(

@@ -1,27 +1,27 @@
 import { headerName, isHeaderValue } from '../../http/header-rules.ts'
 import { mayHaveBody } from '../../http/message.ts'
 
-/** The beginning of an answer. */
+/** The head of a response. */
 export interface ResponseHead {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Where the parts of an answer go, in their order. */
+/** The receiver of the parts of a response, in order. */
 export interface ResponseSink {
   head(head: ResponseHead): void
-  /** The chunk lies in a place that is used again: it has to be copied. */
+  /** The chunk is in a buffer that is reused: it has to be copied. */
   body(chunk: Uint8Array): void
-  /** Everything has been told; the connection can be used again if `keepsAlive`. */
+  /** The response is complete; the connection can be reused if `keepsAlive`. */
   end(keepsAlive: boolean): void
 }
 
-/** What is no HTTP, in words. */
+/** The error for bytes that are not HTTP. */
 export class NotHttpError extends Error {
   readonly code = 'HPE_INVALID'
 }
 
-/** How long a head may be; API servers need less than one. */
+/** The longest head; API servers need less than 1 KiB. */
 const headBytesMax = 64 * 1024
 
 const protocol = Buffer.from('HTTP/1.')
@@ -33,16 +33,17 @@ type State =
   'head' | 'fixed' | 'chunk size' | 'chunk' | 'chunk end' | 'trailers' | 'until close' | 'done'
 
 /**
- * Reads one HTTP/1.1 answer from the bytes of a connection, however they are cut. It is strict: what can be read in two
- * ways (two lengths, folded lines, unknown framings) is refused, because the rest would be the next answer.
+ * Parses one HTTP/1.1 response from the bytes of a connection in any chunks. It is strict:
+ * ambiguous responses (two lengths, folded lines, unknown framings) are refused, because the rest
+ * would be read as the next response.
  */
 export class ResponseReader {
   readonly #method: string
   readonly #sink: ResponseSink
   #state: State = 'head'
-  /** What came of a line, or of the head, that is not complete. */
+  /** The bytes of an incomplete line or head. */
   #rest: Buffer | undefined
-  /** What the body, or the chunk, still lacks. */
+  /** The missing bytes of the body or chunk. */
   #left = 0
   #keepsAlive = true
 
@@ -51,15 +52,15 @@ export class ResponseReader {
     this.#sink = sink
   }
 
-  /** Takes what came; throws `NotHttpError` at the first thing that is wrong. */
+  /** Parses received bytes; throws `NotHttpError` at the first error. */
   push(chunk: Buffer): void {
     let bytes = this.#rest === undefined ? chunk : Buffer.concat([this.#rest, chunk])
     this.#rest = undefined
     while (bytes.length > 0) {
-      if (this.#state === 'done') throw new NotHttpError('there is more than the answer')
+      if (this.#state === 'done') throw new NotHttpError('there are bytes after the response')
       const taken = this.#step(bytes)
       if (taken === -1) {
-        // The part of a buffer would keep all of it alive.
+        // A copy, because a view would keep the whole buffer in memory.
         this.#rest = Buffer.from(bytes)
         return
       }
@@ -67,13 +68,13 @@ export class ResponseReader {
     }
   }
 
-  /** The connection is at its end. Returns whether the answer was, too. */
+  /** The connection has ended. Returns whether the response is complete. */
   close(): boolean {
     if (this.#state === 'until close') this.#finish()
     return this.#state === 'done'
   }
 
-  /** How many bytes were used; -1 when more are needed first. */
+  /** The number of used bytes; -1 when more are needed first. */
   #step(bytes: Buffer): number {
     switch (this.#state) {
       case 'head':
@@ -95,22 +96,23 @@ export class ResponseReader {
 
   #head(bytes: Buffer): number {
     for (let at = 0; at < protocol.length && at < bytes.length; at += 1) {
-      if (bytes[at] !== protocol[at]) throw new NotHttpError('the answer is no HTTP/1.1')
+      if (bytes[at] !== protocol[at]) throw new NotHttpError('the response is not HTTP/1.1')
     }
     const end = bytes.indexOf(emptyLine)
     if (end === -1 || end > headBytesMax) {
-      if (bytes.length > headBytesMax) throw new NotHttpError('the head of the answer is too long')
+      if (bytes.length > headBytesMax)
+        throw new NotHttpError('the head of the response is too long')
       return -1
     }
     const text = bytes.toString('latin1', 0, end)
     const firstEnd = text.indexOf('\r\n')
     const [, minor, code = ''] =
       statusLine.exec(firstEnd === -1 ? text : text.slice(0, firstEnd)) ?? []
-    if (minor === undefined) throw new NotHttpError('the answer has no status')
+    if (minor === undefined) throw new NotHttpError('the response has no status')
     const status = Number(code)
     const headers = firstEnd === -1 ? {} : headersOf(text, firstEnd + 2)
-    if (status === 101) throw new NotHttpError('the answer changes the protocol')
-    // What comes before the answer proper says nothing to us.
+    if (status === 101) throw new NotHttpError('the response switches the protocol')
+    // Informational responses are ignored.
     if (status < 200) return end + 4
     this.#keepsAlive = keepsAlive(minor, headers['connection'])
     this.#sink.head({ status, headers })
@@ -123,12 +125,12 @@ export class ResponseReader {
     const encoding = headers['transfer-encoding']
     if (!mayHaveBody(this.#method, status)) this.#finish()
     else if (encoding !== undefined) {
-      if (length !== undefined) throw new NotHttpError('the answer has two lengths')
+      if (length !== undefined) throw new NotHttpError('the response has two lengths')
       if (encoding.toLowerCase() !== 'chunked') throw new NotHttpError('the encoding is unknown')
       this.#state = 'chunk size'
     } else if (length !== undefined) {
       if (!/^\d{1,15}$/.test(length))
-        throw new NotHttpError('the length of the answer is no number')
+        throw new NotHttpError('the length of the response is not a number')
       this.#left = Number(length)
       this.#state = 'fixed'
       if (this.#left === 0) this.#finish()
@@ -153,7 +155,7 @@ export class ResponseReader {
     if (end === -1) return -1
     const [, size = ''] =
       /^([0-9a-fA-F]{1,12})[\t ]*(?:;.*)?$/.exec(bytes.toString('latin1', 0, end)) ?? []
-    if (size === '') throw new NotHttpError('a chunk of the answer has no length')
+    if (size === '') throw new NotHttpError('a chunk of the response has no length')
     this.#left = Number.parseInt(size, 16)
     this.#state = this.#left === 0 ? 'trailers' : 'chunk'
     return end + 2
@@ -166,7 +168,7 @@ export class ResponseReader {
     return 2
   }
 
-  /** Headers after the body; nobody here needs one. */
+  /** Headers after the body, which are ignored. */
   #trailer(bytes: Buffer): number {
     const end = this.#lineEnd(bytes)
     if (end === 0) this.#finish()
@@ -195,10 +197,10 @@ function headersOf(text: string, start: number): Record<string, string> {
     const name = colon === -1 || colon > end ? undefined : headerName(text.slice(at, colon))
     const value = trimmed(text, colon + 1, end)
     if (name === undefined || !isHeaderValue(value)) {
-      throw new NotHttpError('the answer has a header that is none')
+      throw new NotHttpError('the response has an invalid header')
     }
     const before = Object.hasOwn(headers, name) ? headers[name] : undefined
-    // The same length twice is a length.
+    // A repeated equal length is one length.
     if (before === undefined) headers[name] = value
     else if (name !== 'content-length' || before !== value) headers[name] = `${before}, ${value}`
     at = end + 2
@@ -206,7 +208,7 @@ function headersOf(text: string, start: number): Record<string, string> {
   return headers
 }
 
-/** A part of a text, without the blanks around it. */
+/** A part of a text without surrounding blanks. */
 function trimmed(text: string, start: number, end: number): string {
   let [first, last] = [start, end]
   while (first < last && isBlank(text.charCodeAt(first))) first += 1

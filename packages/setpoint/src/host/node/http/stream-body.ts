@@ -2,19 +2,19 @@ import type { Readable } from 'node:stream'
 import { createBody } from '../../http/body.ts'
 import type { HttpBody } from '../../http/http.ts'
 
-/** What differs between the two ends of a connection. */
+/** The differences between the two ends of a connection. */
 interface StreamBodyHooks {
   /** The error for a stream that closed before its end. */
   lost(cause: unknown): Error
-  /** Why this side has ended the stream: it also ends the reading of what is already here. */
+  /** Why this side has ended the stream: it also ends the reading of received bytes. */
   ended?(): Error | undefined
-  /** The reader gave up. */
+  /** The reader stopped. */
   cancel(): void
 }
 
 /**
- * A Node message, or a connection, as a body. Nothing is touched before the first `next`, because Node discards the
- * rest of a request by itself only when nobody began to read it.
+ * A Node message, or a connection, as a body. Nothing is read before the first `next`, because Node
+ * discards the rest of a request only when no reader has started.
  */
 export function streamBody(message: Readable, hooks: StreamBodyHooks): HttpBody {
   let wake = (): void => undefined
@@ -51,8 +51,8 @@ export function streamBody(message: Readable, hooks: StreamBodyHooks): HttpBody 
 }
 
 /**
- * Takes and forgets what is still to come. The listener is what keeps it coming: without one Node
- * stops the flow again, a moment after the last reader has gone.
+ * Reads and discards the rest. The listener keeps it flowing: without one Node stops the flow after
+ * the last reader has gone.
  */
 export function discardRest(message: Readable): void {
   message.removeAllListeners('readable')

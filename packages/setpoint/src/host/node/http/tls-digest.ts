@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { TlsClientSettings } from '../../http/http.ts'
 
-/** Clients pass one settings object for all their requests: it is hashed once, not every time. */
+/** Clients pass the same settings object with all requests: it is hashed once. */
 const known = new WeakMap<TlsClientSettings, string>()
 
-/** Tells settings apart by content. A digest, so that private keys do not live on as the keys of a map. */
+/** Identifies settings by content. A digest, so that private keys are not kept as keys of a map. */
 export function tlsDigest(tls: TlsClientSettings): string {
   const digest = known.get(tls) ?? digestOf(tls)
   known.set(tls, digest)

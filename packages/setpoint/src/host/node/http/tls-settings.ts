@@ -3,7 +3,7 @@ import * as tls from 'node:tls'
 import type { TlsClientSettings } from '../../http/http.ts'
 import type { ProxyServer } from '../../http/proxy-server.ts'
 
-/** The settings for talking to a server, in Node's words. */
+/** The settings of a connection to a server, for Node. */
 export function targetTls(settings: TlsClientSettings): tls.ConnectionOptions {
   return {
     ...(settings.ca === undefined ? {} : { ca: settings.ca }),
@@ -15,9 +15,9 @@ export function targetTls(settings: TlsClientSettings): tls.ConnectionOptions {
 }
 
 /**
- * The settings for talking to an `https:` proxy itself: always verified, because it gets passwords,
- * and without the certificate of the client, which is for the target. The authorities of the target
- * are trusted besides the system's, as a kubeconfig has no other place for the one of a proxy.
+ * The settings of a connection to an `https:` proxy: always verified, because it gets passwords,
+ * and without the client certificate, which is for the target. The authorities of the target are
+ * trusted besides the system's, because a kubeconfig has no other place for that of a proxy.
  * (Before Node 22.15 the system's are then without those of `NODE_EXTRA_CA_CERTS`.)
  */
 export function proxyTls(
@@ -28,7 +28,7 @@ export function proxyTls(
   const name = proxy.url.hostname.replace(/^\[|\]$/g, '')
   return {
     ...(ca === undefined ? {} : { ca: [...systemAuthorities(), ca] }),
-    // Said always: Node would take the name of the target, from the host header.
+    // Always set: Node would take the name of the target from the host header.
     servername: isIP(name) === 0 ? name : '',
     rejectUnauthorized: true,
   }

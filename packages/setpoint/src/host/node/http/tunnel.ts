@@ -19,22 +19,22 @@ import { failureText } from './request-failure.ts'
 import { proxyTls } from './tls-settings.ts'
 import { nodeHttp } from './node-http.ts'
 
-/** How far a tunnel has come, which decides who is at fault when it fails. */
+/** The stage of a tunnel, which determines the error when it fails. */
 type Stage =
   'reaching the proxy' | 'greeting the proxy' | 'asking the proxy' | 'greeting the target'
 
 /**
- * The way of one request through a proxy to a TLS server: a connection to the proxy, CONNECT, and
- * the handshake with the target. It is made when the pool has no connection left, and nothing of
- * the request is sent before it stands: every failure of a tunnel says that trying again is safe.
+ * The path of one request through a proxy to a TLS server: a connection to the proxy, CONNECT, and
+ * the handshake with the target. It is opened when the pool has no connection, and nothing of the
+ * request is sent before it is open: after every failure of a tunnel a retry is safe.
  */
 export class Tunnel {
-  /** No more of the request than this: a tunnel stays reachable as long as its connection lives. */
+  /** Only these parts of the request: a tunnel stays in memory as long as its connection. */
   readonly #request: Pick<SendableRequest, 'what' | 'url' | 'tls' | 'connectTimeoutMs'>
   readonly #proxy: ProxyServer
   #stage: Stage = 'reaching the proxy'
   #settle: ((outcome: tls.TLSSocket | Error) => void) | undefined
-  /** What is to be torn down when the tunnel is given up. */
+  /** What has to be destroyed when the tunnel is cancelled. */
   #pending: { destroy(): unknown } | undefined
 
   constructor(request: SendableRequest, proxy: ProxyServer) {
@@ -43,7 +43,7 @@ export class Tunnel {
     this.#proxy = proxy
   }
 
-  /** Makes the connection, ready for the request. */
+  /** Opens the connection, ready for the request. */
   open(target: tls.ConnectionOptions): Promise<tls.TLSSocket> {
     const { connectTimeoutMs } = this.#request
     return new Promise((resolve, reject) => {
@@ -60,9 +60,9 @@ export class Tunnel {
     })
   }
 
-  /** Gives up; harmless when the tunnel stands already, or was never needed. */
+  /** Cancels; has no effect when the tunnel is open, or was never needed. */
   cancel(): void {
-    this.#fail('NETWORK_CONNECT_FAILED', 'it was given up')
+    this.#fail('NETWORK_CONNECT_FAILED', 'it was cancelled')
   }
 
   #ask(target: tls.ConnectionOptions): void {
@@ -100,7 +100,7 @@ export class Tunnel {
     { socket, target }: { readonly socket: Socket; readonly target: tls.ConnectionOptions },
   ): void {
     this.#pending = socket
-    // A socket without this listener would end the process by an error that nobody waits for.
+    // Without this listener an error of the socket would be uncaught and end the process.
     socket.on('error', () => undefined)
     const { statusCode: status = 0, statusMessage = '' } = answer
     if (status < 200 || status > 299) {
@@ -124,7 +124,7 @@ export class Tunnel {
       secured.once('close', () => this.#lost(new Error('the connection was closed')))
       secured.once('secureConnect', () => this.#settle?.(secured))
     } catch (cause) {
-      // Key material that cannot be used.
+      // Unusable key material.
       this.#lost(cause)
     }
   }
@@ -141,7 +141,7 @@ export class Tunnel {
         this.#fail('NETWORK_TLS_FAILED', proxyUnreachable(this.#proxy, why), cause)
         break
       case 'asking the proxy': {
-        const words = `the proxy ${name} gave no answer to CONNECT ${authority}: ${why}`
+        const words = `the proxy ${name} did not respond to CONNECT ${authority}: ${why}`
         this.#fail('NETWORK_CONNECT_FAILED', words, cause)
         break
       }
@@ -166,15 +166,15 @@ export class Tunnel {
   }
 }
 
-/** Pools connections through a proxy like direct ones; each request brings its `Tunnel`. */
+/** Pools connections through a proxy like direct ones; each request has its `Tunnel`. */
 export class TunnelAgent extends https.Agent {
   override createConnection(
     options: https.RequestOptions & tls.ConnectionOptions,
     callback?: (error: Error | null, socket: Duplex) => void,
   ): undefined {
     const tunnel = 'tunnel' in options ? options.tunnel : undefined
-    invariant(tunnel instanceof Tunnel, 'a request through a proxy brings its tunnel')
-    // With an error Node wants no socket, though its types do.
+    invariant(tunnel instanceof Tunnel, 'a request through a proxy has a tunnel')
+    // With an error Node wants no socket, although its types require one.
     const done = callback as ((error: Error | null, socket?: Duplex) => void) | undefined
     void tunnel.open(options).then(
       (socket) => done?.(null, socket),

@@ -14,15 +14,15 @@ import type { ExchangeSink, WireConnection } from './wire-connection.ts'
 import type { WirePool } from './wire-pool.ts'
 
 /**
- * Sends a request whose body is known, without a proxy: nearly all of them. Node's own client takes four times as
- * long for it (decision 0014).
+ * Sends a request with a known body and without a proxy, as nearly all are. Node's own client takes
+ * four times as long (decision 0014).
  */
 export function wireRequest(pool: WirePool, request: SendableRequest): Promise<HttpResponse> {
   const bytes = requestBytes(request)
   return sentOnLive(request, () => new Exchange(pool, request).run(bytes))
 }
 
-/** The request as it is sent: its headers were checked, so that no line can be more than one. */
+/** The bytes of the request: its headers were validated, so that no value can inject a line. */
 function requestBytes({ method, target, url, headers, body }: SendableRequest): Uint8Array {
   let head = `${method} ${target} HTTP/1.1\r\n`
   if (headers['host'] === undefined) head += `host: ${url.host}\r\n`
@@ -40,7 +40,7 @@ function requestBytes({ method, target, url, headers, body }: SendableRequest): 
   return bytes
 }
 
-/** One request and its answer on one connection. */
+/** One request and its response on one connection. */
 class Exchange implements ExchangeSink {
   readonly #pool: WirePool
   readonly #request: SendableRequest
@@ -52,13 +52,13 @@ class Exchange implements ExchangeSink {
   #timeout: Timer | undefined
   #hasHead = false
   #bytesReadBefore = 0
-  /** What came of the body and was not read. */
+  /** The received chunks that were not read yet. */
   readonly #chunks: Uint8Array[] = []
-  /** The same for a reader that is done with a chunk when it asks for the next one. */
+  /** The same for a reader that uses a chunk only until it asks for the next one. */
   readonly #lent: LentChunks | undefined
   #unreadBytes = 0
   #isEnded = false
-  /** Why this side ended the exchange, or what became of the connection. */
+  /** Why this side ended the exchange, or how the connection failed. */
   #failure: Error | undefined
   #wake: () => void = () => undefined
 
@@ -69,7 +69,7 @@ class Exchange implements ExchangeSink {
     try {
       this.#connection = pool.take(request.url, request.tls)
     } catch (cause) {
-      // The request itself was checked: what is left to refuse is the key material.
+      // The request itself is valid: only the key material can be refused here.
       const why = cause instanceof Error ? cause.message : String(cause)
       throw networkError('NETWORK_TLS_FAILED', request.what, { why, cause })
     }
@@ -134,7 +134,7 @@ class Exchange implements ExchangeSink {
       return
     }
     if (this.#hasHead && error === undefined) {
-      const text = 'the connection closed before the end of the answer'
+      const text = 'the connection closed before the end of the response'
       this.#fail(networkError('NETWORK_CONNECTION_LOST', what, { why: text }))
       return
     }
@@ -145,13 +145,15 @@ class Exchange implements ExchangeSink {
     this.#failure ??= error
     this.#timeout?.cancel()
     this.#stopWaiting()
-    // After the end of the answer it belongs to another exchange.
+    // After the end of the response the connection belongs to another exchange.
     if (!this.#isEnded) this.#connection.socket.destroy()
     if (!this.#hasHead) this.#reject(this.#failure)
     this.#wake()
   }
 
-  /** Whether the server had closed the connection before this request, which then can go another way. */
+  /**
+   * Whether the server had closed the connection before this request, which can then be sent again.
+   */
   #isStale(error: Error): boolean {
     const { isReused, socket } = this.#connection
     const isUnanswered = socket.bytesRead === this.#bytesReadBefore
@@ -173,7 +175,10 @@ class Exchange implements ExchangeSink {
     }
   }
 
-  /** All that came as one: servers cut streams into pieces that are smaller than what waiting for each would cost. */
+  /**
+   * All received chunks joined: servers send pieces so small that waiting for each costs more than
+   * joining.
+   */
   #takeChunks(): Uint8Array {
     this.#unreadBytes = 0
     if (this.#lent !== undefined) return this.#lent.take()
@@ -218,11 +223,11 @@ class Exchange implements ExchangeSink {
   }
 }
 
-/** A server that closed the connection in order, which Node calls a reset. */
+/** The server closed the connection in order, which Node reports as a reset. */
 class HungUpError extends Error {
   readonly code = 'ECONNRESET'
 
   constructor() {
-    super('the server hung up')
+    super('the server closed the connection')
   }
 }

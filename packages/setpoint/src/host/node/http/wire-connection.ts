@@ -7,13 +7,13 @@ import {
   type ResponseSink,
 } from './response-reader.ts'
 
-/** What one exchange hears of its connection, besides the answer. */
+/** What an exchange receives from its connection, besides the response. */
 export interface ExchangeSink extends ResponseSink {
-  /** The connection is over before the answer was; `undefined` when the other side just hung up. */
+  /** The connection ended before the response; `undefined` when the server just closed it. */
   lost(error: Error | undefined): void
 }
 
-/** Where a connection waits for its next request. */
+/** The place of a connection in the pool. */
 interface ConnectionHome {
   readonly free: WireConnection[]
   readonly isKept: boolean
@@ -23,7 +23,7 @@ interface ConnectionHome {
 export class WireConnection implements ResponseSink {
   readonly socket: Socket
   readonly home: ConnectionHome
-  /** Whether an exchange before this one used it. */
+  /** Whether an earlier exchange used it. */
   isReused = false
   /** When it was put back, as a monotonic time. */
   freeSinceMs = 0
@@ -31,13 +31,13 @@ export class WireConnection implements ResponseSink {
   #sink: ExchangeSink | undefined
   #error: Error | undefined
 
-  /** `open` begins to connect; what arrives goes into the buffer that it is given, and is told from there. */
+  /** `open` starts to connect; received bytes are written into the given buffer. */
   constructor(open: (read: OnReadOpts) => Socket, home: ConnectionHome) {
     const buffer = Buffer.allocUnsafeSlow(READ_BYTES)
     const socket = open({
       buffer,
       callback: (length) => {
-        // The next bytes come into the same place: who keeps some of these copies them.
+        // The next bytes overwrite these: a reader that keeps some copies them.
         this.#data(buffer.subarray(0, length))
         return true
       },
@@ -55,7 +55,7 @@ export class WireConnection implements ResponseSink {
     return !this.socket.destroyed && this.socket.writable
   }
 
-  /** Sends a request; the sink hears of its answer. */
+  /** Sends a request; the sink receives its response. */
   send(method: string, bytes: Uint8Array, sink: ExchangeSink): void {
     this.#reader = new ResponseReader(method, this)
     this.#sink = sink
@@ -78,7 +78,7 @@ export class WireConnection implements ResponseSink {
   }
 
   #data(chunk: Buffer): void {
-    // A server that speaks without being asked is not one to go on with.
+    // Bytes without a request: the connection cannot be trusted any more.
     if (this.#reader === undefined) return void this.socket.destroy()
     try {
       this.#reader.push(chunk)

@@ -12,13 +12,13 @@ import { targetTls } from './tls-settings.ts'
 import { WireConnection } from './wire-connection.ts'
 
 /** The connections to one server with one set of TLS settings. */
-interface Way {
+interface Route {
   readonly url: URL
   readonly tls: TlsClientSettings
   readonly free: WireConnection[]
-  /** Whether somebody will look for connections here. */
+  /** Whether the pool still uses this route. */
   isKept: boolean
-  /** Reading authorities and keys costs more than a handshake. */
+  /** Parsing authorities and keys costs more than a handshake. */
   context: SecureContext | undefined
   /** Makes the next handshake cheaper. */
   session: Buffer | undefined
@@ -27,20 +27,20 @@ interface Way {
 const noSettings: TlsClientSettings = {}
 
 /**
- * Connections that wait for their next request. A connection made with one client certificate must never carry a
- * request meant for another: they are kept apart by the content of their settings.
+ * Idle connections. A connection with one client certificate must never carry the request of
+ * another: connections are separated by the content of their settings.
  */
 export class WirePool {
-  readonly #ways = new Map<string, Way>()
-  /** The way of the last request: most go the same one. */
-  #last: Way | undefined
+  readonly #routes = new Map<string, Route>()
+  /** The route of the last request: most requests use the same one. */
+  #last: Route | undefined
 
-  /** A connection that can be used at once, or a new one that is still connecting. */
+  /** A connection that is ready, or a new one that is still connecting. */
   take(url: URL, tls: TlsClientSettings = noSettings): WireConnection {
-    const way = this.#way(url, tls)
+    const route = this.#routeOf(url, tls)
     const nowMs = performance.now()
-    for (let free = way.free.pop(); free !== undefined; free = way.free.pop()) {
-      // Servers give up connections that were idle for long, which is noticed too late.
+    for (let free = route.free.pop(); free !== undefined; free = route.free.pop()) {
+      // Servers close connections that were idle for long, which the client notices too late.
       if (free.isOpen && nowMs - free.freeSinceMs < FREE_CONNECTION_MS_MAX) {
         free.isReused = true
         free.socket.ref()
@@ -48,10 +48,10 @@ export class WirePool {
       }
       free.socket.destroy()
     }
-    return new WireConnection((read) => opened(way, read), way)
+    return new WireConnection((read) => opened(route, read), route)
   }
 
-  /** Puts a connection back whose exchange is over. */
+  /** Puts a connection back after its exchange. */
   release(connection: WireConnection): void {
     const { free, isKept } = connection.home
     const isBusy = connection.socket.writableLength > 0
@@ -60,56 +60,56 @@ export class WirePool {
       return
     }
     connection.freeSinceMs = performance.now()
-    // A program that has nothing else to do may end.
+    // An idle connection does not keep the process alive.
     connection.socket.unref()
     free.push(connection)
   }
 
-  #way(url: URL, tls: TlsClientSettings): Way {
+  #routeOf(url: URL, tls: TlsClientSettings): Route {
     if (this.#last?.url === url && this.#last.tls === tls) return this.#last
     this.#last = this.#find(url, tls)
     return this.#last
   }
 
-  #find(url: URL, tls: TlsClientSettings): Way {
+  #find(url: URL, tls: TlsClientSettings): Route {
     const key = url.protocol === 'https:' ? `${url.host} ${tlsDigest(tls)}` : url.host
-    let way = this.#ways.get(key)
-    if (way === undefined) {
-      way = { url, tls, free: [], isKept: true, context: undefined, session: undefined }
-    } else this.#ways.delete(key)
-    // The least recently used one goes first: rotating certificates bring new settings for ever.
-    this.#ways.set(key, way)
+    let route = this.#routes.get(key)
+    if (route === undefined) {
+      route = { url, tls, free: [], isKept: true, context: undefined, session: undefined }
+    } else this.#routes.delete(key)
+    // The least recently used route is dropped first: rotating certificates keep adding settings.
+    this.#routes.set(key, route)
     this.#evict()
-    return way
+    return route
   }
 
   #evict(): void {
-    for (const [key, way] of this.#ways) {
-      if (this.#ways.size <= AGENTS_MAX) return
-      this.#ways.delete(key)
-      way.isKept = false
-      for (const { socket } of way.free.splice(0)) socket.destroy()
+    for (const [key, route] of this.#routes) {
+      if (this.#routes.size <= AGENTS_MAX) return
+      this.#routes.delete(key)
+      route.isKept = false
+      for (const { socket } of route.free.splice(0)) socket.destroy()
     }
   }
 }
 
-/** Begins to connect; throws when the key material cannot be read. */
-function opened(way: Way, onread: OnReadOpts): Socket {
-  const { url } = way
+/** Starts to connect; throws when the key material cannot be parsed. */
+function opened(route: Route, onread: OnReadOpts): Socket {
+  const { url } = route
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
   const isSecure = url.protocol === 'https:'
   const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
   const socket = isSecure
-    ? openedTls(way, { host, port, onread })
+    ? openedTls(route, { host, port, onread })
     : connectTcp({ host, port, onread })
-  if (isSecure) socket.on('session', (session: Buffer) => (way.session = session))
+  if (isSecure) socket.on('session', (session: Buffer) => (route.session = session))
   socket.setNoDelay(true)
   socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS)
   return socket
 }
 
 function openedTls(
-  way: Way,
+  route: Route,
   to: { readonly host: string; readonly port: number; readonly onread: OnReadOpts },
 ): Socket {
   const {
@@ -118,14 +118,14 @@ function openedTls(
     key,
     servername = isIP(to.host) === 0 ? to.host : '',
     ...rest
-  } = targetTls(way.tls)
-  way.context ??= createSecureContext({ ca, cert, key })
+  } = targetTls(route.tls)
+  route.context ??= createSecureContext({ ca, cert, key })
   return connectTls({
     ...to,
     ...rest,
     servername,
-    secureContext: way.context,
+    secureContext: route.context,
     ALPNProtocols: ['http/1.1'],
-    ...(way.session === undefined ? {} : { session: way.session }),
+    ...(route.session === undefined ? {} : { session: route.session }),
   })
 }

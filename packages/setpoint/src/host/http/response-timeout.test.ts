@@ -13,7 +13,7 @@ function onEveryHost(sentence: string, check: (host: Host) => Promise<void>): vo
   }
 }
 
-/** A body whose end never comes. */
+/** A body that never ends. */
 async function* endless(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode('first')
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
@@ -28,14 +28,14 @@ const overdue = expect.objectContaining({
   message: expect.stringContaining('no response within 50 ms') as string,
 }) as Error
 
-onEveryHost('a request that gets no answer in time fails, whoever sends it', async (host) => {
+onEveryHost('fails a request without a response in time', async (host) => {
   await using server = await host.listen({
     handle: async ({ signal }) => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
       return { status: 200 }
     },
   })
-  // A stream goes another way than a body that is known.
+  // A streamed body takes another code path than a known body.
   const bodies: (HttpPayload | undefined)[] = [undefined, 'text', upload()]
   for (const body of bodies) {
     const request = { method: 'POST', url: server.url, body, timeoutMs: 50 }
@@ -43,7 +43,7 @@ onEveryHost('a request that gets no answer in time fails, whoever sends it', asy
   }
 })
 
-onEveryHost('an answer that begins in time must end in time too', async (host) => {
+onEveryHost('fails a response that starts in time but does not end in time', async (host) => {
   await using server = await host.listen({
     handle: async ({ signal }) => ({ status: 200, body: endless(signal) }),
   })
@@ -54,7 +54,7 @@ onEveryHost('an answer that begins in time must end in time too', async (host) =
   }
 })
 
-onEveryHost('a stream may take as long as it likes once its head is here', async (host) => {
+onEveryHost('does not limit a stream after its head', async (host) => {
   await using server = await host.listen({
     handle: async () => ({
       status: 200,
@@ -73,12 +73,12 @@ onEveryHost('a stream may take as long as it likes once its head is here', async
   expect(await Promise.all([read('text'), read(upload())])).toEqual(['one two', 'one two'])
 })
 
-onEveryHost('a body that is here as a whole can be taken at once, and only once', async (host) => {
+onEveryHost('takes a complete body synchronously, and only once', async (host) => {
   await using server = await host.listen({
     handle: async () => ({ status: 200, body: 'whole' }),
   })
   const { body } = await host.request({ method: 'GET', url: server.url })
-  // Only some hosts can tell; the others are read as they arrive.
+  // Only some hosts know it; other bodies are read as they arrive.
   const whole = body.takeWhole?.()
   if (whole === undefined) expect(await readText(body, 100)).toBe('whole')
   else {
