@@ -76,9 +76,7 @@ test('values that only some texts may have are written as they are, and others a
         template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: text }] } },
       },
     }))
-    .child('two', Deployment, {
-      desired: () => ({ spec: { strategy: { type: 'Recreate' } } }),
-    })
+    .child('two', Deployment, () => ({ spec: { strategy: { type: 'Recreate' } } }))
     .children('more', Job, () => ({
       a: { spec: { template: { spec: { restartPolicy: 'Never' } } } },
       b: { spec: { template: { spec: pod('OnFailure') } } },
@@ -102,10 +100,11 @@ test('a field that the kind does not have is refused, however deep it is', () =>
   operator(Site).child('web', Pod, () => ({ spec: { containers: [{ nam: 'a', image: 'b' }] } }))
   // @ts-expect-error there is no status to wish for
   operator(Site).child('web', Pod, () => ({ status: {} }))
-  operator(Site).child('web', Deployment, {
-    // @ts-expect-error it is template
-    desired: () => ({ spec: { templat: template } }),
-  })
+  operator(Site).child(
+    'web',
+    Deployment, // @ts-expect-error it is template
+    () => ({ spec: { templat: template } }),
+  )
   // @ts-expect-error it is data
   operator(Site).children('map', ConfigMap, () => ({ a: { dota: {} } }))
   // @ts-expect-error it is url

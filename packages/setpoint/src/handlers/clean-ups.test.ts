@@ -59,10 +59,9 @@ test('a cleanup that succeeded is not repeated while another fails, also over a 
 test('a cleanup that succeeded is not repeated while children go, and costs no write when nothing is left', async () => {
   let calls = 0
   const cleaning = operator(Volume).onDelete(async () => void (calls += 1))
-  const volume = cleaning.child('config', ConfigMap, {
-    desired: () => ({ metadata: { finalizers: ['example.com/held'] } }),
-    deletion: 'foreground',
-  })
+  const volume = cleaning.child('config', ConfigMap, { deletion: 'foreground' }, () => ({
+    metadata: { finalizers: ['example.com/held'] },
+  }))
   await using it = await world(volume)
   await it.client.create(Volume, data)
   await it.host.sleep(5_000)

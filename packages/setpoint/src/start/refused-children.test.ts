@@ -42,10 +42,9 @@ async function ready(it: World): Promise<string | undefined> {
 }
 
 test('a child with a wrong value is told, and not deleted for it, though it may be replaced', async () => {
-  const app = operator(Tenant).child('app', Deployment, {
-    onImmutable: 'replace',
-    desired: ({ spec }) => deployment(spec.port),
-  })
+  const app = operator(Tenant).child('app', Deployment, { onImmutable: 'replace' }, ({ spec }) =>
+    deployment(spec.port),
+  )
   await using it = await world(app)
   await it.client.create(Tenant, acme)
   await it.host.settle()
@@ -61,10 +60,12 @@ test('a child with a wrong value is told, and not deleted for it, though it may 
 })
 
 test('a child that is replaced comes back, although somebody cut its tie to its owner', async () => {
-  const pinned = operator(Tenant).child('pinned', Secret, {
-    onImmutable: 'replace',
-    desired: ({ spec }) => ({ immutable: true, stringData: { text: spec.text } }),
-  })
+  const pinned = operator(Tenant).child(
+    'pinned',
+    Secret,
+    { onImmutable: 'replace' },
+    ({ spec }) => ({ immutable: true, stringData: { text: spec.text } }),
+  )
   await using it = await world(pinned)
   await it.client.create(Tenant, acme)
   await it.host.settle()
@@ -94,7 +95,7 @@ test('a child that is refused does not keep others from being made, but those th
   const several = operator(Tenant)
     .child('bad', Service, () => ({ spec: { ports: [{ port: 99999 }] } }))
     .child('good', ConfigMap, ({ spec }) => ({ data: { text: spec.text } }))
-    .child('late', Secret, { after: ['bad'], desired: () => ({ data: {} }) })
+    .child('late', Secret, { after: ['bad'] }, () => ({ data: {} }))
     .child('worse', ConfigMap, () => {
       throw new Error('no idea')
     })
@@ -320,12 +321,14 @@ test('what the server keeps otherwise is asked for once, and what others change 
 })
 
 test('a child that is made once gets its owner back, and nothing else', async () => {
-  const once = operator(Tenant).child('key', Secret, {
-    createOnly: true,
-    desired: (_, { randomBytes }) => ({
+  const once = operator(Tenant).child(
+    'key',
+    Secret,
+    { createOnly: true },
+    (_, { randomBytes }) => ({
       data: { key: Buffer.from(randomBytes(8)).toString('base64') },
     }),
-  })
+  )
   await using it = await world(once)
   await it.client.create(Tenant, acme)
   await it.host.settle()

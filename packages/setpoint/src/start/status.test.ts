@@ -253,10 +253,7 @@ test('a timer that writes the status leaves Ready as it is', async () => {
 
 test('a cleanup that writes the status says nothing about children that nobody looked at', async () => {
   const pumps = operator(Pump)
-    .child('config', ConfigMap, {
-      desired: () => ({ data: { a: '1' } }),
-      readyWhen: () => false,
-    })
+    .child('config', ConfigMap, { readyWhen: () => false }, () => ({ data: { a: '1' } }))
     .onDelete(async (_, ctx) => {
       await ctx.updateStatus({ turns: 0 })
       throw new RetryLaterError('it still turns', { after: '1h' })
