@@ -205,13 +205,10 @@ function clusterParts(
   authority: CertificateAuthority,
 ) {
   const { history, snapshot, processes } = options
+  const maxAge = history?.maxAge
+  const historyAgeMs = maxAge === undefined ? undefined : limitMs(maxAge, 'history.maxAge')
   const store = new Store(
-    {
-      now: () => host.now(),
-      historyEventsMax: history?.eventsMax,
-      historyAgeMs:
-        history?.maxAge === undefined ? undefined : limitMs(history.maxAge, 'history.maxAge'),
-    },
+    { now: () => host.now(), historyEventsMax: history?.eventsMax, historyAgeMs },
     snapshot,
   )
   const registry = new Registry()
