@@ -13,7 +13,7 @@ const Feed = defineResource({
   spec: z.object({}),
 })
 
-test('events from outside run the objects they concern, and a source that breaks is opened again', async () => {
+test('reconciles the objects of external events, and reopens a source that fails', async () => {
   const runs: string[] = []
   const opened: number[] = []
   const feeding = operator(Feed)
@@ -46,7 +46,7 @@ test('events from outside run the objects they concern, and a source that breaks
   expect(runs[0]).toContain('ticker')
 })
 
-test('a source that never ends does not keep the process from ending', async () => {
+test('stops although a source never ends', async () => {
   const deaf = operator(Feed).source(
     'deaf',
     () => ({
@@ -59,7 +59,7 @@ test('a source that never ends does not keep the process from ending', async () 
   await it[Symbol.asyncDispose]()
 })
 
-test('an HTTP source enqueues the keys of a request, and refuses invalid and large requests', async () => {
+test('enqueues the keys of an HTTP request, and refuses invalid and large requests', async () => {
   const runs: string[] = []
   const hooked = operator(Feed)
     .httpSource('/hooks/feed', ({ headers, json }) => {
@@ -114,7 +114,7 @@ test('refuses to start HTTP sources without an address', async () => {
   host.stop()
 })
 
-test('one key may be given as it is, and what is no key is told', async () => {
+test('accepts a single key, and reports an invalid one', async () => {
   const runs: string[] = []
   const feeding = operator(Feed)
     .httpSource('/hook', ({ text }) => text)
