@@ -18,6 +18,7 @@ const pages = [
   'docs/guide/security.md',
   'docs/guide/status.md',
   'docs/guide/testing.md',
+  'docs/reference/client.md',
   'docs/reference/cluster.md',
   'docs/reference/definition.md',
   'docs/reference/errors.md',

@@ -25,8 +25,8 @@ export default operator(CronTab)
     const { active = [], lastScheduleTime, lastSuccessfulTime } = cronjob?.status ?? {}
     return {
       active: active.length,
-      ...(lastScheduleTime === undefined ? {} : { lastScheduleTime }),
-      ...(lastSuccessfulTime === undefined ? {} : { lastSuccessfulTime }),
+      lastScheduleTime,
+      lastSuccessfulTime,
       conditions: { Ready: when(cronjob !== undefined, 'Scheduled', 'its CronJob is being made') },
     }
   })

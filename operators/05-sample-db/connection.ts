@@ -45,15 +45,14 @@ export function connection(
   { metadata: { name, namespace }, spec }: Database,
   address: string | undefined,
 ): Desired<typeof ConfigMap> {
-  const script = spec.initScript === undefined ? {} : { 'init.sql': spec.initScript }
   return {
     metadata: { name: namesOf(name).configMap, labels: { [databaseLabel]: name } },
     data: {
       host: `${namesOf(name).service}.${namespace}.svc`,
-      ...(address === undefined ? {} : { address }),
+      address,
       port: `${port}`,
       database: spec.database,
-      ...script,
+      'init.sql': spec.initScript,
     },
   }
 }

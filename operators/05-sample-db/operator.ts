@@ -25,23 +25,21 @@ export default operator(SampleDB)
   .writes(Job)
   .watch(Job, databaseOf)
   .watch(Pod, databaseOf, { labelSelector: databaseLabel })
-  .child('credentials', Secret, { createOnly: true, desired: credentials })
+  .child('credentials', Secret, { createOnly: true }, credentials)
   .child('service', Service, service)
   .child('podService', Service, podService)
   .child('connection', ConfigMap, (db, { children }) =>
     connection(db, children.service?.spec.clusterIP),
   )
   // Not collected with their owner: the data must not go before the snapshot, and the backups stay.
-  .child('data', PersistentVolumeClaim, { deletion: 'retain', desired: dataClaim })
-  .child('backups', PersistentVolumeClaim, { deletion: 'retain', desired: backupClaim })
-  .child('server', StatefulSet, {
-    after: ['credentials', 'podService', 'data'],
-    desired: (db, view) => statefulSet(db, factsOf(db, view)),
-  })
-  .child('schedule', CronJob, {
-    after: ['connection', 'backups'],
-    desired: (db, view) => backupSchedule(db, factsOf(db, view)),
-  })
+  .child('data', PersistentVolumeClaim, { deletion: 'retain' }, dataClaim)
+  .child('backups', PersistentVolumeClaim, { deletion: 'retain' }, backupClaim)
+  .child('server', StatefulSet, { after: ['credentials', 'podService', 'data'] }, (db, view) =>
+    statefulSet(db, factsOf(db, view)),
+  )
+  .child('schedule', CronJob, { after: ['connection', 'backups'] }, (db, view) =>
+    backupSchedule(db, factsOf(db, view)),
+  )
   .reconcile(async (db, ctx) => {
     const facts = factsOf(db, ctx)
     for (const job of obsoleteUpgrades(db, facts)) {

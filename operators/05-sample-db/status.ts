@@ -19,7 +19,7 @@ export function statusOf(
   return {
     phase,
     version: dataVersion(db, facts),
-    ...(last === undefined ? {} : { lastBackup: last }),
+    lastBackup: last,
     conditions: {
       Ready: when(phase === 'Running', 'Running', {
         message: StatefulSet.progress(server),

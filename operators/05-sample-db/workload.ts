@@ -28,7 +28,7 @@ function claim(
     metadata: { name, labels: { [databaseLabel]: metadata.name } },
     spec: {
       accessModes: ['ReadWriteOnce'],
-      ...(className === undefined ? {} : { storageClassName: className }),
+      storageClassName: className,
       resources: { requests: { storage: `${size}` } },
     },
   }

@@ -76,9 +76,7 @@ test('values that only some texts may have are written as they are, and others a
         template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: text }] } },
       },
     }))
-    .child('two', Deployment, {
-      desired: () => ({ spec: { strategy: { type: 'Recreate' } } }),
-    })
+    .child('two', Deployment, () => ({ spec: { strategy: { type: 'Recreate' } } }))
     .children('more', Job, () => ({
       a: { spec: { template: { spec: { restartPolicy: 'Never' } } } },
       b: { spec: { template: { spec: pod('OnFailure') } } },
@@ -102,10 +100,11 @@ test('a field that the kind does not have is refused, however deep it is', () =>
   operator(Site).child('web', Pod, () => ({ spec: { containers: [{ nam: 'a', image: 'b' }] } }))
   // @ts-expect-error there is no status to wish for
   operator(Site).child('web', Pod, () => ({ status: {} }))
-  operator(Site).child('web', Deployment, {
-    // @ts-expect-error it is template
-    desired: () => ({ spec: { templat: template } }),
-  })
+  operator(Site).child(
+    'web',
+    Deployment, // @ts-expect-error it is template
+    () => ({ spec: { templat: template } }),
+  )
   // @ts-expect-error it is data
   operator(Site).children('map', ConfigMap, () => ({ a: { dota: {} } }))
   // @ts-expect-error it is url
@@ -113,6 +112,57 @@ test('a field that the kind does not have is refused, however deep it is', () =>
   // @ts-expect-error it is spec
   operator(Site).children('web', Deployment, () => ({ a: { spec: { template }, specs: {} } }))
 })
+
+test('optional fields of children, status and conditions may be undefined, required ones may not', () => {
+  const maybe = (text: string) => (text === '' ? undefined : text)
+  const Shop = defineResource({
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Shop',
+    spec: z.object({ text: z.string(), size: z.string().optional() }),
+    status: z.object({
+      url: z.string(),
+      note: z.string().optional(),
+      owner: z.object({ name: z.string(), mail: z.string().optional() }).optional(),
+    }),
+    conditions: ['Ready', 'Sold'],
+  })
+  operator(Shop)
+    .child('web', Deployment, ({ spec: { text, size } }) => ({
+      metadata: { name: maybe(text), labels: { size }, annotations: undefined },
+      spec: {
+        replicas: text === '' ? undefined : 1,
+        template: { spec: { serviceAccountName: size, containers: [{ name: 'a', image: size }] } },
+      },
+    }))
+    .child('map', ConfigMap, ({ spec: { text } }) => ({ data: { text: maybe(text) } }))
+    .owns(Secret)
+    .reconcile(async ({ spec: { size } }, ctx) => {
+      await ctx.apply(Secret, { metadata: { name: size }, type: size })
+      await ctx.create(Secret, { metadata: { generateName: size }, stringData: { size } })
+      await ctx.updateStatus({ url: 'x', note: size, owner: { name: 'a', mail: size } })
+      // @ts-expect-error url is required
+      await ctx.updateStatus({ note: size })
+      return undefined
+    })
+    .status(({ spec: { size } }) => ({
+      url: 'x',
+      note: size,
+      owner: size === undefined ? undefined : { name: size, mail: undefined },
+      conditions: { Ready: undefined, Sold: size === undefined ? undefined : condition },
+    }))
+  // @ts-expect-error url is required
+  operator(Shop).status(({ spec: { size } }) => ({ note: size }))
+  // @ts-expect-error so it cannot be undefined
+  operator(Shop).status(({ spec: { size } }) => ({ url: size }))
+  // @ts-expect-error nor can the name of an owner
+  operator(Shop).status(({ spec: { size } }) => ({ url: 'x', owner: { name: size } }))
+  const reason = undefined
+  // @ts-expect-error nor the reason of a condition
+  operator(Shop).status(() => ({ url: 'x', conditions: { Ready: { ...condition, reason } } }))
+})
+
+const condition = { status: 'True', reason: 'A', message: 'b' } as const
 
 test('a kind that every cluster has can be served too', () => {
   operator(Namespace)

@@ -16,7 +16,7 @@ import { serviceScenarios } from './scenarios/services.ts'
 import { statefulSetScenarios } from './scenarios/stateful-sets.ts'
 import { volumeScenarios } from './scenarios/volumes.ts'
 
-/** Every scenario, by its subject: recordings are kept per subject. */
+/** All scenarios by subject. Recordings are stored per subject. */
 export const allScenarios: Readonly<Record<string, readonly Scenario[]>> = {
   deployments: deploymentScenarios,
   'replica-sets': replicaSetScenarios,

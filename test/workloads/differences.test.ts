@@ -8,14 +8,14 @@ const read = (name: string, status: object, times = 1): Entry => ({
   times,
   object: { metadata: { name }, status: { ...status } },
 })
-const told = (reason: string): Entry => ({ event: { about: 'Pod/a', reason }, times: 1 })
+const eventOf = (reason: string): Entry => ({ event: { about: 'Pod/a', reason }, times: 1 })
 
-test('equal recordings have no differences, in whatever order', () => {
-  const entries = [read('a', { phase: 'Pending' }), read('b', {}), told('Created')]
+test('finds no differences between equal recordings in any order', () => {
+  const entries = [read('a', { phase: 'Pending' }), read('b', {}), eventOf('Created')]
   expect(differencesBetween(entries, entries.toReversed())).toEqual([])
 })
 
-test('only the places that differ are told', () => {
+test('reports only the paths that differ', () => {
   const expected = [read('a', { phase: 'Pending', ready: [1, 2] }), read('b', {})]
   const actual = [read('a', { phase: 'Running', ready: [1, 3] }), read('b', {})]
   expect(differencesBetween(expected, actual)).toEqual([
@@ -26,15 +26,15 @@ test('only the places that differ are told', () => {
   ])
 })
 
-test('what only one of them has is told as a whole', () => {
-  expect(differencesBetween([told('Created')], [told('Killed')])).toEqual([
+test('reports an entry of only one recording as a whole', () => {
+  expect(differencesBetween([eventOf('Created')], [eventOf('Killed')])).toEqual([
     'events',
     '  only real: {"event":{"about":"Pod/a","reason":"Created"},"times":1}',
     '  only ours: {"event":{"about":"Pod/a","reason":"Killed"},"times":1}',
   ])
 })
 
-test('a missing field and another number are told', () => {
+test('reports a missing field and another count', () => {
   expect(differencesBetween([read('a', { n: 1 }, 2)], [read('a', {}, 3)])).toEqual([
     'created: Pod',
     '  a',

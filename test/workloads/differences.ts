@@ -3,7 +3,9 @@ import type { Entry } from './recording.ts'
 
 const charactersMax = 300
 
-/** Where two recordings of a scenario differ, in lines for people; none when they are equal. */
+/**
+ * The differences between two recordings of a scenario, as readable lines; empty if they are equal.
+ */
 export function differencesBetween(expected: readonly Entry[], actual: readonly Entry[]): string[] {
   const lines: string[] = []
   for (const [title, [wanted, got]] of groupsOf(expected, actual)) {
@@ -15,7 +17,7 @@ export function differencesBetween(expected: readonly Entry[], actual: readonly 
 
 type Pair = [expected: Entry[], actual: Entry[]]
 
-/** What can only be compared with its like: the same kind at the same time. */
+/** Groups of entries that are compared with each other: the same kind at the same read. */
 function groupsOf(expected: readonly Entry[], actual: readonly Entry[]): Map<string, Pair> {
   const groups = new Map<string, Pair>()
   for (const [side, entries] of [expected, actual].entries()) {
@@ -66,7 +68,9 @@ function titleOf(entry: JsonObject): string {
   return object?.metadata?.name ?? 'content'
 }
 
-/** The one with the same name that differs least; objects of other names are others. */
+/**
+ * The entry of the same name with the fewest differences. Objects of other names are not compared.
+ */
 function closest(entry: JsonObject, candidates: readonly JsonObject[]): number {
   let best = -1
   let least = Number.POSITIVE_INFINITY
@@ -78,7 +82,7 @@ function closest(entry: JsonObject, candidates: readonly JsonObject[]): number {
   return best
 }
 
-/** Where two values differ, one line for each place. */
+/** The differences between two values, one line for each path. */
 function valueDifferences(
   expected: JsonValue | undefined,
   actual: JsonValue | undefined,

@@ -9,19 +9,19 @@ interface EventObject extends JsonObject {
   message: string
 }
 
-/** Who says the same again whenever so much time has passed: how often is not compared at all. */
+/** Reporters that repeat an Event periodically: the count is not compared. */
 function isRepeating({ by, type }: JsonObject): boolean {
   if (by === 'horizontal-pod-autoscaler') return type === 'Warning'
   return by === 'persistentvolume-controller'
 }
 
 /**
- * Events as a set: about what, by whom, in which words. A warning is told once or repeated, because how often something
- * was tried is a matter of time; how many normal ones there are is compared.
+ * Events as a set: object, reporter and message. A warning is recorded as once or repeated, because
+ * the number of retries depends on timing. The number of normal Events is compared.
  */
 export function eventEntries(events: readonly JsonObject[], known: Known): Entry[] {
   const shapes = (events as readonly EventObject[])
-    .filter((event) => !isByChance(event))
+    .filter((event) => !dependsOnTiming(event))
     .map((event) => shapeOf(event, known))
   return counted(shapes.map(({ shape }) => shape)).map(({ item, times }) => {
     const isRepeated = shapes.some(
@@ -36,8 +36,8 @@ export function eventEntries(events: readonly JsonObject[], known: Known): Entry
   })
 }
 
-/** Two writers that met at an object, and an API server that looks whether it lost an address. */
-function isByChance(event: EventObject): boolean {
+/** Events that depend on timing: write conflicts, and repairs of the API server's IP allocator. */
+function dependsOnTiming(event: EventObject): boolean {
   if (event.message.includes('the object has been modified')) return true
   return event['reportingComponent'] === 'ipallocator-repair-controller'
 }

@@ -1,4 +1,4 @@
-/** Where the kinds that scenarios write and read are served. */
+/** Where a kind is served. */
 interface ServedKind {
   readonly apiVersion: string
   readonly plural: string
@@ -57,7 +57,7 @@ export const servedKinds: ReadonlyMap<string, ServedKind> = new Map(
   ),
 )
 
-/** The path of a collection; without a namespace, everywhere. */
+/** The path of a collection; without a namespace, of all namespaces. */
 export function collectionPath(kind: string, namespace?: string): string {
   const served = servedKinds.get(kind)
   if (served === undefined) throw new Error(`test/workloads/kinds.ts does not know ${kind}`)

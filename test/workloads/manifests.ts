@@ -1,7 +1,7 @@
-/** The manifests that scenarios begin with, as short as they can be: what matters is written in the scenario. */
+/** Short manifests for scenarios. Each scenario adds the fields that matter. */
 import type { JsonObject } from 'setpoint/schema'
 
-/** Changes to the template of pods; labels are `app=NAME` unless said. */
+/** Changes to a pod template; the labels are `app=NAME` by default. */
 interface TemplateOptions {
   readonly image?: string
   readonly labels?: Readonly<Record<string, string>>
@@ -9,7 +9,7 @@ interface TemplateOptions {
   readonly container?: JsonObject
 }
 
-/** A template of pods without anything that does not matter here. */
+/** A minimal pod template. */
 export function podTemplate(name: string, options: TemplateOptions = {}): JsonObject {
   const { image = 'app:1', labels = { app: name }, spec = {}, container = {} } = options
   return {
@@ -22,7 +22,7 @@ export function podTemplate(name: string, options: TemplateOptions = {}): JsonOb
   }
 }
 
-/** A pod on its own. */
+/** A pod without a controller. */
 export function pod(
   name: string,
   options: TemplateOptions & { metadata?: JsonObject } = {},
@@ -62,7 +62,7 @@ export function workload(
   }
 }
 
-/** A job whose pods are never restarted in place. */
+/** A Job whose pods are never restarted in place. */
 export function job(name: string, spec: JsonObject = {}): JsonObject {
   const template = podTemplate(name, { spec: { restartPolicy: 'Never' } })
   return { apiVersion: 'batch/v1', kind: 'Job', metadata: { name }, spec: { template, ...spec } }
@@ -78,7 +78,7 @@ export function service(name: string, spec: JsonObject = {}): JsonObject {
   }
 }
 
-/** A patch that gives the pods of a workload another image. */
+/** A patch that changes the image of a workload's pods. */
 export function newImage(image: string): JsonObject {
   return { spec: { template: { spec: { containers: [{ name: 'main', image }] } } } }
 }

@@ -1,11 +1,12 @@
 import type { JsonObject } from 'setpoint/schema'
 
-/** What a pod asks for that is only for the nodes of its scenario. */
+/** A node selector for the nodes of the scenario. */
 export const pickNode = { scenario: '{ns}' }
 
 /**
- * A node of the scenario, as a machine reports itself: `{ns}-LETTER`, ready unless said. Those that are called `any-1`
- * and so on are not told apart: which of them is taken first is left to chance.
+ * A node of the scenario, as a kubelet reports it: `{ns}-LETTER`, ready by default. The names of
+ * nodes called `any-1` and so on are normalised, because the order in which they are used is
+ * random.
  */
 export function node(letter: string, further: JsonObject = {}, ready = 'True'): JsonObject {
   const time = '2026-01-01T00:00:00Z'
@@ -17,7 +18,7 @@ export function node(letter: string, further: JsonObject = {}, ready = 'True'): 
       labels: {
         ...pickNode,
         letter: letter.slice(0, 3),
-        // Nodes of other scenarios must not count when a zone is judged.
+        // Nodes of other scenarios must not count for the zone.
         'topology.kubernetes.io/zone': '{ns}',
       },
     },

@@ -9,7 +9,7 @@ const known: Known = {
   ownerOf: (id) => (id === uid ? 'ReplicaSet/web-7d4b9c8f6' : undefined),
 }
 
-describe('a text without what differs between runs', () => {
+describe('a text without values that differ between runs', () => {
   test.each([
     ['in wl-ab12-003 only', 'in NS only'],
     ['wl-ab12-003-node', 'NS-node'],
@@ -32,7 +32,7 @@ describe('a text without what differs between runs', () => {
   })
 })
 
-test('an object keeps everything but identities and versions', () => {
+test('keeps all fields of an object except uids and versions', () => {
   const object = {
     metadata: {
       name: 'web',
@@ -64,14 +64,14 @@ test('an object keeps everything but identities and versions', () => {
   })
 })
 
-test('names that are keys are replaced too', () => {
+test('normalises names in keys', () => {
   const status = { disruptedPods: { 'web-7d4b9c8f6-x8x2k': '2026-11-16T09:00:00Z' } }
   expect(normalObject({ status }, known)).toEqual({
     status: { disruptedPods: { 'web-<hash1>-<id>': '<time>' } },
   })
 })
 
-test('equal things are counted, in an order that does not depend on where they came from', () => {
+test('counts equal items in an order that is independent of the input', () => {
   const items = [{ a: 2 }, { a: 1 }, { a: 2 }]
   expect(counted(items)).toEqual([
     { item: { a: 1 }, times: 1 },
@@ -98,7 +98,7 @@ describe('events', () => {
     by: 'replicaset-controller',
   }
 
-  test('that only differ in drawn names are one, with their number', () => {
+  test('counts Events that differ only in generated names', () => {
     const events = [
       event('Created pod: web-7d4b9c8f6-x8x2k'),
       event('Created pod: web-7d4b9c8f6-bcdfg'),
@@ -106,7 +106,7 @@ describe('events', () => {
     expect(eventEntries(events, known)).toEqual([{ event: shape, times: 2 }])
   })
 
-  test('that warn are told once or repeated', () => {
+  test('records warnings as once or repeated', () => {
     const warning = { type: 'Warning' }
     const name = 'Created pod: web-7d4b9c8f6-x8x2k'
     const one = event(name, warning)
@@ -117,7 +117,7 @@ describe('events', () => {
     }
   })
 
-  test('about two writers that met are left out', () => {
+  test('omits Events about write conflicts', () => {
     expect(eventEntries([event('x: the object has been modified; try again')], known)).toEqual([])
   })
 })

@@ -1,30 +1,31 @@
 /**
- * Replaces what two clusters cannot agree on, and nothing more: identities become the object they belong to, hashes
- * of templates become ordinals in the order of their appearance, drawn names keep their shape, times become `<time>`.
+ * Replaces values that differ between two clusters, and no others: a uid becomes its object,
+ * template hashes become ordinals in the order of their appearance, generated names keep their
+ * format, times become `<time>`.
  */
 import { X509Certificate } from 'node:crypto'
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 
-/** What is known about a scenario beside its objects. */
+/** What is known about a scenario besides its objects. */
 export interface Known {
   readonly namespace: string
-  /** Hashes of templates, oldest first. */
+  /** Template hashes, oldest first. */
   readonly hashes: readonly string[]
-  /** Which object has or had an identity. */
+  /** The object of a uid, also of a deleted one. */
   readonly ownerOf: (uid: string) => string | undefined
 }
 
 const uidPattern = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
-/** Five of the letters that servers draw names from, at the end of a name. */
-const drawnPattern = /-[bcdfghjklmnpqrstvwxz2456789]{5}(?![\w-])/g
+/** The generated suffix of a name: five of the characters that servers use. */
+const generatedPattern = /-[bcdfghjklmnpqrstvwxz2456789]{5}(?![\w-])/g
 
-/** A text without what differs between runs. */
+/** Replaces values in a text that differ between runs. */
 export function normalText(text: string, known: Known): string {
   const named = text
     .replaceAll(known.namespace, 'NS')
     .replaceAll(Buffer.from(known.namespace).toString('base64'), '<NS in base64>')
     .replace(uidPattern, (uid) => identity(uid, known))
-    .replace(drawnPattern, '-<id>')
+    .replace(generatedPattern, '-<id>')
   const hashed = known.hashes.reduce(
     (result, hash, index) =>
       result.replace(new RegExp(`(?<![a-z0-9])${hash}(?![a-z0-9])`, 'g'), `<hash${index + 1}>`),
@@ -49,10 +50,10 @@ function identity(uid: string, known: Known): string {
   return owner === undefined ? '<uid>' : `<uid of ${normalText(owner, known)}>`
 }
 
-/** Lists of endpoints, whose order follows from hashes of identities; lists elsewhere are in the order somebody chose. */
+/** Lists of endpoints, whose order follows from hashes of uids. Other lists keep their order. */
 const unordered = new Set(['endpoints', 'subsets', 'addresses', 'notReadyAddresses', 'ports'])
 
-/** An object without what differs between runs; the rest stays as it is. */
+/** Replaces values in an object that differ between runs. */
 export function normalObject(object: JsonObject, known: Known): JsonObject {
   const { metadata, ...rest } = object
   const shown = isJsonObject(metadata) ? { metadata: normalMetadata(metadata), ...rest } : rest
@@ -69,7 +70,7 @@ function normalMetadata({ uid: _uid, resourceVersion: _, ...metadata }: JsonObje
   return Array.isArray(managedFields) ? { ...rest, managers: managersOf(managedFields) } : rest
 }
 
-/** Who wrote what: the fields themselves say more than anybody would read. */
+/** The field managers without their fields, which would be too long to read. */
 function managersOf(entries: readonly JsonValue[]): string[] {
   const managers = entries.map((entry) => {
     const { manager, operation, subresource } = entry as Record<string, string | undefined>
@@ -103,7 +104,7 @@ function normalWord(value: string, known: Known, key: string): string {
   return normalText(value, known)
 }
 
-/** What a certificate says, but for its key, its serial number and who signed it. */
+/** The content of a certificate without its key, serial number and issuer. */
 function certificateShape(base64: string): string {
   const parsed = new X509Certificate(Buffer.from(base64, 'base64'))
   const hours = (Date.parse(parsed.validTo) - Date.parse(parsed.validFrom)) / 3_600_000
@@ -114,13 +115,13 @@ function certificateShape(base64: string): string {
   return `<certificate of ${subject}; names ${names}; uses ${uses}; authority ${parsed.ca}; ${lasts}>`
 }
 
-/** By their text: an order that both clusters have. */
+/** Sorts by text, which is the same order on both clusters. */
 function sorted<T extends JsonValue>(items: readonly T[]): T[] {
   const keyed = items.map((item) => ({ item, key: JSON.stringify(item) }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ item }) => item)
 }
 
-/** Equal things once, with their number. */
+/** Equal items once, with their count. */
 export function counted<T extends JsonValue>(items: readonly T[]): { item: T; times: number }[] {
   const found: { item: T; key: string; times: number }[] = []
   for (const item of sorted(items)) {

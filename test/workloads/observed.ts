@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 
-/** An object as far as everybody needs it. */
+/** The common fields of objects. */
 export interface ApiObject extends JsonObject {
   metadata: JsonObject & {
     name: string
@@ -12,24 +12,24 @@ export interface ApiObject extends JsonObject {
   }
 }
 
-/** What was seen of one scenario. */
+/** The observations of one scenario. */
 interface Seen {
   changedMs: number
-  /** Hashes of templates, in the order in which they appeared. */
+  /** Template hashes, in the order of their appearance. */
   readonly hashes: string[]
 }
 
 /**
- * Remembers what watches told: when something of a scenario changed last, which object had an identity,
- * and which hashes appeared in which order. A scenario is found by its namespace, and things without a
- * namespace by their name, which contains it.
+ * Records watch events: when an object of a scenario changed last, which object has a uid, and
+ * which hashes appeared in which order. An object belongs to a scenario by its namespace; a
+ * cluster-scoped object by its name, which contains the namespace.
  */
 export class Observed {
   readonly #scenarios = new Map<string, Seen>()
   readonly #uids = new Map<string, string>()
   #lost: string | undefined
 
-  /** Begins to pay attention to a namespace. */
+  /** Starts to observe a namespace. */
   open(namespace: string, nowMs: number): void {
     this.#scenarios.set(namespace, { changedMs: nowMs, hashes: [] })
   }
@@ -45,7 +45,7 @@ export class Observed {
     }
   }
 
-  /** From now on nothing can be said about quiet. */
+  /** A watch ended: later calls of `changedMs` fail. */
   lost(why: string): void {
     this.#lost = why
   }
@@ -59,7 +59,7 @@ export class Observed {
     return this.#scenarios.get(namespace)?.hashes ?? []
   }
 
-  /** Which object had an identity, also when it is gone. */
+  /** The object of a uid, also of a deleted object. */
   ownerOf(uid: string): string | undefined {
     return this.#uids.get(uid)
   }

@@ -1,4 +1,4 @@
-/** What a node writes about its pods, as pure functions: scenarios have no nodes that would do it. */
+/** The pod statuses that a kubelet writes, as pure functions. Scenarios run without kubelets. */
 import type { JsonObject, JsonValue } from 'setpoint/schema'
 import type { ApiObject } from './observed.ts'
 import type { PodsStep, Selection } from './scenario.ts'
@@ -8,7 +8,7 @@ interface Condition extends JsonObject {
   status: string
 }
 
-/** A pod as far as scenarios look at it. */
+/** The fields of a pod that scenarios read. */
 export interface PodObject extends ApiObject {
   spec: { nodeName?: string; containers: { name: string; image: string }[] }
   status: {
@@ -20,14 +20,14 @@ export interface PodObject extends ApiObject {
   } & JsonObject
 }
 
-/** What a node knows when it writes. */
+/** The input of a status update. */
 interface Moment {
   readonly time: string
   /** The address of a pod that has none yet. */
   readonly podIP: string
 }
 
-/** The status of a pod after a node has moved it. */
+/** The status of a pod after a step. */
 export function movedStatus(pod: PodObject, step: PodsStep, { time, podIP }: Moment): JsonObject {
   const { status } = pod
   const { to, reason, condition } = step
@@ -67,7 +67,7 @@ function unready(phase: string, isReady: boolean): { reason?: string } {
   return { reason: reasons[phase] ?? 'ContainersNotReady' }
 }
 
-/** A condition keeps its time while its status stays. */
+/** A condition keeps its time while its status is unchanged. */
 function timed(wanted: Condition, before: readonly Condition[], time: string): JsonObject {
   const known = before.find(({ type, status }) => type === wanted.type && status === wanted.status)
   return { ...wanted, lastTransitionTime: known?.['lastTransitionTime'] ?? time }
@@ -100,23 +100,23 @@ function containerStatus(
   }
 }
 
-/** Whether a pod is in the state that a selection asks for. */
+/** Whether a pod is in the state of a selection. */
 export function isInState(pod: PodObject, which: Selection['which']): boolean {
   const { phase = 'Pending', conditions = [] } = pod.status
   const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True')
-  const isLeaving = pod.metadata.deletionTimestamp !== undefined
+  const isTerminating = pod.metadata.deletionTimestamp !== undefined
   switch (which) {
     case undefined:
       return true
     case 'terminating':
-      return isLeaving
+      return isTerminating
     case 'pending':
-      return phase === 'Pending' && !isLeaving
+      return phase === 'Pending' && !isTerminating
     case 'running':
-      return phase === 'Running' && !isLeaving
+      return phase === 'Running' && !isTerminating
     case 'ready':
-      return phase === 'Running' && isReady && !isLeaving
+      return phase === 'Running' && isReady && !isTerminating
     case 'unready':
-      return phase === 'Running' && !isReady && !isLeaving
+      return phase === 'Running' && !isReady && !isTerminating
   }
 }

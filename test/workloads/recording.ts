@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { JsonObject, JsonValue } from 'setpoint/schema'
 
-/** What a scenario brought to light, normalised; equal things are written once and counted. */
+/** The normalised results of a scenario. Equal objects are written once with their count. */
 export type Entry =
   | {
       readonly read: string
@@ -12,14 +12,14 @@ export type Entry =
   | { readonly answer: string; readonly code: number; readonly body: JsonValue }
   | { readonly event: JsonObject; readonly times: number | 'repeated' }
 
-/** The entries of scenarios, by the name of the scenario. */
+/** The entries by the name of the scenario. */
 type Recordings = ReadonlyMap<string, readonly Entry[]>
 
 function fileOf(subject: string): URL {
   return new URL(`recorded/${subject}.jsonl`, import.meta.url)
 }
 
-/** Reads what a real control plane did in the scenarios of a subject. */
+/** Reads the recordings of a real control plane for a subject. */
 export function readRecordings(subject: string): Recordings {
   const file = fileOf(subject)
   const found = new Map<string, Entry[]>()
@@ -33,7 +33,7 @@ export function readRecordings(subject: string): Recordings {
   return found
 }
 
-/** Writes them, a line for each object, so that a change shows as the object it belongs to. */
+/** Writes recordings with one line for each object, so that diffs show the changed object. */
 export function writeRecordings(subject: string, recordings: Recordings): void {
   const lines = [...recordings].flatMap(([scenario, entries]) => [{ scenario }, ...entries])
   writeFileSync(fileOf(subject), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))

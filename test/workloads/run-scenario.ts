@@ -16,7 +16,7 @@ import type {
 } from './scenario.ts'
 import { becomeQuiet, type World, type WorldAnswer, type WorldRequest } from './world.ts'
 
-/** Runs a scenario in a namespace of its own and gives what it brought to light. */
+/** Runs a scenario in its own namespace and returns its results. */
 export async function runScenario(
   world: World,
   scenario: Scenario,
@@ -38,7 +38,7 @@ export async function runScenario(
   return run.end()
 }
 
-/** A scenario that cannot go on, with what it had brought to light before. */
+/** A scenario that failed at a step, with its results until then. */
 export class StoppedScenario extends Error {
   readonly entries: readonly Entry[]
 
@@ -73,7 +73,7 @@ class ScenarioRun {
 
   async end(): Promise<readonly Entry[]> {
     const events = await this.#list('Event')
-    // Controllers treat nodes otherwise where there are many of them.
+    // Controllers handle nodes differently in large clusters, so the nodes are deleted.
     for (const { metadata } of await this.#list('Node')) {
       await this.#succeed({ method: 'DELETE', path: `${collectionPath('Node')}/${metadata.name}` })
     }
@@ -113,7 +113,7 @@ class ScenarioRun {
     else await this.#read(step.read)
   }
 
-  /** `{uid of Kind/name}` in a step is the identity of an object that exists already. */
+  /** `{uid of Kind/name}` in a step is replaced by the uid of an existing object. */
   async #withIdentities(step: Step): Promise<Step> {
     let text = JSON.stringify(step)
     for (const [whole, target = ''] of text.matchAll(/\{uid of ([^}]+)\}/g)) {
@@ -226,7 +226,7 @@ class ScenarioRun {
     }
   }
 
-  /** What the scenario has of a kind; of kinds without namespaces, what has its name. */
+  /** The objects of the scenario of a kind; cluster-scoped objects by their name. */
   async #list(kind: string): Promise<ApiObject[]> {
     const path = collectionPath(kind, this.#namespace)
     const { body } = await this.#succeed({ method: 'GET', path })
@@ -243,7 +243,7 @@ class ScenarioRun {
       return [name === undefined ? collection : `${collection}/${name}`]
     }
     const objects = await this.#select(target)
-    if (objects.length === 0) throw new Error(`nothing is ${JSON.stringify(target)}`)
+    if (objects.length === 0) throw new Error(`no object matches ${JSON.stringify(target)}`)
     const collection = collectionPath(target.kind ?? 'Pod', this.#namespace)
     return objects.map(({ metadata }) => `${collection}/${metadata.name}`)
   }
@@ -285,7 +285,7 @@ function meets(found: JsonValue, wanted: JsonValue | undefined): boolean {
   return wanted === undefined || jsonEquals(found, wanted)
 }
 
-/** An eviction must name the pod it is about, whose name may be drawn. */
+/** An eviction must contain the name of its pod, which may be generated. */
 function withName(body: JsonObject, path: string): JsonObject {
   if (body['kind'] !== 'Eviction') return body
   return { ...body, metadata: { name: path.slice(path.lastIndexOf('/') + 1) } }

@@ -1,39 +1,42 @@
 /**
- * A scenario is a story about controllers: what somebody writes, what becomes of pods, and where to look.
- * The same story is told on a real control plane and on the embedded cluster, and what is read must be
- * equal. It is plain data. `{ns}` in texts is the namespace of the scenario; names of things without a
- * namespace begin with it, so that scenarios can run side by side.
+ * A scenario is a test of controllers as plain data: requests of users, states of pods, and reads.
+ * It runs on a real control plane and on the embedded cluster, and the results must be equal.
+ * `{ns}` in texts is the namespace of the scenario. Names of cluster-scoped objects begin with it,
+ * so that scenarios can run in parallel.
  */
 import type { JsonObject, JsonValue } from 'setpoint/schema'
 
-/** A story: after every step everything becomes quiet, unless the step says otherwise. */
+/**
+ * A scenario: after every step the runner waits until nothing changes, unless the step says
+ * otherwise.
+ */
 export interface Scenario {
   readonly name: string
-  /** What is read, beside the events. */
+  /** The kinds that are read, besides Events. */
   readonly kinds: readonly string[]
   readonly steps: readonly Step[]
 }
 
 /**
- * Some objects of a kind: one by its name (`Deployment/web`; `Deployment` alone is where one is created, and
- * `ConfigMap/x/other` is in another namespace), or those that a selector selects.
+ * Objects of a kind: one by its name (`Deployment/web`; `Deployment` alone is the collection, and
+ * `ConfigMap/x/other` is in another namespace), or those of a selector.
  */
 export type Target = string | Selection
 
-/** Objects that have no name which is known in advance. */
+/** Objects whose names are not known in advance. */
 export interface Selection {
   readonly kind?: string
   /** A label selector. */
   readonly of: string
   /** Only pods in this state. */
   readonly which?: 'pending' | 'ready' | 'unready' | 'running' | 'terminating'
-  /** Only so many, the oldest first; all of them unless said. */
+  /** Only this many, oldest first; default all. */
   readonly first?: number
-  /** Only so many, the youngest first. */
+  /** Only this many, youngest first. */
   readonly last?: number
 }
 
-/** What can become of a pod. */
+/** The state that a pod is set to. */
 type PodState =
   /** Its containers run, but are not ready. */
   | 'running'
@@ -41,36 +44,39 @@ type PodState =
   | 'unready'
   | 'succeeded'
   | 'failed'
-  /** Somebody deletes it; one that has a node waits for its node then. */
+  /** A user deletes it; with a node it is terminating until the kubelet finishes it. */
   | 'deleted'
-  /** The node has finished it. */
+  /** The kubelet has finished it. */
   | 'gone'
 
-/** Pods are moved, as a node would do. */
+/** Sets the state of pods, as a kubelet would. */
 export interface PodsStep {
   readonly pods: Selection
   readonly to: PodState
-  /** The node they are bound to first, `{ns}-` is put in front; they have none unless said. */
+  /** The node that they are bound to first, without the prefix `{ns}-`; default none. */
   readonly on?: string
-  /** How a failed one ended; 1 unless said. */
+  /** The exit code of a failed pod; default 1. */
   readonly exitCode?: number
-  /** Why the pod as a whole failed, such as `Evicted`. */
+  /** The reason of a failed pod, such as `Evicted`. */
   readonly reason?: string
-  /** A further condition that it has got, such as `DisruptionTarget`. */
+  /** An additional condition, such as `DisruptionTarget`. */
   readonly condition?: { readonly type: string; readonly reason: string }
 }
 
-/** A condition on an object. */
+/** Waits for a value of an object. */
 export interface UntilStep {
   readonly until: string
-  /** Such as `status.conditions.Complete.status`: elements of lists are found by type or name. A list when keys have dots. */
+  /**
+   * Such as `status.conditions.Complete.status`: list elements are found by type or name. An array
+   * if keys contain dots.
+   */
   readonly path?: string | readonly string[]
-  /** What is there; anything unless said. `absent` is nothing, also no object. */
+  /** The expected value; default any. `absent` means no value or no object. */
   readonly is?: JsonValue
   readonly withinSeconds?: number
 }
 
-/** Any request whose answer is compared too, such as one that is refused. */
+/** A request whose response is compared too, such as one that is refused. */
 export interface AnswerStep {
   readonly answer: string
   readonly method: 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'GET'
@@ -79,7 +85,7 @@ export interface AnswerStep {
   readonly body?: JsonObject
 }
 
-/** One thing that happens. */
+/** One step. */
 export type Step =
   | { readonly create: JsonObject }
   | {
@@ -98,7 +104,7 @@ export type Step =
   | UntilStep
   | AnswerStep
   | { readonly passSeconds: number }
-  /** Everything of the scenario's kinds is read, under a name. */
+  /** Reads all objects of the scenario's kinds, under a label. */
   | { readonly read: string }
-  /** Several things before everything becomes quiet. */
+  /** Several steps before the runner waits. */
   | { readonly together: readonly Step[] }

@@ -7,13 +7,14 @@ import { runScenario, StoppedScenario } from './run-scenario.ts'
 import type { Scenario } from './scenario.ts'
 import { embeddedWorld } from './world.ts'
 
-// What is in recorded/ a real control plane did: `npm run workloads:real -- --record --twice` writes it.
-// For people who write a controller: only scenarios with this in their name run, also of subjects without one yet.
+// recorded/ has the results of a real control plane: `npm run workloads:real -- --record --twice`
+// writes them. For the development of a controller: only scenarios whose title contains SCENARIOS
+// run, also of subjects without a controller.
 //
-//     SCENARIOS='jobs: a job is complete' npx vitest run test/workloads/scenarios.test.ts
+//     SCENARIOS='jobs: completes a job' npx vitest run test/workloads/scenarios.test.ts
 const chosen = process.env['SCENARIOS']
 
-/** Enough to see what is wrong; the next run shows the rest. */
+/** The maximum number of reported lines. */
 const linesMax = 60
 
 async function differences(
@@ -44,27 +45,30 @@ for (const [subject, scenarios] of Object.entries(allScenarios)) {
       const lines = await differences(title, scenario, recordings.get(scenario.name) ?? [])
       const why = typeof expected === 'string' ? undefined : expected[scenario.name]
       if (why !== undefined && chosen === undefined) {
-        expect(lines, 'it no longer differs: shorten expected-differences.ts').not.toEqual([])
-      } else if (lines.length > 0) expect.fail(told(lines))
+        expect(
+          lines,
+          'the scenario no longer differs: remove it from expected-differences.ts',
+        ).not.toEqual([])
+      } else if (lines.length > 0) expect.fail(report(lines))
     })
   }
 }
 
-function told(lines: readonly string[]): string {
+function report(lines: readonly string[]): string {
   const more = lines.length > linesMax ? [`... and ${lines.length - linesMax} lines more`] : []
-  return ['not as on a real cluster', ...lines.slice(0, linesMax), ...more].join('\n')
+  return ['differs from a real cluster', ...lines.slice(0, linesMax), ...more].join('\n')
 }
 
-describe('the scenarios', () => {
+describe('all scenarios', () => {
   const all = Object.entries(allScenarios)
 
-  test('have names of their own within their subject', () => {
+  test('have unique names within their subject', () => {
     for (const [, scenarios] of all) {
       expect(new Set(scenarios.map(({ name }) => name)).size).toBe(scenarios.length)
     }
   })
 
-  test('are all recorded, and nothing else is', () => {
+  test('are recorded, and no others are', () => {
     for (const [subject, scenarios] of all) {
       const names = scenarios.map(({ name }) => name)
       expect([...readRecordings(subject).keys()]).toEqual(names)

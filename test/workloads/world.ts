@@ -1,6 +1,6 @@
 /**
- * Where scenarios run: a server, the time that passes there, and watches that tell when it is quiet. Both
- * worlds are the same code over different hosts, so that they cannot differ in what they mean by quiet.
+ * Where scenarios run: a server with its clock, and watches that detect when nothing changes. The
+ * real and the embedded world share this code, so that both wait in the same way.
  */
 import { createCluster } from '@setpoint/cluster'
 import { nodeHost, readText, virtualHost, type Host, type TlsClientSettings } from 'setpoint/host'
@@ -9,43 +9,41 @@ import { connectionFromKubeconfig, type Connection } from 'setpoint/client'
 import { collectionPath, servedKinds } from './kinds.ts'
 import { Observed, type ApiObject } from './observed.ts'
 
-/** One request to the server. */
 export interface WorldRequest {
   readonly method: string
   readonly path: string
   readonly body?: JsonObject
   readonly contentType?: string
-  /** Whose words it is in managed fields; `scenario` unless said. */
+  /** The field manager; default `scenario`. */
   readonly agent?: string
 }
 
-/** What it answered. */
 export interface WorldAnswer {
   readonly code: number
   readonly body: JsonObject
 }
 
-/** A server with its time. */
+/** A server with its clock. */
 export interface World extends AsyncDisposable {
   readonly host: Host
   readonly observed: Observed
   readonly send: (request: WorldRequest) => Promise<WorldAnswer>
 }
 
-/** How long nothing may change before everything counts as quiet: jobs gather news of pods for a second. */
+/** How long nothing may change before the next step: Jobs gather pod changes for a second. */
 const quietMs = 1_500
 const quietMsMax = 90_000
 const answerBytesMax = 50_000_000
 const answerMsMax = 30_000
 
-/** A control plane that runs already, by a kubeconfig. */
+/** A running control plane, by a kubeconfig. */
 export async function realWorld(kubeconfig: string): Promise<World> {
   const host = nodeHost()
   const text = new TextDecoder().decode(await host.readFile(kubeconfig))
   return openWorld(host, await connectionFromKubeconfig(host, text), async () => undefined)
 }
 
-/** The embedded cluster in virtual time, with controllers but without nodes. */
+/** The embedded cluster in virtual time, with controllers and without nodes. */
 export async function embeddedWorld(seed: string): Promise<World> {
   const host = virtualHost({ seed, startTime: Date.UTC(2026, 10, 16, 12) })
   const cluster = await createCluster({ host, nodes: 'off' })
@@ -104,7 +102,7 @@ async function send({ host, url, tls }: Server, request: WorldRequest): Promise<
   }
 }
 
-/** Resolves when the watch is open. It is never opened again: a run is shorter than a watch lasts. */
+/** Resolves when the watch is open. It is not reopened, because a run is shorter than a watch. */
 async function watch(
   { host, url, tls, observed, signal }: Server & { observed: Observed; signal: AbortSignal },
   kind: string,
@@ -130,14 +128,14 @@ async function watch(
   })
 }
 
-/** Waits until nothing of a scenario has changed for a while. */
+/** Waits until no object of a scenario has changed for a while. */
 export async function becomeQuiet({ host, observed }: World, namespace: string): Promise<void> {
   const beginMs = host.monotonicMs()
   for (;;) {
     const nowMs = host.monotonicMs()
     const idleMs = nowMs - Math.max(beginMs, observed.changedMs(namespace))
     if (idleMs >= quietMs) return
-    if (nowMs - beginMs > quietMsMax) throw new Error(`${namespace} does not become quiet`)
+    if (nowMs - beginMs > quietMsMax) throw new Error(`the objects of ${namespace} keep changing`)
     await host.sleep(quietMs - idleMs)
   }
 }

@@ -79,22 +79,24 @@ export function configOf({ text, keys }: { text: string; keys: readonly string[]
 function apps() {
   return operator(App)
     .child('config', ConfigMap, ({ spec }) => ({ data: configOf(spec) }))
-    .child('secret', Secret, {
-      after: ['config'],
-      includeWhen: ({ spec }) => spec.hasSecret,
-      desired: ({ spec }) => ({ stringData: { text: spec.text } }),
-    })
-    .child('password', Secret, {
-      createOnly: true,
-      desired: (_, context) => ({ data: { password: btoa(String(context.randomBytes(4))) } }),
-    })
-    .child('pinned', Secret, {
-      onImmutable: 'replace',
-      desired: ({ spec }) => ({ immutable: true, data: { text: btoa(spec.text) } }),
-    })
-    .child('deployment', Deployment, {
-      after: ['config'],
-      desired: ({ metadata: { name: app }, spec }) => ({
+    .child(
+      'secret',
+      Secret,
+      { after: ['config'], includeWhen: ({ spec }) => spec.hasSecret },
+      ({ spec }) => ({ stringData: { text: spec.text } }),
+    )
+    .child('password', Secret, { createOnly: true }, (_, context) => ({
+      data: { password: btoa(String(context.randomBytes(4))) },
+    }))
+    .child('pinned', Secret, { onImmutable: 'replace' }, ({ spec }) => ({
+      immutable: true,
+      data: { text: btoa(spec.text) },
+    }))
+    .child(
+      'deployment',
+      Deployment,
+      { after: ['config'] },
+      ({ metadata: { name: app }, spec }) => ({
         spec: {
           replicas: spec.replicas,
           selector: { matchLabels: { app } },
@@ -104,24 +106,26 @@ function apps() {
           },
         },
       }),
-    })
-    .child('service', Service, {
-      after: ['deployment'],
-      desired: ({ metadata: { name: app }, spec }) => ({
-        spec: { selector: { app }, ports: [{ port: 80 + spec.shards }] },
-      }),
-    })
-    .children('shard', ConfigMap, {
-      rollout: { maxUnavailable: 1 },
-      readyWhen: ({ metadata, data }) => metadata.annotations?.[readyAnnotation] === data?.['rev'],
-      desired: ({ spec }) =>
+    )
+    .child('service', Service, { after: ['deployment'] }, ({ metadata: { name: app }, spec }) => ({
+      spec: { selector: { app }, ports: [{ port: 80 + spec.shards }] },
+    }))
+    .children(
+      'shard',
+      ConfigMap,
+      {
+        rollout: { maxUnavailable: 1 },
+        readyWhen: ({ metadata, data }) =>
+          metadata.annotations?.[readyAnnotation] === data?.['rev'],
+      },
+      ({ spec }) =>
         Object.fromEntries(
           Array.from({ length: spec.shards }, (_, index) => [
             String(index),
             { metadata: { labels: { shard: 'yes' } }, data: { rev: spec.rev } },
           ]),
         ),
-    })
+    )
     .status(({ spec }, { deployment }) => ({
       replicas: deployment?.status?.availableReplicas ?? 0,
       shards: spec.shards,
@@ -130,21 +134,16 @@ function apps() {
 
 function tenants() {
   return operator(Tenant)
-    .child('copy', ConfigMap, {
-      crossNamespace: true,
-      desired: ({ metadata, spec }) => ({
-        metadata: { namespace: far, name: `copy-${metadata.name}` },
-        data: { text: spec.text },
-      }),
-    })
-    .child('role', ClusterRole, {
-      includeWhen: ({ spec }) => spec.hasRole,
-      desired: () => ({ rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] }),
-    })
-    .child('slow', Secret, {
-      deletion: 'foreground',
-      desired: ({ spec }) => ({ stringData: { text: spec.text } }),
-    })
+    .child('copy', ConfigMap, { crossNamespace: true }, ({ metadata, spec }) => ({
+      metadata: { namespace: far, name: `copy-${metadata.name}` },
+      data: { text: spec.text },
+    }))
+    .child('role', ClusterRole, { includeWhen: ({ spec }) => spec.hasRole }, () => ({
+      rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
+    }))
+    .child('slow', Secret, { deletion: 'foreground' }, ({ spec }) => ({
+      stringData: { text: spec.text },
+    }))
     .status(({ spec }, { copy, role }) => ({
       seen: copy?.data?.['text'],
       conditions: {

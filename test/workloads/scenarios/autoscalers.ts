@@ -33,10 +33,10 @@ const judged = (type: string, is: string): Step => ({
   is,
 })
 
-/** Autoscalers on a cluster without metrics: bounds, and what is told about what is missing. */
+/** Autoscalers on a cluster without metrics: bounds, and reported errors. */
 export const autoscalerScenarios: readonly Scenario[] = [
   {
-    name: 'metrics that are missing are told',
+    name: 'reports missing metrics',
     kinds,
     steps: [
       deployment(2),
@@ -47,12 +47,12 @@ export const autoscalerScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a target that is missing is told',
+    name: 'reports a missing target',
     kinds,
     steps: [create(), judged('AbleToScale', 'False'), { read: 'unable' }],
   },
   {
-    name: 'fewer replicas than the minimum are corrected',
+    name: 'scales up to the minimum',
     kinds,
     steps: [
       deployment(1),
@@ -62,7 +62,7 @@ export const autoscalerScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'more replicas than the maximum are corrected',
+    name: 'scales down to the maximum',
     kinds,
     steps: [
       deployment(5),
@@ -72,12 +72,12 @@ export const autoscalerScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a target that was scaled to nothing is left alone',
+    name: 'ignores a target that is scaled to zero',
     kinds,
     steps: [deployment(0), create(), judged('ScalingActive', 'False'), { read: 'disabled' }],
   },
   {
-    name: 'metrics of pods and of things outside are missing too',
+    name: 'reports missing pod and external metrics',
     kinds: ['HorizontalPodAutoscaler'],
     steps: [
       deployment(1),

@@ -4,7 +4,7 @@ import type { Scenario, Step } from '../scenario.ts'
 const kinds = ['CertificateSigningRequest']
 const target = 'CertificateSigningRequest/{ns}-request'
 
-/** Requests of a key that nobody has any more, for the subjects that signers ask for. */
+/** Certificate requests for the subjects that signers require. Their private key was discarded. */
 const requests = {
   client: [
     'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIY01JR0RBZ0VBTUNFeER6QU5CZ05WQkFvTUJu',
@@ -64,10 +64,10 @@ const signed: Step = { until: target, path: 'status.certificate' }
 const client = 'kubernetes.io/kube-apiserver-client'
 const kubelet = 'kubernetes.io/kube-apiserver-client-kubelet'
 
-/** Requests for certificates: who approves, who signs, and what is signed. */
+/** CertificateSigningRequests: approval and signing. */
 export const certificateScenarios: readonly Scenario[] = [
   {
-    name: 'a request for a client is signed when a person approves',
+    name: 'signs a client request that a user approves',
     kinds,
     steps: [
       create('client', client),
@@ -78,7 +78,7 @@ export const certificateScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a time can be asked for',
+    name: 'signs for the requested duration',
     kinds,
     steps: [
       create('client', client, { expirationSeconds: 7200 }),
@@ -88,12 +88,12 @@ export const certificateScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a denied request is not signed',
+    name: 'does not sign a denied request',
     kinds,
     steps: [create('client', client), decide('Denied'), { read: 'denied' }],
   },
   {
-    name: 'a request with uses that the signer does not allow fails',
+    name: 'fails a request with usages that the signer does not allow',
     kinds,
     steps: [
       create('client', client, { usages: ['server auth'] }),
@@ -102,17 +102,17 @@ export const certificateScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a node asks for its certificate and it is approved by itself',
+    name: 'approves the request of a node automatically',
     kinds,
     steps: [create('kubelet', kubelet), signed, { read: 'signed' }],
   },
   {
-    name: 'a subject that is no node is not signed as one',
+    name: 'does not sign a kubelet request with another subject',
     kinds,
     steps: [create('client', kubelet), decide('Approved'), { read: 'failed' }],
   },
   {
-    name: 'a certificate to serve is signed when a person approves',
+    name: 'signs a serving request that a user approves',
     kinds,
     steps: [
       create('serving', 'kubernetes.io/kubelet-serving', {
@@ -124,7 +124,7 @@ export const certificateScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a signer that nobody is leaves an approved request alone',
+    name: 'ignores an approved request of an unknown signer',
     kinds,
     steps: [create('client', 'example.com/other'), decide('Approved'), { read: 'approved' }],
   },

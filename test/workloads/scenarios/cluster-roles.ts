@@ -24,10 +24,10 @@ const whole: Step = {
   },
 }
 
-/** Roles that are made of others. */
+/** Aggregated ClusterRoles. */
 export const clusterRoleScenarios: readonly Scenario[] = [
   {
-    name: 'a role has the rules of those it selects',
+    name: 'aggregates the rules of selected roles',
     kinds,
     steps: [
       part('b', 'pods'),
@@ -40,7 +40,7 @@ export const clusterRoleScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'rules that no longer belong to it go',
+    name: 'removes rules of roles that are no longer selected',
     kinds,
     steps: [
       part('a', 'pods'),
@@ -53,7 +53,7 @@ export const clusterRoleScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a rule that two roles have is there once',
+    name: 'adds a rule of two roles once',
     kinds,
     steps: [part('a', 'pods'), part('b', 'pods'), whole, { read: 'once' }],
   },

@@ -5,7 +5,7 @@ import type { Scenario, Step } from '../scenario.ts'
 const kinds = ['CronJob', 'Job']
 const cron = 'CronJob/tick'
 
-/** Of every first of January: one that ran last in 2025 is due at once. */
+/** A schedule for every first of January: with a last run in 2025 a job is due immediately. */
 const yearly = '0 0 1 1 *'
 const overdue = { lastScheduleTime: '2025-12-31T00:00:00Z' }
 
@@ -26,7 +26,10 @@ const create = (spec: JsonObject = {}, jobSpec: JsonObject = {}): Step => ({
   create: manifest(spec, jobSpec),
 })
 const due: Step = { patch: cron, subresource: 'status', with: { status: overdue } }
-/** The second of January is due after the first was taken; it is noticed when something else changes. */
+/**
+ * The second of January becomes due after the first was started. The controller notices it with the
+ * next change.
+ */
 const dueAgain: Step = {
   together: [
     { patch: cron, with: { spec: { schedule: '0 0 2 1 *' } } },
@@ -35,10 +38,10 @@ const dueAgain: Step = {
 }
 const pods = { of: 'app=tick' }
 
-/** Cron jobs: when a job is due, and what becomes of those before. */
+/** CronJobs: when a job is due, and what happens to earlier jobs. */
 export const cronJobScenarios: readonly Scenario[] = [
   {
-    name: 'a job is made every minute',
+    name: 'creates a job every minute',
     kinds: [...kinds, 'Pod'],
     steps: [
       create({ schedule: '* * * * *' }),
@@ -49,7 +52,7 @@ export const cronJobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a job that was missed is made at once',
+    name: 'creates a missed job immediately',
     kinds,
     steps: [
       create(),
@@ -61,7 +64,7 @@ export const cronJobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a suspended cron job makes nothing',
+    name: 'creates no job while suspended',
     kinds,
     steps: [
       create({ suspend: true }),
@@ -72,12 +75,12 @@ export const cronJobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a job that is too late is not made',
+    name: 'creates no job after the starting deadline',
     kinds,
     steps: [create({ startingDeadlineSeconds: 15 }), due, { read: 'too late' }],
   },
   {
-    name: 'too many missed times are told, and the latest is made',
+    name: 'reports too many missed times and creates the latest job',
     kinds: ['CronJob'],
     steps: [
       create({ schedule: '0 0 * * *', suspend: true }),
@@ -87,22 +90,22 @@ export const cronJobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'jobs may run at the same time by default',
+    name: 'allows concurrent jobs by default',
     kinds,
     steps: [create(), due, dueAgain, { read: 'two jobs' }],
   },
   {
-    name: 'Forbid leaves a job out while another runs',
+    name: 'Forbid skips a job while another runs',
     kinds,
     steps: [create({ concurrencyPolicy: 'Forbid' }), due, dueAgain, { read: 'one job' }],
   },
   {
-    name: 'Replace ends the job that runs',
+    name: 'Replace deletes the running job',
     kinds,
     steps: [create({ concurrencyPolicy: 'Replace' }), due, dueAgain, { read: 'another job' }],
   },
   {
-    name: 'jobs beyond the history limits are deleted',
+    name: 'deletes jobs above the history limits',
     kinds,
     steps: [
       create({ successfulJobsHistoryLimit: 1 }),
@@ -114,7 +117,7 @@ export const cronJobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a failed job counts for its own limit',
+    name: 'counts failed jobs against their own limit',
     kinds,
     steps: [
       create({ failedJobsHistoryLimit: 0 }, { backoffLimit: 0 }),
@@ -124,17 +127,17 @@ export const cronJobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a job that somebody deleted is forgotten',
+    name: 'removes a deleted job from the active list',
     kinds,
     steps: [create(), due, { remove: { kind: 'Job', of: 'from=tick' } }, { read: 'deleted' }],
   },
   {
-    name: 'a time zone is kept in mind',
+    name: 'respects the time zone',
     kinds,
     steps: [create({ timeZone: 'Europe/Berlin' }), due, { read: 'made' }],
   },
   {
-    name: 'schedules and time zones that nobody understands are refused',
+    name: 'refuses invalid schedules and time zones',
     kinds,
     steps: [
       {
@@ -152,7 +155,7 @@ export const cronJobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'deleting a cron job takes its jobs along',
+    name: 'deleting a cron job deletes its jobs',
     kinds: [...kinds, 'Pod'],
     steps: [
       create(),

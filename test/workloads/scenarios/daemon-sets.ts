@@ -14,17 +14,17 @@ const create = (spec: JsonObject = {}, template: JsonObject = {}): Step => ({
   }),
 })
 const toImage = (image: string): Step => ({ patch: set, type: 'strategic', with: newImage(image) })
-/** One at a time: how far an update gets between two pods would be left to chance. */
+/** One pod at a time: the state of an update between two pods would depend on timing. */
 const pendingReady: Step = { pods: { ...agent, which: 'pending', first: 1 }, to: 'ready' }
 const nodes = (...names: string[]): Step => ({
   together: names.map((name) => ({ create: node(name) })),
 })
 const taint = (effect: string): JsonObject => ({ key: 'dedicated', value: 'x', effect })
 
-/** Daemon sets: a pod for each node that fits. */
+/** DaemonSets: a pod for each matching node. */
 export const daemonSetScenarios: readonly Scenario[] = [
   {
-    name: 'every node that is selected has a pod',
+    name: 'creates a pod on every selected node',
     kinds,
     steps: [
       nodes('any-1', 'any-2'),
@@ -37,12 +37,12 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'without a node that fits there is no pod',
+    name: 'creates no pod without a matching node',
     kinds,
     steps: [create(), { read: 'created' }],
   },
   {
-    name: 'a new node gets a pod, and one that is deleted loses it',
+    name: 'creates a pod on a new node and deletes the pod of a deleted node',
     kinds: ['DaemonSet', 'Pod'],
     steps: [
       nodes('a'),
@@ -54,7 +54,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a node that no longer fits loses its pod',
+    name: 'deletes the pod of a node that no longer matches',
     kinds: ['DaemonSet', 'Pod'],
     steps: [
       nodes('a', 'b'),
@@ -64,7 +64,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a taint keeps pods away unless they tolerate it',
+    name: 'respects taints and tolerations',
     kinds: ['DaemonSet', 'Pod'],
     steps: [
       { create: node('a', { spec: { taints: [taint('NoSchedule')] } }) },
@@ -80,7 +80,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a NoSchedule taint leaves pods that are there, a NoExecute one does not',
+    name: 'keeps pods under a NoSchedule taint and deletes them under NoExecute',
     kinds: ['DaemonSet', 'Pod'],
     steps: [
       nodes('a'),
@@ -93,7 +93,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a node that is cordoned keeps and gets pods',
+    name: 'keeps and creates pods on a cordoned node',
     kinds: ['DaemonSet', 'Pod'],
     steps: [
       { create: node('a', { spec: { unschedulable: true } }) },
@@ -102,12 +102,12 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a node that is not ready gets pods too',
+    name: 'creates pods on an unready node',
     kinds: ['DaemonSet', 'Pod'],
     steps: [{ create: node('a', {}, 'False') }, create(), { read: 'not ready' }],
   },
   {
-    name: 'node affinity of the template narrows the nodes',
+    name: 'respects the node affinity of the template',
     kinds: ['DaemonSet', 'Pod'],
     steps: [
       nodes('a', 'b'),
@@ -145,7 +145,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a rolling update may take several pods at once',
+    name: 'a rolling update replaces several pods together',
     kinds,
     steps: [
       nodes('any-1', 'any-2', 'any-3'),
@@ -158,7 +158,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'with surge new pods come before old ones go',
+    name: 'surge creates new pods before it deletes old ones',
     kinds,
     steps: [
       nodes('any-1', 'any-2'),
@@ -173,12 +173,12 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'pods that were not ready are updated at once',
+    name: 'updates unready pods immediately',
     kinds: ['DaemonSet', 'Pod'],
     steps: [nodes('any-1', 'any-2'), create(), toImage('app:2'), { read: 'updated' }],
   },
   {
-    name: 'a pod on its node is replaced when it has ended',
+    name: 'replaces a finished pod of a node',
     kinds: ['DaemonSet', 'Pod'],
     steps: [
       nodes('a'),
@@ -191,7 +191,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'with surge an old pod on its node stays until the new one is ready',
+    name: 'surge keeps an old pod until the new one is ready',
     kinds: ['DaemonSet', 'Pod'],
     steps: [
       nodes('a'),
@@ -206,7 +206,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod on its node leaves when the node no longer fits',
+    name: 'deletes a scheduled pod when the node no longer matches',
     kinds: ['DaemonSet', 'Pod'],
     steps: [
       nodes('a'),
@@ -219,7 +219,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod on its node stays under a NoSchedule taint',
+    name: 'keeps a scheduled pod under a NoSchedule taint',
     kinds: ['DaemonSet', 'Pod'],
     steps: [
       nodes('a'),
@@ -234,7 +234,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod on its node that succeeded is made again',
+    name: 'recreates a succeeded pod of a node',
     kinds: ['DaemonSet', 'Pod'],
     steps: [
       nodes('a'),
@@ -244,7 +244,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'OnDelete updates a pod when somebody deletes it',
+    name: 'OnDelete updates a pod when a user deletes it',
     kinds,
     steps: [
       nodes('a'),
@@ -257,12 +257,12 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a failed pod is deleted and made again',
+    name: 'deletes and recreates a failed pod',
     kinds: ['DaemonSet', 'Pod'],
     steps: [nodes('a'), create(), { pods: agent, to: 'failed' }, { read: 'made again' }],
   },
   {
-    name: 'a pod is available after it was ready for a while',
+    name: 'counts a pod as available after minReadySeconds',
     kinds: ['DaemonSet'],
     steps: [
       nodes('a'),
@@ -274,7 +274,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'going back to an old template takes its revision again',
+    name: 'reuses the revision of an old template',
     kinds: ['DaemonSet', 'ControllerRevision'],
     steps: [
       nodes('a'),
@@ -288,7 +288,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'old revisions beyond the history limit are deleted',
+    name: 'deletes old revisions above the history limit',
     kinds: ['DaemonSet', 'ControllerRevision'],
     steps: [
       nodes('a'),
@@ -302,7 +302,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'deleting a daemon set takes its pods along',
+    name: 'deleting a daemon set deletes its pods',
     kinds,
     steps: [
       nodes('a'),

@@ -5,7 +5,7 @@ const kinds = ['Deployment', 'ReplicaSet', 'Pod']
 const web = { of: 'app=web' }
 const deployment = 'Deployment/web'
 
-/** A deployment that is rolled out: where stories about changes begin. */
+/** A Deployment that is rolled out, as the start of other scenarios. */
 function rolledOut(spec: Parameters<typeof workload>[2]): Step[] {
   return [{ create: workload('Deployment', 'web', spec) }, { pods: web, to: 'ready' }]
 }
@@ -15,10 +15,10 @@ const toImage = (image: string): Step => ({
   type: 'strategic',
   with: newImage(image),
 })
-/** One at a time: how far a rollout gets between two pods would be left to chance. */
+/** One pod at a time: the state of a rollout between two pods would depend on timing. */
 const pendingReady: Step = { pods: { ...web, which: 'pending', first: 1 }, to: 'ready' }
 
-/** Deployments: rollouts, their pace, their history and their end. */
+/** Deployments: rollouts, their rate, their history and their deletion. */
 export const deploymentScenarios: readonly Scenario[] = [
   {
     name: 'a rollout is complete when its pods are available',
@@ -33,7 +33,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a rolling update goes on as pods become ready',
+    name: 'a rolling update continues as pods become ready',
     kinds,
     steps: [
       ...rolledOut({ replicas: 4 }),
@@ -50,7 +50,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'numbers for surge and unavailable are taken as they are',
+    name: 'uses absolute numbers for surge and unavailable',
     kinds,
     steps: [
       ...rolledOut({
@@ -66,7 +66,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'percentages are rounded up for surge and down for unavailable',
+    name: 'rounds percentages up for surge and down for unavailable',
     kinds,
     steps: [
       ...rolledOut({
@@ -80,7 +80,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'without surge old pods go first',
+    name: 'without surge, old pods are deleted first',
     kinds,
     steps: [
       ...rolledOut({
@@ -94,7 +94,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'old pods that are not healthy are removed first',
+    name: 'removes unhealthy old pods first',
     kinds,
     steps: [
       { create: workload('Deployment', 'web', { replicas: 4 }) },
@@ -104,7 +104,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'scaling during a rollout is shared by both replica sets',
+    name: 'scales both replica sets in proportion during a rollout',
     kinds,
     steps: [
       ...rolledOut({
@@ -119,7 +119,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'scaling without a rollout changes the one replica set',
+    name: 'scales the only replica set without a rollout',
     kinds,
     steps: [
       ...rolledOut({ replicas: 1 }),
@@ -160,7 +160,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a deployment that begins paused makes nothing',
+    name: 'creates nothing for a deployment that starts paused',
     kinds,
     steps: [
       { create: workload('Deployment', 'web', { replicas: 2, paused: true }) },
@@ -170,7 +170,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'going back to an old template takes its replica set again',
+    name: 'reuses the replica set of an old template',
     kinds,
     steps: [
       ...rolledOut({ replicas: 1 }),
@@ -186,7 +186,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'old replica sets beyond the history limit are deleted',
+    name: 'deletes old replica sets above the history limit',
     kinds,
     steps: [
       ...rolledOut({ replicas: 1, revisionHistoryLimit: 1 }),
@@ -198,7 +198,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'without history only the present replica set stays',
+    name: 'without history, keeps only the current replica set',
     kinds,
     steps: [
       ...rolledOut({ replicas: 1, revisionHistoryLimit: 0 }),
@@ -208,7 +208,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a rollout that makes no progress in time says so',
+    name: 'reports an exceeded progress deadline',
     kinds,
     steps: [
       { create: workload('Deployment', 'web', { replicas: 1, progressDeadlineSeconds: 1 }) },
@@ -219,7 +219,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'an update that is stuck keeps the old pods',
+    name: 'keeps the old pods of a stuck update',
     kinds,
     steps: [
       ...rolledOut({ replicas: 2, progressDeadlineSeconds: 2 }),
@@ -231,7 +231,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod is available only after it was ready for a while',
+    name: 'counts a pod as available only after minReadySeconds',
     kinds,
     steps: [
       { create: workload('Deployment', 'web', { replicas: 2, minReadySeconds: 5 }) },
@@ -242,7 +242,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a replica set that matches is adopted',
+    name: 'adopts a matching replica set',
     kinds,
     steps: [
       {
@@ -262,8 +262,8 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a replica set whose labels no longer match is released',
-    // What the deployment says about its progress then depends on who is faster.
+    name: 'releases a replica set whose labels no longer match',
+    // The progress condition of the Deployment after this depends on timing.
     kinds: ['ReplicaSet', 'Pod'],
     steps: [
       ...rolledOut({ replicas: 1 }),
@@ -275,7 +275,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a deployment whose pods are refused by a quota says so',
+    name: 'reports pods that a quota refuses',
     kinds,
     steps: [
       {
@@ -294,7 +294,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'deleting a deployment in the background takes everything along',
+    name: 'background deletion of a deployment deletes its dependents',
     kinds,
     steps: [
       ...rolledOut({ replicas: 2 }),
@@ -304,7 +304,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'deleting a deployment in the foreground waits for pods',
+    name: 'foreground deletion of a deployment waits for its pods',
     kinds,
     steps: [
       { create: workload('Deployment', 'web', { replicas: 2 }) },
@@ -317,7 +317,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'deleting a deployment without its replica sets leaves orphans',
+    name: 'orphan deletion of a deployment keeps its replica sets',
     kinds,
     steps: [
       ...rolledOut({ replicas: 1 }),
@@ -327,7 +327,7 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'labels and annotations of a deployment reach its replica sets',
+    name: 'copies annotations of a deployment to its replica sets',
     kinds,
     steps: [
       ...rolledOut({ replicas: 1 }),

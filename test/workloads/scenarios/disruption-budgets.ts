@@ -24,10 +24,10 @@ const evict = (answer: string, which: 'ready' | 'unready' = 'ready'): Step => ({
   body: { apiVersion: 'policy/v1', kind: 'Eviction' },
 })
 
-/** Disruption budgets: how many pods may be missing, and evictions. */
+/** PodDisruptionBudgets: how many pods may be unavailable, and evictions. */
 export const disruptionBudgetScenarios: readonly Scenario[] = [
   {
-    name: 'a minimum is counted as pods become ready',
+    name: 'updates minAvailable as pods become ready',
     kinds: alone,
     steps: [
       set(3),
@@ -40,7 +40,7 @@ export const disruptionBudgetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'an eviction is allowed once and then refused',
+    name: 'allows one eviction and refuses the next',
     kinds,
     steps: [
       set(2),
@@ -53,7 +53,7 @@ export const disruptionBudgetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod with a node that is evicted terminates',
+    name: 'an evicted pod with a node is terminating',
     kinds,
     steps: [
       set(3),
@@ -69,7 +69,7 @@ export const disruptionBudgetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a percentage of the wanted pods may be missing',
+    name: 'allows a percentage of pods to be unavailable',
     kinds: alone,
     steps: [
       set(5),
@@ -81,12 +81,12 @@ export const disruptionBudgetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a percentage must be there',
+    name: 'requires a percentage of pods to be available',
     kinds: alone,
     steps: [set(3), ready, budget({ minAvailable: '50%' }), { read: 'of three' }],
   },
   {
-    name: 'the wanted number comes from the deployment above',
+    name: 'reads the replicas of the deployment',
     kinds: alone,
     steps: [
       { create: workload('Deployment', 'web', { replicas: 4 }) },
@@ -96,7 +96,7 @@ export const disruptionBudgetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'the wanted number comes from a stateful set',
+    name: 'reads the replicas of a stateful set',
     kinds: alone,
     steps: [
       { create: workload('StatefulSet', 'web', { replicas: 2, podManagementPolicy: 'Parallel' }) },
@@ -106,12 +106,12 @@ export const disruptionBudgetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a budget without pods is told',
+    name: 'reports a budget without pods',
     kinds: alone,
     steps: [budget({ minAvailable: 1 }), { read: 'no pods' }],
   },
   {
-    name: 'a budget for missing pods needs a controller',
+    name: 'maxUnavailable needs a controller',
     kinds: alone,
     steps: [
       { create: pod('web') },
@@ -121,7 +121,7 @@ export const disruptionBudgetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'pods whose controller has no scale cannot be counted',
+    name: 'reports pods whose controller has no scale subresource',
     kinds: alone,
     steps: [
       {
@@ -135,7 +135,7 @@ export const disruptionBudgetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a minimum needs no controller',
+    name: 'minAvailable needs no controller',
     kinds: alone,
     steps: [
       { together: [{ create: pod('web') }, { create: pod('b', { labels: { app: 'web' } }) }] },
@@ -145,7 +145,7 @@ export const disruptionBudgetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'an unready pod may be evicted when the budget is met',
+    name: 'allows the eviction of an unready pod when the budget is met',
     kinds: alone,
     steps: [
       set(2),
@@ -158,7 +158,7 @@ export const disruptionBudgetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'an unready pod may always be evicted when asked for',
+    name: 'AlwaysAllow allows the eviction of an unready pod',
     kinds: alone,
     steps: [
       set(2),
@@ -169,7 +169,7 @@ export const disruptionBudgetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'an unready pod is kept when the budget is not met',
+    name: 'refuses the eviction of an unready pod when the budget is not met',
     kinds: alone,
     steps: [
       set(2),
@@ -180,7 +180,7 @@ export const disruptionBudgetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'two budgets for a pod refuse evictions',
+    name: 'refuses the eviction of a pod with two budgets',
     kinds: alone,
     steps: [
       set(2),

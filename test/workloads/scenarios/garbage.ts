@@ -33,10 +33,10 @@ const dependent = (name: string, references: Reference[], metadata: JsonObject =
 const gone = (target: string): Step => ({ until: target, is: 'absent', withinSeconds: 60 })
 const unknown = '11111111-2222-4333-8444-555555555555'
 
-/** What goes with its owner, what keeps it, and what is left. */
+/** Garbage collection: what is deleted with its owner, what blocks it, and what is kept. */
 export const garbageScenarios: readonly Scenario[] = [
   {
-    name: 'dependents go after their owner in the background',
+    name: 'background deletion deletes dependents after their owner',
     kinds,
     steps: [
       owner('owner'),
@@ -47,7 +47,7 @@ export const garbageScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'dependents go by default too',
+    name: 'default deletion deletes dependents',
     kinds,
     steps: [
       owner('owner'),
@@ -58,7 +58,7 @@ export const garbageScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'in the foreground an owner waits for what blocks it',
+    name: 'foreground deletion waits for blocking dependents',
     kinds,
     steps: [
       owner('owner'),
@@ -71,7 +71,7 @@ export const garbageScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'in the foreground an owner does not wait for what does not block it',
+    name: 'foreground deletion does not wait for other dependents',
     kinds,
     steps: [
       owner('owner'),
@@ -82,7 +82,7 @@ export const garbageScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'orphans stay without the reference',
+    name: 'orphan deletion removes the owner reference',
     kinds,
     steps: [
       owner('owner'),
@@ -95,17 +95,17 @@ export const garbageScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'an object whose owner never was goes',
+    name: 'deletes an object whose owner never existed',
     kinds,
-    steps: [dependent('a', [{ name: 'nobody', uid: unknown }]), gone('Secret/a'), { read: 'gone' }],
+    steps: [dependent('a', [{ name: 'absent', uid: unknown }]), gone('Secret/a'), { read: 'gone' }],
   },
   {
-    name: 'an owner of the same name but another identity is not the owner',
+    name: 'an owner of the same name with another uid is not the owner',
     kinds,
     steps: [owner('owner'), dependent('a', [{ uid: unknown }]), gone('Secret/a'), { read: 'gone' }],
   },
   {
-    name: 'one of two owners is enough, and the reference to the other goes',
+    name: 'keeps an object with one of two owners and removes the other reference',
     kinds,
     steps: [
       owner('owner'),
@@ -119,7 +119,7 @@ export const garbageScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a chain of owners goes from one end to the other',
+    name: 'deletes a chain of owners',
     kinds,
     steps: [
       owner('owner'),
@@ -137,7 +137,7 @@ export const garbageScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'an owner in another namespace is none, and that is told',
+    name: 'reports an owner reference to another namespace',
     kinds,
     steps: [
       dependent('a', [
@@ -148,7 +148,7 @@ export const garbageScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'an owner of a kind that nobody serves leaves its dependents alone',
+    name: 'keeps dependents of an owner whose kind is not served',
     kinds,
     steps: [
       {
@@ -168,7 +168,7 @@ export const garbageScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a dependent that is made after its owner went goes too',
+    name: 'deletes a dependent that is created after its owner was deleted',
     kinds,
     steps: [
       owner('owner', { finalizers: ['example.com/hold'] }),

@@ -36,10 +36,10 @@ const active = (number: number, withinSeconds = 60): Step => ({
   withinSeconds,
 })
 
-/** Jobs: counting pods that end, until there is nothing more to do. */
+/** Jobs: counting finished pods until the job is complete. */
 export const jobScenarios: readonly Scenario[] = [
   {
-    name: 'a job is complete when its pod has succeeded',
+    name: 'completes a job when its pod has succeeded',
     kinds,
     steps: [
       create(),
@@ -51,7 +51,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'completions are worked off in parallel',
+    name: 'runs completions in parallel',
     kinds,
     steps: [
       create({ completions: 3, parallelism: 2 }),
@@ -63,7 +63,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'without completions the first success ends the making of pods',
+    name: 'without completions, creates no pods after the first success',
     kinds,
     steps: [
       create({ parallelism: 2 }),
@@ -74,7 +74,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'an indexed job has a pod for each index',
+    name: 'creates a pod for each index of an indexed job',
     kinds,
     steps: [
       indexed(3),
@@ -87,12 +87,12 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'an indexed job with less parallelism takes the lowest index first',
+    name: 'starts with the lowest index',
     kinds,
     steps: [indexed(4, { parallelism: 2 }), index(0, 'succeeded'), { read: 'the next index' }],
   },
   {
-    name: 'an indexed job can grow and shrink',
+    name: 'scales an indexed job up and down',
     kinds,
     steps: [
       indexed(2),
@@ -104,12 +104,12 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'without another try the first failure ends the job',
+    name: 'fails a job without retries at the first failure',
     kinds,
     steps: [create({ backoffLimit: 0 }), move('failed'), { read: 'failed' }],
   },
   {
-    name: 'a failed pod is replaced after a while, until the limit is exceeded',
+    name: 'replaces a failed pod with backoff until the limit is exceeded',
     kinds,
     steps: [
       create({ backoffLimit: 1 }),
@@ -122,7 +122,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'pods that still run are ended when a job fails',
+    name: 'deletes active pods when a job fails',
     kinds,
     steps: [
       create({ backoffLimit: 0, completions: 2, parallelism: 2 }),
@@ -135,7 +135,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a job that takes too long is ended',
+    name: 'fails a job after its active deadline',
     kinds,
     steps: [
       create({ activeDeadlineSeconds: 6 }),
@@ -145,7 +145,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a finished job is deleted after its time to live',
+    name: 'deletes a finished job after its TTL',
     kinds,
     steps: [
       create({ ttlSecondsAfterFinished: 4 }),
@@ -156,7 +156,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'suspending a job ends its pods, resuming makes new ones',
+    name: 'suspending a job deletes its pods, resuming creates new ones',
     kinds,
     steps: [
       create({ completions: 2, parallelism: 2 }),
@@ -170,7 +170,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a job that begins suspended makes nothing',
+    name: 'creates no pods for a job that starts suspended',
     kinds,
     steps: [
       create({ suspend: true }),
@@ -180,7 +180,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a policy can fail the job at an exit code',
+    name: 'a pod failure policy fails the job at an exit code',
     kinds,
     steps: [
       create({ backoffLimit: 6, completions: 2, parallelism: 2, ...policy('FailJob', [42]) }),
@@ -189,7 +189,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a policy can ignore failures by disruption',
+    name: 'a pod failure policy ignores disruptions',
     kinds,
     steps: [
       create({
@@ -211,7 +211,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a policy can count a failure and stop looking',
+    name: 'a pod failure policy counts a failure',
     kinds,
     steps: [
       create({
@@ -228,7 +228,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a policy can fail an index',
+    name: 'a pod failure policy fails an index',
     kinds,
     steps: [
       indexed(2, { backoffLimitPerIndex: 1, ...policy('FailIndex', [3]) }),
@@ -239,7 +239,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'every index has its own limit',
+    name: 'applies the backoff limit per index',
     kinds,
     steps: [
       indexed(2, { backoffLimitPerIndex: 1 }),
@@ -254,7 +254,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'too many failed indexes end the job',
+    name: 'fails a job with too many failed indexes',
     kinds,
     steps: [
       indexed(3, { backoffLimitPerIndex: 0, maxFailedIndexes: 1 }),
@@ -265,7 +265,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a success policy ends the job by an index',
+    name: 'a success policy completes a job by an index',
     kinds,
     steps: [
       indexed(3, { successPolicy: { rules: [{ succeededIndexes: '1' }] } }),
@@ -274,7 +274,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a success policy ends the job by a count',
+    name: 'a success policy completes a job by a count',
     kinds,
     steps: [
       indexed(3, { successPolicy: { rules: [{ succeededCount: 2 }] } }),
@@ -285,7 +285,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a selector can be chosen by hand',
+    name: 'respects a manual selector',
     kinds,
     steps: [
       create({ manualSelector: true, selector: { matchLabels: { app: 'work' } } }),
@@ -295,7 +295,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod that terminates is replaced at once',
+    name: 'replaces a terminating pod immediately',
     kinds,
     steps: [
       create(),
@@ -309,7 +309,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod that terminates is replaced only when it has failed, if asked for',
+    name: 'podReplacementPolicy Failed replaces a terminating pod after it has failed',
     kinds,
     steps: [
       create({ podReplacementPolicy: 'Failed' }),
@@ -322,12 +322,12 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod without a node that is deleted counts as failed',
+    name: 'counts a deleted pod without a node as failed',
     kinds,
     steps: [create({ backoffLimit: 0 }), { pods: work, to: 'deleted' }, { read: 'deleted' }],
   },
   {
-    name: 'parallelism can be changed on the way',
+    name: 'respects a changed parallelism',
     kinds,
     steps: [
       create({ completions: 4, parallelism: 3 }),
@@ -340,17 +340,17 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a job that somebody else manages is left alone',
+    name: 'ignores a job that another controller manages',
     kinds,
     steps: [create({ managedBy: 'example.com/other' }), { read: 'created' }],
   },
   {
-    name: 'a job without completions to make is complete at once',
+    name: 'completes a job with zero completions immediately',
     kinds,
     steps: [create({ completions: 0 }), { read: 'complete' }],
   },
   {
-    name: 'a job with containers that restart in place does not retry',
+    name: 'completes a job with restartPolicy OnFailure',
     kinds,
     steps: [
       create({
@@ -362,7 +362,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'deleting a job in the background takes its pods along',
+    name: 'background deletion of a job deletes its pods',
     kinds,
     steps: [
       create({ parallelism: 2 }),
@@ -373,7 +373,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'deleting a job without its pods leaves them without marks',
+    name: 'orphan deletion of a job removes owner reference and finalizer of its pods',
     kinds,
     steps: [
       create(),
@@ -384,7 +384,7 @@ export const jobScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a quota that refuses pods is told',
+    name: 'reports pods that a quota refuses',
     kinds,
     steps: [
       {

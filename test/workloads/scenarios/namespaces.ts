@@ -4,7 +4,7 @@ import type { Scenario, Step } from '../scenario.ts'
 
 const kinds = ['Namespace', 'ConfigMap', 'Pod']
 const remove: Step = { remove: 'Namespace/{ns}' }
-/** Nothing is done about a namespace in its first five seconds. */
+/** The namespace controller waits five seconds before it deletes the content. */
 const noticed: Step = {
   until: 'Namespace/{ns}',
   path: 'status.conditions.NamespaceContentRemaining',
@@ -17,15 +17,15 @@ const held = (finalizer: string): JsonObject => ({
 })
 const published = { until: 'ConfigMap/kube-root-ca.crt' }
 
-/** Namespaces, and what every namespace is given. */
+/** Namespaces, and the objects that every namespace gets. */
 export const namespaceScenarios: readonly Scenario[] = [
   {
-    name: 'an empty namespace goes at once',
+    name: 'deletes an empty namespace immediately',
     kinds: ['Namespace'],
     steps: [{ read: 'before' }, remove, gone, { read: 'gone' }],
   },
   {
-    name: 'a namespace takes everything in it along',
+    name: 'deletes a namespace with its content',
     kinds: ['Namespace', 'ConfigMap', 'Pod', 'Deployment', 'Service', 'ServiceAccount'],
     steps: [
       { create: workload('Deployment', 'web', { replicas: 2 }) },
@@ -37,7 +37,7 @@ export const namespaceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a finalizer of an object keeps its namespace, and the reason is told',
+    name: 'an object with a finalizer keeps its namespace and is reported',
     kinds,
     steps: [
       { create: held('example.com/hold') },
@@ -50,7 +50,7 @@ export const namespaceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'pods that terminate keep their namespace',
+    name: 'terminating pods keep their namespace',
     kinds,
     steps: [
       { create: pod('slow') },
@@ -64,7 +64,7 @@ export const namespaceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'nothing is created in a namespace that is deleted',
+    name: 'refuses new objects in a terminating namespace',
     kinds: ['Namespace'],
     steps: [
       { create: held('example.com/hold') },
@@ -80,12 +80,12 @@ export const namespaceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'every namespace has an account and the certificate of the cluster',
+    name: 'creates the default account and the CA certificate in every namespace',
     kinds: ['ServiceAccount', 'ConfigMap'],
     steps: [published, { read: 'fresh' }],
   },
   {
-    name: 'an account and a certificate that are deleted come back',
+    name: 'recreates a deleted account and certificate',
     kinds: ['ServiceAccount', 'ConfigMap'],
     steps: [
       published,
@@ -97,7 +97,7 @@ export const namespaceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a certificate that was changed is restored',
+    name: 'restores a changed certificate',
     kinds: ['ConfigMap'],
     steps: [
       published,
@@ -106,7 +106,7 @@ export const namespaceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a secret for a token of an account is filled, and goes with the account',
+    name: 'fills a token secret and deletes it with its account',
     kinds: ['Secret', 'ServiceAccount'],
     steps: [
       { create: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } } },

@@ -22,21 +22,24 @@ const report = (...conditions: JsonObject[]): Step => ({
   with: { status: { conditions } },
 })
 
-/** One of two stays ready: where no node is ready at all, nobody is made to leave. */
+/** One of two nodes stays ready: if no node is ready, no pods are evicted. */
 const both: Step = { together: [{ create: node('a') }, { create: node('b') }] }
-/** Nodes are looked at every five seconds; only one that was seen ready can become unready. */
+/**
+ * The node controller checks nodes every five seconds. Only a node that was observed as ready can
+ * become unready.
+ */
 const seen: Step = { passSeconds: 7 }
 const judged: Step = { passSeconds: 12 }
 
-/** Nodes: taints that follow from what they report, and pods that must leave. */
+/** Nodes: taints that follow from their conditions, and evictions. */
 export const nodeScenarios: readonly Scenario[] = [
   {
-    name: 'a node that is ready has no taints',
+    name: 'removes the taints of a ready node',
     kinds: ['Node'],
     steps: [{ create: node('a') }, { read: 'ready' }],
   },
   {
-    name: 'a node that is not ready is tainted, until it is',
+    name: 'taints an unready node until it is ready',
     kinds: ['Node'],
     steps: [
       both,
@@ -50,12 +53,12 @@ export const nodeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a node whose machine nobody heard of is tainted',
+    name: 'taints a node with status Unknown',
     kinds: ['Node'],
     steps: [both, seen, report(condition('Ready', 'Unknown')), judged, { read: 'unreachable' }],
   },
   {
-    name: 'a cordoned node is tainted',
+    name: 'taints a cordoned node',
     kinds: ['Node'],
     steps: [
       { create: node('a') },
@@ -66,7 +69,7 @@ export const nodeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'every pressure that a node reports is a taint',
+    name: 'taints a node for each reported pressure',
     kinds: ['Node'],
     steps: [
       { create: node('a') },
@@ -80,7 +83,7 @@ export const nodeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod that does not tolerate a taint must leave',
+    name: 'evicts a pod that does not tolerate a taint',
     kinds,
     steps: [
       { create: node('a') },
@@ -97,7 +100,7 @@ export const nodeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod may tolerate a taint for some time',
+    name: 'evicts a pod after its tolerationSeconds',
     kinds,
     steps: [
       { create: node('a') },
@@ -118,7 +121,7 @@ export const nodeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'pods of a node that becomes unready are no longer ready',
+    name: 'sets the pods of an unready node to unready',
     kinds,
     steps: [
       both,
@@ -131,7 +134,7 @@ export const nodeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'pods of a node that is gone are deleted',
+    name: 'deletes the pods of a deleted node',
     kinds: ['Pod'],
     steps: [
       { create: pod('web') },

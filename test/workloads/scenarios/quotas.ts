@@ -21,10 +21,10 @@ const sized = (name: string, requests: JsonObject, limits: JsonObject = {}): Ste
   create: pod(name, { container: { resources: { requests, limits } } }),
 })
 
-/** Quotas: what is counted, and when it is free again. */
+/** ResourceQuotas: what is counted, and when it is freed. */
 export const quotaScenarios: readonly Scenario[] = [
   {
-    name: 'what exists already is counted when a quota comes',
+    name: 'counts existing objects for a new quota',
     kinds,
     steps: [
       { together: [{ create: pod('a') }, { create: pod('b') }, { create: service('web') }] },
@@ -40,7 +40,7 @@ export const quotaScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'what comes and goes is counted',
+    name: 'counts created and deleted objects',
     kinds,
     steps: [
       quota({ pods: '2' }),
@@ -55,7 +55,7 @@ export const quotaScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'pods that have ended are free',
+    name: 'frees finished pods',
     kinds,
     steps: [
       quota({ pods: '2', 'requests.cpu': '1' }),
@@ -67,7 +67,7 @@ export const quotaScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'requests and limits are added up',
+    name: 'adds up requests and limits',
     kinds,
     steps: [
       quota({
@@ -84,7 +84,7 @@ export const quotaScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'objects of any kind can be counted',
+    name: 'counts objects of any kind',
     kinds,
     steps: [
       quota({ 'count/deployments.apps': '2', 'count/replicasets.apps': '5', 'count/pods': '5' }),
@@ -97,7 +97,7 @@ export const quotaScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a scope counts only some pods',
+    name: 'a scope counts only matching pods',
     kinds,
     steps: [
       quota({ pods: '5' }, { scopes: ['BestEffort'] }),
@@ -107,7 +107,7 @@ export const quotaScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a scope counts only pods that end by themselves',
+    name: 'the scope Terminating counts only pods with a deadline',
     kinds,
     steps: [
       quota({ pods: '5' }, { scopes: ['Terminating'] }),
@@ -117,7 +117,7 @@ export const quotaScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a limit that is changed is taken over',
+    name: 'respects a changed limit',
     kinds,
     steps: [
       quota({ pods: '5' }),
@@ -127,7 +127,7 @@ export const quotaScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'storage is counted by claims',
+    name: 'counts storage by claims',
     kinds,
     steps: [
       quota({
@@ -151,7 +151,7 @@ export const quotaScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'services are counted by their type',
+    name: 'counts services by their type',
     kinds,
     steps: [
       quota({ services: '5', 'services.nodeports': '5', 'services.loadbalancers': '2' }),

@@ -12,10 +12,10 @@ const quota = (pods: string) => ({
   spec: { hard: { pods } },
 })
 
-/** Replica sets and replication controllers: how many pods there are, and which ones go. */
+/** ReplicaSets and ReplicationControllers: the number of pods, and which pods are deleted. */
 export const replicaSetScenarios: readonly Scenario[] = [
   {
-    name: 'as many pods as wanted are made and counted',
+    name: 'creates and counts the desired number of pods',
     kinds,
     steps: [
       { create: workload('ReplicaSet', 'web', { replicas: 3 }) },
@@ -26,7 +26,7 @@ export const replicaSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'pods without an owner that match are adopted',
+    name: 'adopts matching pods without an owner',
     kinds,
     steps: [
       { create: pod('web', { labels: { app: 'web', old: 'yes' } }) },
@@ -35,7 +35,7 @@ export const replicaSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'of adopted pods that are too many the pending ones go first',
+    name: 'deletes pending pods first of surplus adopted pods',
     kinds,
     steps: [
       { create: pod('a', { labels: { app: 'web' } }) },
@@ -51,7 +51,7 @@ export const replicaSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod whose labels no longer match is released and replaced',
+    name: 'releases and replaces a pod whose labels no longer match',
     kinds,
     steps: [
       { create: workload('ReplicaSet', 'web', { replicas: 2 }) },
@@ -62,7 +62,7 @@ export const replicaSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'pods that are not ready go before ready ones',
+    name: 'deletes unready pods before ready ones',
     kinds,
     steps: [
       { create: workload('ReplicaSet', 'web', { replicas: 4 }) },
@@ -75,7 +75,7 @@ export const replicaSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'of ready pods the youngest goes first',
+    name: 'deletes the youngest ready pod first',
     kinds,
     steps: [
       { create: workload('ReplicaSet', 'web', { replicas: 1 }) },
@@ -89,7 +89,7 @@ export const replicaSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'the cost of deletion decides among ready pods',
+    name: 'respects the pod deletion cost',
     kinds,
     steps: [
       { create: workload('ReplicaSet', 'web', { replicas: 3 }) },
@@ -108,7 +108,7 @@ export const replicaSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a failed pod is replaced and stays',
+    name: 'replaces and keeps a failed pod',
     kinds,
     steps: [
       { create: workload('ReplicaSet', 'web', { replicas: 1 }) },
@@ -117,7 +117,7 @@ export const replicaSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a deleted pod is replaced while it still terminates',
+    name: 'replaces a terminating pod',
     kinds,
     steps: [
       { create: workload('ReplicaSet', 'web', { replicas: 2 }) },
@@ -129,7 +129,7 @@ export const replicaSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'pods are available after they were ready for a while',
+    name: 'counts pods as available after minReadySeconds',
     kinds: ['ReplicaSet'],
     steps: [
       { create: workload('ReplicaSet', 'web', { replicas: 1, minReadySeconds: 4 }) },
@@ -140,7 +140,7 @@ export const replicaSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a quota that refuses pods makes a condition, which goes with the quota',
+    name: 'sets a condition while a quota refuses pods',
     kinds: ['ReplicaSet'],
     steps: [
       { create: quota('1') },
@@ -151,7 +151,7 @@ export const replicaSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a template that admission refuses makes no pods',
+    name: 'creates no pods from a template that admission refuses',
     kinds,
     steps: [
       {
@@ -164,7 +164,7 @@ export const replicaSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a changed template is for pods to come',
+    name: 'uses a changed template for new pods',
     kinds,
     steps: [
       { create: workload('ReplicaSet', 'web', { replicas: 1 }) },
@@ -180,7 +180,7 @@ export const replicaSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a replica set in deletion makes no pods',
+    name: 'creates no pods for a terminating replica set',
     kinds,
     steps: [
       { create: workload('ReplicaSet', 'web', { replicas: 2 }) },
@@ -194,7 +194,7 @@ export const replicaSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a replication controller does the same',
+    name: 'does the same for a replication controller',
     kinds: ['ReplicationController', 'Pod'],
     steps: [
       {

@@ -6,7 +6,7 @@ import type { Scenario, Step } from '../scenario.ts'
 const kinds = ['Service', 'Endpoints', 'EndpointSlice']
 const web = { of: 'app=web' }
 
-/** Pods that have no node are in no slice. */
+/** Pods without a node are in no EndpointSlice. */
 const machine: Step = { create: node('a') }
 const pods = (...names: string[]): Step => ({
   together: names.map((name) => ({ create: pod(name, { labels: { app: 'web' } }) })),
@@ -17,10 +17,10 @@ const ported = (name: string, port: number): JsonObject =>
     container: { ports: [{ name: 'http', containerPort: port }] },
   })
 
-/** Services: who is behind them, in Endpoints and in slices. */
+/** Services: their addresses in Endpoints and EndpointSlices. */
 export const serviceScenarios: readonly Scenario[] = [
   {
-    name: 'a service has the addresses of its pods, ready or not',
+    name: 'lists ready and unready addresses of pods',
     kinds,
     steps: [
       machine,
@@ -36,12 +36,12 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod without a node is in no slice, and that is told',
+    name: 'reports a pod without a node and omits it from slices',
     kinds,
     steps: [{ create: service('web') }, pods('a'), { pods: web, to: 'ready' }, { read: 'ready' }],
   },
   {
-    name: 'pods that have ended are not behind a service',
+    name: 'omits finished pods',
     kinds,
     steps: [
       machine,
@@ -54,7 +54,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a port can be found by its name in each pod',
+    name: 'resolves a named port for each pod',
     kinds,
     steps: [
       machine,
@@ -76,7 +76,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'several ports and protocols are told',
+    name: 'lists several ports and protocols',
     kinds,
     steps: [
       machine,
@@ -96,7 +96,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a headless service is marked',
+    name: 'labels a headless service',
     kinds,
     steps: [
       machine,
@@ -107,7 +107,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a headless service may have no ports',
+    name: 'serves a headless service without ports',
     kinds,
     steps: [
       machine,
@@ -118,7 +118,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'pods with a host name and the service as subdomain are known by it',
+    name: 'lists the hostname of pods with the service as subdomain',
     kinds,
     steps: [
       machine,
@@ -131,7 +131,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'addresses can be published before they are ready',
+    name: 'publishes unready addresses on request',
     kinds,
     steps: [
       machine,
@@ -142,7 +142,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'another selector means other pods',
+    name: 'lists other pods after a change of the selector',
     kinds,
     steps: [
       machine,
@@ -156,7 +156,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod whose labels change comes and goes',
+    name: 'lists a pod only while its labels match',
     kinds,
     steps: [
       machine,
@@ -168,7 +168,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod that terminates still serves',
+    name: 'lists a terminating pod as serving',
     kinds,
     steps: [
       machine,
@@ -183,7 +183,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'deleting a service deletes what tells its addresses',
+    name: 'deletes Endpoints and slices with the service',
     kinds,
     steps: [
       machine,
@@ -196,7 +196,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a service without a selector has what somebody writes',
+    name: 'mirrors Endpoints that a user writes for a service without a selector',
     kinds,
     steps: [
       machine,
@@ -236,7 +236,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'Endpoints that ask not to be mirrored are not',
+    name: 'does not mirror Endpoints with the skip label',
     kinds,
     steps: [
       machine,
@@ -260,7 +260,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a slice that somebody deletes is made again',
+    name: 'recreates a slice that a user deletes',
     kinds,
     steps: [
       machine,
@@ -273,7 +273,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'labels of a service reach what tells its addresses',
+    name: 'copies labels of a service to Endpoints and slices',
     kinds,
     steps: [
       machine,
@@ -285,7 +285,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'traffic can be preferred to stay close',
+    name: 'sets hints for trafficDistribution',
     kinds,
     steps: [
       machine,
@@ -296,7 +296,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a service that is only a name has no addresses',
+    name: 'creates no addresses for an ExternalName service',
     kinds,
     steps: [
       machine,
@@ -314,7 +314,7 @@ export const serviceScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'pods behind a service come and go with a replica set',
+    name: 'follows the pods of a replica set',
     kinds,
     steps: [
       machine,

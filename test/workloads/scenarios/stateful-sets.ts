@@ -8,12 +8,12 @@ const db = { of: 'app=db' }
 const set = 'StatefulSet/db'
 
 const create = (spec: JsonObject): Step => ({ create: workload('StatefulSet', 'db', spec) })
-/** One at a time: how far an update gets between two pods would be left to chance. */
+/** One pod at a time: the state of an update between two pods would depend on timing. */
 const pendingReady: Step = { pods: { ...db, which: 'pending', first: 1 }, to: 'ready' }
 const toImage = (image: string): Step => ({ patch: set, type: 'strategic', with: newImage(image) })
 const parallel = { podManagementPolicy: 'Parallel' }
 
-/** Pods that are all ready, whatever their number. */
+/** Pods that are all ready. */
 const running = (spec: JsonObject): Step[] => [
   create({ ...parallel, ...spec }),
   { pods: db, to: 'ready' },
@@ -38,10 +38,10 @@ const claimed = (spec: JsonObject = {}): JsonObject => ({
   ...spec,
 })
 
-/** Stateful sets: order, identity, revisions and claims. */
+/** StatefulSets: order, identity, revisions and claims. */
 export const statefulSetScenarios: readonly Scenario[] = [
   {
-    name: 'pods are made one after the other, each when the one before is ready',
+    name: 'creates each pod after the previous one is ready',
     kinds,
     steps: [
       create({ replicas: 3 }),
@@ -56,7 +56,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'pods are made at once when the policy is Parallel',
+    name: 'creates all pods together with the policy Parallel',
     kinds,
     steps: [
       create({ ...parallel, replicas: 3 }),
@@ -66,7 +66,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'the last pod goes first, and the next when it is gone',
+    name: 'scales down from the last pod, one after the other',
     kinds,
     steps: [
       create({ replicas: 1 }),
@@ -83,7 +83,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'nothing is scaled down while a pod is not ready',
+    name: 'does not scale down while a pod is unready',
     kinds: ['StatefulSet', 'Pod'],
     steps: [
       create({ replicas: 2 }),
@@ -97,12 +97,12 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'Parallel pods are scaled down at once',
+    name: 'scales all pods down together with the policy Parallel',
     kinds: ['StatefulSet', 'Pod'],
     steps: [...running({ replicas: 3 }), { scale: set, to: 0 }, { read: 'nothing is left' }],
   },
   {
-    name: 'a rolling update goes from the last pod to the first',
+    name: 'a rolling update replaces pods from the last to the first',
     kinds,
     steps: [
       ...running({ replicas: 3 }),
@@ -116,7 +116,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a rolling update in order does the same',
+    name: 'a rolling update with OrderedReady does the same',
     kinds,
     steps: [
       create({ replicas: 2 }),
@@ -146,7 +146,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'OnDelete updates a pod when somebody deletes it',
+    name: 'OnDelete updates a pod when a user deletes it',
     kinds,
     steps: [
       ...running({ replicas: 2, updateStrategy: { type: 'OnDelete' } }),
@@ -159,7 +159,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'several pods may be updated at once',
+    name: 'updates several pods with maxUnavailable',
     kinds,
     steps: [
       ...running({ replicas: 4, updateStrategy: { rollingUpdate: { maxUnavailable: 2 } } }),
@@ -170,7 +170,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a broken revision stays stuck until its pod is removed',
+    name: 'a broken revision stays stuck until its pod is deleted',
     kinds,
     steps: [
       create({ replicas: 2 }),
@@ -185,7 +185,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a failed pod is made again under its name',
+    name: 'recreates a failed pod with its name',
     kinds: ['StatefulSet', 'Pod'],
     steps: [
       ...running({ replicas: 2 }),
@@ -194,12 +194,12 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a succeeded pod is made again too',
+    name: 'recreates a succeeded pod too',
     kinds: ['StatefulSet', 'Pod'],
     steps: [create({ replicas: 1 }), { pods: db, to: 'succeeded' }, { read: 'made again' }],
   },
   {
-    name: 'ordinals can begin elsewhere',
+    name: 'respects the start ordinal',
     kinds: ['StatefulSet', 'Pod'],
     steps: [
       ...running({ replicas: 2, ordinals: { start: 5 } }),
@@ -209,7 +209,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod is available after it was ready for a while',
+    name: 'counts a pod as available after minReadySeconds',
     kinds: ['StatefulSet', 'Pod'],
     steps: [
       create({ replicas: 2, minReadySeconds: 4 }),
@@ -220,7 +220,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'old revisions beyond the history limit are deleted',
+    name: 'deletes old revisions above the history limit',
     kinds: ['StatefulSet', 'ControllerRevision'],
     steps: [
       ...running({ replicas: 1, revisionHistoryLimit: 1 }),
@@ -234,7 +234,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'an old template takes its revision again under a new number',
+    name: 'reuses the revision of an old template with a new number',
     kinds: ['StatefulSet', 'ControllerRevision'],
     steps: [
       ...running({ replicas: 1 }),
@@ -247,7 +247,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod of the right name that matches is adopted',
+    name: 'adopts a matching pod with the right name',
     kinds,
     steps: [
       { create: pod('db-0', { labels: { app: 'db' } }) },
@@ -256,7 +256,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod that matches but has another name is left alone',
+    name: 'ignores a matching pod with another name',
     kinds: ['StatefulSet', 'Pod'],
     steps: [
       { create: pod('stranger', { labels: { app: 'db' } }) },
@@ -265,12 +265,12 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'every pod has a claim that survives it',
+    name: 'keeps the claim of a deleted pod',
     kinds: withClaims,
     steps: [create(claimed()), { read: 'created' }, { scale: set, to: 1 }, { read: 'scaled down' }],
   },
   {
-    name: 'claims go with the pods that are scaled away when asked for',
+    name: 'whenScaled Delete deletes claims of pods that are scaled down',
     kinds: withClaims,
     steps: [
       create(
@@ -288,7 +288,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'claims go with the set when asked for',
+    name: 'whenDeleted Delete deletes claims with the set',
     kinds: withClaims,
     steps: [
       create(
@@ -303,7 +303,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a change of the retention policy changes the owners of claims',
+    name: 'a changed retention policy changes the owners of claims',
     kinds: withClaims,
     steps: [
       create(claimed({ replicas: 1 })),
@@ -319,7 +319,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'pods refused by a quota are told and made later',
+    name: 'reports pods that a quota refuses and creates them later',
     kinds: ['StatefulSet', 'Pod'],
     steps: [
       {
@@ -338,7 +338,7 @@ export const statefulSetScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'deleting a set takes pods and revisions along',
+    name: 'deleting a set deletes its pods and revisions',
     kinds,
     steps: [
       ...running({ replicas: 2 }),

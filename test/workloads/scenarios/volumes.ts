@@ -52,10 +52,10 @@ const user = (name: string): JsonObject =>
     spec: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] },
   })
 
-/** Claims and volumes: who gets which, and what becomes of them. */
+/** Claims and volumes: binding, release and protection. */
 export const volumeScenarios: readonly Scenario[] = [
   {
-    name: 'a claim gets the smallest volume that is large enough',
+    name: 'binds the smallest volume that is large enough',
     kinds,
     steps: [
       { together: [volume('small', '1Gi'), volume('large', '10Gi'), volume('middle', '5Gi')] },
@@ -66,7 +66,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a volume that comes later is taken too',
+    name: 'binds a volume that is created later',
     kinds,
     steps: [
       storageClass({}),
@@ -78,7 +78,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a volume with other access modes is not taken',
+    name: 'does not bind a volume with other access modes',
     kinds,
     steps: [
       volume('shared', '1Gi', { accessModes: ['ReadOnlyMany'] }),
@@ -91,7 +91,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a volume of another class is not taken',
+    name: 'does not bind a volume of another class',
     kinds,
     steps: [
       volume('other', '1Gi', { storageClassName: '{ns}-other' }),
@@ -101,7 +101,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a claim can select by labels',
+    name: 'respects the selector of a claim',
     kinds,
     steps: [
       { together: [volume('a', '1Gi'), volume('b', '2Gi')] },
@@ -111,7 +111,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a claim can name its volume',
+    name: 'binds the volume that a claim names',
     kinds,
     steps: [
       { together: [volume('a', '1Gi'), volume('b', '2Gi')] },
@@ -121,7 +121,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a volume can name its claim',
+    name: 'binds the claim that a volume names',
     kinds,
     steps: [
       volume('mine', '2Gi', { claimRef: { namespace: '{ns}', name: 'data' } }),
@@ -132,7 +132,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a claim without a class and a volume is told',
+    name: 'reports a claim without a class and a volume',
     kinds,
     steps: [
       claim('1Gi', { storageClassName: '', selector: { matchLabels: { nobody: 'has' } } }),
@@ -140,12 +140,12 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a claim of a class that does not exist is told',
+    name: 'reports a claim of a missing class',
     kinds,
     steps: [claim('1Gi', { storageClassName: '{ns}-missing' }), { read: 'pending' }],
   },
   {
-    name: 'a claim can wait for its first consumer',
+    name: 'waits for the first consumer',
     kinds,
     steps: [
       storageClass({ volumeBindingMode: 'WaitForFirstConsumer' }),
@@ -158,7 +158,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a claim waits for a provisioner outside',
+    name: 'waits for an external provisioner',
     kinds,
     steps: [
       storageClass({ provisioner: 'scenario.example.com/disk' }),
@@ -167,7 +167,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a retained volume is released with its claim, and not taken again',
+    name: 'releases a retained volume with its claim and does not bind it again',
     kinds,
     steps: [
       volume('a', '1Gi'),
@@ -182,7 +182,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a volume that is to be deleted by a driver outside waits for it',
+    name: 'leaves a released volume to its external driver',
     kinds,
     steps: [
       volume('a', '1Gi', { persistentVolumeReclaimPolicy: 'Delete' }),
@@ -194,7 +194,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a claim that a pod uses is not deleted before the pod',
+    name: 'keeps a claim that a pod uses',
     kinds,
     steps: [
       volume('a', '1Gi'),
@@ -210,7 +210,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a pod that has ended protects its claim as long as it is there',
+    name: 'keeps a claim that a finished pod uses',
     kinds: ['PersistentVolumeClaim'],
     steps: [
       volume('a', '1Gi'),
@@ -226,7 +226,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a bound volume is not deleted before its claim',
+    name: 'keeps a bound volume until its claim is deleted',
     kinds,
     steps: [
       volume('a', '1Gi'),
@@ -240,7 +240,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a claim whose volume is gone is lost',
+    name: 'sets a claim without its volume to Lost',
     kinds,
     steps: [
       volume('a', '1Gi'),
@@ -257,7 +257,7 @@ export const volumeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'an ephemeral volume of a pod has a claim that belongs to it',
+    name: 'creates the claim of an ephemeral volume',
     kinds: ['PersistentVolumeClaim'],
     steps: [
       {

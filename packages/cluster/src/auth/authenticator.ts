@@ -4,21 +4,21 @@ import { unauthorized } from '../status/index.ts'
 import type { ServiceAccountTokens, TokenClaims } from './service-account-tokens.ts'
 import type { UserInfo } from './user-info.ts'
 
-/** What a request shows of its sender. */
-interface Evidence {
+/** The credentials of a request. */
+interface Credentials {
   readonly headers: Readonly<Record<string, string>>
   readonly certificate: PeerCertificate | undefined
 }
 
-/** Finds out who makes a request; 401 for a token that nobody knows. */
+/** Determines the user of a request; 401 for an unknown token. */
 export interface Authenticator {
-  authenticate(evidence: Evidence): Promise<UserInfo>
+  authenticate(credentials: Credentials): Promise<UserInfo>
 }
 
-/** A service account as the store knows it. */
+/** Finds a service account in the store. */
 type AccountLookup = (namespace: string, name: string) => { readonly uid: string } | undefined
 
-/** What the authenticator believes. */
+/** The credentials that the authenticator accepts. */
 interface AuthenticatorOptions {
   readonly tokens: ReadonlyMap<string, UserInfo>
   readonly accountTokens: ServiceAccountTokens
@@ -28,13 +28,16 @@ interface AuthenticatorOptions {
 const authenticatedGroup = 'system:authenticated'
 const credentialId = 'authentication.kubernetes.io/credential-id'
 
-/** Who is nobody. */
+/** The user of a request without credentials. */
 const anonymous: UserInfo = {
   name: 'system:anonymous',
   groups: ['system:unauthenticated'],
 }
 
-/** Client certificates, then tokens, else anonymous: as a default server does it. */
+/**
+ * Checks client certificates, then tokens, and otherwise authenticates as anonymous, as a default
+ * server does.
+ */
 export function clusterAuthenticator(options: AuthenticatorOptions): Authenticator {
   return {
     async authenticate({ headers, certificate }) {
@@ -48,13 +51,13 @@ export function clusterAuthenticator(options: AuthenticatorOptions): Authenticat
   }
 }
 
-/** For tests that are not about access: everybody is an administrator. */
+/** For tests that are not about access: all clients have administrator rights. */
 export function openAuthenticator(): Authenticator {
   const user = { name: 'admin', groups: ['system:masters', authenticatedGroup] }
   return { authenticate: async () => user }
 }
 
-/** A connection shows one certificate for all its requests. */
+/** A connection has one certificate for all its requests, so the user is cached. */
 const certificateUsers = new WeakMap<PeerCertificate, UserInfo>()
 
 function certificateUser(certificate: PeerCertificate | undefined): UserInfo | undefined {
@@ -73,13 +76,13 @@ function certificateUser(certificate: PeerCertificate | undefined): UserInfo | u
   return user
 }
 
-/** A header of another scheme says nothing that we understand: the request stays anonymous. */
+/** A header of another scheme is ignored: the request stays anonymous. */
 function bearerToken(header: string | undefined): string | undefined {
   const [scheme = '', token = ''] = (header ?? '').trim().split(' ')
   return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined
 }
 
-/** The user of a token; `undefined` when it is not valid. */
+/** The user of a token; `undefined` if it is invalid. */
 export function tokenUser(token: string, options: AuthenticatorOptions): UserInfo | undefined {
   const known = options.tokens.get(token)
   if (known !== undefined) {
@@ -92,7 +95,7 @@ export function tokenUser(token: string, options: AuthenticatorOptions): UserInf
 function accountUser(claims: TokenClaims, options: AuthenticatorOptions): UserInfo | undefined {
   if (!claims.aud.includes(options.accountTokens.issuer)) return undefined
   const { namespace, serviceaccount, pod, node } = claims['kubernetes.io']
-  // A token dies with its account, also when another one of the same name is made.
+  // A token becomes invalid with its account, also if an account of the same name is created again.
   if (options.accountOf(namespace, serviceaccount.name)?.uid !== serviceaccount.uid)
     return undefined
   return {

@@ -1,11 +1,11 @@
 import type { PolicyRule } from './policy-rule.ts'
 import type { UserInfo } from './user-info.ts'
 
-/** What somebody wants to do. */
+/** The request of a user, as the authorizer sees it. */
 export interface AccessAttributes {
   readonly user: UserInfo
   readonly verb: string
-  /** Whether it is about a resource; else only `path` counts. */
+  /** Whether it is a resource request; otherwise only `path` counts. */
   readonly isResource: boolean
   readonly group: string
   readonly version: string
@@ -16,16 +16,16 @@ export interface AccessAttributes {
   readonly path: string
 }
 
-/** Whether it is allowed, and by what. */
+/** Whether it is allowed, and why. */
 export interface Decision {
   readonly isAllowed: boolean
-  /** `RBAC: allowed by ClusterRoleBinding ...`; empty when nothing allows it. */
+  /** `RBAC: allowed by ClusterRoleBinding ...`; empty if no rule allows it. */
   readonly reason: string
 }
 
 /** Decides what users may do. */
 export interface Authorizer {
   authorize(attributes: AccessAttributes): Decision
-  /** Everything a user may do in a namespace and cluster-wide. */
+  /** All rules of a user in a namespace and cluster-wide. */
   rulesFor(user: UserInfo, namespace: string): PolicyRule[]
 }

@@ -1,6 +1,6 @@
 import { der } from './der.ts'
 
-/** The bit of each use of a key, counted from the first. */
+/** The bit of each key usage, counted from the first. */
 const keyBits: Readonly<Record<string, number>> = {
   signing: 0,
   'digital signature': 0,
@@ -14,7 +14,7 @@ const keyBits: Readonly<Record<string, number>> = {
   'decipher only': 8,
 }
 
-/** The identifier of each purpose, in the order in which certificates list them. */
+/** The OID of each extended key usage, in the order in which certificates list them. */
 const purposes: Readonly<Record<string, string>> = {
   any: '2.5.29.37.0',
   'server auth': '1.3.6.1.5.5.7.3.1',
@@ -31,7 +31,7 @@ const purposes: Readonly<Record<string, string>> = {
   'netscape sgc': '2.16.840.1.113730.4.1',
 }
 
-/** What a key may do, as a certificate says it; `undefined` when nothing is said. */
+/** The keyUsage extension for these usages; `undefined` if there is none. */
 export function keyUsageBits(usages: readonly string[]): Uint8Array | undefined {
   const bits = usages.flatMap((usage) => keyBits[usage] ?? [])
   if (bits.length === 0) return undefined
@@ -41,7 +41,7 @@ export function keyUsageBits(usages: readonly string[]): Uint8Array | undefined 
   return der.bits(bytes, 7 - (last & 7))
 }
 
-/** What a certificate is for, as it says it; `undefined` when nothing is said. */
+/** The extendedKeyUsage extension for these usages; `undefined` if there is none. */
 export function purposeList(usages: readonly string[]): Uint8Array | undefined {
   const wanted = Object.entries(purposes).flatMap(([name, id]) => (usages.includes(name) ? id : []))
   if (wanted.length === 0) return undefined

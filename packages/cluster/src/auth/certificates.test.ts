@@ -11,7 +11,7 @@ const host = virtualHost({ seed: 1 })
 const authority = new CertificateAuthority(host, 'test')
 const subject = { commonName: 'robot', organizations: ['team-a', 'team-b'] }
 
-test('a request says who asks, for which names', () => {
+test('reads the subject and the names of a request', () => {
   const read = readCertificateRequest(madeRequest({ ...subject, dns: ['a.example'] }))
   expect(read).toMatchObject(subject)
   expect(read?.names.dns.map((name) => new TextDecoder().decode(name))).toEqual(['a.example'])
@@ -22,12 +22,12 @@ test.each([
   '',
   'YQ==',
   btoa('-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----'),
-])('%j is no request', (text) => {
+])('refuses to parse %j as a request', (text) => {
   expect(readCertificateRequest(text)).toBeUndefined()
   expect(certificateEndMs(text)).toBeUndefined()
 })
 
-test.each(['ec', 'rsa', 'ed25519'] as const)('a request with a key of %s is signed', (key) => {
+test.each(['ec', 'rsa', 'ed25519'] as const)('signs a request with a key of type %s', (key) => {
   const request = madeRequest({ ...subject, key, dns: ['a.example', 'b.example'] })
   const cert = authority.sign({ request, usages, lifetimeMs: 24 * hourMs })
   const read = new X509Certificate(cert)
@@ -40,15 +40,15 @@ test.each(['ec', 'rsa', 'ed25519'] as const)('a request with a key of %s is sign
   expect(certificateEndMs(btoa(cert))).toBe(Date.parse(read.validTo))
 })
 
-test('a request that was signed with another key is refused', () => {
+test('refuses a request that was signed with another key', () => {
   const request = madeRequest({ ...subject, isForged: true })
   expect(() => authority.sign({ request, usages, lifetimeMs: hourMs })).toThrow('signature')
 })
 
 test.each([
-  ['a short time is given in full', hourMs, hourMs],
-  ['a long one begins a little in the past', 24 * hourMs, 24 * hourMs - 300_000],
-  ['none is longer than that of the authority', 1e6 * hourMs, 10 * 365 * 24 * hourMs],
+  ['does not shorten a short lifetime', hourMs, hourMs],
+  ['backdates the begin of a long lifetime', 24 * hourMs, 24 * hourMs - 300_000],
+  ['limits the lifetime to that of the CA', 1e6 * hourMs, 10 * 365 * 24 * hourMs],
 ])('%s', (_, lifetimeMs, wanted) => {
   const request = madeRequest({ commonName: 'robot' })
   const cert = authority.sign({ request, usages, lifetimeMs })

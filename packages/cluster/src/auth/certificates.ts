@@ -3,24 +3,23 @@ import { joinBytes, type Clock, type Random } from 'setpoint/host'
 import { readCertificateRequest } from '../codec/index.ts'
 import { keyUsageBits, purposeList } from './certificate-usages.ts'
 import { der, pem } from './der.ts'
-import { isSignedByItself } from './request-signature.ts'
+import { isSelfSigned } from './request-signature.ts'
 
-/** A certificate and its private key, as PEM text. */
+/** A certificate and its private key in PEM. */
 interface Credential {
   readonly cert: string
   readonly key: string
 }
 
-/** What a certificate is for. */
 type CertificateUse =
   | { readonly use: 'server'; readonly hosts: readonly string[] }
   | { readonly use: 'client'; readonly groups: readonly string[] }
 
-/** A request that somebody made with a key of their own, and what the certificate shall be. */
+/** A signing request of a client with its own key, and the properties of the certificate. */
 interface SigningRequest {
   /** Base64 of PEM, as in a CertificateSigningRequest. */
   readonly request: string
-  /** Uses of the key and purposes, in the words of Kubernetes. */
+  /** Key usages and extended key usages, with the names of Kubernetes. */
   readonly usages: readonly string[]
   readonly lifetimeMs: number
 }
@@ -40,18 +39,20 @@ const ids = {
 } as const
 
 const yearMs = 365 * 24 * 60 * 60_000
-/** Certificates begin a little in the past, for clients whose clock is behind. */
+/** Certificates are backdated, for clients whose clock is behind. */
 const backdateMs = 5 * 60_000
-/** Those that last less are not shortened by that. */
+/** Shorter lifetimes are not reduced by the backdating. */
 const shortMs = 8 * 60 * 60_000
 
-/** The certificate authority of one cluster: it signs the server's certificate and users'. */
+/**
+ * The certificate authority of one cluster: it signs the certificates of the server and of users.
+ */
 export class CertificateAuthority {
   readonly #host: Clock & Random
   readonly #key: KeyObject
   readonly #name: Uint8Array
   readonly #endMs: number
-  /** The authority's own certificate, which clients trust. */
+  /** The CA certificate, which clients trust. */
   readonly cert: string
 
   constructor(host: Clock & Random, commonName: string) {
@@ -64,13 +65,13 @@ export class CertificateAuthority {
       publicKey: publicKeyOf(this.#key),
       extensions: [
         extension(ids.basicConstraints, der.sequence(der.boolean(true)), true),
-        // Signing certificates, and signatures.
+        // The usages certificate signing and digital signature.
         extension(ids.keyUsage, der.bits(Uint8Array.of(0x84), 2), true),
       ],
     })
   }
 
-  /** A certificate with a key of its own. */
+  /** Issues a certificate with a new key. */
   issue(commonName: string, purpose: CertificateUse): Credential {
     const key = newKey(this.#host)
     const usage = purpose.use === 'server' ? ids.serverAuth : ids.clientAuth
@@ -88,13 +89,16 @@ export class CertificateAuthority {
     return { cert, key: key.export({ format: 'pem', type: 'pkcs8' }).toString() }
   }
 
-  /** A certificate for the key of a request, with its subject and names; whatever else it asks for is left out. */
+  /**
+   * Issues a certificate for the key of a request, with its subject and names. Other parts of the
+   * request are ignored.
+   */
   sign({ request, usages, lifetimeMs }: SigningRequest): string {
-    const asked = readCertificateRequest(request)
-    if (asked === undefined || !isSignedByItself(asked)) {
+    const requested = readCertificateRequest(request)
+    if (requested === undefined || !isSelfSigned(requested)) {
       throw new Error('unable to verify certificate request signature')
     }
-    const { dns, email, ip, uri } = asked.names
+    const { dns, email, ip, uri } = requested.names
     const names = [
       ...dns.map((name) => der.context(2, name, false)),
       ...email.map((name) => der.context(1, name, false)),
@@ -103,8 +107,8 @@ export class CertificateAuthority {
     ]
     const [bits, purposes] = [keyUsageBits(usages), purposeList(usages)]
     return this.#issue({
-      subject: asked.subject,
-      publicKey: asked.publicKey,
+      subject: requested.subject,
+      publicKey: requested.publicKey,
       lifetimeMs: lifetimeMs < shortMs ? lifetimeMs + backdateMs : lifetimeMs,
       extensions: [
         ...(bits === undefined ? [] : [extension(ids.keyUsage, bits, true)]),
@@ -142,10 +146,13 @@ export class CertificateAuthority {
   }
 }
 
-/** A P-256 key whose secret comes from the host, so that a seed decides it. */
+/**
+ * A P-256 key whose secret comes from the host's randomness, so that it is determined by the seed.
+ */
 function newKey(host: Random): KeyObject {
   const secret = host.randomBytes(32)
-  // The group's order begins with 0xffffffff00000000: a smaller first byte keeps the secret below it.
+  // The order of the group begins with 0xffffffff00000000: a smaller first byte keeps the secret
+  // below it.
   secret[0] = (secret[0] ?? 0) & 0x7f
   const inner = der.sequence(der.integer(Uint8Array.of(1)), der.octets(secret))
   const algorithm = der.sequence(der.oid(ids.ecPublicKey), der.oid(ids.p256))
@@ -153,7 +160,7 @@ function newKey(host: Random): KeyObject {
   return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' })
 }
 
-/** The public half of a key, as certificates have it. */
+/** The public key in the format of certificates (SPKI). */
 function publicKeyOf(key: KeyObject): Uint8Array {
   return Uint8Array.from(createPublicKey(key).export({ format: 'der', type: 'spki' }))
 }

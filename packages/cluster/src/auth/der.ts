@@ -1,8 +1,8 @@
 import { joinBytes } from 'setpoint/host'
 
 /**
- * The few pieces of DER that certificates are made of. A library would bring twenty packages and a
- * global polyfill for what is a page of code (see docs/decisions/0008).
+ * The parts of DER that certificates need. A library would add twenty packages and a global
+ * polyfill for one page of code (see docs/decisions/0008).
  */
 
 /** A tag, a length and a content. */
@@ -17,7 +17,7 @@ function lengthOf(length: number): Uint8Array {
   return Uint8Array.of(0x80 | bytes.length, ...bytes)
 }
 
-/** The kinds of elements by name. */
+/** The types of elements by name. */
 export const der = {
   sequence: (...parts: Uint8Array[]): Uint8Array => element(0x30, joinBytes(parts)),
   set: (...parts: Uint8Array[]): Uint8Array => element(0x31, joinBytes(parts)),
@@ -26,7 +26,7 @@ export const der = {
     element(0x02, (bytes[0] ?? 0) >= 0x80 ? joinBytes([Uint8Array.of(0), bytes]) : bytes),
   boolean: (value: boolean): Uint8Array => element(0x01, Uint8Array.of(value ? 0xff : 0)),
   octets: (bytes: Uint8Array): Uint8Array => element(0x04, bytes),
-  /** A bit string whose length is a multiple of eight, but for `unused` bits. */
+  /** A bit string whose last `unused` bits are not used. */
   bits: (bytes: Uint8Array, unused = 0): Uint8Array =>
     element(0x03, joinBytes([Uint8Array.of(unused), bytes])),
   text: (value: string): Uint8Array => element(0x0c, new TextEncoder().encode(value)),
@@ -55,7 +55,6 @@ function oidBytes(dotted: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** DER as PEM text. */
 export function pem(label: string, bytes: Uint8Array): string {
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   const lines = base64.match(/.{1,64}/g) ?? []

@@ -1,10 +1,10 @@
 /**
- * auth/: who is asking, and may they.
+ * auth/: authentication and authorization.
  *
- * api/ authenticates every request (client certificates, tokens, else anonymous) and asks the
- * authorizer before it looks at anything else. Rights come from the RBAC objects in the store, read
- * when they are needed, so a new binding counts for the next request. The certificate authority and
- * the tokens of service accounts are made here too; their secrets come from the host's randomness.
+ * api/ authenticates every request (client certificates, tokens, else anonymous) and calls the
+ * authorizer before it does anything else. Rights come from the RBAC objects in the store. They are
+ * read for each request, so a new binding takes effect with the next request. The certificate
+ * authority and service account tokens are here too. Their secrets come from the host's randomness.
  */
 export {
   clusterAuthenticator,

@@ -4,14 +4,14 @@ import type { PolicyRule } from './policy-rule.ts'
 import { ruleAllows } from './rbac-rules.ts'
 import type { UserInfo } from './user-info.ts'
 
-/** Somebody a binding is about. */
+/** A subject of a binding. */
 interface Subject {
   readonly kind: string
   readonly name: string
   readonly namespace?: string
 }
 
-/** The role a binding grants. */
+/** The role that a binding grants. */
 export interface RoleRef {
   readonly kind: string
   readonly name: string
@@ -29,14 +29,14 @@ const buckets = {
   roleBindings: 'rbac.authorization.k8s.io/rolebindings',
 } as const
 
-/** What a binding gives to a user. */
+/** The rules that a binding grants to a user. */
 interface Grant {
   readonly rules: readonly PolicyRule[]
   /** `ClusterRoleBinding "x" of ClusterRole "y" to User "z"`. */
   readonly source: string
 }
 
-/** Rights from the roles and bindings in the store. */
+/** Authorizes by the roles and bindings in the store. */
 export class RbacAuthorizer implements Authorizer {
   readonly #store: Store
   readonly #parsed = new WeakMap<StoredObject, unknown>()
@@ -45,10 +45,10 @@ export class RbacAuthorizer implements Authorizer {
     this.#store = store
   }
 
-  authorize(asked: AccessAttributes): Decision {
-    if (asked.user.groups.includes('system:masters')) return { isAllowed: true, reason: '' }
-    for (const { rules, source } of this.grants(asked.user, asked.namespace)) {
-      if (rules.some((rule) => ruleAllows(rule, asked))) {
+  authorize(requested: AccessAttributes): Decision {
+    if (requested.user.groups.includes('system:masters')) return { isAllowed: true, reason: '' }
+    for (const { rules, source } of this.grants(requested.user, requested.namespace)) {
+      if (rules.some((rule) => ruleAllows(rule, requested))) {
         return { isAllowed: true, reason: `RBAC: allowed by ${source}` }
       }
     }
@@ -59,7 +59,7 @@ export class RbacAuthorizer implements Authorizer {
     return [...this.grants(user, namespace)].flatMap(({ rules }) => rules)
   }
 
-  /** Everything a user holds, cluster-wide and in one namespace. */
+  /** All grants of a user, cluster-wide and in one namespace. */
   *grants(user: UserInfo, namespace: string): Generator<Grant> {
     for (const stored of this.#store.list(buckets.clusterRoleBindings, '')) {
       const grant = this.#grant(stored, { user, namespace: '', kind: 'ClusterRoleBinding' })
@@ -72,7 +72,7 @@ export class RbacAuthorizer implements Authorizer {
     }
   }
 
-  /** The rules of a role; none when it does not exist. */
+  /** The rules of a role; none if it does not exist. */
   rulesOf({ kind, name }: RoleRef, namespace: string): readonly PolicyRule[] {
     const stored =
       kind === 'ClusterRole'
@@ -95,7 +95,10 @@ export class RbacAuthorizer implements Authorizer {
     return { rules: this.rulesOf(roleRef, namespace), source }
   }
 
-  /** Parsed once per revision: every request of a user without all rights reads all bindings. */
+  /**
+   * Parsed once per revision, because every request of a user without system:masters reads all
+   * bindings.
+   */
   #read<T>(stored: StoredObject): T {
     let value = this.#parsed.get(stored)
     if (value === undefined) {

@@ -1,14 +1,14 @@
 import type { AccessAttributes } from './authorizer.ts'
 import type { PolicyRule } from './policy-rule.ts'
 
-/** Tells whether a rule allows what is asked. */
-export function ruleAllows(rule: PolicyRule, asked: AccessAttributes): boolean {
-  if (!matches(rule.verbs, asked.verb)) return false
-  if (!asked.isResource) return pathAllowed(rule.nonResourceURLs ?? [], asked.path)
+/** Whether a rule allows a request. */
+export function ruleAllows(rule: PolicyRule, requested: AccessAttributes): boolean {
+  if (!matches(rule.verbs, requested.verb)) return false
+  if (!requested.isResource) return pathAllowed(rule.nonResourceURLs ?? [], requested.path)
   return (
-    matches(rule.apiGroups ?? [], asked.group) &&
-    resourceAllowed(rule.resources ?? [], asked) &&
-    nameAllowed(rule.resourceNames ?? [], asked.name)
+    matches(rule.apiGroups ?? [], requested.group) &&
+    resourceAllowed(rule.resources ?? [], requested) &&
+    nameAllowed(rule.resourceNames ?? [], requested.name)
   )
 }
 
@@ -38,13 +38,16 @@ function pathAllowed(patterns: readonly string[], path: string): boolean {
   )
 }
 
-/** Tells whether some rules together allow everything that `wanted` does: the check of escalation. */
+/**
+ * Whether rules together allow everything that `wanted` allows: the check against privilege
+ * escalation.
+ */
 export function rulesCover(held: readonly PolicyRule[], wanted: PolicyRule): boolean {
-  return brokenDown(wanted).every((piece) => held.some((rule) => covers(rule, piece)))
+  return splitRule(wanted).every((piece) => held.some((rule) => covers(rule, piece)))
 }
 
-/** A rule as the smallest rules that mean the same. */
-function brokenDown(rule: PolicyRule): PolicyRule[] {
+/** Splits a rule into rules with one verb, group, resource and name each. */
+function splitRule(rule: PolicyRule): PolicyRule[] {
   const pieces: PolicyRule[] = []
   for (const verb of rule.verbs) {
     for (const url of rule.nonResourceURLs ?? [])

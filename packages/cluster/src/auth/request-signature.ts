@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import type { CertificateRequest } from '../codec/index.ts'
 
-/** What is hashed how, by the algorithm of a signature; the keys of Ed25519 hash by themselves. */
+/** The hash of each signature algorithm; null for Ed25519, which has no separate hash. */
 const hashes: Readonly<Record<string, string | null>> = {
   '42,134,72,206,61,4,3,2': 'sha256',
   '42,134,72,206,61,4,3,3': 'sha384',
@@ -12,17 +12,19 @@ const hashes: Readonly<Record<string, string | null>> = {
   '43,101,112': null,
 }
 
-/** Whether who made a request has the key that it is about. */
-export function isSignedByItself(request: CertificateRequest): boolean {
+/** Whether a request is signed with the key that it contains. */
+export function isSelfSigned(request: CertificateRequest): boolean {
   const hash = hashes[request.algorithm]
   if (hash === undefined) return false
   try {
     const key = createPublicKey({
-      ...{ key: Buffer.from(request.publicKey), format: 'der', type: 'spki' },
+      key: Buffer.from(request.publicKey),
+      format: 'der',
+      type: 'spki',
     })
     return verify(hash, request.body, key, request.signature)
   } catch {
-    // A key that cannot be read signs nothing.
+    // An unreadable key cannot verify a signature.
     return false
   }
 }

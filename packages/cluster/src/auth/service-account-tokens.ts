@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
 import type { Clock, Random } from 'setpoint/host'
 
-/** What a token says about the account it belongs to. */
+/** The claims of a token. */
 export interface TokenClaims {
   readonly aud: readonly string[]
   readonly exp: number
@@ -16,14 +16,14 @@ export interface TokenClaims {
   } & TokenBinding
 }
 
-/** What a token is bound to; a pod brings its node along. */
+/** The objects that a token is bound to; with a pod also its node. */
 export interface TokenBinding {
   readonly pod?: { readonly name: string; readonly uid: string }
   readonly secret?: { readonly name: string; readonly uid: string }
   readonly node?: { readonly name: string; readonly uid?: string }
 }
 
-/** The account (and object) a token is for. */
+/** The account and object of a token. */
 interface TokenSubject {
   readonly namespace: string
   readonly name: string
@@ -32,8 +32,8 @@ interface TokenSubject {
 }
 
 /**
- * Signs and verifies the tokens of service accounts. Ed25519, because its signatures follow from the
- * key alone: the same seed gives the same tokens.
+ * Signs and verifies service account tokens with Ed25519. Its signatures are deterministic: the
+ * same seed results in the same tokens.
  */
 export class ServiceAccountTokens {
   readonly #host: Clock & Random
@@ -44,7 +44,7 @@ export class ServiceAccountTokens {
   constructor(host: Clock & Random, issuer: string) {
     this.#host = host
     this.issuer = issuer
-    // The fixed beginning of an Ed25519 key in PKCS #8; the secret follows.
+    // The fixed prefix of an Ed25519 key in PKCS #8; the secret follows.
     const prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
     const key = Buffer.concat([prefix, host.randomBytes(32)])
     this.#key = createPrivateKey({ key, format: 'der', type: 'pkcs8' })
@@ -79,7 +79,7 @@ export class ServiceAccountTokens {
     }
   }
 
-  /** The claims of a token of ours that is valid now; `undefined` for any other text. */
+  /** The claims of a token of this cluster that is valid now; `undefined` for any other text. */
   verify(token: string): TokenClaims | undefined {
     const [header = '', claims = '', signature = '', ...rest] = token.split('.')
     if (rest.length > 0 || signature === '') return undefined
@@ -95,7 +95,7 @@ export class ServiceAccountTokens {
     return nowSeconds >= read.nbf && nowSeconds < read.exp ? read : undefined
   }
 
-  /** The public key as others verify tokens with it. */
+  /** The public key for the verification of tokens. */
   jwks(): { keys: Record<string, string>[] } {
     const key = this.#publicKey.export({ format: 'jwk' }) as Record<string, string>
     return { keys: [{ ...key, use: 'sig', alg: 'EdDSA' }] }

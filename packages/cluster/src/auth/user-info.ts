@@ -1,4 +1,4 @@
-/** Who makes a request, as authentication found out. */
+/** The authenticated user of a request. */
 export interface UserInfo {
   readonly name: string
   readonly uid?: string | undefined

@@ -58,8 +58,8 @@ describe('a cluster', () => {
     await using cluster = await createCluster({ host })
     const answer = await call(host, cluster, { path: '/api/v1/namespaces/default' })
     expect(answer.code).toBe(200)
-    const stranger = call(host, cluster, { path: '/version', tls: {} })
-    await expect(stranger).rejects.toMatchObject({ code: 'NETWORK_TLS_FAILED' })
+    const untrusting = call(host, cluster, { path: '/version', tls: {} })
+    await expect(untrusting).rejects.toMatchObject({ code: 'NETWORK_TLS_FAILED' })
   })
 
   test('serves only public paths to anonymous clients', async () => {

@@ -99,6 +99,7 @@ export interface ClusterOptions {
   readonly snapshot?: StoreSnapshot
 }
 
+/** A running embedded cluster. Dispose it to stop its servers and processes. */
 export interface Cluster extends AsyncDisposable {
   /** The URL of the API, without a trailing slash. */
   readonly url: string
@@ -216,13 +217,10 @@ function clusterParts(
   authority: CertificateAuthority,
 ) {
   const { history, snapshot, processes } = options
+  const maxAge = history?.maxAge
+  const historyAgeMs = maxAge === undefined ? undefined : limitMs(maxAge, 'history.maxAge')
   const store = new Store(
-    {
-      now: () => host.now(),
-      historyEventsMax: history?.eventsMax,
-      historyAgeMs:
-        history?.maxAge === undefined ? undefined : limitMs(history.maxAge, 'history.maxAge'),
-    },
+    { now: () => host.now(), historyEventsMax: history?.eventsMax, historyAgeMs },
     snapshot,
   )
   const registry = new Registry()

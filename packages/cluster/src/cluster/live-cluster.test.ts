@@ -123,15 +123,15 @@ describe('a running cluster', () => {
 
   test('provisions, expands and deletes volumes of its default class', async () => {
     await using world = await virtualCluster()
-    const asking = (storage: string) => ({ resources: { requests: { storage } } })
+    const requesting = (storage: string) => ({ resources: { requests: { storage } } })
     await world.client.create(PersistentVolumeClaim, {
       metadata: { name: 'data' },
-      spec: { accessModes: ['ReadWriteOnce'], ...asking('1Gi') },
+      spec: { accessModes: ['ReadWriteOnce'], ...requesting('1Gi') },
     })
     await world.settle()
     const status = async () => (await world.client.get(PersistentVolumeClaim, 'data')).status
     expect(await status()).toMatchObject({ phase: 'Bound', capacity: { storage: '1Gi' } })
-    await world.client.patch(PersistentVolumeClaim, 'data', { merge: { spec: asking('2Gi') } })
+    await world.client.patch(PersistentVolumeClaim, 'data', { merge: { spec: requesting('2Gi') } })
     await world.settle()
     expect(await status()).toMatchObject({ capacity: { storage: '2Gi' } })
     await world.client.delete(PersistentVolumeClaim, 'data')

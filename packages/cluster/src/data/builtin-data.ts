@@ -15,7 +15,7 @@ interface ResponseKind {
   readonly kind: string
 }
 
-/** `status`, `scale`, ... as aggregated discovery lists it. */
+/** `status`, `scale`, ... in aggregated discovery. */
 export interface DiscoveredSubresource {
   readonly subresource: string
   readonly responseKind: ResponseKind
@@ -51,17 +51,17 @@ export interface ProtoField {
   readonly name: string
   readonly type: string
   readonly repeated?: boolean
-  /** The key type of a map; `type` is that of the values. */
+  /** The key type of a map; `type` is the type of the values. */
   readonly map?: string
-  /** The inner message's fields belong to the outer JSON object. */
+  /** The fields of the inner message belong to the outer JSON object. */
   readonly inline?: boolean
-  /** What is there is kept, also when it is zero. */
+  /** A present zero value is kept. */
   readonly pointer?: boolean
-  /** Go prints it even when it is zero. */
+  /** Go encodes it even if it is zero. */
   readonly always?: boolean
 }
 
-/** Messages by name and field number; see scripts/import-cluster-data for where it comes from. */
+/** Messages by name and field number; scripts/import-cluster-data writes them. */
 interface ProtoTables {
   readonly envelope: { readonly magic: string; readonly message: string }
   readonly everyGroupVersion: readonly string[]
@@ -69,7 +69,7 @@ interface ProtoTables {
   /** apiVersion -> kind -> message. */
   readonly kinds: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly messages: Readonly<Record<string, Readonly<Record<string, ProtoField>>>>
-  /** Message -> the special form it takes in JSON. */
+  /** Message -> its special JSON format. */
   readonly special: Readonly<Record<string, string>>
 }
 
@@ -84,14 +84,17 @@ interface TableColumn {
   readonly priority: number
 }
 
-/** An object that a fresh cluster holds, ready to be stored but for a few blanks. */
+/** An object of a fresh cluster, ready to be stored except for a few placeholders. */
 export interface FreshObject {
   readonly bucket: string
   readonly key: string
   readonly labels?: Readonly<Record<string, string>>
-  /** What the store keeps, with "UID", "TIME", "REVISION", "CERTIFICATE" and "CLUSTER-IP" in it. */
+  /**
+   * The stored text, with the placeholders "UID", "TIME", "REVISION", "CERTIFICATE" and
+   * "CLUSTER-IP".
+   */
   readonly text: string
-  /** Another text on a server that no controllers serve, or null: there it does not exist. */
+  /** Another text for a server without controllers, or null if the object does not exist there. */
   readonly serverAlone?: string | null
 }
 
@@ -110,11 +113,11 @@ const tableColumns =
     tableColumnsText,
   )
 
-/** The data, each part parsed at its first use. */
+/** The data; each part is parsed on its first use. */
 export const builtinData = {
-  /** Aggregated discovery of `/api` and `/apis`, in the server's order. */
+  /** Aggregated discovery of `/api` and `/apis`, in the order of the server. */
   discovery: once<Discovery>(discoveryText),
-  /** Legacy discovery documents by path, `/version` among them. */
+  /** Legacy discovery documents by path, including `/version`. */
   legacyDiscovery: once<Record<string, JsonValue>>(legacyDiscoveryText),
   /** Definitions by name, such as `io.k8s.api.apps.v1.Deployment`. */
   schemas: once<{ readonly schemas: Readonly<Record<string, SchemaDefinition>> }>(schemasText),
@@ -123,7 +126,10 @@ export const builtinData = {
   freshCluster: once<readonly FreshObject[]>(freshClusterText),
   /** By `v1/pods` or `apps/v1/deployments`. */
   tableColumns,
-  /** The field selectors a resource answers, and its words for others (`FIELD` in place of the field). */
+  /**
+   * The field selectors that a resource supports, and its error message for others (`FIELD` stands
+   * for the field).
+   */
   selectableFields:
     once<Record<string, { readonly fields: readonly string[]; readonly refusal: string }>>(
       selectableFieldsText,

@@ -1,10 +1,10 @@
 /**
- * data/: what a real API server (1.36) says about its built-in kinds, as data.
+ * data/: the data of a real API server (1.36) about its built-in kinds.
  *
- * Discovery, schemas, protobuf field tables (which are also the shape of the Go structs), printing
- * columns, field selectors, OpenAPI documents and the objects of a fresh cluster. Each is parsed when
- * it is first asked for and shared by all clusters of the process: treat it as read-only. The modules
- * in generated/ are written by scripts/import-cluster-data.
+ * Discovery, schemas, protobuf field tables (which also describe the Go structs), table columns,
+ * field selectors, OpenAPI documents and the objects of a fresh cluster. Each part is parsed on its
+ * first use and shared by all clusters of the process: treat it as read-only.
+ * scripts/import-cluster-data writes the modules in generated/.
  */
 export { builtinData } from './builtin-data.ts'
 export type {

@@ -1,8 +1,8 @@
 /**
- * object/: what the server knows of any object: its metadata, its name, and what a pod takes.
+ * object/: helpers for all objects: metadata, names, conditions, and the resources of pods.
  *
- * Everything above uses these few accessors instead of casts of its own. They are views, not copies:
- * what `metadataOf` returns is the object's own metadata, and changing it changes the object.
+ * Higher folders use these accessors instead of their own casts. `metadataOf` returns the object's
+ * own metadata, not a copy: changing it changes the object.
  */
 export {
   isTerminating,

@@ -7,6 +7,6 @@ test.each([
   [2n ** 53n, 2n ** 53n + 1n],
   [Number.MAX_SAFE_INTEGER, 2n ** 53n],
   [2n ** 63n - 1n, -(2n ** 63n)],
-])('after generation %s comes %s', (generation, next) => {
+])('increments generation %s to %s', (generation, next) => {
   expect(nextGeneration(generation)).toBe(next)
 })

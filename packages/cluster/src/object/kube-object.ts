@@ -1,6 +1,5 @@
 import type { JsonObject } from 'setpoint/schema'
 
-/** A reference to an owner. */
 interface OwnerReference {
   apiVersion: string
   kind: string
@@ -10,7 +9,7 @@ interface OwnerReference {
   blockOwnerDeletion?: boolean
 }
 
-/** Who wrote which fields. */
+/** One entry of managedFields. */
 interface ManagedFieldsEntry {
   manager?: string
   operation?: string
@@ -21,7 +20,7 @@ interface ManagedFieldsEntry {
   subresource?: string
 }
 
-/** The metadata every object has; decoding guarantees the types. */
+/** The metadata of every object; decoding guarantees the types. */
 interface ObjectMetadata {
   name?: string
   generateName?: string
@@ -41,17 +40,17 @@ interface ObjectMetadata {
   managedFields?: ManagedFieldsEntry[]
 }
 
-/** The object's own metadata. Decoded objects always have one of this shape. */
+/** The object's own metadata. Decoded objects always have it. */
 export function metadataOf(object: JsonObject): ObjectMetadata {
   return (object['metadata'] ??= {}) as unknown as ObjectMetadata
 }
 
-/** The name, empty when there is none yet. */
+/** The name; empty if there is none yet. */
 export function nameOf(object: JsonObject): string {
   return metadataOf(object).name ?? ''
 }
 
-/** The namespace, empty for cluster-scoped objects. */
+/** The namespace; empty for cluster-scoped objects. */
 export function namespaceOf(object: JsonObject): string {
   return metadataOf(object).namespace ?? ''
 }
@@ -67,7 +66,7 @@ export function isTerminating({ metadata }: { readonly metadata?: unknown }): bo
   return deletionTimestamp !== undefined
 }
 
-/** The number of the next generation; an int64, as in Go. */
+/** The next generation; an int64, as in Go. */
 export function nextGeneration(generation: number | bigint | undefined): number | bigint {
   const next = BigInt.asIntN(64, BigInt(generation ?? 0) + 1n)
   return Number.isSafeInteger(Number(next)) ? Number(next) : next

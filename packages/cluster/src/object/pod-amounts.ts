@@ -3,19 +3,18 @@ import { parseQuantity, type Quantity } from '../codec/index.ts'
 /** Amounts by the name of the resource. */
 export type Amounts = Readonly<Record<string, string>>
 
-/** What something may and must have. */
 interface Resources {
   readonly requests?: Readonly<Record<string, string | undefined>>
   readonly limits?: Readonly<Record<string, string | undefined>>
 }
 
-/** The parts of a container that amounts are about. */
+/** The fields of a container that are read here. */
 interface ContainerResources {
   readonly restartPolicy?: string
   readonly resources?: Resources
 }
 
-/** The parts of a pod that amounts are about. */
+/** The fields of a pod that are read here. */
 export interface PodResources {
   readonly resources?: Resources
   readonly containers?: readonly ContainerResources[] | null
@@ -23,8 +22,8 @@ export interface PodResources {
 }
 
 /**
- * What the containers of a pod take together: sidecars run beside the others, other init containers
- * one after the other before them.
+ * The total resources of a pod's containers: sidecars run beside the others, other init containers
+ * run one after the other before them.
  */
 export function containerAmounts(pod: PodResources, kind: keyof Resources): Map<string, string> {
   const total = new Map<string, Quantity>()

@@ -5,7 +5,7 @@ type Holder = Pick<PodResources, 'resources'>
 
 const compute = ['cpu', 'memory']
 
-/** How well a pod is protected when a node runs short: what it asks for decides. */
+/** The QoS class of a pod by its requests and limits. */
 export function qosClassOf(pod: PodResources): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const isPodLevel = pod.resources !== undefined
   const holders: Holder[] = isPodLevel
@@ -30,7 +30,7 @@ function positiveAmounts({ resources }: Holder, kind: 'requests' | 'limits'): [s
   })
 }
 
-/** A pod that has resources of its own and says nothing of limits is not held to it. */
+/** A pod with pod-level resources and without limits passes this check. */
 function limitsBoth(holder: Holder, isPod: boolean): boolean {
   if (isPod && Object.keys(holder.resources?.limits ?? {}).length === 0) return true
   return positiveAmounts(holder, 'limits').length === compute.length

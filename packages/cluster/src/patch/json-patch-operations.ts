@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { wrongShape } from './patch-error.ts'
 
-/** One operation as it was sent; what it lacks shows when it is applied. */
+/** One operation as it was sent; missing fields are reported when it is applied. */
 export interface PatchOperation {
   readonly op: string
   readonly path: string | undefined
@@ -9,7 +9,7 @@ export interface PatchOperation {
   readonly value: JsonValue | undefined
 }
 
-/** Reads a JSON patch; throws the 400 when it is not a list of operations. */
+/** Reads a JSON patch; throws a 400 error if it is not a list of operations. */
 export function readOperations(patch: JsonValue): PatchOperation[] {
   if (patch === null) return []
   if (!Array.isArray(patch)) throw wrongShape(patch, 'value of type []handlers.jsonPatchOp')

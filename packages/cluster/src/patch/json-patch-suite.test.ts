@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from '../status/index.ts'
 import { applyJsonPatch } from './index.ts'
 
-/** A case of the public suite of JSON patches (json-patch-test-suite). */
+/** A case of the public JSON patch suite (json-patch-test-suite). */
 interface SuiteCase {
   readonly comment?: string
   readonly doc: JsonValue
@@ -14,15 +14,15 @@ interface SuiteCase {
   readonly disabled?: boolean
 }
 
-/** Where a real server (1.36, asked through a custom resource) does not do what the suite wants. */
+/** Where a real server (1.36, tested with a custom resource) differs from the suite. */
 const deviations = new Map<string, { readonly why: string; readonly gives: JsonValue }>([
   [
     'tests 16',
-    { why: 'an index below zero counts from the end of a list', gives: { bar: [1, 2, '5'] } },
+    { why: 'a negative index counts from the end of a list', gives: { bar: [1, 2, '5'] } },
   ],
-  ['tests 70', { why: 'a value that is missing is null', gives: [1, null] }],
-  ['tests 71', { why: 'a value that is missing is null', gives: [null] }],
-  ['tests 72', { why: 'a value that is missing is null', gives: [null] }],
+  ['tests 70', { why: 'a missing value is null', gives: [1, null] }],
+  ['tests 71', { why: 'a missing value is null', gives: [null] }],
+  ['tests 72', { why: 'a missing value is null', gives: [null] }],
 ])
 
 const require = createRequire(import.meta.url)
@@ -33,7 +33,7 @@ const cases = ['tests', 'spec_tests'].flatMap((file) =>
 )
 const enabled = cases.filter(([, { disabled }]) => disabled !== true)
 
-/** Objects are the only documents of a server, so that of a case lies one level deeper. */
+/** A server only stores objects, so the document of a case is nested one level deeper. */
 function deeper(operation: JsonValue): JsonValue {
   if (!isJsonObject(operation)) return operation
   const moved = ['path', 'from']
@@ -52,12 +52,12 @@ function outcome({ doc, patch }: SuiteCase): JsonValue | undefined {
   }
 }
 
-describe('the public suite of JSON patches', () => {
-  it('has the cases that were asked of a real server', () => {
+describe('the public JSON patch suite', () => {
+  it('has the cases that were run on a real server', () => {
     expect(enabled).toHaveLength(91)
   })
 
-  it.each(enabled)('%s has the outcome of a real server', (name, one) => {
+  it.each(enabled)('%s has the result of a real server', (name, one) => {
     const wanted = one.error === undefined ? (one.expected ?? one.doc) : undefined
     const deviation = deviations.get(name)
     expect(outcome(one)).toEqual(deviation === undefined ? wanted : deviation.gives)

@@ -137,7 +137,7 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 
 describe('any objects', () => {
-  it('a merge patch of the difference gives the other object', () => {
+  it('a merge patch of the difference results in the other object', () => {
     fc.assert(
       fc.property(json.object, json.object, (from, to) => {
         expect(jsonEquals(applyMergePatch(from, difference(from, to)), to)).toBe(true)
@@ -146,7 +146,7 @@ describe('any objects', () => {
     )
   })
 
-  it('a JSON patch applies as a whole or not at all, and never changes what it was given', () => {
+  it('a JSON patch applies completely or not at all, and never modifies its input', () => {
     fc.assert(
       fc.property(json.object, json.value, (target, value) => {
         const before = JSON.stringify(target)

@@ -7,8 +7,8 @@ const maxOperations = 10_000
 const maxCopiedBytes = 3 * 1024 * 1024
 
 /**
- * Applies a JSON patch (RFC 6902), all of it or nothing. Throws 400 for a body that is no list of
- * operations, 413 for too many of them and 422 for one that does not apply.
+ * Applies a JSON patch (RFC 6902) completely or not at all. Throws 400 for a body that is no list
+ * of operations, 413 for too many operations and 422 for an operation that does not apply.
  */
 export function applyJsonPatch(target: JsonObject, patch: JsonValue): JsonObject {
   const operations = readOperations(patch)
@@ -63,7 +63,7 @@ function relocate(work: Work, { op, path, from }: Omit<PatchOperation, 'value'>)
   if (!isJsonObject(parent) && !Array.isArray(parent)) throw rejectedPatch()
   const last = source.at(-1) ?? ''
   if (Array.isArray(parent) && indexOf(parent, last) === undefined) throw rejectedPatch()
-  // What is not there is copied as null.
+  // A missing value is copied as null.
   const value = child(parent, last) ?? null
   if (op === 'move') work.root = change(work.root, source, removeFrom)
   else {
@@ -73,7 +73,7 @@ function relocate(work: Work, { op, path, from }: Omit<PatchOperation, 'value'>)
   work.root = change(work.root, tokensOf(path), addTo(value))
 }
 
-/** The steps of a pointer; whatever stands before its first slash is ignored. */
+/** The tokens of a pointer; text before its first slash is ignored. */
 function tokensOf(path: string): string[] {
   const tokens = path.split('/').slice(1)
   if (tokens.length === 0) throw rejectedPatch()
@@ -83,7 +83,7 @@ function tokensOf(path: string): string[] {
 function indexOf(list: readonly JsonValue[], token: string): number | undefined {
   if (!/^[+-]?\d+$/.test(token)) return undefined
   const index = Number(token)
-  // Negative indices count from the end, an extension that servers have on.
+  // Negative indices count from the end, an extension that servers enable.
   const counted = index < 0 ? index + list.length : index
   return counted < 0 || counted >= list.length ? undefined : counted
 }
@@ -110,13 +110,13 @@ function testAt(root: JsonValue, path: string, expected: JsonValue): boolean {
   if (!isJsonObject(parent) && !Array.isArray(parent)) return false
   const last = tokens.at(-1) ?? ''
   if (Array.isArray(parent) && indexOf(parent, last) === undefined) return false
-  // What is not there equals null.
+  // A missing value equals null.
   return jsonEquals(child(parent, last) ?? null, expected)
 }
 
 type Change = (container: JsonObject | JsonValue[], token: string) => JsonValue
 
-/** Rebuilds the containers on the way to the last token, which `act` changes. */
+/** Rebuilds the containers on the path to the last token, which `act` changes. */
 function change(
   container: JsonValue | undefined,
   tokens: readonly string[],
@@ -160,7 +160,7 @@ function removeFrom(container: JsonObject | JsonValue[], token: string): JsonVal
 
 function replaceIn(value: JsonValue): Change {
   return (container, token) => {
-    // A field need not be there, an item must.
+    // A field may be missing, a list item must exist.
     if (!Array.isArray(container)) return withField(container, token, value)
     const index = indexOf(container, token)
     if (index === undefined) throw rejectedPatch()

@@ -14,15 +14,15 @@ import {
 } from './strategic-errors.ts'
 import { withoutDirectives } from './without-directives.ts'
 
-/** Merges an item of a list; given by the caller, since maps contain lists that contain maps. */
+/** Merges an item of a list. The caller passes it, because maps contain lists that contain maps. */
 type MergeMaps = (live: JsonObject, patch: JsonObject, schema: PatchSchema) => JsonObject
 
-/** A list of the object and what a patch wants with it. */
+/** A live list and its patch. */
 interface ListMerge {
   readonly live: readonly JsonValue[]
   readonly patch: readonly JsonValue[]
   readonly field: PatchField
-  /** The patch lists scalars to take away. */
+  /** The patch lists scalars to remove. */
   readonly isDeletion: boolean
   readonly mergeMaps: MergeMaps
 }
@@ -45,7 +45,7 @@ export function mergeListItems(merge: ListMerge): JsonValue[] {
   }
   const { mergeKey } = field
   if (mergeKey === '') throw noMergeKeyDeclared('struct')
-  const plain = obeyItemDirectives(live as JsonObject[], patch as JsonObject[], mergeKey)
+  const plain = applyItemDirectives(live as JsonObject[], patch as JsonObject[], mergeKey)
   const merged = mergeItems(plain, field, merge.mergeMaps)
   const isPatched = (item: JsonValue) => findItem(plain.patch, mergeKey, keyOf(item, mergeKey)) >= 0
   return orderMerged({
@@ -61,7 +61,7 @@ function includes(list: readonly JsonValue[], item: JsonValue): boolean {
   return list.some((other) => jsonEquals(other, item))
 }
 
-/** Drops repeated scalars the way a server does: the last one moves into each gap. */
+/** Removes repeated scalars as a server does: the last item fills each gap. */
 function distinct(items: JsonValue[]): JsonValue[] {
   for (let first = 0; first < items.length; first += 1) {
     for (let other = first + 1; other < items.length; other += 1) {
@@ -93,7 +93,7 @@ interface Lists {
   readonly patch: JsonObject[]
 }
 
-function obeyItemDirectives(live: JsonObject[], patch: JsonObject[], mergeKey: string): Lists {
+function applyItemDirectives(live: JsonObject[], patch: JsonObject[], mergeKey: string): Lists {
   const plain: JsonObject[] = []
   let kept = live
   let isReplaced = false
@@ -125,9 +125,9 @@ function mergeItems({ live, patch }: Lists, field: PatchField, mergeMaps: MergeM
   return merged
 }
 
-/** A list whose final order the patch gives with `$setElementOrder`. */
+/** A list whose order the patch sets with `$setElementOrder`. */
 interface OrderedMerge {
-  /** Undefined when the directive names no field. */
+  /** Undefined if the directive names no field. */
   readonly name: string | undefined
   readonly order: JsonValue
   readonly live: JsonValue | undefined
@@ -141,7 +141,7 @@ function listOf(value: JsonValue | undefined): JsonValue[] | undefined {
   throw wrongType('[]interface {}', value)
 }
 
-/** The merged list in its order; undefined when neither side has one. */
+/** The merged list in its order; undefined if there is neither a live list nor a patch. */
 export function mergeOrderedList(merge: OrderedMerge): JsonValue[] | undefined {
   const order = listOf(merge.order) ?? []
   if (merge.name === undefined) throw malformed.elementOrder()
@@ -171,7 +171,7 @@ function mergeBoth(
   return mergeListItems({ live, patch, isDeletion: false, ...how })
 }
 
-/** The items of the patch must come in the order that it gives. */
+/** The items of the patch must follow the order that it sets. */
 function checkOrder(patch: JsonValue[], order: JsonValue[], mergeKey: string): void {
   if (patch.length === 0 || order.length === 0) return
   const placed = patch.filter((item) => !isJsonObject(item) || !Object.hasOwn(item, '$patch'))

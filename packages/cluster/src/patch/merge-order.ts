@@ -1,7 +1,7 @@
 import { isJsonObject, jsonEquals, type JsonValue } from 'setpoint/schema'
 import { missingMergeKey } from './strategic-errors.ts'
 
-/** Finds an item: by its merge key, or (without a key) by its value. */
+/** Finds an item by its merge key, or without a key by its value. */
 function positionIn(list: readonly JsonValue[], item: JsonValue, mergeKey: string): number {
   const wanted = keyOf(item, mergeKey)
   return list.findIndex((other) => jsonEquals(keyOf(other, mergeKey), wanted))
@@ -28,12 +28,12 @@ function sortedLike(
   return placed.sort((a, b) => a.place - b.place).map(({ item }) => item)
 }
 
-/** What goes into the final order of a merged list. */
+/** The input for the order of a merged list. */
 interface MergedItems {
-  /** Items that the patch mentions, and the order it wants. */
+  /** Items of the patch, and their order. */
   readonly patched: readonly JsonValue[]
   readonly patchOrder: readonly JsonValue[]
-  /** Items that only the server has, and the order it had. */
+  /** Items that only the live list has, and their order. */
   readonly others: readonly JsonValue[]
   readonly liveOrder: readonly JsonValue[]
   /** Empty for lists of scalars. */
@@ -41,8 +41,8 @@ interface MergedItems {
 }
 
 /**
- * Items of the patch in its order, the others in theirs; one of the others comes first where the live
- * list had it before the next item of the patch.
+ * Items of the patch in its order, the others in theirs. An item of the others comes before an item
+ * of the patch if the live list had them in this order.
  */
 export function orderMerged(items: MergedItems): JsonValue[] {
   const { patchOrder, liveOrder, mergeKey } = items

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { badRequest } from '../status/index.ts'
 import { wrongShape } from './patch-error.ts'
 
-/** Applies a JSON merge patch (RFC 7386); throws the 400 for a patch that is not an object. */
+/** Applies a JSON merge patch (RFC 7386); throws a 400 error for a patch that is not an object. */
 export function applyMergePatch(target: JsonObject, patch: JsonValue): JsonObject {
   if (patch === null) throw badRequest('Invalid JSON Patch')
   if (!isJsonObject(patch)) throw wrongShape(patch, 'value of type map[string]interface {}')

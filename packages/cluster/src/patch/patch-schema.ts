@@ -1,18 +1,18 @@
 import { goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { builtinData } from '../data/index.ts'
 
-/** How a strategic merge treats what is below one field. */
+/** How a strategic merge handles the fields below one field. */
 export interface PatchSchema {
   /** The name of the Go struct; undefined for maps and scalars, which have no declared fields. */
   readonly structName: string | undefined
   readonly field: (name: string) => PatchField
 }
 
-/** How a strategic merge treats a field. */
+/** How a strategic merge handles a field. */
 export interface PatchField {
   readonly strategy: string
   readonly mergeKey: string
-  /** Of the value, or of the items of a list. */
+  /** The schema of the value, or of the items of a list. */
   readonly schema: PatchSchema
 }
 
@@ -72,7 +72,7 @@ function fieldOf(property: JsonObject): PatchField {
   const strategies = textOf(property['x-kubernetes-patch-strategy']).split(',')
   const items = property['items']
   return {
-    // retainKeys only matters to those who make patches.
+    // retainKeys only matters to clients that create patches.
     strategy: strategies.find((strategy) => strategy !== 'retainKeys') ?? '',
     mergeKey: textOf(property['x-kubernetes-patch-merge-key']),
     schema: schemaOf(isJsonObject(items) ? items : property),

@@ -28,7 +28,7 @@ function applyPatch({ kind, type, patch }: RecordedCase): JsonObject {
   return applyStrategicMergePatch(target.object, patch as JsonObject, target.definition)
 }
 
-/** What the server fills in after a patch. */
+/** Fields that the server sets after a patch. */
 const defaulted = new Set([
   'imagePullPolicy',
   'terminationMessagePath',
@@ -50,7 +50,7 @@ const defaulted = new Set([
   'creationTimestamp',
 ])
 
-/** Where the answer is not the patched object with defaults; empty when it is. */
+/** Where the answer differs from the patched object with defaults; empty if it does not. */
 function differences(patched: JsonValue, answer: JsonValue | undefined, path: string): string[] {
   if (isJsonObject(patched)) {
     if (!isJsonObject(answer)) {
@@ -73,8 +73,8 @@ function differences(patched: JsonValue, answer: JsonValue | undefined, path: st
   return jsonEquals(patched, answer) ? [] : [path]
 }
 
-/** Refusals that come later, from decoding, naming and validation. */
-function isLater({ answer }: RecordedCase): boolean {
+/** Errors of later steps: decoding, naming and validation. */
+function isRefusedLater({ answer }: RecordedCase): boolean {
   const message = typeof answer['message'] === 'string' ? answer['message'] : ''
   return message.includes(' is invalid: ') || message.startsWith('the name of the object')
 }
@@ -96,7 +96,7 @@ for (const type of new Set(cases.map((item) => item.type))) {
         if (recorded.code < 300) {
           expect(refusal).toBeUndefined()
           expect(differences(patched ?? {}, recorded.answer, '')).toEqual([])
-        } else if (isLater(recorded)) expect(refusal).toBeUndefined()
+        } else if (isRefusedLater(recorded)) expect(refusal).toBeUndefined()
         else expect(refusal).toEqual({ ...recorded.answer, metadata: {} })
       })
     }

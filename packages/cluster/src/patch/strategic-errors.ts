@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue } from 'setpoint/schema'
 import { ApiError, badRequest, unforeseen } from '../status/index.ts'
 import { rejectedPatch } from './patch-error.ts'
 
-/** Go's `%v` of a decoded value: messages quote parts of the patch with it. */
+/** Go's `%v` of a decoded value, which messages use to quote parts of the patch. */
 export function goPlain(value: JsonValue): string {
   if (value === null) return '<nil>'
   if (Array.isArray(value)) return `[${value.map(goPlain).join(' ')}]`
@@ -11,7 +11,7 @@ export function goPlain(value: JsonValue): string {
   return `map[${keys.map((key) => `${key}:${goPlain(value[key] ?? null)}`).join(' ')}]`
 }
 
-/** Go's name of the type of a decoded value. */
+/** Go's name for the type of a decoded value. */
 function goTypeName(value: JsonValue): string {
   if (value === null) return '%!s(<nil>)'
   if (Array.isArray(value)) return '[]interface {}'
@@ -21,7 +21,7 @@ function goTypeName(value: JsonValue): string {
   return typeof value === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64'
 }
 
-/** A directive that is none. */
+/** An unknown directive. */
 export function unknownDirective(directive: JsonValue, map: JsonObject): ApiError {
   let text: string
   if (directive === null) text = '%!s(<nil>)'
@@ -35,19 +35,19 @@ export function missingMergeKey(map: JsonObject, key: string): ApiError {
   return unforeseen(`map: ${goPlain(map)} does not contain declared merge key: ${key}`)
 }
 
-/** A value of another type than the schema asks for. */
+/** A value of another type than the schema requires. */
 export function wrongType(expected: string, actual: JsonValue): ApiError {
   return unforeseen(`expected a ${expected}, but received a ${goTypeName(actual)}`)
 }
 
-/** Directives whose content makes no sense. */
+/** Directives with invalid content. */
 export const malformed = {
   primitiveList: () => badRequest('invalid patch format of primitive list'),
   retainKeys: () => badRequest('invalid patch format of retainKeys'),
   elementOrder: () => badRequest('invalid patch format of setElementOrder list'),
 } as const
 
-/** The Go type of all items of the lists; throws when they differ or are lists themselves. */
+/** The Go type of all items of the lists; throws if they differ or are lists themselves. */
 export function commonItemType(...lists: readonly JsonValue[][]): string {
   let common: string | undefined
   for (const item of lists.flat(1)) {
@@ -62,24 +62,24 @@ export function commonItemType(...lists: readonly JsonValue[][]): string {
   return common
 }
 
-/** A list that has maps but nothing to tell them apart. */
+/** A list of maps without a merge key. */
 export function noMergeKeyDeclared(kind: string): ApiError {
   return unforeseen(`cannot merge lists without merge key for ${kind}`)
 }
 
-/** Anything the schema says about a field that is not there. */
+/** Converts an error about a field that the schema does not have. */
 export function schemaProblem(error: unknown): ApiError {
   return error instanceof ApiError ? error : unforeseen((error as Error).message)
 }
 
-/** An order that the patch itself does not follow. */
+/** A `$setElementOrder` that the patch list does not follow. */
 export function orderMismatch(patch: JsonValue[], order: JsonValue[]): ApiError {
   return unforeseen(
     `The order in patch list:\n${goPlain(patch)}\n doesn't match $setElementOrder list:\n${goPlain(order)}\n`,
   )
 }
 
-/** An item that must be a map and is not. */
+/** An item that is not a map. */
 export function itemNotMap(index: number): ApiError {
   return unforeseen(`value for key ${index} is not a map`)
 }

@@ -10,8 +10,9 @@ const elementOrder = '$setElementOrder'
 const retainKeys = '$retainKeys'
 
 /**
- * Applies a strategic merge patch to an object of a built-in kind: lists with a merge key are merged
- * item by item, directives (`$patch` and its like) are obeyed. Throws the ApiError of a server.
+ * Applies a strategic merge patch to an object of a built-in kind: lists with a merge key are
+ * merged item by item, and directives such as `$patch` are applied. Throws the ApiError of a real
+ * server.
  */
 export function applyStrategicMergePatch(
   target: JsonObject,
@@ -27,7 +28,7 @@ export function applyStrategicMergePatch(
 
 /** Merges one level; also called for the items of lists. */
 function mergeMaps(live: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
-  if (Object.hasOwn(patch, directive)) return obeyDirective(patch)
+  if (Object.hasOwn(patch, directive)) return applyDirective(patch)
   const merged = new Map(Object.entries(live))
   const rest = new Map(Object.entries(patch))
   keepOnlyRetained(merged, rest)
@@ -36,7 +37,7 @@ function mergeMaps(live: JsonObject, patch: JsonObject, schema: PatchSchema): Js
   return Object.fromEntries(merged)
 }
 
-function obeyDirective(patch: JsonObject): JsonObject {
+function applyDirective(patch: JsonObject): JsonObject {
   const { [directive]: what, ...content } = patch
   if (what === 'replace') return content
   if (what === 'delete') return {}
@@ -62,7 +63,7 @@ function fieldNamed(key: string, prefix: string): string | undefined {
   return key.startsWith(`${prefix}/`) ? key.slice(prefix.length + 1) : undefined
 }
 
-/** Lists whose order the patch gives: they are merged first, and are done then. */
+/** Lists with `$setElementOrder` are merged first and removed from the rest of the patch. */
 function mergeOrdered(
   merged: Map<string, JsonValue>,
   patch: Map<string, JsonValue>,
@@ -120,7 +121,7 @@ function mergeField({ merged, key, value, schema }: FieldMerge): void {
   }
 }
 
-/** New values take no nulls with them. */
+/** Nulls are removed from new values. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (!isJsonObject(value)) return value

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from 'setpoint/schema'
 
-/** A new value without the maps that only carry a directive; undefined for such a map itself. */
+/** Removes maps that only have a directive from a new value; undefined for such a map itself. */
 export function withoutDirectives(value: JsonValue): JsonValue | undefined {
   if (Array.isArray(value)) {
     return value.map(withoutDirectives).filter((item): item is JsonValue => item !== undefined)

@@ -11,12 +11,12 @@ function claimOf(object: JsonObject): Partial<PersistentVolumeClaim> {
   return object
 }
 
-/** What a claim asks for, or has got when that is more. */
+/** The requested storage of a claim, or the allocated storage if that is more. */
 function storageOf({ spec, status }: Partial<PersistentVolumeClaim>): Quantity | undefined {
-  const asked = spec?.resources?.requests?.['storage']
-  if (asked === undefined) return undefined
+  const requested = spec?.resources?.requests?.['storage']
+  if (requested === undefined) return undefined
   const got = parseQuantity(status?.allocatedResources?.['storage'] ?? '0')
-  const wanted = parseQuantity(asked).roundedUp(0)
+  const wanted = parseQuantity(requested).roundedUp(0)
   return got.cmp(wanted) > 0 ? got.roundedUp(0) : wanted
 }
 
@@ -28,9 +28,9 @@ function attributesClasses({ spec, status }: Partial<PersistentVolumeClaim>): st
   ].filter((name) => name !== '')
 }
 
-/** Claims count by themselves and by their size, in all and per storage class. */
+/** Claims count by their number and by their size, in total and per storage class. */
 export const claimCounter: Counter = {
-  // A real server compares addresses of numbers here, so that every status counts as changed.
+  // A real server compares pointers here, so that every status update counts as a change.
   counts: ({ operation, subresource }) =>
     (operation !== 'DELETE' && subresource === '') || subresource === 'status',
   isAbout: (name) =>

@@ -17,7 +17,7 @@ const particular: Readonly<Record<string, Counter>> = {
   '/persistentvolumeclaims': claimCounter,
 }
 
-/** How a resource counts; undefined for what quotas ignore. */
+/** How a resource counts; undefined for resources that quotas ignore. */
 export function counterOf(group: string, plural: string): Counter | undefined {
   const key = `${group}/${plural}`
   if (ignored.has(key) || /^auth(?:entication|orization)\.k8s\.io$/.test(group)) return undefined

@@ -1,14 +1,14 @@
 import type { JsonObject } from 'setpoint/schema'
 import type { Quantities } from './quantities.ts'
 
-/** A condition that makes a quota be about some objects only. */
+/** Limits a quota to some objects. */
 export interface ScopeSelector {
   readonly scopeName?: string
   readonly operator?: string
   readonly values?: readonly string[]
 }
 
-/** A write of an object, as far as it can change what is used. */
+/** A write that may change the usage. */
 interface CountedWrite {
   readonly operation: string
   readonly subresource: string
@@ -18,20 +18,20 @@ interface CountedWrite {
 
 /** How objects of one resource count. */
 export interface Counter {
-  /** Whether a write can change what is used. */
+  /** Whether a write can change the usage. */
   counts(write: CountedWrite): boolean
-  /** Whether a limit of this name is about the resource. */
+  /** Whether a limit of this name applies to the resource. */
   isAbout(name: string): boolean
-  /** What an object uses. With a time, one that should be gone by then uses less. */
+  /** The usage of an object. With a time, an object whose grace period is over uses less. */
   usage(object: JsonObject, nowMs?: number): Quantities
-  /** Whether a change of an object may have made its usage less, besides its being deleted. */
+  /** Whether a change of an object may have reduced its usage, besides its deletion. */
   frees?(old: JsonObject, object: JsonObject): boolean
   matchesScope?(object: JsonObject, selector: ScopeSelector): boolean
-  /** What the object does not say although a quota limits it. */
+  /** Reports resources that a quota limits and the object does not specify. */
   missing?(object: JsonObject, limited: readonly string[]): string | undefined
 }
 
-/** Whether the values of a selector fit the names an object has, of which there may be none. */
+/** Whether a selector matches the names of an object, which may be none. */
 export function namesMatch(
   { operator, values = [] }: ScopeSelector,
   names: readonly string[],

@@ -1,11 +1,12 @@
 /**
- * quota/: how objects count for resource quotas, as pure functions.
+ * quota/: how objects count for ResourceQuotas, as pure functions.
  *
- * `counterOf` tells how a resource counts: which limits are about it, what an object uses, and which changes matter.
- * `isInScope` tells whether a quota is about an object. Two call it: admission/ charges and refuses what is created, the
- * controller in workloads/quota/ counts what is there. They must not differ, which is why the rules are here.
+ * `counterOf` returns how a resource counts: which limits apply, what an object uses, and which
+ * changes matter. `isInScope` returns whether a quota applies to an object. There are two callers:
+ * admission/ charges and refuses new objects, and the controller in workloads/quota/ counts
+ * existing objects. Both must agree, so the rules are here.
  *
- * Promises: nothing here reads a clock or a store. Classes of devices are not counted.
+ * Nothing here reads a clock or a store. Device classes are not counted.
  */
 export { counterOf } from './counter-of.ts'
 export type { Counter } from './counter.ts'

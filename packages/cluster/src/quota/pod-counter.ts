@@ -15,8 +15,15 @@ const names = new Set([
   ...compute.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
 ])
 
-/** What a container must say when a quota limits it. */
-const demanded = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory']
+/** The resources that each container must specify if a quota limits them. */
+const requiredResources = [
+  'cpu',
+  'memory',
+  'requests.cpu',
+  'requests.memory',
+  'limits.cpu',
+  'limits.memory',
+]
 
 function specOf(object: JsonObject): PodSpec {
   return (object['spec'] ?? {}) as unknown as PodSpec
@@ -26,7 +33,7 @@ function isExtended(name: string): boolean {
   return name.includes('/') && !/^(?:[^/]*\.)?kubernetes\.io\//.test(name)
 }
 
-/** Requests and limits under the names that quotas have for them. */
+/** Requests and limits with their names in quotas. */
 function quotaNames(requests: Amounts, limits: Amounts): Record<string, string> {
   const result: Record<string, string> = {}
   for (const [name, amount] of Object.entries(requests)) {
@@ -39,8 +46,8 @@ function quotaNames(requests: Amounts, limits: Amounts): Record<string, string> 
   return result
 }
 
-/** What the pod says of itself counts more than what its containers say; overhead comes on top. */
-function wholeAmounts(spec: PodSpec, kind: 'requests' | 'limits'): Amounts {
+/** Pod-level resources override those of containers; overhead is added. */
+function podAmounts(spec: PodSpec, kind: 'requests' | 'limits'): Amounts {
   const amounts = containerAmounts(spec, kind)
   for (const [name, amount] of Object.entries(spec.resources?.[kind] ?? {})) {
     amounts.set(name, amount)
@@ -59,15 +66,15 @@ function hasDeadline(object: JsonObject): boolean {
   return (specOf(object).activeDeadlineSeconds ?? -1) >= 0
 }
 
-/** One that should have ended by now counts no longer, even if nobody has said that it did. */
-function isOver({ metadata, status }: Partial<Pod>, nowMs = -Infinity): boolean {
+/** A pod whose grace period is over no longer counts, even if its status was not updated. */
+function isFinished({ metadata, status }: Partial<Pod>, nowMs = -Infinity): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata ?? {}
   if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return true
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return false
   return nowMs > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1_000
 }
 
-/** What the containers of a pod have got, as text. */
+/** The resources in the container statuses, as text. */
 function resourcesInUse({ status }: Partial<Pod>): string {
   const { containerStatuses = [], initContainerStatuses = [] } = status ?? {}
   return JSON.stringify(
@@ -78,7 +85,7 @@ function resourcesInUse({ status }: Partial<Pod>): string {
   )
 }
 
-function looksElsewhere({ affinity }: PodSpec): boolean {
+function hasCrossNamespaceAffinity({ affinity }: PodSpec): boolean {
   const terms: PodAffinityTerm[] = [affinity?.podAffinity, affinity?.podAntiAffinity].flatMap(
     (one) => [
       ...(one?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
@@ -109,7 +116,7 @@ function matchesScope(object: JsonObject, selector: ScopeSelector): boolean {
       return namesMatch(selector, priorityClassName === '' ? [] : [priorityClassName])
     }
     case 'CrossNamespacePodAffinity':
-      return looksElsewhere(spec)
+      return hasCrossNamespaceAffinity(spec)
     default:
       return false
   }
@@ -121,30 +128,32 @@ function missing(object: JsonObject, limited: readonly string[]): string | undef
     return undefined
   }
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
-  const sentences = demanded
+  const sentences = requiredResources
     .filter((name) => limited.includes(name))
     .sort()
     .flatMap((name) => {
-      const silent = containers
+      const incomplete = containers
         .filter(({ resources }) => {
-          const said = quotaNames(resources?.requests ?? {}, resources?.limits ?? {})
-          return !Object.hasOwn(said, name)
+          const specified = quotaNames(resources?.requests ?? {}, resources?.limits ?? {})
+          return !Object.hasOwn(specified, name)
         })
         .map((container) => container.name)
-      return silent.length === 0 ? [] : [`${name} for: ${[...new Set(silent)].sort().join(',')}`]
+      return incomplete.length === 0
+        ? []
+        : [`${name} for: ${[...new Set(incomplete)].sort().join(',')}`]
     })
   return sentences.length === 0 ? undefined : `must specify ${sentences.join('; ')}`
 }
 
 function usage(object: JsonObject, nowMs?: number): Quantities {
   const counted = quantitiesOf({ 'count/pods': '1' })
-  if (isOver(object, nowMs)) return counted
+  if (isFinished(object, nowMs)) return counted
   const spec = specOf(object)
-  const amounts = quotaNames(wholeAmounts(spec, 'requests'), wholeAmounts(spec, 'limits'))
+  const amounts = quotaNames(podAmounts(spec, 'requests'), podAmounts(spec, 'limits'))
   return sum(counted, quantitiesOf({ pods: '1', ...amounts }))
 }
 
-/** Pods count by themselves and by what they ask for. */
+/** Pods count by their number and by their requests and limits. */
 export const podCounter: Counter = {
   counts({ operation, subresource, object, old }) {
     if (subresource === 'resize') return operation === 'UPDATE'
@@ -159,7 +168,7 @@ export const podCounter: Counter = {
   usage,
   frees: (old, object) =>
     hasDeadline(old) !== hasDeadline(object) ||
-    (!isOver(old) && isOver(object)) ||
+    (!isFinished(old) && isFinished(object)) ||
     resourcesInUse(old) !== resourcesInUse(object),
   matchesScope,
   missing,

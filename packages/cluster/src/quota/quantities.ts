@@ -1,21 +1,21 @@
 import { parseQuantity, type Quantity } from '../codec/index.ts'
 
-/** Amounts by the names that quotas use. */
+/** Amounts by the names of quotas. */
 export type Quantities = ReadonlyMap<string, Quantity>
 
-/** Reads the amounts of an object. */
+/** Parses amounts. */
 export function quantitiesOf(amounts: Readonly<Record<string, string>> = {}): Quantities {
   return new Map(Object.entries(amounts).map(([name, text]) => [name, parseQuantity(text)]))
 }
 
-/** Both together; what only one has is kept. */
+/** The sum of both. */
 export function sum(a: Quantities, b: Quantities): Quantities {
   const total = new Map(a)
   for (const [name, amount] of b) total.set(name, total.get(name)?.plus(amount) ?? amount)
   return total
 }
 
-/** What `a` has more than `b`; nothing less than zero. */
+/** The amounts by which `a` exceeds `b`; negative ones are omitted. */
 export function increase(a: Quantities, b: Quantities): Quantities {
   return new Map(
     [...a].flatMap(([name, amount]) => {
@@ -31,12 +31,12 @@ export function only(amounts: Quantities, names: (name: string) => boolean): Qua
   return new Map([...amounts].filter(([name]) => names(name)))
 }
 
-/** The amounts that are something. */
+/** The amounts that are not zero. */
 export function withoutZeros(amounts: Quantities): Quantities {
   return new Map([...amounts].filter(([, amount]) => !amount.isZero))
 }
 
-/** `cpu=1,pods=2`: how refusals show amounts. */
+/** `cpu=1,pods=2`: the format of error messages. */
 export function shown(amounts: Quantities): string {
   return [...amounts]
     .map(([name, amount]) => `${name}=${amount.toText()}`)
@@ -44,7 +44,7 @@ export function shown(amounts: Quantities): string {
     .join(',')
 }
 
-/** The amounts as an object has them. */
+/** The amounts as text. */
 export function texts(amounts: Quantities): Record<string, string> {
   return Object.fromEntries([...amounts].map(([name, amount]) => [name, amount.toText()]))
 }

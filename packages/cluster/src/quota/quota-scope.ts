@@ -3,7 +3,10 @@ import type { ResourceQuotaSpec } from 'setpoint/kinds'
 import type { JsonObject } from 'setpoint/schema'
 import type { Counter } from './counter.ts'
 
-/** Whether a quota is about an object: it must meet every scope. What knows no scopes meets none. */
+/**
+ * Whether a quota applies to an object: it must match every scope. Resources without scopes match
+ * none.
+ */
 export function isInScope(
   { scopes = [], scopeSelector }: Frozen<ResourceQuotaSpec>,
   counter: Counter,

@@ -10,7 +10,7 @@ function typeOf(object: JsonObject): string {
   return spec?.type === 'NodePort' || spec?.type === 'LoadBalancer' ? spec.type : ''
 }
 
-/** Services count by themselves, by the ports they take on nodes and by the balancers they need. */
+/** Services count by their number, their node ports and their load balancers. */
 export const serviceCounter: Counter = {
   counts: ({ operation, subresource }) => operation !== 'DELETE' && subresource === '',
   isAbout: (name) => names.includes(name),

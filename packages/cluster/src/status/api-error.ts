@@ -7,7 +7,10 @@ export interface StatusCause {
   readonly field?: string
 }
 
-/** The `details` of a Status; `kind` is the resource (plural), except in an Invalid, where it is the kind. */
+/**
+ * The `details` of a Status; `kind` is the plural resource name, except in an Invalid, where it is
+ * the kind.
+ */
 interface StatusDetails {
   readonly name?: string
   readonly group?: string
@@ -17,7 +20,7 @@ interface StatusDetails {
   readonly retryAfterSeconds?: number
 }
 
-/** The Status object that tells the outcome of a request. */
+/** The Status object with the outcome of a request. */
 export interface Status {
   readonly kind: 'Status'
   readonly apiVersion: 'v1'
@@ -29,17 +32,17 @@ export interface Status {
   readonly code?: number
 }
 
-/** What distinguishes one refusal from another. */
+/** The input of an ApiError. */
 interface Refusal {
   readonly code: number
   readonly message: string
   readonly reason?: string | undefined
   readonly details?: StatusDetails | undefined
-  /** A fresh continue token: only with an expired list. */
+  /** A new continue token: only with an expired list. */
   readonly continueToken?: string | undefined
 }
 
-/** A refusal on its way to the client: thrown anywhere, turned into the answer in one place. */
+/** An error response: thrown anywhere, converted to the response in one place. */
 export class ApiError extends Error {
   readonly status: Status
 
@@ -64,13 +67,13 @@ export class ApiError extends Error {
   }
 }
 
-/** A resource as messages name it: `deployments.apps`, `pods`. */
+/** A resource in messages: `deployments.apps`, `pods`. */
 interface GroupResource {
   readonly group: string
   readonly resource: string
 }
 
-/** `resource.group`, or the bare resource of the core group. */
+/** `resource.group`, or the resource alone in the core group. */
 export function groupResourceText({ group, resource }: GroupResource): string {
   return group === '' ? resource : `${resource}.${group}`
 }
@@ -83,7 +86,7 @@ function detailsOf({ group, resource }: GroupResource, name: string): StatusDeta
   }
 }
 
-/** 400: a request that cannot be understood. */
+/** 400: a request that cannot be parsed. */
 export function badRequest(message: string): ApiError {
   return new ApiError({ code: 400, reason: 'BadRequest', message })
 }
@@ -93,7 +96,7 @@ export function unauthorized(): ApiError {
   return new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' })
 }
 
-/** 403 about an object; without a name about the whole resource. */
+/** 403 about an object, or without a name about the resource. */
 export function forbidden(where: GroupResource, name: string, why: string): ApiError {
   const subject = groupResourceText(where) + (name === '' ? '' : ` "${name}"`)
   const details = detailsOf(where, name)
@@ -123,21 +126,21 @@ export function methodNotAllowed(): ApiError {
   return new ApiError({ code: 405, reason: 'MethodNotAllowed', message, details: {} })
 }
 
-/** 405 of a custom resource, which says what it does not do. */
+/** 405 of a custom resource, with the unsupported verb. */
 export function unsupportedVerb(where: GroupResource, verb: string): ApiError {
   const message = `${verb} is not supported on resources of kind "${groupResourceText(where)}"`
   const details = detailsOf(where, '')
   return new ApiError({ code: 405, reason: 'MethodNotAllowed', message, details })
 }
 
-/** 409 for a name that is taken. */
+/** 409 for an existing name. */
 export function alreadyExists(where: GroupResource, name: string, prefix = ''): ApiError {
   const message = `${prefix}${groupResourceText(where)} "${name}" already exists`
   const details = detailsOf(where, name)
   return new ApiError({ code: 409, reason: 'AlreadyExists', message, details })
 }
 
-/** 409: the world changed since the client looked. */
+/** 409: the object changed since the client read it. */
 export function conflict(where: GroupResource, name: string, why: string): ApiError {
   const subject = `${groupResourceText(where)} "${name}"`
   const message = `Operation cannot be fulfilled on ${subject}: ${why}`
@@ -151,7 +154,7 @@ export function staleObject(where: GroupResource, name: string): ApiError {
   return conflict(where, name, why)
 }
 
-/** 422: what is wrong with the object, field by field. */
+/** 422 with the field errors of an object. */
 export function invalidObject(
   about: { readonly group: string; readonly kind: string },
   name: string,
@@ -174,7 +177,7 @@ export function invalidObject(
   })
 }
 
-/** 500 with the words of Kubernetes for something that should not have happened. */
+/** 500 with the message of Kubernetes for an internal error. */
 export function internalError(message: string): ApiError {
   const text = `Internal error occurred: ${message}`
   return new ApiError({
@@ -185,7 +188,7 @@ export function internalError(message: string): ApiError {
   })
 }
 
-/** 500 without a reason: what a real server answers with for errors it did not foresee. */
+/** 500 without a reason: the answer of a real server to unexpected errors. */
 export function unforeseen(message: string): ApiError {
   return new ApiError({ code: 500, message })
 }

@@ -1,10 +1,10 @@
 /**
- * status/: refusals in the shape and the words of Kubernetes.
+ * status/: errors in the format and with the messages of Kubernetes.
  *
- * Every layer throws an `ApiError`; api/ turns it into the Status that the client gets. The messages
- * are protocol: client libraries branch on `reason` and people search for the words, so each is
- * spelled here once and compared with a real server by the conformance suite. It imports nothing of
- * this package.
+ * Every layer throws an `ApiError`; api/ converts it to the Status for the client. The messages are
+ * part of the protocol: client libraries branch on `reason` and users search for the text. So each
+ * message is defined here once, and the conformance suite compares it with a real server. It
+ * imports nothing of this package.
  */
 export {
   alreadyExists,

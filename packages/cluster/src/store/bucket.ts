@@ -1,12 +1,12 @@
 import type { StoredObject, StoreEvent } from './stored-object.ts'
 
-/** The objects of one resource, sorted by key, and the part of the log that is about them. */
+/** The objects of one resource, sorted by key, and their part of the log. */
 export class Bucket {
   readonly #objects = new Map<string, StoredObject>()
-  /** The keys of `#objects`, in order. */
+  /** The sorted keys of `#objects`. */
   readonly #keys: string[] = []
   #events: StoreEvent[] = []
-  /** How many entries of `#events` are compacted away but not yet cut off. */
+  /** How many entries of `#events` are compacted but not removed yet. */
   #compacted = 0
   readonly #waiting = new Set<(event: StoreEvent) => void>()
 
@@ -18,7 +18,7 @@ export class Bucket {
     return this.#objects.get(key)
   }
 
-  /** Applies an event to the state, keeps it for readers of history and wakes those who wait. */
+  /** Applies an event to the state, keeps it in the history and wakes waiting watches. */
   append(event: StoreEvent): void {
     const { key } = event.current
     if (event.type === 'deleted') {
@@ -34,7 +34,7 @@ export class Bucket {
     for (const wake of waiting) wake(event)
   }
 
-  /** Puts an object there without history: how a snapshot is loaded. */
+  /** Adds an object without history, to load a snapshot. */
   load(object: StoredObject): void {
     this.#keys.splice(this.#position(object.key), 0, object.key)
     this.#objects.set(object.key, object)
@@ -50,7 +50,7 @@ export class Bucket {
     }
   }
 
-  /** The same as it was right after `revision`: today's state with the later events undone. */
+  /** The objects right after `revision`: the current state with later events reverted. */
   objectsAt(prefix: string, revision: number): Iterable<StoredObject> {
     const latest = this.#events.at(-1)
     if (latest === undefined || latest.revision <= revision) return this.objects(prefix)
@@ -78,7 +78,7 @@ export class Bucket {
     return this.#events[low]
   }
 
-  /** Forgets the oldest event, which the caller knows to be of this bucket. */
+  /** Drops the oldest event. The caller knows that it belongs to this bucket. */
   forgetOldest(): void {
     this.#compacted += 1
     if (this.#compacted < 1024 || this.#compacted * 2 < this.#events.length) return
@@ -86,7 +86,7 @@ export class Bucket {
     this.#compacted = 0
   }
 
-  /** Calls `wake` once, with the next event. Returns the way to stop waiting. */
+  /** Calls `wake` once, with the next event. Returns a function that cancels. */
   wait(wake: (event: StoreEvent) => void): () => void {
     this.#waiting.add(wake)
     return () => this.#waiting.delete(wake)
@@ -95,7 +95,7 @@ export class Bucket {
   #position(key: string): number {
     let low = 0
     let high = this.#keys.length
-    // Objects are often created in order: look at the end first.
+    // Objects are often created in order, so the end is checked first.
     if (high > 0 && (this.#keys[high - 1] ?? '') < key) return high
     while (low < high) {
       const middle = (low + high) >>> 1

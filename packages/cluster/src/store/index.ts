@@ -1,11 +1,11 @@
 /**
- * store/: the one truth of a cluster: a log of revisions and the state it adds up to.
+ * store/: the storage of a cluster: a log of revisions and the resulting state.
  *
- * api/ writes through it (compare-and-swap, one global revision), lists from it (now or at a past
- * revision) and watches it (a watch is a position in the log, so a slow watcher costs nothing and is
- * cut when the log is compacted past it). An object is serialised once, when it is written; every
- * reader shares that text. It knows nothing of Kubernetes kinds, of HTTP or of versions, and it is
- * synchronous: a write either happened or threw.
+ * api/ writes to it (compare-and-swap, one global revision), lists from it (now or at a past
+ * revision) and watches it. A watch is a position in the log, so a slow watch costs nothing. It
+ * fails when the log is compacted past its position. An object is serialised once, when it is
+ * written, and all readers share that text. The store knows no Kubernetes kinds, no HTTP and no API
+ * versions. It is synchronous: a write either happened or threw.
  */
 export { Store, type StoreSnapshot, type StoreWrite } from './store.ts'
 export { StoreWatch } from './store-watch.ts'

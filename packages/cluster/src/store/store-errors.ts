@@ -1,6 +1,6 @@
-/** A write that expected another revision than the one that is stored. */
+/** A write that expected another revision than the stored one. */
 export class RevisionConflictError extends Error {
-  /** The revision that is stored; 0 when there is no such object. */
+  /** The stored revision; 0 if the object does not exist. */
   readonly stored: number
 
   constructor(stored: number) {
@@ -10,7 +10,7 @@ export class RevisionConflictError extends Error {
   }
 }
 
-/** The history before this point is gone. */
+/** The history before a revision was compacted. */
 export class CompactedError extends Error {
   /** The oldest revision that can still be read or watched from. */
   readonly oldest: number

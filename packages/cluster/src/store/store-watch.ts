@@ -3,8 +3,8 @@ import { CompactedError } from './store-errors.ts'
 import type { StoreEvent } from './stored-object.ts'
 
 /**
- * A position in the log of one resource. It holds no queue: a reader that is slow finds its events
- * still in the log, or learns that they were compacted away.
+ * A position in the log of one resource. It has no queue: a slow reader finds its events in the
+ * log, or gets an error if they were compacted.
  */
 export class StoreWatch {
   readonly #bucket: Bucket
@@ -17,12 +17,12 @@ export class StoreWatch {
     this.#position = options.from
   }
 
-  /** The revision of the last event taken, or where the watch began. */
+  /** The revision of the last event taken, or the start of the watch. */
   get position(): number {
     return this.#position
   }
 
-  /** The next event if there is one now. Throws `CompactedError` when it was missed. */
+  /** The next event, if there is one. Throws `CompactedError` if it was compacted. */
   take(): StoreEvent | undefined {
     if (this.#position < this.#oldest()) throw new CompactedError(this.#oldest())
     const event = this.#bucket.eventAfter(this.#position)
@@ -30,14 +30,15 @@ export class StoreWatch {
     return event
   }
 
-  /** Moves on without events, when the caller knows that there are none up to `revision`. */
+  /** Skips to a revision when the caller knows that there are no events until then. */
   skipTo(revision: number): void {
     if (revision > this.#position) this.#position = revision
   }
 
   /**
-   * Calls `wake` once at the next write to the resource; whoever waits has taken all events there were. However long that
-   * takes, and whatever is compacted meanwhile, the event it is woken for is the next one. Returns the way to stop waiting.
+   * Calls `wake` once at the next write to the resource. The caller has taken all earlier events,
+   * so the event of that write is the next one, regardless of compactions meanwhile. Returns a
+   * function that cancels.
    */
   wait(wake: () => void): () => void {
     return this.#bucket.wait(({ revision }) => {

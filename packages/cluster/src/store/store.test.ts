@@ -46,7 +46,7 @@ describe('writes', () => {
     expect(store.revision).toBe(other.revision)
   })
 
-  test('must expect what is stored, and say what that is when they do not', () => {
+  test('must expect the stored revision, and get it in the error otherwise', () => {
     const store = newStore()
     const { revision } = put(store, 'a', 0)
     expect(() => put(store, 'a', 0)).toThrow(RevisionConflictError)
@@ -55,7 +55,7 @@ describe('writes', () => {
     expect(texts(store.list('things', ''))).toEqual([`a@${revision}`])
   })
 
-  test('that fail to serialise change nothing', () => {
+  test('change nothing when serialisation fails', () => {
     const store = newStore()
     const before = store.revision
     const write = {
@@ -75,7 +75,7 @@ describe('writes', () => {
 })
 
 describe('history', () => {
-  test('shows a list as it was, also what is gone meanwhile', () => {
+  test('returns a list at a past revision, including deleted objects', () => {
     const store = newStore()
     const a = put(store, 'n/a', 0)
     const b = put(store, 'n/b', 0)
@@ -85,7 +85,7 @@ describe('history', () => {
     expect(texts(store.list('things', 'n/'))).toHaveLength(1)
   })
 
-  test('is gone after a compaction; the state is not', () => {
+  test('is dropped by a compaction, and the state is kept', () => {
     const store = newStore()
     const a = put(store, 'a', 0)
     const again = put(store, 'a', a.revision)
@@ -96,7 +96,7 @@ describe('history', () => {
     expect(store.watch('things', again.revision).take()).toBeUndefined()
   })
 
-  test('is bounded by the number of events, their size and their age', () => {
+  test('is limited by the number of events, their size and their age', () => {
     const byCount = newStore({ historyEventsMax: 10 })
     const bySize = newStore({ historyCharactersMax: 100 })
     let nowMs = 0
@@ -114,7 +114,7 @@ describe('history', () => {
 })
 
 describe('a watch', () => {
-  test('wakes once per wait, and costs nothing while nobody reads', () => {
+  test('wakes once per wait', () => {
     const store = newStore()
     const watch = store.watch('things', store.revision)
     let wakes = 0
@@ -129,14 +129,14 @@ describe('a watch', () => {
     ])
   })
 
-  test('that is too slow learns that it missed something', () => {
+  test('fails when its events were compacted', () => {
     const store = newStore({ historyEventsMax: 5 })
     const watch = store.watch('things', store.revision)
     for (let index = 0; index < 20; index += 1) put(store, `k${index}`, 0)
     expect(() => watch.take()).toThrow(CompactedError)
   })
 
-  test('tells a deletion with the last state and the revision of the deletion', () => {
+  test('delivers a deletion with the last state and the revision of the deletion', () => {
     const store = newStore()
     const a = put(store, 'a', 0)
     const watch = store.watch('things', a.revision)
@@ -147,7 +147,7 @@ describe('a watch', () => {
   })
 })
 
-test('any list plus the events after it gives the state, at every revision', () => {
+test('any list plus the later events results in the state, at every revision', () => {
   const operation = fc.record({
     key: fc.constantFrom('a/x', 'a/y', 'b/x', 'b/z', 'ab/x'),
     isRemoval: fc.boolean(),
@@ -179,7 +179,7 @@ test('any list plus the events after it gives the state, at every revision', () 
   )
 })
 
-test('a snapshot has the state and the revision, and no history', () => {
+test('a snapshot has the state and the revision without history', () => {
   const store = newStore()
   const a = put(store, 'a', 0)
   put(store, 'b', 0)

@@ -3,27 +3,30 @@ import { CompactedError, RevisionConflictError } from './store-errors.ts'
 import { StoreWatch } from './store-watch.ts'
 import type { StoredObject, StoreEvent } from './stored-object.ts'
 
-/** How much history a store keeps; whichever bound is reached first compacts. */
+/** How much history a store keeps; the first limit that is reached compacts. */
 interface StoreOptions {
-  /** Wall-clock time, to know the age of events. */
+  /** Wall-clock time, for the age of events. */
   readonly now: () => number
   readonly historyEventsMax?: number | undefined
   readonly historyCharactersMax?: number | undefined
   readonly historyAgeMs?: number | undefined
 }
 
-/** One write. `expected` is the revision the caller saw, 0 for an object that must not exist. */
+/**
+ * One write. `expected` is the revision that the caller has read; 0 for an object that must not
+ * exist.
+ */
 export interface StoreWrite {
   readonly bucket: string
   readonly key: string
   readonly expected: number
   readonly schemaTag: string
   readonly labels: Readonly<Record<string, string>> | undefined
-  /** Serialises the object with the revision it is about to get. */
+  /** Serialises the object with its new revision. */
   readonly serialise: (revision: number) => string
 }
 
-/** The whole state, to be kept somewhere and loaded again. */
+/** The whole state, to be saved and loaded. */
 export interface StoreSnapshot {
   readonly revision: number
   readonly buckets: Readonly<Record<string, readonly StoredObject[]>>
@@ -35,13 +38,13 @@ const defaults = {
   historyAgeMs: 10 * 60_000,
 }
 
-/** A log of revisions with the state it adds up to; see index.ts. */
+/** A log of revisions with the resulting state; see index.ts. */
 export class Store {
   readonly #buckets = new Map<string, Bucket>()
-  /** Who wants to hear of the first object of a bucket. */
-  readonly #awaiting = new Map<string, () => void>()
+  /** Callbacks for the next object of a bucket. */
+  readonly #onNextWrite = new Map<string, () => void>()
   readonly #options: { readonly [name in keyof StoreOptions]-?: NonNullable<StoreOptions[name]> }
-  /** All retained events in order; entries before `#head` are compacted. */
+  /** All events of the history in order; entries before `#head` are compacted. */
   #log: StoreEvent[] = []
   #head = 0
   #characters = 0
@@ -62,7 +65,6 @@ export class Store {
     }
   }
 
-  /** The revision of the latest write. */
   get revision(): number {
     return this.#revision
   }
@@ -76,17 +78,23 @@ export class Store {
     return this.#buckets.get(bucket)?.get(key)
   }
 
-  /** How many objects a bucket holds. */
+  /** The number of objects in a bucket. */
   count(bucket: string): number {
     return this.#buckets.get(bucket)?.size ?? 0
   }
 
-  /** Calls back once, with the next object that a bucket gets; for one at a time. The object is stored, its write not yet answered. */
+  /**
+   * Calls back once, with the next write to a bucket; one callback per bucket. The object is
+   * stored, and its write is not answered yet.
+   */
   onNext(bucket: string, run: () => void): void {
-    this.#awaiting.set(bucket, run)
+    this.#onNextWrite.set(bucket, run)
   }
 
-  /** Objects in key order, now or right after a past revision (`CompactedError` when that is gone). */
+  /**
+   * Objects in key order, now or right after a past revision. Throws `CompactedError` if that was
+   * compacted.
+   */
   list(bucket: string, prefix: string, revision?: number): Iterable<StoredObject> {
     if (revision === undefined || revision >= this.#revision) {
       return this.#bucket(bucket).objects(prefix)
@@ -107,7 +115,7 @@ export class Store {
     return current
   }
 
-  /** Removes an object. What is serialised is its last state, with the revision of the deletion. */
+  /** Removes an object. The serialised text is its last state with the revision of the deletion. */
   remove(write: StoreWrite): StoredObject {
     const previous = this.#expect(write)
     const current = this.#next(write)
@@ -115,13 +123,13 @@ export class Store {
     return current
   }
 
-  /** A watch of everything after `from`; `CompactedError` when that is gone already. */
+  /** Watches everything after `from`. Throws `CompactedError` if that was compacted. */
   watch(bucket: string, from: number): StoreWatch {
     if (from < this.#oldest) throw new CompactedError(this.#oldest)
     return new StoreWatch(this.#bucket(bucket), { from, oldest: () => this.#oldest })
   }
 
-  /** Forgets the history up to and including `revision`; the state stays. */
+  /** Drops the history up to and including `revision`; the state is kept. */
   compact(revision = this.#revision): void {
     const limit = Math.min(revision, this.#revision)
     for (;;) {
@@ -176,9 +184,9 @@ export class Store {
     this.#characters += event.current.text.length
     this.#bucket(bucket).append(event)
     this.#compactByBounds(event.timeMs)
-    const run = this.#awaiting.get(bucket)
+    const run = this.#onNextWrite.get(bucket)
     if (run === undefined) return
-    this.#awaiting.delete(bucket)
+    this.#onNextWrite.delete(bucket)
     run()
   }
 

@@ -81,10 +81,36 @@ test('explains a refusal: the request, the reason and a hint', async () => {
   })
 })
 
+test('takes the key namespace/name wherever an object is named', async () => {
+  await using world = await createWorld()
+  const { client } = world
+  const metadata = { name: 'a', namespace: 'kube-system' }
+  await client.create(ConfigMap, { metadata, data: { x: '1' } })
+  const key = 'kube-system/a'
+  expect((await client.get(ConfigMap, key)).data).toEqual({ x: '1' })
+  expect((await client.find(ConfigMap, key))?.metadata.namespace).toBe('kube-system')
+  expect(await client.find(ConfigMap, 'a')).toBeUndefined()
+  expect((await client.patch(ConfigMap, key, { merge: { data: { y: '2' } } })).data).toEqual({
+    x: '1',
+    y: '2',
+  })
+  expect((await client.get(Namespace, 'kube-system')).metadata.name).toBe('kube-system')
+  await expect(client.get(Namespace, 'kube-system/kube-system')).rejects.toMatchObject({
+    code: 'CLIENT_MISUSED',
+    hint: 'write the name alone',
+  })
+  await expect(client.get(ConfigMap, 'kube-system/a/b')).rejects.toMatchObject({
+    code: 'CLIENT_MISUSED',
+    message: expect.stringContaining('"kube-system/a/b" is not the key of a ConfigMap') as string,
+  })
+  expect(await client.delete(ConfigMap, key)).toBe(true)
+  expect(await client.delete(ConfigMap, key)).toBe(false)
+})
+
 test('refuses names that would address another path before sending anything', async () => {
   await using world = await createWorld()
   const { client, cluster } = world
-  for (const name of ['', '..', 'a/b', 'a%2fb']) {
+  for (const name of ['', '..', '/b', 'a/', 'a/b/c', '../a', 'a/..', 'a%2fb']) {
     await expect(client.delete(ConfigMap, name)).rejects.toMatchObject({ code: 'CLIENT_MISUSED' })
   }
   await expect(

@@ -2,8 +2,8 @@ import { SetpointError } from '../errors/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 
 /**
- * A reference to an object: a bare name in the client's namespace, or a name with a namespace. The
- * metadata of an object is a valid reference.
+ * Names an object: its key `namespace/name`, a name alone (in the namespace of the client, or of a cluster-scoped kind), or an
+ * object with `name` and `namespace`, such as the metadata of another object.
  */
 export type ObjectRef = string | { readonly namespace?: string | undefined; readonly name: string }
 
@@ -16,9 +16,27 @@ export interface ObjectPlace {
 
 /** Adds the default namespace to a reference, and refuses names that would change the URL. */
 export function placeOf(kind: Kind, ref: ObjectRef, namespaceDefault: string): ObjectPlace {
-  const { name, namespace } = typeof ref === 'object' ? ref : { name: ref, namespace: undefined }
+  const { name, namespace } = typeof ref === 'object' ? ref : partsOfKey(kind, ref)
   checkSegment(kind, 'name', name)
   return { name, namespace: namespaceOf(kind, namespace, namespaceDefault) }
+}
+
+/** Splits `namespace/name`. A key that has other parts is refused: it would name another object than the caller means. */
+function partsOfKey(kind: Kind, key: string): { name: string; namespace?: string } {
+  // Programs without types may give anything; `checkSegment` refuses it.
+  if (typeof key !== 'string' || !key.includes('/')) return { name: key }
+  const [namespace = '', name = '', ...more] = key.split('/')
+  const isCluster = kind.scope === 'Cluster'
+  if (!isCluster && namespace !== '' && name !== '' && more.length === 0) return { namespace, name }
+  throw new SetpointError(
+    'CLIENT_MISUSED',
+    `${JSON.stringify(key)} is not the key of a ${kind.kind}, which is ${isCluster ? 'cluster-scoped' : 'in a namespace'}`,
+    {
+      hint: isCluster
+        ? 'write the name alone'
+        : "write 'namespace/name', or the name alone for the namespace of the client",
+    },
+  )
 }
 
 /** The namespace of a request for a kind; empty for a cluster-scoped kind. */

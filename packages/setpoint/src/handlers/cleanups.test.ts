@@ -61,10 +61,9 @@ test('does not repeat a cleanup that succeeded while another fails, also after a
 test('does not repeat a cleanup while children terminate, and saves nothing when none are left', async () => {
   let calls = 0
   const cleaning = operator(Volume).onDelete(async () => void (calls += 1))
-  const volume = cleaning.child('config', ConfigMap, {
-    desired: () => ({ metadata: { finalizers: ['example.com/held'] } }),
-    deletion: 'foreground',
-  })
+  const volume = cleaning.child('config', ConfigMap, { deletion: 'foreground' }, () => ({
+    metadata: { finalizers: ['example.com/held'] },
+  }))
   await using world = await createWorld(volume)
   await world.client.create(Volume, data)
   await world.host.sleep(5_000)

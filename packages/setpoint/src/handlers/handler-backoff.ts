@@ -1,4 +1,5 @@
-import { durationMs, exponentialBackoff } from '../host/index.ts'
+import { exponentialBackoff } from '../host/exponential-backoff.ts'
+import { durationMs } from '../host/index.ts'
 import type { Backoff } from './declare/handler-options.ts'
 
 const backoffDefault = '1m'

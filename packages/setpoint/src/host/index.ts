@@ -8,7 +8,6 @@
  * It knows nothing of Kubernetes. Both hosts behave the same, which `host-conformance.test.ts` checks.
  */
 export { type Duration, durationMs, limitMs } from './duration.ts'
-export { type BackoffRange, exponentialBackoff, jittered } from './exponential-backoff.ts'
 export { joinBytes, readBytes, readText } from './http/body.ts'
 export type {
   Clock,

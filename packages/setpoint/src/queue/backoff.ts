@@ -1,4 +1,5 @@
-import { exponentialBackoff, jittered, type Random } from '../host/index.ts'
+import { exponentialBackoff, jittered } from '../host/exponential-backoff.ts'
+import type { Random } from '../host/index.ts'
 
 /** The default delay after the first failure of a key. */
 export const backoffFirstMsDefault = 100

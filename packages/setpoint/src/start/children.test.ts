@@ -105,8 +105,11 @@ test('creates one child per key of a set, and prunes those that are no longer de
 })
 
 test('rolls out one member after the other as each becomes ready, and stops at one that does not', async () => {
-  const rolling = operator(Tenant).children('zone', Deployment, {
-    desired: ({ spec }) =>
+  const rolling = operator(Tenant).children(
+    'zone',
+    Deployment,
+    { rollout: { maxUnavailable: 1 } },
+    ({ spec }) =>
       Object.fromEntries(
         spec.zones.map((zone) => [
           zone,
@@ -121,8 +124,7 @@ test('rolls out one member after the other as each becomes ready, and stops at o
           },
         ]),
       ),
-    rollout: { maxUnavailable: 1 },
-  })
+  )
   await using it = await world(rolling)
   const images = async () => {
     const found: string[] = []
@@ -163,15 +165,16 @@ test('rolls out one member after the other as each becomes ready, and stops at o
 
 test('waits for the children in `after`, also when both change', async () => {
   const ordered = operator(Tenant)
-    .child('first', ConfigMap, {
-      desired: ({ spec }) => ({ data: { text: spec.text } }),
-      includeWhen: ({ spec }) => spec.isOpen,
-      readyWhen: ({ metadata, data }) => metadata.labels?.['ready'] === data?.['text'],
-    })
-    .child('second', ConfigMap, {
-      desired: ({ spec }) => ({ data: { text: spec.text } }),
-      after: ['first'],
-    })
+    .child(
+      'first',
+      ConfigMap,
+      {
+        includeWhen: ({ spec }) => spec.isOpen,
+        readyWhen: ({ metadata, data }) => metadata.labels?.['ready'] === data?.['text'],
+      },
+      ({ spec }) => ({ data: { text: spec.text } }),
+    )
+    .child('second', ConfigMap, { after: ['first'] }, ({ spec }) => ({ data: { text: spec.text } }))
   await using it = await world(ordered)
   const beReady = async (ready: string): Promise<void> => {
     await it.client.patch(ConfigMap, 'acme', { merge: { metadata: { labels: { ready } } } })
@@ -201,13 +204,10 @@ test('finds children in other places by their owner labels, and deletes them bef
   const spread = operator(Tenant)
     .child('space', Namespace, ({ metadata }) => ({ metadata: { name: `${metadata.name}-space` } }))
     .child('role', ClusterRole, () => ({ rules: [] }))
-    .child('secret', Secret, {
-      desired: ({ spec }) => ({
-        metadata: { namespace: 'kube-public' },
-        stringData: { text: spec.text },
-      }),
-      crossNamespace: true,
-    })
+    .child('secret', Secret, { crossNamespace: true }, ({ spec }) => ({
+      metadata: { namespace: 'kube-public' },
+      stringData: { text: spec.text },
+    }))
     .child('config', ConfigMap, () => ({ data: {} }))
   await using it = await world(spread)
   await it.client.create(Tenant, acme)
@@ -251,11 +251,10 @@ test('requires a declaration for a child in another namespace, because its owner
 
 test('keeps a child, or deletes it before its owner, as its deletion policy says', async () => {
   const careful = operator(Tenant)
-    .child('data', ConfigMap, {
-      desired: ({ spec }) => (spec.isOpen ? { data: { text: spec.text } } : null),
-      deletion: 'retain',
-    })
-    .child('worker', Secret, { desired: () => ({ type: 'Opaque' }), deletion: 'foreground' })
+    .child('data', ConfigMap, { deletion: 'retain' }, ({ spec }) =>
+      spec.isOpen ? { data: { text: spec.text } } : null,
+    )
+    .child('worker', Secret, { deletion: 'foreground' }, () => ({ type: 'Opaque' }))
   await using it = await world(careful)
   await it.client.create(Tenant, acme)
   await it.host.settle()
@@ -438,14 +437,11 @@ test('removes a field that is no longer desired, although the applied annotation
 
 test('generates random values once and keeps them, also in another process', async () => {
   const sealed = operator(Tenant)
-    .child('key', Secret, {
-      createOnly: true,
-      desired: ({ spec }, { randomBytes }) => ({
-        data: { key: Buffer.from(randomBytes(24)).toString('base64') },
-        stringData: { text: spec.text },
-      }),
-    })
-    .child('config', ConfigMap, { after: ['key'], desired: () => ({ data: {} }) })
+    .child('key', Secret, { createOnly: true }, ({ spec }, { randomBytes }) => ({
+      data: { key: Buffer.from(randomBytes(24)).toString('base64') },
+      stringData: { text: spec.text },
+    }))
+    .child('config', ConfigMap, { after: ['key'] }, () => ({ data: {} }))
   await using it = await world(sealed)
   await it.client.create(Tenant, acme)
   await it.host.settle()

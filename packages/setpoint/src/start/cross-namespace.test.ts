@@ -23,10 +23,12 @@ const acme = { metadata: { name: 'acme' }, spec: {} }
 const copy = { namespace: 'far', name: 'copy' }
 
 test('maintains and deletes copies of its own kind, although they do not match its selector', async () => {
-  const replicator = operator(Secret, { labelSelector: 'replicate=yes' }).child('copy', Secret, {
-    crossNamespace: true,
-    desired: ({ data }) => ({ metadata: copy, data: { ...data } }),
-  })
+  const replicator = operator(Secret, { labelSelector: 'replicate=yes' }).child(
+    'copy',
+    Secret,
+    { crossNamespace: true },
+    ({ data }) => ({ metadata: copy, data: { ...data } }),
+  )
   await using it = await world(replicator)
   await it.client.create(Namespace, { metadata: { name: 'far' } })
   const metadata = { name: 'a', labels: { replicate: 'yes' } }
@@ -49,10 +51,12 @@ test('maintains and deletes copies of its own kind, although they do not match i
 })
 
 test('maintains and deletes a child in a namespace outside of its own', async () => {
-  const far = operator(Tenant, { namespaces: ['default'] }).child('copy', ConfigMap, {
-    crossNamespace: true,
-    desired: ({ spec }) => ({ metadata: copy, data: { text: spec.text } }),
-  })
+  const far = operator(Tenant, { namespaces: ['default'] }).child(
+    'copy',
+    ConfigMap,
+    { crossNamespace: true },
+    ({ spec }) => ({ metadata: copy, data: { text: spec.text } }),
+  )
   await using it = await world(far)
   await it.client.create(Namespace, { metadata: { name: 'far' } })
   await it.client.create(Tenant, acme)
@@ -113,12 +117,10 @@ test.each([
 test('removes children in other namespaces when their owner is deselected, and keeps those with an owner reference', async () => {
   const chosen = operator(Tenant, { labelSelector: 'served=yes' })
     .child('role', ClusterRole, () => ({ rules: [] }))
-    .child('copy', ConfigMap, { crossNamespace: true, desired: () => ({ metadata: copy }) })
-    .child('kept', ConfigMap, {
-      crossNamespace: true,
-      deletion: 'retain',
-      desired: () => ({ metadata: { namespace: 'far', name: 'kept' } }),
-    })
+    .child('copy', ConfigMap, { crossNamespace: true }, () => ({ metadata: copy }))
+    .child('kept', ConfigMap, { crossNamespace: true, deletion: 'retain' }, () => ({
+      metadata: { namespace: 'far', name: 'kept' },
+    }))
     .child('near', Secret, () => ({ data: {} }))
   await using it = await world(chosen)
   await it.client.create(Namespace, { metadata: { name: 'far' } })

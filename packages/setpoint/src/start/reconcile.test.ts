@@ -242,6 +242,8 @@ test('refuses options that make no sense', () => {
   expect(() => operator(Secret, { timeout: 0 })).toThrow('has the timeout 0')
   expect(() => operator(Secret, { queue: { gather: 'soon' } })).toThrow('queue.gather is "soon"')
   expect(() => operator(Secret, { name: 'Bad Name!' })).toThrow('has the name "Bad Name!"')
-  const after = { after: ['later' as never], desired: () => ({}) }
-  expect(() => operator(Secret).child('a', ConfigMap, after)).toThrow('comes after later')
+  const later = { after: ['later' as never] }
+  expect(() => operator(Secret).child('a', ConfigMap, later, () => ({}))).toThrow(
+    'comes after later',
+  )
 })

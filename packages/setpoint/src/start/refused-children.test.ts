@@ -42,10 +42,9 @@ async function ready(it: World): Promise<string | undefined> {
 }
 
 test('reports a child with an invalid value and does not delete it, although it may be replaced', async () => {
-  const app = operator(Tenant).child('app', Deployment, {
-    onImmutable: 'replace',
-    desired: ({ spec }) => deployment(spec.port),
-  })
+  const app = operator(Tenant).child('app', Deployment, { onImmutable: 'replace' }, ({ spec }) =>
+    deployment(spec.port),
+  )
   await using it = await world(app)
   await it.client.create(Tenant, acme)
   await it.host.settle()
@@ -61,10 +60,12 @@ test('reports a child with an invalid value and does not delete it, although it 
 })
 
 test('recreates a replaced child although its owner reference was removed', async () => {
-  const pinned = operator(Tenant).child('pinned', Secret, {
-    onImmutable: 'replace',
-    desired: ({ spec }) => ({ immutable: true, stringData: { text: spec.text } }),
-  })
+  const pinned = operator(Tenant).child(
+    'pinned',
+    Secret,
+    { onImmutable: 'replace' },
+    ({ spec }) => ({ immutable: true, stringData: { text: spec.text } }),
+  )
   await using it = await world(pinned)
   await it.client.create(Tenant, acme)
   await it.host.settle()
@@ -94,7 +95,7 @@ test('blocks only children that are declared `after` a refused child', async () 
   const several = operator(Tenant)
     .child('bad', Service, () => ({ spec: { ports: [{ port: 99999 }] } }))
     .child('good', ConfigMap, ({ spec }) => ({ data: { text: spec.text } }))
-    .child('late', Secret, { after: ['bad'], desired: () => ({ data: {} }) })
+    .child('late', Secret, { after: ['bad'] }, () => ({ data: {} }))
     .child('worse', ConfigMap, () => {
       throw new Error('no idea')
     })
@@ -320,12 +321,14 @@ test('sends a value that the server overrides once, and still corrects drift the
 })
 
 test('restores only the owner reference of a child that is created once', async () => {
-  const once = operator(Tenant).child('key', Secret, {
-    createOnly: true,
-    desired: (_, { randomBytes }) => ({
+  const once = operator(Tenant).child(
+    'key',
+    Secret,
+    { createOnly: true },
+    (_, { randomBytes }) => ({
       data: { key: Buffer.from(randomBytes(8)).toString('base64') },
     }),
-  })
+  )
   await using it = await world(once)
   await it.client.create(Tenant, acme)
   await it.host.settle()

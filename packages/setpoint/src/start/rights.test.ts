@@ -88,10 +88,9 @@ test('removes a finalizer that is no longer needed, with the new role', async ()
 
 test('the same holds for the last child in another namespace', async () => {
   await using it = await world()
-  const before = operator(Lamp).child('secret', Secret, {
-    desired: () => ({ metadata: { namespace: 'kube-public' } }),
-    crossNamespace: true,
-  })
+  const before = operator(Lamp).child('secret', Secret, { crossNamespace: true }, () => ({
+    metadata: { namespace: 'kube-public' },
+  }))
   const first = await it.start([before], rbacFor([before]))
   await it.client.create(Lamp, { metadata: { name: 'l' }, spec: {} })
   await it.host.settle()

@@ -253,10 +253,7 @@ test('keeps Ready when a timer writes the status', async () => {
 
 test('does not derive Ready from children when a cleanup writes the status', async () => {
   const pumps = operator(Pump)
-    .child('config', ConfigMap, {
-      desired: () => ({ data: { a: '1' } }),
-      readyWhen: () => false,
-    })
+    .child('config', ConfigMap, { readyWhen: () => false }, () => ({ data: { a: '1' } }))
     .onDelete(async (_, ctx) => {
       await ctx.updateStatus({ turns: 0 })
       throw new RetryLaterError('it still turns', { after: '1h' })

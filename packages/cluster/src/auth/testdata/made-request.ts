@@ -1,13 +1,12 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { der, pem } from '../der.ts'
 
-/** What a test wants in a request. */
 interface Wanted {
   readonly key?: 'ec' | 'rsa' | 'ed25519'
   readonly commonName: string
   readonly organizations?: readonly string[]
   readonly dns?: readonly string[]
-  /** A signature by somebody else. */
+  /** Signs with another key. */
   readonly isForged?: boolean
 }
 
@@ -17,7 +16,7 @@ const algorithms = {
   ed25519: der.sequence(der.oid('1.3.101.112')),
 }
 
-/** A request for a certificate with a key of its own, base64 of PEM. */
+/** A certificate request with a new key, base64 of PEM. */
 export function madeRequest(wanted: Wanted): string {
   const { key = 'ec', commonName, organizations = [], dns = [], isForged = false } = wanted
   const [own, other] = [newKeys(key), newKeys(key)]

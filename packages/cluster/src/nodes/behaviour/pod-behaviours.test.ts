@@ -42,8 +42,8 @@ test('later rules override earlier ones field by field, and the annotation overr
   const later = rules.behave('nginx:*', { readyAfter: 2, terminationTime: 2 })
   expect(rules.of(pod)(app, 'regular')).toEqual({ readyAfterMs: 2, pullMs: 1, terminationMs: 2 })
   const own = { 'setpoint.dev/pod-behaviour': '{"terminationTime": 3}' }
-  const saying = { ...pod, metadata: { ...pod.metadata, annotations: own } }
-  expect(rules.of(saying)(app, 'regular')).toMatchObject({ readyAfterMs: 2, terminationMs: 3 })
+  const annotated = { ...pod, metadata: { ...pod.metadata, annotations: own } }
+  expect(rules.of(annotated)(app, 'regular')).toMatchObject({ readyAfterMs: 2, terminationMs: 3 })
   later[Symbol.dispose]()
   expect(rules.of(pod)(app, 'regular')).toEqual({ readyAfterMs: 1, pullMs: 1 })
 })

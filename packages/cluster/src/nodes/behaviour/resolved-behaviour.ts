@@ -13,7 +13,7 @@ export interface ResolvedExit extends Omit<ContainerExit, 'after'> {
 }
 
 /** A log line with its time in milliseconds: after the start of the container, or since the epoch. */
-export type ResolvedLogLine =
+type ResolvedLogLine =
   | { readonly text: string; readonly afterMs: number }
   | { readonly text: string; readonly atMs: number }
 

@@ -3,7 +3,7 @@ import type { ContainerDraft, LifeStep } from './life-step.ts'
 
 /** Why containers have to stop, and until when. */
 export interface Stop {
-  /** When they were asked to stop. */
+  /** When the stop began. */
   readonly sinceMs: number
   /** When running containers are killed. */
   readonly killMs: number

@@ -22,7 +22,7 @@ function podOf(spec: Partial<PodSpec> = {}, labels: Record<string, string> = {})
   }
 }
 
-function asking(requests: Record<string, string>, more: Partial<PodSpec> = {}): Pod {
+function requesting(requests: Record<string, string>, more: Partial<PodSpec> = {}): Pod {
   return podOf({ containers: [{ name: 'c', resources: { requests } }], ...more })
 }
 
@@ -117,16 +117,16 @@ function spreadOver(topologyKey: string): Partial<PodSpec> {
 describe('reports with the messages of the real scheduler that there is no node for', () => {
   const web = { app: 'web' }
   const full = alike.map(
-    ({ metadata }) => [metadata.name, asking({ cpu: '1500m', memory: '1Gi' })] as const,
+    ({ metadata }) => [metadata.name, requesting({ cpu: '1500m', memory: '1Gi' })] as const,
   )
   const matchingPods = alike.flatMap(({ metadata }) =>
-    Array.from({ length: 5 }, () => [metadata.name, asking({ cpu: '300m' })] as const),
+    Array.from({ length: 5 }, () => [metadata.name, requesting({ cpu: '300m' })] as const),
   )
   const rows: [what: string, pod: Pod, given: Given, message: string][] = [
     ['no nodes', podOf(), { nodes: [] }, 'no nodes available to schedule pods'],
     [
       'more CPU than any node has',
-      asking({ cpu: '100' }),
+      requesting({ cpu: '100' }),
       { nodes: mixed },
       unschedulableMessage(`1 Insufficient cpu, ${taint}, ${shut}`, 3, 0),
     ],
@@ -216,19 +216,19 @@ describe('reports with the messages of the real scheduler that there is no node 
     ],
     [
       'resources that other pods use',
-      asking({ cpu: '1', memory: '3500Mi' }),
+      requesting({ cpu: '1', memory: '3500Mi' }),
       { nodes: alike, placed: full },
       unschedulableMessage('3 Insufficient cpu, 3 Insufficient memory', 3, 3),
     ],
     [
       'resources that other pods use and resources that no node has',
-      asking({ cpu: '1', 'example.com/gpu': '1' }),
+      requesting({ cpu: '1', 'example.com/gpu': '1' }),
       { nodes: alike, placed: full },
       unschedulableMessage('3 Insufficient cpu, 3 Insufficient example.com/gpu', 3, 0),
     ],
     [
       'too many pods',
-      asking({ cpu: '1' }),
+      requesting({ cpu: '1' }),
       { nodes: alike, placed: matchingPods },
       unschedulableMessage('3 Insufficient cpu, 3 Too many pods', 3, 3),
     ],
@@ -238,7 +238,7 @@ describe('reports with the messages of the real scheduler that there is no node 
   })
 
   test('a pod that may not preempt', () => {
-    expect(choose(asking({ cpu: '9' }, { preemptionPolicy: 'Never' }), { nodes: alike })).toBe(
+    expect(choose(requesting({ cpu: '9' }, { preemptionPolicy: 'Never' }), { nodes: alike })).toBe(
       '0/3 nodes are available: 3 Insufficient cpu. no new claims to deallocate, preemption: not eligible due to preemptionPolicy=Never.',
     )
   })
@@ -267,9 +267,9 @@ describe('chooses', () => {
       {
         nodes: alike,
         placed: [
-          ['n1', asking({ cpu: '1' })],
-          ['n2', asking({ cpu: '500m' })],
-          ['n3', asking({ cpu: '800m' })],
+          ['n1', requesting({ cpu: '1' })],
+          ['n2', requesting({ cpu: '500m' })],
+          ['n3', requesting({ cpu: '800m' })],
         ],
       },
       'n2',
@@ -340,7 +340,7 @@ describe('chooses', () => {
 
 test('counts the requests of a pod until it is finished, removed or moved', () => {
   const placements = new Placements()
-  const pod = asking({ cpu: '1' })
+  const pod = requesting({ cpu: '1' })
   placements.place(pod, 'n1')
   placements.place(pod, 'n1')
   expect(placements.on('n1').amounts.get('cpu')).toBe(1000)

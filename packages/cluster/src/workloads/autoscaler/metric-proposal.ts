@@ -3,7 +3,7 @@ import { externalProposal, objectProposal } from './outside-metrics.ts'
 import { podsProposal, resourceProposal } from './pod-metrics.ts'
 import type { Failure, Metric, Proposal, MetricInput } from './proposal.ts'
 
-/** The replicas that one metric asks for. */
+/** The replicas that one metric proposes. */
 export function proposalOf(metric: Metric, input: MetricInput): Proposal | Failure {
   const { propose, reason, inner = '', outer } = sourceOf(metric)
   try {

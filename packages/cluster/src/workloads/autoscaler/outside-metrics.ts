@@ -10,7 +10,7 @@ const noCustomMetrics =
 const noExternalMetrics =
   'unable to fetch metrics from external metrics API: the server could not find the requested resource'
 
-/** The replicas that a metric of another object asks for. */
+/** The replicas that a metric of another object proposes. */
 export function objectProposal(
   { metric, target, describedObject }: Frozen<ObjectMetricSource>,
   input: MetricInput,
@@ -37,7 +37,7 @@ export function objectProposal(
   }
 }
 
-/** The replicas that an external metric asks for. */
+/** The replicas that an external metric proposes. */
 export function externalProposal(
   { metric, target }: Frozen<ExternalMetricSource>,
   input: MetricInput,

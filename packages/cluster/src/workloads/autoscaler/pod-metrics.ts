@@ -17,7 +17,7 @@ const noCustomMetrics =
   'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
 
 /**
- * The replicas that a resource metric of pods or of one container asks for, by utilization or by
+ * The replicas that a resource metric of pods or of one container proposes, by utilization or by
  * quantity.
  */
 export function resourceProposal(source: Resource, input: MetricInput): Proposal {
@@ -56,7 +56,7 @@ export function resourceProposal(source: Resource, input: MetricInput): Proposal
   }
 }
 
-/** The replicas that a metric of pods asks for. */
+/** The replicas that a metric of pods proposes. */
 export function podsProposal(source: Frozen<PodsMetricSource>, input: MetricInput): Proposal {
   const { metric, target } = source
   const value = withPrefix(`unable to get metric ${metric.name}`, () => {

@@ -18,7 +18,7 @@ export interface MetricInput {
   readonly nowMs: number
 }
 
-/** The replicas that one metric asks for. */
+/** The replicas that one metric proposes. */
 export interface Proposal {
   readonly replicas: number
   /** The description of the metric in Events. */

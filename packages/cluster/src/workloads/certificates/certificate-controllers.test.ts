@@ -22,7 +22,7 @@ async function startWorld(): Promise<World> {
     new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig(), { context }))
   const admin = await as('admin')
   await admin.create(ClusterRole, {
-    metadata: { name: 'asking' },
+    metadata: { name: 'requester' },
     rules: [
       {
         apiGroups: ['certificates.k8s.io'],
@@ -31,7 +31,7 @@ async function startWorld(): Promise<World> {
       },
     ],
   })
-  await bind(admin, 'asking')
+  await bind(admin, 'requester')
   return {
     host,
     admin,
@@ -51,7 +51,7 @@ async function bind(admin: Client, role: string): Promise<void> {
   })
 }
 
-async function ask(client: Client, signerName: string): Promise<void> {
+async function requestCertificate(client: Client, signerName: string): Promise<void> {
   await client.create(CertificateSigningRequest, {
     metadata: { name: 'r' },
     spec: {
@@ -83,7 +83,7 @@ async function isGone({ admin }: World): Promise<boolean> {
 
 test("approves a node's request if the requester has the right, also if it is granted later", async () => {
   await using world = await startWorld()
-  await ask(world.bob, kubeletClient)
+  await requestCertificate(world.bob, kubeletClient)
   await world.host.sleep(5_000)
   expect(await statusNow(world)).toEqual({})
   await bind(world.admin, 'system:certificates.k8s.io:certificatesigningrequests:nodeclient')
@@ -99,7 +99,7 @@ test.each([
   ['signed', 'Approved', 1],
 ] as const)('deletes a %s request after its time', async (_, decision, hours) => {
   await using world = await startWorld()
-  await ask(world.bob, 'kubernetes.io/kube-apiserver-client')
+  await requestCertificate(world.bob, 'kubernetes.io/kube-apiserver-client')
   if (decision !== undefined) await decide(world.admin, decision)
   await world.host.sleep(hours * 3600_000 - 60_000)
   expect(await isGone(world)).toBe(false)

@@ -3,7 +3,7 @@ import type { CronJob } from 'setpoint/kinds'
 
 /** The scheduled times since the last one that was started. */
 interface Due {
-  /** The begin of the search. */
+  /** The start of the search. */
   readonly sinceMs: number
   /** The last scheduled time that is due. */
   readonly startMs: number | undefined

@@ -89,11 +89,11 @@ async function reconcileSet(
     selector,
     isCandidate: isActive,
   })
-  const isLeaving = (pod: PodObject): boolean =>
+  const isOwnTerminatingPod = (pod: PodObject): boolean =>
     isPodTerminating(pod) && controllerOf(pod)?.uid === set.metadata.uid
   const terminating = ctx
     .owned(Pod)
-    .filter(isLeaving)
+    .filter(isOwnTerminatingPod)
     .filter(({ metadata }) => selects(selector, metadata.labels)).length
   const { active, failure, error } = await manage(set, claimed, run)
   const nowMs = ctx.now()

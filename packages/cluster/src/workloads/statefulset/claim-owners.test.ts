@@ -4,7 +4,7 @@ import { aClaim, aPod, aSet } from './testdata/set-objects.ts'
 
 const ofSet = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'db', uid: 'set' }
 const ofPod = (name: string) => ({ kind: 'Pod', name, uid: `uid-${name}` })
-const stranger = { apiVersion: 'example.com/v1', kind: 'Other', name: 'x', uid: 'x' }
+const otherOwner = { apiVersion: 'example.com/v1', kind: 'Other', name: 'x', uid: 'x' }
 const keep = ['Retain', 'Retain'] as const
 
 test.each([
@@ -70,14 +70,14 @@ test.each([
     'owner references to other objects are kept',
     ['Delete', 'Retain'] as const,
     'db-0',
-    [{ ...stranger, controller: false }],
+    [{ ...otherOwner, controller: false }],
     ['Other/x', 'StatefulSet/db'],
   ],
   [
     'another controller has precedence',
     ['Delete', 'Retain'] as const,
     'db-0',
-    [stranger, ofSet],
+    [otherOwner, ofSet],
     ['Other/x'],
   ],
   [

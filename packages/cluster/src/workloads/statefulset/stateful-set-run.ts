@@ -42,7 +42,7 @@ export class StatefulSetRun {
   /** The surplus pods, the last first. */
   readonly #surplus: readonly PodObject[]
   readonly #isOrdered: boolean
-  #terminating = 0
+  #deleted = 0
 
   constructor(state: SetState) {
     const { set, pods } = state
@@ -93,7 +93,7 @@ export class StatefulSetRun {
       pods: this.pods,
       ...names,
       collisionCount,
-      leaving: this.#terminating,
+      deleted: this.#deleted,
       nowMs,
     })
   }
@@ -171,7 +171,7 @@ export class StatefulSetRun {
       const isOld = pod.metadata.labels?.[revisionLabel] !== revisions.update.metadata.name
       if (isOld && !isTerminating(pod)) {
         await control.delete(pod)
-        this.#terminating += 1
+        this.#deleted += 1
         return
       }
       if (this.#isUnavailable(pod)) return

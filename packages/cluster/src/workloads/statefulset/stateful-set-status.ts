@@ -11,7 +11,7 @@ interface Observation {
   readonly update: string
   readonly collisionCount: number
   /** Pods of the current revision that this reconcile deleted. */
-  readonly leaving: number
+  readonly deleted: number
   readonly nowMs: number
 }
 
@@ -22,7 +22,7 @@ export function isRunningAndReady(pod: PodObject): boolean {
 
 /** The status of a set. After a complete update the update revision becomes the current one. */
 export function statefulSetStatus(observation: Observation): StatefulSetStatus {
-  const { set, pods, current, update, collisionCount, leaving, nowMs } = observation
+  const { set, pods, current, update, collisionCount, deleted, nowMs } = observation
   const { replicas: wanted = 1, minReadySeconds = 0, updateStrategy } = set.spec
   const ready = pods.filter(isRunningAndReady)
   const available = ready.filter((pod) => isAvailable(pod, minReadySeconds, nowMs))
@@ -33,7 +33,7 @@ export function statefulSetStatus(observation: Observation): StatefulSetStatus {
   const isComplete =
     updateStrategy?.type === 'RollingUpdate' &&
     [updated, ready.length, pods.length].every((count) => count === wanted)
-  const currentReplicas = isComplete ? updated : of(current) - leaving
+  const currentReplicas = isComplete ? updated : of(current) - deleted
   return {
     observedGeneration: set.metadata.generation ?? 0,
     replicas: pods.length,

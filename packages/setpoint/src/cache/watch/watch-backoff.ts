@@ -1,11 +1,5 @@
-import {
-  type BackoffRange,
-  type Clock,
-  exponentialBackoff,
-  jittered,
-  type Random,
-  type Timers,
-} from '../../host/index.ts'
+import { type BackoffRange, exponentialBackoff, jittered } from '../../host/exponential-backoff.ts'
+import type { Clock, Random, Timers } from '../../host/index.ts'
 
 /** How the delay between attempts grows, and when it starts over. */
 interface WatchBackoffOptions extends BackoffRange {

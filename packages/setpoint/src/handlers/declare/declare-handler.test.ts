@@ -40,8 +40,8 @@ test('refuses invalid declarations with an explanation', () => {
     [() => volume.onField('status.x' as never, nothing), /cannot follow the field status\.x/],
     [() => volume.onField('metadata.name', nothing), /cannot follow the field metadata\.name/],
     [() => volume.onUpdate(nothing, { field: 'spec.no' }), /spec\.no, which Volume does not have/],
-    [() => volume.onUpdate(nothing, { new: 'x' }), /a filter for a value, but no field/],
-    [() => volume.onCreate(nothing, { retries: 1.5 }), /retries that are no whole number/],
+    [() => volume.onUpdate(nothing, { new: 'x' }), /a value filter without a field/],
+    [() => volume.onCreate(nothing, { retries: 1.5 }), /retries that are not a whole number/],
     [() => volume.onCreate(nothing, { timeout: 0 }), /a time limit that is not positive/],
     [
       () => volume.onCreate(nothing, { backoff: 'soon' }),

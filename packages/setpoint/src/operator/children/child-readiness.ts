@@ -4,7 +4,7 @@ import { jobCompletion } from '../../kinds/status/job.ts'
 import { statefulSetRollout } from '../../kinds/status/stateful-set.ts'
 import type { Verdict } from '../../kinds/status/verdict.ts'
 import type { ApiResource } from '../declare/operator-declaration.ts'
-import { isTerminating } from '../owner/is-terminating.ts'
+import { isTerminating } from '../../kinds/is-terminating.ts'
 
 const verdicts: Readonly<Record<string, (object: never) => Verdict>> = {
   'apps/v1 Deployment': deploymentRollout,

@@ -1,6 +1,6 @@
 import type { ApiResource, ChildDeclaration } from '../declare/operator-declaration.ts'
 import type { ChildManifest } from '../manifest/child-manifest.ts'
-import { isTerminating } from '../owner/is-terminating.ts'
+import { isTerminating } from '../../kinds/is-terminating.ts'
 import type { AppliedObject } from '../write/write-steps.ts'
 import { isReadyByDefault, isUnobserved } from './child-readiness.ts'
 

@@ -4,7 +4,13 @@ import type { Reason } from '../../controller/index.ts'
 import type { InferResource, Kind } from '../../kinds/kind.ts'
 import type { Logger } from '../../log/index.ts'
 import type { RecordedEvent } from '../../events/index.ts'
-import type { ChildMap, Frozen, LiveChildren } from './operator-types.ts'
+import type {
+  AllowUndefined,
+  ChildMap,
+  DesiredMetadata,
+  Frozen,
+  LiveChildren,
+} from './operator-types.ts'
 
 /** What a child's function gets besides its owner. */
 export interface ChildContext<
@@ -83,16 +89,22 @@ export interface ReconcileContext<
 
 /** An object that belongs to an owner, as one writes it: what is left out is filled in. */
 type OwnedManifest<K extends Kind> = Omit<AppliedOf<K>, 'metadata'> & {
-  readonly metadata?: Partial<AppliedOf<K>['metadata']>
+  readonly metadata?: OwnedMetadata | undefined
+}
+
+/** The metadata of an object that `ctx.apply` writes. */
+interface OwnedMetadata extends DesiredMetadata {
+  readonly uid?: string | undefined
+  readonly resourceVersion?: string | undefined
 }
 
 /** The whole status of an object, as a function that replaces it gives it. */
 type StatusOf<K extends Kind> =
-  InferResource<K> extends { status?: infer Status } ? Frozen<NonNullable<Status>> : object
+  InferResource<K> extends { status?: infer Status } ? AllowUndefined<NonNullable<Status>> : object
 
 /** The same for what is created: the server may complete the name. */
 type CreatedManifest<K extends Kind> = Omit<AppliedOf<K>, 'metadata'> & {
-  readonly metadata?: Partial<AppliedOf<K>['metadata']> & { readonly generateName?: string }
+  readonly metadata?: (OwnedMetadata & { readonly generateName?: string | undefined }) | undefined
 }
 
 /** How an object is deleted. */

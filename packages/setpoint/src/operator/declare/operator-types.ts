@@ -55,9 +55,30 @@ export type Desired<K extends Kind> =
     ? unknown extends Served
       ? { readonly [field: string]: AnyDesired }
       : Omit<AppliedOf<K>, 'metadata' | 'apiVersion' | 'kind' | 'status'> & {
-          readonly metadata?: Partial<AppliedOf<K>['metadata']>
+          readonly metadata?: DesiredMetadata | undefined
         }
     : never
+
+/** The metadata of a child. What is left out or `undefined` is filled in, or not sent. */
+export interface DesiredMetadata {
+  readonly name?: string | undefined
+  readonly namespace?: string | undefined
+  readonly labels?: Readonly<Record<string, string | undefined>> | undefined
+  readonly annotations?: Readonly<Record<string, string | undefined>> | undefined
+  readonly finalizers?: readonly string[] | undefined
+  readonly ownerReferences?: readonly object[] | undefined
+}
+
+/** The same type, but every optional field may also be `undefined`: such a field is not sent. Required fields stay required. */
+export type AllowUndefined<T> = T extends readonly (infer Item)[]
+  ? readonly AllowUndefined<Item>[]
+  : T extends object
+    ? {
+        readonly [Field in keyof T]: undefined extends T[Field]
+          ? AllowUndefined<T[Field]> | undefined
+          : AllowUndefined<T[Field]>
+      }
+    : T
 
 /** Stands where a field is written that the kind does not have, so that the compiler's message says so. */
 interface NoSuchField {
@@ -92,7 +113,7 @@ export interface StatedCondition {
 /** The status of a resource, without its conditions. */
 type PlainStatus<D extends Kind> =
   InferResource<D> extends { status?: infer Status }
-    ? Omit<NonNullable<Status>, 'conditions'>
+    ? AllowUndefined<Omit<NonNullable<Status>, 'conditions'>>
     : object
 
 /**
@@ -101,8 +122,9 @@ type PlainStatus<D extends Kind> =
  */
 export type StatedStatus<D extends Kind> = D extends AnyResourceDefinition
   ? PlainStatus<D> & {
-      readonly conditions?: { readonly [Type in D['conditions'][number]]?: StatedCondition }
+      readonly conditions?:
+        { readonly [Type in D['conditions'][number]]?: StatedCondition | undefined } | undefined
     }
   : InferResource<D> extends { status?: infer Status }
-    ? Partial<NonNullable<Status>>
+    ? AllowUndefined<Partial<NonNullable<Status>>>
     : never

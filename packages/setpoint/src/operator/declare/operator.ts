@@ -69,11 +69,16 @@ export class Operator<
   child<const Name extends string, K extends Kind, Written extends Desired<K> | null>(
     name: Name,
     kind: K,
-    wanted:
-      | DesiredFunction<D, Children, Written & Known<Written, Desired<K>>, Read>
-      | ChildOptions<D, Children, K, Read, Written & Known<Written, Desired<K>>>,
-  ): Operator<D, Children & { readonly [N in Name]: K }, Owned | K, Read | K, Indexes> {
-    return this.#withChild(wanted, { name, kind, isSet: false })
+    desired: DesiredFunction<D, Children, Written & Known<Written, Desired<K>>, Read>,
+  ): Operator<D, Children & { readonly [N in Name]: K }, Owned | K, Read | K, Indexes>
+  child<const Name extends string, K extends Kind, Written extends Desired<K> | null>(
+    name: Name,
+    kind: K,
+    options: ChildOptions<D, Children, K, Read>,
+    desired: DesiredFunction<D, Children, Written & Known<Written, Desired<K>>, Read>,
+  ): Operator<D, Children & { readonly [N in Name]: K }, Owned | K, Read | K, Indexes>
+  child(name: string, kind: Kind, ...rest: ChildArguments): Operator<D> {
+    return this.#withChild({ name, kind, isSet: false }, rest)
   }
 
   /**
@@ -87,11 +92,20 @@ export class Operator<
   >(
     name: Name,
     kind: K,
-    wanted:
-      | DesiredFunction<D, Children, DesiredSet<Written & Known<Written, Desired<K>>>, Read>
-      | ChildSetOptions<D, Children, K, Read, DesiredSet<Written & Known<Written, Desired<K>>>>,
-  ): Operator<D, Children & { readonly [N in Name]: ChildSet<K> }, Owned | K, Read | K, Indexes> {
-    return this.#withChild(wanted, { name, kind, isSet: true })
+    desired: DesiredFunction<D, Children, DesiredSet<Written & Known<Written, Desired<K>>>, Read>,
+  ): Operator<D, Children & { readonly [N in Name]: ChildSet<K> }, Owned | K, Read | K, Indexes>
+  children<
+    const Name extends string,
+    K extends Kind,
+    Written extends Desired<K> | null | undefined,
+  >(
+    name: Name,
+    kind: K,
+    options: ChildSetOptions<D, Children, K, Read>,
+    desired: DesiredFunction<D, Children, DesiredSet<Written & Known<Written, Desired<K>>>, Read>,
+  ): Operator<D, Children & { readonly [N in Name]: ChildSet<K> }, Owned | K, Read | K, Indexes>
+  children(name: string, kind: Kind, ...rest: ChildArguments): Operator<D> {
+    return this.#withChild({ name, kind, isSet: true }, rest)
   }
 
   /**
@@ -203,14 +217,14 @@ export class Operator<
     })
   }
 
-  #withChild<Next extends AnyOperator>(
-    wanted: object,
+  #withChild(
     child: Pick<ChildDeclaration, 'name' | 'kind' | 'isSet'>,
-  ): Next {
+    rest: ChildArguments,
+  ): Operator<D> {
     checkedChildName(this.declaration, child.name)
-    const options = typeof wanted === 'function' ? { desired: wanted } : wanted
+    const [options, desired] = rest.length === 1 ? [{}, rest[0]] : rest
     // The types describe one call; the declaration holds children of all types.
-    const declared = { ...options, ...child } as ChildDeclaration
+    const declared = { ...options, ...child, desired } as ChildDeclaration
     checkAfter(this.declaration, declared)
     return this.#with({ children: [...this.declaration.children, declared] })
   }
@@ -224,6 +238,9 @@ export class Operator<
     return new Operator({ ...this.declaration, ...change }) as AnyOperator as Next
   }
 }
+
+/** What `.child` and `.children` take after name and kind, without types. */
+type ChildArguments = readonly [desired: unknown] | readonly [options: object, desired: unknown]
 
 /** What else of a kind is written. */
 interface PartsOptions {

@@ -5,7 +5,7 @@ import { isPlainObject } from '../../schema/json-value.ts'
 const depthMax = 100
 
 /**
- * What an author's function gave, without fields that are null: they say nothing. What JSON does not know would be sent as
+ * What an author's function gave, without fields that are null or undefined: they say nothing. What JSON does not know would be sent as
  * something else and be found missing at every look: it is refused, with the place where it is.
  */
 export function plainManifest(value: unknown, what: string): Record<string, unknown> {
@@ -27,9 +27,10 @@ class Walk {
     for (const field in value) {
       const before = value[field]
       const after = before === null ? undefined : this.#below(field, before)
-      if (after === before) continue
+      if (after === before && after !== undefined) continue
       if (kept === value) kept = { ...value }
-      kept[field] = after
+      if (after === undefined) Reflect.deleteProperty(kept, field)
+      else kept[field] = after
     }
     return kept
   }

@@ -8,7 +8,7 @@ import {
   type RunReport,
 } from '../../controller/index.ts'
 import type { IndexAccess } from '../../handlers/index.ts'
-import type { Host } from '../../host/index.ts'
+import { type Host, limitMs } from '../../host/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { Logger } from '../../log/index.ts'
 import type { CacheView } from '../declare/contexts.ts'
@@ -57,6 +57,7 @@ export class OperatorRuntime {
   constructor(declaration: OperatorDeclaration, parts: RuntimeParts) {
     const services = servicesOf(declaration, parts)
     const { caches, handlers } = services
+    const { timeout } = declaration.options
     this.#declaration = declaration
     this.#services = services
     this.#view = {
@@ -66,6 +67,7 @@ export class OperatorRuntime {
     }
     this.#controller = new Controller({
       ...declaration.options,
+      deadlineMs: timeout === undefined ? undefined : limitMs(timeout, 'timeout'),
       host: parts.host,
       reconcile: async (run) => this.#reconcile(run),
       onRunEnd: parts.onRunEnd,

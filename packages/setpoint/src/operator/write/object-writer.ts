@@ -12,7 +12,7 @@ import type { ApiResource } from '../declare/operator-declaration.ts'
 import type { DeletionPolicy } from '../declare/operator-types.ts'
 import { deletionAnnotation } from '../manifest/child-manifest.ts'
 import type { ChildManifest } from '../manifest/child-manifest.ts'
-import { isTerminating } from '../owner/is-terminating.ts'
+import { isTerminating } from '../../kinds/is-terminating.ts'
 import { fieldEdits } from './field-edits.ts'
 import { patchedFields } from '../../patch/index.ts'
 

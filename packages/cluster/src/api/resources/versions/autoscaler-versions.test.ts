@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readWrites, replayWords, wordsOf } from '../../../admission/testdata/replay.ts'
 
-const file = new URL('testdata/autoscaler-writes.jsonl', import.meta.url)
+const file = new URL('../testdata/autoscaler-writes.jsonl', import.meta.url)
 
 describe('autoscalers in both of their versions are as on a real server', () => {
   const writes = readWrites(file)

@@ -43,7 +43,7 @@ export class Prober {
       this.#started()
       return
     }
-    void this.#ask('Startup', startupProbe, (isOk) => {
+    void this.#probe('Startup', startupProbe, (isOk) => {
       if (isOk) this.#started()
       else this.#options.failed('startup', startupProbe.terminationGracePeriodSeconds)
       return false
@@ -57,7 +57,7 @@ export class Prober {
     this.#isReady = readinessProbe === undefined
     this.#options.changed()
     if (readinessProbe !== undefined) {
-      void this.#ask('Readiness', readinessProbe, (isOk) => {
+      void this.#probe('Readiness', readinessProbe, (isOk) => {
         if (isOk !== this.#isReady) {
           this.#isReady = isOk
           this.#options.changed()
@@ -66,7 +66,7 @@ export class Prober {
       })
     }
     if (livenessProbe !== undefined) {
-      void this.#ask('Liveness', livenessProbe, (isOk) => {
+      void this.#probe('Liveness', livenessProbe, (isOk) => {
         if (!isOk) this.#options.failed('liveness', livenessProbe.terminationGracePeriodSeconds)
         return isOk
       })
@@ -74,7 +74,7 @@ export class Prober {
   }
 
   /** Runs a probe until `verdict` returns false or the container has ended. */
-  async #ask(
+  async #probe(
     name: ProbeName,
     probe: Frozen<Probe>,
     verdict: (isOk: boolean) => boolean,
