@@ -234,19 +234,22 @@ test('writes the status although reconcile fails, and reports a RetryLaterError 
   await it.host.sleep(1_000)
   const maps = ['acme']
   expect(await statusOf(it)).toEqual({
-    ...{ port: 81, maps },
+    port: 81,
+    maps,
     conditions: ['Ready False: the port is taken'],
   })
   await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 82 } } })
   await it.host.sleep(1_000)
   expect(await statusOf(it)).toEqual({
-    ...{ port: 82, maps },
+    port: 82,
+    maps,
     conditions: ['Ready False: the database starts'],
   })
   await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 83 } } })
   await it.host.settle()
   expect(await statusOf(it)).toEqual({
-    ...{ port: 83, maps },
+    port: 83,
+    maps,
     conditions: ['Ready True: all children are ready'],
   })
 })

@@ -249,10 +249,14 @@ test('uses another logger instead of the host, for example pino', async () => {
   await using it = await world()
   const lines: unknown[] = []
   const other = (bindings: object): Logger => {
-    const say = (fields: object | string, message?: string) =>
+    const write = (fields: object | string, message?: string) =>
       lines.push([bindings, fields, message])
     return {
-      ...{ trace: say, debug: say, info: say, warn: say, error: say },
+      trace: write,
+      debug: write,
+      info: write,
+      warn: write,
+      error: write,
       child: (fields) => other({ ...bindings, ...fields }),
     }
   }

@@ -298,7 +298,8 @@ test('rewrites a status from before a schema change', async () => {
   await using _ = await start([current], { host, connection, install: true })
   await host.settle()
   expect((await it.client.get(New, 't')).status).toMatchObject({
-    ...{ a: 1, pods: 2 },
+    a: 1,
+    pods: 2,
     conditions: [{ type: 'Ready', status: 'True' }],
   })
 })
