@@ -8,69 +8,68 @@ import type { EventSubject, RecordedEvent } from './recorded-event.ts'
 interface EventRecorderOptions {
   readonly host: Host
   readonly client: Client
-  /** Who reports. */
+  /** The reporting component. */
   readonly component: string
 }
 
-/** An event that was told, and how often it happened. */
-interface Told {
+/** An Event that was recorded, and its count. */
+interface Recorded {
   readonly name: string
   readonly namespace: string
   count: number
   atMs: number
 }
 
-/** Different messages of one reason about one object. */
+/** The messages of similar Events: one reason, one object. */
 interface Family {
   readonly notes: Set<string>
   atMs: number
 }
 
-/** How many different messages of one reason are told one by one; then they are combined. */
+/** Similar Events with more messages than this are combined. */
 const notesMax = 10
 
-/** What has not happened for this long begins anew. */
+/** An Event that was not repeated for this long is recorded as a new one. */
 const memoryMs = 600_000
 
-/** How much is said about one object: this many events at once, then one in `refillMs`. */
+/** The rate limit of one object: a burst, then one Event per `refillMs`. */
 const burst = 25
 const refillMs = 300_000
 
-/** How many events and objects are remembered. */
+/** The limit of Events and objects that are kept in memory. */
 const rememberedMax = 4096
 
 const noteCharactersMax = 1024
 
 /**
- * Tells people what happens, as Kubernetes Events. The same event on the same object is one Event with a count, many
- * similar ones are combined, and an object that never stops failing falls silent, with the limits that the controllers
- * of Kubernetes have. Telling must never stop the work: what cannot be told is logged by whoever asked.
+ * Records Kubernetes Events, with the limits of the controllers of Kubernetes: a repeated Event is counted, similar Events
+ * are combined, and the Events about one object are rate-limited.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions
-  readonly #told = new Map<string, Told>()
+  readonly #recorded = new Map<string, Recorded>()
   readonly #families = new Map<string, Family>()
-  /** When the allowance of an object will be full again. */
+  /** When the rate limit of an object is full again. */
   readonly #fullMs = new Map<string, number>()
 
   constructor(options: EventRecorderOptions) {
     this.#options = options
   }
 
-  /** Records an event about an object. */
+  /** Records an Event about an object. */
   async record(regarding: EventSubject, event: RecordedEvent, signal?: AbortSignal): Promise<void> {
     const nowMs = this.#options.host.now()
     if (!this.#isAllowed(regarding.metadata.uid, nowMs)) return
     const { key, note } = this.#combined(regarding, event, nowMs)
-    const told = this.#told.get(key)
-    if (told === undefined || nowMs - told.atMs > memoryMs) {
+    const recorded = this.#recorded.get(key)
+    if (recorded === undefined || nowMs - recorded.atMs > memoryMs) {
       await this.#begin(key, regarding, { event: { ...event, message: note }, nowMs, signal })
       return
     }
-    told.count += 1
-    told.atMs = nowMs
-    const merge = { count: told.count, lastTimestamp: secondsTime(nowMs), message: note }
-    await this.#options.client.patch(Event, told, { merge, signal })
+    recorded.count += 1
+    recorded.atMs = nowMs
+    const merge = { count: recorded.count, lastTimestamp: secondsTime(nowMs), message: note }
+    await this.#options.client.patch(Event, recorded, { merge, signal })
   }
 
   #isAllowed(uid: string, nowMs: number): boolean {
@@ -81,7 +80,7 @@ export class EventRecorder {
     return true
   }
 
-  /** Under which key an event is counted: its own, or that of all events like it when there are many. */
+  /** The key under which an Event is counted: its own, or that of all similar Events. */
   #combined(
     { metadata }: EventSubject,
     { type, reason, message }: RecordedEvent,
@@ -101,15 +100,15 @@ export class EventRecorder {
     return { key: familyKey, note: `(combined from similar events): ${message}` }
   }
 
-  async #begin(key: string, regarding: EventSubject, told: Telling): Promise<void> {
-    const { event, nowMs, signal } = told
+  async #begin(key: string, regarding: EventSubject, recording: Recording): Promise<void> {
+    const { event, nowMs, signal } = recording
     const { host, client, component } = this.#options
     const { node } = event
     const { apiVersion, kind, metadata } = regarding
     const namespace = metadata.namespace ?? 'default'
     const name = `${metadata.name}.${host.uuid().slice(0, 18).replaceAll('-', '')}`
-    if (this.#told.size >= rememberedMax) this.#told.clear()
-    this.#told.set(key, { name, namespace, count: 1, atMs: nowMs })
+    if (this.#recorded.size >= rememberedMax) this.#recorded.clear()
+    this.#recorded.set(key, { name, namespace, count: 1, atMs: nowMs })
     const { uid, resourceVersion } = metadata
     const place = metadata.namespace === undefined ? {} : { namespace }
     const creating = client.create(
@@ -133,14 +132,14 @@ export class EventRecorder {
       { signal },
     )
     await creating.catch((error: unknown) => {
-      // What nobody was told cannot be counted on: the next time it is told anew.
-      this.#told.delete(key)
+      // It was not recorded, so it cannot be counted: the next one is recorded as new.
+      this.#recorded.delete(key)
       throw error
     })
   }
 }
 
-interface Telling {
+interface Recording {
   readonly event: RecordedEvent
   readonly nowMs: number
   readonly signal: AbortSignal | undefined

@@ -1,4 +1,4 @@
-/** Something that people should see with `kubectl describe` or `kubectl events`. */
+/** An Event, as `kubectl describe` and `kubectl events` show it. */
 export interface RecordedEvent {
   readonly type?: 'Normal' | 'Warning'
   /** A word in upper camel case, for programs: `ImagePullFailed`. */
@@ -7,13 +7,13 @@ export interface RecordedEvent {
   readonly message: string
   /** The part of the object it is about: `spec.containers{web}`. */
   readonly fieldPath?: string
-  /** The node it happened on, if that matters to people. */
+  /** The node it happened on. */
   readonly node?: string
-  /** What it is about, if not the object of the run. */
+  /** The object it is about; default the reconciled object. */
   readonly regarding?: EventSubject
 }
 
-/** What an Event is about. */
+/** The object of an Event. */
 export interface EventSubject {
   readonly apiVersion: string
   readonly kind: string

@@ -11,19 +11,19 @@ export interface PolicyRule {
   readonly apiGroups: readonly string[]
   readonly resources: readonly string[]
   readonly verbs: readonly string[]
-  /** The rule is about objects of these names only. */
+  /** Restricts the rule to objects of these names. */
   readonly resourceNames?: readonly string[]
 }
 
-/** What a process does besides running its operators. */
+/** What a process needs besides the rights of its operators. */
 interface RbacOptions {
-  /** It takes part in an election. */
+  /** It takes part in leader election. */
   readonly hasElection?: boolean
-  /** The name of the election, if it is known: then no other Lease may be read or changed. */
+  /** The name of its Lease, if it is known: restricts the rights to that Lease. */
   readonly leaseName?: string
   /**
-   * It compares the installed CRDs of its operators with their definitions when it starts, which it does without where it
-   * may not. Definitions have no namespace: only a ClusterRole can allow it.
+   * It compares the installed CRDs with its definitions at the start; without the right it skips that. CRDs are
+   * cluster-scoped: only a ClusterRole can allow it.
    */
   readonly comparesCrds?: boolean
   /** It applies the CRDs of its operators (`install: true`). */
@@ -31,8 +31,8 @@ interface RbacOptions {
 }
 
 /**
- * The rights operators need, and no others: what they declared is what they use. Rules are sorted, so that a
- * generated manifest changes only when an operator does.
+ * The rights that operators need, derived from what they declare. The rules are sorted, so that a generated manifest
+ * changes only when an operator does.
  */
 export function rbacFor(
   operators: readonly AnyOperator[],
@@ -62,7 +62,7 @@ export function rbacFor(
   return [...rules].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, rule]) => rule)
 }
 
-/** What rights are about: all objects of a resource, or those of certain names. */
+/** All objects of a resource, or those of certain names. */
 interface Target {
   readonly group: string
   readonly resource: string
@@ -74,24 +74,24 @@ type Allow = (target: Target, verbs: readonly string[]) => void
 function allowDefinitions(names: readonly string[], options: RbacOptions, allow: Allow): void {
   const { comparesCrds = false, installsCrds = false } = options
   const all = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }
-  // What does not exist yet has no name that a rule could go by.
+  // RBAC cannot restrict `create` by name.
   if (installsCrds) allow(all, ['create'])
   if (installsCrds) allow({ ...all, names }, ['patch'])
   if (installsCrds || comparesCrds) allow({ ...all, names }, ['get'])
 }
 
-/** Reading through a cache. */
+/** The verbs of a cache. */
 const watching = ['list', 'watch']
 
-/** Making, correcting and removing; now and then one is read that the cache does not show yet. */
+/** The verbs of owned kinds. `get` reads objects that the cache does not have yet. */
 const owning = [...watching, 'get', 'create', 'patch', 'update', 'delete']
 
-/** Whether a watch shows some objects only: what leaves it is looked up, to tell whether it is gone. */
+/** Whether a watch is restricted by a selector: `get` then distinguishes a deselected object from a deleted one. */
 function isNarrow({ labelSelector, fieldSelector }: WatchDeclaration): boolean {
   return labelSelector !== undefined || fieldSelector !== undefined
 }
 
-/** Whether handlers note on the object how far they are, or hold it with a finalizer. */
+/** Whether handlers keep their memory on the object, or need a finalizer. */
 function isRemembered({ handlers }: OperatorDeclaration): boolean {
   return handlers.some(
     (handler) =>
@@ -103,9 +103,9 @@ function isRemembered({ handlers }: OperatorDeclaration): boolean {
 }
 
 /**
- * Whether objects of the served kind are patched. Those of a resource of one's own always may be: an operator that needed
- * a finalizer once must be able to take it off when it needs none any more, or deletions would hang. Kinds of others are
- * left alone unless there is a reason: to patch Nodes is a power that nobody should have for a case like this.
+ * Whether objects of the served kind are patched. Those of the program's own definitions always are: an operator that
+ * needed a finalizer in an earlier version must be able to remove it, or deletions would hang. Other kinds are patched
+ * only for a reason: the right to patch Nodes, for example, is too powerful to be given for a rare case.
  */
 function patchesOwner(declaration: OperatorDeclaration): boolean {
   return (
@@ -114,8 +114,8 @@ function patchesOwner(declaration: OperatorDeclaration): boolean {
 }
 
 /**
- * Whether the status of the served kind is written. That of a resource of one's own tells of failures; that of others is
- * written by what states it, and by functions that may call `ctx.updateStatus`.
+ * Whether the status of the served kind is written. The status of the program's own definitions reports failures; that of
+ * other kinds is written by `.status`, and by functions that may call `ctx.updateStatus`.
  */
 function writesStatus({ kind, definition, status, ...declaration }: OperatorDeclaration): boolean {
   const { reconcile, handlers, cleanUps } = declaration

@@ -3,18 +3,18 @@ import { hasFields } from '../schema/json-value.ts'
 import { pointerFields } from './json-pointer.ts'
 
 /**
- * Changes of fields as a JSON merge patch, which costs a server a tenth less than a JSON patch; `undefined` where it
- * cannot say the same. None of them may be about items of a list.
+ * Changes of fields as a JSON merge patch, which costs the server a tenth less than a JSON patch; `undefined` where a merge
+ * patch cannot express them. No change may be about a list item.
  */
 export function asMergePatch(operations: readonly JsonPatchOperation[]): object | undefined {
   const patch: Record<string, unknown> = {}
   for (const operation of operations) {
     const { op, path } = operation
     const value = op === 'remove' ? null : 'value' in operation ? operation.value : undefined
-    // A merge patch would remove fields that are null in here.
+    // In a merge patch null removes a field.
     if (value === undefined || (op !== 'remove' && hasNull(value))) return undefined
     const fields = pointerFields(path)
-    // Assigning it would set no field.
+    // Assigning `__proto__` sets no field.
     if (fields.includes('__proto__')) return undefined
     const last = fields.pop() ?? ''
     let place = patch

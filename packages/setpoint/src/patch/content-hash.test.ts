@@ -11,20 +11,20 @@ function deployment(containers: readonly object[], more: object = {}): object {
   return { spec: { replicas: 1, template: { spec: { containers } }, ...more } }
 }
 
-test('the order of fields says nothing, the order of items does', () => {
+test('ignores the order of fields, not the order of list items', () => {
   const { content } = contentHash({ a: 1, b: { c: 'x', d: [1, 2] } })
   expect(contentHash({ b: { d: [1, 2], c: 'x' }, a: 1 }).content).toBe(content)
   expect(contentHash({ a: 1, b: { c: 'x', d: [2, 1] } }).content).not.toBe(content)
   expect(contentHash({ a: 1, b: { c: 'x', d: [1, 2] }, e: undefined }).content).toBe(content)
 })
 
-test('values that merely look alike are told apart', () => {
+test('distinguishes values of different types with the same text', () => {
   const values = ['1', 1, true, 'true', null, 'null', '', [], {}, [''], [[]], { a: {} }, { a: [] }]
   const hashes = values.map((value) => contentHash({ value }).content)
   expect(new Set(hashes).size).toBe(values.length)
 })
 
-test('the shape is that of fields and of items that merge, not of their values', () => {
+test('the shape depends on fields and keys of merging lists, not on values', () => {
   const { content, shape } = contentHash(deployment([{ name: 'a', image: 'x' }]), types)
   const other = contentHash(deployment([{ name: 'a', image: 'y' }]), types)
   expect([other.shape === shape, other.content === content]).toEqual([true, false])
@@ -36,7 +36,7 @@ test('the shape is that of fields and of items that merge, not of their values',
   expect(more.shape).not.toBe(shape)
 })
 
-test('what is in a list that is replaced as a whole is no part of the shape', () => {
+test('the shape ignores lists that are replaced as a whole', () => {
   const args = (...texts: string[]): object => deployment([{ name: 'a', args: texts }])
   expect(contentHash(args('x'), types).shape).toBe(contentHash(args('y', 'z'), types).shape)
 })

@@ -4,16 +4,16 @@ import { hasFields } from '../schema/json-value.ts'
 import { fieldType, itemKey } from './merge-rules.ts'
 
 /**
- * Two short texts about a manifest, whatever the order of its keys: `content` is the same for the same values, `shape`
- * for the same fields and the same items of lists that merge. While the shape stays, nothing has to be taken
- * away from an object. Not for secrets.
+ * Two hashes of a manifest, independent of the order of its fields: `content` of its values, `shape` of its fields and of
+ * the keys of lists that merge. While the shape stays the same, no field has to be removed. The hashes are not
+ * cryptographic. The hash of a Secret is kept in an annotation of that Secret: its readers can read the Secret.
  */
 export interface ContentHash {
   readonly content: string
   readonly shape: string
 }
 
-/** Hashes a manifest. Every run does it for every child: it makes little but numbers, and sorts nothing. */
+/** Hashes a manifest. It runs for every child in every reconcile: it allocates little and sorts nothing. */
 export function contentHash(value: unknown, types: ListTypes = {}): ContentHash {
   const { low, high, shapeLow, shapeHigh } = hashOf(value, { fields: types })
   return {
@@ -22,7 +22,7 @@ export function contentHash(value: unknown, types: ListTypes = {}): ContentHash 
   }
 }
 
-/** What was found out about a value. */
+/** The hashes of a value. */
 interface ValueWords extends TextHash {
   readonly shapeLow: number
   readonly shapeHigh: number
@@ -35,7 +35,7 @@ function hashOf(value: unknown, type: ListType | undefined): ValueWords {
   return { low, high, shapeLow: 1, shapeHigh: 1 }
 }
 
-/** Sums do not know an order: that of the fields says nothing. */
+/** Sums are independent of the order of fields. */
 function hashOfFields(
   value: Readonly<Record<string, unknown>>,
   type: ListType | undefined,
@@ -60,7 +60,7 @@ function hashOfItems(items: readonly unknown[], type: ListType | undefined): Val
     const inner = hashOf(item, type?.items)
     low = mixed(low, inner.low)
     high = mixed(high, inner.high)
-    // What is below lists that are replaced as a whole has no shape of its own.
+    // A list that is replaced as a whole has no shape.
     if (!isMerged) continue
     const key = wordsOf(itemKey(item, type) ?? '')
     shapeLow = mixed(mixed(shapeLow, key.low), inner.shapeLow)
@@ -69,14 +69,14 @@ function hashOfItems(items: readonly unknown[], type: ListType | undefined): Val
   return { low, high, shapeLow, shapeHigh }
 }
 
-/** Two words as one, in which every bit of both counts, and which of them is which. */
+/** Combines two words; the order matters. */
 function mixed(one: number, other: number): number {
   let word = Math.imul(one ^ (one >>> 15), 0x2c1b3c6d) + Math.imul(other, 0x297a2d39)
   word = Math.imul(word ^ (word >>> 12), 0x85ebca6b)
   return word ^ (word >>> 16)
 }
 
-/** The same few names come again and again. Values do not, and may be secret: they are not kept. */
+/** Field names repeat, so their hashes are kept. Values do not repeat and may be secret: they are not kept. */
 const namesKnown = new Map<string, TextHash>()
 const namesMax = 5000
 

@@ -3,7 +3,7 @@ export function pointerToken(field: string): string {
   return /[~/]/.test(field) ? field.replaceAll('~', '~0').replaceAll('/', '~1') : field
 }
 
-/** The fields that a JSON pointer leads through. */
+/** The fields of a JSON pointer. */
 export function pointerFields(pointer: string): string[] {
   const tokens = pointer.slice(1).split('/')
   if (!pointer.includes('~')) return tokens

@@ -39,11 +39,11 @@ const live = {
   },
 }
 
-test('what the server and others added needs no change', () => {
+test('ignores fields that the server and other clients added', () => {
   expect(patchTowards(live, wanted, deployment).operations).toEqual([])
 })
 
-test('what was changed or removed is put back, and only that', () => {
+test('restores changed and removed fields, and no others', () => {
   const changed = (change: object): object => ({ spec: { ...live.spec, ...change } })
   expect(patchTowards(changed({ replicas: 3 }), wanted, deployment)).toEqual({
     operations: [{ op: 'replace', path: '/spec/replicas', value: 2 }],
@@ -57,7 +57,7 @@ test('what was changed or removed is put back, and only that', () => {
   })
 })
 
-test('an item is changed where it is, if it still is there', () => {
+test('changes a list item by its index, and tests that it is still there', () => {
   const other = { spec: { containers: [{ name: 'x' }, { ...container, image: 'other' }] } }
   const { operations, needsRevision, isOfFields } = patchTowards(
     { spec: { ...live.spec, template: other } },
@@ -71,7 +71,7 @@ test('an item is changed where it is, if it still is there', () => {
   expect([needsRevision, isOfFields]).toEqual([false, false])
 })
 
-test('a service whose port was replaced gets its own back', () => {
+test('restores a replaced port of a Service', () => {
   const ports = (port: number) => ({
     spec: { ports: [{ port, protocol: 'TCP', targetPort: port }] },
   })
@@ -82,7 +82,7 @@ test('a service whose port was replaced gets its own back', () => {
   ])
 })
 
-test('lists that do not merge are replaced as a whole, but for what is filled into their items', () => {
+test('replaces lists that do not merge, unless their items only have more fields', () => {
   const list = (items: unknown[]) => ({ spec: { items } })
   const operationsOf = (from: object, to: unknown[]) =>
     patchTowards(from, list(to), undefined).operations
@@ -93,14 +93,14 @@ test('lists that do not merge are replaced as a whole, but for what is filled in
   expect(operationsOf({ spec: {} }, [])).toEqual([])
 })
 
-test('text that looks like an amount is an amount only where amounts are', () => {
+test('compares quantities only in fields that hold quantities', () => {
   const labelled = (version: string) => ({ metadata: { annotations: { 'a/b': version } } })
   expect(patchTowards(labelled('1.0'), labelled('1'), deployment).operations).toEqual([
     { op: 'replace', path: '/metadata/annotations/a~1b', value: '1' },
   ])
 })
 
-test('after the changes nothing more is needed', () => {
+test('lacks nothing after the changes are applied', () => {
   const leaf = fc.oneof(fc.string({ maxLength: 3 }), fc.integer({ min: 0, max: 3 }), fc.boolean())
   const named = fc.uniqueArray(fc.record({ name: fc.constantFrom('a', 'b', 'c'), image: leaf }), {
     selector: ({ name }) => name,
@@ -128,7 +128,7 @@ test('after the changes nothing more is needed', () => {
   )
 })
 
-test('a merge patch is made only where it can say the same', () => {
+test('makes a merge patch only where it has the same effect', () => {
   const at = (value: unknown) => asMergePatch([{ op: 'add', path: '/a/b~1c', value }])
   expect(at(1)).toEqual({ a: { 'b/c': 1 } })
   expect(at({ d: [{ e: null }] })).toBeUndefined()
@@ -166,7 +166,7 @@ function applied(object: object, operations: readonly JsonPatchOperation[]): unk
   return root
 }
 
-test('an item that somebody put in the place of ours is replaced by it', () => {
+test('replaces a live item that has the name of a desired one', () => {
   const towards = (have: readonly object[], ports: readonly object[]): unknown => {
     const { operations, needsRevision } = patchTowards(
       { spec: { ports: have } },
@@ -182,19 +182,19 @@ test('an item that somebody put in the place of ours is replaced by it', () => {
     operations: [{ op: 'replace', path: '/spec/ports/1', value: named }],
     needsRevision: true,
   })
-  // The only port may have none.
+  // A single port needs no name.
   expect(towards([{ port: 9090, protocol: 'TCP' }], [{ port: 80 }])).toEqual({
     operations: [{ op: 'replace', path: '/spec/ports/0', value: { port: 80 } }],
     needsRevision: true,
   })
-  // Others stay.
+  // Other items are left alone.
   expect(towards([foreign], [named])).toEqual({
     operations: [{ op: 'add', path: '/spec/ports/-', value: named }],
     needsRevision: true,
   })
 })
 
-test('ports of containers need no names, and stand beside each other', () => {
+test('adds a container port beside others without names', () => {
   const spec = (ports: readonly object[]): object => ({
     spec: { template: { spec: { containers: [{ name: 'web', ports }] } } },
   })

@@ -8,20 +8,19 @@ import { isSameQuantity } from './same-quantity.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What makes a live object have what is wanted of it. */
+/** What a live object lacks. */
 export interface PatchTowards {
-  /** In order; empty when it has everything. */
+  /** In order; empty when nothing is lacking. */
   readonly operations: readonly JsonPatchOperation[]
-  /** Whether they are right only for this very revision: others may have added what they would replace. */
+  /** Whether they are right for this revision only: they replace values that other clients may have added to. */
   readonly needsRevision: boolean
-  /** Whether they are about fields only, and not about items of lists. */
+  /** Whether they change fields only, no list items. */
   readonly isOfFields: boolean
 }
 
 /**
- * The changes that give a live object what is wanted of it: none in a steady state, which therefore is free of
- * requests. What the server or others added is not looked at: lists that merge by key may have more items, maps more
- * entries.
+ * The changes that bring a live object to its desired state: none in a steady state. Fields that the server or other
+ * clients added are ignored: lists that merge by key may have more items, maps more entries.
  */
 export function patchTowards(
   live: unknown,
@@ -39,7 +38,7 @@ interface Work {
   isOfFields: boolean
 }
 
-/** A wanted value, where it is wanted, and how values there merge. */
+/** A desired value, its path, and how it merges. */
 interface Place {
   readonly wanted: unknown
   readonly path: string
@@ -54,7 +53,7 @@ function addFields(
   if (!hasFields(live)) return put(work, { path, value: wanted, hasValue: live !== undefined })
   for (const field in wanted) {
     const value = wanted[field]
-    // An application leaves out what is undefined.
+    // Apply does not send undefined fields.
     if (value === undefined) continue
     const place = `${path}/${pointerToken(field)}`
     addValue(work, live[field], { wanted: value, path: place, type: fieldType(type, field) })
@@ -66,11 +65,11 @@ function addValue(work: Work, live: unknown, place: Place): void {
   if (live === wanted) return
   if (Array.isArray(wanted)) return addItems(work, live, { wanted, path, type })
   if (hasFields(wanted)) {
-    // Go leaves empty objects out of what it prints.
+    // Go omits empty objects.
     if (live === undefined && Object.values(wanted).every((one) => one === undefined)) return
     return addFields(work, live, { wanted, path, type })
   }
-  // Zero values are left out too.
+  // Go omits zero values.
   const isZero = wanted === '' || wanted === 0 || wanted === false
   if (live === undefined && isZero) return
   if (isSameQuantity(live, wanted) && amountPath.test(path)) return
@@ -87,16 +86,16 @@ function addItems(
   if (isMerged ? live === undefined && wanted.length > 0 : have.length !== wanted.length) {
     return put(work, { path, value: wanted, hasValue: live !== undefined })
   }
-  // Keys may be repeated, by whoever made a mistake that servers allow: each item has its own counterpart.
+  // The server accepts repeated keys: each desired item is matched with another live one.
   const taken = new Set<number>()
   for (const [position, item] of wanted.entries()) {
     const index = isMerged ? indexOf(have, item, { type, taken }) : position
     taken.add(index)
     if (index === -1) {
       work.isOfFields = false
-      const rival = type?.list === 'map' ? rivalOf(have, item, { wanted, type }) : -1
-      const place = rival === -1 ? '-' : String(rival)
-      put(work, { path: `${path}/${place}`, value: item, hasValue: rival !== -1 })
+      const other = type?.list === 'map' ? sameNameIndex(have, item, { wanted, type }) : -1
+      const place = other === -1 ? '-' : String(other)
+      put(work, { path: `${path}/${place}`, value: item, hasValue: other !== -1 })
       continue
     }
     const place = { wanted: item, path: `${path}/${index}`, type: type?.items }
@@ -110,7 +109,7 @@ function addItems(
   }
 }
 
-/** Sets a value as a whole; something that others put there in the meantime would be lost. */
+/** Sets a whole value. It needs the revision: an addition of another client would be lost. */
 function put(
   work: Work,
   { path, value, hasValue }: { path: string; value: unknown; hasValue: boolean },
@@ -119,7 +118,7 @@ function put(
   work.needsRevision = true
 }
 
-/** Items are found by their place: these make sure that the place still is that of the item. */
+/** A JSON patch addresses items by index: these tests make sure that the index still is that of the item. */
 function guardsOf(
   item: unknown,
   path: string,
@@ -134,16 +133,16 @@ function guardsOf(
 }
 
 /**
- * The item that somebody put in the place of a wanted one: it has its name, and another key. Beside each other they would be
- * refused, as a name is unique wherever items have one (the ports of a Service).
+ * The live item that has the name of a desired one and another key. It is replaced: the server refuses two items of one
+ * name (the ports of a Service).
  */
-function rivalOf(
+function sameNameIndex(
   have: readonly unknown[],
   item: unknown,
   { wanted, type }: { readonly wanted: readonly unknown[]; readonly type: ListType },
 ): number {
   if (!hasFields(item) || type.keys?.includes('name') === true) return -1
-  // The only port of a Service needs no name.
+  // A single port of a Service needs no name.
   const isOnly = have.length === 1 && wanted.length === 1 && type.keys?.includes('port') === true
   if (item['name'] === undefined && !isOnly) return -1
   const keys = new Set(wanted.map((one) => itemKey(one, type)))
@@ -161,7 +160,7 @@ function indexOf(
   return have.findIndex((one, index) => itemKey(one, type) === key && !taken.has(index))
 }
 
-/** Where amounts are, which servers write in their shortest form. */
+/** The paths of quantities, which the server normalises. */
 const amountPath =
   /\/(requests|limits|capacity|hard|overhead|allocatable|min|max|default|defaultRequest|sizeLimit|divisor|averageValue|target\/value)(\/|$)/
 

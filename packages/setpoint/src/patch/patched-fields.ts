@@ -2,12 +2,12 @@ import type { Patch } from '../client/index.ts'
 import { hasFields } from '../schema/json-value.ts'
 import { pointerFields } from './json-pointer.ts'
 
-/** What the server changes by itself when something else changes. */
+/** Fields that the server changes with any other change. */
 const following = ['metadata.generation']
 
 /**
- * The fields that a patch is about, lists as a whole. A server answers a patch that changes nothing with what somebody else
- * wrote last: only by its fields the event can be told from ours.
+ * The fields of a patch; lists count as a whole. A patch that changes nothing is answered with the revision of another
+ * client's write: only the changed fields distinguish that client's event from the echo of the patch.
  */
 export function patchedFields(patch: Patch): string[] {
   const merged = 'merge' in patch ? patch.merge : 'strategic' in patch ? patch.strategic : undefined

@@ -92,7 +92,9 @@ test('returns an error for malformed events', () => {
     { numRuns: 1000 },
   )
   expect(() => scanEvent(Buffer.from([0x0a, 1, 0x41]))).toThrow(/has no object/)
-  expect(() => scanEvent(Buffer.from([0x12, 3, 0x0a, 1, 0x41]))).toThrow(/start with the magic number/)
+  expect(() => scanEvent(Buffer.from([0x12, 3, 0x0a, 1, 0x41]))).toThrow(
+    /start with the magic number/,
+  )
 })
 
 function eventOf(type: string, message: Buffer): Buffer {

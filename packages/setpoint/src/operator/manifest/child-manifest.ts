@@ -19,13 +19,13 @@ import {
   ownerUidLabel,
 } from '../owner/ownership.ts'
 
-/** An annotation that says how an object goes, where that is not the usual way. */
+/** The annotation with the deletion policy of a child, unless it is `background`. */
 export const deletionAnnotation = 'setpoint.dev/deletion'
 
-/** An annotation that says which operator wants an object, and as which of its children: what has it can be pruned. */
+/** The annotation `operator/child` of a child. Only objects with it are pruned. */
 export const childAnnotation = 'setpoint.dev/child'
 
-/** What is wanted of a child: what the author wants, with name, namespace and owner. */
+/** The desired state of an object: what the author returned, with name, namespace and owner. */
 export interface ChildManifest {
   readonly object: {
     readonly apiVersion: string
@@ -38,52 +38,52 @@ export interface ChildManifest {
     }
     readonly [field: string]: unknown
   }
-  /** Tells this manifest from others. */
+  /** Compares this manifest with the one that was written last. */
   readonly hash: ContentHash
-  /** Whether it goes with its owner without our doing. */
+  /** Whether the garbage collector deletes it with its owner. */
   readonly isCollected: boolean
 }
 
-/** An object that belongs to an owner. */
-interface Belonging {
+/** What a manifest is made of. */
+interface ManifestParts {
   readonly owner: ApiResource
   readonly kind: Kind
-  /** Its name unless the author gives one. */
+  /** The name, unless the author gives one. */
   readonly name: string
   readonly wanted: Partial<ApiResource>
   readonly deletion?: DeletionPolicy | undefined
-  /** Whether it may live where owner references do not reach. */
+  /** Whether it may be in another namespace than its owner, or cluster-scoped. */
   readonly mayBeCrossNamespace: boolean
-  /** Which child it is: `operator/child`. What `.reconcile` makes is none. */
+  /** `operator/child`; `undefined` for objects of `.reconcile`. */
   readonly child?: string | undefined
 }
 
-/** Completes what an author wants of an object that belongs to an owner. */
-export function childManifest(belonging: Belonging): ChildManifest {
-  const { owner, kind, wanted, child, deletion = 'background' } = belonging
-  const what = `${child ?? 'what is wanted'} (${kind.kind}) of ${owner.kind} ${keyOf(owner.metadata)}`
+/** Completes what the author's function returned to a manifest. */
+export function childManifest(parts: ManifestParts): ChildManifest {
+  const { owner, kind, wanted, child, deletion = 'background' } = parts
+  const what = `${child ?? 'the object'} (${kind.kind}) of ${owner.kind} ${keyOf(owner.metadata)}`
   const { metadata: given = {}, ...fields } = writable(kind, plainManifest(wanted, what))
   const namespace = kind.scope === 'Cluster' ? undefined : (given.namespace ?? homeOf(owner, kind))
-  checkPlace(belonging, namespace)
+  checkPlace(parts, namespace)
   const isReferenced = canReference(owner, namespace) && deletion !== 'retain'
-  // A name that the server completes is in `given`, and there is none besides.
+  // With `generateName` the server makes the name.
   const isGenerated = given.name === undefined && given['generateName'] !== undefined
-  const name = isGenerated ? '' : (given.name ?? nameWithin(belonging, namespace))
+  const name = isGenerated ? '' : (given.name ?? nameWithin(parts, namespace))
   const place = namespace === undefined ? { name } : { name, namespace }
-  const marks = isReferenced ? referenceTo(owner, given) : marksOf(owner, given, place)
+  const ownerFields = isReferenced ? referenceTo(owner, given) : ownerLabels(owner, given, place)
   const annotations = {
     ...given.annotations,
-    ...marks.annotations,
+    ...ownerFields.annotations,
     ...(child === undefined ? {} : { [childAnnotation]: child }),
     ...(deletion === 'background' ? {} : { [deletionAnnotation]: deletion }),
   }
-  const metadata = { ...given, ...place, ...marks, annotations }
+  const metadata = { ...given, ...place, ...ownerFields, annotations }
   const object = { ...fields, apiVersion: kind.apiVersion, kind: kind.kind, metadata }
   const hash = contentHash(object, listTypesOf(kind))
   return { object, hash, isCollected: isReferenced && deletion === 'background' }
 }
 
-/** What a server sets by itself, and manifests that were printed have. */
+/** Fields that the server sets. A manifest copied from `kubectl get` has them. */
 const setByServer = [
   'creationTimestamp',
   'generation',
@@ -93,7 +93,7 @@ const setByServer = [
   'uid',
 ]
 
-/** What servers store of a manifest: what they do not would be missing at every look. */
+/** The fields of a manifest that a server stores. Others would look like drift in every reconcile. */
 function writable(
   { group, kind, subresources }: Kind,
   { status, ...wanted }: Record<string, unknown>,
@@ -114,7 +114,7 @@ function writable(
   if (group === '' && kind === 'ConfigMap' && Object.values(binaryData ?? {}).some(hasSpace)) {
     object['binaryData'] = withoutSpace(binaryData)
   }
-  // It leaves the choice to the server, which then says what it chose.
+  // An empty clusterIP asks the server to allocate one: the allocated address is not drift.
   if (group === '' && kind === 'Service' && hasFields(spec) && spec['clusterIP'] === '') {
     object['spec'] = { ...spec, clusterIP: undefined }
   }
@@ -129,7 +129,7 @@ function hasSpace(value: unknown): boolean {
   return typeof value === 'string' && /\s/.test(value)
 }
 
-/** Base64 as servers write it, without the ends of lines that some programs put into it. */
+/** Base64 without line breaks, as the server returns it. */
 function withoutSpace(data: unknown): object {
   const values = Object.entries(data ?? {}).map(([name, value]: [string, unknown]) => [
     name,
@@ -138,7 +138,7 @@ function withoutSpace(data: unknown): object {
   return Object.fromEntries(values) as object
 }
 
-/** The first child of a kind is called like its owner, further ones carry their own name too. */
+/** The first child of a kind has the name of its owner; further ones have `owner-child`. */
 export function childName(
   { children }: OperatorDeclaration,
   child: ChildDeclaration,
@@ -151,43 +151,43 @@ export function childName(
   return [owner.metadata.name, ...own, ...(key === undefined ? [] : [key])].join('-')
 }
 
-interface Marks {
+interface OwnerFields {
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
   readonly ownerReferences?: readonly object[]
 }
 
-type Given = Partial<ChildManifest['object']['metadata']> & Marks
+type Given = Partial<ChildManifest['object']['metadata']> & OwnerFields
 
-function referenceTo(owner: ApiResource, given: Given): Marks {
+function referenceTo(owner: ApiResource, given: Given): OwnerFields {
   return { ownerReferences: [ownerReference(owner), ...(given.ownerReferences ?? [])] }
 }
 
-function marksOf(
+function ownerLabels(
   owner: ApiResource,
   given: Given,
   place: { name: string; namespace?: string },
-): Marks {
+): OwnerFields {
   return {
     labels: { ...given.labels, [ownerUidLabel]: owner.metadata.uid },
     annotations: { [ownerAnnotation]: ownerText(owner, place) },
   }
 }
 
-/** Children live beside their owner, or in it when it is a namespace. */
+/** A child is in the namespace of its owner. If the owner is a Namespace, the child is in that namespace. */
 function homeOf({ apiVersion, kind, metadata }: ApiResource, child: Kind): string {
   const home = apiVersion === 'v1' && kind === 'Namespace' ? metadata.name : metadata.namespace
   if (home !== undefined) return home
   throw new SetpointError(
     'OPERATOR_INVALID',
-    `${kind} ${metadata.name} is in no namespace, and its ${child.kind} does not say in which one it is`,
+    `${kind} ${metadata.name} is cluster-scoped, and its ${child.kind} has no metadata.namespace`,
     { hint: 'give the child a metadata.namespace' },
   )
 }
 
-/** What lives elsewhere needs a finalizer to be cleaned up, and its operator the right to set one: that is said beforehand. */
+/** A child in another namespace needs a finalizer on its owner and the right to set it: it has to be declared. */
 function checkPlace(
-  { owner, kind, mayBeCrossNamespace }: Belonging,
+  { owner, kind, mayBeCrossNamespace }: ManifestParts,
   namespace: string | undefined,
 ): void {
   if (mayBeCrossNamespace || canReference(owner, namespace)) return
@@ -200,7 +200,7 @@ function checkPlace(
   )
 }
 
-/** Owners of one name may live in many namespaces: what they have in common places must not meet. */
-function nameWithin({ owner, name }: Belonging, namespace: string | undefined): string {
+/** Owners of the same name in several namespaces must not get children of the same name in a shared place. */
+function nameWithin({ owner, name }: ManifestParts, namespace: string | undefined): string {
   return canReference(owner, namespace) ? name : `${owner.metadata.namespace}-${name}`
 }

@@ -1,12 +1,12 @@
 import { SetpointError } from '../../errors/index.ts'
 import { isPlainObject } from '../../schema/json-value.ts'
 
-/** Deeper than anything that is sent; beyond it a value contains itself. */
+/** Deeper than any manifest; a deeper value contains itself. */
 const depthMax = 100
 
 /**
- * What an author's function gave, without fields that are null or undefined: they say nothing. What JSON does not know would be sent as
- * something else and be found missing at every look: it is refused, with the place where it is.
+ * What an author's function returned, without fields that are null or undefined. Values that JSON does not have (a Date, a
+ * Map, NaN) are refused with their path: the server would store something else, which would look like drift.
  */
 export function plainManifest(value: unknown, what: string): Record<string, unknown> {
   const walk = new Walk(what)
@@ -15,7 +15,7 @@ export function plainManifest(value: unknown, what: string): Record<string, unkn
 
 class Walk {
   readonly #what: string
-  /** The fields that lead to where it is. */
+  /** The path of the current value. */
   readonly #path: string[] = []
 
   constructor(what: string) {
@@ -72,7 +72,7 @@ class Walk {
   }
 }
 
-/** In the place of an item that is none. */
+/** A list item that is undefined. */
 const nothing = Symbol('nothing')
 
 function wordFor(value: unknown): string {

@@ -9,16 +9,16 @@ import type {
   OperatorDeclaration,
 } from '../declare/operator-declaration.ts'
 
-/** Keeps objects from going away before an operator has cleaned up after them. */
+/** The finalizer that keeps an object until the operator has cleaned up. */
 export class Finalizer {
   readonly name: string
   readonly #client: Client
   readonly #cache: KindCache
 
   constructor({ kind, options }: OperatorDeclaration, client: Client, cache: KindCache) {
-    // Operators that share a resource must not remove each other's.
+    // Operators of the same resource must not remove each other's finalizer.
     const own = options.name === defaultName(kind) ? `setpoint-${kind.plural}` : options.name
-    // Built-in kinds have no domain of their own to put a finalizer into.
+    // The group of a built-in kind is not a domain that this operator may use.
     const isOwnDomain = kind.group.includes('.') && !kind.group.endsWith('.k8s.io')
     this.name = `${isOwnDomain ? kind.group : 'setpoint.dev'}/${own}`
     this.#client = client
@@ -29,7 +29,7 @@ export class Finalizer {
     return metadata.finalizers?.includes(this.name) === true
   }
 
-  /** Adds it, before the first thing that would have to be cleaned up is done. Returns whether it was missing. */
+  /** Adds it before anything is created that needs a cleanup. Returns whether it was missing. */
   async add(owner: ApiResource, run: Run): Promise<boolean> {
     if (this.isOn(owner)) return false
     await this.#write(owner, [...(owner.metadata.finalizers ?? []), this.name], run)
@@ -37,8 +37,8 @@ export class Finalizer {
   }
 
   /**
-   * Removes it, as the last thing that is done for an object. Others do the same at this moment: who comes too late looks
-   * again, instead of cleaning up once more.
+   * Removes it, after everything else. Other controllers remove theirs at the same time: a conflict is retried here,
+   * because a new reconcile would run the cleanup again.
    */
   async remove(owner: ApiResource, run: Run): Promise<void> {
     for (let live: ApiResource | undefined = owner; live !== undefined && this.isOn(live);) {
@@ -61,7 +61,7 @@ export class Finalizer {
       : undefined
   }
 
-  /** The revision is part of the change: finalizers that others add meanwhile must not be lost. */
+  /** Under an optimistic lock: a finalizer that another controller adds at the same time must not be lost. */
   async #write(owner: ApiResource, finalizers: readonly string[], run: Run): Promise<void> {
     const { resourceVersion } = owner.metadata
     const written = await this.#client.patch(this.#cache.kind, owner.metadata, {
@@ -72,7 +72,7 @@ export class Finalizer {
   }
 }
 
-/** Whether something has to be cleaned up before an object goes. */
+/** Whether the operator has to clean up before an object is deleted. */
 export function needsFinalizer({
   kind,
   children,

@@ -5,44 +5,44 @@ import type { Kind } from '../../kinds/kind.ts'
 import type { ApiResource } from '../declare/operator-declaration.ts'
 
 /**
- * Where owner references cannot be used (another namespace, a cluster-scoped object, one that outlives its owner),
- * this label has the owner's uid and the annotation says who that was. The annotation names the object itself too: a
- * copy of it under another name is not ours.
+ * Where an owner reference is impossible (another namespace, a cluster-scoped object, a retained object), this label holds
+ * the owner's uid, and the annotation names the owner. The annotation names the object too: a copy under another name is
+ * not a child.
  */
 export const ownerUidLabel = 'setpoint.dev/owner-uid'
 export const ownerAnnotation = 'setpoint.dev/owner'
 
-/** Who an object belongs to, as `ownerAnnotation` says it. */
+/** The value of `ownerAnnotation`. */
 export function ownerText(owner: ApiResource, child: { namespace?: string; name: string }): string {
-  return `${ownerMark(owner)} > ${keyOf(child)}`
+  return `${ownerName(owner)} > ${keyOf(child)}`
 }
 
-/** An owner in the words that `ownerAnnotation` begins with. */
-export function ownerMark(owner: ApiResource): string {
+/** The owner, as `ownerAnnotation` begins. */
+export function ownerName(owner: ApiResource): string {
   return `${kindText(owner)} ${keyOf(owner.metadata)}`
 }
 
-/** Whether owner references can lead from a child to its owner: within a namespace, or to a cluster-scoped owner. */
+/** Whether a child can have an owner reference: its owner is in the same namespace, or cluster-scoped. */
 export function canReference(owner: ApiResource, namespace: string | undefined): boolean {
   const ownerNamespace = owner.metadata.namespace
   return ownerNamespace === undefined || ownerNamespace === namespace
 }
 
-/** A reference that makes the owner the one that controls an object. */
+/** The owner reference of the controller. */
 export function ownerReference({ apiVersion, kind, metadata }: ApiResource): object {
   const { name, uid } = metadata
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }
 }
 
-/** Those an object belongs to, by their uids and, where somebody removed the label, by what the annotation says. */
-export function ownerMarks(object: unknown): string[] {
+/** The owners of an object: their uids, or the annotation if the label was removed. */
+export function ownersOf(object: unknown): string[] {
   const { ownerReferences = [], labels, annotations } = (object as ApiResource).metadata
   const uids = ownerReferences.map(({ uid }) => uid)
   const marked = labels?.[ownerUidLabel] ?? annotations?.[ownerAnnotation]?.split(' > ')[0]
   return marked === undefined ? uids : [...uids, marked]
 }
 
-/** The keys of the objects of a resource that an object belongs to. */
+/** The keys of the owners of an object that are of this kind. */
 export function ownerKeys({ metadata }: ApiResource, resource: Kind): Key[] {
   const referenced = (metadata.ownerReferences ?? []).flatMap(({ apiVersion, kind, name }) => {
     if (kind !== resource.kind || groupOf(apiVersion) !== resource.group) return []
@@ -55,7 +55,7 @@ export function ownerKeys({ metadata }: ApiResource, resource: Kind): Key[] {
     : [...referenced, key]
 }
 
-/** Whether an owner controls an object, by reference or by its marks: one of them is enough, if somebody removed the other. */
+/** Whether an owner controls an object: by owner reference, label or annotation. One is enough if another was removed. */
 export function isControlledBy(object: ApiResource, owner: ApiResource): boolean {
   const { ownerReferences = [], labels, annotations } = object.metadata
   const { uid } = owner.metadata
@@ -67,8 +67,8 @@ export function isControlledBy(object: ApiResource, owner: ApiResource): boolean
 }
 
 /**
- * Whose an object is that is not the owner's to change: that of another one, or of one of the same name that is gone.
- * What nobody controls, or was meant to outlive an owner of the same name, is there to be taken over.
+ * Who controls an object that the owner must not change: another object, or a deleted owner of the same name. An object
+ * without a controller, and one that was retained from an owner of the same name, can be adopted.
  */
 function takenBy(live: ApiResource, owner: ApiResource): 'another' | 'namesake' | undefined {
   if (isControlledBy(live, owner)) return undefined
@@ -83,12 +83,12 @@ function takenBy(live: ApiResource, owner: ApiResource): 'another' | 'namesake' 
   return isNamesake && groupOf(apiVersion) === groupOf(owner.apiVersion) ? 'namesake' : 'another'
 }
 
-/** Whether an object is the owner's, or can be. */
+/** Whether the owner controls an object, or can adopt it. */
 export function mayBeOurs(live: ApiResource, owner: ApiResource): boolean {
   return takenBy(live, owner) === undefined
 }
 
-/** Refuses an object that another one controls; what belongs to an owner that is gone will be collected soon. */
+/** Refuses an object that another one controls. An object of a deleted owner is retried: it is garbage-collected soon. */
 export function checkOurs(kind: Kind, live: ApiResource, owner: ApiResource): void {
   const taken = takenBy(live, owner)
   if (taken === undefined) return

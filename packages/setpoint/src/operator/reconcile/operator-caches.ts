@@ -7,23 +7,23 @@ import type {
   OperatorDeclaration,
   WatchDeclaration,
 } from '../declare/operator-declaration.ts'
-import { ownerMark, ownerMarks } from '../owner/ownership.ts'
+import { ownerName, ownersOf } from '../owner/ownership.ts'
 
-/** The index that finds what an object owns. */
+/** The index of objects by their owners. */
 const ownerIndex = 'owner uid'
 
-/** What an operator sees of the cluster: the kinds it declared, and nothing else. */
+/** The caches of the kinds that an operator declared. */
 export class OperatorCaches {
-  /** The objects it serves. */
+  /** The objects it reconciles. */
   readonly resource: KindCache
   readonly #declaration: OperatorDeclaration
   readonly #cache: Cache
-  /** One share for each kind, and one for each narrower view of it. */
+  /** One for each kind, and one for each narrower view of a kind. */
   readonly #shares: CacheShare<Kind>[] = []
   readonly #byKind = new Map<string, KindCache>()
-  /** The same by the very kind that was asked for. */
+  /** By the kind value: a lookup without building a name. */
   readonly #known = new Map<Kind, KindCache>()
-  /** Kinds that are seen in all namespaces, although the operator works in some only. */
+  /** Kinds that are cached in all namespaces, although the operator is restricted to some. */
   readonly #anywhere = new Set<string>()
   readonly #byWatch = new Map<WatchDeclaration, KindCache>()
 
@@ -31,15 +31,15 @@ export class OperatorCaches {
     this.#declaration = declaration
     this.#cache = cache
     const { kind, options, watches, writes } = declaration
-    // Who wants all objects of a kind comes first: what others see of it must not be less.
-    for (const owned of this.ownedKinds()) this.#openOwned(owned).addIndex(ownerIndex, ownerMarks)
+    // The declarations that need all objects of a kind come first: a narrower one must not restrict them.
+    for (const owned of this.ownedKinds()) this.#openOwned(owned).addIndex(ownerIndex, ownersOf)
     for (const written of writes) this.#openOnce(written)
     for (const watch of watches.filter((one) => !isNarrow(one))) this.#openOnce(watch.kind)
     this.resource = this.#openView({ kind, labelSelector: options.labelSelector })
     for (const watch of watches) this.#byWatch.set(watch, this.#openView(watch))
   }
 
-  /** Resolves when everything that exists is in them: at first, and again after a namespace was added. */
+  /** Resolves when all caches are synced: at the start, and after a namespace was added. */
   async whenSynced(signal: AbortSignal): Promise<void> {
     if (this.#shares.every(({ cache }) => cache.isSynced)) return
     await Promise.all(this.#shares.map(({ cache }) => cache.whenSynced(signal)))
@@ -56,39 +56,39 @@ export class OperatorCaches {
     }
     throw new SetpointError(
       'OPERATOR_INVALID',
-      `${this.#declaration.options.name} did not declare that it uses ${kind.kind}`,
+      `${this.#declaration.options.name} does not declare ${kind.kind}`,
       { hint: `add .owns(${kind.kind}) or .watch(${kind.kind}, ...) to the operator` },
     )
   }
 
-  /** The objects that a watch is about. */
+  /** The cache of a `.watch`. */
   ofWatch(watch: WatchDeclaration): KindCache {
     return this.#byWatch.get(watch) ?? this.of(watch.kind)
   }
 
-  /** The kinds whose objects belong to the operator's. */
+  /** The kinds of children and of `.owns`. */
   ownedKinds(): Kind[] {
     const { children, owns } = this.#declaration
     const kinds = [...children.map(({ kind }) => kind), ...owns]
     return [...new Map(kinds.map((kind) => [kindKey(kind), kind])).values()]
   }
 
-  /** What an object owns, of a kind. */
+  /** The objects of a kind that belong to an owner. */
   owned(kind: Kind, owner: ApiResource): ApiResource[] {
     const cache = this.of(kind)
     const found = [...cache.indexed(ownerIndex, owner.metadata.uid)] as ApiResource[]
-    for (const object of cache.indexed(ownerIndex, ownerMark(owner)) as Iterable<ApiResource>) {
+    for (const object of cache.indexed(ownerIndex, ownerName(owner)) as Iterable<ApiResource>) {
       if (!found.some(({ metadata }) => metadata.uid === object.metadata.uid)) found.push(object)
     }
     return found
   }
 
-  /** Gives the caches back. */
+  /** Releases the caches. */
   dispose(): void {
     for (const share of this.#shares.splice(0)) share[Symbol.dispose]()
   }
 
-  /** Who wants fewer objects than another declaration of the kind, or less of them, gets a view of its own. */
+  /** A declaration that needs fewer objects of a kind than another one, or less of each, gets a cache of its own. */
   #openView(view: View): KindCache {
     const { kind, labelSelector, fieldSelector, transform } = view
     const scope = { labelSelector, fieldSelector, transform }
@@ -98,7 +98,7 @@ export class OperatorCaches {
       : this.#openOnce(kind, scope)
   }
 
-  /** Children that live elsewhere are not only where their owners are. */
+  /** Children in other namespaces may be outside the operator's namespaces. */
   #openOwned(kind: Kind): KindCache {
     const { children, options } = this.#declaration
     const isAnywhere =
@@ -128,7 +128,7 @@ export class OperatorCaches {
   }
 }
 
-/** Which objects of a kind somebody wants to see, and what of them. */
+/** Which objects of a kind a declaration needs, and what of them. */
 interface View extends Pick<CacheScope, 'labelSelector' | 'fieldSelector' | 'transform'> {
   readonly kind: Kind
 }

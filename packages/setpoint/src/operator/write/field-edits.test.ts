@@ -46,7 +46,7 @@ function replaced(stored: object, before: object, after: object): unknown {
   return decodeMessage(planOf(newer, identity), bytes, scanEnvelope(bytes))
 }
 
-test('the edits between any two objects make one the other', () => {
+test('applies to one object and gives the other, for any two objects', () => {
   fc.assert(
     fc.property(anObject, anObject, (before, after) => {
       expect(replaced(before, before, after)).toEqual({ ...identity, ...after })
@@ -54,7 +54,7 @@ test('the edits between any two objects make one the other', () => {
   )
 })
 
-test('what our tables do not know stays, also beside what changes', () => {
+test('keeps fields that the message tables lack, also next to changed ones', () => {
   const spec = { replicas: 1, port: { port: 80, name: 'http' } }
   const known = { metadata: { name: 'web' }, spec }
   const stored = {

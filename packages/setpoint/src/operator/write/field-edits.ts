@@ -1,10 +1,10 @@
 import type { FieldEdit } from '../../client/protobuf-writes.ts'
 import { diffOf } from '../../handlers/diff.ts'
 
-/** What says what an object is, and not how it is. */
+/** The fields that identify an object. */
 const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind'])
 
-/** The edits that make an object another one, as deep as both have fields: what neither shows stays as it is. */
+/** The edits between two states of an object. Fields that neither state has are left alone. */
 export function fieldEdits(before: unknown, after: unknown): FieldEdit[] {
   return diffOf(before, after)
     .filter(({ path: [name = ''] }) => !identity.has(name))

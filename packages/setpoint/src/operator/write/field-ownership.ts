@@ -13,10 +13,9 @@ interface ManagedFields {
 }
 
 /**
- * Objects are created and corrected by plain writes, which servers do in half the time of applications. Plain writes own
- * their fields apart from applications, so that an application would not take away what was created and is
- * no longer wanted. This makes both one, as kubectl does when it changes to server-side apply; `undefined` when there
- * is nothing to do.
+ * Makes the fields that our plain writes own (`Update`) part of what our apply owns, as kubectl does when it switches to
+ * server-side apply. Plain writes cost the server half as much as apply, so objects are created and corrected by them;
+ * apply alone would not remove their fields when they are no longer desired. `undefined` when there is nothing to do.
  */
 export function mergeOwnership(
   object: { readonly metadata: { readonly resourceVersion: string } },
