@@ -66,16 +66,16 @@ export function completeOptions(options: ElectionOptions): CompleteOptions {
 function problemOf({ identity, leaseMs, renewMs, retryMs }: CompleteOptions): string | undefined {
   if (identity === '') return 'identity is empty, which means in a Lease that it has no holder'
   if (!Number.isInteger(leaseMs / 1000) || leaseMs <= 0) {
-    return `leaseDuration is ${leaseMs} ms, but a Lease counts in whole seconds`
+    return `leaseDuration is ${leaseMs} ms, but a Lease duration is in whole seconds`
   }
-  // One second is how a released Lease looks.
+  // A duration of one second marks a released Lease.
   if (leaseMs < 2000) return `leaseDuration is ${leaseMs} ms, less than 2000 ms`
   if (!(renewMs < leaseMs)) {
-    return `renewDeadline (${renewMs} ms) is not less than leaseDuration (${leaseMs} ms): two replicas could lead`
+    return `renewDeadline (${renewMs} ms) is not less than leaseDuration (${leaseMs} ms): two replicas could lead at the same time`
   }
   if (!(retryMs > 0)) return `retryPeriod is ${retryMs} ms, but it must be positive`
   if (!(renewMs > retryMs * (1 + renewJitter))) {
-    return `renewDeadline (${renewMs} ms) is not more than ${1 + renewJitter} times retryPeriod (${retryMs} ms): no renewal would be in time`
+    return `renewDeadline (${renewMs} ms) is not more than ${1 + renewJitter} times retryPeriod (${retryMs} ms): a renewal could not be in time`
   }
   return undefined
 }

@@ -1,6 +1,9 @@
 import type { Duration } from '../host/index.ts'
 
-/** Which Lease is held, by whom, and how patiently. The times are those of client-go unless given. */
+/**
+ * The Lease of an election, this replica's identity and the times. The default times are those of
+ * client-go.
+ */
 export interface ElectionSettings {
   /** The name of the Lease: the same for all replicas, and used by nothing else. */
   readonly name: string
@@ -10,12 +13,18 @@ export interface ElectionSettings {
    * The identity of this replica in the Lease; `HOSTNAME` (the pod's name) or a UUID by default.
    */
   readonly identity?: string | undefined
-  /** How long a standby waits for a leader that does not renew the Lease: whole seconds, `15s` unless given. */
+  /**
+   * How long a standby waits for a leader that does not renew the Lease: whole seconds, `15s` by
+   * default.
+   */
   readonly leaseDuration?: Duration | undefined
-  /** How long a leader that cannot renew goes on; `10s` unless given. Then its work is aborted. */
+  /**
+   * How long a leader that cannot renew keeps leading; `10s` by default. Then its work is aborted
+   * and has the rest of `leaseDuration` to end.
+   */
   readonly renewDeadline?: Duration | undefined
-  /** The time between two attempts to acquire or to renew; `2s` unless given, plus a random part. */
+  /** The time between two attempts to acquire or to renew, plus jitter; `2s` by default. */
   readonly retryPeriod?: Duration | undefined
-  /** Give the Lease up at the end, so that the next one need not wait; `true` unless given. */
+  /** Release the Lease at the end, so that the next replica need not wait; `true` by default. */
   readonly releaseOnStop?: boolean | undefined
 }

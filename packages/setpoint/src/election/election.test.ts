@@ -361,7 +361,7 @@ test('recognises renewals although the wall clock stands still', async () => {
   expect(second.terms).toEqual([])
 })
 
-test('a replica without an API loses after renewDeadline, before another one can take over, and follows again later', async () => {
+test('loses leadership after renewDeadline without an API, and can lead again later', async () => {
   let isCut = false
   await using world = await createWorld({
     intercept: ({ url }) => (isCut && url?.includes('127.0.0.1') === true ? 'drop' : undefined),
@@ -385,7 +385,7 @@ test('a replica without an API loses after renewDeadline, before another one can
   expect(first.terms).toHaveLength(2)
 })
 
-test('an outage for all that is shorter than renewDeadline is not noticed by the work', async () => {
+test('keeps the term through an outage that is shorter than renewDeadline', async () => {
   let isCut = false
   await using world = await createWorld({ intercept: () => (isCut ? 'drop' : undefined) })
   const first = world.start()
@@ -445,7 +445,7 @@ test('counts leadership from when the renewal was sent, not from its response', 
         sentMs = atMs
         return undefined
       }
-      // The first answer takes long, and no other request arrives.
+      // The first response takes long, and no other request arrives.
       if (kind === 'response') return { delay: 4900 }
       return kind === 'connect' ? 'drop' : undefined
     },
@@ -695,13 +695,13 @@ test('refuses times that would allow two leaders or no renewal', () => {
   expect(problem({ leaseDuration: '1s', renewDeadline: 500, retryPeriod: 100 })).toContain(
     'less than 2000 ms',
   )
-  expect(problem({ retryPeriod: 9000 })).toContain('no renewal would be in time')
+  expect(problem({ retryPeriod: 9000 })).toContain('a renewal could not be in time')
   expect(problem({ retryPeriod: 0 })).toContain('it must be positive')
   expect(problem({ identity: '' })).toContain('identity is empty')
   host.stop()
 })
 
-/** What happens to one request, or to the answer of it, in a bad network. */
+/** A random fault of a request or its response. */
 function randomFault(random: () => number): Verdict {
   const kinds: Verdict[] = ['drop', 'cut', { delay: 20_000 * random() }, { delay: 3000 * random() }]
   return kinds[Math.floor(random() * kinds.length)]

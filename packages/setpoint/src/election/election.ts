@@ -8,7 +8,7 @@ import {
 } from './election-options.ts'
 import { isWriteConflict, LeaseLock } from './lease-lock.ts'
 
-/** A candidate waits between once and this much more than `retryPeriod`, as those of client-go do. */
+/** A candidate waits `retryPeriod`, and up to this much more, as in client-go. */
 const acquireJitter = 1.2
 
 /** The work that only the leader does. It must end soon after its signal is aborted. */
@@ -23,8 +23,9 @@ type TermEnd =
  * One replica's part in leader election. `run` it with the work; read `isLeader` or use `onChange` for
  * metrics and probes.
  *
- * The signal of the work is aborted `renewDeadline` after the last renewal was begun, and nobody else begins
- * before `leaseDuration` after it: work that heeds its signal within the difference is never done twice at once.
+ * The signal of the work is aborted `renewDeadline` after the last successful renewal was sent. Another replica
+ * starts no earlier than `leaseDuration` after it. Work that ends within the difference never overlaps with
+ * another replica.
  */
 export class Election {
   /** The identity of this replica in the Lease. */

@@ -28,7 +28,9 @@ async function nodeSubject(): Promise<Subject> {
 
 async function virtualSubject(): Promise<Subject> {
   const host = virtualHost({
-    ...{ seed: 1, env: { PATH: '/bin' }, files: { '/given/file': 'content' } },
+    seed: 1,
+    env: { PATH: '/bin' },
+    files: { '/given/file': 'content' },
     programs: {
       cat: async ({ input, print }) => {
         for await (const chunk of input) print(text(chunk))

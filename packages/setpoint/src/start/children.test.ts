@@ -12,7 +12,7 @@ import {
 } from '../kinds/index.ts'
 import { operator, when } from '../operator/index.ts'
 import { start } from './index.ts'
-import { world, type World } from './testdata/world.ts'
+import { createWorld, type World } from './testdata/world.ts'
 
 const Tenant = defineResource({
   group: 'example.com',
@@ -29,9 +29,9 @@ const Tenant = defineResource({
 
 const acme = { metadata: { name: 'acme' }, spec: {} }
 
-async function names(it: World): Promise<string[]> {
+async function names(world: World): Promise<string[]> {
   const found = []
-  for await (const { metadata } of it.client.list(ConfigMap, { namespace: 'default' }))
+  for await (const { metadata } of world.client.list(ConfigMap, { namespace: 'default' }))
     found.push(metadata.name)
   return found.filter((name) => name !== 'kube-root-ca.crt').sort()
 }
@@ -40,30 +40,30 @@ test('updates changed values with one small write, and removes a field that is n
   const plain = operator(Tenant).child('config', ConfigMap, ({ spec }) => ({
     data: { text: spec.text, ...(spec.more === undefined ? {} : { more: spec.more }) },
   }))
-  await using it = await world(plain)
-  await it.client.create(Tenant, { ...acme, spec: { more: 'x' } })
-  await it.host.settle()
-  await it.client.patch(ConfigMap, 'acme', { merge: { data: { foreign: 'kept' } } })
-  await it.host.settle()
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
-  it.writes()
-  await it.host.settle()
-  expect(it.writes()).toEqual(['update configmaps/acme', 'update tenants/acme/status'])
-  const data = async () => (await it.client.get(ConfigMap, 'acme')).data
+  await using world = await createWorld(plain)
+  await world.client.create(Tenant, { ...acme, spec: { more: 'x' } })
+  await world.host.settle()
+  await world.client.patch(ConfigMap, 'acme', { merge: { data: { foreign: 'kept' } } })
+  await world.host.settle()
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  world.writes()
+  await world.host.settle()
+  expect(world.writes()).toEqual(['update configmaps/acme', 'update tenants/acme/status'])
+  const data = async () => (await world.client.get(ConfigMap, 'acme')).data
   expect(await data()).toEqual({ text: 'b', more: 'x', foreign: 'kept' })
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { more: null } } })
-  await it.host.settle()
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { more: null } } })
+  await world.host.settle()
   expect(await data()).toEqual({ text: 'b', foreign: 'kept' })
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { more: 'again' } } })
-  await it.host.settle()
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { more: 'again' } } })
+  await world.host.settle()
   expect(await data()).toEqual({ text: 'b', more: 'again', foreign: 'kept' })
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { more: null } } })
-  await it.host.settle()
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { more: null } } })
+  await world.host.settle()
   expect(await data()).toEqual({ text: 'b', foreign: 'kept' })
-  it.writes()
-  await it.restart()
-  await it.host.settle()
-  expect(it.writes()).toEqual([])
+  world.writes()
+  await world.restart()
+  await world.host.settle()
+  expect(world.writes()).toEqual([])
 })
 
 test('keeps a concurrent change of another client to a child while it updates the child', async () => {
@@ -76,32 +76,32 @@ test('keeps a concurrent change of another client to a child while it updates th
     }
     return { data: { text: spec.text } }
   })
-  await using it = await world(racing)
-  worlds.push(it)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
-  it.writes()
-  await it.host.settle()
-  expect(it.writes().slice(0, 3)).toEqual([
+  await using world = await createWorld(racing)
+  worlds.push(world)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  world.writes()
+  await world.host.settle()
+  expect(world.writes().slice(0, 3)).toEqual([
     'patch configmaps/acme',
     'update configmaps/acme',
     'patch configmaps/acme',
   ])
-  expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'b', foreign: 'kept' })
+  expect((await world.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'b', foreign: 'kept' })
 })
 
 test('creates one child per key of a set, and prunes those that are no longer desired', async () => {
   const zoned = operator(Tenant).children('zone', ConfigMap, ({ spec }) =>
     Object.fromEntries(spec.zones.map((zone) => [zone, { data: { zone } }])),
   )
-  await using it = await world(zoned)
-  await it.client.create(Tenant, { ...acme, spec: { zones: ['x', 'y', 'z'] } })
-  await it.host.settle()
-  expect(await names(it)).toEqual(['acme-x', 'acme-y', 'acme-z'])
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { zones: ['x', 'w'] } } })
-  await it.host.settle()
-  expect(await names(it)).toEqual(['acme-w', 'acme-x'])
+  await using world = await createWorld(zoned)
+  await world.client.create(Tenant, { ...acme, spec: { zones: ['x', 'y', 'z'] } })
+  await world.host.settle()
+  expect(await names(world)).toEqual(['acme-x', 'acme-y', 'acme-z'])
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { zones: ['x', 'w'] } } })
+  await world.host.settle()
+  expect(await names(world)).toEqual(['acme-w', 'acme-x'])
 })
 
 test('rolls out one member after the other as each becomes ready, and stops at one that does not', async () => {
@@ -125,41 +125,44 @@ test('rolls out one member after the other as each becomes ready, and stops at o
         ]),
       ),
   )
-  await using it = await world(rolling)
+  await using world = await createWorld(rolling)
   const images = async () => {
     const found: string[] = []
-    for await (const { spec } of it.client.list(Deployment)) {
+    for await (const { spec } of world.client.list(Deployment)) {
       found.push(spec.template.spec?.containers[0]?.image ?? '')
     }
     return found.join('')
   }
   /** What the deployment controller does when the pods of a Deployment are ready. */
   const becomeReady = async (zone: string): Promise<void> => {
-    const { generation } = (await it.client.get(Deployment, `acme-${zone}`)).metadata
+    const { generation } = (await world.client.get(Deployment, `acme-${zone}`)).metadata
     const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 }
     const status = { ...counts, observedGeneration: generation }
-    await it.client.patch(Deployment, `acme-${zone}`, { merge: { status }, subresource: 'status' })
-    await it.host.sleep(5000)
+    await world.client.patch(Deployment, `acme-${zone}`, {
+      merge: { status },
+      subresource: 'status',
+    })
+    await world.host.sleep(5000)
   }
-  await it.client.create(Tenant, { ...acme, spec: { zones: ['x', 'y', 'z'] } })
-  await it.host.settle()
+  await world.client.create(Tenant, { ...acme, spec: { zones: ['x', 'y', 'z'] } })
+  await world.host.settle()
   expect(await images()).toBe('aaa')
   for (const zone of ['x', 'y', 'z']) await becomeReady(zone)
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
-  await it.host.sleep(60_000)
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  await world.host.sleep(60_000)
   expect(await images()).toBe('baa')
-  const { conditions } = (await it.client.get(Tenant, 'acme')).status ?? {}
+  const { conditions } = (await world.client.get(Tenant, 'acme')).status ?? {}
   expect(conditions?.[0]?.message).toBe('waiting for zone: 0 of 3 ready')
   await becomeReady('x')
   expect(await images()).toBe('bba')
   await becomeReady('y')
   expect(await images()).toBe('bbb')
   // Drift is corrected immediately, also during a rollout.
-  await it.client.patch(Deployment, 'acme-x', { merge: { spec: { replicas: 1, paused: true } } })
-  await it.client.patch(Deployment, 'acme-y', {
+  await world.client.patch(Deployment, 'acme-x', { merge: { spec: { replicas: 1, paused: true } } })
+  await world.client.patch(Deployment, 'acme-y', {
     json: [{ op: 'replace', path: '/spec/template/spec/containers/0/image', value: 'mine' }],
   })
-  await it.host.settle()
+  await world.host.settle()
   expect(await images()).toBe('bbb')
 })
 
@@ -175,28 +178,28 @@ test('waits for the children in `after`, also when both change', async () => {
       ({ spec }) => ({ data: { text: spec.text } }),
     )
     .child('second', ConfigMap, { after: ['first'] }, ({ spec }) => ({ data: { text: spec.text } }))
-  await using it = await world(ordered)
+  await using world = await createWorld(ordered)
   const beReady = async (ready: string): Promise<void> => {
-    await it.client.patch(ConfigMap, 'acme', { merge: { metadata: { labels: { ready } } } })
-    await it.host.settle()
+    await world.client.patch(ConfigMap, 'acme', { merge: { metadata: { labels: { ready } } } })
+    await world.host.settle()
   }
-  const second = async () => (await it.client.find(ConfigMap, 'acme-second'))?.data?.['text']
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
+  const second = async () => (await world.client.find(ConfigMap, 'acme-second'))?.data?.['text']
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
   expect(await second()).toBeUndefined()
   await beReady('a')
   expect(await second()).toBe('a')
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
-  await it.host.settle()
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  await world.host.settle()
   expect(await second()).toBe('a')
-  await it.client.patch(ConfigMap, 'acme-second', { merge: { data: { text: 'mine' } } })
-  await it.host.settle()
+  await world.client.patch(ConfigMap, 'acme-second', { merge: { data: { text: 'mine' } } })
+  await world.host.settle()
   await beReady('b')
   expect(await second()).toBe('b')
   // A child that is not desired is not waited for.
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'c', isOpen: false } } })
-  await it.host.settle()
-  expect(await names(it)).toEqual(['acme-second'])
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { text: 'c', isOpen: false } } })
+  await world.host.settle()
+  expect(await names(world)).toEqual(['acme-second'])
   expect(await second()).toBe('c')
 })
 
@@ -209,39 +212,39 @@ test('finds children in other places by their owner labels, and deletes them bef
       stringData: { text: spec.text },
     }))
     .child('config', ConfigMap, () => ({ data: {} }))
-  await using it = await world(spread)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  const owner = await it.client.get(Tenant, 'acme')
+  await using world = await createWorld(spread)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  const owner = await world.client.get(Tenant, 'acme')
   expect(owner.metadata.finalizers).toEqual(['example.com/setpoint-tenants'])
-  const role = await it.client.get(ClusterRole, 'default-acme')
+  const role = await world.client.get(ClusterRole, 'default-acme')
   expect(role.metadata.labels).toEqual({ 'setpoint.dev/owner-uid': owner.metadata.uid })
   expect(role.metadata.ownerReferences).toBeUndefined()
   const secret = { namespace: 'kube-public', name: 'default-acme' }
-  expect(await it.client.find(Secret, secret)).toBeDefined()
+  expect(await world.client.find(Secret, secret)).toBeDefined()
   // A child deleted by hand is recreated; a copy belongs to no owner.
-  await it.client.delete(ClusterRole, 'default-acme')
+  await world.client.delete(ClusterRole, 'default-acme')
   const { labels, annotations } = role.metadata
   const copied = { metadata: { name: 'copy', labels, annotations }, rules: [] }
-  await it.client.create(ClusterRole, copied as never)
-  await it.host.settle()
-  expect(await it.client.find(ClusterRole, 'default-acme')).toBeDefined()
-  await it.client.delete(Tenant, 'acme')
-  await it.host.settle()
-  expect(await it.client.find(ClusterRole, 'default-acme')).toBeUndefined()
-  expect(await it.client.find(Secret, secret)).toBeUndefined()
-  expect(await it.client.find(ClusterRole, 'copy')).toBeDefined()
-  expect(await it.client.find(Tenant, 'acme')).toBeUndefined()
+  await world.client.create(ClusterRole, copied as never)
+  await world.host.settle()
+  expect(await world.client.find(ClusterRole, 'default-acme')).toBeDefined()
+  await world.client.delete(Tenant, 'acme')
+  await world.host.settle()
+  expect(await world.client.find(ClusterRole, 'default-acme')).toBeUndefined()
+  expect(await world.client.find(Secret, secret)).toBeUndefined()
+  expect(await world.client.find(ClusterRole, 'copy')).toBeDefined()
+  expect(await world.client.find(Tenant, 'acme')).toBeUndefined()
 })
 
 test('requires a declaration for a child in another namespace, because its owner needs a finalizer', async () => {
   const hasty = operator(Tenant).child('config', ConfigMap, () => ({
     metadata: { namespace: 'kube-public' },
   }))
-  await using it = await world(hasty)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  expect(it.reports[0]?.error).toMatchObject({
+  await using world = await createWorld(hasty)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  expect(world.reports[0]?.error).toMatchObject({
     code: 'OPERATOR_INVALID',
     message: expect.stringContaining(
       'Tenant default/acme cannot own a ConfigMap that is in the namespace kube-public',
@@ -255,30 +258,30 @@ test('keeps a child, or deletes it before its owner, as its deletion policy says
       spec.isOpen ? { data: { text: spec.text } } : null,
     )
     .child('worker', Secret, { deletion: 'foreground' }, () => ({ type: 'Opaque' }))
-  await using it = await world(careful)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  const kept = await it.client.get(ConfigMap, 'acme')
+  await using world = await createWorld(careful)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  const kept = await world.client.get(ConfigMap, 'acme')
   expect(kept.metadata.ownerReferences).toBeUndefined()
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { isOpen: false } } })
-  await it.host.settle()
-  expect(await it.client.find(ConfigMap, 'acme')).toBeDefined()
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { isOpen: false } } })
+  await world.host.settle()
+  expect(await world.client.find(ConfigMap, 'acme')).toBeDefined()
   const hold = { merge: { metadata: { finalizers: ['example.com/hold'] } } }
-  await it.client.patch(Secret, 'acme', hold)
-  await it.client.delete(Tenant, 'acme')
-  await it.host.sleep(60_000)
+  await world.client.patch(Secret, 'acme', hold)
+  await world.client.delete(Tenant, 'acme')
+  await world.host.sleep(60_000)
   // Its owner waits for it.
-  expect((await it.client.get(Secret, 'acme')).metadata.deletionTimestamp).toBeDefined()
-  expect(await it.client.find(Tenant, 'acme')).toBeDefined()
-  await it.client.patch(Secret, 'acme', { merge: { metadata: { finalizers: null } } })
-  await it.host.settle()
-  expect(await it.client.find(Tenant, 'acme')).toBeUndefined()
-  expect(await it.client.find(ConfigMap, 'acme')).toBeDefined()
+  expect((await world.client.get(Secret, 'acme')).metadata.deletionTimestamp).toBeDefined()
+  expect(await world.client.find(Tenant, 'acme')).toBeDefined()
+  await world.client.patch(Secret, 'acme', { merge: { metadata: { finalizers: null } } })
+  await world.host.settle()
+  expect(await world.client.find(Tenant, 'acme')).toBeUndefined()
+  expect(await world.client.find(ConfigMap, 'acme')).toBeDefined()
   // A new owner of the same name adopts the retained child.
-  await it.client.create(Tenant, { ...acme, spec: { text: 'new' } })
-  await it.host.settle()
-  expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'new' })
-  expect((await it.client.get(ConfigMap, 'acme')).metadata.uid).toBe(kept.metadata.uid)
+  await world.client.create(Tenant, { ...acme, spec: { text: 'new' } })
+  await world.host.settle()
+  expect((await world.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'new' })
+  expect((await world.client.get(ConfigMap, 'acme')).metadata.uid).toBe(kept.metadata.uid)
 })
 
 test('does not reconcile on a change that the operator does not depend on', async () => {
@@ -288,22 +291,22 @@ test('does not reconcile on a change that the operator does not depend on', asyn
       labelSelector: { seen: 'yes' },
     })
     .reconcile(async () => undefined)
-  await using it = await world(looking)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
+  await using world = await createWorld(looking)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
   const runs = async (): Promise<number> => {
-    await it.host.settle()
-    return it.reports.splice(0).length
+    await world.host.settle()
+    return world.reports.splice(0).length
   }
   await runs()
-  await it.client.create(ConfigMap, { metadata: { name: 'other' }, data: { x: '1' } })
+  await world.client.create(ConfigMap, { metadata: { name: 'other' }, data: { x: '1' } })
   expect(await runs()).toBe(0)
   const labels = { seen: 'yes' }
-  await it.client.create(ConfigMap, { metadata: { name: 'one', labels }, data: { x: '1' } })
+  await world.client.create(ConfigMap, { metadata: { name: 'one', labels }, data: { x: '1' } })
   expect(await runs()).toBe(1)
-  await it.client.patch(ConfigMap, 'one', { merge: { data: { y: '1' } } })
+  await world.client.patch(ConfigMap, 'one', { merge: { data: { y: '1' } } })
   expect(await runs()).toBe(0)
-  await it.client.patch(ConfigMap, 'one', { merge: { data: { x: '2' } } })
+  await world.client.patch(ConfigMap, 'one', { merge: { data: { x: '2' } } })
   expect(await runs()).toBe(1)
 })
 
@@ -320,17 +323,17 @@ test('leaves children of other operators of the kind alone, and cleans up only i
       })
       .status(() => ({ conditions: name === 'one' ? { Ready: when(true, 'Said', name) } : {} }))
       .onDelete(async () => void cleaned.push(name))
-  await using it = await world(named('one'), named('two'))
-  await it.client.create(Tenant, acme)
-  await it.host.sleep(60_000)
-  expect(await names(it)).toEqual(['acme-one', 'acme-one-more', 'acme-two', 'acme-two-more'])
-  it.writes()
-  await it.host.sleep(60_000)
-  expect(it.writes()).toEqual([])
-  await it.client.delete(Tenant, 'acme')
-  await it.host.settle()
+  await using world = await createWorld(named('one'), named('two'))
+  await world.client.create(Tenant, acme)
+  await world.host.sleep(60_000)
+  expect(await names(world)).toEqual(['acme-one', 'acme-one-more', 'acme-two', 'acme-two-more'])
+  world.writes()
+  await world.host.sleep(60_000)
+  expect(world.writes()).toEqual([])
+  await world.client.delete(Tenant, 'acme')
+  await world.host.settle()
   expect(cleaned.sort()).toEqual(['one', 'two'])
-  await expect(start([named('one'), named('one')], { host: it.host })).rejects.toMatchObject({
+  await expect(start([named('one'), named('one')], { host: world.host })).rejects.toMatchObject({
     code: 'OPERATOR_INVALID',
   })
 })
@@ -348,11 +351,11 @@ test('keeps status fields of other writers without writes', async () => {
     ...(spec.isShy ? {} : { mine: 'a' }),
     conditions: { Ready: when(true, 'Said', 'so') },
   }))
-  await using it = await world(noting)
-  await it.client.create(Noted, { metadata: { name: 'n' }, spec: {} })
-  await it.host.settle()
+  await using world = await createWorld(noting)
+  await world.client.create(Noted, { metadata: { name: 'n' }, spec: {} })
+  await world.host.settle()
   const say = (theirs: string) =>
-    it.client.patch(Noted, 'n', { merge: { status: { theirs } }, subresource: 'status' })
+    world.client.patch(Noted, 'n', { merge: { status: { theirs } }, subresource: 'status' })
   await say('x')
   const now = '2030-01-01T00:00:00Z'
   const condition = {
@@ -362,30 +365,30 @@ test('keeps status fields of other writers without writes', async () => {
     message: '',
     lastTransitionTime: now,
   }
-  await it.client.patch(Noted, 'n', {
+  await world.client.patch(Noted, 'n', {
     json: [{ op: 'add', path: '/status/conditions/-', value: condition }],
     subresource: 'status',
   })
-  await it.host.settle()
-  it.writes()
+  await world.host.settle()
+  world.writes()
   await say('y')
-  await it.host.settle()
-  expect(it.writes()).toEqual(['patch noteds/n/status'])
-  const status = async () => (await it.client.get(Noted, 'n')).status
+  await world.host.settle()
+  expect(world.writes()).toEqual(['patch noteds/n/status'])
+  const status = async () => (await world.client.get(Noted, 'n')).status
   const types = async () => (await status())?.conditions?.map(({ type }) => type).sort()
   expect(await status()).toMatchObject({ mine: 'a', theirs: 'y' })
   expect(await types()).toEqual(['Ready', 'Theirs'])
   // Conditions that are no longer stated are removed, also after a restart.
-  await it.restart()
-  await it.client.patch(Noted, 'n', { merge: { spec: { isShy: true } } })
-  await it.host.settle()
+  await world.restart()
+  await world.client.patch(Noted, 'n', { merge: { spec: { isShy: true } } })
+  await world.host.settle()
   expect((await status())?.mine).toBeUndefined()
   expect(await status()).toMatchObject({ theirs: 'y' })
   expect(await types()).toEqual(['Ready', 'Theirs'])
-  it.writes()
-  await it.restart()
-  await it.host.settle()
-  expect(it.writes()).toEqual([])
+  world.writes()
+  await world.restart()
+  await world.host.settle()
+  expect(world.writes()).toEqual([])
 })
 
 test('creates children of a Namespace in it, and requires a namespace from other cluster-scoped owners', async () => {
@@ -402,37 +405,37 @@ test('creates children of a Namespace in it, and requires a namespace from other
     ConfigMap,
     () => ({}),
   )
-  await using it = await world(quotas, lost)
+  await using world = await createWorld(quotas, lost)
   const labels = { team: 'a' }
-  await it.client.create(Namespace, { metadata: { name: 'shop', labels } })
-  await it.client.create(ClusterRole, { metadata: { name: 'lost', labels }, rules: [] })
-  await it.host.settle()
-  const quota = await it.client.get(ResourceQuota, { namespace: 'shop', name: 'team' })
+  await world.client.create(Namespace, { metadata: { name: 'shop', labels } })
+  await world.client.create(ClusterRole, { metadata: { name: 'lost', labels }, rules: [] })
+  await world.host.settle()
+  const quota = await world.client.get(ResourceQuota, { namespace: 'shop', name: 'team' })
   expect(quota.metadata.ownerReferences).toMatchObject([{ kind: 'Namespace', name: 'shop' }])
-  expect(it.reports.find(({ error }) => error !== undefined)?.error).toMatchObject({
+  expect(world.reports.find(({ error }) => error !== undefined)?.error).toMatchObject({
     code: 'OPERATOR_INVALID',
     hint: 'give the child a metadata.namespace',
   })
-  it.writes()
-  await it.restart()
-  await it.host.settle()
-  expect(it.writes().filter((write) => !write.includes('events'))).toEqual([])
+  world.writes()
+  await world.restart()
+  await world.host.settle()
+  expect(world.writes().filter((write) => !write.includes('events'))).toEqual([])
 })
 
 test('removes a field that is no longer desired, although the applied annotation was deleted', async () => {
   const maps = operator(Tenant).child('map', ConfigMap, ({ spec }) => ({
     data: { [spec.text]: 'x' },
   }))
-  await using it = await world(maps)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  await it.running.stop()
+  await using world = await createWorld(maps)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  await world.running.stop()
   const annotations = { 'setpoint.dev/applied': null }
-  await it.client.patch(ConfigMap, 'acme', { merge: { metadata: { annotations } } })
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
-  await it.restart()
-  await it.host.settle()
-  expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ b: 'x' })
+  await world.client.patch(ConfigMap, 'acme', { merge: { metadata: { annotations } } })
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  await world.restart()
+  await world.host.settle()
+  expect((await world.client.get(ConfigMap, 'acme')).data).toEqual({ b: 'x' })
 })
 
 test('generates random values once and keeps them, also in another process', async () => {
@@ -442,25 +445,25 @@ test('generates random values once and keeps them, also in another process', asy
       stringData: { text: spec.text },
     }))
     .child('config', ConfigMap, { after: ['key'] }, () => ({ data: {} }))
-  await using it = await world(sealed)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  const key = async () => (await it.client.get(Secret, 'acme')).data?.['key']
+  await using world = await createWorld(sealed)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  const key = async () => (await world.client.get(Secret, 'acme')).data?.['key']
   const first = await key()
   expect(first).toHaveLength(32)
-  expect(await names(it)).toEqual(['acme'])
-  await it.client.patch(Secret, 'acme', { merge: { data: { more: 'eA==' } } })
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
-  await it.host.settle()
-  await it.restart()
-  await it.host.settle()
-  expect((await it.client.get(Secret, 'acme')).data).toEqual({
+  expect(await names(world)).toEqual(['acme'])
+  await world.client.patch(Secret, 'acme', { merge: { data: { more: 'eA==' } } })
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  await world.host.settle()
+  await world.restart()
+  await world.host.settle()
+  expect((await world.client.get(Secret, 'acme')).data).toEqual({
     key: first,
     more: 'eA==',
     text: 'YQ==',
   })
-  await it.client.delete(Secret, 'acme')
-  await it.host.settle()
+  await world.client.delete(Secret, 'acme')
+  await world.host.settle()
   expect(await key()).toHaveLength(32)
   expect(await key()).not.toBe(first)
 })
@@ -469,10 +472,10 @@ test('refuses a child that is different on every reconcile', async () => {
   const restless = operator(Tenant).child('key', ConfigMap, (_, { randomBytes }) => ({
     data: { key: String(randomBytes(1)[0]) },
   }))
-  await using it = await world(restless)
-  await it.client.create(Tenant, acme)
-  await it.host.sleep(1_000)
-  const { status } = await it.client.get(Tenant, 'acme')
+  await using world = await createWorld(restless)
+  await world.client.create(Tenant, acme)
+  await world.host.sleep(1_000)
+  const { status } = await world.client.get(Tenant, 'acme')
   expect(status?.conditions).toMatchObject([
     {
       status: 'False',
@@ -502,14 +505,14 @@ test('reads other declared kinds in children, status and cleanups', async () => 
         message: `${metadata.name}: ${made.join()}`,
       })
     })
-  await using it = await world(counted)
-  await it.client.create(Tenant, acme)
-  await it.client.create(Namespace, { metadata: { name: 'one', labels: { team: 'a' } } })
-  await it.host.settle()
-  const { status } = await it.client.get(Tenant, 'acme')
+  await using world = await createWorld(counted)
+  await world.client.create(Tenant, acme)
+  await world.client.create(Namespace, { metadata: { name: 'one', labels: { team: 'a' } } })
+  await world.host.settle()
+  const { status } = await world.client.get(Tenant, 'acme')
   expect(status?.conditions).toMatchObject([{ status: 'True', reason: 'Found', message: '1' }])
-  await it.client.delete(Tenant, 'acme')
-  await it.host.settle()
-  const events = await it.client.listAll(Event)
+  await world.client.delete(Tenant, 'acme')
+  await world.host.settle()
+  const events = await world.client.listAll(Event)
   expect(events.map(({ message }) => message)).toContain('acme: 1')
 })

@@ -9,7 +9,7 @@ import { virtualHost } from '../host/index.ts'
 import { ClusterRole, ClusterRoleBinding, ConfigMap, Namespace, Secret } from '../kinds/index.ts'
 import { operator, rbacFor } from '../operator/index.ts'
 import { start } from './index.ts'
-import { world, worldWith } from './testdata/world.ts'
+import { createWorld, createWorldWith } from './testdata/world.ts'
 
 const Tenant = defineResource({
   group: 'example.com',
@@ -29,25 +29,25 @@ test('maintains and deletes copies of its own kind, although they do not match i
     { crossNamespace: true },
     ({ data }) => ({ metadata: copy, data: { ...data } }),
   )
-  await using it = await world(replicator)
-  await it.client.create(Namespace, { metadata: { name: 'far' } })
+  await using world = await createWorld(replicator)
+  await world.client.create(Namespace, { metadata: { name: 'far' } })
   const metadata = { name: 'a', labels: { replicate: 'yes' } }
-  await it.client.create(Secret, { metadata, data: { k: 'YQ==' } })
-  await it.host.settle()
-  await it.client.patch(Secret, copy, { merge: { data: { k: 'Yg==' } } })
-  await it.host.settle()
-  expect((await it.client.get(Secret, copy)).data).toEqual({ k: 'YQ==' })
-  await it.client.delete(Secret, copy)
-  await it.host.settle()
-  expect((await it.client.get(Secret, copy)).data).toEqual({ k: 'YQ==' })
-  it.writes()
-  await it.client.patch(Secret, 'a', { merge: { metadata: { annotations: { x: '1' } } } })
-  await it.host.settle()
-  expect(it.writes()).toEqual(['patch secrets/a'])
-  await it.client.delete(Secret, 'a')
-  await it.host.settle()
-  expect(await it.client.find(Secret, 'a')).toBeUndefined()
-  expect(await it.client.find(Secret, copy)).toBeUndefined()
+  await world.client.create(Secret, { metadata, data: { k: 'YQ==' } })
+  await world.host.settle()
+  await world.client.patch(Secret, copy, { merge: { data: { k: 'Yg==' } } })
+  await world.host.settle()
+  expect((await world.client.get(Secret, copy)).data).toEqual({ k: 'YQ==' })
+  await world.client.delete(Secret, copy)
+  await world.host.settle()
+  expect((await world.client.get(Secret, copy)).data).toEqual({ k: 'YQ==' })
+  world.writes()
+  await world.client.patch(Secret, 'a', { merge: { metadata: { annotations: { x: '1' } } } })
+  await world.host.settle()
+  expect(world.writes()).toEqual(['patch secrets/a'])
+  await world.client.delete(Secret, 'a')
+  await world.host.settle()
+  expect(await world.client.find(Secret, 'a')).toBeUndefined()
+  expect(await world.client.find(Secret, copy)).toBeUndefined()
 })
 
 test('maintains and deletes a child in a namespace outside of its own', async () => {
@@ -57,18 +57,20 @@ test('maintains and deletes a child in a namespace outside of its own', async ()
     { crossNamespace: true },
     ({ spec }) => ({ metadata: copy, data: { text: spec.text } }),
   )
-  await using it = await world(far)
-  await it.client.create(Namespace, { metadata: { name: 'far' } })
-  await it.client.create(Tenant, acme)
-  await it.client.create(Tenant, { ...acme, metadata: { name: 'other', namespace: 'far' } })
-  await it.host.settle()
-  await it.client.delete(ConfigMap, copy)
-  await it.host.settle()
-  expect((await it.client.get(ConfigMap, copy)).data).toEqual({ text: 'a' })
-  expect((await it.client.get(Tenant, { name: 'other', namespace: 'far' })).status).toBeUndefined()
-  await it.client.delete(Tenant, 'acme')
-  await it.host.settle()
-  expect(await it.client.find(ConfigMap, copy)).toBeUndefined()
+  await using world = await createWorld(far)
+  await world.client.create(Namespace, { metadata: { name: 'far' } })
+  await world.client.create(Tenant, acme)
+  await world.client.create(Tenant, { ...acme, metadata: { name: 'other', namespace: 'far' } })
+  await world.host.settle()
+  await world.client.delete(ConfigMap, copy)
+  await world.host.settle()
+  expect((await world.client.get(ConfigMap, copy)).data).toEqual({ text: 'a' })
+  expect(
+    (await world.client.get(Tenant, { name: 'other', namespace: 'far' })).status,
+  ).toBeUndefined()
+  await world.client.delete(Tenant, 'acme')
+  await world.host.settle()
+  expect(await world.client.find(ConfigMap, copy)).toBeUndefined()
 })
 
 test('uses the widest watch of a kind, whatever was declared before', async () => {
@@ -78,10 +80,10 @@ test('uses the widest watch of a kind, whatever was declared before', async () =
       labelSelector: 'a=b',
     })
     .watch(Secret, ({ metadata }) => (seen.push(`wide ${metadata.name}`), []))
-  await using it = await world(watching)
-  await it.client.create(Secret, { metadata: { name: 'plain' } })
-  await it.client.create(Secret, { metadata: { name: 'labelled', labels: { a: 'b' } } })
-  await it.host.settle()
+  await using world = await createWorld(watching)
+  await world.client.create(Secret, { metadata: { name: 'plain' } })
+  await world.client.create(Secret, { metadata: { name: 'labelled', labels: { a: 'b' } } })
+  await world.host.settle()
   expect(seen.sort()).toEqual(['narrow labelled', 'wide labelled', 'wide plain'])
 })
 
@@ -92,25 +94,25 @@ test.each([
   'restores the %s of a cluster-scoped child, and deletes it with its owner',
   async (_, metadata) => {
     const roles = operator(Tenant).child('role', ClusterRole, () => ({ rules: [] }))
-    await using it = await world(roles)
-    await it.client.create(Tenant, acme)
-    await it.host.settle()
-    const before = await it.client.get(ClusterRole, 'default-acme')
-    await it.client.patch(ClusterRole, 'default-acme', { merge: { metadata } })
-    await it.host.settle()
-    const { labels, annotations } = (await it.client.get(ClusterRole, 'default-acme')).metadata
+    await using world = await createWorld(roles)
+    await world.client.create(Tenant, acme)
+    await world.host.settle()
+    const before = await world.client.get(ClusterRole, 'default-acme')
+    await world.client.patch(ClusterRole, 'default-acme', { merge: { metadata } })
+    await world.host.settle()
+    const { labels, annotations } = (await world.client.get(ClusterRole, 'default-acme')).metadata
     expect({ labels, annotations }).toMatchObject({
       labels: before.metadata.labels,
       annotations: { 'setpoint.dev/owner': before.metadata.annotations?.['setpoint.dev/owner'] },
     })
     // While the operator is stopped.
-    await it.running.stop()
-    await it.client.patch(ClusterRole, 'default-acme', { merge: { metadata } })
-    await it.client.delete(Tenant, 'acme')
-    await it.restart()
-    await it.host.settle()
-    expect(await it.client.find(ClusterRole, 'default-acme')).toBeUndefined()
-    expect(await it.client.find(Tenant, 'acme')).toBeUndefined()
+    await world.running.stop()
+    await world.client.patch(ClusterRole, 'default-acme', { merge: { metadata } })
+    await world.client.delete(Tenant, 'acme')
+    await world.restart()
+    await world.host.settle()
+    expect(await world.client.find(ClusterRole, 'default-acme')).toBeUndefined()
+    expect(await world.client.find(Tenant, 'acme')).toBeUndefined()
   },
 )
 
@@ -122,46 +124,46 @@ test('removes children in other namespaces when their owner is deselected, and k
       metadata: { namespace: 'far', name: 'kept' },
     }))
     .child('near', Secret, () => ({ data: {} }))
-  await using it = await world(chosen)
-  await it.client.create(Namespace, { metadata: { name: 'far' } })
+  await using world = await createWorld(chosen)
+  await world.client.create(Namespace, { metadata: { name: 'far' } })
   const labels = { served: 'yes' }
-  await it.client.create(Tenant, { ...acme, metadata: { name: 'acme', labels } })
-  await it.client.create(Tenant, { ...acme, metadata: { name: 'other' } })
-  await it.host.settle()
-  expect(await it.client.find(ConfigMap, copy)).toBeDefined()
-  it.writes()
-  await it.client.patch(Tenant, 'acme', { merge: { metadata: { labels: { served: 'no' } } } })
-  await it.host.settle()
-  expect(it.writes()).toHaveLength(4)
-  expect(await it.client.find(ConfigMap, copy)).toBeUndefined()
-  expect(await it.client.find(ClusterRole, 'default-acme')).toBeUndefined()
-  expect(await it.client.find(ConfigMap, { namespace: 'far', name: 'kept' })).toBeDefined()
-  expect(await it.client.find(Secret, 'acme')).toBeDefined()
-  expect((await it.client.get(Tenant, 'acme')).metadata.finalizers ?? []).toEqual([])
-  await it.client.patch(Tenant, 'acme', { merge: { metadata: { labels } } })
-  await it.host.settle()
-  expect(await it.client.find(ConfigMap, copy)).toBeDefined()
-  expect((await it.client.get(Tenant, 'acme')).metadata.finalizers).toHaveLength(1)
+  await world.client.create(Tenant, { ...acme, metadata: { name: 'acme', labels } })
+  await world.client.create(Tenant, { ...acme, metadata: { name: 'other' } })
+  await world.host.settle()
+  expect(await world.client.find(ConfigMap, copy)).toBeDefined()
+  world.writes()
+  await world.client.patch(Tenant, 'acme', { merge: { metadata: { labels: { served: 'no' } } } })
+  await world.host.settle()
+  expect(world.writes()).toHaveLength(4)
+  expect(await world.client.find(ConfigMap, copy)).toBeUndefined()
+  expect(await world.client.find(ClusterRole, 'default-acme')).toBeUndefined()
+  expect(await world.client.find(ConfigMap, { namespace: 'far', name: 'kept' })).toBeDefined()
+  expect(await world.client.find(Secret, 'acme')).toBeDefined()
+  expect((await world.client.get(Tenant, 'acme')).metadata.finalizers ?? []).toEqual([])
+  await world.client.patch(Tenant, 'acme', { merge: { metadata: { labels } } })
+  await world.host.settle()
+  expect(await world.client.find(ConfigMap, copy)).toBeDefined()
+  expect((await world.client.get(Tenant, 'acme')).metadata.finalizers).toHaveLength(1)
 })
 
 test('removes the finalizer and the children in other namespaces when the namespace of the owner is deselected', async () => {
   const namespaces = new LiveNamespaces(['default', 'far'])
   const roaming = operator(Tenant, { namespaces }).child('role', ClusterRole, () => ({ rules: [] }))
-  await using it = await world(roaming)
-  await it.client.create(Namespace, { metadata: { name: 'far' } })
+  await using world = await createWorld(roaming)
+  await world.client.create(Namespace, { metadata: { name: 'far' } })
   const far = { namespace: 'far', name: 'acme' }
-  await it.client.create(Tenant, acme)
-  await it.client.create(Tenant, { ...acme, metadata: far })
-  await it.host.settle()
-  expect(await it.client.find(ClusterRole, 'far-acme')).toBeDefined()
+  await world.client.create(Tenant, acme)
+  await world.client.create(Tenant, { ...acme, metadata: far })
+  await world.host.settle()
+  expect(await world.client.find(ClusterRole, 'far-acme')).toBeDefined()
   namespaces.set(['default'])
-  await it.host.settle()
-  expect(await it.client.find(ClusterRole, 'far-acme')).toBeUndefined()
-  expect((await it.client.get(Tenant, far)).metadata.finalizers ?? []).toEqual([])
-  expect(await it.client.find(ClusterRole, 'default-acme')).toBeDefined()
+  await world.host.settle()
+  expect(await world.client.find(ClusterRole, 'far-acme')).toBeUndefined()
+  expect((await world.client.get(Tenant, far)).metadata.finalizers ?? []).toEqual([])
+  expect(await world.client.find(ClusterRole, 'default-acme')).toBeDefined()
   namespaces.set(['far', 'default'])
-  await it.host.settle()
-  expect(await it.client.find(ClusterRole, 'far-acme')).toBeDefined()
+  await world.host.settle()
+  expect(await world.client.find(ClusterRole, 'far-acme')).toBeDefined()
 })
 
 test('retries to remove the finalizer of a deselected object', async () => {
@@ -207,35 +209,35 @@ async function behind(plural: string) {
       ? { delay: 300_000 }
       : undefined
   const roles = operator(Tenant).child('role', ClusterRole, () => ({ rules: [] }))
-  const it = await worldWith({ intercept }, roles)
-  await it.host.settle()
-  return { it, fallBehind: () => void (isBehind = true) }
+  const world = await createWorldWith({ intercept }, roles)
+  await world.host.settle()
+  return { world, fallBehind: () => void (isBehind = true) }
 }
 
 test('deletes a cluster-scoped child with its owner, although the watch has not shown it yet', async () => {
-  const { it, fallBehind } = await behind('clusterroles')
-  await using _ = it
+  const { world, fallBehind } = await behind('clusterroles')
+  await using _ = world
   fallBehind()
-  await it.client.create(Tenant, acme)
-  await it.host.sleep(1_000)
-  expect(await it.client.find(ClusterRole, 'default-acme')).toBeDefined()
-  await it.client.delete(Tenant, 'acme')
-  await it.host.sleep(60_000)
-  expect(await it.client.find(Tenant, 'acme')).toBeUndefined()
-  expect(await it.client.find(ClusterRole, 'default-acme')).toBeUndefined()
+  await world.client.create(Tenant, acme)
+  await world.host.sleep(1_000)
+  expect(await world.client.find(ClusterRole, 'default-acme')).toBeDefined()
+  await world.client.delete(Tenant, 'acme')
+  await world.host.sleep(60_000)
+  expect(await world.client.find(Tenant, 'acme')).toBeUndefined()
+  expect(await world.client.find(ClusterRole, 'default-acme')).toBeUndefined()
 })
 
 test('does not recreate a cluster-scoped child for a deleted owner, although the watch has not shown the deletion', async () => {
-  const { it, fallBehind } = await behind('tenants')
-  await using _ = it
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
+  const { world, fallBehind } = await behind('tenants')
+  await using _ = world
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
   fallBehind()
   // As another replica does.
-  await it.client.delete(Tenant, 'acme')
-  await it.client.patch(Tenant, 'acme', { merge: { metadata: { finalizers: null } } })
-  await it.client.delete(ClusterRole, 'default-acme')
-  await it.host.sleep(600_000)
-  expect(await it.client.find(ClusterRole, 'default-acme')).toBeUndefined()
-  expect(it.reports.map(({ run }) => run.key)).toEqual(['default/acme', 'default/acme'])
+  await world.client.delete(Tenant, 'acme')
+  await world.client.patch(Tenant, 'acme', { merge: { metadata: { finalizers: null } } })
+  await world.client.delete(ClusterRole, 'default-acme')
+  await world.host.sleep(600_000)
+  expect(await world.client.find(ClusterRole, 'default-acme')).toBeUndefined()
+  expect(world.reports.map(({ run }) => run.key)).toEqual(['default/acme', 'default/acme'])
 })

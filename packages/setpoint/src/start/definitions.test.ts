@@ -23,7 +23,7 @@ const name = 'widgets.example.com'
 
 const widgets = operator(Widget).child('config', ConfigMap, () => ({ data: { a: 'b' } }))
 
-async function world() {
+async function createWorld() {
   const host = virtualHost({ seed: 3 })
   const users = [{ name: 'operator' }]
   const cluster = await createCluster({ host, workloads: 'off', users })
@@ -67,46 +67,46 @@ async function readiness(host: VirtualHost, url: string | undefined): Promise<[n
 }
 
 test('logs nothing for a definition that is installed as expected', async () => {
-  await using it = await world()
-  await it.install(Widget.crd())
-  await using running = await it.start()
-  await it.host.sleep(1000)
-  expect(it.warnings()).toEqual([])
-  const [status, text] = await readiness(it.host, running.probesUrl)
+  await using world = await createWorld()
+  await world.install(Widget.crd())
+  await using running = await world.start()
+  await world.host.sleep(1000)
+  expect(world.warnings()).toEqual([])
+  const [status, text] = await readiness(world.host, running.probesUrl)
   expect(status).toBe(200)
   expect(text).toContain(`[+]definition ${name} ok\n`)
 })
 
 test('warns about a missing definition, is not ready, and waits for it', async () => {
-  await using it = await world()
-  await using running = await it.start()
-  await it.host.sleep(1000)
-  expect(it.warnings()).toMatchObject([
+  await using world = await createWorld()
+  await using running = await world.start()
+  await world.host.sleep(1000)
+  expect(world.warnings()).toMatchObject([
     { crd: name, msg: expect.stringContaining('is not installed') as string },
   ])
-  const [status, text] = await readiness(it.host, running.probesUrl)
+  const [status, text] = await readiness(world.host, running.probesUrl)
   expect(status).toBe(500)
   expect(text).toContain(`[-]definition ${name}: its CRD is not installed`)
-  await it.install(OldWidget.crd())
-  await it.host.sleep(60_000)
-  const [later] = await readiness(it.host, running.probesUrl)
+  await world.install(OldWidget.crd())
+  await world.host.sleep(60_000)
+  const [later] = await readiness(world.host, running.probesUrl)
   expect(later).toBe(200)
   // The CRD that was installed is compared, too.
-  expect(it.warnings().slice(1)).toMatchObject([
+  expect(world.warnings().slice(1)).toMatchObject([
     { crd: name, msg: expect.stringContaining('differs from the operator') as string },
   ])
-  await it.client.create(Widget, { metadata: { name: 'a' }, spec: { text: 'abc' } })
-  await it.host.sleep(1000)
-  expect((await it.client.get(ConfigMap, 'a')).data).toEqual({ a: 'b' })
+  await world.client.create(Widget, { metadata: { name: 'a' }, spec: { text: 'abc' } })
+  await world.host.sleep(1000)
+  expect((await world.client.get(ConfigMap, 'a')).data).toEqual({ a: 'b' })
 })
 
 test('warns about a different definition with its differences, and works', async () => {
-  await using it = await world()
-  await it.install(OldWidget.crd())
-  await using running = await it.start()
-  await it.host.sleep(1000)
+  await using world = await createWorld()
+  await world.install(OldWidget.crd())
+  await using running = await world.start()
+  await world.host.sleep(1000)
   const path = 'versions.v1.schema.properties.spec.properties'
-  expect(it.warnings()).toMatchObject([
+  expect(world.warnings()).toMatchObject([
     {
       crd: name,
       differences: [
@@ -115,78 +115,78 @@ test('warns about a different definition with its differences, and works', async
       ],
     },
   ])
-  const [status, text] = await readiness(it.host, running.probesUrl)
+  const [status, text] = await readiness(world.host, running.probesUrl)
   expect(status).toBe(200)
   expect(text).toContain(`[+]definition ${name} ok: the installed CRD differs in 2 places`)
 })
 
 test('installs a terminating definition after its deletion, and removes finalizers from its objects', async () => {
-  await using it = await world()
-  await it.install(Widget.crd())
-  await it.client.create(Widget, {
+  await using world = await createWorld()
+  await world.install(Widget.crd())
+  await world.client.create(Widget, {
     metadata: { name: 'old', finalizers: ['example.com/setpoint-widgets'] },
     spec: { text: 'abc' },
   })
-  await it.client.delete(CustomResourceDefinition, name)
-  await it.host.sleep(1000)
-  const { uid } = (await it.installed()).metadata
-  await using _ = await it.start({ install: true })
-  await it.host.sleep(60_000)
-  expect((await it.installed()).metadata.uid).not.toBe(uid)
-  expect(it.warnings()).toMatchObject([
+  await world.client.delete(CustomResourceDefinition, name)
+  await world.host.sleep(1000)
+  const { uid } = (await world.installed()).metadata
+  await using _ = await world.start({ install: true })
+  await world.host.sleep(60_000)
+  expect((await world.installed()).metadata.uid).not.toBe(uid)
+  expect(world.warnings()).toMatchObject([
     { crd: name, msg: expect.stringContaining('is terminating') as string },
   ])
-  await it.client.create(Widget, { metadata: { name: 'new' }, spec: { text: 'abc' } })
-  await it.host.sleep(1000)
-  expect((await it.client.get(ConfigMap, 'new')).data).toEqual({ a: 'b' })
+  await world.client.create(Widget, { metadata: { name: 'new' }, spec: { text: 'abc' } })
+  await world.host.sleep(1000)
+  expect((await world.client.get(ConfigMap, 'new')).data).toEqual({ a: 'b' })
 })
 
 test('logs the first twenty of many differences', async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const fields = Array.from({ length: 30 }, (_, index) => [`field${index}`, z.string().optional()])
   const shape = Object.fromEntries(fields) as Record<string, z.ZodType>
-  await it.install(defined(z.object({ text: z.string(), ...shape })).crd())
-  await using running = await it.start()
+  await world.install(defined(z.object({ text: z.string(), ...shape })).crd())
+  await using running = await world.start()
   void running
-  const [warning] = it.warnings()
+  const [warning] = world.warnings()
   const differences = warning?.['differences'] as string[]
   expect(differences).toHaveLength(21)
   expect(differences.at(-1)).toBe('and 10 more')
 })
 
 test('installs and updates the definition, and waits until it is served', async () => {
-  await using it = await world()
-  const first = await it.start({ install: true })
-  const { status, metadata } = await it.installed()
+  await using world = await createWorld()
+  const first = await world.start({ install: true })
+  const { status, metadata } = await world.installed()
   expect(status?.conditions?.map(({ type, status: is }) => `${type} ${is}`)).toContain(
     'Established True',
   )
   expect(metadata.managedFields?.map(({ manager }) => manager)).toContain('setpoint')
   await first.stop()
-  await it.client.replace(CustomResourceDefinition, {
-    ...(await it.installed()),
+  await world.client.replace(CustomResourceDefinition, {
+    ...(await world.installed()),
     spec: OldWidget.crd().spec,
   } as never)
-  await using second = await it.start({ install: true })
+  await using second = await world.start({ install: true })
   void second
-  expect(it.warnings()).toEqual([])
-  expect(JSON.stringify((await it.installed()).spec.versions)).not.toContain('minLength')
+  expect(world.warnings()).toEqual([])
+  expect(JSON.stringify((await world.installed()).spec.versions)).not.toContain('minLength')
 })
 
 test('needs no right to read definitions, and derives the rights to install them', async () => {
-  await using it = await world()
-  await it.install(Widget.crd())
+  await using world = await createWorld()
+  await world.install(Widget.crd())
   const rules = rbacFor([widgets], { installsCrds: true })
-  const connection = await it.as(rules)
-  const installing = await it.start({ connection, install: true })
+  const connection = await world.as(rules)
+  const installing = await world.start({ connection, install: true })
   await installing.stop()
-  await it.client.patch(ClusterRole, 'operator', { merge: { rules: rbacFor([widgets]) } })
-  await using running = await it.start({ connection, logLevel: 'debug' })
+  await world.client.patch(ClusterRole, 'operator', { merge: { rules: rbacFor([widgets]) } })
+  await using running = await world.start({ connection, logLevel: 'debug' })
   void running
-  expect(it.warnings()).toEqual([])
-  expect(it.host.logged.join()).toContain('the role does not allow reading it')
-  const refusal = it.start({ connection, install: true, probes: { port: 8082 } })
+  expect(world.warnings()).toEqual([])
+  expect(world.host.logged.join()).toContain('the role does not allow reading it')
+  const refusal = world.start({ connection, install: true, probes: { port: 8082 } })
   await expect(refusal).rejects.toMatchObject({ code: 'API_FORBIDDEN' })
-  const freed = await it.host.listen({ port: 8082, handle: async () => ({ status: 200 }) })
+  const freed = await world.host.listen({ port: 8082, handle: async () => ({ status: 200 }) })
   await freed.close({ graceMs: 0 })
 })

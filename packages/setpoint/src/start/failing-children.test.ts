@@ -4,7 +4,7 @@ import { GiveUpError, RetryLaterError } from '../controller/index.ts'
 import { defineResource } from '../definition/index.ts'
 import { ConfigMap, Event, Secret, Service } from '../kinds/index.ts'
 import { operator, when } from '../operator/index.ts'
-import { world, type World } from './testdata/world.ts'
+import { createWorld, type World } from './testdata/world.ts'
 
 const Tenant = defineResource({
   group: 'example.com',
@@ -24,8 +24,8 @@ const Tenant = defineResource({
 
 const acme = { metadata: { name: 'acme' }, spec: {} }
 
-async function statusOf(it: World) {
-  const { status } = await it.client.get(Tenant, 'acme')
+async function statusOf(world: World) {
+  const { status } = await world.client.get(Tenant, 'acme')
   const said = (status?.conditions ?? []).map(
     ({ type, ...condition }) => `${type} ${condition.status}: ${condition.message.split('\n')[0]}`,
   )
@@ -51,27 +51,27 @@ test('runs handlers, reconcile and status although the server refuses one child'
         Made: when(bad !== undefined, 'Made', 'the service'),
       },
     }))
-  await using it = await world(tenants)
-  await it.client.create(Tenant, { ...acme, spec: { port: 99_999 } })
-  await it.host.sleep(50)
+  await using world = await createWorld(tenants)
+  await world.client.create(Tenant, { ...acme, spec: { port: 99_999 } })
+  await world.host.sleep(50)
   expect(calls).toEqual(['reconcile 99999'])
-  const { conditions, ...fields } = await statusOf(it)
+  const { conditions, ...fields } = await statusOf(world)
   expect(fields).toEqual({ port: 99_999, maps: ['acme'], note: 'sent' })
   expect(conditions).toEqual([
     'Made False: the service',
     expect.stringMatching(/^Ready False: .*spec.ports\[0\].port: Invalid value: 99999/),
   ])
-  const toStatus = it.writes().filter((write) => write.endsWith('/status'))
+  const toStatus = world.writes().filter((write) => write.endsWith('/status'))
   // The result of the handler, and all other fields.
   expect(toStatus).toHaveLength(2)
-  expect(it.reports.at(-1)?.result).toBe('failed')
-  const events = await it.client.listAll(Event, { namespace: 'default' })
+  expect(world.reports.at(-1)?.result).toBe('failed')
+  const events = await world.client.listAll(Event, { namespace: 'default' })
   expect(events.map(({ reason }) => reason)).toEqual(['ReconcileFailed'])
-  await it.host.sleep(60_000)
-  expect(it.writes().filter((write) => write.endsWith('/status'))).toEqual([])
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 81 } } })
-  await it.host.settle()
-  expect((await statusOf(it)).conditions).toEqual([
+  await world.host.sleep(60_000)
+  expect(world.writes().filter((write) => write.endsWith('/status'))).toEqual([])
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { port: 81 } } })
+  await world.host.settle()
+  expect((await statusOf(world)).conditions).toEqual([
     'Made True: the service',
     'Ready True: all is well',
   ])
@@ -83,16 +83,16 @@ test('prunes nothing while a child fails, because its replacement does not exist
     .children('zone', ConfigMap, ({ spec }) =>
       Object.fromEntries(spec.zones.map((zone) => [zone, { data: {} }])),
     )
-  await using it = await world(tenants)
-  await it.client.create(Tenant, { ...acme, spec: { zones: ['x'] } })
-  await it.host.settle()
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { zones: ['y'], port: 99_999 } } })
-  await it.host.sleep(10_000)
-  expect(await it.client.find(ConfigMap, 'acme-x')).toBeDefined()
-  expect(await it.client.find(ConfigMap, 'acme-y')).toBeDefined()
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 80 } } })
-  await it.host.settle()
-  expect(await it.client.find(ConfigMap, 'acme-x')).toBeUndefined()
+  await using world = await createWorld(tenants)
+  await world.client.create(Tenant, { ...acme, spec: { zones: ['x'] } })
+  await world.host.settle()
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { zones: ['y'], port: 99_999 } } })
+  await world.host.sleep(10_000)
+  expect(await world.client.find(ConfigMap, 'acme-x')).toBeDefined()
+  expect(await world.client.find(ConfigMap, 'acme-y')).toBeDefined()
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { port: 80 } } })
+  await world.host.settle()
+  expect(await world.client.find(ConfigMap, 'acme-x')).toBeUndefined()
 })
 
 test('creates the other members of a set when one is refused', async () => {
@@ -103,10 +103,10 @@ test('creates the other members of a set when one is refused', async () => {
       ),
     )
     .status((_, { zone }) => ({ maps: Object.keys(zone).filter((key) => zone[key]) }))
-  await using it = await world(tenants)
-  await it.client.create(Tenant, { ...acme, spec: { zones: ['a', 'bad', 'c'] } })
-  await it.host.sleep(1_000)
-  const { maps, conditions } = await statusOf(it)
+  await using world = await createWorld(tenants)
+  await world.client.create(Tenant, { ...acme, spec: { zones: ['a', 'bad', 'c'] } })
+  await world.host.sleep(1_000)
+  const { maps, conditions } = await statusOf(world)
   expect(maps).toEqual(['a', 'c'])
   expect(conditions[0]).toMatch(/^Ready False: .*no key!/)
 })
@@ -122,29 +122,29 @@ test('passes the existing child to the status when its function throws', async (
       port: spec.port,
       maps: [one?.metadata.name ?? 'none', ...Object.keys(zone).sort()],
     }))
-  await using it = await world(tenants)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 81 } } })
-  await it.host.sleep(1_000)
-  expect(await statusOf(it)).toEqual({
+  await using world = await createWorld(tenants)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { port: 81 } } })
+  await world.host.sleep(1_000)
+  expect(await statusOf(world)).toEqual({
     port: 81,
     maps: ['acme', 'a', 'b'],
     conditions: ['Ready False: no idea; no idea'],
   })
-  expect(await it.client.find(ConfigMap, 'acme-zone-a')).toBeDefined()
+  expect(await world.client.find(ConfigMap, 'acme-zone-a')).toBeDefined()
 })
 
 test('does not mistake an object with the name of a child for the child', async () => {
   const tenants = operator(Tenant)
     .child('one', ConfigMap, () => ({ data: {} }))
     .status((_, { one }) => ({ maps: one === undefined ? [] : [one.metadata.name] }))
-  await using it = await world(tenants)
+  await using world = await createWorld(tenants)
   const other = { apiVersion: 'v1', kind: 'Secret', name: 's', uid: 'u', controller: true }
-  await it.client.create(ConfigMap, { metadata: { name: 'acme', ownerReferences: [other] } })
-  await it.client.create(Tenant, acme)
-  await it.host.sleep(1_000)
-  expect(await statusOf(it)).toEqual({
+  await world.client.create(ConfigMap, { metadata: { name: 'acme', ownerReferences: [other] } })
+  await world.client.create(Tenant, acme)
+  await world.host.sleep(1_000)
+  expect(await statusOf(world)).toEqual({
     maps: [],
     conditions: ['Ready False: ConfigMap default/acme is controlled by another object'],
   })
@@ -162,30 +162,30 @@ test.each([
         port: spec.port,
         conditions: Ready === undefined ? {} : { Ready },
       }))
-    await using it = await world(tenants)
-    await it.client.create(Tenant, acme)
-    await it.host.settle()
+    await using world = await createWorld(tenants)
+    await world.client.create(Tenant, acme)
+    await world.host.settle()
     const hold = { merge: { metadata: { finalizers: ['example.com/hold'] } } }
-    await it.client.patch(ConfigMap, 'acme', hold)
-    await it.client.delete(Tenant, 'acme')
+    await world.client.patch(ConfigMap, 'acme', hold)
+    await world.client.delete(Tenant, 'acme')
     // As the garbage collector does.
-    await it.client.beginDelete(ConfigMap, 'acme')
-    await it.client.create(Tenant, { ...acme, spec: { port: 81 } })
-    await it.host.sleep(10_000)
-    expect(await statusOf(it)).toEqual({
+    await world.client.beginDelete(ConfigMap, 'acme')
+    await world.client.create(Tenant, { ...acme, spec: { port: 81 } })
+    await world.host.sleep(10_000)
+    expect(await statusOf(world)).toEqual({
       port: 81,
       conditions: [
         'Ready False: waiting for one: ConfigMap default/acme of an earlier Tenant acme must be deleted first, held by example.com/hold',
       ],
     })
-    expect(await it.client.listAll(Event, { namespace: 'default' })).toEqual([])
-    it.writes()
-    await it.host.sleep(600_000)
-    expect(it.writes()).toEqual([])
-    await it.client.patch(ConfigMap, 'acme', { merge: { metadata: { finalizers: null } } })
-    await it.host.settle()
-    expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ port: '81' })
-    expect((await statusOf(it)).conditions).toEqual([
+    expect(await world.client.listAll(Event, { namespace: 'default' })).toEqual([])
+    world.writes()
+    await world.host.sleep(600_000)
+    expect(world.writes()).toEqual([])
+    await world.client.patch(ConfigMap, 'acme', { merge: { metadata: { finalizers: null } } })
+    await world.host.settle()
+    expect((await world.client.get(ConfigMap, 'acme')).data).toEqual({ port: '81' })
+    expect((await statusOf(world)).conditions).toEqual([
       Ready === undefined ? 'Ready True: all children are ready' : 'Ready True: all is well',
     ])
   },
@@ -193,14 +193,14 @@ test.each([
 
 test('names the terminating child that it waits for', async () => {
   const tenants = operator(Tenant).child('one', ConfigMap, () => ({ data: {} }))
-  await using it = await world(tenants)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
+  await using world = await createWorld(tenants)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
   const hold = { merge: { metadata: { finalizers: ['example.com/hold'] } } }
-  await it.client.patch(ConfigMap, 'acme', hold)
-  await it.client.beginDelete(ConfigMap, 'acme')
-  await it.host.settle()
-  expect((await statusOf(it)).conditions).toEqual(['Ready False: waiting for one: terminating'])
+  await world.client.patch(ConfigMap, 'acme', hold)
+  await world.client.beginDelete(ConfigMap, 'acme')
+  await world.host.settle()
+  expect((await statusOf(world)).conditions).toEqual(['Ready False: waiting for one: terminating'])
 })
 
 test('retries a child that asked for it although another one gave up', async () => {
@@ -214,11 +214,11 @@ test('retries a child that asked for it although another one gave up', async () 
       if (tries < 3) throw new RetryLaterError('not yet', { after: '5s' })
       return { data: {} }
     })
-  await using it = await world(tenants)
-  await it.client.create(Tenant, acme)
-  await it.host.sleep(60_000)
-  expect(await it.client.find(ConfigMap, 'acme')).toBeDefined()
-  expect((await statusOf(it)).conditions).toEqual(['Ready False: no use'])
+  await using world = await createWorld(tenants)
+  await world.client.create(Tenant, acme)
+  await world.host.sleep(60_000)
+  expect(await world.client.find(ConfigMap, 'acme')).toBeDefined()
+  expect((await statusOf(world)).conditions).toEqual(['Ready False: no use'])
 })
 
 test('writes the status although reconcile fails, and reports a RetryLaterError in a derived Ready', async () => {
@@ -229,24 +229,27 @@ test('writes the status although reconcile fails, and reports a RetryLaterError 
       if (spec.port === 82) throw new RetryLaterError('the database starts', { after: '1h' })
     })
     .status(({ spec }, { one }) => ({ port: spec.port, maps: [one?.metadata.name ?? 'none'] }))
-  await using it = await world(tenants)
-  await it.client.create(Tenant, { ...acme, spec: { port: 81 } })
-  await it.host.sleep(1_000)
+  await using world = await createWorld(tenants)
+  await world.client.create(Tenant, { ...acme, spec: { port: 81 } })
+  await world.host.sleep(1_000)
   const maps = ['acme']
-  expect(await statusOf(it)).toEqual({
-    ...{ port: 81, maps },
+  expect(await statusOf(world)).toEqual({
+    port: 81,
+    maps,
     conditions: ['Ready False: the port is taken'],
   })
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 82 } } })
-  await it.host.sleep(1_000)
-  expect(await statusOf(it)).toEqual({
-    ...{ port: 82, maps },
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { port: 82 } } })
+  await world.host.sleep(1_000)
+  expect(await statusOf(world)).toEqual({
+    port: 82,
+    maps,
     conditions: ['Ready False: the database starts'],
   })
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 83 } } })
-  await it.host.settle()
-  expect(await statusOf(it)).toEqual({
-    ...{ port: 83, maps },
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { port: 83 } } })
+  await world.host.settle()
+  expect(await statusOf(world)).toEqual({
+    port: 83,
+    maps,
     conditions: ['Ready True: all children are ready'],
   })
 })
@@ -261,8 +264,8 @@ test('respects recheckAfter of a reconcile although a child gave up', async () =
       looks += 1
       return { recheckAfter: '10s' }
     })
-  await using it = await world(tenants)
-  await it.client.create(Tenant, acme)
-  await it.host.sleep(35_000)
+  await using world = await createWorld(tenants)
+  await world.client.create(Tenant, acme)
+  await world.host.sleep(35_000)
   expect(looks).toBe(4)
 })

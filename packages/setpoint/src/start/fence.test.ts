@@ -18,7 +18,7 @@ const Lamp = defineResource({
 /** How long a reconcile that ignores its signal takes. */
 const ignoringSignalMs = 60_000
 
-async function world() {
+async function createWorld() {
   let lists = 0
   const host = virtualHost({
     seed: 7,
@@ -67,64 +67,64 @@ async function world() {
 }
 
 test('refuses writes of a reconcile after the Lease was lost, also when it is held again', async () => {
-  await using it = await world()
-  await using running = await it.start({ election: { name: 'lamps', identity: 'one' } })
-  await it.create()
-  await it.host.sleep(10_000)
+  await using world = await createWorld()
+  await using running = await world.start({ election: { name: 'lamps', identity: 'one' } })
+  await world.create()
+  await world.host.sleep(10_000)
   expect(running.isLeader).toBe(true)
-  await it.hold('two', 15)
-  await it.host.sleep(10_000)
+  await world.hold('two', 15)
+  await world.host.sleep(10_000)
   expect(running.isLeader).toBe(false)
-  await it.hold('', 1)
-  await it.host.sleep(20_000)
+  await world.hold('', 1)
+  await world.host.sleep(20_000)
   expect(running.isLeader).toBe(true)
   // The first reconcile ends now, in the term of the second.
-  await it.host.sleep(ignoringSignalMs - 39_000)
-  expect(await it.written()).toEqual([])
-  expect(it.refusals).toMatchObject([
+  await world.host.sleep(ignoringSignalMs - 39_000)
+  expect(await world.written()).toEqual([])
+  expect(world.refusals).toMatchObject([
     {
       code: 'ABORTED',
       message: expect.stringContaining('create of ConfigMap default/run-1 was not sent') as string,
     },
   ])
-  await it.host.sleep(ignoringSignalMs)
-  expect(await it.written()).toEqual(['run-2'])
+  await world.host.sleep(ignoringSignalMs)
+  expect(await world.written()).toEqual(['run-2'])
 })
 
 test('keeps watching after the Lease was lost, without another list in the next term', async () => {
-  await using it = await world()
-  await using running = await it.start({ election: { name: 'lamps', identity: 'one' } })
-  await it.host.sleep(10_000)
-  expect(it.lists()).toBe(1)
-  await it.hold('two', 15)
-  await it.host.sleep(10_000)
+  await using world = await createWorld()
+  await using running = await world.start({ election: { name: 'lamps', identity: 'one' } })
+  await world.host.sleep(10_000)
+  expect(world.lists()).toBe(1)
+  await world.hold('two', 15)
+  await world.host.sleep(10_000)
   expect(running.isLeader).toBe(false)
-  await it.hold('', 1)
-  await it.host.sleep(10_000)
+  await world.hold('', 1)
+  await world.host.sleep(10_000)
   expect(running.isLeader).toBe(true)
-  expect(it.lists()).toBe(1)
-  await it.create()
-  await it.host.sleep(ignoringSignalMs + 1_000)
-  expect(await it.written()).toEqual(['run-1'])
+  expect(world.lists()).toBe(1)
+  await world.create()
+  await world.host.sleep(ignoringSignalMs + 1_000)
+  expect(await world.written()).toEqual(['run-1'])
 })
 
 test('refuses writes of a reconcile that outlives its process', async () => {
-  await using it = await world()
-  const running = await it.start({ gracePeriod: 1_000 })
-  await it.create()
-  await it.host.sleep(10_000)
+  await using world = await createWorld()
+  const running = await world.start({ gracePeriod: 1_000 })
+  await world.create()
+  await world.host.sleep(10_000)
   await running.stop()
-  await it.host.sleep(ignoringSignalMs)
-  expect(await it.written()).toEqual([])
-  expect(it.refusals).toHaveLength(1)
+  await world.host.sleep(ignoringSignalMs)
+  expect(await world.written()).toEqual([])
+  expect(world.refusals).toHaveLength(1)
   // The client of the caller still works.
   await running.client.create(ConfigMap, { metadata: { name: 'after' } })
 })
 
 test('renews the Lease in time although the work exhausts its rate limit', async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const rateLimit = { requestsPerSecond: 0.1, burst: 5 }
-  await using running = await it.start({
+  await using running = await world.start({
     election: {
       name: 'lamps',
       identity: 'one',
@@ -134,11 +134,11 @@ test('renews the Lease in time although the work exhausts its rate limit', async
     },
     rateLimit,
   })
-  await it.create()
+  await world.create()
   for (let passed = 0; passed < 60; passed += 1) {
-    await it.host.sleep(1_000)
+    await world.host.sleep(1_000)
     if (passed > 5) expect(running.isLeader).toBe(true)
     void running.client.find(ConfigMap, 'x').catch(() => undefined)
   }
-  expect((await it.client.get(Lease, 'lamps')).spec.leaseDurationSeconds).toBe(6)
+  expect((await world.client.get(Lease, 'lamps')).spec.leaseDurationSeconds).toBe(6)
 })

@@ -28,7 +28,7 @@ function recordsOf(host: VirtualHost): LogRecord[] {
   return host.logged.map((line) => JSON.parse(line) as LogRecord)
 }
 
-async function world(intercept?: Intercept) {
+async function createWorld(intercept?: Intercept) {
   const host = virtualHost({ seed: 3, intercept })
   const cluster = await createCluster({ host, workloads: 'off' })
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
@@ -52,20 +52,20 @@ async function world(intercept?: Intercept) {
 const widgets = operator(Widget).child('config', ConfigMap, ({ spec }) => ({ data: spec }))
 
 test('logs start, caches and stop, and at debug level every cache and reconcile', async () => {
-  await using it = await world()
-  const running = await it.start([widgets], { logLevel: 'debug' })
-  await it.host.sleep(1000)
-  await it.create('a')
-  await it.host.sleep(1000)
+  await using world = await createWorld()
+  const running = await world.start([widgets], { logLevel: 'debug' })
+  await world.host.sleep(1000)
+  await world.create('a')
+  await world.host.sleep(1000)
   await running.stop()
-  const records = recordsOf(it.host)
+  const records = recordsOf(world.host)
   const messages = (level: number) =>
     records.filter((record) => record['level'] === level).map(({ msg }) => msg)
   expect(messages(30)).toEqual(['starting', 'all caches are synced', 'stopping', 'stopped'])
   expect(messages(20)).toEqual(['cache synced', 'cache synced', 'reconcile ended'])
   expect(records[0]).toMatchObject({
     operators: ['widgets.example.com'],
-    server: it.connection.server,
+    server: world.connection.server,
     context: 'admin',
   })
   expect(records.find(({ msg }) => msg === 'reconcile ended')).toMatchObject({
@@ -79,7 +79,7 @@ test('logs start, caches and stop, and at debug level every cache and reconcile'
 })
 
 test('logs a failed reconcile with its reasons, and a programming error with its stack', async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const failing = operator(Widget).reconcile(async ({ spec }, { log, client }) => {
     log.info({ password: 'hidden' }, `looking at ${spec.text}`)
     if (spec.text === 'missing') await client.get(ConfigMap, 'nowhere')
@@ -87,11 +87,11 @@ test('logs a failed reconcile with its reasons, and a programming error with its
     if (spec.text === 'later') throw new RetryLaterError('not yet', { after: '1h' })
     if (spec.text === 'mistake') (undefined as unknown as string).trim()
   })
-  await using running = await it.start([failing])
-  for (const name of ['missing', 'hopeless', 'later', 'mistake']) await it.create(name)
-  await it.host.settle()
+  await using running = await world.start([failing])
+  for (const name of ['missing', 'hopeless', 'later', 'mistake']) await world.create(name)
+  await world.host.settle()
   await running.stop()
-  const records = recordsOf(it.host)
+  const records = recordsOf(world.host)
   const of = (name: string) => records.filter(({ key }) => key === `default/${name}`)
   const [said, failed] = of('missing')
   expect(said).toMatchObject({
@@ -118,15 +118,15 @@ test('logs a failed reconcile with its reasons, and a programming error with its
 })
 
 test('passes a logger to cleanups', async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const cleaning = operator(Widget).onDelete(async (_, { log }) => log.info('cleaned up'))
-  await using running = await it.start([cleaning])
-  await it.create('a')
-  await it.host.settle()
-  await it.client.delete(Widget, 'a')
-  await it.host.settle()
+  await using running = await world.start([cleaning])
+  await world.create('a')
+  await world.host.settle()
+  await world.client.delete(Widget, 'a')
+  await world.host.settle()
   await running.stop()
-  expect(recordsOf(it.host)).toContainEqual(
+  expect(recordsOf(world.host)).toContainEqual(
     expect.objectContaining({
       msg: 'cleaned up',
       operator: 'widgets.example.com',
@@ -138,17 +138,17 @@ test('passes a logger to cleanups', async () => {
 test('logs a watch that cannot be opened once, and when it recovers', async () => {
   let isDown = false
   const broken: readonly VirtualEventKind[] = ['connect', 'response-chunk']
-  await using it = await world((event) =>
+  await using world = await createWorld((event) =>
     isDown && broken.includes(event.kind) ? 'cut' : undefined,
   )
-  await using running = await it.start([widgets])
-  await it.host.sleep(1000)
+  await using running = await world.start([widgets])
+  await world.host.sleep(1000)
   isDown = true
-  await it.host.sleep(300_000)
+  await world.host.sleep(300_000)
   isDown = false
-  await it.host.sleep(120_000)
+  await world.host.sleep(120_000)
   await running.stop()
-  const records = recordsOf(it.host).filter(({ kind }) => kind === 'widgets.example.com')
+  const records = recordsOf(world.host).filter(({ kind }) => kind === 'widgets.example.com')
   expect(records).toMatchObject([
     {
       level: 40,
@@ -161,41 +161,41 @@ test('logs a watch that cannot be opened once, and when it recovers', async () =
 
 test('logs nothing about a watch that breaks and is reopened', async () => {
   let cuts = 0
-  await using it = await world((event) =>
+  await using world = await createWorld((event) =>
     cuts > 0 && event.kind === 'response-chunk' ? ((cuts -= 1), 'cut') : undefined,
   )
-  await using running = await it.start([widgets])
-  await it.host.sleep(1000)
+  await using running = await world.start([widgets])
+  await world.host.sleep(1000)
   cuts = 1
-  await it.host.sleep(300_000)
+  await world.host.sleep(300_000)
   expect(cuts).toBe(0)
   await running.stop()
-  expect(recordsOf(it.host).filter(({ level }) => level === 40)).toEqual([])
+  expect(recordsOf(world.host).filter(({ level }) => level === 40)).toEqual([])
 })
 
 test('logs a watch that breaks every second once with the reason, and reopens it less and less often', async () => {
   let isFlapping = false
-  await using it = await world(({ kind, url }) =>
+  await using world = await createWorld(({ kind, url }) =>
     isFlapping && kind === 'response-chunk' && url?.includes('watch=true') === true
       ? 'cut'
       : undefined,
   )
-  await using running = await it.start([widgets])
-  await it.host.sleep(1000)
+  await using running = await world.start([widgets])
+  await world.host.sleep(1000)
   isFlapping = true
   const openings = () =>
-    it.cluster.trace.filter(({ verb, path }) => verb === 'watch' && path.endsWith('/widgets'))
+    world.cluster.trace.filter(({ verb, path }) => verb === 'watch' && path.endsWith('/widgets'))
   const before = openings().length
   for (let second = 0; second < 600; second += 1) {
     // Something is always sent, so that every watch breaks soon after it was opened.
-    if (second % 2 === 0) await it.create(`w${second}`)
-    await it.host.sleep(1000)
+    if (second % 2 === 0) await world.create(`w${second}`)
+    await world.host.sleep(1000)
   }
   expect(openings().length - before).toBeLessThan(30)
   isFlapping = false
-  await it.host.sleep(120_000)
+  await world.host.sleep(120_000)
   await running.stop()
-  const records = recordsOf(it.host).filter(({ kind }) => kind === 'widgets.example.com')
+  const records = recordsOf(world.host).filter(({ kind }) => kind === 'widgets.example.com')
   expect(records).toMatchObject([
     {
       level: 40,
@@ -207,33 +207,33 @@ test('logs a watch that breaks every second once with the reason, and reopens it
 })
 
 test('logs a warning of the server once', async () => {
-  await using it = await world()
-  await using running = await it.start([widgets])
+  await using world = await createWorld()
+  await using running = await world.start([widgets])
   for (const name of ['a', 'b']) {
     await running.client.create(ConfigMap, { metadata: { name }, typo: 'x' } as never)
   }
-  const warned = recordsOf(it.host).filter(({ msg }) => msg === 'warning from the API server')
+  const warned = recordsOf(world.host).filter(({ msg }) => msg === 'warning from the API server')
   expect(warned.map(({ warning }) => warning)).toEqual(['unknown field "typo"'])
 })
 
 test('does not log that caches are synced when they were stopped before', async () => {
-  await using it = await world()
-  const running = await it.start([widgets])
+  await using world = await createWorld()
+  const running = await world.start([widgets])
   await running.stop()
-  expect(recordsOf(it.host).map(({ msg }) => msg)).toEqual(['starting', 'stopping', 'stopped'])
+  expect(recordsOf(world.host).map(({ msg }) => msg)).toEqual(['starting', 'stopping', 'stopped'])
 })
 
 test('logs changes of leadership', async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const lease = (identity: string) => ({ election: { name: 'widgets', identity } })
-  const one = await it.start([widgets], lease('one'))
-  await it.host.sleep(5_000)
-  const two = await it.start([widgets], lease('two'))
-  await it.host.sleep(5_000)
+  const one = await world.start([widgets], lease('one'))
+  await world.host.sleep(5_000)
+  const two = await world.start([widgets], lease('two'))
+  await world.host.sleep(5_000)
   await one.stop()
-  await it.host.sleep(5_000)
+  await world.host.sleep(5_000)
   await two.stop()
-  const messages = recordsOf(it.host).flatMap(({ lease: name, msg, holder }) =>
+  const messages = recordsOf(world.host).flatMap(({ lease: name, msg, holder }) =>
     name === 'widgets' ? [[msg, holder].join(' ').trim()] : [],
   )
   expect(messages).toEqual([
@@ -246,22 +246,26 @@ test('logs changes of leadership', async () => {
 })
 
 test('uses another logger instead of the host, for example pino', async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const lines: unknown[] = []
   const other = (bindings: object): Logger => {
-    const say = (fields: object | string, message?: string) =>
+    const write = (fields: object | string, message?: string) =>
       lines.push([bindings, fields, message])
     return {
-      ...{ trace: say, debug: say, info: say, warn: say, error: say },
+      trace: write,
+      debug: write,
+      info: write,
+      warn: write,
+      error: write,
       child: (fields) => other({ ...bindings, ...fields }),
     }
   }
   const speaking = operator(Widget).reconcile(async (_, { log }) => log.info({ a: 1 }, 'here'))
-  const running = await it.start([speaking], { logger: other({}) })
-  await it.create('a')
-  await it.host.settle()
+  const running = await world.start([speaking], { logger: other({}) })
+  await world.create('a')
+  await world.host.settle()
   await running.stop()
-  expect(it.host.logged).toEqual([])
+  expect(world.host.logged).toEqual([])
   expect(lines).toContainEqual([
     { operator: 'widgets.example.com', key: 'default/a', run: expect.any(String) as string },
     { a: 1 },

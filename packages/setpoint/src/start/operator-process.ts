@@ -15,6 +15,7 @@ import {
 } from '../metrics/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
 import { Definitions } from './definitions.ts'
+import { gracePeriodDefault } from './grace-period-default.ts'
 import { logRun } from './log-run.ts'
 import { OperatorTerm } from './operator-term.ts'
 import { serveHttpSources } from './serve-http-sources.ts'
@@ -27,8 +28,6 @@ interface ProcessOptions extends StartOptions {
   readonly connection: Connection
   readonly logger: Logger
 }
-
-const graceMsDefault = 20_000
 
 /** All components of a process with operators, from `begin` to `stop`. */
 export class OperatorProcess implements RunningOperators {
@@ -168,7 +167,7 @@ export class OperatorProcess implements RunningOperators {
   }
 
   #newTerm(): OperatorTerm {
-    const { host, connection, gracePeriod = graceMsDefault } = this.#options
+    const { host, connection, gracePeriod = gracePeriodDefault } = this.#options
     return new OperatorTerm(this.#operators, {
       host,
       graceMs: durationMs(gracePeriod, 'gracePeriod'),

@@ -16,7 +16,7 @@ import {
 import { RetryLaterError } from '../controller/index.ts'
 import { operator, rbacFor, when } from '../operator/index.ts'
 import { start } from './index.ts'
-import { world } from './testdata/world.ts'
+import { createWorld } from './testdata/world.ts'
 
 const Application = defineResource({
   group: 'example.com',
@@ -60,17 +60,17 @@ const application = operator(Application)
 const web = { metadata: { name: 'web' }, spec: { image: 'nginx' } }
 
 test('creates owned children with three requests and writes the status', async () => {
-  await using it = await world(application)
-  await it.client.create(Application, web)
-  it.writes()
-  await it.host.settle()
-  expect(it.writes()).toEqual([
+  await using world = await createWorld(application)
+  await world.client.create(Application, web)
+  world.writes()
+  await world.host.settle()
+  expect(world.writes()).toEqual([
     'create deployments',
     'create services',
     'update applications/web/status',
   ])
-  const owner = await it.client.get(Application, 'web')
-  const deployment = await it.client.get(Deployment, 'web')
+  const owner = await world.client.get(Application, 'web')
+  const deployment = await world.client.get(Deployment, 'web')
   expect(deployment).toMatchObject({
     spec: { replicas: 1 },
     metadata: {
@@ -89,110 +89,113 @@ test('creates owned children with three requests and writes the status', async (
     url: 'http://web.default.svc',
     conditions: [{ type: 'Ready', status: 'False', reason: 'Progressing', observedGeneration: 1 }],
   })
-  expect(it.reports).toHaveLength(1)
+  expect(world.reports).toHaveLength(1)
 })
 
 test('sends no request in the steady state, also after a restart', async () => {
-  await using it = await world(application)
-  await it.client.create(Application, web)
-  await it.host.settle()
-  it.writes()
-  await it.restart()
-  await it.host.settle()
-  expect(it.writes()).toEqual([])
+  await using world = await createWorld(application)
+  await world.client.create(Application, web)
+  await world.host.settle()
+  world.writes()
+  await world.restart()
+  await world.host.settle()
+  expect(world.writes()).toEqual([])
 })
 
 test('updates the status with the children', async () => {
-  await using it = await world(application)
-  await it.client.create(Application, web)
-  await it.host.settle()
-  const { metadata } = await it.client.get(Deployment, 'web')
+  await using world = await createWorld(application)
+  await world.client.create(Application, web)
+  await world.host.settle()
+  const { metadata } = await world.client.get(Deployment, 'web')
   const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 }
   const status = { ...counts, observedGeneration: metadata.generation }
-  await it.host.sleep(5000)
-  await it.client.patch(Deployment, 'web', { merge: { status }, subresource: 'status' })
-  await it.host.settle()
-  const { conditions } = (await it.client.get(Application, 'web')).status ?? {}
+  await world.host.sleep(5000)
+  await world.client.patch(Deployment, 'web', { merge: { status }, subresource: 'status' })
+  await world.host.settle()
+  const { conditions } = (await world.client.get(Application, 'web')).status ?? {}
   expect(conditions).toMatchObject([{ type: 'Ready', status: 'True', reason: 'RolledOut' }])
 })
 
 test('updates children after a change of the owner, with one request for each changed child', async () => {
-  await using it = await world(application)
-  await it.client.create(Application, web)
-  await it.host.settle()
-  await it.client.patch(Application, 'web', { merge: { spec: { replicas: 3 } } })
-  it.writes()
-  await it.host.settle()
-  expect(it.writes()).toEqual(['update deployments/web', 'update applications/web/status'])
-  expect((await it.client.get(Deployment, 'web')).spec.replicas).toBe(3)
+  await using world = await createWorld(application)
+  await world.client.create(Application, web)
+  await world.host.settle()
+  await world.client.patch(Application, 'web', { merge: { spec: { replicas: 3 } } })
+  world.writes()
+  await world.host.settle()
+  expect(world.writes()).toEqual(['update deployments/web', 'update applications/web/status'])
+  expect((await world.client.get(Deployment, 'web')).spec.replicas).toBe(3)
 })
 
 test('corrects drift of children, and leaves other fields alone', async () => {
-  await using it = await world(application)
-  await it.client.create(Application, web)
-  await it.host.settle()
-  const service = async () => (await it.client.get(Service, 'web')).spec.ports
+  await using world = await createWorld(application)
+  await world.client.create(Application, web)
+  await world.host.settle()
+  const service = async () => (await world.client.get(Service, 'web')).spec.ports
   const before = await service()
   // Another client replaces the port: an apply of ours would leave both, which the server refuses.
   const ports = [{ op: 'replace', path: '/spec/ports', value: [{ port: 9090 }] }] as const
-  await it.client.patch(Service, 'web', { json: ports })
-  await it.host.settle()
+  await world.client.patch(Service, 'web', { json: ports })
+  await world.host.settle()
   expect((await service())?.map(({ port }) => port)).toEqual(before?.map(({ port }) => port))
-  await it.client.patch(Deployment, 'web', { merge: { metadata: { ownerReferences: null } } })
-  await it.host.settle()
-  expect((await it.client.get(Deployment, 'web')).metadata.ownerReferences).toHaveLength(1)
-  await it.client.patch(Application, 'web', {
+  await world.client.patch(Deployment, 'web', { merge: { metadata: { ownerReferences: null } } })
+  await world.host.settle()
+  expect((await world.client.get(Deployment, 'web')).metadata.ownerReferences).toHaveLength(1)
+  await world.client.patch(Application, 'web', {
     merge: { status: { url: 'mine' } },
     subresource: 'status',
   })
-  await it.host.settle()
-  expect((await it.client.get(Application, 'web')).status?.url).toBe('http://web.default.svc')
+  await world.host.settle()
+  expect((await world.client.get(Application, 'web')).status?.url).toBe('http://web.default.svc')
   // The deployment controller writes a status, as on a real cluster.
   const observe = async (): Promise<void> => {
-    const { generation } = (await it.client.get(Deployment, 'web')).metadata
+    const { generation } = (await world.client.get(Deployment, 'web')).metadata
     const status = { observedGeneration: generation }
-    await it.client.patch(Deployment, 'web', { merge: { status }, subresource: 'status' })
-    await it.host.sleep(5000)
+    await world.client.patch(Deployment, 'web', { merge: { status }, subresource: 'status' })
+    await world.host.sleep(5000)
   }
   await observe()
-  it.writes()
+  world.writes()
   const annotations = { foreign: 'x' }
-  await it.client.patch(Deployment, 'web', { merge: { metadata: { annotations } } })
-  await it.client.patch(Application, 'web', { merge: { metadata: { annotations } } })
+  await world.client.patch(Deployment, 'web', { merge: { metadata: { annotations } } })
+  await world.client.patch(Application, 'web', { merge: { metadata: { annotations } } })
   await observe()
-  expect(it.writes()).toEqual([
+  expect(world.writes()).toEqual([
     'patch deployments/web',
     'patch applications/web',
     'patch deployments/web/status',
   ])
-  await it.client.delete(Deployment, 'web')
-  await it.host.settle()
-  expect(await it.client.find(Deployment, 'web')).toBeDefined()
+  await world.client.delete(Deployment, 'web')
+  await world.host.settle()
+  expect(await world.client.find(Deployment, 'web')).toBeDefined()
 })
 
 test('prunes a child that is no longer desired, and nothing that it does not own', async () => {
-  await using it = await world(application)
-  await it.client.create(Application, web)
-  await it.client.create(Service, { metadata: { name: 'other' }, spec: { ports: [{ port: 1 }] } })
-  await it.host.settle()
-  await it.client.patch(Application, 'web', { merge: { spec: { hasService: false } } })
-  await it.host.settle()
-  expect(await it.client.find(Service, 'web')).toBeUndefined()
-  expect(await it.client.find(Service, 'other')).toBeDefined()
+  await using world = await createWorld(application)
+  await world.client.create(Application, web)
+  await world.client.create(Service, {
+    metadata: { name: 'other' },
+    spec: { ports: [{ port: 1 }] },
+  })
+  await world.host.settle()
+  await world.client.patch(Application, 'web', { merge: { spec: { hasService: false } } })
+  await world.host.settle()
+  expect(await world.client.find(Service, 'web')).toBeUndefined()
+  expect(await world.client.find(Service, 'other')).toBeDefined()
 })
 
 test('does not adopt a child of another controller', async () => {
-  await using it = await world(application)
+  await using world = await createWorld(application)
   const ownerReferences = [
     { apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: 'u', controller: true },
   ]
-  await it.client.create(Service, {
+  await world.client.create(Service, {
     metadata: { name: 'web', ownerReferences },
     spec: { ports: [{ port: 1 }] },
   })
-  await it.client.create(Application, web)
-  await it.host.settle()
-  expect(it.reports[0]).toMatchObject({ result: 'failed', error: { code: 'CHILD_TAKEN' } })
+  await world.client.create(Application, web)
+  await world.host.settle()
+  expect(world.reports[0]).toMatchObject({ result: 'failed', error: { code: 'CHILD_TAKEN' } })
 })
 
 test('runs a cleanup before an object is deleted, and again after a failure', async () => {
@@ -201,16 +204,16 @@ test('runs a cleanup before an object is deleted, and again after a failure', as
     calls.push(metadata.name)
     if (calls.length === 1) throw new RetryLaterError('not yet')
   })
-  await using it = await world(cleaning)
-  await it.client.create(Application, web)
-  await it.host.settle()
-  expect((await it.client.get(Application, 'web')).metadata.finalizers).toEqual([
+  await using world = await createWorld(cleaning)
+  await world.client.create(Application, web)
+  await world.host.settle()
+  expect((await world.client.get(Application, 'web')).metadata.finalizers).toEqual([
     'example.com/setpoint-applications',
   ])
-  await it.client.delete(Application, 'web')
-  await it.host.sleep(10_000)
+  await world.client.delete(Application, 'web')
+  await world.host.sleep(10_000)
   expect(calls).toEqual(['web', 'web'])
-  expect(await it.client.find(Application, 'web')).toBeUndefined()
+  expect(await world.client.find(Application, 'web')).toBeUndefined()
 })
 
 test('reads from the cache in a reconcile, applies owned objects and is requeued after recheckAfter', async () => {
@@ -222,27 +225,27 @@ test('reads from the cache in a reconcile, applies owned objects and is requeued
       await apply(ConfigMap, { data: { image: spec.image } })
       return owned(ConfigMap).length < 2 && seen.length < 2 ? { recheckAfter: '10s' } : undefined
     })
-  await using it = await world(reconciling)
-  await it.client.create(Application, web)
-  await it.host.sleep(60_000)
-  expect((await it.client.get(ConfigMap, 'web')).data).toEqual({ image: 'nginx' })
+  await using world = await createWorld(reconciling)
+  await world.client.create(Application, web)
+  await world.host.sleep(60_000)
+  expect((await world.client.get(ConfigMap, 'web')).data).toEqual({ image: 'nginx' })
   expect(seen).toEqual([1, 1])
-  await it.client.patch(ConfigMap, 'web', { merge: { data: { image: 'other' } } })
-  await it.host.settle()
-  expect((await it.client.get(ConfigMap, 'web')).data).toEqual({ image: 'nginx' })
+  await world.client.patch(ConfigMap, 'web', { merge: { data: { image: 'other' } } })
+  await world.host.settle()
+  expect((await world.client.get(ConfigMap, 'web')).data).toEqual({ image: 'nginx' })
 })
 
 test('leaves a paused object alone', async () => {
-  await using it = await world(application)
+  await using world = await createWorld(application)
   const annotations = { 'setpoint.dev/paused': 'true' }
-  await it.client.create(Application, { ...web, metadata: { name: 'web', annotations } })
-  await it.host.settle()
-  expect(await it.client.find(Deployment, 'web')).toBeUndefined()
-  await it.client.patch(Application, 'web', {
+  await world.client.create(Application, { ...web, metadata: { name: 'web', annotations } })
+  await world.host.settle()
+  expect(await world.client.find(Deployment, 'web')).toBeUndefined()
+  await world.client.patch(Application, 'web', {
     merge: { metadata: { annotations: { 'setpoint.dev/paused': null } } },
   })
-  await it.host.settle()
-  expect(await it.client.find(Deployment, 'web')).toBeDefined()
+  await world.host.settle()
+  expect(await world.client.find(Deployment, 'web')).toBeDefined()
 })
 
 test('reports a failure in the condition and as one counted Event, and clears it when it is fixed', async () => {
@@ -252,17 +255,17 @@ test('reports a failure in the condition and as one counted Event, and clears it
     .reconcile(async () => {
       if (isBroken) throw new Error('the database is gone')
     })
-  await using it = await world(failing)
-  await it.client.create(Application, web)
-  await it.host.sleep(300_000)
-  const condition = async () => (await it.client.get(Application, 'web')).status?.conditions?.[0]
+  await using world = await createWorld(failing)
+  await world.client.create(Application, web)
+  await world.host.sleep(300_000)
+  const condition = async () => (await world.client.get(Application, 'web')).status?.conditions?.[0]
   expect(await condition()).toMatchObject({
     type: 'Ready',
     status: 'False',
     reason: 'ReconcileFailed',
     message: 'the database is gone',
   })
-  const events = await it.client.listAll(Event, { namespace: 'default' })
+  const events = await world.client.listAll(Event, { namespace: 'default' })
   expect(events).toMatchObject([
     {
       type: 'Warning',
@@ -274,13 +277,13 @@ test('reports a failure in the condition and as one counted Event, and clears it
   ])
   expect(events[0]?.count).toBeGreaterThan(3)
   isBroken = false
-  await it.host.sleep(600_000)
+  await world.host.sleep(600_000)
   expect(await condition()).toMatchObject({ status: 'True', reason: 'Reconciled' })
 })
 
 test('reports an object that violates its schema without stopping others', async () => {
-  await using it = await world(application)
-  const { client } = it
+  await using world = await createWorld(application)
+  const { client } = world
   const crd = JSON.parse(JSON.stringify(Application.crd())) as {
     spec: { versions: [{ schema: { openAPIV3Schema: { properties: { spec: object } } } }] }
   }
@@ -289,7 +292,7 @@ test('reports an object that violates its schema without stopping others', async
   await client.patch(CustomResourceDefinition, 'applications.example.com', { merge: crd })
   await client.create(Application, { metadata: { name: 'bad' }, spec: { image: 5 } } as never)
   await client.create(Application, web)
-  await it.host.settle()
+  await world.host.settle()
   expect(await client.find(Deployment, 'web')).toBeDefined()
   expect((await client.get(Application, 'bad')).status?.conditions).toMatchObject([
     { type: 'Ready', status: 'False', message: expect.stringContaining('spec.image') as string },
@@ -297,8 +300,8 @@ test('reports an object that violates its schema without stopping others', async
 })
 
 test('reports an object with an outdated shape', async () => {
-  await using it = await world(application)
-  const { client } = it
+  await using world = await createWorld(application)
+  const { client } = world
   const crd = Application.crd()
   const loose = JSON.parse(JSON.stringify(crd)) as {
     spec: { versions: [{ schema: { openAPIV3Schema: { properties: { spec: object } } } }] }
@@ -314,11 +317,11 @@ test('reports an object with an outdated shape', async () => {
   await client.patch(CustomResourceDefinition, crd.metadata.name, {
     json: [{ op: 'replace', path: '/spec/versions', value: crd.spec.versions }],
   })
-  await it.host.settle()
+  await world.host.settle()
   await client.patch(Application, 'old', {
     json: [{ op: 'remove', path: '/metadata/annotations' }],
   })
-  await it.host.settle()
+  await world.host.settle()
   expect((await client.get(Application, 'old')).status?.conditions).toMatchObject([
     { type: 'Ready', status: 'False', message: expect.stringContaining('spec.image') as string },
   ])
@@ -438,13 +441,13 @@ test('shares the watch of a kind between two operators that do not affect each o
       data: { name: metadata.name },
     }),
   )
-  await using it = await world(application, labels)
-  await it.client.create(Application, web)
-  await it.host.settle()
-  it.writes()
-  await it.host.sleep(60_000)
-  expect(it.writes()).toEqual([])
-  const watches = it.cluster.trace.filter(
+  await using world = await createWorld(application, labels)
+  await world.client.create(Application, web)
+  await world.host.settle()
+  world.writes()
+  await world.host.sleep(60_000)
+  expect(world.writes()).toEqual([])
+  const watches = world.cluster.trace.filter(
     ({ verb, path }) => verb === 'watch' && path.endsWith('/applications'),
   )
   expect(watches).toHaveLength(1)
@@ -455,11 +458,11 @@ test("throttles two operators that undo each other's changes", async () => {
     operator(Application, { name: image }).status(() => ({
       conditions: { Ready: when(true, 'Said', image) },
     }))
-  await using it = await world(say('one'), say('two'))
-  await it.client.create(Application, web)
-  await it.host.settle()
-  expect(it.reports.length).toBeLessThan(250)
-  it.writes()
-  await it.host.sleep(600_000)
-  expect(it.writes().length).toBeLessThan(1300)
+  await using world = await createWorld(say('one'), say('two'))
+  await world.client.create(Application, web)
+  await world.host.settle()
+  expect(world.reports.length).toBeLessThan(250)
+  world.writes()
+  await world.host.sleep(600_000)
+  expect(world.writes().length).toBeLessThan(1300)
 }, 30_000)

@@ -10,7 +10,7 @@ import {
   ServiceAccount,
 } from '../kinds/index.ts'
 import { operator } from '../operator/index.ts'
-import { world } from './testdata/world.ts'
+import { createWorld } from './testdata/world.ts'
 
 const spec = { containers: [{ name: 'a', image: 'a' }] }
 
@@ -34,11 +34,11 @@ test('creates objects with generateName once, without labels of ours', async () 
         })
       }
     })
-  await using it = await world(sets)
-  await it.client.create(ServiceAccount, { metadata: { name: 'default' } })
-  await it.client.create(ReplicaSet, set)
-  await it.host.sleep(10_000)
-  const pods = await it.client.listAll(Pod, { namespace: 'default' })
+  await using world = await createWorld(sets)
+  await world.client.create(ServiceAccount, { metadata: { name: 'default' } })
+  await world.client.create(ReplicaSet, set)
+  await world.host.sleep(10_000)
+  const pods = await world.client.listAll(Pod, { namespace: 'default' })
   expect(pods).toHaveLength(2)
   expect(pods[0]?.metadata.name).toMatch(/^web-[a-z0-9]{5}$/)
   expect(pods[0]?.metadata.annotations).toBeUndefined()
@@ -50,18 +50,18 @@ test('writes a status from reconcile when it differs, and its echo causes no rec
   const sets = operator(ReplicaSet).reconcile(async ({ metadata }, ctx) =>
     ctx.updateStatus({ replicas: 7, observedGeneration: metadata.generation ?? 0 }),
   )
-  await using it = await world(sets)
-  await it.client.create(ReplicaSet, set)
-  await it.host.sleep(10_000)
-  expect((await it.client.get(ReplicaSet, 'web')).status).toEqual({
+  await using world = await createWorld(sets)
+  await world.client.create(ReplicaSet, set)
+  await world.host.sleep(10_000)
+  expect((await world.client.get(ReplicaSet, 'web')).status).toEqual({
     replicas: 7,
     observedGeneration: 1,
   })
-  expect(it.writes()).toEqual(['create replicasets', 'update replicasets/web/status'])
-  expect(it.reports).toHaveLength(1)
-  await it.restart()
-  await it.host.sleep(10_000)
-  expect(it.writes()).toEqual([])
+  expect(world.writes()).toEqual(['create replicasets', 'update replicasets/web/status'])
+  expect(world.reports).toHaveLength(1)
+  await world.restart()
+  await world.host.sleep(10_000)
+  expect(world.writes()).toEqual([])
 })
 
 test('writes the status without a conflict after a change of the object in the same reconcile', async () => {
@@ -72,11 +72,11 @@ test('writes the status without a conflict after a change of the object in the s
       await ctx.patch(ReplicaSet, one, { merge: { metadata: { annotations: { seen: 'yes' } } } })
       await ctx.updateStatus({ replicas: 1 })
     })
-  await using it = await world(sets)
-  await it.client.create(ReplicaSet, set)
-  await it.host.sleep(10_000)
-  expect(it.reports.map(({ result }) => result)).toEqual(['done'])
-  const { metadata, status } = await it.client.get(ReplicaSet, 'web')
+  await using world = await createWorld(sets)
+  await world.client.create(ReplicaSet, set)
+  await world.host.sleep(10_000)
+  expect(world.reports.map(({ result }) => result)).toEqual(['done'])
+  const { metadata, status } = await world.client.get(ReplicaSet, 'web')
   expect([metadata.annotations, status]).toEqual([{ seen: 'yes' }, { replicas: 1 }])
 })
 
@@ -95,19 +95,19 @@ test('finds objects by labels, and lets a watch read other kinds to map a change
       const pods = ctx.list(Pod, { namespace, ...(labels === undefined ? {} : { labels }) })
       found.push(pods.map(({ metadata }) => metadata.name))
     })
-  await using it = await world(services)
-  await it.client.create(ServiceAccount, { metadata: { name: 'default' } })
+  await using world = await createWorld(services)
+  await world.client.create(ServiceAccount, { metadata: { name: 'default' } })
   const selector = { app: 'web' }
-  await it.client.create(Service, {
+  await world.client.create(Service, {
     metadata: { name: 'web' },
     spec: { selector, ports: [{ port: 80 }] },
   })
-  await it.host.sleep(1_000)
+  await world.host.sleep(1_000)
   found.length = 0
   const pod = (name: string, app: string) => ({ metadata: { name, labels: { app } }, spec })
-  await it.client.create(Pod, pod('a', 'web'))
-  await it.client.create(Pod, pod('b', 'db'))
-  await it.host.sleep(1_000)
+  await world.client.create(Pod, pod('a', 'web'))
+  await world.client.create(Pod, pod('b', 'db'))
+  await world.host.sleep(1_000)
   expect(found).toEqual([['a']])
 })
 
@@ -122,13 +122,13 @@ test('reconciles terminating objects when the operator asks for it', async () =>
       if (deletionTimestamp === undefined) return
       await ctx.patch(ConfigMap, map, { merge: { metadata: { finalizers: null } } })
     })
-  await using it = await world(maps)
-  await it.client.create(ConfigMap, { metadata: { name: 'held', finalizers: ['a.b/c'] } })
-  await it.host.sleep(1_000)
-  await it.client.delete(ConfigMap, 'held')
-  await it.host.sleep(1_000)
+  await using world = await createWorld(maps)
+  await world.client.create(ConfigMap, { metadata: { name: 'held', finalizers: ['a.b/c'] } })
+  await world.host.sleep(1_000)
+  await world.client.delete(ConfigMap, 'held')
+  await world.host.sleep(1_000)
   expect(seen).toEqual(['lives', 'goes'])
-  expect(await it.client.find(ConfigMap, 'held')).toBeUndefined()
+  expect(await world.client.find(ConfigMap, 'held')).toBeUndefined()
 })
 
 test('deletes only the object that was read, or any revision of it on request', async () => {
@@ -140,13 +140,13 @@ test('deletes only the object that was read, or any revision of it on request', 
         await ctx.delete(Secret, secret, { evenIfChanged: true })
       }
     })
-  await using it = await world(secrets)
-  await it.client.create(Secret, { metadata: { name: 's' } })
+  await using world = await createWorld(secrets)
+  await world.client.create(Secret, { metadata: { name: 's' } })
   const merge = { metadata: { labels: { look: 'now' } } }
-  await it.client.patch(Namespace, 'default', { merge })
-  await it.host.sleep(10_000)
-  expect(await it.client.find(Secret, 's')).toBeUndefined()
-  expect(await it.client.listAll(Event)).toEqual([])
+  await world.client.patch(Namespace, 'default', { merge })
+  await world.host.sleep(10_000)
+  expect(await world.client.find(Secret, 's')).toBeUndefined()
+  expect(await world.client.listAll(Event)).toEqual([])
 })
 
 test('combines similar Events about an object, and finally drops them', async () => {
@@ -156,10 +156,10 @@ test('combines similar Events about an object, and finally drops them', async ()
       await ctx.recordEvent({ reason: 'Counted', message: `number ${count}` })
     }
   })
-  await using it = await world(maps)
-  await it.client.create(ConfigMap, { metadata: { name: 'm' } })
-  await it.host.sleep(10_000)
-  const events = await it.client.listAll(Event, { namespace: 'default' })
+  await using world = await createWorld(maps)
+  await world.client.create(ConfigMap, { metadata: { name: 'm' } })
+  await world.host.sleep(10_000)
+  const events = await world.client.listAll(Event, { namespace: 'default' })
   expect(events).toHaveLength(10)
   const combined = events.filter(({ message }) => message?.startsWith('(combined from'))
   expect(combined).toMatchObject([{ count: 16, reason: 'Counted' }])
@@ -172,13 +172,13 @@ test('causes no reconcile for changes that a filter excludes', async () => {
   }).reconcile(async ({ metadata, data }) => {
     if (metadata.name === 'm') seen.push(data?.['a'] ?? '')
   })
-  await using it = await world(maps)
-  await it.client.create(ConfigMap, { metadata: { name: 'm' }, data: { a: '1' } })
-  await it.host.sleep(1_000)
-  await it.client.patch(ConfigMap, 'm', { merge: { data: { b: '1' } } })
-  await it.host.sleep(1_000)
-  await it.client.patch(ConfigMap, 'm', { merge: { data: { a: '2' } } })
-  await it.host.sleep(1_000)
+  await using world = await createWorld(maps)
+  await world.client.create(ConfigMap, { metadata: { name: 'm' }, data: { a: '1' } })
+  await world.host.sleep(1_000)
+  await world.client.patch(ConfigMap, 'm', { merge: { data: { b: '1' } } })
+  await world.host.sleep(1_000)
+  await world.client.patch(ConfigMap, 'm', { merge: { data: { a: '2' } } })
+  await world.host.sleep(1_000)
   expect(seen).toEqual(['1', '2'])
 })
 
@@ -202,25 +202,25 @@ test('sees in the next reconcile that a deleted object is terminating', async ()
       await ctx.delete(Pod, first)
       return { recheckAfter: wanted.replicas ?? 0 }
     })
-  await using it = await world(sets)
-  await it.client.create(ServiceAccount, { metadata: { name: 'default' } })
-  await it.client.create(ReplicaSet, set)
-  await it.host.sleep(10_000)
+  await using world = await createWorld(sets)
+  await world.client.create(ServiceAccount, { metadata: { name: 'default' } })
+  await world.client.create(ReplicaSet, set)
+  await world.host.sleep(10_000)
   seen.length = 0
-  await it.client.patch(ReplicaSet, 'web', { merge: { metadata: { labels: { a: 'b' } } } })
-  await it.host.sleep(10_000)
+  await world.client.patch(ReplicaSet, 'web', { merge: { metadata: { labels: { a: 'b' } } } })
+  await world.host.sleep(10_000)
   expect(seen.slice(0, 3)).toEqual(['2', '1', '0'])
 })
 
 test('removes the finalizer of an object that is deselected', async () => {
   const chosen = operator(Secret, { labelSelector: 'mine=yes' }).onDelete(async () => undefined)
-  await using it = await world(chosen)
-  await it.client.create(Secret, { metadata: { name: 'oak', labels: { mine: 'yes' } } })
-  await it.host.settle()
-  expect((await it.client.get(Secret, 'oak')).metadata.finalizers).toHaveLength(1)
-  await it.client.patch(Secret, 'oak', { merge: { metadata: { labels: { mine: null } } } })
-  await it.host.settle()
-  expect((await it.client.get(Secret, 'oak')).metadata.finalizers ?? []).toEqual([])
+  await using world = await createWorld(chosen)
+  await world.client.create(Secret, { metadata: { name: 'oak', labels: { mine: 'yes' } } })
+  await world.host.settle()
+  expect((await world.client.get(Secret, 'oak')).metadata.finalizers).toHaveLength(1)
+  await world.client.patch(Secret, 'oak', { merge: { metadata: { labels: { mine: null } } } })
+  await world.host.settle()
+  expect((await world.client.get(Secret, 'oak')).metadata.finalizers ?? []).toEqual([])
 })
 
 test('throws in tests when a cached object is changed', async () => {
@@ -229,11 +229,11 @@ test('throws in tests when a cached object is changed', async () => {
     .reconcile(async (_, ctx) => {
       Object.assign(ctx.list(ConfigMap)[0]?.metadata ?? {}, { name: 'another' })
     })
-  await using it = await world(changing)
-  await it.client.create(ConfigMap, { metadata: { name: 'map' } })
-  await it.client.create(Secret, { metadata: { name: 'oak' } })
-  await it.host.settle()
-  expect(it.reports[0]?.error).toBeInstanceOf(TypeError)
+  await using world = await createWorld(changing)
+  await world.client.create(ConfigMap, { metadata: { name: 'map' } })
+  await world.client.create(Secret, { metadata: { name: 'oak' } })
+  await world.host.settle()
+  expect(world.reports[0]?.error).toBeInstanceOf(TypeError)
 })
 
 test('refuses options that make no sense', () => {

@@ -12,7 +12,7 @@ import {
   ServiceAccount,
 } from '../kinds/index.ts'
 import { operator } from '../operator/index.ts'
-import { world, type World } from './testdata/world.ts'
+import { createWorld, type World } from './testdata/world.ts'
 
 const Tenant = defineResource({
   group: 'example.com',
@@ -35,8 +35,8 @@ const deployment = (port: number, extra: object = {}) => ({
   },
 })
 
-async function ready(it: World): Promise<string | undefined> {
-  const { status } = await it.client.get(Tenant, 'acme')
+async function ready(world: World): Promise<string | undefined> {
+  const { status } = await world.client.get(Tenant, 'acme')
   const [condition] = status?.conditions ?? []
   return condition === undefined ? undefined : `${condition.status}: ${condition.message}`
 }
@@ -45,17 +45,17 @@ test('reports a child with an invalid value and does not delete it, although it 
   const app = operator(Tenant).child('app', Deployment, { onImmutable: 'replace' }, ({ spec }) =>
     deployment(spec.port),
   )
-  await using it = await world(app)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  const { uid } = (await it.client.get(Deployment, 'acme')).metadata
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 99999 } } })
-  await it.host.sleep(10_000)
-  expect((await it.client.get(Deployment, 'acme')).metadata.uid).toBe(uid)
-  expect(await ready(it)).toContain('False: ')
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 81 } } })
-  await it.host.sleep(60_000)
-  const { template } = (await it.client.get(Deployment, 'acme')).spec
+  await using world = await createWorld(app)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  const { uid } = (await world.client.get(Deployment, 'acme')).metadata
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { port: 99999 } } })
+  await world.host.sleep(10_000)
+  expect((await world.client.get(Deployment, 'acme')).metadata.uid).toBe(uid)
+  expect(await ready(world)).toContain('False: ')
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { port: 81 } } })
+  await world.host.sleep(60_000)
+  const { template } = (await world.client.get(Deployment, 'acme')).spec
   expect(template.spec?.containers[0]?.ports?.[0]?.containerPort).toBe(81)
 })
 
@@ -66,17 +66,17 @@ test('recreates a replaced child although its owner reference was removed', asyn
     { onImmutable: 'replace' },
     ({ spec }) => ({ immutable: true, stringData: { text: spec.text } }),
   )
-  await using it = await world(pinned)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
+  await using world = await createWorld(pinned)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
   // While the operator is stopped.
-  await it.running.stop()
-  await it.client.patch(Secret, 'acme', { merge: { metadata: { ownerReferences: null } } })
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
-  await it.restart()
-  await it.host.sleep(10_000)
-  expect((await it.client.get(Secret, 'acme')).data).toEqual({ text: btoa('b') })
-  expect(await ready(it)).toContain('True: ')
+  await world.running.stop()
+  await world.client.patch(Secret, 'acme', { merge: { metadata: { ownerReferences: null } } })
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  await world.restart()
+  await world.host.sleep(10_000)
+  expect((await world.client.get(Secret, 'acme')).data).toEqual({ text: btoa('b') })
+  expect(await ready(world)).toContain('True: ')
 })
 
 test('reports a failure in the condition although required status fields are missing', async () => {
@@ -85,10 +85,10 @@ test('reports a failure in the condition although required status fields are mis
       throw new Error('no idea')
     })
     .status(() => ({ url: 'x' }))
-  await using it = await world(failing)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  expect(await ready(it)).toBe('False: no idea')
+  await using world = await createWorld(failing)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  expect(await ready(world)).toBe('False: no idea')
 })
 
 test('blocks only children that are declared `after` a refused child', async () => {
@@ -99,34 +99,34 @@ test('blocks only children that are declared `after` a refused child', async () 
     .child('worse', ConfigMap, () => {
       throw new Error('no idea')
     })
-  await using it = await world(several)
-  await it.client.create(Tenant, acme)
-  await it.host.sleep(1000)
-  expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'a' })
-  expect(await it.client.find(Secret, 'acme')).toBeUndefined()
-  expect(await ready(it)).toMatch(
+  await using world = await createWorld(several)
+  await world.client.create(Tenant, acme)
+  await world.host.sleep(1000)
+  expect((await world.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'a' })
+  expect(await world.client.find(Secret, 'acme')).toBeUndefined()
+  expect(await ready(world)).toMatch(
     /^False: .*spec.ports\[0\].port: Invalid value: 99999.*; no idea$/,
   )
-  await it.client.delete(ConfigMap, 'acme')
-  await it.host.sleep(60_000)
-  expect((await it.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'a' })
+  await world.client.delete(ConfigMap, 'acme')
+  await world.host.sleep(60_000)
+  expect((await world.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'a' })
 })
 
 test('reports two children with the same name', async () => {
   const twice = operator(Tenant)
     .children('part', ConfigMap, () => ({ extra: { data: { from: 'set' } } }))
     .child('extra', ConfigMap, () => ({ metadata: { name: 'acme-extra' }, data: { from: 'one' } }))
-  await using it = await world(twice)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  expect(await ready(it)).toContain(
+  await using world = await createWorld(twice)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  expect(await ready(world)).toContain(
     'False: tenants.example.com/extra and another child both want the ConfigMap default/acme-extra',
   )
 })
 
 test('does not adopt an object whose controller has the same name in another group', async () => {
   const maps = operator(Tenant).child('map', ConfigMap, () => ({ data: {} }))
-  await using it = await world(maps)
+  await using world = await createWorld(maps)
   const controller = {
     apiVersion: 'other.io/v1',
     kind: 'Tenant',
@@ -134,10 +134,14 @@ test('does not adopt an object whose controller has the same name in another gro
     uid: 'u',
     controller: true,
   }
-  await it.client.create(ConfigMap, { metadata: { name: 'acme', ownerReferences: [controller] } })
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  expect(await ready(it)).toContain('False: ConfigMap default/acme is controlled by another object')
+  await world.client.create(ConfigMap, {
+    metadata: { name: 'acme', ownerReferences: [controller] },
+  })
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  expect(await ready(world)).toContain(
+    'False: ConfigMap default/acme is controlled by another object',
+  )
 })
 
 test('reports a reconcile that takes too long', async () => {
@@ -148,13 +152,13 @@ test('reports a reconcile that takes too long', async () => {
           void signal.addEventListener('abort', () => reject(signal.reason as Error)),
       ),
   )
-  await using it = await world(slow)
-  await it.client.create(Tenant, acme)
-  await it.host.sleep(6_000)
-  expect(await ready(it)).toMatch(
+  await using world = await createWorld(slow)
+  await world.client.create(Tenant, acme)
+  await world.host.sleep(6_000)
+  expect(await ready(world)).toMatch(
     /^False: the reconcile of tenants.example.com for default\/acme took longer than 5000 ms/,
   )
-  const events = await it.client.listAll(Event, { namespace: 'default' })
+  const events = await world.client.listAll(Event, { namespace: 'default' })
   expect(events.map(({ reason }) => reason)).toContain('ReconcileFailed')
 })
 
@@ -165,12 +169,12 @@ test('reports no failure for an object that is deleted while it is reconciled', 
       await worlds[0]?.client.delete(Tenant, 'acme')
     })
     .status(() => ({ url: 'x' }))
-  await using it = await world(slow)
-  worlds.push(it)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  expect(it.reports.map(({ result }) => result)).not.toContain('failed')
-  expect(await it.client.listAll(Event, { namespace: 'default' })).toEqual([])
+  await using world = await createWorld(slow)
+  worlds.push(world)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  expect(world.reports.map(({ result }) => result)).not.toContain('failed')
+  expect(await world.client.listAll(Event, { namespace: 'default' })).toEqual([])
 })
 
 test.each<[string, unknown, string]>([
@@ -186,10 +190,10 @@ test.each<[string, unknown, string]>([
   ['a hole', { data: { l: [undefined] } }, 'data.l.0 is nothing'],
 ])('reports %s in a desired child with its path', async (_, wanted, found) => {
   const wrong = operator(Tenant).child('map', ConfigMap, () => wanted as never)
-  await using it = await world(wrong)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  expect(await ready(it)).toContain(
+  await using world = await createWorld(wrong)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  expect(await ready(world)).toContain(
     `False: tenants.example.com/map (ConfigMap) of Tenant default/acme: ${found}, which cannot be sent`,
   )
 })
@@ -202,23 +206,23 @@ test.each<[string, (text: string) => unknown, string]>([
   const sets = operator(Tenant).children('part', ConfigMap, ({ spec: { text } }) =>
     text === 'a' ? { one: { data: { text } } } : (other(text) as never),
   )
-  await using it = await world(sets)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
-  await it.host.settle()
-  expect(await ready(it)).toContain(`False: tenants.example.com/part: ${found}, which cannot`)
-  expect(await it.client.find(ConfigMap, 'acme-one')).toBeDefined()
+  await using world = await createWorld(sets)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
+  await world.host.settle()
+  expect(await ready(world)).toContain(`False: tenants.example.com/part: ${found}, which cannot`)
+  expect(await world.client.find(ConfigMap, 'acme-one')).toBeDefined()
 })
 
 test('reports a child that contains itself', async () => {
   const data: Record<string, unknown> = {}
   data['data'] = data
   const wrong = operator(Tenant).child('map', ConfigMap, () => ({ data }) as never)
-  await using it = await world(wrong)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  expect(await ready(it)).toContain('contains itself')
+  await using world = await createWorld(wrong)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  expect(await ready(world)).toContain('contains itself')
 })
 
 test('causes no writes for manifests that differ from the server only in notation', async () => {
@@ -258,16 +262,16 @@ test('causes no writes for manifests that differ from the server only in notatio
         ],
       },
     }))
-  await using it = await world(odd)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  it.writes()
-  await it.client.patch(Tenant, 'acme', { merge: { metadata: { annotations: { x: '1' } } } })
-  await it.host.sleep(5_000)
-  await it.restart()
-  await it.host.sleep(5_000)
-  expect(it.writes()).toEqual(['patch tenants/acme'])
-  expect((await it.client.get(Secret, 'acme')).data).toEqual({ k: 'dg==' })
+  await using world = await createWorld(odd)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  world.writes()
+  await world.client.patch(Tenant, 'acme', { merge: { metadata: { annotations: { x: '1' } } } })
+  await world.host.sleep(5_000)
+  await world.restart()
+  await world.host.sleep(5_000)
+  expect(world.writes()).toEqual(['patch tenants/acme'])
+  expect((await world.client.get(Secret, 'acme')).data).toEqual({ k: 'dg==' })
 })
 
 test('sends a value that the server overrides once, and still corrects drift there', async () => {
@@ -287,15 +291,15 @@ test('sends a value that the server overrides once, and still corrects drift the
       },
     }))
     .child('map', ConfigMap, () => ({ binaryData: { a: 'YQ==\n' } }))
-  await using it = await world(odd)
-  await it.client.create(ServiceAccount, { metadata: { name: 'default' } })
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
+  await using world = await createWorld(odd)
+  await world.client.create(ServiceAccount, { metadata: { name: 'default' } })
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
   const writesOf = async (number: string): Promise<string[]> => {
-    await it.client.patch(Tenant, 'acme', { merge: { metadata: { annotations: { number } } } })
-    it.writes()
-    await it.host.sleep(5_000)
-    return it.writes()
+    await world.client.patch(Tenant, 'acme', { merge: { metadata: { annotations: { number } } } })
+    world.writes()
+    await world.host.sleep(5_000)
+    return world.writes()
   }
   expect(await writesOf('1')).toEqual([
     'update services/acme',
@@ -304,20 +308,20 @@ test('sends a value that the server overrides once, and still corrects drift the
     'patch pods/acme',
   ])
   expect(await writesOf('2')).toEqual([])
-  await it.restart()
+  await world.restart()
   expect(await writesOf('3')).toEqual([])
-  const { tolerations } = (await it.client.get(Pod, 'acme')).spec
+  const { tolerations } = (await world.client.get(Pod, 'acme')).spec
   expect(tolerations).toHaveLength(3)
-  await it.client.patch(Service, 'acme', { merge: { spec: { selector: { app: 'y' } } } })
-  await it.host.settle()
-  expect((await it.client.get(Service, 'acme')).spec.selector).toEqual({ app: 'x' })
+  await world.client.patch(Service, 'acme', { merge: { spec: { selector: { app: 'y' } } } })
+  await world.host.settle()
+  expect((await world.client.get(Service, 'acme')).spec.selector).toEqual({ app: 'x' })
   const json = [{ op: 'replace', path: '/spec/ports/0/targetPort', value: 99 }] as const
-  await it.client.patch(Service, 'acme', { json })
-  await it.host.settle()
-  expect((await it.client.get(Service, 'acme')).spec.ports?.[0]?.targetPort).toBe(80)
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { port: 81 } } })
-  await it.host.settle()
-  expect((await it.client.get(Service, 'acme')).spec.ports?.[0]?.port).toBe(81)
+  await world.client.patch(Service, 'acme', { json })
+  await world.host.settle()
+  expect((await world.client.get(Service, 'acme')).spec.ports?.[0]?.targetPort).toBe(80)
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { port: 81 } } })
+  await world.host.settle()
+  expect((await world.client.get(Service, 'acme')).spec.ports?.[0]?.port).toBe(81)
 })
 
 test('restores only the owner reference of a child that is created once', async () => {
@@ -329,13 +333,13 @@ test('restores only the owner reference of a child that is created once', async 
       data: { key: Buffer.from(randomBytes(8)).toString('base64') },
     }),
   )
-  await using it = await world(once)
-  await it.client.create(Tenant, acme)
-  await it.host.settle()
-  const { data, metadata } = await it.client.get(Secret, 'acme')
-  await it.client.patch(Secret, 'acme', { merge: { metadata: { ownerReferences: null } } })
-  await it.host.settle()
-  const after = await it.client.get(Secret, 'acme')
+  await using world = await createWorld(once)
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  const { data, metadata } = await world.client.get(Secret, 'acme')
+  await world.client.patch(Secret, 'acme', { merge: { metadata: { ownerReferences: null } } })
+  await world.host.settle()
+  const after = await world.client.get(Secret, 'acme')
   expect(after.metadata.ownerReferences).toEqual(metadata.ownerReferences)
   expect(after.data).toEqual(data)
 })

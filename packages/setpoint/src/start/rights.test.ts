@@ -35,7 +35,7 @@ interface RestrictedWorld extends AsyncDisposable {
   ): Promise<RunningOperators>
 }
 
-async function world(): Promise<RestrictedWorld> {
+async function createWorld(): Promise<RestrictedWorld> {
   const host = virtualHost({ seed: 5 })
   const users = [{ name: 'operator' }]
   const cluster = await createCluster({ host, workloads: 'off', users })
@@ -71,47 +71,47 @@ const ruleTexts = (rules: readonly PolicyRule[]): string[] =>
   )
 
 test('removes a finalizer that is no longer needed, with the new role', async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const before = operator(Lamp).onDelete(async () => undefined)
-  const first = await it.start([before], rbacFor([before]))
-  await it.client.create(Lamp, { metadata: { name: 'l' }, spec: {} })
-  await it.host.settle()
-  expect((await it.client.get(Lamp, 'l')).metadata.finalizers).toHaveLength(1)
+  const first = await world.start([before], rbacFor([before]))
+  await world.client.create(Lamp, { metadata: { name: 'l' }, spec: {} })
+  await world.host.settle()
+  expect((await world.client.get(Lamp, 'l')).metadata.finalizers).toHaveLength(1)
   await first.stop()
   const after = operator(Lamp).child('config', ConfigMap, () => ({ data: { a: '1' } }))
-  await using _ = await it.start([after], rbacFor([after]))
-  await it.host.settle()
-  await it.client.beginDelete(Lamp, 'l')
-  await it.host.sleep(10_000)
-  expect(await it.client.find(Lamp, 'l')).toBeUndefined()
+  await using _ = await world.start([after], rbacFor([after]))
+  await world.host.settle()
+  await world.client.beginDelete(Lamp, 'l')
+  await world.host.sleep(10_000)
+  expect(await world.client.find(Lamp, 'l')).toBeUndefined()
 })
 
 test('the same holds for the last child in another namespace', async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const before = operator(Lamp).child('secret', Secret, { crossNamespace: true }, () => ({
     metadata: { namespace: 'kube-public' },
   }))
-  const first = await it.start([before], rbacFor([before]))
-  await it.client.create(Lamp, { metadata: { name: 'l' }, spec: {} })
-  await it.host.settle()
-  expect((await it.client.get(Lamp, 'l')).metadata.finalizers).toHaveLength(1)
+  const first = await world.start([before], rbacFor([before]))
+  await world.client.create(Lamp, { metadata: { name: 'l' }, spec: {} })
+  await world.host.settle()
+  expect((await world.client.get(Lamp, 'l')).metadata.finalizers).toHaveLength(1)
   await first.stop()
   const after = operator(Lamp).reconcile(async () => undefined)
-  await using _ = await it.start([after], rbacFor([after]))
-  await it.client.beginDelete(Lamp, 'l')
-  await it.host.sleep(10_000)
-  expect(await it.client.find(Lamp, 'l')).toBeUndefined()
+  await using _ = await world.start([after], rbacFor([after]))
+  await world.client.beginDelete(Lamp, 'l')
+  await world.host.sleep(10_000)
+  expect(await world.client.find(Lamp, 'l')).toBeUndefined()
 })
 
 test('is not ready while it may not use its Lease, and says so', async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const lamps = operator(Lamp).reconcile(async () => undefined)
   const options = { election: { name: 'lamps' }, probes: {} }
-  await using running = await it.start([lamps], rbacFor([lamps]), options)
-  await it.host.sleep(10_000)
+  await using running = await world.start([lamps], rbacFor([lamps]), options)
+  await world.host.sleep(10_000)
   const asked = async (path: string): Promise<[number, string]> => {
     const url = `${running.probesUrl ?? ''}${path}`
-    const { status, body } = await it.host.request({ method: 'GET', url })
+    const { status, body } = await world.host.request({ method: 'GET', url })
     return [status, await readText(body, 100_000)]
   }
   const [status, text] = await asked('/readyz')
@@ -120,8 +120,8 @@ test('is not ready while it may not use its Lease, and says so', async () => {
   const metric = 'leader_election_master_status{name="lamps"}'
   expect((await asked('/metrics'))[1]).toContain(`${metric} 0\n`)
   const rules = rbacFor([lamps], { leaseName: 'lamps' })
-  await it.client.patch(ClusterRole, 'operator', { merge: { rules } })
-  await it.host.sleep(10_000)
+  await world.client.patch(ClusterRole, 'operator', { merge: { rules } })
+  await world.host.sleep(10_000)
   expect(running.isLeader).toBe(true)
   expect((await asked('/readyz'))[0]).toBe(200)
   expect((await asked('/metrics'))[1]).toContain(`${metric} 1\n`)
@@ -155,7 +155,7 @@ test('restricts the rule for Leases to the Lease of the election, if its name is
 })
 
 test('reads and installs definitions by name, and compares them without a refusal', async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const lamps = operator(Lamp).reconcile(async () => undefined)
   const crd = 'customresourcedefinitions'
   const onDefinitions = (options: object): string[] =>
@@ -166,9 +166,9 @@ test('reads and installs definitions by name, and compares them without a refusa
     `${crd}: create`,
     `${crd} lamps.example.com: get,patch`,
   ])
-  await using _ = await it.start([lamps], rbacFor([lamps], { comparesCrds: true }))
-  await it.host.settle()
-  const looks = it.cluster.trace.filter(({ user }) => user === 'operator')
+  await using _ = await world.start([lamps], rbacFor([lamps], { comparesCrds: true }))
+  await world.host.settle()
+  const looks = world.cluster.trace.filter(({ user }) => user === 'operator')
   expect(looks.filter(({ path }) => path.includes(crd)).map(({ code }) => code)).toEqual([200])
   expect(looks.filter(({ code }) => code === 403)).toEqual([])
 })

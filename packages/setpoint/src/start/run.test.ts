@@ -17,7 +17,7 @@ const Widget = defineResource({
 
 const widgets = operator(Widget).child('config', ConfigMap, ({ spec }) => ({ data: spec }))
 
-async function world(env: Record<string, string> = {}) {
+async function createWorld(env: Record<string, string> = {}) {
   const host = virtualHost({ seed: 3, env })
   const users = [{ name: 'guest' }]
   const cluster = await createCluster({ host, workloads: 'off', users })
@@ -46,98 +46,98 @@ async function world(env: Record<string, string> = {}) {
 }
 
 test('works until a signal, lets reconciles finish, and exits with 0', async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const ends: string[] = []
   const slow = operator(Widget).reconcile(async (_, { signal }) => {
-    await it.host.sleep(5_000, signal)
+    await world.host.sleep(5_000, signal)
     ends.push('finished')
   })
-  const ran = it.run({}, [slow])
-  await it.host.sleep(1000)
-  await it.create('a')
-  await it.host.sleep(1000)
-  expect(await it.status(8081)).toBe(200)
-  it.host.raise('SIGTERM')
+  const ran = world.run({}, [slow])
+  await world.host.sleep(1000)
+  await world.create('a')
+  await world.host.sleep(1000)
+  expect(await world.status(8081)).toBe(200)
+  world.host.raise('SIGTERM')
   await ran
   expect(ends).toEqual(['finished'])
-  expect(it.host.exitCode).toBe(0)
-  await expect(it.status(8081)).rejects.toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
+  expect(world.host.exitCode).toBe(0)
+  await expect(world.status(8081)).rejects.toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
 })
 
 test('exits immediately on a second signal', async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const hanging = operator(Widget).reconcile(() => new Promise(() => undefined))
-  void it.run({ probes: false }, [hanging])
-  await it.create('a')
-  await it.host.sleep(1000)
-  it.host.raise('SIGINT')
-  await it.host.sleep(1000)
-  expect(it.host.exitCode).toBeUndefined()
-  it.host.raise('SIGTERM')
-  await it.host.settle()
-  expect(it.host.exitCode).toBe(143)
+  void world.run({ probes: false }, [hanging])
+  await world.create('a')
+  await world.host.sleep(1000)
+  world.host.raise('SIGINT')
+  await world.host.sleep(1000)
+  expect(world.host.exitCode).toBeUndefined()
+  world.host.raise('SIGTERM')
+  await world.host.settle()
+  expect(world.host.exitCode).toBe(143)
 })
 
 test('exits although a reconcile ignores its signal', async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const hanging = operator(Widget).reconcile(() => new Promise(() => undefined))
-  const ran = it.run({ probes: false, gracePeriod: 2_000 }, [hanging])
-  await it.create('a')
-  await it.host.sleep(1000)
-  const startMs = it.host.monotonicMs()
-  it.host.raise('SIGTERM')
+  const ran = world.run({ probes: false, gracePeriod: 2_000 }, [hanging])
+  await world.create('a')
+  await world.host.sleep(1000)
+  const startMs = world.host.monotonicMs()
+  world.host.raise('SIGTERM')
   await ran
-  expect(it.host.monotonicMs() - startMs).toBe(4_000)
-  expect(it.host.exitCode).toBe(0)
+  expect(world.host.monotonicMs() - startMs).toBe(4_000)
+  expect(world.host.exitCode).toBe(0)
 })
 
 test('logs an unhandled rejection, and exits on an uncaught exception', async () => {
-  await using it = await world()
-  const ran = it.run()
-  await it.host.sleep(1000)
-  it.host.raiseUncaught(new Error('forgotten'), 'rejection')
-  await it.host.sleep(1000)
-  await it.create('a')
-  await it.host.sleep(1000)
-  expect((await it.client.get(ConfigMap, 'a')).data).toEqual({ text: 'a' })
-  expect(it.host.logged.join()).toContain('forgotten')
-  it.host.raiseUncaught(new Error('thrown'), 'exception')
+  await using world = await createWorld()
+  const ran = world.run()
+  await world.host.sleep(1000)
+  world.host.raiseUncaught(new Error('forgotten'), 'rejection')
+  await world.host.sleep(1000)
+  await world.create('a')
+  await world.host.sleep(1000)
+  expect((await world.client.get(ConfigMap, 'a')).data).toEqual({ text: 'a' })
+  expect(world.host.logged.join()).toContain('forgotten')
+  world.host.raiseUncaught(new Error('thrown'), 'exception')
   await ran
-  expect(it.host.exitCode).toBe(1)
-  expect(it.host.logged.join()).toContain('thrown')
+  expect(world.host.exitCode).toBe(1)
+  expect(world.host.logged.join()).toContain('thrown')
 })
 
 test('exits when the log is closed, without logging that', async () => {
-  await using it = await world()
-  const ran = it.run()
-  await it.host.sleep(1000)
+  await using world = await createWorld()
+  const ran = world.run()
+  await world.host.sleep(1000)
   const closed = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
-  it.host.raiseUncaught(closed, 'exception')
+  world.host.raiseUncaught(closed, 'exception')
   await ran
-  expect(it.host.exitCode).toBe(1)
-  expect(it.host.logged.join()).not.toContain('EPIPE')
+  expect(world.host.exitCode).toBe(1)
+  expect(world.host.logged.join()).not.toContain('EPIPE')
 })
 
 test('names the Lease after the operators when there are replicas', async () => {
-  await using it = await world({ HOSTNAME: 'pod-0' })
-  const ran = it.run({ replicas: 2 })
-  await it.host.sleep(10_000)
-  const lease = await it.client.get(Lease, 'widgets.example.com')
+  await using world = await createWorld({ HOSTNAME: 'pod-0' })
+  const ran = world.run({ replicas: 2 })
+  await world.host.sleep(10_000)
+  const lease = await world.client.get(Lease, 'widgets.example.com')
   expect(lease.spec.holderIdentity).toBe('pod-0')
-  it.host.raise('SIGTERM')
+  world.host.raise('SIGTERM')
   await ran
-  expect(it.host.exitCode).toBe(0)
+  expect(world.host.exitCode).toBe(0)
 })
 
 test('enables leader election by the environment, unless the options say otherwise', async () => {
   const leaseOf = async (env: Record<string, string>, options: RunOptions): Promise<unknown> => {
-    await using it = await world({ HOSTNAME: 'pod-0', ...env })
-    const ran = it.run(options)
-    await it.host.sleep(10_000)
-    const lease = await it.client.find(Lease, 'widgets.example.com')
-    it.host.raise('SIGTERM')
+    await using world = await createWorld({ HOSTNAME: 'pod-0', ...env })
+    const ran = world.run(options)
+    await world.host.sleep(10_000)
+    const lease = await world.client.find(Lease, 'widgets.example.com')
+    world.host.raise('SIGTERM')
     await ran
-    expect(it.host.exitCode).toBe(0)
+    expect(world.host.exitCode).toBe(0)
     return lease?.spec.holderIdentity
   }
   expect(await leaseOf({ LEADER_ELECTION: 'true' }, {})).toBe('pod-0')
@@ -152,20 +152,20 @@ test('works only in the namespaces of the options, whatever the operators declar
     env: Record<string, string>,
     options: RunOptions = {},
   ): Promise<string[]> => {
-    await using it = await world(env)
+    await using world = await createWorld(env)
     const namespaces = ['a', 'b', 'c']
     for (const name of namespaces) {
-      await it.client.create(Namespace, { metadata: { name } })
-      await it.client.create(Widget, {
+      await world.client.create(Namespace, { metadata: { name } })
+      await world.client.create(Widget, {
         metadata: { name: 'w', namespace: name },
         spec: { text: '' },
       })
     }
     const own = operator(Widget, { namespaces: ['c'] })
-    const ran = it.run(options, [own.child('config', ConfigMap, ({ spec }) => ({ data: spec }))])
-    await it.host.sleep(10_000)
-    const made = await it.client.listAll(ConfigMap)
-    it.host.raise('SIGTERM')
+    const ran = world.run(options, [own.child('config', ConfigMap, ({ spec }) => ({ data: spec }))])
+    await world.host.sleep(10_000)
+    const made = await world.client.listAll(ConfigMap)
+    world.host.raise('SIGTERM')
     await ran
     return made
       .filter(({ metadata }) => metadata.name === 'w')
@@ -177,42 +177,45 @@ test('works only in the namespaces of the options, whatever the operators declar
 })
 
 test('serves HTTP sources on the port HTTP_SOURCES_PORT', async () => {
-  await using it = await world({ HTTP_SOURCES_PORT: '8082' })
-  const ran = it.run({}, [operator(Widget).httpSource('/hook', () => [])])
-  await it.host.sleep(1000)
-  const { status } = await it.host.request({ method: 'POST', url: 'http://127.0.0.1:8082/hook' })
+  await using world = await createWorld({ HTTP_SOURCES_PORT: '8082' })
+  const ran = world.run({}, [operator(Widget).httpSource('/hook', () => [])])
+  await world.host.sleep(1000)
+  const { status } = await world.host.request({ method: 'POST', url: 'http://127.0.0.1:8082/hook' })
   expect(status).toBeLessThan(300)
-  it.host.raise('SIGTERM')
+  world.host.raise('SIGTERM')
   await ran
 })
 
 test('takes the port of the probes from the option, or from the environment', async () => {
-  await using it = await world({ PROBES_PORT: '9000' })
-  const first = it.run()
-  const second = it.run({ probes: { port: 9001 } })
-  await it.host.sleep(1000)
-  expect([await it.status(9000), await it.status(9001)]).toEqual([200, 200])
-  it.host.raise('SIGTERM')
+  await using world = await createWorld({ PROBES_PORT: '9000' })
+  const first = world.run()
+  const second = world.run({ probes: { port: 9001 } })
+  await world.host.sleep(1000)
+  expect([await world.status(9000), await world.status(9001)]).toEqual([200, 200])
+  world.host.raise('SIGTERM')
   await Promise.all([first, second])
 })
 
 test('serves probes at the address in the environment and no other', async () => {
-  await using it = await world({ LISTEN_HOST: '127.0.0.7' })
-  const ran = it.run()
-  await it.host.sleep(1000)
-  const { status } = await it.host.request({ method: 'GET', url: 'http://127.0.0.7:8081/readyz' })
+  await using world = await createWorld({ LISTEN_HOST: '127.0.0.7' })
+  const ran = world.run()
+  await world.host.sleep(1000)
+  const { status } = await world.host.request({
+    method: 'GET',
+    url: 'http://127.0.0.7:8081/readyz',
+  })
   expect(status).toBe(200)
-  await expect(it.status(8081)).rejects.toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
-  it.host.raise('SIGTERM')
+  await expect(world.status(8081)).rejects.toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
+  world.host.raise('SIGTERM')
   await ran
 })
 
 test('logs one clear line and exits when it cannot start', async () => {
   const cannot = async (env: Record<string, string>, options: object = {}): Promise<string[]> => {
-    await using it = await world(env)
-    await it.run(options)
-    expect(it.host.exitCode).toBe(1)
-    return it.messages()
+    await using world = await createWorld(env)
+    await world.run(options)
+    expect(world.host.exitCode).toBe(1)
+    return world.messages()
   }
   expect(await cannot({ PROBES_PORT: 'x' })).toEqual([
     'cannot start: PROBES_PORT is "x", not a port; give a number up to 65535, or leave it out for 8081',
@@ -235,14 +238,16 @@ test('logs one clear line and exits when it cannot start', async () => {
 })
 
 test('does not start without permission or without a server', async () => {
-  await using it = await world()
-  const connection = await connectionFromKubeconfig(it.host, it.kubeconfig, { context: 'guest' })
-  await it.run({ connection })
-  expect(it.host.exitCode).toBe(1)
-  expect(it.messages()).toEqual([
+  await using world = await createWorld()
+  const connection = await connectionFromKubeconfig(world.host, world.kubeconfig, {
+    context: 'guest',
+  })
+  await world.run({ connection })
+  expect(world.host.exitCode).toBe(1)
+  expect(world.messages()).toEqual([
     expect.stringMatching(/^cannot start: .*widgets.*forbidden.*give the user .* a role/),
   ])
-  await it.cluster.dispose()
-  await it.run()
-  expect(it.messages().at(-1)).toMatch(/^cannot start: .*127\.0\.0\.1/)
+  await world.cluster.dispose()
+  await world.run()
+  expect(world.messages().at(-1)).toMatch(/^cannot start: .*127\.0\.0\.1/)
 })

@@ -4,6 +4,7 @@ import { type Host, nodeHost, durationMs } from '../host/index.ts'
 import { compileLater } from '../host/node/compile-later.ts'
 import { hostLogger, type Logger, plainError } from '../log/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
+import { gracePeriodDefault } from './grace-period-default.ts'
 import { type Ending, listenForEnd } from './listen-for-end.ts'
 import { restrictedTo } from './restricted-to.ts'
 import { type RunOptions, startOptionsOf } from './run-options.ts'
@@ -12,8 +13,6 @@ import { start } from './start.ts'
 
 /** How long a stop may take beyond the grace period of reconciles. */
 const stopMs = 5_000
-
-const graceMsDefault = 20_000
 
 /** The deadline of the first request: a user waits for it. */
 const firstRequestMs = 10_000
@@ -89,7 +88,7 @@ async function endOf(
   ending: Promise<Ending>,
   options: Pick<RunOptions, 'gracePeriod'> & { readonly host: Host; readonly log: Logger },
 ): Promise<number> {
-  const { host, log, gracePeriod = graceMsDefault } = options
+  const { host, log, gracePeriod = gracePeriodDefault } = options
   const { code, withinMs = durationMs(gracePeriod, 'gracePeriod') + stopMs } = await Promise.race([
     ending,
     failureOf(running.ended, log),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { defineResource } from '../definition/index.ts'
 import { ConfigMap, Secret } from '../kinds/index.ts'
 import { operator, when } from '../operator/index.ts'
-import { world, type World } from './testdata/world.ts'
+import { createWorld, type World } from './testdata/world.ts'
 
 const Tenant = defineResource({
   group: 'example.com',
@@ -16,11 +16,11 @@ const Tenant = defineResource({
 const acme = { metadata: { name: 'acme' }, spec: {} }
 
 /** The Ready condition in the end, and how many status writes it took. */
-async function ready(it: World, size: number): Promise<[string | undefined, number]> {
-  await it.client.patch(Tenant, 'acme', { merge: { spec: { size } } })
-  await it.host.sleep(60_000)
-  const [condition] = (await it.client.get(Tenant, 'acme')).status?.conditions ?? []
-  const writes = it.writes().filter((write) => write.endsWith('/status')).length
+async function ready(world: World, size: number): Promise<[string | undefined, number]> {
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { size } } })
+  await world.host.sleep(60_000)
+  const [condition] = (await world.client.get(Tenant, 'acme')).status?.conditions ?? []
+  const writes = world.writes().filter((write) => write.endsWith('/status')).length
   return [condition && `${condition.status}: ${condition.message}`, writes]
 }
 
@@ -33,18 +33,18 @@ test('does not overwrite a stated Ready with the failure of another operator', a
   const stating = operator(Tenant, { name: 'stating' }).status(({ spec }) => ({
     conditions: { Ready: when(true, 'Sized', `size ${spec.size}`) },
   }))
-  await using it = await world(maps, stating)
-  await it.client.create(Tenant, acme)
-  const [failing, writes] = await ready(it, 2)
+  await using world = await createWorld(maps, stating)
+  await world.client.create(Tenant, acme)
+  const [failing, writes] = await ready(world, 2)
   expect(failing).toBe('False: no room for maps')
   expect(writes).toBeLessThan(6)
-  it.writes()
-  await it.host.sleep(600_000)
-  expect(it.writes().filter((write) => !write.includes('events'))).toEqual([])
-  await it.restart()
-  await it.host.sleep(60_000)
-  expect((await ready(it, 3))[0]).toBe('False: no room for maps')
-  expect((await ready(it, 1))[0]).toBe('True: size 1')
+  world.writes()
+  await world.host.sleep(600_000)
+  expect(world.writes().filter((write) => !write.includes('events'))).toEqual([])
+  await world.restart()
+  await world.host.sleep(60_000)
+  expect((await ready(world, 3))[0]).toBe('False: no room for maps')
+  expect((await ready(world, 1))[0]).toBe('True: size 1')
 })
 
 test('reports the failures of all operators, and clears them with the last one', async () => {
@@ -54,12 +54,12 @@ test('reports the failures of all operators, and clears them with the last one',
   })
   // This operator never sees the object.
   const elsewhere = operator(Tenant, { name: 'elsewhere', labelSelector: 'far' })
-  await using it = await world(maps, secrets, elsewhere)
-  await it.client.create(Tenant, acme)
-  expect((await ready(it, 2))[0]).toBe('False: no room for maps')
-  expect((await ready(it, 3))[0]).toBe('False: no room for maps; no room for secrets')
-  await it.restart()
-  await it.host.sleep(1_000)
-  expect((await ready(it, 2))[0]).toBe('False: no room for maps')
-  expect((await ready(it, 1))[0]).toBe('True: all children are ready')
+  await using world = await createWorld(maps, secrets, elsewhere)
+  await world.client.create(Tenant, acme)
+  expect((await ready(world, 2))[0]).toBe('False: no room for maps')
+  expect((await ready(world, 3))[0]).toBe('False: no room for maps; no room for secrets')
+  await world.restart()
+  await world.host.sleep(1_000)
+  expect((await ready(world, 2))[0]).toBe('False: no room for maps')
+  expect((await ready(world, 1))[0]).toBe('True: all children are ready')
 })

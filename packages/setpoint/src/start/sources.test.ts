@@ -4,7 +4,7 @@ import { defineResource } from '../definition/index.ts'
 import { virtualHost } from '../host/index.ts'
 import { operator } from '../operator/index.ts'
 import { start } from './index.ts'
-import { world, worldWith } from './testdata/world.ts'
+import { createWorld, createWorldWith } from './testdata/world.ts'
 
 const Feed = defineResource({
   group: 'example.com',
@@ -13,7 +13,7 @@ const Feed = defineResource({
   spec: z.object({}),
 })
 
-test('events from outside run the objects they concern, and a source that breaks is opened again', async () => {
+test('reconciles the objects of external events, and reopens a source that fails', async () => {
   const runs: string[] = []
   const opened: number[] = []
   const feeding = operator(Feed)
@@ -35,18 +35,18 @@ test('events from outside run the objects they concern, and a source that breaks
     .reconcile(async ({ metadata }, { reasons }) => {
       runs.push(`${metadata.name}: ${reasons.map(String).join(', ')}`)
     })
-  await using it = await world(feeding)
-  await it.client.create(Feed, { metadata: { name: 'a' }, spec: {} })
-  await it.client.create(Feed, { metadata: { name: 'b' }, spec: {} })
-  await it.host.settle()
+  await using world = await createWorld(feeding)
+  await world.client.create(Feed, { metadata: { name: 'a' }, spec: {} })
+  await world.client.create(Feed, { metadata: { name: 'b' }, spec: {} })
+  await world.host.settle()
   runs.length = 0
-  await it.host.sleep(5_000)
+  await world.host.sleep(5_000)
   expect(opened).toEqual([0, 1])
   expect(runs.map((run) => run.slice(0, 1))).toEqual(['a', 'b'])
   expect(runs[0]).toContain('ticker')
 })
 
-test('a source that never ends does not keep the process from ending', async () => {
+test('stops although a source never ends', async () => {
   const deaf = operator(Feed).source(
     'deaf',
     () => ({
@@ -54,12 +54,12 @@ test('a source that never ends does not keep the process from ending', async () 
     }),
     (key) => [key],
   )
-  const it = await world(deaf)
-  await it.host.settle()
-  await it[Symbol.asyncDispose]()
+  const world = await createWorld(deaf)
+  await world.host.settle()
+  await world[Symbol.asyncDispose]()
 })
 
-test('an HTTP source enqueues the keys of a request, and refuses invalid and large requests', async () => {
+test('enqueues the keys of an HTTP request, and refuses invalid and large requests', async () => {
   const runs: string[] = []
   const hooked = operator(Feed)
     .httpSource('/hooks/feed', ({ headers, json }) => {
@@ -67,17 +67,17 @@ test('an HTTP source enqueues the keys of a request, and refuses invalid and lar
       return [(json() as { feed: string }).feed]
     })
     .reconcile(async ({ metadata }) => void runs.push(metadata.name))
-  await using it = await worldWith({ httpSources: {} }, hooked)
-  await it.client.create(Feed, { metadata: { name: 'a' }, spec: {} })
-  await it.host.settle()
+  await using world = await createWorldWith({ httpSources: {} }, hooked)
+  await world.client.create(Feed, { metadata: { name: 'a' }, spec: {} })
+  await world.host.settle()
   runs.length = 0
   const send = async (options: { method?: string; path?: string; body?: string; key?: string }) => {
     const { method = 'POST', path = '/hooks/feed', body = '{}', key = 'open' } = options
-    const url = `${it.running.httpSourcesUrl}${path}`
+    const url = `${world.running.httpSourcesUrl}${path}`
     const headers = { 'x-secret': key }
     const payload = method === 'POST' ? { body } : {}
-    const { status } = await it.host.request({ method, url, headers, ...payload })
-    await it.host.settle()
+    const { status } = await world.host.request({ method, url, headers, ...payload })
+    await world.host.settle()
     return status
   }
   const body = JSON.stringify({ feed: 'default/a' })
@@ -114,22 +114,22 @@ test('refuses to start HTTP sources without an address', async () => {
   host.stop()
 })
 
-test('one key may be given as it is, and what is no key is told', async () => {
+test('accepts a single key, and reports an invalid one', async () => {
   const runs: string[] = []
   const feeding = operator(Feed)
     .httpSource('/hook', ({ text }) => text)
     .reconcile(async ({ metadata }, { reasons }) => {
       if (reasons.some(({ cause }) => cause === 'external')) runs.push(metadata.name)
     })
-  await using it = await worldWith({ httpSources: {} }, feeding)
-  await it.client.create(Feed, { metadata: { name: 'a' }, spec: {} })
-  await it.host.settle()
+  await using world = await createWorldWith({ httpSources: {} }, feeding)
+  await world.client.create(Feed, { metadata: { name: 'a' }, spec: {} })
+  await world.host.settle()
   const post = async (body: string): Promise<number> => {
-    const url = `${it.running.httpSourcesUrl}/hook`
-    return (await it.host.request({ method: 'POST', url, headers: {}, body })).status
+    const url = `${world.running.httpSourcesUrl}/hook`
+    return (await world.host.request({ method: 'POST', url, headers: {}, body })).status
   }
   expect(await post('default/a')).toBe(202)
   expect(await post('what is this')).toBe(400)
-  await it.host.settle()
+  await world.host.settle()
   expect(runs).toEqual(['a'])
 })

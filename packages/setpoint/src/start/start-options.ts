@@ -17,7 +17,10 @@ export interface StartOptions {
   readonly namespaces?: readonly string[] | undefined
   /** Called after every reconcile. It must not throw. */
   readonly onRunEnd?: ((report: RunReport) => void) | undefined
-  /** How long running reconciles may take to finish when the process is stopped; `20s` unless given. */
+  /**
+   * How long reconciles in progress may take to finish when the process is stopped; `20s` by
+   * default.
+   */
   readonly gracePeriod?: Duration | undefined
   /** Serves `/healthz`, `/readyz` and `/metrics`; in a pod `{ hostname: '0.0.0.0', port: 8081 }`. */
   readonly probes?: { readonly hostname?: string; readonly port?: number } | undefined
@@ -28,7 +31,9 @@ export interface StartOptions {
   readonly metrics?: { readonly registries: readonly SharedRegistry[] } | undefined
   /** The address of the server for HTTP sources; required if an operator declares one with `.httpSource`. */
   readonly httpSources?: { readonly hostname?: string; readonly port?: number } | undefined
-  /** For several replicas: only the one that holds the Lease of this name works, the others stand by. */
+  /**
+   * For several replicas: only the holder of the Lease of this name works, the others are standbys.
+   */
   readonly election?: ElectionSettings | undefined
   /**
    * A limit of requests, except those of the election; none by default, because servers protect
@@ -60,7 +65,7 @@ export interface RunningOperators extends AsyncDisposable {
   readonly probesUrl: string | undefined
   /** The URL of the server for HTTP sources, if there is one. */
   readonly httpSourcesUrl: string | undefined
-  /** Whether this process is the one that works; always, without an election. */
+  /** Whether this process is the leader; always true without an election. */
   readonly isLeader: boolean
   /** Resolves when the operators have ended; rejects when they failed. */
   readonly ended: Promise<void>

@@ -17,7 +17,7 @@ const Widget = defineResource({
 
 const widgets = operator(Widget).child('config', ConfigMap, ({ spec }) => ({ data: spec }))
 
-async function world() {
+async function createWorld() {
   const host = virtualHost({ seed: 3 })
   const cluster = await createCluster({ host, workloads: 'off' })
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
@@ -42,14 +42,14 @@ async function get(host: VirtualHost, url: string): Promise<{ status: number; te
 }
 
 test('serves readiness, and metrics with the names of controller-runtime', async () => {
-  await using it = await world()
-  await using running = await it.replica({ probes: { port: 8081 } })
-  await it.create('a')
-  await it.host.sleep(1000)
-  const ready = await get(it.host, `${running.probesUrl ?? ''}/readyz?verbose`)
+  await using world = await createWorld()
+  await using running = await world.replica({ probes: { port: 8081 } })
+  await world.create('a')
+  await world.host.sleep(1000)
+  const ready = await get(world.host, `${running.probesUrl ?? ''}/readyz?verbose`)
   expect(ready.status).toBe(200)
   expect(ready.text).toMatch(/widgets.*ok/i)
-  const { text } = await get(it.host, `${running.probesUrl ?? ''}/metrics`)
+  const { text } = await get(world.host, `${running.probesUrl ?? ''}/metrics`)
   expect(text).toContain(
     'controller_runtime_reconcile_total{controller="widgets.example.com",result="success"} 1',
   )
@@ -57,72 +57,72 @@ test('serves readiness, and metrics with the names of controller-runtime', async
 })
 
 test('has one working replica, and another one takes over when it stops', async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const election = (identity: string) => ({ election: { name: 'widgets', identity } })
-  const one = await it.replica(election('one'))
-  const two = await it.replica(election('two'))
-  await it.host.sleep(10_000)
+  const one = await world.replica(election('one'))
+  const two = await world.replica(election('two'))
+  await world.host.sleep(10_000)
   expect([one.isLeader, two.isLeader].filter((isLeader) => isLeader)).toHaveLength(1)
-  await it.create('a')
-  await it.host.sleep(1000)
-  expect((await it.client.get(ConfigMap, 'a')).data).toEqual({ text: 'a' })
+  await world.create('a')
+  await world.host.sleep(1000)
+  expect((await world.client.get(ConfigMap, 'a')).data).toEqual({ text: 'a' })
   const [first, second] = one.isLeader ? [one, two] : [two, one]
   await first.stop()
-  await it.create('b')
-  await it.host.sleep(10_000)
+  await world.create('b')
+  await world.host.sleep(10_000)
   expect(second.isLeader).toBe(true)
-  expect((await it.client.get(ConfigMap, 'b')).data).toEqual({ text: 'b' })
+  expect((await world.client.get(ConfigMap, 'b')).data).toEqual({ text: 'b' })
   await second.stop()
-  expect((await it.client.get(Lease, 'widgets')).spec.holderIdentity ?? '').toBe('')
+  expect((await world.client.get(Lease, 'widgets')).spec.holderIdentity ?? '').toBe('')
 })
 
 test('lets a reconcile finish at a stop, and aborts one that does not', async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const ends: string[] = []
   const slow = (ms: number) =>
     operator(Widget, { name: `slow-${ms}` }).reconcile(async (_, { signal }) => {
       try {
-        await it.host.sleep(ms, signal)
+        await world.host.sleep(ms, signal)
         ends.push(`${ms} done`)
       } catch {
         ends.push(`${ms} aborted`)
       }
     })
   const running = await start([slow(5000), slow(500_000)], {
-    host: it.host,
-    connection: it.connection,
+    host: world.host,
+    connection: world.connection,
   })
-  await it.create('a')
-  await it.host.sleep(100)
-  const startMs = it.host.monotonicMs()
+  await world.create('a')
+  await world.host.sleep(100)
+  const startMs = world.host.monotonicMs()
   await running.stop()
   expect(ends).toEqual(['5000 done', '500000 aborted'])
-  expect(it.host.monotonicMs() - startMs).toBeLessThanOrEqual(20_000)
+  expect(world.host.monotonicMs() - startMs).toBeLessThanOrEqual(20_000)
 })
 
 test("logs errors of the author's functions without breaking a watch or the process", async () => {
-  await using it = await world()
+  await using world = await createWorld()
   const watching = operator(Widget)
     .child('config', ConfigMap, ({ spec }) => ({ data: spec }))
     .watch(Lease, () => {
       throw new Error('not a lease I know')
     })
   await using running = await start([watching], {
-    host: it.host,
-    connection: it.connection,
+    host: world.host,
+    connection: world.connection,
     onRunEnd: () => {
       throw new Error('not a report I know')
     },
   })
-  await it.client.create(Lease, { metadata: { name: 'l' }, spec: {} })
-  await it.create('a')
-  await it.host.sleep(1000)
-  await it.create('b')
-  await it.host.sleep(1000)
-  expect((await it.client.get(ConfigMap, 'b')).data).toEqual({ text: 'b' })
-  expect(it.host.logged.join()).toContain(
+  await world.client.create(Lease, { metadata: { name: 'l' }, spec: {} })
+  await world.create('a')
+  await world.host.sleep(1000)
+  await world.create('b')
+  await world.host.sleep(1000)
+  expect((await world.client.get(ConfigMap, 'b')).data).toEqual({ text: 'b' })
+  expect(world.host.logged.join()).toContain(
     'the mapping function of .watch(Lease) threw for default/l',
   )
-  expect(it.host.logged.join()).toContain('the callback onRunEnd threw')
+  expect(world.host.logged.join()).toContain('the callback onRunEnd threw')
   expect(running.isLeader).toBe(true)
 })

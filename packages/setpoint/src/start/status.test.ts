@@ -6,7 +6,7 @@ import { RetryLaterError } from '../controller/index.ts'
 import { operator, when } from '../operator/index.ts'
 import { connectionFromKubeconfig } from '../client/index.ts'
 import { start } from './index.ts'
-import { world } from './testdata/world.ts'
+import { createWorld } from './testdata/world.ts'
 
 const Tank = defineResource({
   group: 'example.com',
@@ -29,22 +29,22 @@ test('removes a condition that is no longer stated, also when nothing else chang
           : { Leaking: when(true, 'Seen', 'it drips') }),
       },
     }))
-  await using it = await world(tanks)
+  await using world = await createWorld(tanks)
   const types = async (): Promise<string[]> => {
-    await it.host.settle()
-    const { status } = await it.client.get(Tank, 't')
+    await world.host.settle()
+    const { status } = await world.client.get(Tank, 't')
     return (status?.conditions ?? []).map(({ type }) => type).sort()
   }
-  await it.client.create(Tank, tank)
+  await world.client.create(Tank, tank)
   expect(await types()).toEqual(['Ready'])
-  await it.client.patch(ConfigMap, 't', { merge: { data: { leak: 'yes' } } })
+  await world.client.patch(ConfigMap, 't', { merge: { data: { leak: 'yes' } } })
   expect(await types()).toEqual(['Leaking', 'Ready'])
-  await it.client.patch(ConfigMap, 't', { merge: { data: { leak: null } } })
+  await world.client.patch(ConfigMap, 't', { merge: { data: { leak: null } } })
   expect(await types()).toEqual(['Ready'])
-  it.writes()
-  await it.restart()
-  await it.host.settle()
-  expect(it.writes()).toEqual([])
+  world.writes()
+  await world.restart()
+  await world.host.settle()
+  expect(world.writes()).toEqual([])
 })
 
 test('does not update observedGeneration of other conditions after a failed reconcile', async () => {
@@ -54,12 +54,12 @@ test('does not update observedGeneration of other conditions after a failed reco
       conditions: { Ready: when(true, 'Filled', 'it is full'), Leaking: when(false, 'Seen', '') },
     }
   })
-  await using it = await world(tanks)
-  await it.client.create(Tank, tank)
-  await it.host.settle()
-  await it.client.patch(Tank, 't', { merge: { spec: { litres: 2 } } })
-  await it.host.sleep(1_000)
-  const { status } = await it.client.get(Tank, 't')
+  await using world = await createWorld(tanks)
+  await world.client.create(Tank, tank)
+  await world.host.settle()
+  await world.client.patch(Tank, 't', { merge: { spec: { litres: 2 } } })
+  await world.host.sleep(1_000)
+  const { status } = await world.client.get(Tank, 't')
   expect(status?.conditions).toMatchObject([
     { type: 'Ready', status: 'False', reason: 'ReconcileFailed', observedGeneration: 2 },
     { type: 'Leaking', status: 'False', observedGeneration: 1 },
@@ -77,13 +77,13 @@ test('keeps the end of a long refusal, which has the reason', async () => {
       },
     },
   }))
-  await using it = await world(tanks)
-  await it.client.create(Tank, tank)
-  await it.host.settle()
-  await it.client.patch(Tank, 't', { merge: { spec: { litres: 2 } } })
-  await it.host.sleep(1_000)
-  const { status } = await it.client.get(Tank, 't')
-  const [event] = await it.client.listAll(Event, { namespace: 'default' })
+  await using world = await createWorld(tanks)
+  await world.client.create(Tank, tank)
+  await world.host.settle()
+  await world.client.patch(Tank, 't', { merge: { spec: { litres: 2 } } })
+  await world.host.sleep(1_000)
+  const { status } = await world.client.get(Tank, 't')
+  const [event] = await world.client.listAll(Event, { namespace: 'default' })
   for (const message of [status?.conditions?.[0]?.message, event?.message]) {
     expect(message).toMatch(/^update of Job default\/t was refused: .* field is immutable$/)
     expect(message?.length).toBeLessThanOrEqual(1000)
@@ -105,25 +105,25 @@ test('adds the derived Ready to a status that reconcile writes, in one write', a
   const pumps = operator(Pump)
     .child('config', ConfigMap, () => ({ data: { a: '1' } }))
     .reconcile(async ({ spec }, ctx) => ctx.updateStatus({ turns: spec.speed * 10 }))
-  await using it = await world(pumps)
-  await it.client.create(Pump, pump)
-  await it.host.settle()
+  await using world = await createWorld(pumps)
+  await world.client.create(Pump, pump)
+  await world.host.settle()
   const ready = { type: 'Ready', status: 'True', reason: 'Reconciled' }
-  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+  expect((await world.client.get(Pump, 'p')).status).toMatchObject({
     turns: 10,
     conditions: [{ ...ready, observedGeneration: 1 }],
   })
-  expect(it.writes()).toEqual(['create pumps', 'create configmaps', 'update pumps/p/status'])
-  await it.client.patch(Pump, 'p', { merge: { spec: { speed: 2 } } })
-  await it.host.settle()
-  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+  expect(world.writes()).toEqual(['create pumps', 'create configmaps', 'update pumps/p/status'])
+  await world.client.patch(Pump, 'p', { merge: { spec: { speed: 2 } } })
+  await world.host.settle()
+  expect((await world.client.get(Pump, 'p')).status).toMatchObject({
     turns: 20,
     conditions: [{ ...ready, observedGeneration: 2 }],
   })
-  expect(it.writes()).toEqual(['patch pumps/p', 'update pumps/p/status'])
-  await it.restart()
-  await it.host.settle()
-  expect(it.writes()).toEqual([])
+  expect(world.writes()).toEqual(['patch pumps/p', 'update pumps/p/status'])
+  await world.restart()
+  await world.host.settle()
+  expect(world.writes()).toEqual([])
 })
 
 test('does not replace a Ready that reconcile states', async () => {
@@ -133,26 +133,26 @@ test('does not replace a Ready that reconcile states', async () => {
     const Ready = { type: 'Ready', status: 'False', reason: 'Dry', message: '' } as const
     await ctx.updateStatus({ conditions: [{ ...Ready, lastTransitionTime }] })
   })
-  await using it = await world(pumps)
-  await it.client.create(Pump, pump)
-  await it.host.settle()
-  expect((await it.client.get(Pump, 'p')).status?.conditions).toMatchObject([{ reason: 'Dry' }])
-  expect(it.writes()).toEqual(['create pumps', 'update pumps/p/status'])
-  await it.restart()
-  await it.host.settle()
-  expect(it.writes()).toEqual([])
+  await using world = await createWorld(pumps)
+  await world.client.create(Pump, pump)
+  await world.host.settle()
+  expect((await world.client.get(Pump, 'p')).status?.conditions).toMatchObject([{ reason: 'Dry' }])
+  expect(world.writes()).toEqual(['create pumps', 'update pumps/p/status'])
+  await world.restart()
+  await world.host.settle()
+  expect(world.writes()).toEqual([])
 })
 
 test('keeps the status of an earlier reconcile and derives only Ready', async () => {
   const pumps = operator(Pump).reconcile(async ({ spec }, ctx) => {
     if (spec.speed === 1) await ctx.updateStatus({ turns: 7 })
   })
-  await using it = await world(pumps)
-  await it.client.create(Pump, pump)
-  await it.host.settle()
-  await it.client.patch(Pump, 'p', { merge: { spec: { speed: 2 } } })
-  await it.host.settle()
-  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+  await using world = await createWorld(pumps)
+  await world.client.create(Pump, pump)
+  await world.host.settle()
+  await world.client.patch(Pump, 'p', { merge: { spec: { speed: 2 } } })
+  await world.host.settle()
+  expect((await world.client.get(Pump, 'p')).status).toMatchObject({
     turns: 7,
     conditions: [{ type: 'Ready', status: 'True', observedGeneration: 2 }],
   })
@@ -163,18 +163,18 @@ test('keeps a status that was written before reconcile failed, and reports the f
     await ctx.updateStatus({ turns: spec.speed })
     if (spec.speed > 1) throw new Error('it is stuck')
   })
-  await using it = await world(pumps)
-  await it.client.create(Pump, pump)
-  await it.host.settle()
-  await it.client.patch(Pump, 'p', { merge: { spec: { speed: 2 } } })
-  await it.host.sleep(50)
-  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+  await using world = await createWorld(pumps)
+  await world.client.create(Pump, pump)
+  await world.host.settle()
+  await world.client.patch(Pump, 'p', { merge: { spec: { speed: 2 } } })
+  await world.host.sleep(50)
+  expect((await world.client.get(Pump, 'p')).status).toMatchObject({
     turns: 2,
     conditions: [{ type: 'Ready', status: 'False', message: 'it is stuck' }],
   })
-  await it.client.patch(Pump, 'p', { merge: { spec: { speed: 1 } } })
-  await it.host.settle()
-  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+  await world.client.patch(Pump, 'p', { merge: { spec: { speed: 1 } } })
+  await world.host.settle()
+  expect((await world.client.get(Pump, 'p')).status).toMatchObject({
     turns: 1,
     conditions: [{ type: 'Ready', status: 'True' }],
   })
@@ -186,15 +186,15 @@ test('backs off a reconcile that writes the status and fails, and writes nothing
     await ctx.updateStatus({ turns: spec.speed })
     if (isBroken) throw new Error('it is stuck')
   })
-  await using it = await world(pumps)
-  await it.client.create(Pump, pump)
-  await it.host.sleep(60_000)
-  expect(it.reports.length).toBeLessThan(12)
-  const toStatus = (): string[] => it.writes().filter((write) => write.endsWith('/status'))
+  await using world = await createWorld(pumps)
+  await world.client.create(Pump, pump)
+  await world.host.sleep(60_000)
+  expect(world.reports.length).toBeLessThan(12)
+  const toStatus = (): string[] => world.writes().filter((write) => write.endsWith('/status'))
   expect(toStatus()).toHaveLength(2)
   isBroken = false
-  await it.host.sleep(60_000)
-  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+  await world.host.sleep(60_000)
+  expect((await world.client.get(Pump, 'p')).status).toMatchObject({
     turns: 1,
     conditions: [{ type: 'Ready', status: 'True' }],
   })
@@ -204,13 +204,13 @@ test('backs off a reconcile that writes the status and fails, and writes nothing
 test('reports an error without a message', async () => {
   const nothing = undefined as unknown as Error
   const pumps = operator(Pump).reconcile(async () => Promise.reject(nothing))
-  await using it = await world(pumps)
-  await it.client.create(Pump, pump)
-  await it.host.sleep(60_000)
-  expect((await it.client.get(Pump, 'p')).status?.conditions).toMatchObject([
+  await using world = await createWorld(pumps)
+  await world.client.create(Pump, pump)
+  await world.host.sleep(60_000)
+  expect((await world.client.get(Pump, 'p')).status?.conditions).toMatchObject([
     { type: 'Ready', status: 'False', message: 'undefined was thrown' },
   ])
-  expect(it.writes().filter((write) => write.endsWith('/status'))).toHaveLength(1)
+  expect(world.writes().filter((write) => write.endsWith('/status'))).toHaveLength(1)
 })
 
 test('writes the status without a conflict after the finalizer and the handler memory', async () => {
@@ -218,37 +218,37 @@ test('writes the status without a conflict after the finalizer and the handler m
     .onDelete(async () => undefined)
     .onCreate(async () => 3, { id: 'turns' })
     .reconcile(async ({ status }, ctx) => ctx.updateStatus({ turns: (status?.turns ?? 0) + 1 }))
-  await using it = await world(pumps)
-  await it.client.create(Pump, pump)
-  await it.host.settle()
-  expect(it.reports.map(({ result }) => result)).toEqual(['done'])
-  expect((await it.client.get(Pump, 'p')).status).toMatchObject({ turns: 4 })
+  await using world = await createWorld(pumps)
+  await world.client.create(Pump, pump)
+  await world.host.settle()
+  expect(world.reports.map(({ result }) => result)).toEqual(['done'])
+  expect((await world.client.get(Pump, 'p')).status).toMatchObject({ turns: 4 })
 })
 
 test('reports a failing handler in the status that reconcile writes, without a second write', async () => {
   const pumps = operator(Pump)
     .onCreate(async () => Promise.reject(new Error('no oil')), { id: 'oil' })
     .reconcile(async (_, ctx) => ctx.updateStatus({ turns: 1 }))
-  await using it = await world(pumps)
-  await it.client.create(Pump, pump)
-  await it.host.sleep(150_000)
-  const { conditions } = (await it.client.get(Pump, 'p')).status ?? {}
+  await using world = await createWorld(pumps)
+  await world.client.create(Pump, pump)
+  await world.host.sleep(150_000)
+  const { conditions } = (await world.client.get(Pump, 'p')).status ?? {}
   expect(conditions).toMatchObject([{ type: 'Ready', status: 'False', message: 'oil: no oil' }])
-  expect(it.writes().filter((write) => write.endsWith('/status'))).toHaveLength(1)
+  expect(world.writes().filter((write) => write.endsWith('/status'))).toHaveLength(1)
 })
 
 test('keeps Ready when a timer writes the status', async () => {
   const pumps = operator(Pump).every('1m', async (_, ctx) => ctx.updateStatus({ turns: 5 }))
-  await using it = await world(pumps)
-  await it.client.create(Pump, pump)
-  await it.host.sleep(90_000)
-  it.writes()
-  await it.host.sleep(600_000)
-  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+  await using world = await createWorld(pumps)
+  await world.client.create(Pump, pump)
+  await world.host.sleep(90_000)
+  world.writes()
+  await world.host.sleep(600_000)
+  expect((await world.client.get(Pump, 'p')).status).toMatchObject({
     turns: 5,
     conditions: [{ type: 'Ready', status: 'True' }],
   })
-  expect(it.writes()).toEqual([])
+  expect(world.writes()).toEqual([])
 })
 
 test('does not derive Ready from children when a cleanup writes the status', async () => {
@@ -258,12 +258,12 @@ test('does not derive Ready from children when a cleanup writes the status', asy
       await ctx.updateStatus({ turns: 0 })
       throw new RetryLaterError('it still turns', { after: '1h' })
     })
-  await using it = await world(pumps)
-  await it.client.create(Pump, pump)
-  await it.host.settle()
-  await it.client.beginDelete(Pump, 'p')
-  await it.host.sleep(1_000)
-  expect((await it.client.get(Pump, 'p')).status).toMatchObject({
+  await using world = await createWorld(pumps)
+  await world.client.create(Pump, pump)
+  await world.host.settle()
+  await world.client.beginDelete(Pump, 'p')
+  await world.host.sleep(1_000)
+  expect((await world.client.get(Pump, 'p')).status).toMatchObject({
     turns: 0,
     conditions: [{ type: 'Ready', status: 'False' }],
   })
@@ -289,16 +289,17 @@ test('rewrites a status from before a schema change', async () => {
   const current = operator(New)
     .child('config', ConfigMap, () => ({ data: {} }))
     .status(() => ({ a: 1, pods: 2 }))
-  await using it = await world(operator(Old).status(() => ({ a: 'old' })))
-  await it.client.create(Old, tank)
-  await it.host.settle()
-  await it.running.stop()
-  const { host } = it
-  const connection = await connectionFromKubeconfig(host, it.cluster.kubeconfig())
+  await using world = await createWorld(operator(Old).status(() => ({ a: 'old' })))
+  await world.client.create(Old, tank)
+  await world.host.settle()
+  await world.running.stop()
+  const { host } = world
+  const connection = await connectionFromKubeconfig(host, world.cluster.kubeconfig())
   await using _ = await start([current], { host, connection, install: true })
   await host.settle()
-  expect((await it.client.get(New, 't')).status).toMatchObject({
-    ...{ a: 1, pods: 2 },
+  expect((await world.client.get(New, 't')).status).toMatchObject({
+    a: 1,
+    pods: 2,
     conditions: [{ type: 'Ready', status: 'True' }],
   })
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { defineResource } from '../definition/index.ts'
 import { ConfigMap, Deployment, Secret } from '../kinds/index.ts'
 import { operator, when } from '../operator/index.ts'
-import { world } from './testdata/world.ts'
+import { createWorld } from './testdata/world.ts'
 
 const Shop = defineResource({
   group: 'example.com',
@@ -43,22 +43,22 @@ test('does not send fields of children and of the status that are undefined', as
         Sold: size === undefined ? undefined : when(true, 'Sold', size),
       },
     }))
-  await using it = await world(shops)
-  await it.client.create(Shop, shop)
-  await it.host.settle()
-  const web = await it.client.get(Deployment, 's')
+  await using world = await createWorld(shops)
+  await world.client.create(Shop, shop)
+  await world.host.settle()
+  const web = await world.client.get(Deployment, 's')
   expect(web.metadata.labels).toMatchObject({ app: 's' })
   expect(web.metadata.labels).not.toHaveProperty('size')
   expect(web.spec.template.spec?.containers[0]).not.toHaveProperty('workingDir')
-  expect((await it.client.get(ConfigMap, 's-a')).data).toEqual({ fixed: 'x' })
-  expect(await it.client.find(ConfigMap, 's-b')).toBeUndefined()
-  const { status } = await it.client.get(Shop, 's')
+  expect((await world.client.get(ConfigMap, 's-a')).data).toEqual({ fixed: 'x' })
+  expect(await world.client.find(ConfigMap, 's-b')).toBeUndefined()
+  const { status } = await world.client.get(Shop, 's')
   expect(status).not.toHaveProperty('size')
   expect(status?.conditions?.map(({ type }) => type)).toEqual(['Ready'])
-  it.writes()
-  await it.restart()
-  await it.host.settle()
-  expect(it.writes()).toEqual([])
+  world.writes()
+  await world.restart()
+  await world.host.settle()
+  expect(world.writes()).toEqual([])
 })
 
 test('removes fields that become undefined', async () => {
@@ -71,20 +71,20 @@ test('removes fields that become undefined', async () => {
       size,
       conditions: { Sold: size === undefined ? undefined : when(true, 'Sold', size) },
     }))
-  await using it = await world(shops)
-  await it.client.create(Shop, { ...shop, spec: { size: 'xl' } })
-  await it.host.settle()
-  expect(await it.client.get(ConfigMap, 's')).toMatchObject({
+  await using world = await createWorld(shops)
+  await world.client.create(Shop, { ...shop, spec: { size: 'xl' } })
+  await world.host.settle()
+  expect(await world.client.get(ConfigMap, 's')).toMatchObject({
     metadata: { labels: { size: 'xl' } },
     data: { size: 'xl' },
   })
-  expect((await it.client.get(Shop, 's')).status).toMatchObject({ size: 'xl' })
-  await it.client.patch(Shop, 's', { merge: { spec: { size: null } } })
-  await it.host.settle()
-  const { metadata, data } = await it.client.get(ConfigMap, 's')
+  expect((await world.client.get(Shop, 's')).status).toMatchObject({ size: 'xl' })
+  await world.client.patch(Shop, 's', { merge: { spec: { size: null } } })
+  await world.host.settle()
+  const { metadata, data } = await world.client.get(ConfigMap, 's')
   expect(data).toEqual({ fixed: 'x' })
   expect(metadata.labels ?? {}).not.toHaveProperty('size')
-  const { status } = await it.client.get(Shop, 's')
+  const { status } = await world.client.get(Shop, 's')
   expect(status).not.toHaveProperty('size')
   expect(status?.conditions?.map(({ type }) => type)).toEqual(['Ready'])
 })
@@ -107,13 +107,13 @@ test('does not send undefined fields of what a reconcile writes', async () => {
       await ctx.updateStatus({ size })
       return undefined
     })
-  await using it = await world(shops)
-  await it.client.create(Shop, shop)
-  await it.host.settle()
+  await using world = await createWorld(shops)
+  await world.client.create(Shop, shop)
+  await world.host.settle()
   for (const name of ['applied', 'created']) {
-    const secret = await it.client.get(Secret, name)
+    const secret = await world.client.get(Secret, name)
     expect(secret.data).toEqual({ fixed: btoa('x') })
     expect(secret.type).toBe('Opaque')
   }
-  expect((await it.client.get(Shop, 's')).status ?? {}).not.toHaveProperty('size')
+  expect((await world.client.get(Shop, 's')).status ?? {}).not.toHaveProperty('size')
 })

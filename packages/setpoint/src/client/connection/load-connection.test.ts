@@ -174,7 +174,9 @@ test('passes the whole cluster to a plugin that asks for it, including file cont
   const spec = {
     interactive: false,
     cluster: {
-      ...{ server: 'https://c', 'tls-server-name': 'n', config: { audience: 'a' } },
+      server: 'https://c',
+      'tls-server-name': 'n',
+      config: { audience: 'a' },
       'certificate-authority-data': btoa('CA'),
     },
   }

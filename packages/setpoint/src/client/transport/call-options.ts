@@ -1,10 +1,10 @@
 import type { Duration } from '../../host/index.ts'
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   /** Cancels the call. */
   readonly signal?: AbortSignal | undefined
-  /** How long the whole call may take, retries included; `30s` unless given. */
+  /** How long the whole call may take, including retries; `30s` by default. */
   readonly timeout?: Duration | undefined
 }
 

@@ -26,8 +26,16 @@ test('uses the function name, or the handler type with a number, as the id', () 
     .onEvent(async () => undefined)
     .onResume(async () => undefined, { id: 'again' }).declaration
   expect(handlers.map(({ id }) => id)).toEqual([
-    ...['createFn', 'create', 'update', 'update-2', 'field', 'field-2'],
-    ...['every', 'daemon', 'event', 'again'],
+    'createFn',
+    'create',
+    'update',
+    'update-2',
+    'field',
+    'field-2',
+    'every',
+    'daemon',
+    'event',
+    'again',
   ])
 })
 
@@ -48,7 +56,7 @@ test('refuses invalid declarations with an explanation', () => {
       /backoff is "soon", which is not a duration/,
     ],
     [() => volume.every('often', nothing), /every is "often", which is not a duration/],
-    [() => volume.every('* * 99 * *', nothing), /is no cron expression/],
+    [() => volume.every('* * 99 * *', nothing), /invalid cron expression/],
     [() => volume.every(0, nothing), /every 0 ms/],
     [() => volume.every({ every: '5m', timeZone: 'Mars/X' }, nothing), /an interval has no time/],
     [() => volume.every({ every: '@every 5m', timeZone: 'Mars/X' }, nothing), /is not a time zone/],

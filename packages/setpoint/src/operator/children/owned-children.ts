@@ -2,6 +2,7 @@ import { keyOf } from '../../cache/index.ts'
 import type { Client } from '../../client/index.ts'
 import type { Run } from '../../controller/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
+import { kindKey } from '../../kinds/kind-key.ts'
 import { isCrossNamespace } from '../declare/is-cross-namespace.ts'
 import type { ApiResource, OperatorDeclaration } from '../declare/operator-declaration.ts'
 import { childAnnotation, deletionAnnotation } from '../manifest/child-manifest.ts'
@@ -89,8 +90,7 @@ export class OwnedChildren {
   #mayBeCrossNamespace(kind: Kind): boolean {
     const { declaration } = this.#options
     return declaration.children.some(
-      (child) =>
-        kindName(child.kind) === kindName(kind) && isCrossNamespace(child, declaration.kind),
+      (child) => kindKey(child.kind) === kindKey(kind) && isCrossNamespace(child, declaration.kind),
     )
   }
 
@@ -103,7 +103,7 @@ export class OwnedChildren {
 
   #kinds(): Iterable<Kind> {
     const { children } = this.#options.declaration
-    return new Map(children.map(({ kind }) => [kindName(kind), kind])).values()
+    return new Map(children.map(({ kind }) => [kindKey(kind), kind])).values()
   }
 }
 
@@ -112,11 +112,7 @@ export function objectName(
   kind: Kind,
   { metadata }: { readonly metadata: { readonly name: string; readonly namespace?: string } },
 ): string {
-  return `${kindName(kind)} ${keyOf(metadata)}`
-}
-
-function kindName({ apiVersion, plural }: Kind): string {
-  return `${apiVersion} ${plural}`
+  return `${kindKey(kind)} ${keyOf(metadata)}`
 }
 
 function hasOwnerReference({ metadata }: ApiResource): boolean {

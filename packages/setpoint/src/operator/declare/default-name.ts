@@ -1,6 +1,7 @@
+import { kindName } from '../../kinds/kind-name.ts'
 import type { Kind } from '../../kinds/kind.ts'
 
-/** What an operator is called that was not given a name. */
-export function defaultName({ group, plural }: Kind): string {
-  return group === '' ? plural : `${plural}.${group}`
+/** The name of an operator whose author gave it none. */
+export function defaultName(kind: Kind): string {
+  return kindName(kind)
 }

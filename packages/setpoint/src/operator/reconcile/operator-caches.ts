@@ -1,6 +1,7 @@
 import type { Cache, CacheScope, CacheShare, KindCache } from '../../cache/index.ts'
 import { SetpointError } from '../../errors/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
+import { kindKey } from '../../kinds/kind-key.ts'
 import type {
   ApiResource,
   OperatorDeclaration,
@@ -48,7 +49,7 @@ export class OperatorCaches {
   of(kind: Kind): KindCache {
     const known = this.#known.get(kind)
     if (known !== undefined) return known
-    const cache = this.#byKind.get(nameOf(kind))
+    const cache = this.#byKind.get(kindKey(kind))
     if (cache !== undefined) {
       this.#known.set(kind, cache)
       return cache
@@ -69,7 +70,7 @@ export class OperatorCaches {
   ownedKinds(): Kind[] {
     const { children, owns } = this.#declaration
     const kinds = [...children.map(({ kind }) => kind), ...owns]
-    return [...new Map(kinds.map((kind) => [nameOf(kind), kind])).values()]
+    return [...new Map(kinds.map((kind) => [kindKey(kind), kind])).values()]
   }
 
   /** The objects of a kind that belong to an owner. */
@@ -91,8 +92,8 @@ export class OperatorCaches {
   #openView(view: View): KindCache {
     const { kind, labelSelector, fieldSelector, transform } = view
     const scope = { labelSelector, fieldSelector, transform }
-    const isLess = isNarrow(view) || this.#anywhere.has(nameOf(kind))
-    return isLess && this.#byKind.has(nameOf(kind))
+    const isLess = isNarrow(view) || this.#anywhere.has(kindKey(kind))
+    return isLess && this.#byKind.has(kindKey(kind))
       ? this.#open(kind, scope)
       : this.#openOnce(kind, scope)
   }
@@ -102,14 +103,16 @@ export class OperatorCaches {
     const { children, options } = this.#declaration
     const isAnywhere =
       options.namespaces !== undefined &&
-      children.some((child) => child.crossNamespace === true && nameOf(child.kind) === nameOf(kind))
+      children.some(
+        (child) => child.crossNamespace === true && kindKey(child.kind) === kindKey(kind),
+      )
     if (!isAnywhere) return this.#openOnce(kind)
-    this.#anywhere.add(nameOf(kind))
+    this.#anywhere.add(kindKey(kind))
     return this.#openOnce(kind, { namespaces: undefined })
   }
 
   #openOnce(kind: Kind, scope: CacheScope = {}): KindCache {
-    const name = nameOf(kind)
+    const name = kindKey(kind)
     const known = this.#byKind.get(name)
     if (known !== undefined) return known
     const cache = this.#open(kind, scope)
@@ -132,8 +135,4 @@ interface View extends Pick<CacheScope, 'labelSelector' | 'fieldSelector' | 'tra
 
 function isNarrow({ labelSelector, fieldSelector, transform }: View): boolean {
   return labelSelector !== undefined || fieldSelector !== undefined || transform !== undefined
-}
-
-function nameOf({ apiVersion, plural, part }: Kind): string {
-  return `${apiVersion} ${plural} ${part ?? 'whole'}`
 }

@@ -19,12 +19,12 @@ export interface World extends AsyncDisposable {
 }
 
 /** Starts operators on a cluster that has their definitions. */
-export async function world(...operators: AnyOperator[]): Promise<World> {
-  return worldWith({}, ...operators)
+export async function createWorld(...operators: AnyOperator[]): Promise<World> {
+  return createWorldWith({}, ...operators)
 }
 
 /** The same, with options for the process. */
-export async function worldWith(
+export async function createWorldWith(
   { intercept, ...extra }: StartOptions & { readonly intercept?: Intercept },
   ...operators: AnyOperator[]
 ): Promise<World> {
