@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { bannedGlobalViolations } from './tidy/banned-globals.ts'
 import { cycleViolations } from './tidy/cycles.ts'
+import { dependencyClaimViolations } from './tidy/dependency-claims.ts'
 import {
   deadFileViolations,
   docCommentViolations,
@@ -244,6 +245,16 @@ const rules: readonly Rule[] = [
       [{ 'docs/a.md': 'the folder `packages/gone/`' }, 'packages/gone/ does not exist'],
       [{ 'docs/a.md': '```sh\nnode scripts/gone.ts\n```' }, 'scripts/gone.ts does not exist'],
       [{ 'docs/a.md': '```sh\nnpm run nothing\n```', 'package.json': '{}' }, '`npm run nothing`'],
+    ],
+  },
+  {
+    sentence: 'documents name the dependencies of package.json',
+    check: dependencyClaimViolations,
+    broken: [
+      [
+        { 'SECURITY.md': 'Dependencies of `setpoint`: none. Peer dependencies: none.' },
+        'SECURITY.md: write "Dependencies of `setpoint`: none. Peer dependencies: `zod`."',
+      ],
     ],
   },
   {

@@ -75,7 +75,7 @@ export class SharedRegistries {
 }
 
 /** Several texts as one. Prometheus refuses a metric that is there twice: the first one stays. */
-export function joinedTexts(texts: readonly string[]): {
+function joinedTexts(texts: readonly string[]): {
   readonly text: string
   readonly repeated: readonly string[]
 } {
