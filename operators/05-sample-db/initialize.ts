@@ -41,14 +41,16 @@ function jobOf({ metadata: { name }, spec, status }: Database): Desired<typeof J
     ],
     mounts: restoreFrom === undefined ? [] : ['SOURCE'],
   })
-  const source = restoreFrom === undefined ? {} : { source: restoreFrom.database }
   return {
     metadata: { name: `${name}-initialize`, labels },
     spec: {
       backoffLimit: 3,
       template: {
         metadata: { labels },
-        spec: { ...podSpec(name, [container], source), restartPolicy: 'Never' },
+        spec: {
+          ...podSpec(name, [container], { source: restoreFrom?.database }),
+          restartPolicy: 'Never',
+        },
       },
     },
   }

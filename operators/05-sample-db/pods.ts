@@ -1,4 +1,5 @@
-import type { Container, EnvVar, PodSpec } from 'setpoint/kinds'
+import type { Desired } from 'setpoint'
+import type { Container, EnvVar, Pod } from 'setpoint/kinds'
 import { backupClaimOf, imageOf, namesOf } from './names.ts'
 
 /** A script in the image of a version. */
@@ -53,12 +54,20 @@ export function scriptContainer({
   }
 }
 
+type DesiredPodSpec = NonNullable<Desired<typeof Pod>['spec']>
+type DesiredContainer = NonNullable<DesiredPodSpec['containers']>[number]
+
+interface PodOptions {
+  readonly initContainers?: readonly Container[]
+  readonly source?: string | undefined
+}
+
 /** A pod of such containers with the volumes they use. `source` is the database whose backups are read. */
-export function podSpec(
+export function podSpec<Containers extends readonly DesiredContainer[]>(
   database: string,
-  containers: readonly Container[],
-  { initContainers = [], source }: { initContainers?: readonly Container[]; source?: string } = {},
-): PodSpec {
+  containers: Containers,
+  { initContainers = [], source }: PodOptions = {},
+) {
   const names = namesOf(database)
   const used = new Set(
     [...initContainers, ...containers].flatMap(({ volumeMounts = [] }) =>
@@ -73,7 +82,7 @@ export function podSpec(
   ]
   return {
     ...(initContainers.length === 0 ? {} : { initContainers: [...initContainers] }),
-    containers: [...containers],
+    containers,
     volumes: volumes.filter(({ name }) => used.has(name)),
     automountServiceAccountToken: false,
     securityContext: { runAsUser: postgresId, runAsGroup: postgresId, fsGroup: postgresId },

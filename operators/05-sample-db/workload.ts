@@ -1,5 +1,5 @@
 import type { Desired } from 'setpoint'
-import type { PersistentVolumeClaim, ResourceRequirements, StatefulSet } from 'setpoint/kinds'
+import type { PersistentVolumeClaim, StatefulSet } from 'setpoint/kinds'
 import { credentialsEnv } from './connection.ts'
 import type { Facts } from './facts.ts'
 import { databaseLabel, labelsOf, namesOf, port } from './names.ts'
@@ -29,7 +29,7 @@ function claim(
     spec: {
       accessModes: ['ReadWriteOnce'],
       storageClassName: className,
-      resources: { requests: { storage: `${size}` } },
+      resources: { requests: { storage: size } },
     },
   }
 }
@@ -51,7 +51,7 @@ export function statefulSet(db: Database, facts: Facts): Desired<typeof Stateful
       env: [{ name: 'VERSION', value: version }, ...credentialsEnv(name)],
     }),
     ports: [{ name: 'postgres', containerPort: port }],
-    resources: resourcesOf(db),
+    resources: db.spec.resources,
     // The first start makes the files, and one after a crash may have much to do.
     startupProbe: { ...isReady, periodSeconds: 1, failureThreshold: 600 },
     readinessProbe: { ...isReady, periodSeconds: 5 },
@@ -65,17 +65,4 @@ export function statefulSet(db: Database, facts: Facts): Desired<typeof Stateful
       template: { metadata: { labels }, spec: podSpec(name, [server]) },
     },
   }
-}
-
-function resourcesOf({ spec }: Database): ResourceRequirements {
-  const { requests, limits } = spec.resources ?? {}
-  return {
-    ...(requests === undefined ? {} : { requests: texts(requests) }),
-    ...(limits === undefined ? {} : { limits: texts(limits) }),
-  }
-}
-
-/** Quantities may be written as numbers, too. */
-function texts(amounts: Readonly<Record<string, string | number>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, `${amount}`]))
 }

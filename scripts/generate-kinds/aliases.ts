@@ -7,7 +7,8 @@ const extensions = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1'
  */
 export const aliases: Readonly<Record<string, { type: string; doc: string } | undefined>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': {
-    type: 'string',
+    // A mark that does not exist at run time: where an object is written, a quantity may also be a number.
+    type: "string & { readonly '~quantity'?: never }",
     doc: 'An amount with a unit, such as `500m`, `1.5` or `2Gi`; the server rewrites it canonically.',
   },
   'io.k8s.apimachinery.pkg.runtime.RawExtension': {

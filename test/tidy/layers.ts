@@ -25,10 +25,11 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     patch: ['schema', 'kinds', 'client'],
     events: ['host', 'kinds', 'client'],
     election: ['errors', 'host', 'kinds', 'client'],
-    metrics: ['errors', 'host', 'client', 'cache', 'controller'],
+    metrics: ['errors', 'host', 'log', 'client', 'cache', 'controller'],
     operator: [
       ...['errors', 'host', 'log', 'schema', 'kinds', 'definition'],
       ...['client', 'cache', 'queue', 'controller', 'handlers', 'patch', 'events'],
+      'metrics',
     ],
     start: [
       ...['errors', 'host', 'log', 'trace', 'schema', 'kinds', 'definition', 'client', 'cache'],

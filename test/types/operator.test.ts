@@ -1,7 +1,7 @@
 /** What the compiler promises about operators; the wrong uses are checked by `@ts-expect-error`. */
 import { expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
-import { defineResource, operator, rbacFor } from 'setpoint'
+import { defineResource, operator, quantity, rbacFor } from 'setpoint'
 import type { Client } from 'setpoint/client'
 import {
   ClusterRole,
@@ -10,7 +10,9 @@ import {
   Deployment,
   Job,
   Namespace,
+  PersistentVolumeClaim,
   Pod,
+  ResourceQuota,
   Role,
   Secret,
   Service,
@@ -160,6 +162,45 @@ test('optional fields of children, status and conditions may be undefined, requi
   const reason = undefined
   // @ts-expect-error nor the reason of a condition
   operator(Shop).status(() => ({ url: 'x', conditions: { Ready: { ...condition, reason } } }))
+})
+
+test('a quantity of a definition fits built-in kinds, and the other way round', () => {
+  const amounts = z.record(z.string(), quantity())
+  const Cache = defineResource({
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Cache',
+    spec: z.object({ memory: quantity(), disk: quantity().optional(), requests: amounts }),
+    status: z.object({ capacity: quantity().optional() }),
+  })
+  operator(Cache)
+    .child('web', Deployment, ({ spec: { memory, requests } }) => ({
+      spec: {
+        template: {
+          spec: {
+            containers: [{ name: 'a', resources: { requests, limits: { memory, cpu: 2 } } }],
+          },
+        },
+      },
+    }))
+    .child('data', PersistentVolumeClaim, ({ spec: { disk } }) => ({
+      spec: { resources: { requests: { storage: disk } } },
+    }))
+    .owns(Pod)
+    .reconcile(async ({ spec: { memory } }, ctx) => {
+      const resources = { limits: { memory } }
+      await ctx.apply(Pod, { spec: { containers: [{ name: 'a', resources }] } })
+      const pod = { metadata: { name: 'a' }, spec: { containers: [{ name: 'a', resources }] } }
+      await ctx.client.create(Pod, pod)
+      return undefined
+    })
+    .status((_, { data }) => {
+      expectTypeOf(data?.status?.capacity?.['storage']).toExtend<string | undefined>()
+      return { capacity: data?.status?.capacity?.['storage'] }
+    })
+  const memory = true
+  // @ts-expect-error a boolean is not a quantity
+  operator(Cache).child('data', ResourceQuota, () => ({ spec: { hard: { memory } } }))
 })
 
 const condition = { status: 'True', reason: 'A', message: 'b' } as const

@@ -124,7 +124,13 @@ export {
   type WatchOptions,
 } from './operator/index.ts'
 export { LiveNamespaces, type Namespaces } from './cache/index.ts'
-export { MetricsRegistry, type Counter, type Gauge, type Histogram } from './metrics/index.ts'
+export {
+  MetricsRegistry,
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type SharedRegistry,
+} from './metrics/index.ts'
 export type { Logger, LogLevel, Say } from './log/index.ts'
 export {
   crdDifferences,

@@ -6,6 +6,7 @@ import type {
   JobSpec,
   PodTemplate,
   ReplicationController,
+  PersistentVolumeClaim,
   StatefulSet,
 } from 'setpoint/kinds'
 import type { Decoded } from './go/decoded.ts'
@@ -85,7 +86,9 @@ export function statefulSetWarnings(write: WarnedWrite<Decoded<StatefulSet>>): s
   const place = at.child('spec')
   const claims = (spec.volumeClaimTemplates ?? []).flatMap((claim, index) => {
     const claimAt = place.child('volumeClaimTemplates').index(index)
-    return claimSpecWarnings(claim.spec ?? {}, old === undefined ? claimAt : claimAt.child('Spec'))
+    // A decoded quantity is text.
+    const claimSpec = (claim.spec ?? {}) as Decoded<PersistentVolumeClaim['spec']>
+    return claimSpecWarnings(claimSpec, old === undefined ? claimAt : claimAt.child('Spec'))
   })
   const history = 'a negative value retains all historical revisions; a value >= 0 is recommended'
   const isUnlimited = (spec.revisionHistoryLimit ?? 0) < 0

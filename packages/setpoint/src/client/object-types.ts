@@ -1,7 +1,7 @@
 import type { ResourceTypes } from '../definition/index.ts'
 import type { ApiObject } from '../kinds/define-kind.ts'
 import type { InferResource, Kind } from '../kinds/kind.ts'
-import type { Manifest } from '../kinds/manifest.ts'
+import type { Manifest, WrittenText } from '../kinds/manifest.ts'
 
 /** The manifest to create an object of a kind or definition. */
 export type ManifestOf<K extends Kind> = K extends { readonly '~types'?: infer Types }
@@ -13,11 +13,13 @@ export type ManifestOf<K extends Kind> = K extends { readonly '~types'?: infer T
     : never
 
 /** Every field is optional: an apply contains only the fields to own. */
-type Part<T> = T extends readonly (infer Item)[]
-  ? readonly Part<Item>[]
-  : T extends object
-    ? { readonly [Field in keyof T]?: Part<T[Field]> | undefined }
-    : T
+type Part<T> = T extends string
+  ? WrittenText<T>
+  : T extends readonly (infer Item)[]
+    ? readonly Part<Item>[]
+    : T extends object
+      ? { readonly [Field in keyof T]?: Part<T[Field]> | undefined }
+      : T
 
 /** The argument of an apply: the fields to own, of a named object. */
 export type AppliedOf<K extends Kind> = Part<

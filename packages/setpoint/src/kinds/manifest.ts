@@ -14,12 +14,17 @@ type ManifestMetadata<M extends ApiObject['metadata']> = ManifestName<M> &
     ownerReferences?: readonly OwnerReference[]
   }
 
+/** A text as it is written: quantities may also be numbers, as in YAML. */
+export type WrittenText<T extends string> = '~quantity' extends keyof T ? T | number : T
+
 /** The same with read-only lists: lists that were derived or declared elsewhere can be used. */
-type WithAnyLists<T> = T extends readonly (infer Item)[]
-  ? readonly WithAnyLists<Item>[]
-  : T extends object
-    ? { [Field in keyof T]: WithAnyLists<T[Field]> }
-    : T
+type WithAnyLists<T> = T extends string
+  ? WrittenText<T>
+  : T extends readonly (infer Item)[]
+    ? readonly WithAnyLists<Item>[]
+    : T extends object
+      ? { [Field in keyof T]: WithAnyLists<T[Field]> }
+      : T
 
 /** The fields that a user writes, as strict as on an object that was read. */
 type Written<T extends ApiObject> = Omit<T, 'apiVersion' | 'kind' | 'metadata' | 'status'> & {

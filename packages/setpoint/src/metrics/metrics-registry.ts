@@ -23,6 +23,7 @@ export class MetricsRegistry {
   readonly #metrics = new Map<string, Metric>()
   readonly #collectors = new Set<() => void>()
 
+  /** A counter. A second call with the same options returns the same metric; other options are refused. */
   counter<const Name extends string = never>(options: MetricOptions<Name>): Counter<Name> {
     return this.#added(new Counter(options))
   }
@@ -58,6 +59,9 @@ export class MetricsRegistry {
 
   #added<M extends Metric>(metric: M): M {
     const { name, labels = [] } = metric.options
+    const known = this.#metrics.get(name)
+    // A function that runs often may ask for its metric each time.
+    if (known !== undefined && isSame(known, metric)) return known as M
     if (!metricName.test(name)) throw invalid(`${name} is not a metric name`)
     for (const label of labels) {
       if (!labelName.test(label)) throw invalid(`${name}: ${label} is not a label name`)
@@ -72,6 +76,11 @@ export class MetricsRegistry {
   #isTaken(name: string): boolean {
     return [...this.#metrics.values()].some((metric) => seriesNames(metric).has(name))
   }
+}
+
+function isSame(left: Metric, right: Metric): boolean {
+  const textOf = ({ type, options }: Metric): string => JSON.stringify([type, options])
+  return textOf(left) === textOf(right)
 }
 
 /** The names of a metric's series; a histogram has several. */

@@ -20,14 +20,14 @@ interface Probes {
   /** All conditions for the readiness of the process. */
   readonly readiness: () => readonly ReadinessCheck[]
   /** The content of `/metrics`; without it the path does not exist. */
-  readonly metrics?: { text(): string } | undefined
+  readonly metrics?: { text(): string | Promise<string> } | undefined
 }
 
 /** How many checks are listed, and how long each may be: users read the response. */
 const checksMax = 200
 const problemCharsMax = 200
 
-type Answer = (query: URLSearchParams) => ServerResponse
+type Answer = (query: URLSearchParams) => ServerResponse | Promise<ServerResponse>
 
 /**
  * Serves `/healthz`, `/livez`, `/readyz` and `/metrics`. The first three respond like Kubernetes'
@@ -44,11 +44,14 @@ export async function serveProbes(probes: Probes): Promise<HttpServer> {
     ['/readyz', (query) => probeResponse('readyz', probes.readiness(), query)],
   ])
   if (metrics !== undefined)
-    answers.set('/metrics', () => answer(200, metrics.text(), expositionType))
+    answers.set('/metrics', async () => answer(200, await metrics.text(), expositionType))
   return host.listen({ hostname, port, handle: async (request) => handle(answers, request) })
 }
 
-function handle(answers: ReadonlyMap<string, Answer>, request: ServerRequest): ServerResponse {
+async function handle(
+  answers: ReadonlyMap<string, Answer>,
+  request: ServerRequest,
+): Promise<ServerResponse> {
   const { method } = request
   const [path = '', query = ''] = request.path.split('?', 2)
   const known = answers.get(path)
@@ -57,7 +60,7 @@ function handle(answers: ReadonlyMap<string, Answer>, request: ServerRequest): S
     const { headers, ...refusal } = answer(405, 'Method Not Allowed\n')
     return { ...refusal, headers: { ...headers, allow: 'GET, HEAD' } }
   }
-  const response = known(new URLSearchParams(query))
+  const response = await known(new URLSearchParams(query))
   return method === 'HEAD' ? { ...response, body: undefined } : response
 }
 

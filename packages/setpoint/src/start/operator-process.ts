@@ -11,6 +11,7 @@ import {
   OperatorMetrics,
   type ReadinessCheck,
   serveProbes,
+  SharedRegistries,
 } from '../metrics/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
 import { Definitions } from './definitions.ts'
@@ -216,14 +217,16 @@ export class OperatorProcess implements RunningOperators {
   }
 
   async #serveProbes(): Promise<HttpServer | undefined> {
-    const { probes, host } = this.#options
+    const { probes, host, metrics } = this.#options
     if (probes === undefined) return undefined
+    const { registry } = this.#metrics
+    const registries = metrics?.registries ?? []
     return serveProbes({
       ...probes,
       host,
       isAlive: () => !this.#hasFailed,
       readiness: () => this.#readiness(),
-      metrics: this.#metrics.registry,
+      metrics: new SharedRegistries({ host, log: this.#log, registry, registries }),
     })
   }
 

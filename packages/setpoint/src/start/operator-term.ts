@@ -34,6 +34,7 @@ export class OperatorTerm {
   constructor(operators: readonly AnyOperator[], options: TermOptions) {
     this.#options = options
     const { host, connection } = options
+    const { registry } = options.metrics
     const transport = options.client.transport.fenced((what) => this.#checkWrite(what))
     const client = new Client(host, connection, { transport })
     const byResource = new Map<string, SharedFailures>()
@@ -41,7 +42,7 @@ export class OperatorTerm {
       const resource = kindName(declaration.kind)
       const shared = byResource.get(resource) ?? new SharedFailures()
       byResource.set(resource, shared)
-      return new OperatorRuntime(declaration, { ...options, client, shared })
+      return new OperatorRuntime(declaration, { ...options, metrics: registry, client, shared })
     })
     this.#removeMetrics = this.#runtimes.map(({ controller }) =>
       options.metrics.addController(controller),

@@ -3,7 +3,7 @@ import type { ControllerActivity, RunReport } from '../controller/index.ts'
 import type { ElectionSettings } from '../election/election-settings.ts'
 import type { Duration, Host } from '../host/index.ts'
 import type { Logger, LogLevel } from '../log/index.ts'
-import type { MetricsRegistry } from '../metrics/index.ts'
+import type { MetricsRegistry, SharedRegistry } from '../metrics/index.ts'
 
 /** Where and how operators run; every option has a default. */
 export interface StartOptions {
@@ -26,6 +26,12 @@ export interface StartOptions {
    * Serves `/healthz`, `/readyz` and `/metrics`; in a pod `{ hostname: '0.0.0.0', port: 8081 }`.
    */
   readonly probes?: { readonly hostname?: string; readonly port?: number } | undefined
+  /**
+   * Registries of other libraries whose metrics `/metrics` serves too: `{ registries: [register] }`
+   * with the `register` of `prom-client`. The author's functions count with `ctx.metrics`, which
+   * needs no other library.
+   */
+  readonly metrics?: { readonly registries: readonly SharedRegistry[] } | undefined
   /**
    * The address of the server for HTTP sources; required if an operator declares one with
    * `.httpSource`.

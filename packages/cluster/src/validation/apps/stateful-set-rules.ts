@@ -1,4 +1,5 @@
-import type { StatefulSet } from 'setpoint/kinds'
+import type { PersistentVolumeClaim, StatefulSet } from 'setpoint/kinds'
+import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 import { printStruct } from '../go/go-struct.ts'
 import {
@@ -41,7 +42,9 @@ function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
   // What cannot change is not checked again.
   if (old === undefined) {
     for (const [index, claim] of (spec.volumeClaimTemplates ?? []).entries()) {
-      checkClaimSpec(claim.spec ?? {}, at.child('volumeClaimTemplates').index(index).child('spec'))
+      // A decoded quantity is text.
+      const claimSpec = (claim.spec ?? {}) as Decoded<PersistentVolumeClaim['spec']>
+      checkClaimSpec(claimSpec, at.child('volumeClaimTemplates').index(index).child('spec'))
     }
   }
   checkNonnegativeFields(spec, ['replicas', 'minReadySeconds'], at)

@@ -105,7 +105,8 @@ export function claimsOf(
           ...(Object.keys(labels).length > 0 && { labels }),
           ...(annotations && { annotations }),
         },
-        spec: spec ?? {},
+        // A stored quantity is text.
+        spec: (spec ?? {}) as NewClaim['spec'],
       },
     }
   })

@@ -97,7 +97,7 @@ export interface Preconditions {
 }
 
 /** An amount with a unit, such as `500m`, `1.5` or `2Gi`; the server rewrites it canonically. */
-export type Quantity = string
+export type Quantity = string & { readonly '~quantity'?: never }
 
 /** An object of any kind, carried as it is. */
 export type RawExtension = Record<string, unknown>

@@ -3,6 +3,7 @@ import type { LabelSelector } from '../../kinds/label-selector.ts'
 import type { Reason } from '../../controller/index.ts'
 import type { InferResource, Kind } from '../../kinds/kind.ts'
 import type { Logger } from '../../log/index.ts'
+import type { MetricsRegistry } from '../../metrics/index.ts'
 import type { RecordedEvent } from '../../events/index.ts'
 import type {
   AllowUndefined,
@@ -45,6 +46,11 @@ export interface ReconcileContext<
   readonly signal: AbortSignal
   /** Says something about this run; records carry the operator, the object and the run. */
   readonly log: Logger
+  /**
+   * Metrics of the author, served with those of Setpoint: `ctx.metrics.counter({ name, help }).add({})`. Asking for a metric
+   * again returns the same one.
+   */
+  readonly metrics: MetricsRegistry
   /** What led to this run. */
   readonly reasons: readonly Reason[]
   /** The time, as epoch milliseconds: in a simulation it is not the machine's. */

@@ -1,9 +1,10 @@
 import type { AnyResourceDefinition } from '../../definition/index.ts'
 import type { InferResource, Kind } from '../../kinds/kind.ts'
 import type { AppliedOf } from '../../client/index.ts'
+import type { WrittenText } from '../../kinds/manifest.ts'
 
 /** A value that is shared and must not be changed. */
-export type Frozen<T> = T extends (...args: never[]) => unknown
+export type Frozen<T> = T extends string | ((...args: never[]) => unknown)
   ? T
   : T extends object
     ? { readonly [Field in keyof T]: Frozen<T[Field]> }
@@ -70,15 +71,17 @@ export interface DesiredMetadata {
 }
 
 /** The same type, but every optional field may also be `undefined`: such a field is not sent. Required fields stay required. */
-export type AllowUndefined<T> = T extends readonly (infer Item)[]
-  ? readonly AllowUndefined<Item>[]
-  : T extends object
-    ? {
-        readonly [Field in keyof T]: undefined extends T[Field]
-          ? AllowUndefined<T[Field]> | undefined
-          : AllowUndefined<T[Field]>
-      }
-    : T
+export type AllowUndefined<T> = T extends string
+  ? WrittenText<T>
+  : T extends readonly (infer Item)[]
+    ? readonly AllowUndefined<Item>[]
+    : T extends object
+      ? {
+          readonly [Field in keyof T]: undefined extends T[Field]
+            ? AllowUndefined<T[Field]> | undefined
+            : AllowUndefined<T[Field]>
+        }
+      : T
 
 /** Stands where a field is written that the kind does not have, so that the compiler's message says so. */
 interface NoSuchField {
@@ -91,15 +94,17 @@ interface NoSuchField {
  */
 export type Known<Written, Type> = unknown extends Type
   ? Written
-  : Written extends readonly (infer Item)[]
-    ? readonly Known<Item, ItemOf<NonNullable<Type>>>[]
-    : Written extends object
-      ? {
-          readonly [Field in keyof Written]: Field extends keyof NonNullable<Type>
-            ? Known<Written[Field], NonNullable<Type>[Field]>
-            : NoSuchField
-        }
-      : Written
+  : Written extends string
+    ? Written
+    : Written extends readonly (infer Item)[]
+      ? readonly Known<Item, ItemOf<NonNullable<Type>>>[]
+      : Written extends object
+        ? {
+            readonly [Field in keyof Written]: Field extends keyof NonNullable<Type>
+              ? Known<Written[Field], NonNullable<Type>[Field]>
+              : NoSuchField
+          }
+        : Written
 
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : unknown
 

@@ -11,6 +11,7 @@ import type { IndexAccess } from '../../handlers/index.ts'
 import { type Host, limitMs } from '../../host/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { Logger } from '../../log/index.ts'
+import type { MetricsRegistry } from '../../metrics/index.ts'
 import type { CacheView } from '../declare/contexts.ts'
 import { followSource } from '../declare/external-source.ts'
 import { keysIn } from '../declare/keys-in.ts'
@@ -39,6 +40,7 @@ interface RuntimeParts {
   readonly client: Client
   readonly cache: Cache
   readonly log: Logger
+  readonly metrics: MetricsRegistry
   readonly onRunEnd?: ((report: RunReport) => void) | undefined
   /** The failures of all operators of the resource. */
   readonly shared: SharedFailures
@@ -242,7 +244,7 @@ export class OperatorRuntime {
 
 function servicesOf(
   declaration: OperatorDeclaration,
-  { host, client, cache, log: processLog, shared }: RuntimeParts,
+  { host, client, cache, log: processLog, metrics, shared }: RuntimeParts,
 ): OperatorServices {
   const { options, definition } = declaration
   const { name, fieldManager = name, eventSource = name } = options
@@ -256,6 +258,7 @@ function servicesOf(
     host,
     client,
     log,
+    metrics,
     caches,
     shared,
     events,

@@ -2,6 +2,7 @@ import type { Client } from '../../client/index.ts'
 import type { HandlerRuntime } from '../../handlers/handler-runtime.ts'
 import type { Host } from '../../host/index.ts'
 import type { Logger } from '../../log/index.ts'
+import type { MetricsRegistry } from '../../metrics/index.ts'
 import type { OperatorDeclaration } from '../declare/operator-declaration.ts'
 import type { EventRecorder } from '../../events/index.ts'
 import type { FailureEvents } from '../failures/failure-events.ts'
@@ -16,6 +17,7 @@ export interface OperatorServices {
   readonly host: Host
   readonly client: Client
   readonly log: Logger
+  readonly metrics: MetricsRegistry
   readonly caches: OperatorCaches
   readonly finalizer: Finalizer
   readonly statuses: StatusWriter

@@ -12,7 +12,10 @@ import type { ObjectWriter } from '../write/object-writer.ts'
 import type { OperatorServices } from './operator-services.ts'
 
 /** What a context is made of. */
-interface ContextParts extends Pick<OperatorServices, 'host' | 'client' | 'caches' | 'events'> {
+interface ContextParts extends Pick<
+  OperatorServices,
+  'host' | 'client' | 'metrics' | 'caches' | 'events'
+> {
   readonly run: Run
   readonly log: Logger
   readonly owner: ApiResource
@@ -22,7 +25,7 @@ interface ContextParts extends Pick<OperatorServices, 'host' | 'client' | 'cache
 
 /** What the author's functions may do for one object. */
 export function reconcileContext(parts: ContextParts): ReconcileContext {
-  const { host, client, caches, events, run, log, owner, writer, status } = parts
+  const { host, client, metrics, caches, events, run, log, owner, writer, status } = parts
   const manifestOf = (kind: Kind, wanted: unknown): ChildManifest =>
     childManifest({
       owner,
@@ -36,6 +39,7 @@ export function reconcileContext(parts: ContextParts): ReconcileContext {
     client,
     signal: run.signal,
     log,
+    metrics,
     reasons: run.reasons,
     now: () => host.now(),
     recordEvent: async (event) => events.record(event.regarding ?? owner, event, run.signal),
