@@ -4,8 +4,9 @@ import type { Key } from './key.ts'
 /** What happened to an object, as the cache observed it. */
 export interface Change {
   /**
-   * `removed` is a deletion; `deselected` means that the object still exists but is no longer selected.
-   * An object that was deleted and created again between two events is a `removed` and an `added`.
+   * `removed` is a deletion; `deselected` means that the object still exists but is no longer
+   * selected. An object that was deleted and created again between two events is a `removed` and an
+   * `added`.
    */
   readonly type: 'added' | 'changed' | 'removed' | 'deselected'
   readonly key: Key

@@ -1,13 +1,15 @@
 /**
  * cache/: the objects a process works with, kept current by watches.
  *
- * `Cache` shares one watch per kind and scope among all its users. `KindCache` is their view: objects by key,
- * by namespace and by index, and every change in order. A `Watcher` lists once, then watches and resumes
- * after a disconnect; it relists only when the server no longer has its revision. Objects are kept as the
- * bytes that the server sent and are parsed when they are read. Controllers read from the cache, never from the API.
+ * `Cache` shares one watch per kind and scope among all its users. `KindCache` is their view:
+ * objects by key, by namespace and by index, and every change in order. A `Watcher` lists once,
+ * then watches and resumes after a disconnect; it relists only when the server no longer has its
+ * revision. Objects are kept as the bytes that the server sent and are parsed when they are read.
+ * Controllers read from the cache, never from the API.
  *
- * Listeners get changes in order, never an older state after a newer one, and no change twice. They may
- * skip intermediate states, never the last one. `KindCache.health()` shows a watch that lost its server.
+ * Listeners get changes in order, never an older state after a newer one, and no change twice. They
+ * may skip intermediate states, never the last one. `KindCache.health()` shows a watch that lost
+ * its server.
  */
 export { Cache, type CacheShare } from './cache.ts'
 export type { Change } from './change.ts'

@@ -1,4 +1,6 @@
-/** An object's name below its kind: `namespace/name`, or the bare name of a cluster-scoped object. */
+/**
+ * An object's name below its kind: `namespace/name`, or the bare name of a cluster-scoped object.
+ */
 export type Key = string
 
 /** The key of an object, from its metadata or identity. */

@@ -185,7 +185,10 @@ export class Client {
     return this.#write(kind, { method: 'PUT', place, body: JSON.stringify(body), what }, options)
   }
 
-  /** Changes parts of an object: `client.patch(Deployment, 'web', { merge: { spec: { replicas: 3 } } })`. */
+  /**
+   * Changes parts of an object: `client.patch(Deployment, 'web', { merge: { spec: { replicas: 3 } }
+   * })`.
+   */
   async patch<K extends Kind>(
     kind: K,
     ref: ObjectRef,

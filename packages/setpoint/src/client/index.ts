@@ -1,12 +1,13 @@
 /**
  * client/: the Kubernetes API as typed calls.
  *
- * `Client` has the verbs, `loadConnection` finds the cluster as kubectl does (or the one of the pod), `Transport`
- * sends a call: with rotating credentials, deadlines and the delays that the server asks for. The cache and the
- * operators use the API through this folder; users may too (`setpoint/client`).
+ * `Client` has the verbs, `loadConnection` finds the cluster as kubectl does (or the one of the
+ * pod), `Transport` sends a call: with rotating credentials, deadlines and the delays that the
+ * server asks for. The cache and the operators use the API through this folder; users may too
+ * (`setpoint/client`).
  *
- * Every failure says what is known: refused (and why), never sent, or `WRITE_OUTCOME_UNKNOWN`, which must not be
- * repeated blindly. The client caches no objects.
+ * Every failure says what is known: refused (and why), never sent, or `WRITE_OUTCOME_UNKNOWN`,
+ * which must not be repeated blindly. The client caches no objects.
  */
 export type { ApiCall } from './transport/api-call.ts'
 export { ApiError, isApiError, type ApiStatus, type StatusCause } from './transport/api-error.ts'

@@ -1,12 +1,12 @@
 /**
  * definition/: everything that is derived from a zod schema.
  *
- * `defineResource` turns an author's zod schemas into the types, the CustomResourceDefinition, the defaults and
- * the validation of a resource. It is pure: no clock, no I/O, no registry. Operators, the command line and tests
- * use the value that it returns.
+ * `defineResource` turns an author's zod schemas into the types, the CustomResourceDefinition, the
+ * defaults and the validation of a resource. It is pure: no clock, no I/O, no registry. Operators,
+ * the command line and tests use the value that it returns.
  *
- * zod and the generated schema accept the same values and give the same defaults. A schema that a CRD cannot
- * express is refused when the resource is defined.
+ * zod and the generated schema accept the same values and give the same defaults. A schema that a
+ * CRD cannot express is refused when the resource is defined.
  */
 export type { CrdOptions } from './crd.ts'
 export {

@@ -20,12 +20,12 @@ type TermEnd =
   | { readonly why: 'failed'; readonly error: unknown }
 
 /**
- * One replica's part in leader election. `run` it with the work; read `isLeader` or use `onChange` for
- * metrics and probes.
+ * One replica's part in leader election. `run` it with the work; read `isLeader` or use `onChange`
+ * for metrics and probes.
  *
- * The signal of the work is aborted `renewDeadline` after the last successful renewal was sent. Another replica
- * starts no earlier than `leaseDuration` after it. Work that ends within the difference never overlaps with
- * another replica.
+ * The signal of the work is aborted `renewDeadline` after the last successful renewal was sent.
+ * Another replica starts no earlier than `leaseDuration` after it. Work that ends within the
+ * difference never overlaps with another replica.
  */
 export class Election {
   /** The identity of this replica in the Lease. */

@@ -10,12 +10,12 @@ import { acquiredSpec, isReleased, releasedSpec, renewedSpec } from './lease-rec
 const releaseTriesMax = 3
 
 /**
- * The Lease as a lock. Every write uses an optimistic lock, so that one of several candidates succeeds. A
- * holder counts as alive while this process sees its record change: neither the times in the record nor
- * the clocks of other machines matter.
+ * The Lease as a lock. Every write uses an optimistic lock, so that one of several candidates
+ * succeeds. A holder counts as alive while this process sees its record change: neither the times
+ * in the record nor the clocks of other machines matter.
  *
- * A record is ours when it has our identity and an acquire time that we wrote: two processes with the same
- * identity by mistake do not mistake each other's record for their own.
+ * A record is ours when it has our identity and an acquire time that we wrote: two processes with
+ * the same identity by mistake do not mistake each other's record for their own.
  */
 export class LeaseLock {
   readonly #options: CompleteOptions

@@ -1,7 +1,8 @@
 /**
- * The handler memory: the state of an object that its handlers have handled, kept between reconciles and restarts.
- * A state is stored once, with the handlers that still have to run for it. A handler that is not listed has
- * handled the last state: no handler is called twice for a change, and none misses a change while others fail.
+ * The handler memory: the state of an object that its handlers have handled, kept between
+ * reconciles and restarts. A state is stored once, with the handlers that still have to run for it.
+ * A handler that is not listed has handled the last state: no handler is called twice for a change,
+ * and none misses a change while others fail.
  */
 import { hasFields, jsonEquals } from '../schema/json-value.ts'
 import { cutEssence, type Essence, isSameEssence, type Snapshot } from './essence.ts'

@@ -18,7 +18,9 @@ interface Jitter {
 /** Beyond this many failures the delay no longer grows, so that it stays a finite number. */
 const doublingsMax = 40
 
-/** The delay after this many failures in a row, at least one: it doubles with each, up to a maximum. */
+/**
+ * The delay after this many failures in a row, at least one: it doubles with each, up to a maximum.
+ */
 export function exponentialBackoff(failures: number, { firstMs, maxMs }: BackoffRange): number {
   return Math.min(firstMs * 2 ** Math.min(failures - 1, doublingsMax), maxMs)
 }

@@ -1,9 +1,9 @@
 /**
- * The host: everything a process gets from its environment. The interfaces are small, so that a function
- * can ask for exactly what it needs (`Clock & Timers`) and a reader can see it.
+ * The host: everything a process gets from its environment. The interfaces are small, so that a
+ * function can ask for exactly what it needs (`Clock & Timers`) and a reader can see it.
  *
- * This is a low-level interface: its times and delays are numbers of milliseconds. The options of everything
- * above it take a `Duration`.
+ * This is a low-level interface: its times and delays are numbers of milliseconds. The options of
+ * everything above it take a `Duration`.
  */
 import type { Network } from './http/http.ts'
 import type { Processes } from './processes.ts'
@@ -24,7 +24,9 @@ export interface Timer {
 
 /** Timers. A delay may have any length, also beyond the 24.8 days of `setTimeout`. */
 export interface Timers {
-  /** Calls `run` once after `delayMs`; `Infinity` means never, negative means as soon as possible. */
+  /**
+   * Calls `run` once after `delayMs`; `Infinity` means never, negative means as soon as possible.
+   */
   setTimer(delayMs: number, run: () => void): Timer
   /** Resolves after `ms`; rejects with `ABORTED` as soon as the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>

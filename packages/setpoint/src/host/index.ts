@@ -1,11 +1,12 @@
 /**
  * host/: the only access to the outside world.
  *
- * Time, randomness, network, files, environment, signals and the log are used only here; everything above
- * receives a `Host`. Production uses `nodeHost()`; tests use `virtualHost({ seed })`, and the same code runs on
- * both.
+ * Time, randomness, network, files, environment, signals and the log are used only here; everything
+ * above receives a `Host`. Production uses `nodeHost()`; tests use `virtualHost({ seed })`, and the
+ * same code runs on both.
  *
- * It knows nothing of Kubernetes. Both hosts behave the same, which `host-conformance.test.ts` checks.
+ * It knows nothing of Kubernetes. Both hosts behave the same, which `host-conformance.test.ts`
+ * checks.
  */
 export { type Duration, durationMs, limitMs } from './duration.ts'
 export { joinBytes, readBytes, readText } from './http/body.ts'

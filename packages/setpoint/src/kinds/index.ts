@@ -1,12 +1,12 @@
 /**
- * kinds/: the kinds of Kubernetes. A value and a type for every resource kind of 1.36, so that `Deployment` is the
- * argument for a client, an operator or RBAC and also the type of its objects. Everything above takes a `Kind`;
- * users import from `setpoint/kinds`.
+ * kinds/: the kinds of Kubernetes. A value and a type for every resource kind of 1.36, so that
+ * `Deployment` is the argument for a client, an operator or RBAC and also the type of its objects.
+ * Everything above takes a `Kind`; users import from `setpoint/kinds`.
  *
- * Types and identities in generated/ are written by scripts/generate-kinds from a real API server's documents.
- * Where two groups share a name, the plain name is the more common one: `HorizontalPodAutoscaler` is
- * autoscaling/v2 (`HorizontalPodAutoscalerV1` the older one), `Event` is the core one (`EventsEvent` that of
- * events.k8s.io).
+ * Types and identities in generated/ are written by scripts/generate-kinds from a real API server's
+ * documents. Where two groups share a name, the plain name is the more common one:
+ * `HorizontalPodAutoscaler` is autoscaling/v2 (`HorizontalPodAutoscalerV1` the older one), `Event`
+ * is the core one (`EventsEvent` that of events.k8s.io).
  *
  * It contains pure data and pure functions; importing one kind does not bundle the others.
  */

@@ -1,4 +1,6 @@
-/** Whether an object is terminating: it was deleted, and finalizers or a grace period still keep it. */
+/**
+ * Whether an object is terminating: it was deleted, and finalizers or a grace period still keep it.
+ */
 export function isTerminating(object: {
   readonly metadata?: { readonly deletionTimestamp?: string | null | undefined } | undefined
 }): boolean {

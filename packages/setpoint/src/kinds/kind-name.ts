@@ -1,4 +1,7 @@
-/** The name of a kind's resource, as in kubectl and as the name of a CRD: `pods`, `deployments.apps`. */
+/**
+ * The name of a kind's resource, as in kubectl and as the name of a CRD: `pods`,
+ * `deployments.apps`.
+ */
 export function kindName({
   plural,
   group,

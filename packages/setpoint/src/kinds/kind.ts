@@ -41,5 +41,8 @@ export interface Kind<out T = unknown> {
   readonly '~object'?: T
 }
 
-/** The type of an object of a kind or definition, as read from the API: `InferResource<typeof Deployment>`. */
+/**
+ * The type of an object of a kind or definition, as read from the API: `InferResource<typeof
+ * Deployment>`.
+ */
 export type InferResource<K extends Kind> = K extends Kind<infer T> ? T : never

@@ -20,17 +20,17 @@ export function listTypesIn(table: ListTable): ListTypes {
   const [words, ...tables] = table
   const types = Object.fromEntries(
     (words.match(/\S+/g) ?? []).map((word) => {
-      const [name = '', said = ''] = word.split(':')
-      return [name, listTypeIn(said.split(','), tables)]
+      const [name = '', properties = ''] = word.split(':')
+      return [name, listTypeIn(properties.split(','), tables)]
     }),
   )
   known.set(table, types)
   return types
 }
 
-function listTypeIn(said: readonly string[], tables: ListTable[]): ListType {
+function listTypeIn(properties: readonly string[], tables: ListTable[]): ListType {
   const type: { -readonly [Field in keyof ListType]: ListType[Field] } = {}
-  for (const [index, one] of said.entries()) {
+  for (const [index, one] of properties.entries()) {
     const text = one.slice(1)
     switch (one[0]) {
       case 'l':
@@ -55,7 +55,7 @@ function listTypeIn(said: readonly string[], tables: ListTable[]): ListType {
         break
       }
       default:
-        type.items = listTypeIn([text, ...said.slice(index + 1)], tables)
+        type.items = listTypeIn([text, ...properties.slice(index + 1)], tables)
         return type
     }
   }

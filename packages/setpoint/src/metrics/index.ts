@@ -1,13 +1,14 @@
 /**
  * metrics/: metrics for Prometheus and probes for the kubelet.
  *
- * `MetricsRegistry` has counters, gauges and histograms and writes them as text; users may add their own.
- * `OperatorMetrics` fills one from controllers, caches and requests, with the names of controller-runtime, so
- * that existing dashboards and alerts work. `serveProbes` serves both over HTTP, with `/healthz`, `/livez` and
- * `/readyz`; `cacheReadiness` makes the checks of readiness. `start/` connects them.
+ * `MetricsRegistry` has counters, gauges and histograms and writes them as text; users may add
+ * their own. `OperatorMetrics` fills one from controllers, caches and requests, with the names of
+ * controller-runtime, so that existing dashboards and alerts work. `serveProbes` serves both over
+ * HTTP, with `/healthz`, `/livez` and `/readyz`; `cacheReadiness` makes the checks of readiness.
+ * `start/` connects them.
  *
- * The number of series is bounded. Counting never fails a reconcile or a request. A probe never waits: it
- * responds from the current state.
+ * The number of series is bounded. Counting never fails a reconcile or a request. A probe never
+ * waits: it responds from the current state.
  */
 export { cacheReadiness } from './cache-readiness.ts'
 export type { Counter } from './counter.ts'

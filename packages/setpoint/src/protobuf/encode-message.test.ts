@@ -112,7 +112,7 @@ test.each([
   ['any JSON', ['a:j'], { a: {} }],
   ['a number that is a boolean or a text', ['a:o'], { a: true }],
   ['an amount that is none', ['a:q'], { a: 'much' }],
-  ['bytes that are no base64', ['a:y'], { a: 'a_b=' }],
+  ['bytes that are not base64', ['a:y'], { a: 'a_b=' }],
   ['bytes whose end is missing', ['a:y'], { a: 'YQ' }],
   ['another kind', ['a'], { kind: 'Other', a: 'x' }],
 ] as const)('leaves to JSON: %s', (_, table, object) => {

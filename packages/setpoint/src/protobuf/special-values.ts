@@ -1,7 +1,8 @@
 import { malformed, type MessageReader } from './message-reader.ts'
 
 /**
- * Kubernetes' types that are messages in protobuf and plain values in JSON. Each function reads the fields up to `end`.
+ * Kubernetes' types that are messages in protobuf and plain values in JSON. Each function reads the
+ * fields up to `end`.
  */
 
 /** The numbers in the first two fields; `undefined` for a missing one. */

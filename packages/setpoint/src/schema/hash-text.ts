@@ -5,8 +5,9 @@ export interface TextHash {
 }
 
 /**
- * Hashes a text with two variants of FNV-1a: fast, and good enough to notice a change. Not for secrets. Stored
- * annotations contain these hashes: the same text and seed must always give the same hash.
+ * Hashes a text with two variants of FNV-1a: fast, and good enough to notice a change. Not for
+ * secrets. Stored annotations contain these hashes: the same text and seed must always give the
+ * same hash.
  */
 export function hashText(text: string, seed = 0): TextHash {
   let [low, high] = [0x811c9dc5, 0x9e3779b9 ^ seed]

@@ -1,11 +1,12 @@
 /**
  * schema/: what Kubernetes does with the structural schema of a CRD, as pure functions over JSON.
  *
- * The definition layer checks generated schemas with it; the embedded API server prunes, defaults and validates
- * every write with it; `setpoint plan` and tests predict a server with it. It has the behaviour and the messages
- * of a real API server (1.36), including its oddities; tests compare it with recorded responses. It never
- * changes its input, shares unchanged parts with its results and imports only errors/. CEL rules are kept, not
- * evaluated. Numbers are JavaScript's: integers above 2^53 lose precision before they arrive here.
+ * The definition layer checks generated schemas with it; the embedded API server prunes, defaults
+ * and validates every write with it; `setpoint plan` and tests predict a server with it. It has the
+ * behaviour and the messages of a real API server (1.36), including its oddities; tests compare it
+ * with recorded responses. It never changes its input, shares unchanged parts with its results and
+ * imports only errors/. CEL rules are kept, not evaluated. Numbers are JavaScript's: integers above
+ * 2^53 lose precision before they arrive here.
  */
 export { applyDefaults } from './apply-defaults.ts'
 export { checkCrd, type CrdReport } from './crd/check-crd.ts'

@@ -1,9 +1,9 @@
 /**
  * The JSONPath of printer columns and scale paths: `.spec.image`, `.spec.ports[0]`,
- * `.status.conditions[?(@.type=="Ready")].status`, `.metadata.labels['a\.b/c']`. Servers parse columns with
- * kubectl's larger dialect and hardly report errors: a path that they misread gives an empty cell, one that they
- * cannot parse drops the column and all after it. Both are refused here, and so are slices, unions and `..`,
- * which print surprising cells.
+ * `.status.conditions[?(@.type=="Ready")].status`, `.metadata.labels['a\.b/c']`. Servers parse
+ * columns with kubectl's larger dialect and hardly report errors: a path that they misread gives an
+ * empty cell, one that they cannot parse drops the column and all after it. Both are refused here,
+ * and so are slices, unions and `..`, which print surprising cells.
  */
 import { isJsonObject, jsonEquals } from './json-value.ts'
 import type { JsonValue } from './structural-schema.ts'

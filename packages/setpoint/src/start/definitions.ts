@@ -28,7 +28,7 @@ interface DefinitionsOptions {
 const differencesMax = 20
 
 /** How often a terminating CRD is checked. */
-const goneMs = 5_000
+const terminatingCheckMs = 5_000
 
 /** The deadline of reading a CRD, so that it does not delay a start for long. */
 const compareMs = 10_000
@@ -105,7 +105,7 @@ export class Definitions {
     const { host, log, signal } = this.#options
     for (;;) {
       try {
-        await host.sleep(goneMs, signal)
+        await host.sleep(terminatingCheckMs, signal)
         if ((await installDefinition(definition, this.#options)) === 'terminating') continue
         log.info({ crd: name }, 'installed the CRD')
         return

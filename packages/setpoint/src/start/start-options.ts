@@ -22,14 +22,20 @@ export interface StartOptions {
    * default.
    */
   readonly gracePeriod?: Duration | undefined
-  /** Serves `/healthz`, `/readyz` and `/metrics`; in a pod `{ hostname: '0.0.0.0', port: 8081 }`. */
+  /**
+   * Serves `/healthz`, `/readyz` and `/metrics`; in a pod `{ hostname: '0.0.0.0', port: 8081 }`.
+   */
   readonly probes?: { readonly hostname?: string; readonly port?: number } | undefined
   /**
-   * Registries of other libraries whose metrics `/metrics` serves too: `{ registries: [register] }` with the `register` of
-   * `prom-client`. The author's functions count with `ctx.metrics`, which needs no other library.
+   * Registries of other libraries whose metrics `/metrics` serves too: `{ registries: [register] }`
+   * with the `register` of `prom-client`. The author's functions count with `ctx.metrics`, which
+   * needs no other library.
    */
   readonly metrics?: { readonly registries: readonly SharedRegistry[] } | undefined
-  /** The address of the server for HTTP sources; required if an operator declares one with `.httpSource`. */
+  /**
+   * The address of the server for HTTP sources; required if an operator declares one with
+   * `.httpSource`.
+   */
   readonly httpSources?: { readonly hostname?: string; readonly port?: number } | undefined
   /**
    * For several replicas: only the holder of the Lease of this name works, the others are standbys.

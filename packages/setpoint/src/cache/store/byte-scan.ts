@@ -1,7 +1,7 @@
 /**
  * Scans JSON as bytes for an object's identity. A watch event is stored as received: the scan skips
- * everything else, which costs a fraction of parsing it. The text is JSON of an API server; the scan
- * returns -1 for anything else, and the caller parses.
+ * everything else, which costs a fraction of parsing it. The text is JSON of an API server; the
+ * scan returns -1 for anything else, and the caller parses.
  */
 
 const quote = 0x22

@@ -7,7 +7,9 @@ interface WatchBackoffOptions extends BackoffRange {
   readonly forgetMs: number
 }
 
-/** Once to twice the delay, so that many clients that lost the same server do not return together. */
+/**
+ * Once to twice the delay, so that many clients that lost the same server do not return together.
+ */
 const jitter = { least: 1, spread: 1 }
 
 /** The growing delay between attempts to watch. */

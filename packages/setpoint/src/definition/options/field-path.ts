@@ -1,8 +1,8 @@
 /**
  * Type-level check of a field path such as `.spec.image` or
- * `.status.conditions[?(@.type=="Ready")].status` against the type of an object. A path is checked step by
- * step and not looked up in a union of all paths, so its cost depends on the length of the path and not on
- * the size of the resource.
+ * `.status.conditions[?(@.type=="Ready")].status` against the type of an object. A path is checked
+ * step by step and not looked up in a union of all paths, so its cost depends on the length of the
+ * path and not on the size of the resource.
  */
 
 type Scalar = string | number | boolean | null | undefined

@@ -1,7 +1,8 @@
 /**
- * A discriminated union as a structural schema: `properties` has the fields of all branches with their types,
- * and `oneOf` lists per branch the required and the forbidden fields. A field of another branch is refused and
- * not dropped: it is usually left over from a change of the discriminator.
+ * A discriminated union as a structural schema: `properties` has the fields of all branches with
+ * their types, and `oneOf` lists per branch the required and the forbidden fields. A field of
+ * another branch is refused and not dropped: it is usually left over from a change of the
+ * discriminator.
  */
 import type * as core from 'zod/v4/core'
 import type { StructuralSchema, ValidationRule } from '../../schema/index.ts'

@@ -49,7 +49,9 @@ export interface IndexDeclaration {
 
 /** A watch event of an object. */
 export interface ObjectEvent<Served = ServedObject> {
-  /** `removed` is a deletion; `deselected` means that the object exists but is no longer selected. */
+  /**
+   * `removed` is a deletion; `deselected` means that the object exists but is no longer selected.
+   */
   readonly type: Change['type']
   /** The current state; for `removed` and `deselected` the last known one. */
   readonly object: Served

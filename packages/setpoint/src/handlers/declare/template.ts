@@ -9,11 +9,12 @@ export type TemplateValues = object
 const placeholder = /\{\{|\}\}|\{([A-Za-z_][\w-]*(?:\.[\w-]+)*)\}/g
 
 /**
- * Parses a YAML manifest with placeholders. `{name}` within a text is replaced by text; `{replicas}` as the
- * whole value is replaced by the value itself, for example a number or a list. Values are inserted after parsing:
- * their content cannot change the structure.
+ * Parses a YAML manifest with placeholders. `{name}` within a text is replaced by text;
+ * `{replicas}` as the whole value is replaced by the value itself, for example a number or a list.
+ * Values are inserted after parsing: their content cannot change the structure.
  *
- * It takes text: read a file beside your module with `new URL('pvc.yaml', import.meta.url)`, or let your bundler import it.
+ * It takes text: read a file beside your module with `new URL('pvc.yaml', import.meta.url)`, or let
+ * your bundler import it.
  */
 export function template<T extends object>(text: string, values: TemplateValues): T {
   const lines = new LineCounter()

@@ -1,7 +1,7 @@
 /**
- * HTTP on both hosts: one request, one response, streaming bodies in both directions. A server can switch a
- * connection to another protocol (WebSocket): it responds with 101 and a stream; from then on the bodies of
- * request and response are the two directions of the connection.
+ * HTTP on both hosts: one request, one response, streaming bodies in both directions. A server can
+ * switch a connection to another protocol (WebSocket): it responds with 101 and a stream; from then
+ * on the bodies of request and response are the two directions of the connection.
  */
 
 /** Header names in lower case; the values of a repeated header are joined by `, `. */
@@ -84,13 +84,13 @@ export interface HttpRequest {
    */
   readonly lendsChunks?: boolean | undefined
   /**
-   * The proxy to use: an absolute `http:` or `https:` URL. Credentials in it are sent to the proxy and never
-   * appear in errors. An `https:` target is reached by CONNECT, so that the proxy sees only its name; for an
-   * `http:` target the request to the proxy has the whole URL. A proxy that cannot be reached or refuses (for
-   * `http:` targets: by a 407) is a `NETWORK_CONNECT_FAILED`.
+   * The proxy to use: an absolute `http:` or `https:` URL. Credentials in it are sent to the proxy
+   * and never appear in errors. An `https:` target is reached by CONNECT, so that the proxy sees
+   * only its name; for an `http:` target the request to the proxy has the whole URL. A proxy that
+   * cannot be reached or refuses (for `http:` targets: by a 407) is a `NETWORK_CONNECT_FAILED`.
    *
-   * The certificate of an `https:` proxy is always verified by the system's authorities and `tls.ca`, also with
-   * `tls.insecureSkipVerify`. The proxy never sees the client's certificate.
+   * The certificate of an `https:` proxy is always verified by the system's authorities and
+   * `tls.ca`, also with `tls.insecureSkipVerify`. The proxy never sees the client's certificate.
    */
   readonly proxy?: string | undefined
 }
@@ -148,12 +148,13 @@ export interface ServerRequest {
 }
 
 /**
- * The response of a handler. With an iterable body the headers are sent immediately; its `return` is called when
- * the client disconnects, and when it throws the connection is reset, so that the client can distinguish a
- * broken body from a complete one.
+ * The response of a handler. With an iterable body the headers are sent immediately; its `return`
+ * is called when the client disconnects, and when it throws the connection is reset, so that the
+ * client can distinguish a broken body from a complete one.
  *
- * Status 101 with an `upgrade` header and an iterable body switches a request that asked for it to another
- * protocol: `request.body` then has whatever the client sends. The real host's own client does not ask for it.
+ * Status 101 with an `upgrade` header and an iterable body switches a request that asked for it to
+ * another protocol: `request.body` then has whatever the client sends. The real host's own client
+ * does not ask for it.
  */
 export interface ServerResponse {
   readonly status: number

@@ -1,12 +1,13 @@
 /**
  * host/virtual/: a host in one process, without sockets, files or real time.
  *
- * Tests call `virtualHost({ seed })`. It has the semantics of the real host (streams, back-pressure, aborts, clean
- * ends and resets) and adds determinism: the seed decides the order of concurrent events, time moves only
- * when nothing else can happen, and the same seed gives the same trace, byte for byte.
+ * Tests call `virtualHost({ seed })`. It has the semantics of the real host (streams,
+ * back-pressure, aborts, clean ends and resets) and adds determinism: the seed decides the order of
+ * concurrent events, time moves only when nothing else can happen, and the same seed gives the same
+ * trace, byte for byte.
  *
- * Reading order: `lane.ts` (what stays in order), `scheduler.ts` (what happens next), `wire.ts` (a connection),
- * `exchange.ts` and `virtual-call.ts` (its two ends).
+ * Reading order: `lane.ts` (what stays in order), `scheduler.ts` (what happens next), `wire.ts` (a
+ * connection), `exchange.ts` and `virtual-call.ts` (its two ends).
  */
 export {
   type Intercept,

@@ -60,21 +60,21 @@ export interface VirtualHost extends Host, Disposable {
 const START_MS_DEFAULT = Date.UTC(2030, 0, 1)
 
 /**
- * A host without sockets, files or real time, in which the seed decides the order of concurrent events. The same
- * seed gives the same run, to the byte of its trace.
+ * A host without sockets, files or real time, in which the seed decides the order of concurrent
+ * events. The same seed gives the same run, to the byte of its trace.
  *
  * It sees only what goes through it: code that waits for something real (a file, a worker thread,
  * `crypto.subtle`) looks idle, and virtual time advances meanwhile.
  *
- * TLS is only imitated: nothing is encrypted and no client verifies a server. `tls.ca`, `tls.serverName` and
- * `tls.insecureSkipVerify` of a request are ignored, and the PEM text of a server is not validated. Only the
- * schemes must match, and a client certificate is actually verified by `clientCa`. Test on `nodeHost` whether a
- * program trusts the right server.
+ * TLS is only imitated: nothing is encrypted and no client verifies a server. `tls.ca`,
+ * `tls.serverName` and `tls.insecureSkipVerify` of a request are ignored, and the PEM text of a
+ * server is not validated. Only the schemes must match, and a client certificate is actually
+ * verified by `clientCa`. Test on `nodeHost` whether a program trusts the right server.
  *
- * A proxy is another virtual server. Its handler gets requests for `http:` targets with the whole URL as the
- * path. A tunnel to `https:` is imitated too: any listening server lets it pass without a call of its handler
- * and without delay. Where no server listens it is `NETWORK_CONNECT_FAILED`. Test on `nodeHost` a proxy that
- * refuses a tunnel.
+ * A proxy is another virtual server. Its handler gets requests for `http:` targets with the whole
+ * URL as the path. A tunnel to `https:` is imitated too: any listening server lets it pass without
+ * a call of its handler and without delay. Where no server listens it is `NETWORK_CONNECT_FAILED`.
+ * Test on `nodeHost` a proxy that refuses a tunnel.
  */
 export function virtualHost(options: VirtualHostOptions): VirtualHost {
   const trace = new BoundedLines()

@@ -31,15 +31,15 @@ export const DaemonSet = /* @__PURE__ */ withHelpers(DaemonSetKind, {
 export function daemonSetRollout(daemonSet: Observed<DaemonSetObject> | undefined): Verdict {
   const early = unreportedReason(daemonSet)
   if (early !== undefined) return waiting(early)
-  const { desiredNumberScheduled: wanted = 0, updatedNumberScheduled: updated = 0 } =
+  const { desiredNumberScheduled: desired = 0, updatedNumberScheduled: updated = 0 } =
     daemonSet?.status ?? {}
   const available = daemonSet?.status?.numberAvailable ?? 0
-  if (updated < wanted) {
-    const counts = countOf(updated, wanted, ['pod', 'updated'])
+  if (updated < desired) {
+    const counts = countOf(updated, desired, ['pod', 'updated'])
     const isManual = daemonSet?.spec?.updateStrategy?.type === 'OnDelete'
     return waiting(isManual ? `${counts}; OnDelete updates a pod only after it is deleted` : counts)
   }
-  if (available < wanted) return waiting(countOf(available, wanted, ['pod', 'available']))
-  if (wanted === 0) return done('no node needs a pod')
-  return done(countOf(available, wanted, ['pod', 'available']))
+  if (available < desired) return waiting(countOf(available, desired, ['pod', 'available']))
+  if (desired === 0) return done('no node needs a pod')
+  return done(countOf(available, desired, ['pod', 'available']))
 }

@@ -15,7 +15,10 @@ import {
   type Verdict,
 } from './verdict.ts'
 
-/** Keeps a number of identical pods running and replaces them step by step when the template changes. */
+/**
+ * Keeps a number of identical pods running and replaces them step by step when the template
+ * changes.
+ */
 export type Deployment = DeploymentObject
 
 /**
@@ -52,18 +55,18 @@ export function deploymentRollout(deployment: Observed<DeploymentObject> | undef
 
 function replicas(deployment: Observed<DeploymentObject> | undefined): Verdict {
   // The server's default is 1; a manifest that was not sent yet may omit it.
-  const wanted = deployment?.spec?.replicas ?? 1
+  const desired = deployment?.spec?.replicas ?? 1
   const { replicas: existing = 0, updatedReplicas: updated = 0 } = deployment?.status ?? {}
   const available = deployment?.status?.availableReplicas ?? 0
-  if (updated < wanted) return waiting(countOf(updated, wanted, ['replica', 'updated']))
+  if (updated < desired) return waiting(countOf(updated, desired, ['replica', 'updated']))
   if (existing > updated) {
     return waiting(`waiting for ${plural(existing - updated, 'old replica')} to stop`)
   }
   if (available < updated) {
     return waiting(countOf(available, updated, ['updated replica', 'available']))
   }
-  if (wanted === 0) return done('scaled to zero')
-  return done(countOf(wanted, wanted, ['replica', 'available']))
+  if (desired === 0) return done('scaled to zero')
+  return done(countOf(desired, desired, ['replica', 'available']))
 }
 
 /** Why no pods can be created: a quota, a missing service account, an admission webhook. */

@@ -26,8 +26,8 @@ export const Job = /* @__PURE__ */ withHelpers(JobKind, {
 })
 
 /**
- * Whether the Job is complete, and its progress. Separate from the kind, for code that handles objects of many
- * kinds without bundling them.
+ * Whether the Job is complete, and its progress. Separate from the kind, for code that handles
+ * objects of many kinds without bundling them.
  */
 export function jobCompletion(job: Observed<JobObject> | undefined): Verdict {
   return { isDone: isTrue(job, 'Complete'), words: progress(job) }

@@ -39,13 +39,13 @@ function binding(claim: Observed<ClaimObject> | undefined): Verdict {
       )
     case 'Pending':
     case '':
-      return waiting(isDeleted ? beingDeleted : `waiting for ${wantedVolume(claim)}`)
+      return waiting(isDeleted ? beingDeleted : `waiting for ${desiredVolume(claim)}`)
     default:
       return waiting(`in the unknown phase ${phase}`)
   }
 }
 
-function wantedVolume({ spec }: Observed<ClaimObject>): string {
+function desiredVolume({ spec }: Observed<ClaimObject>): string {
   if (isSet(spec?.volumeName) && spec.volumeName !== '') return `volume ${spec.volumeName}`
   // An empty class is a choice: only volumes without a class, and none is provisioned for it.
   if (spec?.storageClassName === '') return 'a volume without a class'

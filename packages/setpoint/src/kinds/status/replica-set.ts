@@ -36,17 +36,17 @@ export const ReplicaSet = /* @__PURE__ */ withHelpers(ReplicaSetKind, {
 function rollout(replicaSet: Observed<ReplicaSetObject> | undefined): Verdict {
   const early = unreportedReason(replicaSet)
   if (early !== undefined) return waiting(early)
-  const wanted = replicaSet?.spec?.replicas ?? 1
+  const desired = replicaSet?.spec?.replicas ?? 1
   const { replicas: existing = 0, availableReplicas: available = 0 } = replicaSet?.status ?? {}
-  if (existing < wanted) {
+  if (existing < desired) {
     const failure = conditionOf(replicaSet, 'ReplicaFailure')
     const reason = failure?.status === 'True' ? (failure.message ?? failure.reason) : undefined
-    return waiting(sentence(countOf(existing, wanted, ['replica', 'created']), reason))
+    return waiting(sentence(countOf(existing, desired, ['replica', 'created']), reason))
   }
-  if (existing > wanted) {
-    return waiting(`waiting for ${plural(existing - wanted, 'surplus replica')} to stop`)
+  if (existing > desired) {
+    return waiting(`waiting for ${plural(existing - desired, 'surplus replica')} to stop`)
   }
-  if (available < wanted) return waiting(countOf(available, wanted, ['replica', 'available']))
-  if (wanted === 0) return done('scaled to zero')
-  return done(countOf(available, wanted, ['replica', 'available']))
+  if (available < desired) return waiting(countOf(available, desired, ['replica', 'available']))
+  if (desired === 0) return done('scaled to zero')
+  return done(countOf(available, desired, ['replica', 'available']))
 }

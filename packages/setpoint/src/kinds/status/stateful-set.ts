@@ -32,27 +32,27 @@ export const StatefulSet = /* @__PURE__ */ withHelpers(StatefulSetKind, {
 export function statefulSetRollout(statefulSet: Observed<StatefulSetObject> | undefined): Verdict {
   const early = unreportedReason(statefulSet)
   if (early !== undefined) return waiting(early)
-  const { replicas: wanted = 1, updateStrategy } = statefulSet?.spec ?? {}
+  const { replicas: desired = 1, updateStrategy } = statefulSet?.spec ?? {}
   const { readyReplicas: ready = 0, updatedReplicas: updated = 0 } = statefulSet?.status ?? {}
-  if (ready < wanted) return waiting(countOf(ready, wanted, ['pod', 'ready']))
+  if (ready < desired) return waiting(countOf(ready, desired, ['pod', 'ready']))
   if (updateStrategy?.type === 'OnDelete') {
-    return updated < wanted
+    return updated < desired
       ? waiting(
-          `${countOf(updated, wanted, ['pod', 'updated'])}; OnDelete updates a pod only after it is deleted`,
+          `${countOf(updated, desired, ['pod', 'updated'])}; OnDelete updates a pod only after it is deleted`,
         )
-      : finished(wanted)
+      : finished(desired)
   }
   // Pods with an ordinal below the partition keep their old template intentionally.
   const partition = updateStrategy?.rollingUpdate?.partition ?? 0
-  const toUpdate = Math.max(0, wanted - partition)
+  const toUpdate = Math.max(0, desired - partition)
   const counts = countOf(updated, toUpdate, ['pod', 'updated'])
   if (updated < toUpdate) {
     return waiting(partition === 0 ? counts : `${counts} above partition ${partition}`)
   }
-  if (partition === 0 || wanted === 0) return finished(wanted)
-  return done(`${countOf(ready, wanted, ['pod', 'ready'])}, updated down to partition ${partition}`)
+  if (partition === 0 || desired === 0) return finished(desired)
+  return done(`${countOf(ready, desired, ['pod', 'ready'])}, updated down to partition ${partition}`)
 }
 
-function finished(wanted: number): Verdict {
-  return done(wanted === 0 ? 'scaled to zero' : countOf(wanted, wanted, ['pod', 'ready']))
+function finished(desired: number): Verdict {
+  return done(desired === 0 ? 'scaled to zero' : countOf(desired, desired, ['pod', 'ready']))
 }

@@ -11,7 +11,9 @@ function isStrictDottedQuad(text: string): boolean {
   return isDottedQuad(text) && text.split('.').every((part) => !/^0[0-9]/.test(part))
 }
 
-/** Eight groups of up to four hex digits, one run of zeros as `::`, an IPv4 address as the last two. */
+/**
+ * Eight groups of up to four hex digits, one run of zeros as `::`, an IPv4 address as the last two.
+ */
 function isIpv6Address(text: string, isQuad: (text: string) => boolean): boolean {
   const halves = text.split('::')
   if (halves.length > 2) return false

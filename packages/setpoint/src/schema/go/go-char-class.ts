@@ -1,6 +1,7 @@
 /**
- * Sets of characters in Go's regular expressions, written as members of a JavaScript character class
- * (flag `v`, which has nested classes). Every character is written as `\u{...}`, so that none has a special meaning.
+ * Sets of characters in Go's regular expressions, written as members of a JavaScript character
+ * class (flag `v`, which has nested classes). Every character is written as `\u{...}`, so that none
+ * has a special meaning.
  */
 
 /** Inclusive ranges of code points, sorted and disjoint. */

@@ -1,9 +1,9 @@
 /**
- * Prints values as Go does. Kubernetes builds its messages with Go's `%q`, `%v` and `encoding/json`, and clients
- * (and our conformance tests) compare those messages byte for byte.
+ * Prints values as Go does. Kubernetes builds its messages with Go's `%q`, `%v` and
+ * `encoding/json`, and clients (and our conformance tests) compare those messages byte for byte.
  *
- * Integers above 2^53 keep their digits when they arrive as `bigint`; a `number` has already lost them and is
- * printed as it is.
+ * Integers above 2^53 keep their digits when they arrive as `bigint`; a `number` has already lost
+ * them and is printed as it is.
  */
 import type { JsonValue } from '../structural-schema.ts'
 

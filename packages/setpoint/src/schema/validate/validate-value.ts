@@ -7,12 +7,14 @@ import type { JsonValue, StructuralSchema } from '../structural-schema.ts'
 import { schemaWithoutNulls } from '../without-nulls.ts'
 
 /**
- * Validates a pruned and defaulted value and returns the server's error list, empty when it is valid. `path` is a
- * prefix of the field of every error, as a server does for the status subresource (`status`); the messages start
- * at the value's own root. CEL rules are not evaluated here.
+ * Validates a pruned and defaulted value and returns the server's error list, empty when it is
+ * valid. `path` is a prefix of the field of every error, as a server does for the status
+ * subresource (`status`); the messages start at the value's own root. CEL rules are not evaluated
+ * here.
  *
- * Numbers are JavaScript's: integers above 2^53 have lost precision before they get here. A schema is prepared on
- * its first use and cached by its identity: do not change a schema afterwards, make a new one.
+ * Numbers are JavaScript's: integers above 2^53 have lost precision before they get here. A schema
+ * is prepared on its first use and cached by its identity: do not change a schema afterwards, make
+ * a new one.
  */
 export function validateValue(
   given: StructuralSchema,
