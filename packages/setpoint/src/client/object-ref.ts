@@ -2,8 +2,9 @@ import { SetpointError } from '../errors/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 
 /**
- * Names an object: its key `namespace/name`, a name alone (in the namespace of the client, or of a cluster-scoped kind), or an
- * object with `name` and `namespace`, such as the metadata of another object.
+ * Names an object: its key `namespace/name`, a name alone (in the namespace of the client, or of a
+ * cluster-scoped kind), or an object with `name` and `namespace`, such as the metadata of another
+ * object.
  */
 export type ObjectRef = string | { readonly namespace?: string | undefined; readonly name: string }
 
@@ -21,7 +22,10 @@ export function placeOf(kind: Kind, ref: ObjectRef, namespaceDefault: string): O
   return { name, namespace: namespaceOf(kind, namespace, namespaceDefault) }
 }
 
-/** Splits `namespace/name`. A key that has other parts is refused: it would name another object than the caller means. */
+/**
+ * Splits `namespace/name`. A key that has other parts is refused: it would name another object than
+ * the caller means.
+ */
 function partsOfKey(kind: Kind, key: string): { name: string; namespace?: string } {
   // Programs without types may give anything; `checkSegment` refuses it.
   if (typeof key !== 'string' || !key.includes('/')) return { name: key }
@@ -51,7 +55,9 @@ export function namespaceOf(
   return chosen
 }
 
-/** The path of a collection (`name` left out) or of an object, with its subresource if one is meant. */
+/**
+ * The path of a collection (`name` left out) or of an object, with its subresource if one is meant.
+ */
 export function resourcePath(
   kind: Kind,
   { namespace, name = '', subresource = '' }: Partial<ObjectPlace> & { subresource?: string },

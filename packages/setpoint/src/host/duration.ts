@@ -11,7 +11,10 @@ const unitMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** Returns a duration in milliseconds. `option` is the name of the option in the error for an invalid value. */
+/**
+ * Returns a duration in milliseconds. `option` is the name of the option in the error for an
+ * invalid value.
+ */
 export function durationMs(duration: Duration, option: string): number {
   const ms = limitMs(duration, option)
   if (ms !== Infinity) return ms

@@ -2,8 +2,8 @@
  * The host: everything a process is given by the world around it. The interfaces are small so that
  * a function can ask for exactly what it needs (`Clock & Timers`) and a reader can see it.
  *
- * This is a low-level interface: its times and delays are numbers of milliseconds. The options of everything
- * above it take a `Duration`.
+ * This is a low-level interface: its times and delays are numbers of milliseconds. The options of
+ * everything above it take a `Duration`.
  */
 import type { Network } from './http/http.ts'
 import type { Processes } from './processes.ts'
@@ -24,7 +24,9 @@ export interface Timer {
 
 /** Waiting. A delay may be of any length, also beyond the 24.8 days of `setTimeout`. */
 export interface Timers {
-  /** Calls `run` once after `delayMs`; `Infinity` means never, negative means as soon as possible. */
+  /**
+   * Calls `run` once after `delayMs`; `Infinity` means never, negative means as soon as possible.
+   */
   setTimer(delayMs: number, run: () => void): Timer
   /** Resolves after `ms`; rejects with `ABORTED` as soon as the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
@@ -114,7 +116,10 @@ export type UncaughtKind = 'exception' | 'rejection'
 export interface ProcessEnd {
   /** Ends the process now; nothing that is under way goes on. */
   exit(code: number): void
-  /** While subscribed, errors that nobody caught no longer end the process. Returns the way to unsubscribe. */
+  /**
+   * While subscribed, errors that nobody caught no longer end the process. Returns the way to
+   * unsubscribe.
+   */
   onUncaught(run: (error: unknown, kind: UncaughtKind) => void): () => void
 }
 

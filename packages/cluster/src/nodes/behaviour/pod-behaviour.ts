@@ -10,7 +10,10 @@ export interface ContainerExit {
   readonly code: number
   /** How long it ran; 0 by default. */
   readonly after?: Duration
-  /** `Completed` for 0 and `Error` for the rest unless given; `OOMKilled` is another that kubelets report. */
+  /**
+   * `Completed` for 0 and `Error` for the rest unless given; `OOMKilled` is another that kubelets
+   * report.
+   */
   readonly reason?: string
   /** The termination message. */
   readonly message?: string
@@ -19,8 +22,8 @@ export interface ContainerExit {
 }
 
 /**
- * A line of a log, and when it is written: `after` the start of the container, or `at` a time in epoch milliseconds. Plain
- * text is written at the start.
+ * A line of a log, and when it is written: `after` the start of the container, or `at` a time in
+ * epoch milliseconds. Plain text is written at the start.
  */
 export type LogLine =
   | string
@@ -50,9 +53,10 @@ export interface TimeWindow {
 }
 
 /**
- * What a container does in place of a real process. Every field may be left out. By default an image is there, a
- * container starts at once and is ready at once; it stays, unless it is made to end (an init container, or a pod that
- * does not restart always): that one exits with 0 at once. Times are counted from what the pod's status says.
+ * What a container does in place of a real process. Every field may be left out. By default an
+ * image is there, a container starts at once and is ready at once; it stays, unless it is made to
+ * end (an init container, or a pod that does not restart always): that one exits with 0 at once.
+ * Times are counted from what the pod's status says.
  */
 export interface ContainerBehaviour {
   /** How long its image takes to arrive. */
@@ -68,9 +72,10 @@ export interface ContainerBehaviour {
   /** When it is not ready although it runs. */
   readonly unready?: readonly TimeWindow[]
   /**
-   * How its runs end: all of them, or by turn. "Fails twice, then works" is `[{ code: 1 }, { code: 1 }]`: after the list
-   * comes the default. `'never'` lets one run that would end by default. A function is asked again and again while a run
-   * lasts: its answer may depend on what has happened meanwhile.
+   * How its runs end: all of them, or by turn. "Fails twice, then works" is `[{ code: 1 }, { code:
+   * 1 }]`: after the list comes the default. `'never'` lets one run that would end by default. A
+   * function is asked again and again while a run lasts: its answer may depend on what has happened
+   * meanwhile.
    */
   readonly exits?:
     | ContainerExit
@@ -91,12 +96,15 @@ export interface ContainerBehaviour {
 }
 
 /**
- * What a pod does. Fields of the pod itself are about its regular containers; `containers` has more about single ones,
- * also init containers and sidecars, by name.
+ * What a pod does. Fields of the pod itself are about its regular containers; `containers` has more
+ * about single ones, also init containers and sidecars, by name.
  */
 export interface PodBehaviour extends ContainerBehaviour {
   readonly containers?: Readonly<Record<string, ContainerBehaviour>>
 }
 
-/** The annotation by which a pod says itself how it behaves: a `PodBehaviour` as JSON. It wins over all rules. */
+/**
+ * The annotation by which a pod says itself how it behaves: a `PodBehaviour` as JSON. It wins over
+ * all rules.
+ */
 export const behaviourAnnotation = 'setpoint.dev/pod-behaviour'

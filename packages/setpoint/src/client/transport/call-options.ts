@@ -60,8 +60,8 @@ export interface JsonPatchOperation {
 }
 
 /**
- * A patch, by its type: `merge` (RFC 7386) works everywhere, `json` is a list of operations, `strategic`
- * knows the lists of built-in kinds and exists for those only.
+ * A patch, by its type: `merge` (RFC 7386) works everywhere, `json` is a list of operations,
+ * `strategic` knows the lists of built-in kinds and exists for those only.
  */
 export type Patch =
   | { readonly merge: object; readonly json?: never; readonly strategic?: never }

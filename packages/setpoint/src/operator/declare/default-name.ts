@@ -1,6 +1,6 @@
 import type { Kind } from '../../kinds/kind.ts'
 
-/** What an operator is called that was not given a name. */
+/** The name of an operator without the option `name`. */
 export function defaultName({ group, plural }: Kind): string {
   return group === '' ? plural : `${plural}.${group}`
 }

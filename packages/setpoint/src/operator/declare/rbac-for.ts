@@ -11,15 +11,15 @@ export interface PolicyRule {
   readonly resourceNames?: readonly string[]
 }
 
-/** What a process does besides running its operators. */
+/** What a process does in addition to running its operators. */
 interface RbacOptions {
-  /** It takes part in an election. */
+  /** It uses leader election. */
   readonly hasElection?: boolean
-  /** The name of the election, if it is known: then no other Lease may be read or changed. */
+  /** The name of the Lease, if it is known: the rule then allows only this Lease. */
   readonly leaseName?: string
   /**
-   * It compares the installed CRDs of its operators with their definitions when it starts, which it does without where it
-   * may not. Definitions have no namespace: only a ClusterRole can allow it.
+   * It compares the installed CRDs of its operators with their definitions when it starts. Without
+   * the right it skips that. CRDs are cluster-scoped: only a ClusterRole can allow it.
    */
   readonly comparesCrds?: boolean
   /** It applies the CRDs of its operators (`install: true`). */
@@ -27,8 +27,8 @@ interface RbacOptions {
 }
 
 /**
- * The rights operators need, and no others: what they declared is what they use. Rules are sorted, so that a
- * generated manifest changes only when an operator does.
+ * Returns the RBAC rules that operators need, derived from their declarations. Rules are sorted, so
+ * that a generated manifest changes only when an operator changes.
  */
 export function rbacFor(
   operators: readonly AnyOperator[],
@@ -58,7 +58,7 @@ export function rbacFor(
   return [...rules].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, rule]) => rule)
 }
 
-/** What rights are about: all objects of a resource, or those of certain names. */
+/** The target of a rule: all objects of a resource, or those with these names. */
 interface Target {
   readonly group: string
   readonly resource: string
@@ -70,24 +70,27 @@ type Allow = (target: Target, verbs: readonly string[]) => void
 function allowDefinitions(names: readonly string[], options: RbacOptions, allow: Allow): void {
   const { comparesCrds = false, installsCrds = false } = options
   const all = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }
-  // What does not exist yet has no name that a rule could go by.
+  // A rule with resourceNames cannot allow `create`.
   if (installsCrds) allow(all, ['create'])
   if (installsCrds) allow({ ...all, names }, ['patch'])
   if (installsCrds || comparesCrds) allow({ ...all, names }, ['get'])
 }
 
-/** Reading through a cache. */
+/** For reading through a cache. */
 const watching = ['list', 'watch']
 
-/** Making, correcting and removing; now and then one is read that the cache does not show yet. */
+/** For creating, updating and deleting. `get` is for objects that the cache does not have yet. */
 const owning = [...watching, 'get', 'create', 'patch', 'update', 'delete']
 
-/** Whether a watch shows some objects only: what leaves it is looked up, to tell whether it is gone. */
+/**
+ * Returns whether a watch has a selector. An object that leaves it is read, to find out whether it
+ * is deleted or deselected.
+ */
 function isNarrow({ labelSelector, fieldSelector }: WatchDeclaration): boolean {
   return labelSelector !== undefined || fieldSelector !== undefined
 }
 
-/** Whether handlers note on the object how far they are, or hold it with a finalizer. */
+/** Returns whether handlers write annotations or a finalizer on the object. */
 function isRemembered({ handlers }: OperatorDeclaration): boolean {
   return handlers.some(
     (handler) =>
@@ -99,9 +102,10 @@ function isRemembered({ handlers }: OperatorDeclaration): boolean {
 }
 
 /**
- * Whether objects of the served kind are patched. Those of a resource of one's own always may be: an operator that needed
- * a finalizer once must be able to take it off when it needs none any more, or deletions would hang. Kinds of others are
- * left alone unless there is a reason: to patch Nodes is a power that nobody should have for a case like this.
+ * Returns whether objects of the reconciled kind are patched. Those of a definition always are: an
+ * operator that no longer needs a finalizer must still be able to remove an old one, or deletions
+ * would hang. Built-in kinds are patched only if a declaration needs it: the right to patch Nodes,
+ * for example, should not be given without a reason.
  */
 function patchesOwner(declaration: OperatorDeclaration): boolean {
   return (
@@ -110,8 +114,9 @@ function patchesOwner(declaration: OperatorDeclaration): boolean {
 }
 
 /**
- * Whether the status of the served kind is written. That of a resource of one's own tells of failures; that of others is
- * written by what states it, and by functions that may call `ctx.updateStatus`.
+ * Returns whether the status of the reconciled kind is written. The status of a definition reports
+ * failures. That of a built-in kind is written by `.status`, and by functions that may call
+ * `ctx.updateStatus`.
  */
 function writesStatus({ kind, definition, status, ...declaration }: OperatorDeclaration): boolean {
   const { reconcile, handlers, cleanUps } = declaration
@@ -126,7 +131,7 @@ function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
     allow({ group: kind.group, resource: `${kind.plural}${subresource}` }, verbs)
   on(resource, [...watching, 'get'])
   if (patchesOwner(declaration)) on(resource, ['patch'])
-  // Owner references that block the owner's deletion need this where a cluster enforces it.
+  // Needed for `blockOwnerDeletion` with the admission plugin OwnerReferencesPermissionEnforcement.
   if (children.length + owns.length > 0) on(resource, ['update'], '/finalizers')
   if (writesStatus(declaration)) on(resource, ['patch', 'update'], '/status')
   for (const { kind } of children) on(kind, owning)

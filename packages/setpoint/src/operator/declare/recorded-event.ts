@@ -1,19 +1,19 @@
-/** Something that people should see with `kubectl describe` or `kubectl events`. */
+/** An Event as `ctx.recordEvent` takes it; `kubectl describe` and `kubectl events` show it. */
 export interface RecordedEvent {
   readonly type?: 'Normal' | 'Warning'
   /** A word in upper camel case, for programs: `ImagePullFailed`. */
   readonly reason: string
-  /** A sentence, for people. */
+  /** A sentence for users. */
   readonly message: string
-  /** The part of the object it is about: `spec.containers{web}`. */
+  /** The field of the object that it is about: `spec.containers{web}`. */
   readonly fieldPath?: string
-  /** The node it happened on, if that matters to people. */
+  /** The node that it happened on. */
   readonly node?: string
-  /** What it is about, if not the object of the run. */
+  /** The object that it is about; the owner unless given. */
   readonly regarding?: EventSubject
 }
 
-/** What an Event is about. */
+/** The object that an Event is about. */
 export interface EventSubject {
   readonly apiVersion: string
   readonly kind: string
