@@ -55,7 +55,9 @@ export function namespaceOf(
   return chosen
 }
 
-/** The path of a collection (without `name`) or of an object, optionally with a subresource. */
+/**
+ * The path of a collection (without `name`) or of an object, optionally with a subresource.
+ */
 export function resourcePath(
   kind: Kind,
   { namespace, name = '', subresource = '' }: Partial<ObjectPlace> & { subresource?: string },

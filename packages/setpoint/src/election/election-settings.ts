@@ -14,7 +14,8 @@ export interface ElectionSettings {
    */
   readonly identity?: string | undefined
   /**
-   * How long a standby waits for a leader that does not renew the Lease: whole seconds, `15s` by
+   * How long a standby waits for a leader that does not renew the Lease: whole seconds, `15s`
+   * by
    * default.
    */
   readonly leaseDuration?: Duration | undefined
@@ -23,7 +24,9 @@ export interface ElectionSettings {
    * and has the rest of `leaseDuration` to end.
    */
   readonly renewDeadline?: Duration | undefined
-  /** The time between two attempts to acquire or to renew, plus jitter; `2s` by default. */
+  /**
+   * The time between two attempts to acquire or to renew, plus jitter; `2s` by default.
+   */
   readonly retryPeriod?: Duration | undefined
   /** Release the Lease at the end, so that the next replica need not wait; `true` by default. */
   readonly releaseOnStop?: boolean | undefined

@@ -3,9 +3,9 @@ export interface RecordedEvent {
   readonly type?: 'Normal' | 'Warning'
   /** A word in upper camel case, for programs: `ImagePullFailed`. */
   readonly reason: string
-  /** A sentence, for people. */
+  /** A sentence for users. */
   readonly message: string
-  /** The part of the object it is about: `spec.containers{web}`. */
+  /** The field of the object that it is about: `spec.containers{web}`. */
   readonly fieldPath?: string
   /** The node it happened on. */
   readonly node?: string

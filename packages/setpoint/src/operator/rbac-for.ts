@@ -130,7 +130,7 @@ function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
     allow({ group: kind.group, resource: `${kind.plural}${subresource}` }, verbs)
   on(resource, [...watching, 'get'])
   if (patchesOwner(declaration)) on(resource, ['patch'])
-  // Owner references that block the owner's deletion need this where a cluster enforces it.
+  // Needed for `blockOwnerDeletion` with the admission plugin OwnerReferencesPermissionEnforcement.
   if (children.length + owns.length > 0) on(resource, ['update'], '/finalizers')
   if (writesStatus(declaration)) on(resource, ['patch', 'update'], '/status')
   for (const { kind } of children) on(kind, owning)

@@ -3,7 +3,8 @@ import type { Duration } from '../host/index.ts'
 /** Delays and order of a queue; every option has a default. */
 export interface QueueOptions {
   /**
-   * The delay after a failed reconcile: `first` (`100ms` by default), doubled each time up to `max`
+   * The delay after a failed reconcile: `first` (`100ms` by default), doubled each time up to
+   * `max`
    * (`5m` by default).
    */
   readonly backoff?:

@@ -50,7 +50,9 @@ export function statefulSetRollout(statefulSet: Observed<StatefulSetObject> | un
     return waiting(partition === 0 ? counts : `${counts} above partition ${partition}`)
   }
   if (partition === 0 || desired === 0) return finished(desired)
-  return done(`${countOf(ready, desired, ['pod', 'ready'])}, updated down to partition ${partition}`)
+  return done(
+    `${countOf(ready, desired, ['pod', 'ready'])}, updated down to partition ${partition}`,
+  )
 }
 
 function finished(desired: number): Verdict {

@@ -4,7 +4,7 @@ import type { Kind } from '../../kinds/kind.ts'
 import type { ChildDeclaration, OperatorDeclaration } from './operator-declaration.ts'
 import type { OperatorOptions } from './operator-options.ts'
 
-/** Refuses a child that cannot be told from another one, or whose name cannot be part of an object's name. */
+/** Refuses a child whose name is taken, or cannot be part of the name of an object. */
 export function checkedChildName({ kind, children }: OperatorDeclaration, name: string): void {
   const problem = !/^[a-z]([-a-zA-Z0-9]{0,30}[a-zA-Z0-9])?$/.test(name)
     ? 'is not made of letters, digits and hyphens'
@@ -19,7 +19,10 @@ export function checkedChildName({ kind, children }: OperatorDeclaration, name: 
   )
 }
 
-/** Refuses a child that waits for one that is not declared before it: it would wait for ever. */
+/**
+ * Refuses a child whose `after` names a child that is not declared before it: it would never be
+ * created.
+ */
 export function checkAfter({ kind, children }: OperatorDeclaration, child: ChildDeclaration): void {
   const unknown = child.after?.find((name) => children.every((other) => other.name !== name))
   if (unknown === undefined) return
@@ -30,7 +33,10 @@ export function checkAfter({ kind, children }: OperatorDeclaration, child: Child
   )
 }
 
-/** Refuses options with which nothing would ever be done, or whose name cannot be written into objects. */
+/**
+ * Refuses options with which nothing would be reconciled, and names that cannot be written into
+ * objects.
+ */
 export function checkOptions({ kind }: Kind, options: OperatorOptions & { name: string }): void {
   const { name, concurrency = 1, timeout = 1, queue = {} } = options
   durationMs(queue.gather ?? 0, 'queue.gather')

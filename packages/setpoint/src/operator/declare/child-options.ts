@@ -2,7 +2,10 @@ import type { InferResource, Kind } from '../../kinds/kind.ts'
 import type { ChildContext } from './contexts.ts'
 import type { ChildMap, DeletionPolicy, Frozen, OwnerOf } from './operator-types.ts'
 
-/** Returns what is desired for one owner. It must be a pure function: it is called in every reconcile. */
+/**
+ * Returns what is desired for one owner. It must be a pure function: it is called in every
+ * reconcile.
+ */
 export type DesiredFunction<
   D extends Kind,
   Children extends ChildMap,
@@ -20,19 +23,34 @@ export interface ChildOptions<
   K extends Kind,
   Read extends Kind = Kind,
 > {
-  /** Create or update it only when these children are ready in their newest state. Children that are not desired count as ready. */
+  /**
+   * Create or update it only when these children are ready in their newest state. Children that are
+   * not desired count as ready.
+   */
   readonly after?: readonly (keyof Children & string)[]
   /** Whether it should exist at all; `true` unless given. */
   readonly includeWhen?: DesiredFunction<D, Children, boolean, Read>
-  /** Whether it is ready. Unless given, a workload is ready when it is rolled out, and any other object when it exists. */
+  /**
+   * Whether it is ready. Unless given, a workload is ready when it is rolled out, and any other
+   * object when it exists.
+   */
   readonly readyWhen?: (child: Frozen<InferResource<K>>) => boolean
-  /** What to do when an immutable field must change: delete the child and create it again, or report it in the status (the default). */
+  /**
+   * What to do when an immutable field must change: delete the child and create it again, or report
+   * it in the status (the default).
+   */
   readonly onImmutable?: 'replace' | 'report'
-  /** Create it when it is missing and never change it, for random content such as passwords and keys. */
+  /**
+   * Create it when it is missing and never change it, for random content such as passwords and
+   * keys.
+   */
   readonly createOnly?: boolean
   /** How it is deleted; `background` unless given. */
   readonly deletion?: DeletionPolicy
-  /** It may be in another namespace than its owner. The owner then gets a finalizer, whose cleanup deletes the child. */
+  /**
+   * It may be in another namespace than its owner. The owner then gets a finalizer, whose cleanup
+   * deletes the child.
+   */
   readonly crossNamespace?: boolean
 }
 
@@ -43,6 +61,9 @@ export interface ChildSetOptions<
   K extends Kind,
   Read extends Kind = Kind,
 > extends ChildOptions<D, Children, K, Read> {
-  /** How many objects of the set may be unavailable while a change is rolled out; no limit unless given. */
+  /**
+   * How many objects of the set may be unavailable while a change is rolled out; no limit unless
+   * given.
+   */
   readonly rollout?: { readonly maxUnavailable: number | `${number}%` }
 }

@@ -13,87 +13,113 @@ import type {
   LiveChildren,
 } from './operator-types.ts'
 
-/** What a child's function gets besides its owner. */
+/** The second argument of the function of a child. */
 export interface ChildContext<
   Children extends ChildMap = ChildMap,
   Read extends Kind = Kind,
 > extends OwnerView<Read> {
-  /** The children declared before it, as they are now. */
+  /** The live children that are declared before it. */
   readonly children: LiveChildren<Children>
-  /** Chance, for passwords and keys: only a child that is declared `createOnly` may be different each time. */
+  /**
+   * Random bytes for passwords and keys. Only a child with `createOnly` may use them: others would
+   * change on every reconcile.
+   */
   randomBytes(count: number): Uint8Array
 }
 
-/** What a cleanup gets besides the object that is going away: all that a reconcile gets. */
+/** The second argument of a cleanup (`.onDelete`): the same as that of `.reconcile`. */
 export type DeleteContext<
   Read extends Kind = Kind,
   Owned extends Kind = Kind,
   Served extends Kind = Kind,
 > = ReconcileContext<Read, Owned, Served>
 
-/** What the declared kinds hold, as `.status` and the functions of children see it. */
+/** The cached objects of the declared kinds, for `.status` and the functions of children. */
 export type OwnerView<Read extends Kind = Kind> = Pick<ReconcileContext<Read>, 'get' | 'list'>
 
 /**
- * What a reconcile gets besides its object. It reads kinds that the operator declared and writes those that it owns:
- * anything else does not compile, because the operator's role would not permit it.
+ * The second argument of `.reconcile`. It reads the kinds that the operator declares, and writes
+ * those of `.owns`, `.writes` and `.child`. Other kinds do not compile, because the RBAC role of
+ * the operator does not allow them.
  */
 export interface ReconcileContext<
   Read extends Kind = Kind,
   Owned extends Kind = Kind,
   Served extends Kind = Kind,
 > {
+  /**
+   * Aborted when the reconcile takes too long or the process stops. Pass it to `fetch` and other
+   * calls.
+   */
   readonly signal: AbortSignal
-  /** Says something about this run; records carry the operator, the object and the run. */
+  /** Logs with the operator, the object and the reconcile as fields. */
   readonly log: Logger
   /**
    * Metrics of the author, served with those of Setpoint: `ctx.metrics.counter({ name, help }).add({})`. Asking for a metric
    * again returns the same one.
    */
   readonly metrics: MetricsRegistry
-  /** What led to this run. */
+  /** Why the object is reconciled: the changes and other triggers since the last reconcile. */
   readonly reasons: readonly Reason[]
-  /** The time, as epoch milliseconds: in a simulation it is not the machine's. */
+  /** The time in epoch milliseconds. On a virtual host it is virtual time. */
   now(): number
-  /** An object of a declared kind, from the cache; by key, or by name in the owner's namespace. */
+  /**
+   * Reads an object of a declared kind from the cache: by key `namespace/name`, or by name in the
+   * namespace of the owner.
+   */
   get<K extends Read>(kind: K, key: string): Frozen<InferResource<K>> | undefined
-  /** All objects of a declared kind, from the cache; of one namespace or of all that are watched, or those with certain labels. */
+  /**
+   * Lists objects of a declared kind from the cache: all that are watched, those of a namespace, or
+   * those with labels.
+   */
   list<K extends Read>(kind: K, where?: string | ObjectsWhere): Frozen<InferResource<K>>[]
-  /** Those that the object owns. */
+  /** Lists the objects of a kind that the owner owns, from the cache. */
   owned<K extends Owned>(kind: K): Frozen<InferResource<K>>[]
-  /** Applies an object that belongs to the owner: name, namespace and owner are filled in; nothing is sent when nothing would change. */
+  /**
+   * Creates or updates an owned object. Name, namespace and owner reference are filled in; nothing
+   * is sent if nothing changes.
+   */
   apply<K extends Owned>(kind: K, wanted: OwnedManifest<K>): Promise<Frozen<InferResource<K>>>
   /**
-   * Creates an object that belongs to the owner, for what is made once and then left as it is; `API_ALREADY_EXISTS` when it
-   * exists. With a `generateName` the server completes the name.
+   * Creates an owned object, for objects that are never updated. Throws `API_ALREADY_EXISTS` if it
+   * exists. With `generateName` the server completes the name.
    */
   create<K extends Owned>(kind: K, wanted: CreatedManifest<K>): Promise<Frozen<InferResource<K>>>
-  /** Changes some fields of an object, or of a part that it was declared to be written: `.owns(Kind, { subresources: ['scale'] })`. */
+  /**
+   * Patches an object, or a subresource that is declared: `.owns(Kind, { subresources: ['scale']
+   * })`.
+   */
   patch<K extends Owned>(
     kind: K,
     object: ObjectOf,
     patch: Patch & { readonly subresource?: string },
   ): Promise<Frozen<InferResource<K>>>
-  /** Replaces an object as a whole. Who was faster makes this fail, and the run begin anew. */
+  /**
+   * Replaces an object. Optimistic lock: a conflict fails the call, and the owner is reconciled
+   * again.
+   */
   update<K extends Owned>(
     kind: K,
     object: Frozen<InferResource<K>>,
   ): Promise<Frozen<InferResource<K>>>
-  /** Deletes an object, if it still is the one that was read. */
+  /** Deletes an object if it has not changed since it was read. */
   delete(kind: Owned, object: ObjectOf, options?: OwnedDeletion): Promise<void>
   /**
-   * Replaces the status of the object of this run, unless it says the same already. For operators that work their status
-   * out while they work; `.status` is for those that can state it as a function. A Ready condition that the resource declares
-   * and the status does not state is written with it, as it follows from the children.
+   * Replaces the status of the owner if it differs. For operators that compute their status during
+   * the reconcile; use `.status` if it is a function of owner and children. If the resource
+   * declares a Ready condition and the status does not state it, the derived Ready is written with
+   * it.
    */
   updateStatus(status: StatusOf<Served>): Promise<void>
-  /** Tells people something about the object, as a Kubernetes Event; repetitions are counted. */
+  /** Records a Kubernetes Event about the owner. Repeated Events are counted in one object. */
   recordEvent(event: RecordedEvent): Promise<void>
-  /** For everything else: calls that the cache and the queue know nothing of. */
+  /** The client, for all other calls. Its writes are not tracked as own writes. */
   readonly client: Client
 }
 
-/** An object that belongs to an owner, as one writes it: what is left out is filled in. */
+/**
+ * An owned object as `ctx.apply` takes it. Name and namespace are filled in if they are missing.
+ */
 type OwnedManifest<K extends Kind> = Omit<AppliedOf<K>, 'metadata'> & {
   readonly metadata?: OwnedMetadata | undefined
 }
@@ -104,37 +130,37 @@ interface OwnedMetadata extends DesiredMetadata {
   readonly resourceVersion?: string | undefined
 }
 
-/** The whole status of an object, as a function that replaces it gives it. */
+/** The whole status of an object. */
 type StatusOf<K extends Kind> =
   InferResource<K> extends { status?: infer Status } ? AllowUndefined<NonNullable<Status>> : object
 
-/** The same for what is created: the server may complete the name. */
+/** An owned object as `ctx.create` takes it. */
 type CreatedManifest<K extends Kind> = Omit<AppliedOf<K>, 'metadata'> & {
   readonly metadata?: (OwnedMetadata & { readonly generateName?: string | undefined }) | undefined
 }
 
-/** How an object is deleted. */
+/** Options of `ctx.delete`. */
 export interface OwnedDeletion {
-  /** Also if it has changed since it was read, as long as it is the same object. */
+  /** Delete it also if it has changed since it was read. Its uid must be the same. */
   readonly evenIfChanged?: boolean
   readonly gracePeriodSeconds?: number
   readonly propagation?: Propagation
 }
 
-/** Which objects of a kind are meant. */
+/** Selects objects of a kind. */
 export interface ObjectsWhere {
   readonly namespace?: string | undefined
-  /** Labels they have, or a selector as workloads have it. They are found by an index. */
+  /** Labels that must be equal, or a label selector. An index finds the objects. */
   readonly labels?: LabelSelector | Readonly<Record<string, string>> | undefined
 }
 
-/** What a function that only looks can see: the kinds the operator declared, from the cache. */
+/** Read access to the cached objects of the declared kinds. */
 export type CacheView<Read extends Kind = Kind> = Pick<ReconcileContext<Read>, 'list'> & {
-  /** An object by its key: `namespace/name`. */
+  /** Reads an object by its key, `namespace/name`. */
   get<K extends Read>(kind: K, key: string): Frozen<InferResource<K>> | undefined
 }
 
-/** An object that was read. */
+/** An object that was read before. */
 interface ObjectOf {
   readonly metadata: { readonly name: string }
 }

@@ -2,19 +2,19 @@ import { type Host, onAbort } from '../../host/index.ts'
 import type { Logger } from '../../log/index.ts'
 import { type KeysConcerned, keysIn } from './keys-in.ts'
 
-/** Events from outside the cluster, as declared, without their types. */
+/** A source of events (`.source`), without its types. */
 export interface SourceDeclaration {
   readonly name: string
-  /** Opens the source; called again when it ended or broke. */
+  /** Opens the source; called again after it ended or threw. */
   readonly open: (signal: AbortSignal) => AsyncIterable<unknown>
   readonly keysOf: (event: unknown) => KeysConcerned
 }
 
-/** What following a source needs. */
+/** What `followSource` needs. */
 interface SourceParts {
   readonly host: Host
   readonly log: Logger
-  /** Ends it. */
+  /** Stops it. */
   readonly signal: AbortSignal
   readonly trigger: (key: string, why: string) => void
 }
@@ -23,8 +23,8 @@ const firstWaitMs = 1_000
 const longestWaitMs = 300_000
 
 /**
- * Follows a source for as long as the operator works. A source that ends or breaks is opened again, after a wait that
- * grows; one event whose keys cannot be told does not break it. It never rejects.
+ * Reads a source until the signal is aborted. A source that ends or throws is opened again with
+ * backoff. An event whose `keysOf` throws is logged and skipped. It never rejects.
  */
 export async function followSource(source: SourceDeclaration, parts: SourceParts): Promise<void> {
   const { host, log, signal } = parts
@@ -43,7 +43,10 @@ export async function followSource(source: SourceDeclaration, parts: SourceParts
   }
 }
 
-/** Asked again after waiting: the compiler remembers the first answer. */
+/**
+ * A function, because the compiler assumes that `signal.aborted` is still what it was in the loop
+ * condition.
+ */
 function isOver({ aborted }: AbortSignal): boolean {
   return aborted
 }
@@ -53,7 +56,7 @@ async function readSource(
   { log, signal, trigger }: SourceParts,
   onEvent: () => void,
 ): Promise<{ readonly err?: unknown }> {
-  // A source that does not heed its signal must not keep the process from ending.
+  // A source that ignores its signal must not keep the process running.
   let stopListening = (): void => undefined
   const aborted = new Promise<{ readonly done: true }>((resolve) => {
     stopListening = onAbort(signal, () => resolve({ done: true }))
@@ -68,7 +71,7 @@ async function readSource(
       try {
         for (const key of keysIn(keysOf(next.value))) trigger(key, name)
       } catch (err) {
-        log.error({ err, source: name }, 'could not tell whom an event concerns')
+        log.error({ err, source: name }, 'keysOf of a source threw for an event')
       }
     }
   } catch (err) {

@@ -5,7 +5,9 @@ import type { Kind } from '../../kinds/kind.ts'
 import type { ReconcileContext } from './contexts.ts'
 import type { OwnerOf } from './operator-types.ts'
 
-/** What a handler may return: it is kept in the status, under the handler's id. */
+/**
+ * What a handler may return. It is stored in the status, in the field with the id of the handler.
+ */
 export type HandlerResult =
   | Readonly<Record<string, unknown>>
   | readonly unknown[]
@@ -15,25 +17,31 @@ export type HandlerResult =
   | undefined
   | void
 
-/** The same for a handler with an `id` that is a field of the status: what this field holds. */
+/** The result of a handler whose `id` is a field of the status: the type of that field. */
 export type ResultOf<
   D extends Kind,
   Id extends string,
   Field = FieldAt<OwnerOf<D>, `status.${Id}`>,
 > = unknown extends Field ? HandlerResult : Field | undefined | void
 
-/** What a handler gets besides its object: all that a reconcile gets, the indexes, and how often it was tried. */
+/**
+ * The second argument of a handler: that of `.reconcile`, the indexes, and the number of the
+ * attempt.
+ */
 export interface HandlerContext<
   Read extends Kind = Kind,
   Owned extends Kind = Kind,
   Indexes extends IndexMap = IndexMap,
 >
   extends ReconcileContext<Read, Owned>, IndexAccess<Indexes> {
-  /** 1 for the first try of a change, 2 for the second. */
+  /** 1 for the first attempt for a change, 2 for the second. */
   readonly attempt: number
 }
 
-/** What people say about an object: everything but its status and what the system keeps in its metadata. */
+/**
+ * The part of an object that users write: no status, and of the metadata only labels and
+ * annotations.
+ */
 export type EssenceOf<D extends Kind> = Omit<
   OwnerOf<D>,
   'apiVersion' | 'kind' | 'metadata' | 'status'
@@ -44,7 +52,7 @@ export type EssenceOf<D extends Kind> = Omit<
   }
 }
 
-/** What a handler of updates gets: what changed since it succeeded the last time. */
+/** The second argument of an update handler: what changed since its last success. */
 export interface UpdateContext<
   Old,
   New = Old,
@@ -52,26 +60,26 @@ export interface UpdateContext<
   Owned extends Kind = Kind,
   Indexes extends IndexMap = IndexMap,
 > extends HandlerContext<Read, Owned, Indexes> {
-  /** `undefined` when there was nothing, or when the object is too large to be remembered. */
+  /** `undefined` if there was no value, or if the object is too large for the handler memory. */
   readonly old: Old | undefined
   readonly new: New
   readonly diff: Diff
 }
 
-/** What a daemon or a timer gets besides its object. */
+/** The second argument of a daemon or a timer. */
 export interface TaskContext<
   D extends Kind = Kind,
   Read extends Kind = Kind,
   Owned extends Kind = Kind,
   Indexes extends IndexMap = IndexMap,
 > extends Omit<HandlerContext<Read, Owned, Indexes>, 'reasons'> {
-  /** The object as it is now; `undefined` when it is gone. */
+  /** The object from the cache; `undefined` if it is deleted. */
   current(): OwnerOf<D> | undefined
-  /** Waits; rejects as soon as the task has to end. */
+  /** Waits. Rejects when the daemon or timer must end. */
   sleep(duration: Duration): Promise<void>
 }
 
-/** The path itself when it leads to a field of the object, otherwise a text that says what is wrong. */
+/** The path itself if the object has the field, else a string type with the error message. */
 export type CheckedField<T, Path extends FieldPath> = Path extends string
   ? CheckedPath<T, `.${Path}`> extends `.${Path}`
     ? Path
@@ -88,7 +96,7 @@ type HasNames<T, Names> = Names extends readonly [infer Name extends string, ...
       : false
   : true
 
-/** The type of the field at a path; `unknown` where types do not tell. */
+/** The type of the field at a path; `unknown` if it is not known. */
 export type FieldAt<T, Path> = Path extends `${infer Name}.${infer Rest}`
   ? FieldAt<FieldOf<T, Name>, Rest>
   : Path extends string

@@ -23,22 +23,22 @@ import type { DeleteContext } from './contexts.ts'
 import type { OperatorDeclaration } from './operator-declaration.ts'
 import type { OwnerOf } from './operator-types.ts'
 
-/** The declarations of handlers: functions that are called when something happens to an object. */
+/** The methods that declare handlers. */
 export abstract class HandlerMethods<
   D extends Kind,
   Owned extends Kind,
   Read extends Kind,
   Indexes extends IndexMap,
 > {
-  /** Everything that was declared, for those who run, test or show it. */
+  /** All declarations, for programs that run, test or show the operator. */
   abstract readonly declaration: OperatorDeclaration
 
-  /** The same operator with one declaration more. */
+  /** Returns a new operator with a changed declaration. */
   protected abstract also(change: Partial<OperatorDeclaration>): this
 
   /**
-   * Called once for every new object, and again only if it fails. What it returns is kept in the status, under its id.
-   * Objects that existed before the operator are new to it, too.
+   * Calls a handler once for every new object, and again if it fails. Its result is stored in the
+   * status, in the field with its id. Objects that existed before the operator are new, too.
    */
   onCreate<const Id extends string>(
     run: (
@@ -50,7 +50,10 @@ export abstract class HandlerMethods<
     return this.#handler({ on: 'create', run, options })
   }
 
-  /** Called when what people say about an object has changed: anything but its status. */
+  /**
+   * Calls a handler when an object changed: spec, labels, annotations or any other field except the
+   * status.
+   */
   onUpdate<const Id extends string>(
     run: (
       owner: OwnerOf<D>,
@@ -61,7 +64,7 @@ export abstract class HandlerMethods<
     return this.#handler({ on: 'update', run, options })
   }
 
-  /** Called when one field of an object has changed; what it gets is about this field alone. */
+  /** Calls a handler when a field changed. `old`, `new` and `diff` are those of the field. */
   onField<
     const Path extends FieldPath,
     Value = FieldAt<OwnerOf<D>, Path>,
@@ -74,11 +77,14 @@ export abstract class HandlerMethods<
     ) => Promise<ResultOf<D, Id>>,
     options?: Omit<HandlerOptions<OwnerOf<D>, Id>, 'field'>,
   ): this {
-    // Its filters are about the same field.
+    // The filters `value`, `old` and `new` apply to the same field.
     return this.#handler({ on: 'update', run, field, options: { ...options, field } })
   }
 
-  /** Called once by every process for every object that existed when it began, or when its namespace was added. */
+  /**
+   * Calls a handler once per process for every object that existed when the process started, or
+   * when its namespace was added.
+   */
   onResume<const Id extends string>(
     run: (
       owner: OwnerOf<D>,
@@ -90,9 +96,10 @@ export abstract class HandlerMethods<
   }
 
   /**
-   * What must happen before an object is gone. A finalizer keeps those it is for until it succeeded: it is called at least
-   * once, and again after a failure, with a backoff from `1s` to `5m` unless given; the next one after it succeeded. After
-   * its `retries` the object is let go, with an Event that says so.
+   * Declares a cleanup: it is called before an object is deleted. A finalizer keeps the object
+   * until the cleanup succeeded. It is called at least once, and again after a failure, with a
+   * backoff from `1s` to `5m` unless given. Several cleanups run one after the other. When its
+   * `retries` are used up, the finalizer is removed and an Event is recorded.
    */
   onDelete(
     cleanUp: (
@@ -108,9 +115,10 @@ export abstract class HandlerMethods<
   }
 
   /**
-   * Called with everything a watch says, own writes included: for logs and counters. Nothing is remembered: a failure is
-   * logged, what happens while the process is not there is not told, and of an object that changes faster than this returns only
-   * the latest events are. It may take five minutes unless `timeout` says otherwise.
+   * Calls a function for every watch event, including those of own writes, for logs and counters.
+   * It has no retries and no memory: failures are logged, and events while the process is not
+   * running are lost. If an object changes faster than the function returns, only its latest events
+   * are delivered. The `timeout` is `5m` unless given.
    */
   onEvent(
     run: (
@@ -123,8 +131,9 @@ export abstract class HandlerMethods<
   }
 
   /**
-   * Called again and again for every object: `30s`, `*\/5 * * * *`, or more about when. Never twice at the same time. With
-   * an hour or more between two times it goes on where it was after a restart.
+   * Calls a function periodically for every object: every `30s`, by the cron expression `*\/5 * * *
+   * *`, or by a `TimerSchedule`. Calls for an object never overlap. A timer with an interval of an
+   * hour or more continues after a restart.
    */
   every(
     schedule: TimerSchedule['every'] | TimerSchedule,
@@ -135,8 +144,9 @@ export abstract class HandlerMethods<
   }
 
   /**
-   * A task that lives as long as its object. Its signal is aborted when the object is deleted, when the process ends and
-   * when it no longer is for this object; a deletion waits for it. It is begun again when it throws.
+   * Runs a function as long as its object exists. Its signal is aborted when the object is deleted,
+   * when the process stops and when its filters no longer match. A finalizer makes a deletion wait
+   * for it. It is started again after it throws.
    */
   daemon(
     run: (owner: OwnerOf<D>, context: TaskContext<D, Read, Owned, Indexes>) => Promise<void>,

@@ -3,7 +3,10 @@ import type { HttpHeaders } from '../../host/index.ts'
 
 /** A request to an HTTP source of an operator. */
 export interface HttpSourceRequest {
-  /** The headers, with names in lower case. Check a signature first: anyone who reaches the port can send. */
+  /**
+   * The headers, with names in lower case. Check a signature first: anyone who reaches the port can
+   * send.
+   */
   readonly headers: HttpHeaders
   /** The body as it was received, for signatures. */
   readonly text: string

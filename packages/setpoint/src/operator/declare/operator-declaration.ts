@@ -10,7 +10,7 @@ import type { HttpSourceDeclaration } from './http-source.ts'
 import type { WatchedChange } from './watch-options.ts'
 import type { DeletionPolicy, StatedCondition } from './operator-types.ts'
 
-/** An object as the engine handles it: its metadata is known, the rest is the author's business. */
+/** An object without its type: only the metadata is known. */
 export interface ApiResource {
   readonly apiVersion: string
   readonly kind: string
@@ -35,13 +35,13 @@ export interface ApiResource {
   readonly [field: string]: unknown
 }
 
-/** A child, or a set of them, as declared, without its types. */
+/** A child or a set of children, without its types. */
 export interface ChildDeclaration {
   readonly name: string
   readonly kind: Kind
-  /** What is wanted; of a set, by key. */
+  /** Returns the desired fields; for a set, by key. */
   readonly desired: (owner: ApiResource, context: ChildContext) => object | null
-  /** Whether it is a set. */
+  /** Declared by `.children`. */
   readonly isSet: boolean
   readonly after?: readonly string[]
   readonly includeWhen?: (owner: ApiResource, context: ChildContext) => boolean
@@ -53,10 +53,10 @@ export interface ChildDeclaration {
   readonly rollout?: { readonly maxUnavailable: number | `${number}%` }
 }
 
-/** The children of an owner as they are: one, or those of a set by key. */
+/** A live child, or the live children of a set by key. */
 export type LiveChild = ApiResource | Readonly<Record<string, ApiResource | undefined>> | undefined
 
-/** Another kind whose changes concern owners. */
+/** A kind that is declared by `.watch`. */
 export interface WatchDeclaration {
   readonly kind: Kind
   readonly keysOf: (object: ApiResource, view: CacheView & IndexAccess) => KeysConcerned
@@ -66,31 +66,31 @@ export interface WatchDeclaration {
   readonly transform?: (object: unknown) => unknown
 }
 
-/** What `.status` states. */
+/** What the function of `.status` returns. */
 export interface StatedFields {
   readonly conditions?: Readonly<Record<string, StatedCondition>>
   readonly [field: string]: unknown
 }
 
-/** Any operator, whatever its types: what those who run or show operators ask for. */
+/** An operator of any type, for programs that run or show operators. */
 export interface AnyOperator {
   readonly declaration: OperatorDeclaration
 }
 
-/** Everything that was declared about an operator. */
+/** All declarations of an operator. */
 export interface OperatorDeclaration {
-  /** The resource whose objects it serves. */
+  /** The kind of the objects that it reconciles. */
   readonly kind: Kind
-  /** The same, if the resource is defined here and is not one that every cluster has. */
+  /** The definition of that kind, if it is not a built-in kind. */
   readonly definition: AnyResourceDefinition | undefined
   readonly options: OperatorOptions & { readonly name: string }
-  /** Which changes of its objects matter; all of them unless given. */
+  /** A change for which it returns false enqueues nothing; all changes count unless given. */
   readonly filter: ((change: WatchedChange<Kind>) => boolean) | undefined
   readonly children: readonly ChildDeclaration[]
   readonly owns: readonly Kind[]
-  /** Kinds that it reads and writes without owning them. */
+  /** Kinds that it reads and writes without owner references. */
   readonly writes: readonly Kind[]
-  /** Parts of kinds that are written by themselves. */
+  /** Subresources that are written. */
   readonly parts: readonly { readonly kind: Kind; readonly subresource: string }[]
   readonly watches: readonly WatchDeclaration[]
   readonly sources: readonly SourceDeclaration[]

@@ -2,27 +2,37 @@ import type { Namespaces } from '../../cache/index.ts'
 import type { Duration } from '../../host/index.ts'
 import type { QueueOptions } from '../../queue/index.ts'
 
-/** How an operator works; everything has a default. */
+/** Options of `operator`. All have defaults. */
 export interface OperatorOptions {
-  /** What it is called in logs, metrics and as the owner of fields; the plural and group of its resource by default. */
+  /**
+   * Its name in logs and metrics, and as field manager; the plural and group of its resource unless
+   * given.
+   */
   readonly name?: string
-  /** How many objects are worked on at the same time. */
+  /** How many objects are reconciled at the same time; 10 unless given. */
   readonly concurrency?: number
-  /** How long one reconcile of an object may take; `5m` unless given. Then its signal is aborted and it counts as failed. */
+  /**
+   * How long one reconcile of an object may take; `5m` unless given. Then its signal is aborted and
+   * it counts as failed.
+   */
   readonly timeout?: Duration
-  /** Only objects in these namespaces: by name, by label (`{ labelSelector: 'team=a' }`), or a set that you change. */
+  /**
+   * Only objects in these namespaces: names, `{ labelSelector: 'team=a' }`, or a `LiveNamespaces`
+   * that you change.
+   */
   readonly namespaces?: Namespaces
   /** Only objects with these labels. */
   readonly labelSelector?: string | Readonly<Record<string, string>>
+  /** Backoff, fairness and how changes are collected. */
   readonly queue?: QueueOptions
-  /** Who owns the fields that are written; the operator's name unless given. */
+  /** The field manager of its writes; the name of the operator unless given. */
   readonly fieldManager?: string
-  /** Who reports in Events; the operator's name unless given. */
+  /** The source of its Events; the name of the operator unless given. */
   readonly eventSource?: string
-  /** `false` leaves failed runs to the log, for operators whose Events are a matter between them and their users. */
+  /** `false` records no Events for failed reconciles; they are still logged. */
   readonly failureEvents?: boolean
-  /** Call `.reconcile` also for objects that are being deleted: for operators that have a part in it. */
+  /** Call `.reconcile` for terminating objects, too. */
   readonly reconcileDeleting?: boolean
-  /** `false` serves objects that somebody paused, too: for what belongs to a cluster itself. */
+  /** `false` ignores the annotation `setpoint.dev/paused`: paused objects are reconciled, too. */
   readonly pausable?: boolean
 }

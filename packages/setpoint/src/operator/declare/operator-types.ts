@@ -3,25 +3,25 @@ import type { InferResource, Kind } from '../../kinds/kind.ts'
 import type { AppliedOf } from '../../client/index.ts'
 import type { WrittenText } from '../../kinds/manifest.ts'
 
-/** A value that is shared and must not be changed. */
+/** A deeply read-only value: objects of the cache are shared and must not be changed. */
 export type Frozen<T> = T extends string | ((...args: never[]) => unknown)
   ? T
   : T extends object
     ? { readonly [Field in keyof T]: Frozen<T[Field]> }
     : T
 
-/** An object of the operator's resource, as its functions get it. */
+/** An object of the resource of the operator, as its functions receive it. */
 export type OwnerOf<D extends Kind> = Frozen<InferResource<D>>
 
-/** Children of one kind, told apart by keys. */
+/** A set of children of one kind (`.children`). */
 export interface ChildSet<K extends Kind = Kind> {
   readonly setOf: K
 }
 
-/** The kinds of the children declared so far, by name. */
+/** The kinds of the children that are declared so far, by name. */
 export type ChildMap = Readonly<Record<string, Kind | ChildSet>>
 
-/** The live children as functions see them: `undefined` while one does not exist; those of a set by key. */
+/** The live children by name: `undefined` if a child does not exist. Those of a set are by key. */
 export type LiveChildren<Children extends ChildMap> = {
   readonly [Name in keyof Children]: Children[Name] extends ChildSet<infer K>
     ? Readonly<Record<string, Frozen<InferResource<K>> | undefined>>
@@ -31,14 +31,16 @@ export type LiveChildren<Children extends ChildMap> = {
 }
 
 /**
- * How a child goes when it is no longer wanted or its owner goes: `background`, and what it owns after it; `foreground`,
- * after what it owns, and its owner waits for it; `orphan`, while what it owns stays; `retain`: not at all.
+ * How a child is deleted when it is no longer desired or its owner is deleted. `background`: its
+ * dependents are deleted after it. `foreground`: its dependents are deleted before it, and its
+ * owner waits. `orphan`: its dependents stay. `retain`: the child stays.
  */
 export type DeletionPolicy = 'background' | 'foreground' | 'orphan' | 'retain'
 
 /**
- * What the compiler takes a child for before it knows of which kind it is. It has a text of its own among the values, so
- * that the compiler keeps those an author writes: `restartPolicy: 'Never'` would become a string, and be refused.
+ * The contextual type of a child while the compiler infers its kind. The literal among the strings
+ * makes the compiler keep string literals: otherwise `restartPolicy: 'Never'` would be widened to
+ * `string`, and refused.
  */
 type AnyDesired =
   | { readonly [field: string]: AnyDesired }
@@ -50,7 +52,10 @@ type AnyDesired =
   | null
   | undefined
 
-/** What a child should be: its own fields; name, namespace and owner are filled in. */
+/**
+ * The desired fields of a child. Name, namespace and owner reference are filled in. Fields that are
+ * `undefined` are not sent.
+ */
 export type Desired<K extends Kind> =
   K extends Kind<infer Served>
     ? unknown extends Served
@@ -70,7 +75,10 @@ export interface DesiredMetadata {
   readonly ownerReferences?: readonly object[] | undefined
 }
 
-/** The same type, but every optional field may also be `undefined`: such a field is not sent. Required fields stay required. */
+/**
+ * The same type, but every optional field may also be `undefined`: such a field is not sent.
+ * Required fields stay required.
+ */
 export type AllowUndefined<T> = T extends string
   ? WrittenText<T>
   : T extends readonly (infer Item)[]
@@ -83,14 +91,18 @@ export type AllowUndefined<T> = T extends string
         }
       : T
 
-/** Stands where a field is written that the kind does not have, so that the compiler's message says so. */
+/**
+ * The type that a field gets which the kind or the status does not have: the error message shows
+ * its name.
+ */
 interface NoSuchField {
   readonly 'the kind has no such field': never
 }
 
 /**
- * What was written, without what does not exist. The compiler looks for surplus fields only in what it knows the type of
- * beforehand, and the results of functions are not among that; this makes a misspelt field an error all the same.
+ * The type that an author wrote, with `NoSuchField` for unknown fields. The compiler makes no
+ * excess property check for values that a function without a return type returns; with this type a
+ * misspelt field is an error at that field.
  */
 export type Known<Written, Type> = unknown extends Type
   ? Written
@@ -108,22 +120,24 @@ export type Known<Written, Type> = unknown extends Type
 
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : unknown
 
-/** A condition as an operator states it; time and generation are filled in. */
+/**
+ * A condition as `.status` returns it. `lastTransitionTime` and `observedGeneration` are filled in.
+ */
 export interface StatedCondition {
   readonly status: 'True' | 'False' | 'Unknown'
   readonly reason: string
   readonly message: string
 }
 
-/** The status of a resource, without its conditions. */
+/** The status of a resource without its conditions. */
 type PlainStatus<D extends Kind> =
   InferResource<D> extends { status?: infer Status }
     ? AllowUndefined<Omit<NonNullable<Status>, 'conditions'>>
     : object
 
 /**
- * What `.status` returns: fields of the status, and the declared conditions by type. Kinds that every cluster has say
- * themselves what their conditions look like.
+ * What `.status` returns: fields of the status, and the declared conditions by type. The status of
+ * a built-in kind has its conditions as a list.
  */
 export type StatedStatus<D extends Kind> = D extends AnyResourceDefinition
   ? PlainStatus<D> & {

@@ -42,8 +42,8 @@ import type { WatchOptions } from './watch-options.ts'
 import type { InferResource } from '../../kinds/kind.ts'
 
 /**
- * An operator: what should be true for every object of a resource. It is a value; importing it does nothing. Each
- * method returns another operator with one declaration more.
+ * An operator: the desired state for every object of a resource. It is a value: importing it does
+ * nothing, `start` and `run` run it. Each method returns a new operator with one more declaration.
  */
 export class Operator<
   D extends Kind = Kind,
@@ -63,14 +63,20 @@ export class Operator<
   }
 
   /**
-   * An object that should exist for every owner: it is named, owned, applied and, when it is no longer wanted, removed.
-   * A function of the owner alone, so that what it wants can be shown, tested and compared at any time.
+   * Declares a child: an object of a kind that should exist for every owner. `desired` returns its
+   * fields, or `null` if it should not exist. Setpoint fills in name, namespace and owner
+   * reference, creates it, corrects drift and prunes it. `desired` must be a pure function of its
+   * arguments: it is called in every reconcile.
+   *
+   *     .child('web', Deployment, ({ spec }) => ({ spec: { replicas: spec.replicas, ... } }))
+   *     .child('key', Secret, { createOnly: true }, (_, { randomBytes }) => ({ ... }))
    */
   child<const Name extends string, K extends Kind, Written extends Desired<K> | null>(
     name: Name,
     kind: K,
     desired: DesiredFunction<D, Children, Written & Known<Written, Desired<K>>, Read>,
   ): Operator<D, Children & { readonly [N in Name]: K }, Owned | K, Read | K, Indexes>
+  /** Declares a child with options, which come before the function: see `ChildOptions`. */
   child<const Name extends string, K extends Kind, Written extends Desired<K> | null>(
     name: Name,
     kind: K,
@@ -82,8 +88,9 @@ export class Operator<
   }
 
   /**
-   * A set of objects of one kind for every owner, by key: one for each shard, tenant or zone. What is no longer among
-   * them is removed. With `rollout`, a change reaches only as many at a time as may be unavailable.
+   * Declares a set of children of one kind by key, for example one for each shard, tenant or zone.
+   * Objects whose key is no longer returned are pruned. With `rollout`, a change is applied to a
+   * limited number of objects at a time.
    */
   children<
     const Name extends string,
@@ -94,6 +101,7 @@ export class Operator<
     kind: K,
     desired: DesiredFunction<D, Children, DesiredSet<Written & Known<Written, Desired<K>>>, Read>,
   ): Operator<D, Children & { readonly [N in Name]: ChildSet<K> }, Owned | K, Read | K, Indexes>
+  /** Declares a set of children with options, which come before the function: see `ChildSetOptions`. */
   children<
     const Name extends string,
     K extends Kind,
@@ -109,8 +117,9 @@ export class Operator<
   }
 
   /**
-   * What the status says, as a function of the owner, its live children and, where those do not tell, of what else the
-   * operator declared that it reads. Written only when it changes.
+   * Declares the status as a function of the owner, its live children and a view of the other
+   * declared kinds. It returns the fields of the status, and conditions by type. The status is
+   * written only when it changes.
    */
   status<Written extends StatedStatus<D>>(
     stated: (
@@ -122,7 +131,10 @@ export class Operator<
     return this.#with({ status: stated as unknown as NonNullable<OperatorDeclaration['status']> })
   }
 
-  /** A kind whose objects are owned by the operator's: their changes run the owner, and `.reconcile` may write them. */
+  /**
+   * Declares a kind that `.reconcile` and handlers read and write. A change of an owned object
+   * enqueues its owner.
+   */
   owns<K extends Kind>(
     kind: K,
     { subresources = [] }: PartsOptions = {},
@@ -132,8 +144,9 @@ export class Operator<
   }
 
   /**
-   * A kind that `.reconcile` may read and write without owning it; its changes run nobody. The resource of the operator
-   * itself is one, if more than its status is written.
+   * Declares a kind that `.reconcile` and handlers read and write without owner references. Its
+   * changes enqueue nothing. Declare the resource of the operator itself if more than its status is
+   * written.
    */
   writes<K extends Kind>(
     kind: K,
@@ -147,8 +160,9 @@ export class Operator<
   }
 
   /**
-   * A kind whose changes concern owners in some other way: the function tells which, as keys, and may look at what the
-   * operator declared before to find out. Changes for which `filter` is false concern nobody.
+   * Watches another kind. For each change `keysOf` returns the keys to enqueue, as
+   * `namespace/name`; it may read the kinds that are declared before. A change for which the option
+   * `filter` returns false enqueues nothing.
    */
   watch<K extends Kind>(
     kind: K,
@@ -163,8 +177,8 @@ export class Operator<
   }
 
   /**
-   * Values computed from all objects of the resource, found by a key: `ctx.index(name).get(key)` in every handler. It is
-   * kept in memory and complete before the first handler is called.
+   * Declares an index over all objects of the resource: `ctx.index(name).get(key)` returns the
+   * values for a key. It is kept in memory, and is complete before the first handler is called.
    */
   index<const Name extends string, IndexKey, Value>(
     name: Name,
@@ -183,8 +197,9 @@ export class Operator<
   }
 
   /**
-   * Events from outside the cluster: a queue, a database, a file that changes. `open` gives an async iterable; when it
-   * ends or breaks it is opened again. `keysOf` tells which objects an event concerns, as `namespace/name`.
+   * Declares a source of events outside the cluster: a message queue, a database, a file. `open`
+   * returns an async iterable; when it ends or throws, it is opened again. `keysOf` returns the
+   * keys that an event enqueues, as `namespace/name`.
    */
   source<Event>(
     name: string,
@@ -196,16 +211,21 @@ export class Operator<
   }
 
   /**
-   * Enqueues objects for HTTP POST requests to a path of the server that `start(operators, { httpSources })` opens: for
-   * services outside the cluster that send notifications. `keysOf` checks the request and returns the keys to enqueue, as
-   * `namespace/name`. This is not an admission webhook.
+   * Enqueues objects for HTTP POST requests to a path of the server that `start(operators, {
+   * httpSources })` opens: for services outside the cluster that send notifications. `keysOf`
+   * checks the request and returns the keys to enqueue, as `namespace/name`. This is not an
+   * admission webhook.
    */
   httpSource(path: string, keysOf: HttpSourceDeclaration['keysOf']): this {
     checkHttpSourcePath(this.declaration, path)
     return this.#with({ httpSources: [...this.declaration.httpSources, { path, keysOf }] })
   }
 
-  /** The free form: called whenever something changed, until the world is as it should be. */
+  /**
+   * Declares a function that is called in every reconcile of an object, after its children and
+   * handlers. It must be idempotent. It may return `{ recheckAfter: '5m' }` to be called again
+   * without a change.
+   */
   reconcile(
     run: (
       owner: OwnerOf<D>,
@@ -233,7 +253,10 @@ export class Operator<
     return this.#with(change)
   }
 
-  /** The same operator with one declaration more; the caller's return type says what it adds to the types. */
+  /**
+   * Returns a new operator with a changed declaration. The return type of the caller has the new
+   * type arguments.
+   */
   #with<Next extends AnyOperator>(change: Partial<OperatorDeclaration>): Next {
     return new Operator({ ...this.declaration, ...change }) as AnyOperator as Next
   }
@@ -242,9 +265,12 @@ export class Operator<
 /** What `.child` and `.children` take after name and kind, without types. */
 type ChildArguments = readonly [desired: unknown] | readonly [options: object, desired: unknown]
 
-/** What else of a kind is written. */
+/** Options of `.owns` and `.writes`. */
 interface PartsOptions {
-  /** Parts with rights of their own that `ctx.patch` writes: `status`, `scale`. */
+  /**
+   * The subresources that `ctx.patch` writes, such as `status` or `scale`. They need their own RBAC
+   * rules.
+   */
   readonly subresources?: readonly string[]
 }
 
@@ -253,8 +279,9 @@ function partsOf(kind: Kind, subresources: readonly string[]): OperatorDeclarati
 }
 
 /**
- * Begins an operator for a resource: one of yours, or one that every cluster has (`operator(Namespace)`). Changes of its
- * objects for which `filter` is false run nobody.
+ * Begins an operator for a resource: your own definition, or a built-in kind
+ * (`operator(Namespace)`). A change of an object for which the option `filter` returns false
+ * enqueues nothing.
  */
 export function operator<D extends Kind>(
   kind: D,

@@ -1,11 +1,12 @@
 import type { StatedCondition } from './operator-types.ts'
 
-/** A condition's reason when it does not hold and nobody named another one. */
+/** The reason of a condition that is not True, unless given. */
 const notYet = 'Progressing'
 
 /**
- * A condition: `when(Deployment.isRolledOut(it), 'RolledOut', Deployment.progress(it))`. The reason is for the case that
- * it holds; otherwise it is `Progressing`, or what `otherwise` says.
+ * Makes a condition: `when(Deployment.isRolledOut(web), 'RolledOut', Deployment.progress(web))`.
+ * Its status is True, False or, for `undefined`, Unknown. `reason` is the reason for True; for the
+ * others it is `Progressing`, or `otherwise`.
  */
 export function when(
   holds: boolean | undefined,
