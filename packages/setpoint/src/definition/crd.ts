@@ -1,11 +1,11 @@
 /** The CustomResourceDefinition of a resource model, for `kubectl apply`. */
 import {
-  checkCrd,
   type CrdManifest,
   type CrdPrinterColumn,
   type CrdVersion,
   type CrdWebhookClientConfig,
 } from '../schema/index.ts'
+import { crdErrors } from '../schema/crd/crd-errors.ts'
 import { kindName } from '../kinds/kind-name.ts'
 import { printerColumns, resolvesIn } from './columns.ts'
 import { throwProblems } from './options/problem.ts'
@@ -31,7 +31,7 @@ export function checkedCrd(model: ResourceModel, options: CrdOptions): CrdManife
   throwProblems(
     'CRD_INVALID',
     `the CRD ${crd.metadata.name}`,
-    checkCrd(crd).errors.map(({ field, message }) => ({ path: field, reason: message })),
+    crdErrors(crd).map(({ field, message }) => ({ path: field, reason: message })),
   )
   return crd
 }

@@ -1,7 +1,8 @@
 import type * as core from 'zod/v4/core'
 import { SetpointError } from '../errors/index.ts'
 import type { Kind, Scope } from '../kinds/kind.ts'
-import { checkCrd, type CrdManifest, type StructuralSchema } from '../schema/index.ts'
+import { crdErrors } from '../schema/crd/crd-errors.ts'
+import type { CrdManifest, StructuralSchema } from '../schema/index.ts'
 import { pathProblems } from './columns.ts'
 import { convertResource } from './convert-resource.ts'
 import { checkedCrd, crdOf, type CrdOptions } from './crd.ts'
@@ -145,7 +146,7 @@ export function defineResource<
   const loose = options as unknown as LooseResourceOptions
   const model = resourceModel(loose)
   throwProblems('DEFINITION_INVALID', subjectOf(model), pathProblems(model))
-  const { errors } = checkCrd(crdOf(model))
+  const errors = crdErrors(crdOf(model))
   throwProblems(
     'DEFINITION_INVALID',
     subjectOf(model),

@@ -1,7 +1,6 @@
 /** The check of one schema by a server when a CRD is written. */
 import { defaultProblems } from './default-rules.ts'
 import { forbidden, invalid, invalidPrinted, type FieldError } from '../field-error.ts'
-import { goSchemaJson } from '../go/go-schema-print.ts'
 import { keywordProblems } from '../validate/keyword-rules.ts'
 import { unreadableKeyword } from './raw-schema.ts'
 import { isZero, structuralProblems } from './structural-rules.ts'
@@ -12,7 +11,17 @@ import { schemaWithoutNulls } from '../without-nulls.ts'
 export interface SchemaCheckOptions {
   /** The version has a status subresource, which restricts the root of the schema. */
   readonly hasStatusSubresource?: boolean
+  /** How errors print a schema; as JSON by default. */
+  readonly print?: Pick<CrdPrinter, 'schema'>
 }
+
+/** How errors print parts of a CRD. A server prints them as Go does, which a production pod does not need. */
+export interface CrdPrinter {
+  schema(schema: StructuralSchema): string
+  versions(versions: readonly object[]): string
+}
+
+export const jsonPrinter: CrdPrinter = { schema: JSON.stringify, versions: JSON.stringify }
 
 /**
  * All reasons for which a server would refuse the schema of a CRD's version: forbidden keywords,
@@ -22,10 +31,10 @@ export interface SchemaCheckOptions {
 export function checkStructuralSchema(
   given: StructuralSchema,
   path: string,
-  options: SchemaCheckOptions = {},
+  { hasStatusSubresource = false, print = jsonPrinter }: SchemaCheckOptions = {},
 ): FieldError[] {
   const schema = schemaWithoutNulls(given)
-  const errors = options.hasStatusSubresource === true ? statusRootProblems(schema, path) : []
+  const errors = hasStatusSubresource ? statusRootProblems(schema, path, print) : []
   if (schema.nullable === true) {
     errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'))
   }
@@ -82,7 +91,11 @@ const allowedAtStatusRoot =
 /**
  * The status is validated separately, so no rule at the root may refer to spec and status together.
  */
-function statusRootProblems(schema: StructuralSchema, path: string): FieldError[] {
+function statusRootProblems(
+  schema: StructuralSchema,
+  path: string,
+  print: Pick<CrdPrinter, 'schema'>,
+): FieldError[] {
   const values = schema as unknown as Readonly<Record<string, JsonValue>>
   const isUsed = (keyword: string) =>
     plainKeywords.has(keyword) ? !isZero(values[keyword]) : values[keyword] !== undefined
@@ -94,5 +107,5 @@ function statusRootProblems(schema: StructuralSchema, path: string): FieldError[
   }
   if (!forbiddenAtStatusRoot.some(isUsed)) return []
   const detail = `only [${allowedAtStatusRoot}] fields are allowed at the root of the schema if the status subresource is enabled`
-  return [invalidPrinted(path, goSchemaJson(schema), detail)]
+  return [invalidPrinted(path, print.schema(schema), detail)]
 }

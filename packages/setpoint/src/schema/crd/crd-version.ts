@@ -1,5 +1,5 @@
 /** The parts of one version of a CRD, or of all versions when they are equal. */
-import { checkStructuralSchema } from './check-structural-schema.ts'
+import { checkStructuralSchema, type CrdPrinter } from './check-structural-schema.ts'
 import type { CrdPrinterColumn, CrdScale, CrdVersion } from './crd-manifest.ts'
 import {
   duplicate,
@@ -35,6 +35,7 @@ interface PartsPlace {
   readonly path: string
   readonly schemaField: 'schema' | 'validation'
   readonly hasStatusSubresource: boolean
+  readonly print: CrdPrinter
 }
 
 /** The problems of schema, subresources, columns and selectable fields. */

@@ -1,6 +1,5 @@
-/** Warnings about valid but problematic CRDs, and the limits of size. */
+/** Warnings about valid but problematic CRDs. */
 import type { CrdManifest, CrdVersion } from './crd-manifest.ts'
-import { nilField, tooLong, type FieldError } from '../field-error.ts'
 import { byteLength, goQuote } from '../go/go-print.ts'
 import { parseJsonPath } from '../json-path.ts'
 import { childSchemas, raw } from './raw-schema.ts'
@@ -12,14 +11,6 @@ import type { StructuralSchema } from '../structural-schema.ts'
  * `kubectl apply` keeps a copy of the object in an annotation; this is the limit of annotations.
  */
 const clientSideApplyBytesMax = 262_144
-/** etcd refuses larger requests. */
-const storageBytesMax = 1_572_864
-
-/** Refuses a CRD that is too large for etcd. */
-export function tooLargeProblems(crd: CrdManifest): FieldError[] {
-  const isTooLarge = byteLength(JSON.stringify(crd)) > storageBytesMax
-  return isTooLarge ? [tooLong(nilField, storageBytesMax)] : []
-}
 
 /** The server's own warnings (unknown formats) first, then ours. */
 export function crdWarnings(crd: CrdManifest): string[] {
