@@ -14,7 +14,7 @@ import { typeCheckCost } from './type-check-cost.ts'
 const folder = fileURLToPath(new URL('../docs/measurements/', import.meta.url))
 const measurements = {
   footprint: ['Footprint', footprint],
-  'type-check': ['Type-check cost of a definition', typeCheckCost],
+  'type-check': ['Type-check cost of definitions and operators', typeCheckCost],
   host: ['Speed of the hosts', hostSpeed],
   schema: ['Speed of definitions and the schema engine', schemaSpeed],
 } as const

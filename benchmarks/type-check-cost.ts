@@ -1,7 +1,7 @@
 /**
- * What a definition costs the type checker: instantiations and time for resources of growing size,
- * measured in one run against an empty file that imports the same things. Instantiations are exact
- * and repeatable; the time is of this machine.
+ * What definitions and operators cost the type checker: instantiations and time for resources of
+ * growing size and operators with more and more children, measured in one run against an empty file
+ * that imports the same things. Instantiations are exact and repeatable; the time is of this machine.
  */
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
@@ -33,13 +33,45 @@ export const first = (big: Big): string => big.spec.field0
 `
 }
 
-function measure(fieldCount: number): { instantiations: number; checkMs: number } {
-  const path = `${root}operators/type-check-cost.ts`
+function operatorWith(childCount: number): string {
+  const child = (index: number): string => `
+  .child('web${index}', Deployment, ({ metadata: { name: app }, spec: { image } }) => ({
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: { app } },
+      strategy: { type: 'Recreate' },
+      template: {
+        metadata: { labels: { app } },
+        spec: {
+          containers: [{ name: app, image, ports: [{ containerPort: 80 }], env: [{ name: 'A', value: 'b' }] }],
+          volumes: [{ name: 'data', emptyDir: {} }],
+        },
+      },
+    },
+  }))`
+  return `import * as z from 'zod'
+import { defineResource, operator } from 'setpoint'
+import { Deployment } from 'setpoint/kinds'
+const Site = defineResource({
+  group: 'example.com', version: 'v1', kind: 'Site',
+  spec: z.object({ image: z.string() }),
+  status: z.object({ url: z.string() }),
+})
+export const kind = Deployment
+export const site = operator(Site)${Array.from({ length: childCount }, (_, index) => child(index)).join('')}
+  .status(() => ({ url: 'x' }))
+`
+}
+
+function definitionOf(fieldCount: number): string {
   const imports = `import * as z from 'zod'\nimport { defineResource, type InferResource } from 'setpoint'\n`
-  const text =
-    fieldCount === 0
-      ? `${imports}export const nothing = [z, defineResource] as const\nexport type X = InferResource<never>\n`
-      : imports + resourceWith(fieldCount)
+  return fieldCount === 0
+    ? `${imports}export const nothing = [z, defineResource] as const\nexport type X = InferResource<never>\n`
+    : imports + resourceWith(fieldCount)
+}
+
+function measure(text: string): { instantiations: number; checkMs: number } {
+  const path = `${root}operators/type-check-cost.ts`
   const config = ts.readConfigFile(`${root}tsconfig.json`, (file) => ts.sys.readFile(file))
   const { compilerOptions } = config.config as { compilerOptions: object }
   const { options } = ts.convertCompilerOptionsFromJson(compilerOptions, root)
@@ -59,14 +91,17 @@ function measure(fieldCount: number): { instantiations: number; checkMs: number 
 }
 
 export function typeCheckCost(): string {
-  measure(0)
-  const rows = [0, 10, 100, 300].map((fieldCount) => {
-    const { instantiations, checkMs } = measure(fieldCount)
-    return [fieldCount, instantiations, Math.round(checkMs)]
-  })
+  measure(definitionOf(0))
+  const rowsOf = (counts: readonly number[], textOf: (count: number) => string) =>
+    counts.map((count) => {
+      const { instantiations, checkMs } = measure(textOf(count))
+      return [count, instantiations, Math.round(checkMs)]
+    })
   return (
     'Fields of the spec against type instantiations (exact) and the time of the check (TypeScript 6, ms).\n' +
     'The row with no fields is the price of the imports.\n\n' +
-    table(['fields', 'instantiations', 'check, ms'], rows)
+    table(['fields', 'instantiations', 'check, ms'], rowsOf([0, 10, 100, 300], definitionOf)) +
+    '\n\nThe same for the children of an operator, each a Deployment; the row with no children has a status.\n\n' +
+    table(['children', 'instantiations', 'check, ms'], rowsOf([0, 1, 5, 20], operatorWith))
   )
 }
