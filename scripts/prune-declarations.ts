@@ -28,6 +28,14 @@ function compact(text: string): string {
   return text
     .replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
     .replace(/;$/gm, '')
+    .replace(/\/\*\*\n([^]*?)\n\s*\*\//g, (comment, body: string) => oneLine(body) ?? comment)
+}
+
+/** A comment of one paragraph on one line: editors show it the same. Lists, code and tags keep their lines. */
+function oneLine(body: string): string | undefined {
+  const lines = body.split('\n').map((line) => line.replace(/^\s*\* ?/, ''))
+  const isParagraph = lines.every((line) => line !== '' && !/^(\s|[-@|`]|\d+\.)/.test(line))
+  return isParagraph ? `/** ${lines.join(' ')} */` : undefined
 }
 
 /** Which files are reached, and which names of indexes. */

@@ -30,29 +30,25 @@ export function typeFiles(model: Model): Map<string, string> {
   )
 }
 
-/** The list of all generated names: values and types apart, so that a bundler sees only the values. */
+/** All generated names: values by name, so that a bundler can leave out unused ones, and all types of each file. */
 export function indexFile(model: Model): string {
   const files = [...new Set([...model.definitions.values()].map(({ file }) => file))].sort()
   return files
     .flatMap((file) => {
       const definitions = [...model.definitions.values()].filter((one) => one.file === file)
-      const names = (isKind: boolean) =>
-        definitions
-          .filter(({ resource }) => (resource !== undefined) === isKind)
-          .map(({ name }) => name)
-          .sort()
-      return [
-        exportLine('export ', names(true), file),
-        exportLine('export type ', names(false), file),
-      ]
+      const kinds = definitions
+        .filter(({ resource }) => resource !== undefined)
+        .map(({ name }) => name)
+        .sort()
+      return [exportLine(kinds, file), `export type * from './${file}.ts'`]
     })
     .filter((line) => line !== '')
     .join('\n')
 }
 
-function exportLine(keyword: string, names: readonly string[], file: string): string {
+function exportLine(names: readonly string[], file: string): string {
   if (names.length === 0) return ''
-  return printList({ before: keyword, items: names, brackets: '{}', after: ` from './${file}.ts'` })
+  return printList({ before: 'export ', items: names, brackets: '{}', after: ` from './${file}.ts'` })
 }
 
 function typeFile(model: Model, file: string, definitions: readonly Definition[]): string {
