@@ -5,12 +5,9 @@ import { checkTimeout } from './request-timeout.ts'
 const check = (timeout: string): void =>
   checkTimeout(parseRequest('GET', `/api/v1/pods?timeout=${timeout}`))
 
-test.each(['accepts the timeout "%s"', '1h2m3.5s', '-1s', '0', '.5ms', ''])(
-  'a timeout of "%s" is taken',
-  (text) => {
-    expect(() => check(text)).not.toThrow()
-  },
-)
+test.each(['1s', '1h2m3.5s', '-1s', '0', '.5ms', ''])('accepts the timeout "%s"', (text) => {
+  expect(() => check(text)).not.toThrow()
+})
 
 test.each([
   ['abc', 'invalid duration "abc"'],

@@ -1,6 +1,6 @@
 import type { FieldPlace } from '../go/field-place.ts'
 
-/** Complains about counts that exceed `replicas`, in the order given. */
+/** Reports counts that exceed `replicas`, in the given order. */
 export function checkNotAboveReplicas<K extends string>(
   status: { readonly [Key in K | 'replicas']?: number },
   fields: readonly K[],
@@ -14,7 +14,7 @@ export function checkNotAboveReplicas<K extends string>(
   }
 }
 
-/** Pods are available after they are ready. */
+/** Available pods cannot outnumber ready ones. */
 export function checkAvailableNotAboveReady(
   status: { readonly availableReplicas?: number; readonly readyReplicas?: number },
   at: FieldPlace,
@@ -25,7 +25,7 @@ export function checkAvailableNotAboveReady(
   at.child('availableReplicas').invalid(availableReplicas, `cannot be greater than ${readyName}`)
 }
 
-/** A counter that only grows. */
+/** The collision count never decreases. */
 export function checkNotDecremented(
   status: { readonly collisionCount?: number },
   old: { readonly collisionCount?: number },

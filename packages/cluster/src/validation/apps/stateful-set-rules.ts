@@ -9,7 +9,7 @@ import {
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { isReadableSelector } from '../fields/check-label-selector.ts'
 import { nameRules } from '../fields/name-rule.ts'
-import { labelComplaints } from '../fields/name-rules.ts'
+import { labelProblems } from '../fields/name-rules.ts'
 import { checkAnnotations } from '../object-meta.ts'
 import { checkLabels } from '../fields/check-label-selector.ts'
 import { checkNonnegative, checkNonnegativeFields } from '../fields/number-rules.ts'
@@ -38,7 +38,7 @@ function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
   }
   checkUpdateStrategy(spec.updateStrategy ?? {}, at.child('updateStrategy'))
   checkRetention(spec, at.child('persistentVolumeClaimRetentionPolicy'))
-  // What cannot change is not checked again.
+  // Immutable fields are not checked again.
   if (old === undefined) {
     for (const [index, claim] of (spec.volumeClaimTemplates ?? []).entries()) {
       checkClaimSpec(claim.spec ?? {}, at.child('volumeClaimTemplates').index(index).child('spec'))
@@ -47,7 +47,7 @@ function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
   checkNonnegativeFields(spec, ['replicas', 'minReadySeconds'], at)
   checkNonnegative(spec.ordinals?.start, at.child('ordinals.start'))
   if (old === undefined && serviceName !== '') {
-    at.child('serviceName').complaints(serviceName, labelComplaints(serviceName))
+    at.child('serviceName').invalidEach(serviceName, labelProblems(serviceName))
   }
   checkWorkloadSelector(selector, at.child('selector'), 'statefulset')
   if (isReadableSelector(selector)) checkPodTemplate(spec, at.child('template'), old)
@@ -58,7 +58,7 @@ function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
   checkRunsForever(template, at.child('template'), 'StatefulSet')
 }
 
-/** The template with the volumes of the claims; names that the controller sets are not looked at. */
+/** The template with the volumes of the claims; names that the controller sets are not checked. */
 function templateWithClaims(spec: Spec): Template {
   const { template = {}, volumeClaimTemplates = [] } = spec
   const { subdomain: _subdomain, hostname: _hostname, ...podSpec } = template.spec ?? {}
@@ -75,7 +75,7 @@ function checkPodTemplate(spec: Spec, at: FieldPlace, old?: Spec): void {
   const annotations = template.metadata?.annotations
   checkTemplateMatches(spec.selector, template, at)
   checkTemplate(template, at, options)
-  // The server looks at these twice.
+  // A real server checks these twice.
   checkLabels(template.metadata?.labels, at.child('labels'))
   checkAnnotations(annotations, at.child('annotations'))
   checkPodAnnotations({ annotations, spec: template.spec ?? {} }, at.child('annotations'), options)

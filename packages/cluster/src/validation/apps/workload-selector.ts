@@ -1,4 +1,4 @@
-/** What Deployments, ReplicaSets and their kin share: a selector and a template that it must match. */
+/** The selector of workloads, and the template that it must match. */
 import type { LabelSelector } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
@@ -15,7 +15,7 @@ import { sameValue } from '../fields/same-value.ts'
 
 type Selector = Decoded<LabelSelector>
 
-/** Checks a selector that must be there and select something. */
+/** Checks a selector that is required and must not be empty. */
 export function checkWorkloadSelector(
   selector: Selector | undefined,
   at: FieldPlace,
@@ -31,7 +31,7 @@ export function checkWorkloadSelector(
   }
 }
 
-/** Complains when the template's pods would not be found again. An empty selector is not compared. */
+/** Reports a template whose labels do not match the selector. An empty selector is not compared. */
 export function checkTemplateMatches(
   selector: Selector | undefined,
   template: Template,
@@ -43,14 +43,14 @@ export function checkTemplateMatches(
   at.child('metadata', 'labels').invalid(labels, '`selector` does not match template `labels`')
 }
 
-/** A selector, the template beside it, and how the kind calls itself in messages. */
+/** A selector, its template, and the name of the kind in messages. */
 interface WorkloadTemplate {
   readonly selector: Selector | undefined
   readonly template: Template
   readonly options: PodOptions
 }
 
-/** Checks the template of pods that run forever. */
+/** Checks the template of pods that are always restarted. */
 export function checkReplicaTemplate(
   { selector, template, options }: WorkloadTemplate,
   at: FieldPlace,
@@ -65,7 +65,7 @@ export function checkReplicaTemplate(
   checkRunsForever(template, place, 'ReplicaSet')
 }
 
-/** Pods of these kinds are restarted whatever happens and have no deadline. */
+/** Pods of these kinds are always restarted and have no deadline. */
 export function checkRunsForever(template: Template, at: FieldPlace, kind: string): void {
   const { restartPolicy = '', activeDeadlineSeconds } = template.spec ?? {}
   if (restartPolicy !== 'Always') {
@@ -77,7 +77,7 @@ export function checkRunsForever(template: Template, at: FieldPlace, kind: strin
   }
 }
 
-/** Selectors keep their first value. */
+/** The selector is immutable. */
 export function checkSelectorUnchanged(
   selector: Selector | undefined,
   old: Selector | undefined,
