@@ -1,7 +1,40 @@
+import { checkNonnegativeFields } from '../fields/number-rules.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 
+interface ReplicaCounts<K extends string> {
+  readonly nonnegative: readonly K[]
+  readonly notAboveReplicas: readonly K[]
+  /** How messages name the ready replicas; `readyReplicas` by default. */
+  readonly readyName?: string
+}
+
+/** The counts in the status of ReplicaSets and ReplicationControllers. */
+export const replicaSetCounts = {
+  nonnegative: [
+    'replicas',
+    'fullyLabeledReplicas',
+    'readyReplicas',
+    'availableReplicas',
+    'observedGeneration',
+  ],
+  notAboveReplicas: ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
+} as const
+
+type Counted = 'replicas' | 'availableReplicas' | 'readyReplicas'
+
+/** Checks the counts of a status: not negative, and in the right relation to each other. */
+export function checkReplicaCounts<K extends string>(
+  status: { readonly [Key in K | Counted]?: number },
+  { nonnegative, notAboveReplicas, readyName = 'readyReplicas' }: ReplicaCounts<K>,
+  at: FieldPlace,
+): void {
+  checkNonnegativeFields(status, nonnegative, at)
+  checkNotAboveReplicas(status, notAboveReplicas, at)
+  checkAvailableNotAboveReady(status, at, readyName)
+}
+
 /** Reports counts that exceed `replicas`, in the given order. */
-export function checkNotAboveReplicas<K extends string>(
+function checkNotAboveReplicas<K extends string>(
   status: { readonly [Key in K | 'replicas']?: number },
   fields: readonly K[],
   at: FieldPlace,
@@ -15,7 +48,7 @@ export function checkNotAboveReplicas<K extends string>(
 }
 
 /** Available pods cannot outnumber ready ones. */
-export function checkAvailableNotAboveReady(
+function checkAvailableNotAboveReady(
   status: { readonly availableReplicas?: number; readonly readyReplicas?: number },
   at: FieldPlace,
   readyName: string,

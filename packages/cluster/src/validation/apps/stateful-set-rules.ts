@@ -15,12 +15,9 @@ import { checkLabels } from '../fields/check-label-selector.ts'
 import { checkNonnegative, checkNonnegativeFields } from '../fields/number-rules.ts'
 import { checkClaimSpec } from '../core/persistent-volume-claim-spec.ts'
 import { checkPodAnnotations } from '../pod/pod-annotations.ts'
-import { checkTemplate, templateOptions, type Template } from '../pod/pod-template.ts'
-import {
-  checkAvailableNotAboveReady,
-  checkNotAboveReplicas,
-  checkNotDecremented,
-} from './replica-counts.ts'
+import { checkTemplate, templateOptionsOf, type Template } from '../pod/pod-template.ts'
+import { checkNotDecremented, checkReplicaCounts } from './replica-counts.ts'
+import { specRules } from './spec-rules.ts'
 import { sameValue } from '../fields/same-value.ts'
 import {
   checkRunsForever,
@@ -56,6 +53,7 @@ function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
     at.child('selector').invalidPrinted(printed, '')
   }
   checkRunsForever(template, at.child('template'), 'StatefulSet')
+  if (old !== undefined) checkUnchanged(spec, old, at)
 }
 
 /** The template with the volumes of the claims; names that the controller sets are not checked. */
@@ -71,7 +69,7 @@ function templateWithClaims(spec: Spec): Template {
 
 function checkPodTemplate(spec: Spec, at: FieldPlace, old?: Spec): void {
   const template = templateWithClaims(spec)
-  const options = templateOptions(old === undefined ? undefined : (old.template ?? {}))
+  const options = templateOptionsOf(old)
   const annotations = template.metadata?.annotations
   checkTemplateMatches(spec.selector, template, at)
   checkTemplate(template, at, options)
@@ -133,15 +131,19 @@ function checkUnchanged(spec: Spec, old: Spec, at: FieldPlace): void {
   at.forbidden(`updates to statefulset spec for fields other than ${list} are forbidden`)
 }
 
-const statusCounts = [
-  'replicas',
-  'readyReplicas',
-  'currentReplicas',
-  'updatedReplicas',
-  'availableReplicas',
-  'observedGeneration',
-  'collisionCount',
-] as const
+const statusCounts = {
+  nonnegative: [
+    'replicas',
+    'readyReplicas',
+    'currentReplicas',
+    'updatedReplicas',
+    'availableReplicas',
+    'observedGeneration',
+    'collisionCount',
+  ],
+  notAboveReplicas: ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
+  readyName: 'status.readyReplicas',
+} as const
 
 /** The rules of StatefulSets. */
 export const statefulSetRules = checkedKind<StatefulSet>({
@@ -150,28 +152,12 @@ export const statefulSetRules = checkedKind<StatefulSet>({
   resource: 'statefulsets',
   namespaced: true,
   nameRule: nameRules.label,
-  create({ object, at, checkMetadata }) {
-    checkMetadata()
-    checkSpec(object.spec ?? {}, at.child('spec'))
-  },
-  update({ object, old, at, checkMetadataUpdate }) {
-    checkMetadataUpdate()
-    checkSpec(object.spec ?? {}, at.child('spec'), old.spec ?? {})
-    checkUnchanged(object.spec ?? {}, old.spec ?? {}, at.child('spec'))
-  },
+  ...specRules(checkSpec),
   subresources: {
     status({ object, old, at, checkMetadataUpdate }) {
       const { status = {} } = object
       const place = at.child('status')
-      checkNonnegativeFields(status, statusCounts, place)
-      const counts = [
-        'readyReplicas',
-        'currentReplicas',
-        'updatedReplicas',
-        'availableReplicas',
-      ] as const
-      checkNotAboveReplicas(status, counts, place)
-      checkAvailableNotAboveReady(status, place, 'status.readyReplicas')
+      checkReplicaCounts(status, statusCounts, place)
       checkMetadataUpdate()
       checkNotDecremented(status, old.status ?? {}, place)
     },

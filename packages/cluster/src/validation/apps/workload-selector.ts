@@ -9,8 +9,7 @@ import {
   isReadableSelector,
   selectorMatches,
 } from '../fields/check-label-selector.ts'
-import { checkTemplate, type Template } from '../pod/pod-template.ts'
-import type { PodOptions } from '../pod/pod-options.ts'
+import { checkTemplate, templateOptionsOf, type Template } from '../pod/pod-template.ts'
 import { sameValue } from '../fields/same-value.ts'
 
 type Selector = Decoded<LabelSelector>
@@ -43,25 +42,25 @@ export function checkTemplateMatches(
   at.child('metadata', 'labels').invalid(labels, '`selector` does not match template `labels`')
 }
 
-/** A selector, its template, and the name of the kind in messages. */
-interface WorkloadTemplate {
-  readonly selector: Selector | undefined
-  readonly template: Template
-  readonly options: PodOptions
+interface SelectedTemplate {
+  readonly selector?: Selector
+  readonly template?: Template
 }
 
-/** Checks the template of pods that are always restarted. */
-export function checkReplicaTemplate(
-  { selector, template, options }: WorkloadTemplate,
+/** Checks selector and template of Deployments and ReplicaSets, which have the same messages. */
+export function checkSelectorAndTemplate(
+  { selector, template = {} }: SelectedTemplate,
   at: FieldPlace,
+  old: SelectedTemplate | undefined,
 ): void {
   const place = at.child('template')
+  checkWorkloadSelector(selector, at.child('selector'), 'deployment')
   if (!isReadableSelector(selector)) {
     const printed = printStruct(selector, 'LabelSelector')
     return at.child('selector').invalidPrinted(printed, 'invalid label selector')
   }
   checkTemplateMatches(selector, template, place)
-  checkTemplate(template, place, options)
+  checkTemplate(template, place, templateOptionsOf(old))
   checkRunsForever(template, place, 'ReplicaSet')
 }
 

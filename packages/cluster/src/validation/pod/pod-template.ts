@@ -15,6 +15,11 @@ export function templateOptions(old: Template | undefined): PodOptions {
   return podOptionsFor(old?.spec ?? (old === undefined ? undefined : {}), old?.metadata)
 }
 
+/** Relaxes rules that the template of the stored spec already violates. */
+export function templateOptionsOf(old: { readonly template?: Template } | undefined): PodOptions {
+  return templateOptions(old === undefined ? undefined : (old.template ?? {}))
+}
+
 /** Checks a template. Errors of its labels and annotations have no `metadata` in the path. */
 export function checkTemplate(template: Template, at: FieldPlace, options: PodOptions): void {
   const { metadata, spec = {} } = template
