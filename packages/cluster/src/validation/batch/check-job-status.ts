@@ -19,7 +19,7 @@ function isFinished(status: Status): boolean {
   return isTrue(status, 'Complete') || isTrue(status, 'Failed')
 }
 
-/** Both statuses, and which parts of them differ: old mistakes may stay. */
+/** Both statuses, and which parts of them differ: existing errors are tolerated. */
 interface StatusChange {
   readonly job: DecodedJob
   readonly status: Status
@@ -27,7 +27,7 @@ interface StatusChange {
   readonly changed: (...parts: readonly (keyof Status | (string & {}))[]) => boolean
 }
 
-/** Checks the progress that a controller reports. */
+/** Checks the status of a Job. */
 export function checkJobStatus({ object, old, at }: Updated<Job>): void {
   const { status = {} } = object
   const { status: before = {} } = old

@@ -13,7 +13,7 @@ import { isTimeZone } from './time-zone.ts'
 type Spec = NonNullable<Created<CronJob>['object']['spec']>
 
 const policies = ['Allow', 'Forbid', 'Replace']
-/** The controller adds eleven characters to the names of its Jobs. */
+/** The controller appends eleven characters to the names of its Jobs. */
 const nameMax = 52
 
 function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {

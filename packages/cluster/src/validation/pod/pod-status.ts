@@ -5,7 +5,7 @@ import { isDualStack, parseIp } from '../fields/ip-address.ts'
 import { checkLegacyIp } from '../fields/ip-rules.ts'
 import type { Updated } from '../kind-rules.ts'
 import { checkQualifiedName } from '../fields/check-label-selector.ts'
-import { idComplaints, subdomainComplaints } from '../fields/name-rules.ts'
+import { idProblems, subdomainProblems } from '../fields/name-rules.ts'
 import { checkImmutable } from '../object-meta.ts'
 import type { Container, Spec } from './pod-options.ts'
 
@@ -15,7 +15,7 @@ type ContainerStatus = NonNullable<Status['containerStatuses']>[number]
 const systemConditions = ['PodScheduled', 'Ready', 'Initialized']
 const statusFields = ['containerStatuses', 'initContainerStatuses'] as const
 
-/** Checks what a kubelet or the scheduler reports. */
+/** Checks the status of a pod. */
 export function checkPodStatus({ object, old, at }: Updated<Pod>): void {
   const { status = {}, spec = {} } = object
   const { status: oldStatus = {}, spec: oldSpec = {} } = old
@@ -59,13 +59,13 @@ interface StatusChange {
 function checkNominatedNode({ status, oldStatus, oldSpec }: StatusChange, at: FieldPlace): void {
   const { nominatedNodeName: name = '' } = status
   if (name === '' || name === (oldStatus.nominatedNodeName ?? '')) return
-  at.complaints(name, subdomainComplaints(name))
+  at.invalidEach(name, subdomainProblems(name))
   if ((oldSpec.nodeName ?? '') !== '') {
     at.forbidden('may not be set on pods that are already bound to a node')
   }
 }
 
-/** A container that has ended for good does not come back. */
+/** A container that terminated for good cannot run again. */
 function checkTransitions({ status, oldStatus, oldSpec }: StatusChange, at: FieldPlace): void {
   const detail = 'may not be transitioned to non-terminated state'
   for (const [field, containers] of [
@@ -154,9 +154,9 @@ function checkUsers(
     if (uid < 0 || uid > 4294967295) {
       place.child('uid').invalid(uid, 'must be between 0 and 4294967295, inclusive')
     }
-    place.child('gid').complaints(gid, idComplaints(gid))
+    place.child('gid').invalidEach(gid, idProblems(gid))
     for (const [number, group] of supplementalGroups.entries()) {
-      place.child('supplementalGroups').index(number).complaints(group, idComplaints(group))
+      place.child('supplementalGroups').index(number).invalidEach(group, idProblems(group))
     }
   }
 }

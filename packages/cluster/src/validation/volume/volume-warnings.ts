@@ -19,7 +19,7 @@ const goneAfterClaims = [
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ] as const
 
-/** Warnings about volumes that no longer work, and about files that hide each other. */
+/** Warns about removed types of volumes, and about files with overlapping paths. */
 export function volumeWarnings(volumes: readonly Volume[], at: FieldPlace): string[] {
   const warnings: string[] = []
   for (const [index, volume] of volumes.entries()) {
@@ -89,7 +89,7 @@ function overlapWarnings(volume: Volume): string[] {
   ]
 }
 
-/** Files that hide one another or one of those seen before, to which they are added. */
+/** Files whose paths overlap with each other or with those seen before, to which they are added. */
 function overlaps(files: readonly File[], seen: File[]): string[] {
   const texts: string[] = []
   const show = ({ path, source }: File) => (source === '' ? `"${path}"` : `"${path}" (${source})`)
