@@ -1,7 +1,7 @@
 /**
- * What a definition costs the type checker: instantiations and time for resources of growing size,
- * measured in one run against an empty file that imports the same things. Instantiations are exact
- * and repeatable; the time is of this machine.
+ * The cost of a definition for the type checker: instantiations and time for resources of growing
+ * size, compared in one run with an empty file that has the same imports. Instantiations are exact
+ * and repeatable; the time depends on the machine.
  */
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'

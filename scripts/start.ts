@@ -1,7 +1,8 @@
 /**
- * `npm start`: the first example at work. It starts a cluster in this process, runs operators/01-application on it,
- * creates the sample, shows it becoming ready, and says what to type next. At a terminal it goes on until Ctrl-C, so that
- * there is something to type it at; in a script it ends.
+ * `npm start`: the first example. It starts a cluster in this process, runs
+ * operators/01-application on it, creates the sample, shows how it becomes ready, and prints what
+ * to type next. On a terminal it runs until Ctrl-C, so that the user can try the commands; in a
+ * script it ends.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +25,10 @@ await using cluster = await createCluster({ host })
 print(`a cluster           ${cluster.url}`)
 const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
 await using running = await start([application], {
-  ...{ host, connection, install: true, logLevel: 'warn' },
+  host,
+  connection,
+  install: true,
+  logLevel: 'warn',
 })
 print('an operator         operators/01-application/operator.ts')
 const { client } = running

@@ -4,7 +4,9 @@ import type { Observer } from './observer.ts'
 import { costOf, type Figures, type PhaseSetup } from './phase-cost.ts'
 import { residentMiB } from './process-usage.ts'
 
-/** All objects exist, the operator starts: until every one has its children and its status. */
+/**
+ * All objects exist and the operator starts: until every object has its children and its status.
+ */
 export async function cold(setup: PhaseSetup): Promise<Figures> {
   const { observer, operator, keys, timeoutMs } = setup
   const run = async (): Promise<number> => {
@@ -23,7 +25,7 @@ export async function cold(setup: PhaseSetup): Promise<Figures> {
   }
 }
 
-/** Nothing is to be done: what does it cost to find that out? */
+/** The cost of a restart when nothing has to change. */
 export async function restart(setup: PhaseSetup): Promise<Figures> {
   const { operator, plane } = setup
   await operator.stop()
@@ -43,7 +45,7 @@ export async function restart(setup: PhaseSetup): Promise<Figures> {
   }
 }
 
-/** One change at a time to an operator that has nothing else to do. */
+/** Single changes, one at a time, with an idle operator. */
 export async function latency(setup: PhaseSetup): Promise<Figures> {
   const { observer, samples, timeoutMs } = setup
   const childMs: number[] = []
@@ -70,7 +72,7 @@ export async function latency(setup: PhaseSetup): Promise<Figures> {
   }
 }
 
-/** Every object is changed at once. */
+/** All objects are changed together. */
 export async function burst(setup: PhaseSetup): Promise<Figures> {
   const { observer, plane, keys, timeoutMs } = setup
   const wanted = new Map(keys.map((key) => [key, nextReplicas(observer, key)]))
@@ -95,7 +97,7 @@ export async function burst(setup: PhaseSetup): Promise<Figures> {
   }
 }
 
-/** Somebody else changes a child, or deletes one. */
+/** Another client changes or deletes a child. */
 export async function drift(setup: PhaseSetup): Promise<Figures> {
   const { observer, operator, samples, timeoutMs } = setup
   const victims = pick(setup, Math.ceil(samples / 2))
@@ -144,10 +146,15 @@ export async function drift(setup: PhaseSetup): Promise<Figures> {
 
 const merge = 'application/merge-patch+json'
 
-/** Runs that a change's own events cause end within this; the next change meets an idle operator. */
+/**
+ * The reconciles that a change causes end within this time; the next change meets an idle operator.
+ */
 const pauseMs = 20
 
-/** Sends a call and tells when it was answered. A goal that fails meanwhile is heard when it is awaited. */
+/**
+ * Sends a call and returns when it was answered. A goal that fails meanwhile rejects where it is
+ * awaited.
+ */
 async function sent({ plane }: PhaseSetup, call: Call, goal: Promise<number>): Promise<number> {
   goal.catch(() => undefined)
   const { code, text } = await send(plane, call)

@@ -1,9 +1,10 @@
 /**
- * `npm run bench:workloads`: Deployments of three replicas on the embedded cluster and on a real control plane from
- * KUBEBUILDER_ASSETS, whose nodes are played by the same kubelets. The clusters take turns in one run.
+ * `npm run bench:workloads`: Deployments of three replicas on the embedded cluster and on a real
+ * control plane from KUBEBUILDER_ASSETS, whose nodes are simulated by the same kubelets. The clusters
+ * take turns in one run.
  *
  *   --n 1000        how many Deployments
- *   --idle 30       for how many seconds the idle clusters are watched
+ *   --idle 30       how many seconds the idle clusters are measured
  *   --only ...      embedded, real
  *   --write         writes docs/measurements/workloads.md
  */
@@ -99,7 +100,8 @@ async function measure({ connection, pids }: MeasuredCluster): Promise<Figures> 
   await host.sleep(idleSeconds * 1000)
   const end = usageOf(pids)
   return {
-    ...{ createdSeconds, readySeconds },
+    createdSeconds,
+    readySeconds,
     cpuSeconds: after.cpu - before.cpu,
     peakMiB: after.peak,
     idlePercent: (100 * (end.cpu - idle.cpu)) / idleSeconds,
@@ -107,7 +109,7 @@ async function measure({ connection, pids }: MeasuredCluster): Promise<Figures> 
   }
 }
 
-/** Resolves when every Deployment is available as a whole. */
+/** Resolves when every Deployment is available. */
 async function allReady(client: Client): Promise<void> {
   const ready = new Set<string>()
   for await (const event of client.watch(Deployment, {
@@ -125,7 +127,7 @@ try {
   for (const name of values.only.split(',')) {
     const cluster = await starts[name]?.()
     if (cluster === undefined)
-      throw new Error(`--only: ${name} is none of ${Object.keys(starts).join(', ')}`)
+      throw new Error(`--only: ${name} is not one of ${Object.keys(starts).join(', ')}`)
     try {
       const figures = await measure(cluster)
       results.push([name, figures])
