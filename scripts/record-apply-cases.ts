@@ -35,7 +35,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   strategic: 'application/strategic-merge-patch+json',
 }
 
-function isMaker(body: unknown): body is (live: Json) => unknown {
+function isBodyFunction(body: unknown): body is (live: Json) => unknown {
   return typeof body === 'function'
 }
 
@@ -67,7 +67,7 @@ async function runStep(sequence: Sequence, step: Step, name: string) {
   let base = live
   if (subresource === 'scale')
     base = (await send({ method: 'GET', path: `${collection}/${name}/scale` })).body
-  const body = isMaker(step.body) ? step.body(structuredClone(base ?? {})) : step.body
+  const body = isBodyFunction(step.body) ? step.body(structuredClone(base ?? {})) : step.body
   const full =
     step.verb === 'post' || step.verb === 'apply'
       ? named(body as Json, { apiVersion, kind: sequence.kind, name, subresource })

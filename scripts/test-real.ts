@@ -91,14 +91,14 @@ class OwnApiServer {
 
 /** Restarts the API server on request. */
 async function serveRestarts(server: OwnApiServer): Promise<Server> {
-  const door = createServer((_, response) => {
+  const restartServer = createServer((_, response) => {
     server.restart().then(
       () => response.end('restarted'),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
-  return door
+  await new Promise<void>((resolve) => restartServer.listen(0, '127.0.0.1', resolve))
+  return restartServer
 }
 
 type Suite = 'runtime' | 'walkthroughs'
@@ -140,7 +140,7 @@ async function walkthroughsOnOwnCluster(): Promise<number> {
 
 /** Three nodes with simulated pods, and volumes for claims. */
 async function startNodes(kubeconfig: string): Promise<ChildProcess> {
-  const program = new URL('../benchmarks/workloads/programs/played-nodes.ts', import.meta.url)
+  const program = new URL('../benchmarks/workloads/programs/simulated-nodes.ts', import.meta.url)
   const args = [...process.execArgv, fileURLToPath(program), kubeconfig, '3', 'storage']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const chunk of child.stdout) if (String(chunk).includes('ready')) return child
@@ -152,9 +152,9 @@ async function runtimeOnOwnCluster(): Promise<number> {
   try {
     const plane = await startControlPlane(folder)
     const server = new OwnApiServer(plane.kubeconfig, plane.pids[1] ?? 0)
-    const door = server.isKnown ? await serveRestarts(server) : undefined
+    const restartServer = server.isKnown ? await serveRestarts(server) : undefined
     try {
-      const { port } = (door?.address() ?? { port: 0 }) as AddressInfo
+      const { port } = (restartServer?.address() ?? { port: 0 }) as AddressInfo
       const restarts: Record<string, string> =
         port === 0 ? {} : { SETPOINT_TEST_RESTART_URL: `http://127.0.0.1:${port}` }
       return await runTests('runtime', {
@@ -162,7 +162,7 @@ async function runtimeOnOwnCluster(): Promise<number> {
         ...restarts,
       })
     } finally {
-      door?.close()
+      restartServer?.close()
       await server.stop()
       await plane.stop()
     }

@@ -67,7 +67,7 @@ function reportLines({ subject, scenario }: Job, lines: readonly string[]): numb
 }
 
 /** Reasons not to record a scenario: it fails, or its runs differ. */
-function doubts(outcome: Outcome, again: Outcome | undefined): string[] {
+function reasonsToSkip(outcome: Outcome, again: Outcome | undefined): string[] {
   if (outcome instanceof Error) return [outcome.message]
   if (again instanceof Error) return [`the second run: ${again.message}`]
   return again === undefined ? [] : differencesBetween(outcome, again)
@@ -80,7 +80,7 @@ async function compare(world: World): Promise<number> {
   let differences = 0
   for (const job of jobs) {
     const outcome = outcomes.get(job) ?? new Error('the scenario did not run')
-    const found = doubts(outcome, again?.get(job))
+    const found = reasonsToSkip(outcome, again?.get(job))
     differences += reportLines(job, found)
     if (found.length > 0 || outcome instanceof Error) continue
     good.set(`${job.subject} ${job.scenario.name}`, outcome)

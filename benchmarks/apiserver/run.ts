@@ -205,7 +205,7 @@ const rows = Object.keys(real).map((what) => {
 })
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
 const [cpu] = cpus()
-const text = `# The embedded API server beside a real one
+const text = `# The embedded API server compared with a real one
 
 Both in one run, one after the other, over HTTPS with 16 connections; the real one is kube-apiserver and etcd
 together, etcd without fsync. Machines are noisy: the ratios count.

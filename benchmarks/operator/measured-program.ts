@@ -58,7 +58,7 @@ export class MeasuredProgram implements AsyncDisposable {
     process.once('exit', kill)
     this.#isStopping = false
     child.stderr.on('data', (chunk: Buffer) => this.#log.write(chunk))
-    createInterface({ input: child.stdout }).on('line', (line) => this.#heard(line))
+    createInterface({ input: child.stdout }).on('line', (line) => this.#received(line))
     this.#ended = new Promise((resolve) => {
       child.once('error', (error) => this.#fail(error))
       child.once('exit', (code, signal) => {
@@ -91,7 +91,7 @@ export class MeasuredProgram implements AsyncDisposable {
     this.#log.end()
   }
 
-  #heard(line: string): void {
+  #received(line: string): void {
     this.#log.write(`${line}\n`)
     const [word = '', ...rest] = line.split(' ')
     this.#waiting.get(word)?.({ atMs: performance.now(), rest: rest.join(' ') })

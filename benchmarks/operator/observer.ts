@@ -72,7 +72,7 @@ export class Observer implements Disposable {
   /**
    * Whether an Application has a Deployment that matches its spec, a Service, and a ready status.
    */
-  isSettled(key: string): boolean {
+  isReconciled(key: string): boolean {
     const application = this.applications.get(key)
     const deployment = this.deployments.get(key)
     const service = this.services.get(key)
@@ -150,13 +150,13 @@ export class Observer implements Disposable {
         const lines = createInterface({ input: answer })
         // The watch ends with its control plane. If it ends earlier, the goals time out.
         lines.on('error', () => undefined)
-        lines.on('line', (line) => this.#heard(seen, line))
+        lines.on('line', (line) => this.#received(seen, line))
         resolve()
       })
     })
   }
 
-  #heard(seen: Map<string, { readonly metadata: Metadata }>, line: string): void {
+  #received(seen: Map<string, { readonly metadata: Metadata }>, line: string): void {
     const { type, object } = JSON.parse(line) as WatchEvent
     if (type === 'ERROR') throw new Error(`a watch of the harness failed: ${line}`)
     const key = keyOf(object.metadata)

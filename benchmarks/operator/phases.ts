@@ -11,7 +11,7 @@ export async function cold(setup: PhaseSetup): Promise<Figures> {
   const { observer, operator, keys, timeoutMs } = setup
   const run = async (): Promise<number> => {
     operator.start()
-    return observer.until(keys, (key) => observer.isSettled(key), timeoutMs)
+    return observer.until(keys, (key) => observer.isReconciled(key), timeoutMs)
   }
   const cost = await costOf(setup, run, { isStarted: true })
   return {
@@ -53,12 +53,12 @@ export async function latency(setup: PhaseSetup): Promise<Figures> {
   const run = async (): Promise<number> => {
     for (const key of pick(setup, samples)) {
       const replicas = nextReplicas(observer, key)
-      const isThere = (): boolean => observer.deployments.get(key)?.spec.replicas === replicas
-      const changed = observer.until([key], isThere, timeoutMs)
+      const hasReplicas = (): boolean => observer.deployments.get(key)?.spec.replicas === replicas
+      const changed = observer.until([key], hasReplicas, timeoutMs)
       const answeredMs = await sent(setup, patchOf(key, replicas), changed)
       childMs.push((await changed) - answeredMs)
-      const isSettled = (): boolean => isThere() && observer.isSettled(key)
-      statusMs.push((await observer.until([key], isSettled, timeoutMs)) - answeredMs)
+      const isReconciled = (): boolean => hasReplicas() && observer.isReconciled(key)
+      statusMs.push((await observer.until([key], isReconciled, timeoutMs)) - answeredMs)
       await sleep(pauseMs)
     }
     return performance.now()
@@ -76,10 +76,10 @@ export async function latency(setup: PhaseSetup): Promise<Figures> {
 export async function burst(setup: PhaseSetup): Promise<Figures> {
   const { observer, plane, keys, timeoutMs } = setup
   const wanted = new Map(keys.map((key) => [key, nextReplicas(observer, key)]))
-  const isThere = (key: string): boolean =>
-    observer.deployments.get(key)?.spec.replicas === wanted.get(key) && observer.isSettled(key)
+  const hasReplicas = (key: string): boolean =>
+    observer.deployments.get(key)?.spec.replicas === wanted.get(key) && observer.isReconciled(key)
   const cost = await costOf(setup, async () => {
-    const all = observer.until(keys, isThere, timeoutMs)
+    const all = observer.until(keys, hasReplicas, timeoutMs)
     const patches = sendMany(plane, keys.length, (index) => {
       const key = keys[index] ?? ''
       return patchOf(key, wanted.get(key) ?? 0)
@@ -100,19 +100,19 @@ export async function burst(setup: PhaseSetup): Promise<Figures> {
 /** Another client changes or deletes a child. */
 export async function drift(setup: PhaseSetup): Promise<Figures> {
   const { observer, operator, samples, timeoutMs } = setup
-  const victims = pick(setup, Math.ceil(samples / 2))
+  const changedKeys = pick(setup, Math.ceil(samples / 2))
   const serviceMs: number[] = []
   const deploymentMs: number[] = []
   const run = async (): Promise<number> => {
-    for (const key of victims) {
+    for (const key of changedKeys) {
       // The watch shows every state: broken first, then repaired.
       let wasBroken = false
       const repaired = observer.until(
         [key],
         () => {
-          const isRight = observer.isSettled(key)
-          wasBroken ||= !isRight
-          return wasBroken && isRight
+          const isRepaired = observer.isReconciled(key)
+          wasBroken ||= !isRepaired
+          return wasBroken && isRepaired
         },
         timeoutMs,
       )
@@ -121,11 +121,11 @@ export async function drift(setup: PhaseSetup): Promise<Figures> {
       serviceMs.push(-(await sent(setup, call, repaired)) + (await repaired))
       await sleep(pauseMs)
     }
-    for (const key of victims) {
+    for (const key of changedKeys) {
       const uid = observer.deployments.get(key)?.metadata.uid
-      const isBack = (): boolean =>
-        observer.isSettled(key) && observer.deployments.get(key)?.metadata.uid !== uid
-      const back = observer.until([key], isBack, timeoutMs)
+      const isRecreated = (): boolean =>
+        observer.isReconciled(key) && observer.deployments.get(key)?.metadata.uid !== uid
+      const back = observer.until([key], isRecreated, timeoutMs)
       const call = { method: 'DELETE', path: childPath(key, 'deployments') }
       deploymentMs.push(-(await sent(setup, call, back)) + (await back))
       await sleep(pauseMs)

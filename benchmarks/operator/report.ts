@@ -73,9 +73,11 @@ function figuresTable(
   isShown: (what: string) => boolean,
 ): string {
   const names = programs.map(({ name }) => name)
-  const whats = new Set(results.flatMap(({ figures }) => Object.keys(figures)).filter(isShown))
-  if (whats.size === 0) return ''
-  const rows = [...whats].map((what) => {
+  const figureNames = new Set(
+    results.flatMap(({ figures }) => Object.keys(figures)).filter(isShown),
+  )
+  if (figureNames.size === 0) return ''
+  const rows = [...figureNames].map((what) => {
     const medianOf = (program: string): number | undefined =>
       median(
         results.flatMap((result) =>

@@ -39,7 +39,7 @@ export async function startReal(place: ClusterPlace): Promise<MeasuredCluster> {
   const parts = { controllers: true, scheduler: true }
   const plane = await startControlPlane(join(place.folder, 'real'), parts)
   const nodes = await startProgram(
-    new URL('programs/played-nodes.ts', import.meta.url),
+    new URL('programs/simulated-nodes.ts', import.meta.url),
     place,
     plane.kubeconfig,
   )

@@ -147,10 +147,10 @@ const titles: Readonly<Record<string, string>> = {
 const row = (title: string, value: (figures: Figures) => string): string =>
   `| ${title} | ${results.map(([, figures]) => value(figures)).join(' | ')} |`
 const text = [
-  '# A cluster that lives',
+  '# Workloads on the embedded and on a real cluster',
   '',
-  `${count} Deployments of three replicas are created by 8 writers; then nothing happens. \`npm run bench:workloads\`.`,
-  `Real: etcd, kube-apiserver, kube-controller-manager and kube-scheduler 1.36, whose ${place.nodes} nodes are played by the kubelets of the embedded cluster, over the network; its controllers may send 1,000 requests a second instead of the usual 20. CPU and memory are those of all their processes together.`,
+  `${count} Deployments of three replicas are created by 8 writers; then the cluster is idle. \`npm run bench:workloads\`.`,
+  `Real: etcd, kube-apiserver, kube-controller-manager and kube-scheduler 1.36, whose ${place.nodes} nodes are simulated by the kubelets of the embedded cluster, over the network; its controllers may send 1,000 requests a second instead of the usual 20. CPU and memory are those of all their processes together.`,
   '',
   `Measured on ${new Date().toISOString().slice(0, 10)} at commit ${commitNow()} on ${machineText()}, Node ${process.version}.`,
   '',

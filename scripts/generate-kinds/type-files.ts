@@ -142,10 +142,10 @@ function memberOf(
   const mayBeNull = context.model.nullFields[definition.key]?.includes(name) === true
   // Go prints a struct that is not a pointer even when it is empty, so readers can rely on it. On
   // nested types, that would also make it required in writes; on a root, `Manifest` handles it.
-  const isAlwaysThere = resource !== undefined && name !== 'status' && isStructDefault(schema)
+  const isAlwaysPrinted = resource !== undefined && name !== 'status' && isStructDefault(schema)
   return {
     name,
-    optional: !isRequired && !isAlwaysThere,
+    optional: !isRequired && !isAlwaysPrinted,
     type: mayBeNull ? union(type, named('null')) : type,
   }
 }

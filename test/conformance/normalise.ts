@@ -29,7 +29,7 @@ export class Normaliser {
         }
         // The hash depends on the name of the group, which is new in every run.
         if (key === 'storageVersionHash') return [key, 'HASH']
-        if (isDrawnPort(key, item)) return [key, 'NODE-PORT']
+        if (isRandomPort(key, item)) return [key, 'NODE-PORT']
         // The descriptions of columns are documentation, and ours are shorter.
         if (key === 'description' && Object.hasOwn(value, 'priority')) return [key, 'DESCRIPTION']
         if (key === 'cells' && Array.isArray(item))
@@ -114,7 +114,7 @@ export class Normaliser {
 }
 
 /** Node ports are random; cases that choose one use 31111. */
-function isDrawnPort(key: string, value: JsonValue): boolean {
+function isRandomPort(key: string, value: JsonValue): boolean {
   if (key !== 'nodePort' && key !== 'healthCheckNodePort') return false
   return typeof value === 'number' && value >= 30_000 && value !== 31_111
 }

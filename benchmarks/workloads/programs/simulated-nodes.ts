@@ -1,5 +1,5 @@
 /**
- * Simulates nodes for a real control plane, like KWOK: `node played-nodes.ts KUBECONFIG COUNT
+ * Simulates nodes for a real control plane, like KWOK: `node simulated-nodes.ts KUBECONFIG COUNT
  * [storage]`. It runs the kubelets of the embedded cluster over the network; with `storage`, its
  * volumes too.
  */
