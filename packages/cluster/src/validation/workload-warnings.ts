@@ -50,7 +50,7 @@ export function deploymentWarnings(write: WarnedWrite<Decoded<Deployment>>): str
   return [...names, ...templateWarnings(object.spec?.template, at.child('spec', 'template'))]
 }
 
-/** Warnings of ReplicationControllers; updates are compared with the old template. */
+/** Warnings of ReplicationControllers; an update checks the old template, as on a real server. */
 export function replicationControllerWarnings(
   write: WarnedWrite<Decoded<ReplicationController>>,
 ): string[] {

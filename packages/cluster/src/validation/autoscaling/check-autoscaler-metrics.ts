@@ -16,8 +16,8 @@ const types = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']
 export function checkMetrics(spec: Spec, at: FieldPlace, options: TargetOptions): void {
   const metrics = spec.metrics ?? []
   for (const [index, metric] of metrics.entries()) checkMetric(metric, at.index(index), options)
-  const canWake = metrics.some(({ type }) => type === 'Object' || type === 'External')
-  if (spec.minReplicas === 0 && !canWake) {
+  const canScaleFromZero = metrics.some(({ type }) => type === 'Object' || type === 'External')
+  if (spec.minReplicas === 0 && !canScaleFromZero) {
     const detail =
       'must specify at least one Object or External metric to support scaling to zero replicas'
     at.forbidden(detail)

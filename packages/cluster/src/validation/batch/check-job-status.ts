@@ -195,8 +195,8 @@ function checkHistory({ job, status, old, changed }: StatusChange, at: FieldPlac
   if (isTrue(old, 'SuccessCriteriaMet') && !isTrue(status, 'SuccessCriteriaMet')) {
     refuse('cannot disable the SuccessCriteriaMet=True condition')
   }
-  const wasDone = isTrue(old, 'Complete') && !isTrue(old, 'SuccessCriteriaMet')
-  if (wasDone && isTrue(status, 'SuccessCriteriaMet')) {
+  const wasComplete = isTrue(old, 'Complete') && !isTrue(old, 'SuccessCriteriaMet')
+  if (wasComplete && isTrue(status, 'SuccessCriteriaMet')) {
     refuse('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions')
   }
 }

@@ -43,7 +43,7 @@ function checkSchedule({ schedule = '', timeZone }: Spec, at: FieldPlace, old?: 
 
 function checkTimeZone(zone: string, at: FieldPlace): void {
   if (zone === '') return at.invalid(zone, 'timeZone must be nil or non-empty string')
-  const isMisshapen = zone
+  const isMalformed = zone
     .split('/')
     .some(
       (part) =>
@@ -52,7 +52,7 @@ function checkTimeZone(zone: string, at: FieldPlace): void {
         part.startsWith('-') ||
         !/^[A-Za-z.\-_0-9+]{1,14}$/.test(part),
     )
-  if (isMisshapen) return at.invalid(zone, `unknown time zone ${zone}`)
+  if (isMalformed) return at.invalid(zone, `unknown time zone ${zone}`)
   if (zone.toLowerCase() === 'local') {
     const detail =
       'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'

@@ -64,7 +64,7 @@ export function checkStrictCidr(text: string, at: FieldPlace): void {
 }
 
 /**
- * Checks that an address can be an endpoint: not unspecified, loopback, link-local or multicast.
+ * Checks that an address can be an endpoint: not unspecified, loopback, link-local (multicast).
  */
 export function checkEndpointIp(text: string, at: FieldPlace): void {
   const address = parseIp(text)

@@ -12,7 +12,15 @@ type Rule = NonNullable<NonNullable<Created<FlowSchema>['object']['spec']>['rule
 type Subject = NonNullable<Rule['subjects']>[number]
 
 const verbs = [
-  ...['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'],
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'proxy',
+  'update',
+  'watch',
 ]
 const precedenceMax = 10_000
 

@@ -20,7 +20,7 @@ export function endpointSliceWarnings(write: WarnedWrite<Decoded<EndpointSlice>>
   ]
 }
 
-/** Warnings of Endpoints, which are deprecated unless a controller created them. */
+/** Warnings of Endpoints. Those of the endpoints controller are not checked. */
 export function endpointsWarnings({ object, at }: WarnedWrite<Decoded<Endpoints>>): string[] {
   const { metadata, subsets = [] } = object
   const manager = metadata?.labels?.['endpoints.kubernetes.io/managed-by']

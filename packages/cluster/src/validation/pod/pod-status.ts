@@ -73,7 +73,7 @@ function checkTransitions({ status, oldStatus, oldSpec }: StatusChange, at: Fiel
     ['initContainerStatuses', oldSpec.initContainers],
   ] as const) {
     for (const [index, before] of (oldStatus[field] ?? []).entries()) {
-      if (!comesBack(before, status[field])) continue
+      if (!isRunningAgain(before, status[field])) continue
       const container = containers?.find(({ name }) => name === before.name)
       const exitCode = before.state?.terminated?.exitCode ?? 0
       if (container !== undefined && mayRestart(container, oldSpec, exitCode)) continue
@@ -81,12 +81,15 @@ function checkTransitions({ status, oldStatus, oldSpec }: StatusChange, at: Fiel
     }
   }
   for (const [index, before] of (oldStatus.ephemeralContainerStatuses ?? []).entries()) {
-    if (!comesBack(before, status.ephemeralContainerStatuses)) continue
+    if (!isRunningAgain(before, status.ephemeralContainerStatuses)) continue
     at.child('ephemeralContainerStatuses').index(index).child('state').forbidden(detail)
   }
 }
 
-function comesBack(before: ContainerStatus, statuses: readonly ContainerStatus[] = []): boolean {
+function isRunningAgain(
+  before: ContainerStatus,
+  statuses: readonly ContainerStatus[] = [],
+): boolean {
   if (before.state?.terminated === undefined) return false
   const after = statuses.find(({ name }) => name === before.name)
   return after !== undefined && after.state?.terminated === undefined

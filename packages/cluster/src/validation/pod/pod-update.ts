@@ -71,12 +71,12 @@ function checkDeadline(spec: Spec, old: Spec, at: FieldPlace): boolean {
 function checkAddedTolerations(spec: Spec, old: Spec, at: FieldPlace): void {
   const { tolerations = [] } = spec
   for (const before of old.tolerations ?? []) {
-    const isThere = tolerations.some((toleration) => {
+    const isKept = tolerations.some((toleration) => {
       const { tolerationSeconds: _old, ...rest } = before
       const { tolerationSeconds: _new, ...other } = toleration
       return sameValue(rest, other)
     })
-    if (!isThere) {
+    if (!isKept) {
       return at.forbidden('existing toleration can not be modified except its tolerationSeconds')
     }
   }

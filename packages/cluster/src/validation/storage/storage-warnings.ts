@@ -27,7 +27,7 @@ const oldAnnotations = [
   ],
 ] as const
 
-const goneVolumes = [
+const removedSources = [
   ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -81,7 +81,7 @@ export function persistentVolumeWarnings(write: WarnedWrite<Decoded<PersistentVo
       ? [`spec.persistentVolumeReclaimPolicy: ${recycle}`]
       : []),
     ...terms.flatMap((term, index) => nodeTermWarnings(term, termsAt.index(index), false)),
-    ...goneVolumes
+    ...removedSources
       .filter(([field]) => spec[field] !== undefined)
       .map(([field, message, shown = field]) => `spec.${shown}: ${message}`),
   ]

@@ -13,7 +13,9 @@ const names = { metrics: 'metrics', behavior: 'behavior', conditions: 'condition
 const currentMetrics = 'current-metrics'
 const carried = [
   ...Object.values(names),
-  ...[currentMetrics, 'scale-down-tolerance', 'scale-up-tolerance'],
+  currentMetrics,
+  'scale-down-tolerance',
+  'scale-up-tolerance',
 ].map((name) => prefix + name)
 
 const counters = ['observedGeneration', 'lastScaleTime', 'currentReplicas', 'desiredReplicas']
