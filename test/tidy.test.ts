@@ -129,7 +129,7 @@ const rules: readonly Rule[] = [
       [{ [`${src}/a.ts`]: '\n'.repeat(400) + 'x' }, '401 lines, at most 400'],
       [{ [`${src}/a.test.ts`]: '\n'.repeat(800) + 'x' }, '801 lines, at most 800'],
       [{ [`${src}/a.ts`]: `const f = () => {${'\n'.repeat(70)}}` }, 'a function of 71 lines'],
-      [{ 'README.md': '\n'.repeat(120) + 'x' }, '121 lines, at most 120'],
+      [{ 'README.md': 'word '.repeat(601) }, '601 words, at most 600'],
     ],
   },
   {
