@@ -169,7 +169,9 @@ test('a terminal that is closed ends it in order, and a second one in the same p
     encoding: 'utf8',
   })
   expect(second.status).toBe(1)
-  expect(second.stderr).toContain('setpoint dev is already running in this project, on https://127.0.0.1')
+  expect(second.stderr).toContain(
+    'setpoint dev is already running in this project, on https://127.0.0.1',
+  )
   expect(existsSync(project.kubeconfig)).toBe(true)
 
   dev.stop('SIGHUP')

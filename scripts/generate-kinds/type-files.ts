@@ -48,7 +48,12 @@ export function indexFile(model: Model): string {
 
 function exportLine(names: readonly string[], file: string): string {
   if (names.length === 0) return ''
-  return printList({ before: 'export ', items: names, brackets: '{}', after: ` from './${file}.ts'` })
+  return printList({
+    before: 'export ',
+    items: names,
+    brackets: '{}',
+    after: ` from './${file}.ts'`,
+  })
 }
 
 function typeFile(model: Model, file: string, definitions: readonly Definition[]): string {
