@@ -7,7 +7,7 @@ import ts from 'typescript'
 export type SourceTree = ReadonlyMap<string, string>
 
 const ignoredFolders = new Set(['.git', 'node_modules', 'dist', 'coverage'])
-const textFile = /(\.(ts|js|mjs|jsonl?|md|ya?ml|sh|go|mod)|^\.[a-z]+(rc|ignore)|^\.ci\/run)$/
+const textFile = /(\.(ts|js|mjs|jsonl?|md|svg|ya?ml|sh|go|mod)|^\.[a-z]+(rc|ignore)|^\.ci\/run)$/
 
 /** Reads the repository from disk. */
 export async function readSourceTree(root: string): Promise<SourceTree> {
