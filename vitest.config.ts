@@ -15,7 +15,7 @@ const first = [
   'test/workloads/scenarios.test.ts',
 ]
 
-/** The longest first, also where nobody has measured before, as on a fresh machine: there Vitest goes by the size of files. */
+/** The longest first, also without an earlier measurement, as on a fresh machine: there Vitest goes by the size of files. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:first-run`: how long it takes from an empty folder to an operator that reconciles, as somebody
- * without anything of ours goes: `create-setpoint` from packed tarballs, an empty npm cache, `npm run dev` until the sample
- * is ready; then a change of the source until the new operator works. Writes docs/measurements/first-run.md.
+ * `npm run bench:first-run`: the time from an empty folder to an operator that reconciles, for a
+ * new user: `create-setpoint` from packed tarballs, an empty npm cache, `npm run dev` until the
+ * sample is ready; then a change of the source until the new operator works. Writes
+ * docs/measurements/first-run.md.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

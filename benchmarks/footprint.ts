@@ -1,4 +1,4 @@
-/** What is shipped, in bytes: bundles of typical programs, and the published package. */
+/** The shipped bytes: bundles of typical programs, and the published package. */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { bundleOf, bundlePartsOf } from '../test/bundle.ts'

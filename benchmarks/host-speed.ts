@@ -1,4 +1,4 @@
-/** What the hosts cost: virtual time, and one request over the virtual and the real network. */
+/** The cost of the hosts: virtual time, and one request over the virtual and the real network. */
 import { nodeHost, readText, virtualHost, type Host } from '../packages/setpoint/src/host/index.ts'
 import { microsecondsOf, table } from './table.ts'
 

@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: takes the measurements and writes them to docs/measurements/, each with the commit
- * and the machine. Machines are noisy: compare rows of one run with each other, not runs.
+ * `npm run bench`: runs the measurements and writes them to docs/measurements/, each with the
+ * commit and the machine. Machines are noisy: compare rows of one run with each other, not
+ * different runs.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** What a definition costs at start-up, and what the schema engine costs for each object. */
+/** The cost of a definition at start-up, and of the schema engine for each object. */
 import * as z from 'zod'
 import { Application } from '../operators/01-application/application.ts'
 import { SampleDB } from '../operators/05-sample-db/sample-db.ts'

@@ -8,7 +8,7 @@ export function table(
   return [line(header), line(rule), ...rows.map(line)].join('\n')
 }
 
-/** The middle one of several timings of the same thing, in microseconds per call. */
+/** The median of several timings, in microseconds per call. */
 export async function microsecondsOf(calls: number, run: () => unknown): Promise<number> {
   const timings: number[] = []
   for (let round = 0; round < 5; round += 1) {

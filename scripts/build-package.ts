@@ -1,7 +1,7 @@
 /**
- * Builds the package in the current folder: declarations by the compiler, file by file, and the code by
- * `bundle-package.ts`; `prune-declarations.ts` leaves out what no entry leads to. With `--unchecked` types are not checked, for
- * whoever has done that already.
+ * Builds the package in the current folder: declarations by the compiler, file by file, and the
+ * code by `bundle-package.ts`; `prune-declarations.ts` removes declarations that no entry uses.
+ * With `--unchecked` types are not checked, for callers that have checked them already.
  */
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'

@@ -9,7 +9,7 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** The sources that a package's `exports` lead to, from its folder. */
+/** The source files of a package's `exports`. */
 export function entryPointsOf(folder: string): string[] {
   const { exports } = manifestOf(folder)
   return Object.values(exports).flatMap((entry) =>
@@ -22,10 +22,11 @@ function manifestOf(folder: string): Manifest {
 }
 
 /**
- * The code of a package as one module per entry of `exports`, with what they share in chunks. Node loads a handful of
- * files instead of hundreds, which is most of the time that importing us took. Space is taken out and names are kept, so
- * that stack traces say where something happened. Dependencies stay imports; what is only a development dependency is
- * compiled in (and named in the package's NOTICE): `yaml` is 70 CommonJS files, which cost a third of a cold start.
+ * Bundles a package as one module per entry of `exports`, with shared code in chunks. Node then
+ * loads a few files instead of hundreds, which took most of the time of an import. White space is
+ * removed and names are kept, so that stack traces stay readable. Dependencies remain imports;
+ * development dependencies are bundled (and named in the package's NOTICE): `yaml` is 70 CommonJS
+ * files, which took a third of a cold start.
  */
 export async function bundlePackage(folder: string, outdir: string): Promise<void> {
   const { dependencies, peerDependencies } = manifestOf(folder)
@@ -46,7 +47,7 @@ export async function bundlePackage(folder: string, outdir: string): Promise<voi
     minifySyntax: true,
     alias: external.includes('yaml') ? {} : { yaml },
     external,
-    // Packages of ours that are compiled in come from their sources, in whatever order packages are built.
+    // Our own packages are bundled from their sources, so that the order of builds does not matter.
     conditions: ['@setpoint/source'],
     logLevel: 'error',
   })

@@ -1,9 +1,9 @@
-// Starts the embedded cluster as a process of its own:
+// Starts the embedded cluster as a separate process:
 //
 //     npm run cluster -- --kubeconfig FILE [--port N] [--user NAME]... [--nodes N|off] [--workloads off]
 //
-// Writes a kubeconfig (context `admin`, and one per --user), prints `ready URL` on one line once every
-// request would succeed, and ends cleanly on SIGTERM or SIGINT.
+// Writes a kubeconfig (context `admin`, and one per --user), prints `ready URL` on one line when it
+// accepts requests, and ends cleanly on SIGTERM or SIGINT.
 import { createCluster, type ClusterUser } from '@setpoint/cluster'
 import { nodeHost } from 'setpoint/host'
 import { parseArgs } from 'node:util'
@@ -30,13 +30,13 @@ function readArguments(): Arguments {
     },
   })
   const port = Number(values.port)
-  if (values.kubeconfig === undefined) throw new Error('--kubeconfig FILE is needed')
+  if (values.kubeconfig === undefined) throw new Error('--kubeconfig FILE is required')
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new Error(`--port takes a number from 0 to 65535, not ${values.port}`)
   }
   if (values.workloads !== undefined && values.workloads !== 'off') {
     throw new Error(
-      `--workloads takes "off", not ${values.workloads}: they run unless told otherwise`,
+      `--workloads takes "off", not ${values.workloads}: by default the controllers run`,
     )
   }
   const nodes = values.nodes === 'off' ? 'off' : Number(values.nodes)

@@ -1,9 +1,9 @@
 // Runs the conformance cases on a real kube-apiserver and on the embedded one and compares the answers:
 //
 //     npm run conformance:real                 starts a control plane from KUBEBUILDER_ASSETS
-//     npm run conformance:real -- --kubeconfig FILE   takes one that runs already
-//     ... --etcd URL                           where its etcd is, for cases that compact
-//     ... --record                             also writes what the real one answered to recorded/
+//     npm run conformance:real -- --kubeconfig FILE   uses a running one
+//     ... --etcd URL                           the address of its etcd, for cases that compact
+//     ... --record                             also writes the answers of the real one to recorded/
 //     ... --only NAME                          only files or cases whose name contains NAME
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ async function compare(real: Target, embedded: Target): Promise<number> {
       try {
         expected = await runCase(real, entry, namespace)
       } catch (error) {
-        // A script that cannot be carried out is a mistake of the script.
+        // A script that cannot run is an error of the script.
         differences += 1
         console.log(`${file}: ${entry.name}\n  real: ${String(error)}`)
         continue
@@ -58,7 +58,9 @@ async function compare(real: Target, embedded: Target): Promise<number> {
         console.log([`${file}: ${entry.name}`, ...found.slice(0, shownMax)].join('\n  '))
       }
       if (found.length === 0 && entry.differs !== undefined) {
-        console.log(`${file}: ${entry.name}\n  no longer differs: remove the mark`)
+        console.log(
+          `${file}: ${entry.name}\n  no longer differs: remove it from known-differences.ts`,
+        )
       }
     }
     if (values.record) write(file, recorded)
@@ -74,7 +76,7 @@ function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }
 
-/** Where two values differ, one line for each place. */
+/** The differences of two values, one line for each path. */
 function differencesOf(real: unknown, embedded: unknown, path: string): string[] {
   if (isDeepStrictEqual(real, embedded)) return []
   const isPair = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -94,7 +96,7 @@ function ownValue(value: object, key: string): unknown {
   return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
 }
 
-/** Keeps what was recorded before for cases that did not run now. */
+/** Keeps the recorded answers of cases that did not run. */
 function write(file: string, recorded: RecordedAnswers): void {
   const before = readRecorded(file)
   const entries = (allCases[file] ?? []).flatMap(({ name }): [string, readonly Answer[]][] => {

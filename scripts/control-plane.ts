@@ -1,6 +1,6 @@
-// A real control plane (etcd and kube-apiserver, controllers and a scheduler when asked for) for comparisons, from
-// binaries that exist already: KUBEBUILDER_ASSETS names their folder, as envtest does. Everything is kept in one folder
-// and loopback.
+// A real control plane (etcd and kube-apiserver, optionally controllers and a scheduler) for
+// comparisons, from existing binaries: KUBEBUILDER_ASSETS names their folder, as for envtest. All
+// files are in one folder, and all addresses are loopback.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -12,18 +12,18 @@ interface ControlPlane {
   readonly kubeconfig: string
   readonly etcdUrl: string
   readonly pids: readonly number[]
-  /** From the start of the processes until they were ready. */
+  /** The time from the start of the processes until they were ready. */
   readonly startMs: number
   readonly stop: () => Promise<void>
 }
 
-/** What belongs to a control plane beside its storage and its API; envtest has neither. */
+/** The optional parts of a control plane; envtest has neither. */
 interface ControlPlaneParts {
   readonly controllers?: boolean
   readonly scheduler?: boolean
 }
 
-/** Starts one in `folder`; a kubeconfig with files as credentials is written there. */
+/** Starts a control plane in `folder`, and writes a kubeconfig with credential files there. */
 export async function startControlPlane(
   folder: string,
   parts: ControlPlaneParts = {},
@@ -44,7 +44,7 @@ export async function startControlPlane(
   ]
   const kubeconfig = join(folder, 'kubeconfig')
   writeFileSync(kubeconfig, kubeconfigText(pki, api), { mode: 0o600 })
-  // The API server first: without its storage it would wait for it instead of ending.
+  // The API server first: without etcd it would wait instead of ending.
   const stop = async (): Promise<void> => {
     for (const child of processes.toReversed()) await ended(child)
   }
@@ -69,7 +69,8 @@ export async function startControlPlane(
 
 function programsOf({ controllers, scheduler }: ControlPlaneParts): string[] {
   return [
-    ...['etcd', 'kube-apiserver'],
+    'etcd',
+    'kube-apiserver',
     ...(controllers === true ? ['kube-controller-manager'] : []),
     ...(scheduler === true ? ['kube-scheduler'] : []),
   ]
@@ -79,7 +80,7 @@ function assetsWith(programs: readonly string[]): string {
   const assets = process.env['KUBEBUILDER_ASSETS']
   if (assets === undefined || !programs.every((name) => existsSync(join(assets, name)))) {
     const wanted = `a folder with ${programs.join(', ')}`
-    throw new Error(`KUBEBUILDER_ASSETS must name ${wanted}, as envtest has it`)
+    throw new Error(`KUBEBUILDER_ASSETS must name ${wanted}, as for envtest`)
   }
   return assets
 }
@@ -89,7 +90,7 @@ function makeCredentials(pki: string): void {
     execFileSync('openssl', args, { cwd: pki, stdio: 'ignore' })
   }
   const authority = ['-subj', '/CN=conformance', '-keyout', 'ca.key', '-out', 'ca.crt']
-  // Longer than any certificate that is asked for: none lasts longer than its authority.
+  // Longer than every issued certificate: none is valid longer than its authority.
   openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '3650', ...authority)
   const issue = (name: string, subject: string, extensions: string): void => {
     writeFileSync(join(pki, `${name}.ext`), extensions)
@@ -121,55 +122,61 @@ function makeCredentials(pki: string): void {
 
 function etcdArguments(folder: string, clientUrl: string, peerUrl: string): string[] {
   return [
-    ...[
-      '--data-dir',
-      folder,
-      '--listen-client-urls',
-      clientUrl,
-      '--advertise-client-urls',
-      clientUrl,
-    ],
-    ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
-    ...['--initial-cluster', `default=${peerUrl}`, '--unsafe-no-fsync', '--log-level', 'error'],
+    `--data-dir=${folder}`,
+    `--listen-client-urls=${clientUrl}`,
+    `--advertise-client-urls=${clientUrl}`,
+    `--listen-peer-urls=${peerUrl}`,
+    `--initial-advertise-peer-urls=${peerUrl}`,
+    `--initial-cluster=default=${peerUrl}`,
+    '--unsafe-no-fsync',
+    '--log-level=error',
   ]
 }
 
 function apiArguments(pki: string, etcdUrl: string, port: number): string[] {
   const file = (name: string): string => join(pki, name)
   return [
-    ...['--etcd-servers', etcdUrl, '--bind-address', '127.0.0.1', '--secure-port', String(port)],
-    ...['--advertise-address', '127.0.0.1', '--tls-cert-file', file('server.crt')],
-    ...['--tls-private-key-file', file('server.key'), '--client-ca-file', file('ca.crt')],
-    ...['--token-auth-file', file('tokens.csv'), '--service-account-key-file', file('sa.pub')],
-    ...['--service-account-signing-key-file', file('sa.key')],
-    ...['--service-account-issuer', 'https://kubernetes.default.svc'],
-    ...['--service-cluster-ip-range', '10.96.0.0/16', '--authorization-mode', 'RBAC'],
-    ...['--allow-privileged=true', '--endpoint-reconciler-type', 'none'],
+    `--etcd-servers=${etcdUrl}`,
+    '--bind-address=127.0.0.1',
+    `--secure-port=${String(port)}`,
+    '--advertise-address=127.0.0.1',
+    `--tls-cert-file=${file('server.crt')}`,
+    `--tls-private-key-file=${file('server.key')}`,
+    `--client-ca-file=${file('ca.crt')}`,
+    `--token-auth-file=${file('tokens.csv')}`,
+    `--service-account-key-file=${file('sa.pub')}`,
+    `--service-account-signing-key-file=${file('sa.key')}`,
+    '--service-account-issuer=https://kubernetes.default.svc',
+    '--service-cluster-ip-range=10.96.0.0/16',
+    '--authorization-mode=RBAC',
+    '--allow-privileged=true',
+    '--endpoint-reconciler-type=none',
   ]
 }
 
-/** What every client among the parts is told. */
+/** The flags of all clients among the components. */
 function clientArguments(kubeconfig: string, port: number): string[] {
   return [
-    ...['--kubeconfig', kubeconfig, '--authentication-kubeconfig', kubeconfig],
-    ...['--authorization-kubeconfig', kubeconfig, '--leader-elect=false'],
-    ...['--bind-address', '127.0.0.1', '--secure-port', String(port)],
+    `--kubeconfig=${kubeconfig}`,
+    `--authentication-kubeconfig=${kubeconfig}`,
+    `--authorization-kubeconfig=${kubeconfig}`,
+    '--leader-elect=false',
+    '--bind-address=127.0.0.1',
+    `--secure-port=${String(port)}`,
   ]
 }
 
-/** The defaults, but for the limit on requests: many scenarios share the controllers. */
+/** The defaults, except for the rate limit: many scenarios share the controllers. */
 function controllerArguments(pki: string, kubeconfig: string, port: number): string[] {
   const file = (name: string): string => join(pki, name)
   return [
     ...clientArguments(kubeconfig, port),
-    ...['--service-account-private-key-file', file('sa.key'), '--root-ca-file', file('ca.crt')],
-    ...[
-      '--cluster-signing-cert-file',
-      file('ca.crt'),
-      '--cluster-signing-key-file',
-      file('ca.key'),
-    ],
-    ...['--kube-api-qps', '1000', '--kube-api-burst', '1000'],
+    `--service-account-private-key-file=${file('sa.key')}`,
+    `--root-ca-file=${file('ca.crt')}`,
+    `--cluster-signing-cert-file=${file('ca.crt')}`,
+    `--cluster-signing-key-file=${file('ca.key')}`,
+    '--kube-api-qps=1000',
+    '--kube-api-burst=1000',
   ]
 }
 
@@ -187,7 +194,7 @@ function start(command: string, args: string[]): ChildProcess {
   return spawn(command, args, { stdio: 'ignore' })
 }
 
-/** How long a process may take to end before it is ended. */
+/** How long a process may take to end before it is killed. */
 const graceMs = 5_000
 
 async function ended(child: ChildProcess): Promise<void> {
@@ -204,7 +211,7 @@ async function freePort(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   await new Promise<void>((resolve) => server.close(() => resolve()))
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  if (address === null || typeof address === 'string') throw new Error('the listener has no port')
   return address.port
 }
 
@@ -224,5 +231,5 @@ async function waitUntilReady(pki: string, port: number): Promise<void> {
       await sleep(200)
     }
   }
-  throw new Error('the control plane did not become ready')
+  throw new Error('the control plane did not become ready in time')
 }

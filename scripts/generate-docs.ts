@@ -1,4 +1,5 @@
-// `npm run generate:docs`: writes the parts of the documentation that follow from the sources.
+// `npm run generate:docs`: writes the parts of the documentation that are generated from the
+// sources.
 import { writeFileSync } from 'node:fs'
 import { commands } from '../packages/cli/src/commands/index.ts'
 import { cliReference } from './cli-reference.ts'

@@ -1,9 +1,9 @@
 // Runs the scripts of test/kubectl on a real kube-apiserver and on the embedded one, line by line, and
-// compares what is printed and how it ends:
+// compares output and exit codes:
 //
 //     KUBECTL=/path/to/kubectl npm run kubectl:real [-- --kubeconfig FILE] [--script NAME]...
 //
-// The real control plane comes from KUBEBUILDER_ASSETS, or it runs already (--kubeconfig).
+// The real control plane is started from KUBEBUILDER_ASSETS, unless --kubeconfig names a running one.
 import { spawn } from 'node:child_process'
 import {
   cpSync,
@@ -29,13 +29,13 @@ const { values } = parseArgs({
 })
 const suite = fileURLToPath(new URL('../test/kubectl/', import.meta.url))
 
-/** One of the two servers, as a script sees it: a folder of its own, and where kubectl finds the server. */
+/** One of the two servers for a script: its own folder, and the address of the server. */
 interface Side {
   readonly folder: string
   readonly kubeconfig: string
 }
 
-/** How a line of a script ended. */
+/** The result of a line of a script. */
 interface Outcome {
   readonly code: number | null
   readonly stdout: string
@@ -61,7 +61,7 @@ async function runLine({ folder, kubeconfig }: Side, line: string): Promise<Outc
   return { code, stdout: normalised(texts.stdout), stderr: normalised(texts.stderr) }
 }
 
-/** Starts the embedded server as users do, as a process of its own. */
+/** Starts the embedded server as users do, as a separate process. */
 async function startEmbedded(folder: string): Promise<{ kubeconfig: string; stop: () => void }> {
   const kubeconfig = join(folder, 'embedded-kubeconfig')
   const program = fileURLToPath(new URL('cluster.ts', import.meta.url))
@@ -76,7 +76,10 @@ async function startEmbedded(folder: string): Promise<{ kubeconfig: string; stop
   throw new Error('the embedded server ended before it was ready')
 }
 
-/** A folder with the manifests and `kubectl` (that of the PATH unless KUBECTL names one), and a kubeconfig that scripts may change. */
+/**
+ * A folder with the manifests and `kubectl` (from the PATH unless KUBECTL names one), and a
+ * kubeconfig that scripts may change.
+ */
 function makeSide(folder: string, name: string, kubeconfig: string): Side {
   const own = join(folder, name)
   mkdirSync(join(own, 'home'), { recursive: true })
@@ -92,9 +95,11 @@ function linesOf(script: string): string[] {
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 }
 
-/** Runs a script on both sides in a namespace of its own; gives the number of lines and differences. */
+/**
+ * Runs a script on both sides in its own namespace; returns the number of lines and differences.
+ */
 async function compare(script: string, sides: readonly [Side, Side]): Promise<[number, number]> {
-  // A namespace cannot go away without controllers: every run has its own.
+  // A namespace cannot be deleted without controllers: every run has its own.
   const namespace = `kubectl-${script.replace('.sh', '')}-${process.pid}`
   for (const side of sides) {
     await runLine(side, `kubectl create namespace ${namespace}`)

@@ -4,15 +4,15 @@ import { dirname, join, normalize } from 'node:path'
 /** `export { a, type b } from './x.ts';` as the compiler writes it, on one line. */
 const reexportPattern = /^export (type )?\{ ([^}]*) \} from '(\.[^']+)';$/
 
-/** What an index says about its folder. It is for those who read the sources. */
+/** The comment of an index about its folder, which is only for readers of the sources. */
 const folderCommentPattern = /^\/\*\*.*?\*\/\n/s
 
-/** Any other mention of another file. */
+/** Any other reference to another file. */
 const importPattern = /^(?:import|export)\b(.*?)from '(\.[^']+)';$|import\('(\.[^']+)'\)/gm
 
 /**
- * Makes declarations in `dist` small: files that no entry leads to are removed, the indexes of folders keep what somebody
- * reaches through them and nothing else, tabs take the place of four spaces, and what ends with its line needs no semicolon.
+ * Makes declarations in `dist` small: files that no entry uses are removed, the indexes of folders
+ * keep only used exports, tabs replace four spaces, and semicolons at line ends are removed.
  */
 export function pruneDeclarations(entries: readonly string[]): void {
   const reach = new Reach(entries)
@@ -28,12 +28,20 @@ function compact(text: string): string {
   return text
     .replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
     .replace(/;$/gm, '')
+    .replace(/\/\*\*\n([^]*?)\n\s*\*\//g, (comment, body: string) => oneLine(body) ?? comment)
 }
 
-/** Which files are reached, and which names of indexes. */
+/** A comment of one paragraph on one line: editors show it the same. Lists, code and tags keep their lines. */
+function oneLine(body: string): string | undefined {
+  const lines = body.split('\n').map((line) => line.replace(/^\s*\* ?/, ''))
+  const isParagraph = lines.every((line) => line !== '' && !/^(\s|[-@|`]|\d+\.)/.test(line))
+  return isParagraph ? `/** ${lines.join(' ')} */` : undefined
+}
+
+/** The files and the names of indexes that entries use. */
 class Reach {
   readonly #files = new Set<string>()
-  /** The names that are asked of an index; entries are asked for all. */
+  /** The used names of an index; all names of entries are used. */
   readonly #names = new Map<string, Set<string>>()
   readonly #entries: ReadonlySet<string>
 
@@ -46,7 +54,7 @@ class Reach {
     return this.#files.has(path)
   }
 
-  /** A file as it is published. */
+  /** The published text of a file. */
   textOf(path: string): string {
     const text = readFileSync(path, 'utf8')
     if (!this.#isInnerIndex(path)) return text
@@ -77,7 +85,10 @@ class Reach {
     }
   }
 
-  /** Goes to another file, and through an index to where the names come from; without names, all of them. */
+  /**
+   * Follows a reference to another file, and through an index to the sources of the names; without
+   * names, all of them.
+   */
   #follow(from: string, specifier: string, names: readonly string[] | undefined): void {
     const path = join(dirname(from), specifier.replace(/\.[jt]s$/, '.d.ts'))
     this.#visit(path)
@@ -94,13 +105,13 @@ class Reach {
   }
 }
 
-/** What an import or export clause names; `undefined` for a whole module. */
+/** The names of an import or export clause; `undefined` for a whole module. */
 function namesIn(clause: string | undefined): readonly string[] | undefined {
   const [, list] = /\{ ([^}]*) \}/.exec(clause ?? '') ?? []
   return list === undefined ? undefined : specifiersIn(list).map(sourceNameOf)
 }
 
-/** There may be a comma behind the last one, too. */
+/** The list may have a trailing comma. */
 function specifiersIn(list: string): string[] {
   return list
     .split(',')
@@ -108,7 +119,7 @@ function specifiersIn(list: string): string[] {
     .filter((one) => one !== '')
 }
 
-/** `type A as B` is called B here, and A where it comes from. */
+/** `type A as B` is B here, and A in its source. */
 function nameOf(specifier: string): string {
   return (
     specifier

@@ -7,7 +7,7 @@
  *       makes COUNT random sequences on a custom resource and writes them to the file OUT, for
  *       APPLY_CASES=OUT npx vitest run packages/cluster/src/apply/recorded-cases.test.ts
  *
- * Every write of a sequence happens in a second of its own, so that times in managedFields tell which
+ * Every write of a sequence happens in its own second, so that the times in managedFields show which
  * write set them.
  */
 import { writeFileSync } from 'node:fs'
@@ -35,11 +35,11 @@ const contentTypes: Readonly<Record<string, string>> = {
   strategic: 'application/strategic-merge-patch+json',
 }
 
-function isMaker(body: unknown): body is (live: Json) => unknown {
+function isBodyFunction(body: unknown): body is (live: Json) => unknown {
   return typeof body === 'function'
 }
 
-/** Waits until controllers have left the object alone for a moment. */
+/** Waits until controllers no longer change the object. */
 async function settled(path: string) {
   let previous = ''
   for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -67,7 +67,7 @@ async function runStep(sequence: Sequence, step: Step, name: string) {
   let base = live
   if (subresource === 'scale')
     base = (await send({ method: 'GET', path: `${collection}/${name}/scale` })).body
-  const body = isMaker(step.body) ? step.body(structuredClone(base ?? {})) : step.body
+  const body = isBodyFunction(step.body) ? step.body(structuredClone(base ?? {})) : step.body
   const full =
     step.verb === 'post' || step.verb === 'apply'
       ? named(body as Json, { apiVersion, kind: sequence.kind, name, subresource })
@@ -112,7 +112,7 @@ async function runSequence(sequence: Sequence, index: number) {
   for (const step of sequence.steps) {
     const recorded = await runStep(sequence, step, name)
     const { live, ...rest } = recorded
-    // The live object is left out where it is the last answer.
+    // The live object is omitted where it is the last answer.
     const isSame = JSON.stringify(live) === previous
     steps.push(isSame ? { ...rest, live: 'previous' } : { ...rest, live: live ?? null })
     if (recorded.code < 300) previous = JSON.stringify(recorded.answer)
@@ -134,7 +134,7 @@ async function inParallel<T, R>(items: readonly T[], run: (item: T, index: numbe
   return results
 }
 
-/** Creates, and waits until what an earlier run left is gone. */
+/** Creates, and waits until objects of an earlier run are deleted. */
 async function create(path: string, object: unknown) {
   for (let attempt = 0; attempt < 60; attempt += 1) {
     const { code } = await send({ method: 'POST', path, body: object })

@@ -1,5 +1,5 @@
 /**
- * Asks a real API server what patches do (as dry runs), for the tests of packages/cluster/src/patch.
+ * Records the results of patches on a real API server (as dry runs), for the tests of packages/cluster/src/patch.
  *
  *   node --import tsx scripts/record-patch-cases.ts KUBECONFIG
  */

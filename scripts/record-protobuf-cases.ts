@@ -1,6 +1,7 @@
 /**
- * Asks a real API server for the same things in JSON and in protobuf, for the tests of
- * packages/cluster/src/codec. The server should be fresh and have controllers: what is created here stays.
+ * Records the same answers of a real API server in JSON and in protobuf, for the tests of
+ * packages/cluster/src/codec. The server should be fresh and have controllers: the objects that are
+ * created here are not deleted.
  *
  *   node --import tsx scripts/record-protobuf-cases.ts KUBECONFIG
  */
@@ -100,7 +101,7 @@ async function resources(): Promise<Resource[]> {
   return found
 }
 
-/** What the tests of defaults create: every kind, many of them richly filled. */
+/** Creates the objects of the tests of defaults: every kind, many with most fields. */
 async function fill(): Promise<void> {
   await send('POST', '/api/v1/namespaces', { body: { metadata: { name: 'data' } } })
   const file = new URL(
@@ -159,7 +160,7 @@ type Recorded =
   | { readonly path: string; readonly json: string; readonly protobuf: string }
   | { readonly watch: string; readonly json: string; readonly protobuf: string }
 
-/** Both encodings of one answer; again when something changed between the two requests. */
+/** Both encodings of one answer; repeated when something changed between the two requests. */
 async function both(path: string, shape = ''): Promise<{ json: string; protobuf: string }> {
   for (;;) {
     const first = await send('GET', path, { accept: json + shape })

@@ -1,11 +1,11 @@
 /**
- * Asks a real API server the questions in `packages/setpoint/src/schema/testdata` again and writes its
- * answers back, so that the schema engine's tests hold for that release:
+ * Sends the requests in `packages/setpoint/src/schema/testdata` to a real API server and writes its
+ * answers back, so that the tests of the schema engine use that release:
  *
  *   node --import tsx scripts/record-schema-cases.ts path/to/kubeconfig [path/to/kubectl]
  *
- * To add a question, add an entry without an answer and run this. Everything is sent as a dry run,
- * except the CRDs the values need, which are deleted again.
+ * To add a request, add an entry without an answer and run this. All requests are dry runs, except
+ * for the CRDs that the values need, which are deleted at the end.
  */
 import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -22,7 +22,7 @@ interface Cause {
 interface Answer {
   code?: number
   causes?: readonly Cause[]
-  /** The server names these causes in another order each time: it walked a Go map. */
+  /** The server lists these causes in random order, because it iterates over a Go map. */
   orderVaries?: true
   stored?: unknown
   warnings?: readonly string[]
@@ -64,15 +64,15 @@ async function send(url: string, method: string, body?: unknown): Promise<Answer
     ([, text = '']) => JSON.parse(`"${text}"`) as string,
   )
   const text = await response.text()
-  // A server answers plain text for a resource that it does not serve yet.
+  // A server answers with plain text for a resource that it does not serve yet.
   const answer = (text.startsWith('{') ? JSON.parse(text) : {}) as Json
   const details = answer['details'] as { causes?: readonly Cause[] } | undefined
   return { code: response.status, causes: details?.causes ?? [], warnings, body: answer }
 }
 
 /**
- * Asks again when there are several causes, to learn whether their order means anything. Chance may
- * hide that it does not, so what an earlier recording found out stays.
+ * Repeats requests with several causes, to find out whether their order varies. Repetition may not
+ * show it, so that the result of an earlier recording is kept.
  */
 async function ask(url: string, body: unknown, earlier: Answer): Promise<Answer & { body: Json }> {
   const answer = await send(url, 'POST', body)
@@ -165,7 +165,7 @@ async function readLines<T>(name: string): Promise<T[]> {
     .map((line) => JSON.parse(line) as T)
 }
 
-/** One case a line: a new release shows as a readable diff. */
+/** One case per line, so that a new release has a readable diff. */
 async function writeLines(name: string, lines: readonly unknown[]): Promise<void> {
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
   await writeFile(new URL(name, testdata), text)

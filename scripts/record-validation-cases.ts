@@ -1,12 +1,12 @@
 /**
- * Asks a real API server what it thinks of valid objects with one field changed, and writes down its
- * answers for the tests of packages/cluster/src/validation:
+ * Records the answers of a real API server to valid objects with one changed field, for the tests of
+ * packages/cluster/src/validation:
  *
  *   node --import tsx --conditions=@setpoint/source scripts/record-validation-cases.ts KUBECONFIG [KUBECTL]
  *
- * The changes come from the schemas: every field that is there is removed, emptied or spoiled, every
- * field that is missing is added with nonsense. All is sent as a dry run, except the objects whose
- * updates are tried; they live in a namespace that is deleted at the end.
+ * The changes come from the schemas: every existing field is removed, emptied or made invalid,
+ * every missing field is added with a meaningless value. All requests are dry runs, except for the
+ * objects that are updated; they are in a namespace that is deleted at the end.
  */
 import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -109,7 +109,7 @@ async function recordUpdates(url: string, { object, schema }: Manifest): Promise
   Reflect.deleteProperty(stored['metadata'] as Json, 'managedFields')
   const { status, ...rest } = stored
   const all = changesOf(rest, schema).filter(({ path }) => path[0] !== 'status')
-  // Updates of pods repeat what creating them has shown: half of them will do.
+  // Updates of pods repeat the results of creates: half of them are enough.
   const changes = all.filter((_, index) => all.length < 500 || index % 2 === 0)
   const update = await tryAll(
     changes,
@@ -194,7 +194,7 @@ function* walk(value: unknown, schema: Json | undefined, path: Path): Generator<
 function* visit(value: unknown, schema: Json | undefined, path: Path): Generator<Change> {
   if (typeof value === 'string') {
     for (const bad of ['', 'Not Valid!']) yield { path, value: bad }
-    // Long texts fill the file; near the top they are enough.
+    // Long strings make the file large; those near the top are enough.
     if (path.length <= 4) yield { path, value: 'a'.repeat(260) }
   } else if (typeof value === 'number') {
     for (const bad of [-1, 0, 70000]) yield { path, value: bad }
@@ -207,7 +207,7 @@ function resolve(schema: unknown): Json | undefined {
   return ref === undefined ? (schema as Json | undefined) : schemas[ref]
 }
 
-/** Nonsense of the right type. */
+/** A meaningless value of the right type. */
 function sample(schema: Json): unknown {
   const { ref } = schema as { ref?: string }
   if (ref?.endsWith('.Quantity')) return '1500m'

@@ -1,6 +1,6 @@
-// `npm run cluster`: runs cluster.ts as one bundled file, which is kept in node_modules/.cache and made
-// again when a source is newer. Loading six hundred TypeScript modules took a second of every start.
-// Plain JavaScript, because the loader for TypeScript alone takes longer than the cluster.
+// `npm run cluster`: runs cluster.ts as one bundled file, which is cached in node_modules/.cache and
+// rebuilt when a source is newer. Loading six hundred TypeScript modules took a second per start.
+// Plain JavaScript, because the TypeScript loader alone takes longer than the cluster.
 // @ts-check
 import { mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -34,13 +34,14 @@ async function makeBundle() {
     alias: { yaml: './node_modules/yaml/browser/index.js' },
   })
   mkdirSync(dirname(bundle), { recursive: true })
-  // Renamed into place, so that another start never reads half a file.
+  // Renamed into place, so that another start never reads a partial file.
   const written = `${bundle}.${process.pid}`
   writeFileSync(written, outputFiles[0]?.contents ?? '')
   renameSync(written, bundle)
 }
 
-// npm ends its shell on a signal, and some shells do not pass it on: then nobody would ever stop us.
+// npm ends its shell on a signal, and some shells do not forward it: then this process would never
+// stop.
 if (process.env['npm_lifecycle_event'] !== undefined) {
   const parent = process.ppid
   const look = () => {

@@ -1,7 +1,8 @@
 /**
- * `npm start`: the first example at work. It starts a cluster in this process, runs operators/01-application on it,
- * creates the sample, shows it becoming ready, and says what to type next. At a terminal it goes on until Ctrl-C, so that
- * there is something to type it at; in a script it ends.
+ * `npm start`: the first example. It starts a cluster in this process, runs
+ * operators/01-application on it, creates the sample, shows how it becomes ready, and prints what
+ * to type next. On a terminal it runs until Ctrl-C, so that the user can try the commands; in a
+ * script it ends.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +25,10 @@ await using cluster = await createCluster({ host })
 print(`a cluster           ${cluster.url}`)
 const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
 await using running = await start([application], {
-  ...{ host, connection, install: true, logLevel: 'warn' },
+  host,
+  connection,
+  install: true,
+  logLevel: 'warn',
 })
 print('an operator         operators/01-application/operator.ts')
 const { client } = running
@@ -63,18 +67,18 @@ for (const { metadata: pod, spec: where, status } of await client.listAll(Pod, {
 const words = {
   own: `Your own:
   npx setpoint new my-operator --yes --no-install   # a project
-  npx setpoint dev operators/01-application/operator.ts --samples   # this example, again whenever you save
-  docs/tutorial/first-operator.md   # from nothing to a deployed operator`,
+  npx setpoint dev operators/01-application/operator.ts --samples   # this example, restarted on every save
+  docs/tutorial/first-operator.md   # the tutorial, up to a deployed operator`,
   look: `In another terminal, kubectl works with this cluster (npx setpoint kubectl, where it is not installed):
   export KUBECONFIG=${kubeconfig}
   kubectl get app,deployments,services,pods
-  kubectl scale deployment ${name} --replicas=5   # and see it changed back
+  kubectl scale deployment ${name} --replicas=5   # the operator restores it
   kubectl delete app ${name}`,
 }
 if (process.stdout.isTTY) {
   await mkdir(folder, { recursive: true })
   await host.writeFile(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })
-  print(`\n${words.look}\n\n${words.own}\n\nCtrl-C ends it.`)
+  print(`\n${words.look}\n\n${words.own}\n\nPress Ctrl-C to stop.`)
   await new Promise<void>((resolve) => {
     host.onSignal('SIGINT', resolve)
     host.onSignal('SIGTERM', resolve)

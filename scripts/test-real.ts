@@ -1,14 +1,15 @@
-// Runs the behavioural tests of the runtime (test/runtime) and the documents that are executed (test/walkthroughs) against
-// a real control plane:
+// Runs the behavioural tests of the runtime (test/runtime) and the executed documents
+// (test/walkthroughs) against a real control plane:
 //
 //     npm run test:real                        starts control planes from KUBEBUILDER_ASSETS
-//     npm run test:real -- --kubeconfig FILE   takes one that runs already, as its administrator
+//     npm run test:real -- --kubeconfig FILE   uses a running one, as its administrator
 //     ... -- --only NAME                       only tests whose name contains NAME
 //     ... -- --suite runtime|walkthroughs      only one of the two
 //
-// On a control plane of its own the tests of the runtime can have the API server restarted. On one that runs already they
-// make namespaces and definitions of their own and remove them again. Documents get one with kube-controller-manager and
-// kube-scheduler, whose nodes are played by our kubelets: its API, its controllers and its scheduler are the real ones.
+// On their own control plane the tests of the runtime can restart the API server. On a running one
+// they create namespaces and definitions and delete them at the end. Documents get a control plane
+// with kube-controller-manager and kube-scheduler, whose nodes are simulated by our kubelets: the
+// API server, the controllers and the scheduler are the real ones.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -41,12 +42,12 @@ class OwnApiServer {
     this.#pid = pid
   }
 
-  /** Whether this system shows with which arguments it was started. */
+  /** Whether this system shows the arguments of a process. */
   get isKnown(): boolean {
     return existsSync(`/proc/${this.#pid}/cmdline`)
   }
 
-  /** Ends it and starts it again in the same way; resolves when it is ready. */
+  /** Stops and starts it with the same arguments; resolves when it is ready. */
   async restart(): Promise<void> {
     const [command = '', ...args] = readFileSync(`/proc/${this.#pid}/cmdline`, 'utf8')
       .split('\0')
@@ -57,7 +58,9 @@ class OwnApiServer {
     await this.#whenReady()
   }
 
-  /** Ends what `restart` started; the first one is ended by whoever started it. */
+  /**
+   * Stops the process that `restart` started; the caller of startControlPlane stops the first one.
+   */
   async stop(): Promise<void> {
     if (this.#child !== undefined) await this.#end()
   }
@@ -86,21 +89,21 @@ class OwnApiServer {
   }
 }
 
-/** Restarts the API server whenever it is asked to. */
+/** Restarts the API server on request. */
 async function serveRestarts(server: OwnApiServer): Promise<Server> {
-  const door = createServer((_, response) => {
+  const restartServer = createServer((_, response) => {
     server.restart().then(
       () => response.end('restarted'),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
-  return door
+  await new Promise<void>((resolve) => restartServer.listen(0, '127.0.0.1', resolve))
+  return restartServer
 }
 
 type Suite = 'runtime' | 'walkthroughs'
 
-/** Runs vitest on the tests of a suite, one file after the other: a restart concerns everybody. */
+/** Runs vitest on the tests of a suite, one file after the other: a restart affects all tests. */
 async function runTests(suite: Suite, env: Readonly<Record<string, string>>): Promise<number> {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
@@ -118,7 +121,7 @@ async function onGivenCluster(suite: Suite, kubeconfig: string): Promise<number>
   return runTests(suite, { SETPOINT_TEST_KUBECONFIG: kubeconfig })
 }
 
-/** Documents on a whole cluster. */
+/** The walk-throughs on a whole cluster. */
 async function walkthroughsOnOwnCluster(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'setpoint-real-'))
   try {
@@ -135,9 +138,9 @@ async function walkthroughsOnOwnCluster(): Promise<number> {
   }
 }
 
-/** Three nodes whose pods are played, and volumes for claims. */
+/** Three nodes with simulated pods, and volumes for claims. */
 async function startNodes(kubeconfig: string): Promise<ChildProcess> {
-  const program = new URL('../benchmarks/workloads/programs/played-nodes.ts', import.meta.url)
+  const program = new URL('../benchmarks/workloads/programs/simulated-nodes.ts', import.meta.url)
   const args = [...process.execArgv, fileURLToPath(program), kubeconfig, '3', 'storage']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const chunk of child.stdout) if (String(chunk).includes('ready')) return child
@@ -149,9 +152,9 @@ async function runtimeOnOwnCluster(): Promise<number> {
   try {
     const plane = await startControlPlane(folder)
     const server = new OwnApiServer(plane.kubeconfig, plane.pids[1] ?? 0)
-    const door = server.isKnown ? await serveRestarts(server) : undefined
+    const restartServer = server.isKnown ? await serveRestarts(server) : undefined
     try {
-      const { port } = (door?.address() ?? { port: 0 }) as AddressInfo
+      const { port } = (restartServer?.address() ?? { port: 0 }) as AddressInfo
       const restarts: Record<string, string> =
         port === 0 ? {} : { SETPOINT_TEST_RESTART_URL: `http://127.0.0.1:${port}` }
       return await runTests('runtime', {
@@ -159,7 +162,7 @@ async function runtimeOnOwnCluster(): Promise<number> {
         ...restarts,
       })
     } finally {
-      door?.close()
+      restartServer?.close()
       await server.stop()
       await plane.stop()
     }
@@ -178,7 +181,7 @@ try {
   const suites = (['runtime', 'walkthroughs'] as const).filter((suite) =>
     ['all', suite].includes(wanted),
   )
-  if (suites.length === 0) throw new Error(`there is no suite ${wanted}`)
+  if (suites.length === 0) throw new Error(`--suite: unknown suite ${wanted}`)
   for (const suite of suites) {
     const code = await (kubeconfig === undefined
       ? onOwnCluster[suite]()
@@ -187,6 +190,6 @@ try {
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))
-  console.error('or name a cluster that runs already: npm run test:real -- --kubeconfig FILE')
+  console.error('or use a running cluster: npm run test:real -- --kubeconfig FILE')
   process.exitCode = 2
 }

@@ -1,12 +1,12 @@
-// Runs the scenarios of test/workloads on a real control plane and compares with what is recorded:
+// Runs the scenarios of test/workloads on a real control plane and compares with the recordings:
 //
 //     npm run workloads:real                   starts a control plane from KUBEBUILDER_ASSETS, which must also
 //                                              have kube-controller-manager
-//     npm run workloads:real -- --kubeconfig FILE   takes one that runs already
-//     ... --record                             writes what the real one does to recorded/
-//     ... --twice                              runs everything twice; what differs between the runs is told, not recorded
+//     npm run workloads:real -- --kubeconfig FILE   uses a running one
+//     ... --record                             writes the results of the real one to recorded/
+//     ... --twice                              runs everything twice; differences between the runs are reported, not recorded
 //     ... --only NAME                          only subjects or scenarios whose name contains NAME
-//     ... --jobs N                             how many at a time
+//     ... --jobs N                             how many in parallel
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ const jobs: readonly Job[] = Object.entries(allScenarios).flatMap(([subject, sce
     .map((scenario) => ({ subject, scenario })),
 )
 
-/** Every scenario once, some at a time; namespaces are new in every run. */
+/** Runs every scenario once, some in parallel; namespaces are new in every run. */
 async function runAll(world: World): Promise<Map<Job, Outcome>> {
   const run = world.host.uuid().slice(0, 4)
   const outcomes = new Map<Job, Outcome>()
@@ -61,15 +61,15 @@ async function runAll(world: World): Promise<Map<Job, Outcome>> {
   return outcomes
 }
 
-function told({ subject, scenario }: Job, lines: readonly string[]): number {
+function reportLines({ subject, scenario }: Job, lines: readonly string[]): number {
   if (lines.length > 0) console.log([`${subject}: ${scenario.name}`, ...lines].join('\n  '))
   return lines.length === 0 ? 0 : 1
 }
 
-/** What cannot be relied upon: a scenario that fails, or does not repeat. */
-function doubts(outcome: Outcome, again: Outcome | undefined): string[] {
+/** Reasons not to record a scenario: it fails, or its runs differ. */
+function reasonsToSkip(outcome: Outcome, again: Outcome | undefined): string[] {
   if (outcome instanceof Error) return [outcome.message]
-  if (again instanceof Error) return [`the second time: ${again.message}`]
+  if (again instanceof Error) return [`the second run: ${again.message}`]
   return again === undefined ? [] : differencesBetween(outcome, again)
 }
 
@@ -79,21 +79,21 @@ async function compare(world: World): Promise<number> {
   const good = new Map<string, readonly Entry[]>()
   let differences = 0
   for (const job of jobs) {
-    const outcome = outcomes.get(job) ?? new Error('it did not run')
-    const found = doubts(outcome, again?.get(job))
-    differences += told(job, found)
+    const outcome = outcomes.get(job) ?? new Error('the scenario did not run')
+    const found = reasonsToSkip(outcome, again?.get(job))
+    differences += reportLines(job, found)
     if (found.length > 0 || outcome instanceof Error) continue
     good.set(`${job.subject} ${job.scenario.name}`, outcome)
     if (values.record) continue
     const recorded = readRecordings(job.subject).get(job.scenario.name) ?? []
-    differences += told(job, differencesBetween(recorded, outcome))
+    differences += reportLines(job, differencesBetween(recorded, outcome))
   }
   if (values.record) record(good)
   console.log(`${jobs.length} scenarios, ${differences} with differences`)
   return differences
 }
 
-/** Keeps what was recorded before for scenarios that did not run now. */
+/** Keeps the recordings of scenarios that did not run. */
 function record(good: ReadonlyMap<string, readonly Entry[]>): void {
   for (const [subject, scenarios] of Object.entries(allScenarios)) {
     const before = readRecordings(subject)

@@ -53,5 +53,5 @@ test('a wrong argument is explained in one line, with the usage', async () => {
   child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))
   const [code] = (await once(child, 'exit')) as [number]
   expect(code).toBe(2)
-  expect(text).toContain('--kubeconfig FILE is needed\nusage: npm run cluster')
+  expect(text).toContain('--kubeconfig FILE is required\nusage: npm run cluster')
 })

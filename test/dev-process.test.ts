@@ -169,7 +169,9 @@ test('a terminal that is closed ends it in order, and a second one in the same p
     encoding: 'utf8',
   })
   expect(second.status).toBe(1)
-  expect(second.stderr).toContain('setpoint dev runs in this project already, on https://127.0.0.1')
+  expect(second.stderr).toContain(
+    'setpoint dev is already running in this project, on https://127.0.0.1',
+  )
   expect(existsSync(project.kubeconfig)).toBe(true)
 
   dev.stop('SIGHUP')
@@ -200,7 +202,7 @@ test('samples wait for the first operators that work; a module that never ends l
     'export default ]',
     'await new Promise(() => undefined)\nexport default',
   )
-  await dev.told(({ line }) => line?.text.includes('still being loaded') === true)
+  await dev.told(({ line }) => line?.text.includes('still loading') === true)
   project.edit('operator.ts', 'await new Promise(() => undefined)\n', '')
   await dev.told(isReady)
   expect(dev.events.filter(({ is }) => is === 'failed')).toHaveLength(1)

@@ -14,7 +14,7 @@ interface Target {
   readonly agent: Agent
 }
 
-/** Sends one request and reads the answer whole. */
+/** Sends one request and reads the whole answer. */
 export function send({ url, agent }: Target, call: Call): Promise<{ code: number; text: string }> {
   return new Promise((resolve, reject) => {
     const body = call.body === undefined ? undefined : JSON.stringify(call.body)
@@ -42,7 +42,7 @@ export function send({ url, agent }: Target, call: Call): Promise<{ code: number
   })
 }
 
-/** Sends `count` calls, sixteen at a time; every one must succeed. */
+/** Sends `count` calls, sixteen in parallel; every one must succeed. */
 export async function sendMany(
   target: Target,
   count: number,
@@ -60,7 +60,7 @@ export async function sendMany(
   await Promise.all(Array.from({ length: 16 }, worker))
 }
 
-/** Opens a watch and tells when its first event arrives. */
+/** Opens a watch and resolves with the time of its first event. */
 export function watchOnce(
   target: Target,
   path: string,

@@ -6,20 +6,20 @@ import { join } from 'node:path'
 import { startControlPlane } from '../../scripts/control-plane.ts'
 import { send } from './load.ts'
 
-/** A server under load, and the processes it is made of. */
+/** A server under load, and its processes. */
 export interface MeasuredServer {
   readonly name: string
   readonly url: string
   readonly agent: Agent
   readonly pids: readonly number[]
-  /** From the start of the processes to the first request that succeeded. */
+  /** The time from the start of the processes to the first successful request. */
   readonly coldStartMs: number
   readonly stop: () => Promise<void>
 }
 
 const connections = 16
 
-/** The built package, without any loader: what users run. */
+/** The built package without any loader, as users run it. */
 const program = `
 import { writeFileSync } from 'node:fs'
 import { createCluster } from '@setpoint/cluster'
@@ -98,7 +98,7 @@ async function firstAnswer(url: string, agent: Agent): Promise<void> {
   if (answer.code !== 200) throw new Error(`the first request was answered with ${answer.code}`)
 }
 
-/** Processor time of the server's processes so far. */
+/** CPU time of the server's processes so far. */
 export function cpuSeconds({ pids }: MeasuredServer): number {
   const ticksPerSecond = 100
   const ticks = pids.map((pid) => {

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:apiserver`: the embedded server beside a real kube-apiserver with etcd, in one run, on
- * one machine. Needs `npm run build` and KUBEBUILDER_ASSETS. Writes docs/measurements/apiserver.md.
+ * `npm run bench:apiserver`: the embedded server compared with a real kube-apiserver and etcd, in
+ * one run, on one machine. Needs `npm run build` and KUBEBUILDER_ASSETS. Writes
+ * docs/measurements/apiserver.md.
  */
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
@@ -153,7 +154,7 @@ async function memory(server: MeasuredServer): Promise<number> {
   return residentMiB(server)
 }
 
-/** In the process, through the virtual network: the speed that tests see. */
+/** In the process, through the virtual network: the speed of tests. */
 async function inProcess(): Promise<{ creates: number; gets: number }> {
   const host = virtualHost({ seed: 1, trace: () => undefined })
   await using cluster = await createCluster({ host })
@@ -204,7 +205,7 @@ const rows = Object.keys(real).map((what) => {
 })
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
 const [cpu] = cpus()
-const text = `# The embedded API server beside a real one
+const text = `# The embedded API server compared with a real one
 
 Both in one run, one after the other, over HTTPS with 16 connections; the real one is kube-apiserver and etcd
 together, etcd without fsync. Machines are noisy: the ratios count.

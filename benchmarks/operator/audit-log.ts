@@ -8,17 +8,19 @@ interface AuditEntry {
   readonly responseStatus?: { readonly code?: number }
 }
 
-/** What the program asked of the API server in a phase. */
+/** The requests of the program in a phase. */
 export interface Requests {
   readonly all: number
   readonly writes: number
-  /** Answered with 409: the program worked with something old. */
+  /** Answered with 409: the program used a stale object. */
   readonly conflicts: number
 }
 
 const writeVerbs = new Set(['create', 'update', 'patch', 'delete', 'deletecollection'])
 
-/** The requests of one user, as the API server itself has noted them: exact, whatever the program says. */
+/**
+ * The requests of one user in the audit log of the API server: exact, whatever the program reports.
+ */
 export class AuditLog implements Disposable {
   readonly #file: number
   readonly #buffer = Buffer.alloc(1 << 20)
@@ -31,7 +33,7 @@ export class AuditLog implements Disposable {
     this.#file = openSync(path, 'r')
   }
 
-  /** Begins to count from zero. */
+  /** Resets the counts. */
   reset(): void {
     this.#read()
     this.#entries = []
@@ -79,7 +81,8 @@ export class AuditLog implements Disposable {
   #note(entry: AuditEntry): void {
     const { auditID, stage, verb } = entry
     if (verb === 'watch') {
-      // Noted when it begins and when it ends, perhaps in another phase: it is one request.
+      // A watch is logged when it begins and when it ends, perhaps in another phase: it is one
+      // request.
       if (this.#watches.has(auditID)) return
       this.#watches.add(auditID)
       this.#entries.push(entry)

@@ -7,7 +7,7 @@ import { startControlPlane } from '../../scripts/control-plane.ts'
 import { send } from '../apiserver/load.ts'
 import { AuditLog } from './audit-log.ts'
 
-/** A fresh control plane that notes every request of the program under measurement, and of nobody else. */
+/** A fresh control plane that logs every request of the measured program, and no others. */
 export interface AuditedPlane extends AsyncDisposable {
   readonly url: string
   /** The harness's connections; the program has its own user. */
@@ -27,13 +27,15 @@ const auditPolicy = {
   rules: [{ level: 'Metadata', users: [programUser] }, { level: 'None' }],
 }
 
-/** Starts etcd and kube-apiserver from KUBEBUILDER_ASSETS in a folder that goes when it is disposed of. */
+/**
+ * Starts etcd and kube-apiserver from KUBEBUILDER_ASSETS in a folder that is removed on disposal.
+ */
 export async function startAuditedPlane(): Promise<AuditedPlane> {
   const folder = mkdtempSync(join(tmpdir(), 'setpoint-bench-'))
   const auditPath = join(folder, 'audit.log')
   writeFileSync(auditPath, '')
   const plane = await startWithAudit(folder, auditPath)
-  // A harness that breaks takes its control plane with it.
+  // The control plane is killed when the harness fails.
   const kill = (): void => plane.pids.forEach((pid) => process.kill(pid, 'SIGKILL'))
   process.once('exit', kill)
   const file = (name: string): string => join(folder, 'pki', name)
@@ -65,7 +67,10 @@ export async function startAuditedPlane(): Promise<AuditedPlane> {
   }
 }
 
-/** The same binaries, the API server with two flags more: a folder that looks like KUBEBUILDER_ASSETS says so. */
+/**
+ * The same binaries, the API server with two more flags: a wrapper script in a folder of its own,
+ * which serves as KUBEBUILDER_ASSETS.
+ */
 async function startWithAudit(
   folder: string,
   auditPath: string,
@@ -87,7 +92,10 @@ async function startWithAudit(
   }
 }
 
-/** A second administrator, whom the policy knows. Administrators are exempt from the server's own queues. */
+/**
+ * A second administrator, whose requests the audit policy logs. Administrators are exempt from
+ * priority and fairness.
+ */
 function issueProgram(folder: string, url: string): string {
   const pki = join(folder, 'pki')
   const openssl = (...args: string[]): void => {

@@ -7,7 +7,7 @@ import { inShort, type Figures } from './phase-cost.ts'
 import { cpuSeconds, residentMiB, untilQuiet } from './process-usage.ts'
 import type { BuiltProgram } from './programs.ts'
 
-/** What caches are measured with. */
+/** The options of the cache benchmark. */
 interface CacheBenchOptions {
   readonly objects: number
   readonly rounds: number
@@ -35,7 +35,7 @@ export async function benchCaches(
   const results: CacheResult[] = []
   for (let round = 0; round < rounds; round += 1) {
     for (const [index] of programs.entries()) {
-      // Another one begins in every round.
+      // Each round starts with another program.
       const program = programs[(index + round) % programs.length]
       if (program === undefined) continue
       const figures = await benchCache(plane, program, { ...options, round })
@@ -53,7 +53,7 @@ async function benchCache(
 ): Promise<Figures> {
   const { objects, folder } = options
   const updates = Math.ceil(objects / 4)
-  // A word nobody has written yet: what it counts are the changes of this round.
+  // A unique text: it identifies the changes of this round.
   const round = `${program.name}-${options.round}`
   const env = {
     KUBECONFIG: plane.programKubeconfig,
@@ -96,7 +96,7 @@ async function benchCache(
 
 type Printed = ReturnType<MeasuredProgram['printed']>
 
-/** Waits for what a program prints, but not for ever, and not for one that has ended. */
+/** Waits for a line of a program, with a timeout, and fails when the program ends. */
 function inTimeOf(
   program: MeasuredProgram,
   { timeoutMs, interrupted }: CacheBenchOptions,
@@ -121,7 +121,7 @@ function configMapPath(index: number): string {
   return `/api/v1/namespaces/cache-${index % namespaceCount}/configmaps/config-${index}`
 }
 
-/** About 3 KB each, no two alike. */
+/** About 3 KB each, all different. */
 async function createConfigMaps(plane: AuditedPlane, count: number): Promise<void> {
   await sendMany(plane, namespaceCount, (index) => ({
     method: 'POST',

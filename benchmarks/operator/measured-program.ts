@@ -8,7 +8,7 @@ export interface Command {
   readonly args: readonly string[]
 }
 
-/** What a program printed, and when. */
+/** A line that a program printed, and its time. */
 interface PrintedLine {
   readonly atMs: number
   readonly rest: string
@@ -17,9 +17,9 @@ interface PrintedLine {
 const graceMs = 10_000
 const logCharactersShown = 2000
 
-/** A program under measurement. It can be started again after it was stopped. */
+/** A measured program. It can be started again after it was stopped. */
 export class MeasuredProgram implements AsyncDisposable {
-  /** Rejects when the program ended and nobody had asked it to. */
+  /** Rejects when the program ended without being stopped. */
   readonly failed: Promise<never>
   readonly #command: Command
   readonly #env: Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export class MeasuredProgram implements AsyncDisposable {
     this.#logPath = logPath
     this.#log = createWriteStream(logPath)
     this.failed = new Promise<never>((_, reject) => (this.#fail = reject))
-    // Whoever measures races against it; nobody else has to.
+    // Measurements race against this promise; without one, the rejection is ignored.
     this.failed.catch(() => undefined)
   }
 
@@ -58,7 +58,7 @@ export class MeasuredProgram implements AsyncDisposable {
     process.once('exit', kill)
     this.#isStopping = false
     child.stderr.on('data', (chunk: Buffer) => this.#log.write(chunk))
-    createInterface({ input: child.stdout }).on('line', (line) => this.#heard(line))
+    createInterface({ input: child.stdout }).on('line', (line) => this.#received(line))
     this.#ended = new Promise((resolve) => {
       child.once('error', (error) => this.#fail(error))
       child.once('exit', (code, signal) => {
@@ -69,7 +69,10 @@ export class MeasuredProgram implements AsyncDisposable {
     })
   }
 
-  /** Resolves when the program prints a line that begins with this word. Ask before it can. */
+  /**
+   * Resolves when the program prints a line that begins with this word. Call it before that can
+   * happen.
+   */
   async printed(word: string): Promise<PrintedLine> {
     return new Promise((resolve) => this.#waiting.set(word, resolve))
   }
@@ -88,7 +91,7 @@ export class MeasuredProgram implements AsyncDisposable {
     this.#log.end()
   }
 
-  #heard(line: string): void {
+  #received(line: string): void {
     this.#log.write(`${line}\n`)
     const [word = '', ...rest] = line.split(' ')
     this.#waiting.get(word)?.({ atMs: performance.now(), rest: rest.join(' ') })

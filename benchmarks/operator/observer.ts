@@ -40,15 +40,15 @@ interface WatchEvent {
   readonly object: { readonly metadata: Metadata }
 }
 
-/** Where the observer looks. */
+/** The cluster that the observer watches. */
 interface Target {
   readonly url: string
   readonly agent: Agent
 }
 
 /**
- * What the harness sees of the cluster through watches of its own. When something has come about is the moment its
- * event arrives here, which is the same for every program.
+ * The state of the cluster as the harness sees it through its own watches. The time of a change is
+ * the arrival of its event here, which is the same for every program.
  */
 export class Observer implements Disposable {
   readonly applications = new Map<string, ApplicationSeen>()
@@ -69,8 +69,10 @@ export class Observer implements Disposable {
     }
   }
 
-  /** Whether an Application has a Deployment that is as its spec says, a Service, and a status that says so. */
-  isSettled(key: string): boolean {
+  /**
+   * Whether an Application has a Deployment that matches its spec, a Service, and a ready status.
+   */
+  isReconciled(key: string): boolean {
     const application = this.applications.get(key)
     const deployment = this.deployments.get(key)
     const service = this.services.get(key)
@@ -90,7 +92,10 @@ export class Observer implements Disposable {
     )
   }
 
-  /** When the goal has been true once for every key; rejects after `timeoutMs` with how many are left. */
+  /**
+   * Resolves when the goal has been true once for every key; rejects after `timeoutMs` with the
+   * number of remaining keys.
+   */
   async until(
     keys: readonly string[],
     goal: (key: string) => boolean,
@@ -143,17 +148,17 @@ export class Observer implements Disposable {
       })
       sent.on('response', (answer) => {
         const lines = createInterface({ input: answer })
-        // It ends with its control plane. One that ends before is noticed: nothing comes about any more.
+        // The watch ends with its control plane. If it ends earlier, the goals time out.
         lines.on('error', () => undefined)
-        lines.on('line', (line) => this.#heard(seen, line))
+        lines.on('line', (line) => this.#received(seen, line))
         resolve()
       })
     })
   }
 
-  #heard(seen: Map<string, { readonly metadata: Metadata }>, line: string): void {
+  #received(seen: Map<string, { readonly metadata: Metadata }>, line: string): void {
     const { type, object } = JSON.parse(line) as WatchEvent
-    if (type === 'ERROR') throw new Error(`a watch of the harness broke: ${line}`)
+    if (type === 'ERROR') throw new Error(`a watch of the harness failed: ${line}`)
     const key = keyOf(object.metadata)
     if (type === 'DELETED') seen.delete(key)
     else seen.set(key, object)

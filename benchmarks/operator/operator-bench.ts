@@ -14,19 +14,21 @@ const phases = { cold, restart, latency, burst, drift }
 /** The phases of an operator, in their order. */
 export const operatorPhases = Object.keys(phases)
 
-/** What an operator is measured with. */
+/** The options of the operator benchmark. */
 interface OperatorBenchOptions {
   readonly objects: number
   readonly samples: number
   readonly only: readonly string[]
   readonly folder: string
   readonly timeoutMs: number
-  /** Rejects when somebody wants to end it: everything that was started is then stopped. */
+  /** Rejects when the user interrupts the run: everything that was started is then stopped. */
   readonly interrupted: Promise<never>
   readonly say: (text: string) => void
 }
 
-/** Measures one operator on a control plane of its own. Every phase begins where the one before it ended. */
+/**
+ * Measures one operator on its own control plane. Every phase begins where the previous one ended.
+ */
 export async function benchOperator(
   program: BuiltProgram,
   options: OperatorBenchOptions,
@@ -43,7 +45,7 @@ export async function benchOperator(
   const setup: PhaseSetup = { plane, observer, operator, keys, samples, timeoutMs }
   const figures: Record<string, number> = {}
   for (const [name, phase] of Object.entries(phases)) {
-    // Everything else starts from what the cold start leaves behind.
+    // All other phases depend on the result of the cold start.
     if (name !== 'cold' && !options.only.includes(name)) continue
     const found = await Promise.race([phase(setup), operator.failed, options.interrupted])
     if (options.only.includes(name)) Object.assign(figures, found)

@@ -4,10 +4,10 @@ import type { MeasuredProgram } from './measured-program.ts'
 import type { Observer } from './observer.ts'
 import { busySeconds, cpuSeconds, untilQuiet } from './process-usage.ts'
 
-/** What was found, by what it is called in the table. */
+/** The results, by their names in the table. */
 export type Figures = Readonly<Record<string, number>>
 
-/** Figures on one line, for those who watch a run. */
+/** Results on one line, for the progress output. */
 export function inShort(figures: Figures): string {
   const parts = Object.entries(figures).map(
     ([what, value]) => `${what} ${Number(value.toFixed(2))}`,
@@ -15,7 +15,7 @@ export function inShort(figures: Figures): string {
   return parts.join('; ').replaceAll(/(?<=; )\w+: /g, '')
 }
 
-/** What the phases of one operator share. */
+/** The state that the phases of one operator share. */
 export interface PhaseSetup {
   readonly plane: AuditedPlane
   readonly observer: Observer
@@ -32,7 +32,7 @@ interface Cost {
   readonly quietSeconds: number
   readonly cpu: number
   readonly apiServerCpu: number
-  /** Of whatever else runs on this machine: a phase with much of it says little. */
+  /** CPU of other programs on this machine: a phase with much of it is not reliable. */
   readonly othersCpu: number
   readonly requests: Requests
 }
@@ -43,7 +43,9 @@ interface CostOptions {
   readonly hasBegun?: () => boolean
 }
 
-/** What a phase costs, up to the moment in which the operator is quiet again. `run` tells when its goal was reached. */
+/**
+ * The cost of a phase, until the operator is idle again. `run` returns when its goal was reached.
+ */
 export async function costOf(
   { plane, operator }: PhaseSetup,
   run: () => Promise<number>,

@@ -4,12 +4,14 @@ import type { Observer } from './observer.ts'
 import { costOf, type Figures, type PhaseSetup } from './phase-cost.ts'
 import { residentMiB } from './process-usage.ts'
 
-/** All objects exist, the operator starts: until every one has its children and its status. */
+/**
+ * All objects exist and the operator starts: until every object has its children and its status.
+ */
 export async function cold(setup: PhaseSetup): Promise<Figures> {
   const { observer, operator, keys, timeoutMs } = setup
   const run = async (): Promise<number> => {
     operator.start()
-    return observer.until(keys, (key) => observer.isSettled(key), timeoutMs)
+    return observer.until(keys, (key) => observer.isReconciled(key), timeoutMs)
   }
   const cost = await costOf(setup, run, { isStarted: true })
   return {
@@ -23,7 +25,7 @@ export async function cold(setup: PhaseSetup): Promise<Figures> {
   }
 }
 
-/** Nothing is to be done: what does it cost to find that out? */
+/** The cost of a restart when nothing has to change. */
 export async function restart(setup: PhaseSetup): Promise<Figures> {
   const { operator, plane } = setup
   await operator.stop()
@@ -43,7 +45,7 @@ export async function restart(setup: PhaseSetup): Promise<Figures> {
   }
 }
 
-/** One change at a time to an operator that has nothing else to do. */
+/** Single changes, one at a time, with an idle operator. */
 export async function latency(setup: PhaseSetup): Promise<Figures> {
   const { observer, samples, timeoutMs } = setup
   const childMs: number[] = []
@@ -51,12 +53,12 @@ export async function latency(setup: PhaseSetup): Promise<Figures> {
   const run = async (): Promise<number> => {
     for (const key of pick(setup, samples)) {
       const replicas = nextReplicas(observer, key)
-      const isThere = (): boolean => observer.deployments.get(key)?.spec.replicas === replicas
-      const changed = observer.until([key], isThere, timeoutMs)
+      const hasReplicas = (): boolean => observer.deployments.get(key)?.spec.replicas === replicas
+      const changed = observer.until([key], hasReplicas, timeoutMs)
       const answeredMs = await sent(setup, patchOf(key, replicas), changed)
       childMs.push((await changed) - answeredMs)
-      const isSettled = (): boolean => isThere() && observer.isSettled(key)
-      statusMs.push((await observer.until([key], isSettled, timeoutMs)) - answeredMs)
+      const isReconciled = (): boolean => hasReplicas() && observer.isReconciled(key)
+      statusMs.push((await observer.until([key], isReconciled, timeoutMs)) - answeredMs)
       await sleep(pauseMs)
     }
     return performance.now()
@@ -70,14 +72,14 @@ export async function latency(setup: PhaseSetup): Promise<Figures> {
   }
 }
 
-/** Every object is changed at once. */
+/** All objects are changed together. */
 export async function burst(setup: PhaseSetup): Promise<Figures> {
   const { observer, plane, keys, timeoutMs } = setup
   const wanted = new Map(keys.map((key) => [key, nextReplicas(observer, key)]))
-  const isThere = (key: string): boolean =>
-    observer.deployments.get(key)?.spec.replicas === wanted.get(key) && observer.isSettled(key)
+  const hasReplicas = (key: string): boolean =>
+    observer.deployments.get(key)?.spec.replicas === wanted.get(key) && observer.isReconciled(key)
   const cost = await costOf(setup, async () => {
-    const all = observer.until(keys, isThere, timeoutMs)
+    const all = observer.until(keys, hasReplicas, timeoutMs)
     const patches = sendMany(plane, keys.length, (index) => {
       const key = keys[index] ?? ''
       return patchOf(key, wanted.get(key) ?? 0)
@@ -95,22 +97,22 @@ export async function burst(setup: PhaseSetup): Promise<Figures> {
   }
 }
 
-/** Somebody else changes a child, or deletes one. */
+/** Another client changes or deletes a child. */
 export async function drift(setup: PhaseSetup): Promise<Figures> {
   const { observer, operator, samples, timeoutMs } = setup
-  const victims = pick(setup, Math.ceil(samples / 2))
+  const changedKeys = pick(setup, Math.ceil(samples / 2))
   const serviceMs: number[] = []
   const deploymentMs: number[] = []
   const run = async (): Promise<number> => {
-    for (const key of victims) {
+    for (const key of changedKeys) {
       // The watch shows every state: broken first, then repaired.
       let wasBroken = false
       const repaired = observer.until(
         [key],
         () => {
-          const isRight = observer.isSettled(key)
-          wasBroken ||= !isRight
-          return wasBroken && isRight
+          const isRepaired = observer.isReconciled(key)
+          wasBroken ||= !isRepaired
+          return wasBroken && isRepaired
         },
         timeoutMs,
       )
@@ -119,11 +121,11 @@ export async function drift(setup: PhaseSetup): Promise<Figures> {
       serviceMs.push(-(await sent(setup, call, repaired)) + (await repaired))
       await sleep(pauseMs)
     }
-    for (const key of victims) {
+    for (const key of changedKeys) {
       const uid = observer.deployments.get(key)?.metadata.uid
-      const isBack = (): boolean =>
-        observer.isSettled(key) && observer.deployments.get(key)?.metadata.uid !== uid
-      const back = observer.until([key], isBack, timeoutMs)
+      const isRecreated = (): boolean =>
+        observer.isReconciled(key) && observer.deployments.get(key)?.metadata.uid !== uid
+      const back = observer.until([key], isRecreated, timeoutMs)
       const call = { method: 'DELETE', path: childPath(key, 'deployments') }
       deploymentMs.push(-(await sent(setup, call, back)) + (await back))
       await sleep(pauseMs)
@@ -144,10 +146,15 @@ export async function drift(setup: PhaseSetup): Promise<Figures> {
 
 const merge = 'application/merge-patch+json'
 
-/** Runs that a change's own events cause end within this; the next change meets an idle operator. */
+/**
+ * The reconciles that a change causes end within this time; the next change meets an idle operator.
+ */
 const pauseMs = 20
 
-/** Sends a call and tells when it was answered. A goal that fails meanwhile is heard when it is awaited. */
+/**
+ * Sends a call and returns when it was answered. A goal that fails meanwhile rejects where it is
+ * awaited.
+ */
 async function sent({ plane }: PhaseSetup, call: Call, goal: Promise<number>): Promise<number> {
   goal.catch(() => undefined)
   const { code, text } = await send(plane, call)

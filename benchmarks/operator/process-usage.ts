@@ -10,10 +10,10 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
-/** Seconds in which processors of the machine were not idle, since it was started. */
+/** Seconds of CPU time that the machine has used since its start. */
 export function busySeconds(): number {
   const [total = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
-  // user, nice, system, idle, waiting for disks, then interrupts and what other guests took.
+  // user, nice, system, idle, iowait, then interrupts and steal time.
   const ticks = total.trim().split(/\s+/).slice(1, 9).map(Number)
   return ticks.reduce((sum, each, at) => (at === 3 || at === 4 ? sum : sum + each)) / ticksPerSecond
 }
@@ -26,7 +26,7 @@ export function residentMiB(pid: number): { readonly now: number; readonly peak:
   return { now: mib('VmRSS'), peak: mib('VmHWM') }
 }
 
-/** What a process asked of the server: how often, and how much of it is unanswered. */
+/** The requests of a process: how many, and how many are open. */
 interface Activity {
   readonly count: number
   readonly open: number
@@ -34,7 +34,7 @@ interface Activity {
 
 interface QuietOptions {
   readonly activity?: () => Activity
-  /** Before this is true the process has not begun, however quiet it is. */
+  /** While this is false, the process has not begun, even if it is idle. */
   readonly hasBegun?: () => boolean
 }
 
@@ -45,8 +45,9 @@ const quietRequests = 2
 const patienceMs = 120_000
 
 /**
- * Waits until a process used next to no processor and sent next to nothing for two seconds, and tells when that
- * time began. A process that merely waits for a busy machine has requests open, and is not quiet.
+ * Waits until a process used almost no CPU and sent almost no requests for two seconds, and returns
+ * when that time began. A process that waits for a busy machine has open requests, and does not
+ * count as idle.
  */
 export async function untilQuiet(pid: number, options: QuietOptions = {}): Promise<number> {
   const { activity = () => ({ count: 0, open: 0 }), hasBegun = () => true } = options
@@ -62,7 +63,8 @@ export async function untilQuiet(pid: number, options: QuietOptions = {}): Promi
     const isIdle = now.cpu - past.cpu < (quietShare * elapsedMs) / 1000
     const isSilent = open === 0 && count - past.count <= quietRequests
     if (elapsedMs >= windowMs && isIdle && isSilent && hasBegun()) return past.atMs
-    if (now.atMs > deadlineMs) throw new Error(`not quiet after ${patienceMs / 1000} s`)
+    if (now.atMs > deadlineMs)
+      throw new Error(`the process was not idle within ${patienceMs / 1000} s`)
     await sleep(sampleMs)
   }
 }

@@ -15,23 +15,23 @@ export interface BuiltProgram {
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Where a program is made, and the Node that it is to run on if it needs one. */
+/** The folder of a build, and the Node binary for the program. */
 interface BuildPlace {
   readonly folder: string
   readonly node: string
 }
 
-/** How each program is made, in a folder of its own outside the repository. */
+/** The builders of the programs, each in its own folder outside the repository. */
 const builders: Readonly<Record<string, (place: BuildPlace) => Promise<BuiltProgram>>> = {
   setpoint: buildSetpoint,
   'controller-runtime': buildControllerRuntime,
   'client-node': buildClientNode,
 }
 
-/** All programs there are; ratios are against controller-runtime. */
+/** All programs; ratios are relative to controller-runtime. */
 export const programNames = Object.keys(builders)
 
-/** Builds the programs. Without Go there is no controller-runtime, which is told and is no failure. */
+/** Builds the programs. Without Go, controller-runtime is skipped with a message. */
 export async function buildPrograms(
   names: readonly string[],
   { folder, node }: BuildPlace,
@@ -40,7 +40,7 @@ export async function buildPrograms(
   const built: BuiltProgram[] = []
   for (const name of names) {
     if (name === 'controller-runtime' && !hasGo()) {
-      say('controller-runtime is left out: there is no `go` in the PATH')
+      say('skipping controller-runtime: `go` is not in the PATH')
       continue
     }
     const own = join(folder, name)
@@ -52,7 +52,7 @@ export async function buildPrograms(
   return built
 }
 
-/** Bundled and minified, as it would be in an image. */
+/** Bundled and minified, as in an image. */
 async function buildSetpoint({ folder, node }: BuildPlace): Promise<BuiltProgram> {
   const source = (name: string): string => join(here, 'setpoint', name)
   await build({
@@ -65,7 +65,7 @@ async function buildSetpoint({ folder, node }: BuildPlace): Promise<BuiltProgram
     platform: 'node',
     target: 'node20',
     conditions: ['@setpoint/source'],
-    // Some dependencies are CommonJS and ask for Node's modules by `require`.
+    // Some dependencies are CommonJS and load Node's modules by `require`.
     banner: {
       js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
     },
@@ -93,7 +93,7 @@ async function buildControllerRuntime({ folder }: BuildPlace): Promise<BuiltProg
   }
 }
 
-/** Installed beside a copy, so that it is no part of our own tree of packages. */
+/** Installed next to a copy, so that it is not part of our own dependencies. */
 async function buildClientNode({ folder, node }: BuildPlace): Promise<BuiltProgram> {
   const source = join(here, 'client-node')
   for (const name of readdirSync(source)) copyFileSync(join(source, name), join(folder, name))

@@ -3,7 +3,7 @@ import { table } from '../table.ts'
 import type { Figures } from './phase-cost.ts'
 import type { BuiltProgram } from './programs.ts'
 
-/** What one program did in one round. */
+/** The result of one program in one round. */
 export interface RoundResult {
   readonly program: string
   readonly figures: Figures
@@ -27,7 +27,7 @@ const remarkOn: Readonly<Record<string, string>> = {
     'client-node is a loop written by hand\non its informers, with one agent that keeps connections.',
 }
 
-/** The whole page: two tables of medians, and under which circumstances they came about. */
+/** The whole page: two tables of medians, and the conditions of the measurement. */
 export function report(results: readonly RoundResult[], options: ReportOptions): string {
   const { programs, objects, samples, cacheObjects, rounds, versions } = options
   const isCache = (what: string): boolean => what.startsWith('cache:')
@@ -38,11 +38,11 @@ export function report(results: readonly RoundResult[], options: ReportOptions):
   const remarks = programs.flatMap(({ name }) => remarkOn[name] ?? [])
   const day = new Date().toISOString().slice(0, 10)
   const parts = [
-    '# An operator beside its peers',
-    `The same operator in each framework: a Deployment, a Service and a status for every Application, 16 objects at a time,
-nothing written that is not different. ${remarks.join(' ')}`,
-    `Each runs against a control plane of its own (kube-apiserver and etcd, etcd without fsync, no controllers), one after the
-other in one run. Requests are what the API server noted in its audit log, times are those of a watch of the harness,
+    '# The same operator in other frameworks',
+    `The same operator in each framework: a Deployment, a Service and a status for every Application, 16 objects in
+parallel, no writes without a difference. ${remarks.join(' ')}`,
+    `Each runs against its own control plane (kube-apiserver and etcd, etcd without fsync, no controllers), one after the
+other in one run. Requests are those in the audit log of the API server, times are those of a watch of the harness,
 processor and memory are from \`/proc\`. Machines are noisy: the ratios to ${baseline}, in parentheses, count; below
 1 is less than ${baseline} needs.`,
     ...(operatorTable === ''
@@ -50,16 +50,16 @@ processor and memory are from \`/proc\`. Machines are noisy: the ratios to ${bas
       : [
           `## ${objects} Applications`,
           operatorTable,
-          `latency: ${samples} changes of one spec, one at a time, from the answer to the change. burst: all are changed at
-once. drift: half as many Services changed and Deployments deleted by somebody else. CPU is that of the operator unless
-it says otherwise, until it is quiet again; that of other programs is noise.`,
+          `latency: ${samples} changes of one spec, one at a time, from the answer to the change. burst: all are changed
+together. drift: half as many Services changed and Deployments deleted by another client. CPU is that of the operator unless
+noted, until it is idle again; that of other programs is noise.`,
         ]),
     ...(cacheTable === ''
       ? []
       : [
           `## A cache of ${cacheObjects} ConfigMaps`,
           cacheTable,
-          `About 3 KB each, all held whole and readable by key, in what each framework's operators read from.`,
+          `About 3 KB each, all complete and readable by key, in the cache that each framework's operators read.`,
         ]),
     `Measured by \`npm run bench:operator\` on ${day} at commit ${commit} on ${machineText()},
 Node ${versions.node}, Kubernetes ${versions.kubernetes}; ${built}. Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}.`,
@@ -73,9 +73,11 @@ function figuresTable(
   isShown: (what: string) => boolean,
 ): string {
   const names = programs.map(({ name }) => name)
-  const whats = new Set(results.flatMap(({ figures }) => Object.keys(figures)).filter(isShown))
-  if (whats.size === 0) return ''
-  const rows = [...whats].map((what) => {
+  const figureNames = new Set(
+    results.flatMap(({ figures }) => Object.keys(figures)).filter(isShown),
+  )
+  if (figureNames.size === 0) return ''
+  const rows = [...figureNames].map((what) => {
     const medianOf = (program: string): number | undefined =>
       median(
         results.flatMap((result) =>

@@ -1,17 +1,20 @@
 /**
- * `npm run bench:operator`: an operator with Setpoint beside the same one with controller-runtime and with
- * @kubernetes/client-node, on a real control plane from KUBEBUILDER_ASSETS. The programs take turns in one run.
+ * `npm run bench:operator`: the same operator with Setpoint, controller-runtime and
+ * @kubernetes/client-node, on a real control plane from KUBEBUILDER_ASSETS. The programs take turns
+ * in one run.
  *
  *   --n 1000               how many Applications
  *   --rounds 1             how often everything is measured; the table has the medians
  *   --only cold,restart    phases: cold, restart, latency, burst, drift, cache
  *   --programs setpoint    setpoint, controller-runtime, client-node
  *   --samples 200          single changes that are timed
- *   --cache-objects 20000  how many ConfigMaps the caches hold
- *   --node FILE            the Node that programs run on; the one that runs this unless given
- *   --write                writes docs/measurements/operator.md, or operator-N.md for another --n, ...-nodeM.md for Node M before 24
+ *   --cache-objects 20000  how many ConfigMaps the caches have
+ *   --node FILE            the Node binary for the programs; the current one by default
+ *   --write                writes docs/measurements/operator.md, or operator-N.md for another --n,
+ *                          ...-nodeM.md for Node M before 24
  *
- * It needs Linux (`/proc`), the Go module proxy and an npm registry for the peers; without `go` their column is left out.
+ * It needs Linux (`/proc`), the Go module proxy and an npm registry for the other frameworks; without
+ * `go` the column of controller-runtime is omitted.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -42,14 +45,15 @@ const { values } = parseArgs({
 
 function count(name: 'n' | 'rounds' | 'samples' | 'cache-objects'): number {
   const value = Number(values[name])
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a whole number`)
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a positive integer`)
   return value
 }
 
 function names(name: 'only' | 'programs', known: readonly string[]): string[] {
   const given = values[name].split(',')
   const unknown = given.find((each) => !known.includes(each))
-  if (unknown !== undefined) throw new Error(`--${name}: ${unknown} is none of ${known.join(', ')}`)
+  if (unknown !== undefined)
+    throw new Error(`--${name}: ${unknown} is not one of ${known.join(', ')}`)
   return known.filter((each) => given.includes(each))
 }
 
@@ -63,12 +67,12 @@ const say = (line: string): void =>
 const interrupted = new Promise<never>((_, reject) => {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => reject(new Error(signal)))
 })
-// It is heard wherever something is waited for.
+// Every wait races against it, so the rejection itself is ignored.
 interrupted.catch(() => undefined)
 
 const nodeVersion = execFileSync(values.node, ['--version'], { encoding: 'utf8' }).trim()
 
-/** What the page is called: the usual case has no more than its name. */
+/** The name of the page; the default options add no suffix. */
 function pageName(): string {
   const major = Number.parseInt(nodeVersion.slice(1))
   const parts = [...(objects === 1000 ? [] : [objects]), ...(major < 24 ? [`node${major}`] : [])]
@@ -84,7 +88,7 @@ async function measure(folder: string): Promise<string> {
   for (let round = 0; round < rounds; round += 1) {
     if (!only.some((name) => operatorPhases.includes(name))) break
     for (const [index] of programs.entries()) {
-      // Another one begins in every round.
+      // Each round starts with another program.
       const program = programs[(index + round) % programs.length]
       if (program === undefined) continue
       const { figures, version } = await benchOperator(program, operatorOptions)

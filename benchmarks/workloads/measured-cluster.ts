@@ -7,14 +7,14 @@ import { connectionFromKubeconfig, loadConnection, type Connection } from 'setpo
 import type { Host } from 'setpoint/host'
 import { startControlPlane } from '../../scripts/control-plane.ts'
 
-/** A cluster with nodes, and the processes it is made of. */
+/** A cluster with nodes, and its processes. */
 export interface MeasuredCluster {
   readonly connection: Connection
   readonly pids: readonly number[]
   readonly stop: () => Promise<void>
 }
 
-/** What is needed to start one. */
+/** The input for starting a cluster. */
 interface ClusterPlace {
   readonly host: Host
   readonly folder: string
@@ -34,12 +34,12 @@ export async function startEmbedded(place: ClusterPlace): Promise<MeasuredCluste
   return { connection, pids: [child.pid ?? 0], stop: async () => void child.kill('SIGKILL') }
 }
 
-/** A real control plane with controllers and a scheduler, whose nodes are played by our kubelets. */
+/** A real control plane with controllers and a scheduler, and with nodes of our kubelets. */
 export async function startReal(place: ClusterPlace): Promise<MeasuredCluster> {
   const parts = { controllers: true, scheduler: true }
   const plane = await startControlPlane(join(place.folder, 'real'), parts)
   const nodes = await startProgram(
-    new URL('programs/played-nodes.ts', import.meta.url),
+    new URL('programs/simulated-nodes.ts', import.meta.url),
     place,
     plane.kubeconfig,
   )
@@ -65,7 +65,11 @@ async function startProgram(
 ): Promise<ChildProcess> {
   const outfile = join(folder, `${basename(source.pathname, '.ts')}.mjs`)
   await build({
-    ...{ bundle: true, platform: 'node', format: 'esm', target: 'node20', outfile },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    outfile,
     entryPoints: [fileURLToPath(source)],
     conditions: ['@setpoint/source'],
     logLevel: 'error',

@@ -1,9 +1,10 @@
 /**
- * `npm run bench:workloads`: Deployments of three replicas on the embedded cluster and on a real control plane from
- * KUBEBUILDER_ASSETS, whose nodes are played by the same kubelets. The clusters take turns in one run.
+ * `npm run bench:workloads`: Deployments of three replicas on the embedded cluster and on a real
+ * control plane from KUBEBUILDER_ASSETS, whose nodes are simulated by the same kubelets. The clusters
+ * take turns in one run.
  *
  *   --n 1000        how many Deployments
- *   --idle 30       for how many seconds the idle clusters are watched
+ *   --idle 30       how many seconds the idle clusters are measured
  *   --only ...      embedded, real
  *   --write         writes docs/measurements/workloads.md
  */
@@ -99,7 +100,8 @@ async function measure({ connection, pids }: MeasuredCluster): Promise<Figures> 
   await host.sleep(idleSeconds * 1000)
   const end = usageOf(pids)
   return {
-    ...{ createdSeconds, readySeconds },
+    createdSeconds,
+    readySeconds,
     cpuSeconds: after.cpu - before.cpu,
     peakMiB: after.peak,
     idlePercent: (100 * (end.cpu - idle.cpu)) / idleSeconds,
@@ -107,7 +109,7 @@ async function measure({ connection, pids }: MeasuredCluster): Promise<Figures> 
   }
 }
 
-/** Resolves when every Deployment is available as a whole. */
+/** Resolves when every Deployment is available. */
 async function allReady(client: Client): Promise<void> {
   const ready = new Set<string>()
   for await (const event of client.watch(Deployment, {
@@ -125,7 +127,7 @@ try {
   for (const name of values.only.split(',')) {
     const cluster = await starts[name]?.()
     if (cluster === undefined)
-      throw new Error(`--only: ${name} is none of ${Object.keys(starts).join(', ')}`)
+      throw new Error(`--only: ${name} is not one of ${Object.keys(starts).join(', ')}`)
     try {
       const figures = await measure(cluster)
       results.push([name, figures])
@@ -145,10 +147,10 @@ const titles: Readonly<Record<string, string>> = {
 const row = (title: string, value: (figures: Figures) => string): string =>
   `| ${title} | ${results.map(([, figures]) => value(figures)).join(' | ')} |`
 const text = [
-  '# A cluster that lives',
+  '# Workloads on the embedded and on a real cluster',
   '',
-  `${count} Deployments of three replicas are created by 8 writers; then nothing happens. \`npm run bench:workloads\`.`,
-  `Real: etcd, kube-apiserver, kube-controller-manager and kube-scheduler 1.36, whose ${place.nodes} nodes are played by the kubelets of the embedded cluster, over the network; its controllers may send 1,000 requests a second instead of the usual 20. CPU and memory are those of all their processes together.`,
+  `${count} Deployments of three replicas are created by 8 writers; then the cluster is idle. \`npm run bench:workloads\`.`,
+  `Real: etcd, kube-apiserver, kube-controller-manager and kube-scheduler 1.36, whose ${place.nodes} nodes are simulated by the kubelets of the embedded cluster, over the network; its controllers may send 1,000 requests a second instead of the usual 20. CPU and memory are those of all their processes together.`,
   '',
   `Measured on ${new Date().toISOString().slice(0, 10)} at commit ${commitNow()} on ${machineText()}, Node ${process.version}.`,
   '',

@@ -7,7 +7,7 @@ export const v2 = { apiVersion: `${group}/v2` }
 /** Options of a step that writes the status. */
 export const status = { subresource: 'status' }
 
-/** Writes to the resource with every type. */
+/** Writes to the resource that has every type. */
 export const gadget = (name: string, ...steps: Step[]): Sequence => ({
   name,
   resource: 'gadgets',

@@ -157,7 +157,10 @@ function definition(kind: string, versions: readonly object[]) {
   }
 }
 
-/** The custom resources of the recorded sequences: every type of list and map, and none at all. */
+/**
+ * The custom resources of the recorded sequences: with every type of list and map, and without a
+ * schema.
+ */
 export const customResourceDefinitions = [
   definition('Gadget', [widgetVersion('v1', true), widgetVersion('v2', false)]),
   definition('Blob', [

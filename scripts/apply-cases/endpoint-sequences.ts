@@ -323,5 +323,5 @@ const schemaless: Sequence[] = [
   ),
 ]
 
-/** Status, scale and versions, the bookkeeping itself, and data without a schema. */
+/** Status, scale and versions, managedFields itself, and data without a schema. */
 export const endpointSequences: readonly Sequence[] = [...endpoints, ...bookkeeping, ...schemaless]

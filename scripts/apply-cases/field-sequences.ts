@@ -84,7 +84,7 @@ const basics: Sequence[] = [
     force('one', spec({ text: 'b' })),
   ),
   gadget(
-    'fields of nobody stay',
+    'fields without an owner are kept',
     post('one', spec({ text: 'a', count: 1 })),
     apply('two', spec({ flag: true })),
     apply('two', {}),

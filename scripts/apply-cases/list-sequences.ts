@@ -183,5 +183,5 @@ const wrong: Sequence[] = [
   ),
 ]
 
-/** Lists of a custom resource, and values that do not fit. */
+/** Lists of a custom resource, and values of wrong types. */
 export const listSequences: readonly Sequence[] = [...lists, ...wrong]

@@ -1,4 +1,4 @@
-/** An object that patches are tried on. */
+/** An object to which patches are applied. */
 interface PatchedObject {
   readonly path: string
   readonly definition: string

@@ -1,6 +1,6 @@
 import type { Sequence, Step } from './sequence.ts'
 
-/** A small generator with a seed, so that a difference can be looked at again. */
+/** A small seeded generator, so that a difference can be reproduced. */
 function generator(seed: number) {
   let state = seed >>> 0
   return (bound: number) => {

@@ -1,4 +1,4 @@
-/** A write of a sequence; a body that is a function is made from the live object. */
+/** A write of a sequence; a body that is a function gets the live object. */
 export interface Step {
   readonly verb: 'apply' | 'post' | 'put' | 'merge' | 'json' | 'strategic'
   readonly by: string
@@ -8,7 +8,7 @@ export interface Step {
   readonly apiVersion?: string
 }
 
-/** Writes to one object, one after the other. */
+/** Writes to one object, in order. */
 export interface Sequence {
   readonly name: string
   readonly resource: string

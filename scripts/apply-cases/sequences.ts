@@ -5,7 +5,7 @@ import { fieldSequences } from './field-sequences.ts'
 import { listSequences } from './list-sequences.ts'
 import type { Sequence } from './sequence.ts'
 
-/** All that the tests replay. */
+/** All sequences that the tests replay. */
 export const sequences: readonly Sequence[] = [
   ...builtinSequences,
   ...deploymentSequences,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 
-/** A JSON object of which nothing is known. */
+/** An untyped JSON object. */
 export type Json = Record<string, unknown>
 
-/** The answer; code 0 when the server breaks the connection, which is how it panics. */
+/** The answer; code 0 when the server closes the connection, which happens when it panics. */
 interface Answer {
   readonly code: number
   readonly body: Json

@@ -10,7 +10,7 @@ export const apply = (by: string, body: unknown, options: Options = {}): Step =>
   ...options,
 })
 
-/** Apply that takes what it names. */
+/** A forced apply. */
 export const force = (by: string, body: unknown, options: Options = {}): Step => ({
   verb: 'apply',
   by,
@@ -43,7 +43,7 @@ export const json = (by: string, body: unknown, options: Options = {}): Step => 
   ...options,
 })
 
-/** Replace with what is made of the live object. */
+/** Replaces with the result of a function of the live object. */
 export const put = (
   by: string,
   body: (live: Record<string, never>) => unknown,

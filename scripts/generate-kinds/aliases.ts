@@ -2,8 +2,8 @@ const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1'
 const extensions = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1'
 
 /**
- * Definitions whose Go type writes its own JSON, so that the published schema says little or nothing
- * about what is on the wire. Their TypeScript types are written here by hand.
+ * Definitions whose Go type has its own JSON encoding, which the published schema does not
+ * describe. Their TypeScript types are written here by hand.
  */
 export const aliases: Readonly<Record<string, { type: string; doc: string } | undefined>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': {

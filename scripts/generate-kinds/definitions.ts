@@ -58,7 +58,7 @@ export interface Definition {
   readonly resource?: DiscoveredResource
 }
 
-/** Everything the generator works from, keyed as the schemas are, in the order of discovery. */
+/** The input of the generator, keyed like the schemas, in the order of discovery. */
 export interface Model {
   readonly kubernetes: string
   readonly definitions: ReadonlyMap<string, Definition>
@@ -71,7 +71,7 @@ const extraRoots = ['DeleteOptions', 'ListMeta', 'Status'].map(
   (name) => `io.k8s.apimachinery.pkg.apis.meta.v1.${name}`,
 )
 
-/** Reads the committed data and decides what is generated, where and under which name. */
+/** Reads the committed data and decides the file and the name of each type. */
 export function readModel(): Model {
   const data = new URL('data/', import.meta.url)
   const { kubernetes, schemas } = JSON.parse(
@@ -107,7 +107,7 @@ export function readModel(): Model {
   return { kubernetes, definitions, nullFields }
 }
 
-/** The definition a schema refers to, in any of the three spellings that occur in the data. */
+/** The definition that a schema refers to, in any of the three forms in the data. */
 export function referenceOf(schema: Schema): string | undefined {
   const [only] = schema.allOf ?? []
   return (
@@ -115,7 +115,9 @@ export function referenceOf(schema: Schema): string | undefined {
   )
 }
 
-/** Resources by definition key; subresource bodies (Scale, Eviction) are keys without a resource. */
+/**
+ * Resources by definition key; subresource bodies (Scale, Eviction) are keys without a resource.
+ */
 function resourcesByKey(
   schemas: Readonly<Record<string, Schema>>,
   groups: readonly DiscoveredGroup[],
@@ -130,7 +132,7 @@ function resourcesByKey(
   const bodies: string[] = []
   for (const { metadata, versions } of groups) {
     for (const { version, resources: served } of versions) {
-      // An empty group or version in discovery means "that of the enclosing group version".
+      // An empty group or version in discovery means that of the enclosing group version.
       const find = (kind: GroupVersionKind) =>
         keyByKind.get(
           `${apiVersionOf({
@@ -165,17 +167,18 @@ function reachable(
     if (schema.additionalProperties !== undefined) visit(schema.additionalProperties)
     for (const property of Object.values(schema.properties ?? {})) visit(property)
   }
-  // All roots come first, in the order of discovery: that order decides who keeps a plain name.
+  // All roots come first, in the order of discovery: that order decides which type keeps a plain
+  // name.
   for (const root of roots) seen.add(root)
   for (const root of roots) visit(schemas[root] ?? {})
   return seen
 }
 
 /**
- * Short names, made unique: where two groups have a type of one name, a kind wins over a nested type,
- * then the group version that discovery lists first wins. The other gets its version as a suffix
- * (`HorizontalPodAutoscalerV1`) if the winner is of the same group, else its group as a prefix
- * (`EventsEvent`, `CoreResourceClaim`).
+ * Unique short names: where two groups have a type of the same name, a kind wins over a nested
+ * type, then the group version that discovery lists first. The other type gets its version as a
+ * suffix (`HorizontalPodAutoscalerV1`) if the winner is of the same group, otherwise its group as a
+ * prefix (`EventsEvent`, `CoreResourceClaim`).
  */
 function uniqueNames(
   keys: ReadonlySet<string>,
@@ -197,13 +200,14 @@ function uniqueNames(
     const other = sameGroup ? `${short}${capitalized(version)}` : `${capitalized(group)}${short}`
     names.set(key, winner === key ? short : other)
   }
-  if (new Set(names.values()).size !== names.size) throw new Error('generated names clash')
+  if (new Set(names.values()).size !== names.size)
+    throw new Error('two generated types have the same name')
   return names
 }
 
 function shortName(key: string): string {
   const name = key.slice(key.lastIndexOf('.') + 1)
-  // The one name that would hide a global everybody uses.
+  // This name would shadow the global `JSON`.
   return name === 'JSON' ? 'AnyJson' : name
 }
 

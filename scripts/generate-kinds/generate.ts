@@ -1,10 +1,10 @@
 // Writes packages/setpoint/src/kinds/generated from the committed facts of a real API server:
 //
 //     npm run generate:kinds              rewrites the folder
-//     npm run generate:kinds -- --check   only tells, with exit code 1, whether it is out of date
+//     npm run generate:kinds -- --check   exits with code 1 if it is out of date
 //
-// The same data always gives the same bytes. See data/README.md for what the data is and
-// definitions.ts for how types that share a name are told apart.
+// The same data always gives the same bytes. data/README.md describes the data; definitions.ts has
+// the rules for types with the same name.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ const outputFolder = fileURLToPath(
   new URL('../../packages/setpoint/src/kinds/generated/', import.meta.url),
 )
 
-/** What the folder should hold: path inside it -> content. */
+/** The expected content of the folder: path inside it -> content. */
 export function generateKinds(): Map<string, string> {
   const model = readModel()
   const header =
@@ -32,7 +32,10 @@ export function generateKinds(): Map<string, string> {
   return new Map([...files].map(([path, source]) => [path, header + source]))
 }
 
-/** Paths whose committed content differs from what the generator gives, missing and surplus included. */
+/**
+ * Paths whose committed content differs from the generated one, including missing and surplus
+ * files.
+ */
 export function outdatedFiles(): string[] {
   const wanted = generateKinds()
   const present = new Map(

@@ -4,11 +4,11 @@ import {
   quoted,
 } from '../../packages/setpoint/src/kinds/crd-types/typescript-source.ts'
 
-/** The tables of list types, one file a group version, and the index over them. */
+/** The tables of list types, one file per group version, and their index. */
 export function listFiles(model: Model): Map<string, string> {
-  const telling = tellingDefinitions(model)
-  const all = dependenciesFirst(model, telling)
-  const named = namedDefinitions(all, telling)
+  const withLists = definitionsWithLists(model)
+  const all = dependenciesFirst(model, withLists)
+  const named = namedDefinitions(all, withLists)
   const byFile = new Map<string, Definition[]>()
   for (const definition of all.filter(({ key }) => named.has(key))) {
     byFile.set(definition.file, [...(byFile.get(definition.file) ?? []), definition])
@@ -16,7 +16,7 @@ export function listFiles(model: Model): Map<string, string> {
   const files = new Map(
     [...byFile].map(([file, definitions]) => [
       `lists/${file}.ts`,
-      listFile({ model, telling, named, file }, definitions),
+      listFile({ model, withLists, named, file }, definitions),
     ]),
   )
   return files.set('lists/index.ts', listIndex(byFile))
@@ -24,9 +24,9 @@ export function listFiles(model: Model): Map<string, string> {
 
 interface Context {
   readonly model: Model
-  /** Keys of the definitions that have something to say, themselves or further down. */
-  readonly telling: ReadonlySet<string>
-  /** Keys of those with a constant of their own; the others stand where they are used. */
+  /** Keys of the definitions with list types, in themselves or in a nested definition. */
+  readonly withLists: ReadonlySet<string>
+  /** Keys of definitions with their own constant; others are inlined where they are used. */
   readonly named: ReadonlySet<string>
   readonly file: string
 }
@@ -79,11 +79,11 @@ function listIndex(byFile: ReadonlyMap<string, readonly Definition[]>): string {
   ].join('\n')
 }
 
-/** A table, in the form that `kinds/list-table.ts` explains. */
+/** A table in the form that `kinds/list-table.ts` documents. */
 function tableOf(context: Context, definition: Definition): string {
   const references: string[] = []
   const words = Object.entries(definition.schema.properties ?? {}).flatMap(([name, schema]) => {
-    const said = saidOf(context, schema, references)
+    const said = entriesOf(context, schema, references)
     return said.length === 0 ? [] : [`${name}:${said.join(',')}`]
   })
   return `[${[quoted(words.join(' ')), ...references].join(', ')}]`
@@ -93,7 +93,7 @@ function variableOf(file: string): string {
   return file.replace(/-v/, 'V')
 }
 
-/** The table of what is in a field: by its name, or itself if it is used nowhere else. */
+/** The table of a field's value: by its name, or inlined if it is used only once. */
 function referenceTo(context: Context, definition: Definition): string {
   const { key, name, file } = definition
   if (!context.named.has(key)) return tableOf(context, definition)
@@ -102,30 +102,30 @@ function referenceTo(context: Context, definition: Definition): string {
 
 function namedDefinitions(
   all: readonly Definition[],
-  telling: ReadonlySet<string>,
+  withLists: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const uses = new Map<string, number>()
   for (const key of all.flatMap(({ schema }) => directReferences(schema))) {
-    if (telling.has(key)) uses.set(key, (uses.get(key) ?? 0) + 1)
+    if (withLists.has(key)) uses.set(key, (uses.get(key) ?? 0) + 1)
   }
   const named = all.filter((one) => one.resource !== undefined || (uses.get(one.key) ?? 0) > 1)
   return new Set(named.map(({ key }) => key))
 }
 
-/** What there is to say of a value, or nothing if an applied value simply replaces the old one. */
-function saidOf(context: Context, schema: Schema, references: string[]): string[] {
+/** The entries for a value; empty if an applied value simply replaces the old one. */
+function entriesOf(context: Context, schema: Schema, references: string[]): string[] {
   const reference = referenceOf(schema)
   const target = reference === undefined ? undefined : context.model.definitions.get(reference)
   const mapType = schema['x-kubernetes-map-type'] ?? target?.schema['x-kubernetes-map-type']
   const content = isReplacedWhole(schema)
     ? undefined
     : (schema.items ?? schema.additionalProperties)
-  const items = content === undefined ? [] : saidOf(context, content, references)
+  const items = content === undefined ? [] : entriesOf(context, content, references)
   const keys = schema['x-kubernetes-list-map-keys'] ?? []
   const mergeKey = schema['x-kubernetes-patch-merge-key']
   const patch = schema['x-kubernetes-patch-strategy']
   const listType = schema['x-kubernetes-list-type']
-  const hasFields = target !== undefined && context.telling.has(target.key)
+  const hasFields = target !== undefined && context.withLists.has(target.key)
   if (hasFields) references.push(referenceTo(context, target))
   return [
     ...(listType === 'map' || listType === 'set' ? [`l${listType}`] : []),
@@ -138,7 +138,7 @@ function saidOf(context: Context, schema: Schema, references: string[]): string[
   ]
 }
 
-/** Atomic lists: what would merge inside their items never does. */
+/** Atomic lists: their items are never merged. */
 function isReplacedWhole(schema: Schema): boolean {
   const listType = schema['x-kubernetes-list-type']
   return (
@@ -148,27 +148,34 @@ function isReplacedWhole(schema: Schema): boolean {
   )
 }
 
-/** Finds, step by step, the definitions that say something or lead to one that does. */
-function tellingDefinitions(model: Model): Set<string> {
-  const telling = new Set<string>()
-  for (let sizeBefore = -1; sizeBefore !== telling.size;) {
-    sizeBefore = telling.size
+/**
+ * Finds the definitions with list types, or with references to such definitions, until nothing
+ * changes.
+ */
+function definitionsWithLists(model: Model): Set<string> {
+  const withLists = new Set<string>()
+  for (let sizeBefore = -1; sizeBefore !== withLists.size;) {
+    sizeBefore = withLists.size
     for (const { key, schema } of model.definitions.values()) {
       const properties = Object.values(schema.properties ?? {})
-      const context = { model, telling, named: new Set(model.definitions.keys()), file: '' }
-      if (properties.some((one) => saidOf(context, one, []).length > 0)) telling.add(key)
+      const context = { model, withLists, named: new Set(model.definitions.keys()), file: '' }
+      if (properties.some((one) => entriesOf(context, one, []).length > 0)) withLists.add(key)
     }
   }
-  return telling
+  return withLists
 }
 
-/** What the kinds need, each table after those it names: a constant must exist before its use. */
-function dependenciesFirst(model: Model, telling: ReadonlySet<string>): Definition[] {
+/**
+ * The tables of the kinds, each after those it refers to: a constant must be defined before its
+ * use.
+ */
+function dependenciesFirst(model: Model, withLists: ReadonlySet<string>): Definition[] {
   const ordered = new Set<Definition>()
   const visit = (key: string, path: readonly string[]): void => {
     const definition = model.definitions.get(key)
-    if (definition === undefined || !telling.has(key)) return
-    if (path.includes(key)) throw new Error(`${key} contains itself: a table cannot say that`)
+    if (definition === undefined || !withLists.has(key)) return
+    if (path.includes(key))
+      throw new Error(`${key} contains itself: list tables do not support recursion`)
     for (const reference of directReferences(definition.schema)) visit(reference, [...path, key])
     ordered.add(definition)
   }

@@ -17,13 +17,13 @@ interface ProtoField {
 interface ProtoFields {
   /** apiVersion -> kind -> message. */
   readonly kinds: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Messages that are something else in JSON. */
+  /** Messages with another form in JSON. */
   readonly special: Readonly<Record<string, string>>
   /** Message -> number -> field. */
   readonly messages: Readonly<Record<string, Readonly<Record<string, ProtoField>>>>
 }
 
-/** The letters that `protobuf/message-table.ts` explains. */
+/** The letters that `protobuf/message-table.ts` documents. */
 const letters: Readonly<Record<string, string>> = {
   string: '',
   int32: 'i',
@@ -44,19 +44,19 @@ const letters: Readonly<Record<string, string>> = {
   schemaOrStringArray: 'S',
 }
 
-/** What a watch sends beside objects of its kind, and what stands for any kind. */
+/** Objects that a watch sends beside those of its kind, and the message for any kind. */
 const extraRoots = ['PartialObjectMetadata', 'Status'].map(
   (name) => `k8s.io.apimachinery.pkg.apis.meta.v1.${name}`,
 )
 
-/** A kind's table as the file of its value names it, if its objects can be watched. */
+/** The name of a kind's table, if its objects can be watched. */
 export function messageNameOf({ apiVersion, kind, resource }: Definition): string | undefined {
   if (resource === undefined || !resource.verbs.includes('watch')) return undefined
   const message = data().kinds[apiVersion ?? '']?.[kind ?? '']
   return message === undefined ? undefined : `messages.${shortName(message)}`
 }
 
-/** The protobuf tables of everything that can be watched, one file a group version. */
+/** The protobuf tables of everything that can be watched, one file per group version. */
 export function messageFiles(model: Model): Map<string, string> {
   const roots = [...model.definitions.values()].flatMap((definition) =>
     messageNameOf(definition) === undefined
@@ -87,7 +87,7 @@ function data(): ProtoFields {
 
 interface Context {
   readonly file: string
-  /** Messages with a constant of their own; the others stand where they are used. */
+  /** Messages with their own constant; others are inlined where they are used. */
   readonly named: ReadonlySet<string>
 }
 
@@ -116,7 +116,7 @@ function tableOf(context: Context, message: string): string {
   return `[${[quoted(fieldsText(message)), ...references].join(', ')}]`
 }
 
-/** A message that is used in one place only needs no name. */
+/** A message that is used only once is inlined. */
 function namedMessages(all: readonly string[], roots: ReadonlySet<string>): Set<string> {
   const uses = new Map<string, number>()
   for (const one of all.flatMap(referencesOf)) uses.set(one, (uses.get(one) ?? 0) + 1)
@@ -153,7 +153,7 @@ function typeOf({ type }: ProtoField, message: string): string {
   return identity === undefined ? 'm' : `m@${identity}`
 }
 
-/** Whole objects have an identity in JSON, also inside of others, and none in protobuf. */
+/** Whole objects have kind and apiVersion in JSON, even when nested, and none in protobuf. */
 function identities(): Map<string, string> {
   return new Map(
     Object.entries(data().kinds).flatMap(([apiVersion, kinds]) =>
@@ -162,7 +162,7 @@ function identities(): Map<string, string> {
   )
 }
 
-/** The messages a message consists of, as often as it does, in the order of its fields. */
+/** The messages that a message refers to, with repetitions, in the order of its fields. */
 function referencesOf(message: string): string[] {
   const { messages, special } = data()
   return Object.values(messages[message] ?? {})
@@ -170,12 +170,15 @@ function referencesOf(message: string): string[] {
     .filter((type) => type !== message && type in messages && !(type in special))
 }
 
-/** All that is reachable, each message after those it consists of: a constant must exist before its use. */
+/**
+ * All reachable messages, each after those it refers to: a constant must be defined before its use.
+ */
 function dependenciesFirst(roots: readonly string[]): string[] {
   const ordered = new Set<string>()
   const visit = (message: string, path: readonly string[]): void => {
     if (ordered.has(message)) return
-    if (path.includes(message)) throw new Error(`${message} contains itself in a way tables lack`)
+    if (path.includes(message))
+      throw new Error(`${message} contains itself: message tables do not support recursion`)
     for (const reference of referencesOf(message)) visit(reference, [...path, message])
     ordered.add(message)
   }

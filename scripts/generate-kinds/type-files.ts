@@ -30,29 +30,30 @@ export function typeFiles(model: Model): Map<string, string> {
   )
 }
 
-/** The list of all generated names: values and types apart, so that a bundler sees only the values. */
+/** All generated names: values by name, so that a bundler can leave out unused ones, and all types of each file. */
 export function indexFile(model: Model): string {
   const files = [...new Set([...model.definitions.values()].map(({ file }) => file))].sort()
   return files
     .flatMap((file) => {
       const definitions = [...model.definitions.values()].filter((one) => one.file === file)
-      const names = (isKind: boolean) =>
-        definitions
-          .filter(({ resource }) => (resource !== undefined) === isKind)
-          .map(({ name }) => name)
-          .sort()
-      return [
-        exportLine('export ', names(true), file),
-        exportLine('export type ', names(false), file),
-      ]
+      const kinds = definitions
+        .filter(({ resource }) => resource !== undefined)
+        .map(({ name }) => name)
+        .sort()
+      return [exportLine(kinds, file), `export type * from './${file}.ts'`]
     })
     .filter((line) => line !== '')
     .join('\n')
 }
 
-function exportLine(keyword: string, names: readonly string[], file: string): string {
+function exportLine(names: readonly string[], file: string): string {
   if (names.length === 0) return ''
-  return printList({ before: keyword, items: names, brackets: '{}', after: ` from './${file}.ts'` })
+  return printList({
+    before: 'export ',
+    items: names,
+    brackets: '{}',
+    after: ` from './${file}.ts'`,
+  })
 }
 
 function typeFile(model: Model, file: string, definitions: readonly Definition[]): string {
@@ -70,7 +71,7 @@ interface Context {
   readonly imports: ImportList
 }
 
-/** Collects what a file needs from others while its declarations are made. */
+/** Collects the imports of a file while its declarations are generated. */
 class ImportList {
   readonly #file: string
   readonly #names = new Map<string, Set<string>>()
@@ -108,7 +109,7 @@ function declarationsOf(context: Context, definition: Definition): string[] {
   const first = ['apiVersion', 'kind', 'metadata']
   const order = ({ name }: Member) => (first.includes(name) ? first.indexOf(name) : first.length)
   if (definition.resource !== undefined && kindDocs[definition.name] === undefined) {
-    throw new Error(`say in kind-docs.ts what a ${definition.name} is for`)
+    throw new Error(`add a description of ${definition.name} to kind-docs.ts`)
   }
   const declaration = printInterface({
     name: definition.name,
@@ -138,11 +139,11 @@ function memberOf(
   const isRequired = definition.schema.required?.includes(name) === true
   const mayBeNull = context.model.nullFields[definition.key]?.includes(name) === true
   // Go prints a struct that is not a pointer even when it is empty, so readers can rely on it. On
-  // nested types that would make it mandatory to write, too; on a root, `Manifest` takes care of it.
-  const isAlwaysThere = resource !== undefined && name !== 'status' && isStructDefault(schema)
+  // nested types, that would also make it required in writes; on a root, `Manifest` handles it.
+  const isAlwaysPrinted = resource !== undefined && name !== 'status' && isStructDefault(schema)
   return {
     name,
-    optional: !isRequired && !isAlwaysThere,
+    optional: !isRequired && !isAlwaysPrinted,
     type: mayBeNull ? union(type, named('null')) : type,
   }
 }
@@ -179,7 +180,7 @@ function referenceType(context: Context, key: string): TypeNode {
   if (definition === undefined) throw new Error(`${key} is referred to but not defined`)
   context.imports.add(definition.name, `./${definition.file}.ts`)
   if (definition.resource === undefined) return named(definition.name)
-  // A whole object inside another one (a claim template) was never stored: it has no uid.
+  // A nested object (a claim template) was never stored: it has no uid.
   context.imports.add('Manifest', '../manifest.ts')
   return named(`Manifest<${definition.name}>`)
 }
@@ -187,7 +188,7 @@ function referenceType(context: Context, key: string): TypeNode {
 function kindOf({ imports }: Context, definition: Definition): string {
   const { name, apiVersion, kind, resource } = definition
   if (apiVersion === undefined || kind === undefined || resource === undefined) {
-    throw new Error(`${name} is served as a resource but its schema does not say its kind`)
+    throw new Error(`${name} is served as a resource but its schema has no kind`)
   }
   imports.add('defineKind', '../define-kind.ts')
   imports.add('type ExactKind', '../define-kind.ts')

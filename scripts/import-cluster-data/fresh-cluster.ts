@@ -7,13 +7,16 @@ import { decodeTyped, encodeJson, toStoredForm } from '../../packages/cluster/sr
 import type { FreshObject } from '../../packages/cluster/src/data/index.ts'
 import { keyOf, metadataOf } from '../../packages/cluster/src/object/index.ts'
 
-/** An object of a fresh real cluster, with TIME, UID, RV and CERTIFICATE in place of what differs. */
+/**
+ * An object of a fresh real cluster, with TIME, UID, RV and CERTIFICATE in place of variable
+ * values.
+ */
 type Recorded = JsonObject & { metadata: { name: string; namespace?: string } }
 
 /** By `v1/namespaces` or `group/version/resource`. */
 type RecordedObjects = Readonly<Record<string, readonly Recorded[]>>
 
-/** What a fresh real cluster holds, as it was read. */
+/** The recorded objects of a fresh real cluster. */
 function recordedObjects(): RecordedObjects {
   const file = new URL('data/boot-objects.json.gz', import.meta.url)
   return (JSON.parse(gunzipSync(readFileSync(file)).toString()) as { objects: RecordedObjects })
@@ -21,19 +24,19 @@ function recordedObjects(): RecordedObjects {
 }
 
 /**
- * What a fresh cluster holds, in its stored form, so that a cluster starts without decoding and owning
- * some two hundred objects first: that took most of the time of starting one.
+ * The objects of a fresh cluster in their stored form, so that a cluster starts without decoding
+ * some two hundred objects and computing their managedFields, which took most of the start time.
  */
 export function freshClusterText(): string {
   const registry = new Registry()
   const objects = Object.entries(recordedObjects()).flatMap(([path, recorded]) => {
     const resource = registry.find(...resourcePath(path))
-    // Leases are signs of life of processes that do not run here.
+    // Leases are heartbeats of processes that do not run here.
     if (resource === undefined || resource.kind === 'Lease') return []
     return recorded.map((object) => freshObject(resource, completed(resource, object)))
   })
   const statuses = registry.find('', 'v1', 'componentstatuses')
-  if (statuses === undefined) throw new Error('there are no component statuses')
+  if (statuses === undefined) throw new Error('the resource componentstatuses is missing')
   objects.push(...componentStatuses.map((object) => freshObject(statuses, object)))
   return `[\n${objects.map((object) => JSON.stringify(object)).join(',\n')}\n]`
 }
@@ -45,13 +48,13 @@ const classDescriptions: Readonly<Record<string, string>> = {
     'Used for system critical pods that must not be moved from their current node.',
 }
 
-/** With what the recording left out or blanked as if it were prose or chance. */
+/** Restores values that the recording omitted as prose or as random values. */
 function completed({ kind }: ServedResource, recorded: Recorded): Recorded {
   if (kind === 'PriorityClass') {
     return { ...recorded, description: classDescriptions[recorded.metadata.name] ?? '' }
   }
   if (kind !== 'Service') return recorded
-  // Where API servers listen, whatever stands before them.
+  // The port of API servers, independent of load balancers.
   return JSON.parse(JSON.stringify(recorded).replaceAll('"PORT"', '6443')) as Recorded
 }
 
@@ -67,7 +70,7 @@ function freshObject(resource: ServedResource, recorded: Recorded): FreshObject 
   }
 }
 
-/** What differs on a server that no controllers serve. */
+/** The differences on a server without controllers. */
 function serverAlone(
   resource: ServedResource,
   recorded: Recorded,
@@ -83,13 +86,13 @@ function serverAlone(
     return { serverAlone: text.replace('Kubernetes Service', 'Kubernetes default Service') }
   }
   if (recorded['aggregationRule'] === undefined) return {}
-  // Roles that collect the rules of others are empty until a controller has done so.
+  // Aggregated roles are empty until a controller has filled them.
   return { serverAlone: storedText(resource, { ...recorded, rules: null }) }
 }
 
 const anyTime = '2026-01-01T00:00:00Z'
 
-/** The text a store would hold, with the blanks a cluster fills when it starts. */
+/** The text in the store, with the placeholders that a cluster fills when it starts. */
 function storedText(resource: ServedResource, recorded: Recorded): string {
   const { apiVersion, kind } = resource
   const dated = JSON.stringify(recorded).replaceAll('"TIME"', `"${anyTime}"`)
@@ -128,7 +131,7 @@ function unhealthy(name: string, port: number): Recorded {
   return { metadata: { name }, conditions: [{ type: 'Healthy', status: 'False', message }] }
 }
 
-/** What a server says about its neighbours: nobody listens at their ports here. */
+/** The status of components that do not run here: no process listens on their ports. */
 const componentStatuses: readonly Recorded[] = [
   unhealthy('controller-manager', 10_257),
   {

@@ -2,10 +2,10 @@
 //
 //     node --import tsx scripts/import-cluster-data/import.ts FOLDER
 //
-// FOLDER holds discovery.json, discovery-legacy.json, schemas.json, proto-fields.json, tables.json,
+// FOLDER has discovery.json, discovery-legacy.json, schemas.json, proto-fields.json, tables.json,
 // selectable-fields.json, boot-objects.json and openapi/, as read from a live kube-apiserver.
-// The modules hold JSON as text: parsing text is the fastest way to get data into JavaScript, it
-// costs nothing until somebody asks, and it needs no file access at run time.
+// The modules contain JSON as text: parsing text is the fastest way to load data in JavaScript, it
+// costs nothing until the first use, and it needs no file access at run time.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync, gunzipSync } from 'node:zlib'
@@ -55,4 +55,4 @@ const documents = Object.entries(index.documents).map(([path, { file }]) => {
 })
 write('openapi-documents', 'openApiDocumentsText', `{\n${documents.join(',\n')}\n}`)
 
-console.log('written; the objects of a fresh cluster follow from it: npm run cluster:fresh')
+console.log('written; now update the objects of a fresh cluster: npm run cluster:fresh')

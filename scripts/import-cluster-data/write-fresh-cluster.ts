@@ -1,5 +1,5 @@
-// `npm run cluster:fresh`: writes the objects of a fresh cluster as the server's own code stores them.
-// Needed after a change of how objects are stored or owned; a test says when.
+// `npm run cluster:fresh`: writes the objects of a fresh cluster as the server's own code stores
+// them. Needed after a change of stored forms or of managedFields; a test fails when it is.
 import { freshClusterText } from './fresh-cluster.ts'
 import { writeModule } from './write-module.ts'
 

@@ -4,28 +4,31 @@
  */
 import type { JsonValue } from 'setpoint/schema'
 
-/** One request. `{ns}` in texts is the namespace of the case, `{name}` a value captured before. */
+/** One request. `{ns}` in strings is the namespace of the case, `{name}` a captured value. */
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** A value is sent as JSON; a text and bytes (base64) as they are. */
+  /** A value is sent as JSON; text and bytes (base64) are sent as they are. */
   readonly body?: JsonValue | { readonly text: string } | { readonly base64: string }
-  /** Values of the answer to keep for later requests: name -> path such as `metadata.uid`. */
+  /** Values of the answer for later requests: name -> path such as `metadata.uid`. */
   readonly capture?: Readonly<Record<string, string>>
-  /** Headers of the answer that belong to the comparison, beside the content type and warnings. */
+  /** Headers of the answer that are compared, beside the content type and warnings. */
   readonly showHeaders?: readonly string[]
-  /** Only set up: the answer must succeed but is not compared. */
+  /** Only set up: the answer must be a success but is not compared. */
   readonly isSetup?: boolean
   /** Compare only these parts of the answer, for answers that are too large to record. */
   readonly show?: readonly string[]
-  /** Compare the text of the answer, where the spelling of numbers or the order of keys matters. */
+  /** Compare the text of the answer, where the format of numbers or the order of keys matters. */
   readonly isRaw?: boolean
-  /** Asks again until the answer is this: a real server takes new definitions and rights in a moment later. */
+  /**
+   * Repeats the request until the answer is this: a real server observes new definitions and rights
+   * a moment later.
+   */
   readonly until?: Expectation
 }
 
-/** What an answer must be like; `value` is compared at `path`, and without it the path must exist. */
+/** The expected answer; `value` is compared at `path`, and without it the path must exist. */
 export interface Expectation {
   readonly code?: number
   readonly path?: string
@@ -37,11 +40,14 @@ export interface Watch {
   readonly watch: string
   readonly headers?: Readonly<Record<string, string>>
   readonly during: readonly Request[]
-  /** How many events to wait for; the watch is then closed. Without it the server must end the watch. */
+  /**
+   * How many events to wait for; the watch is then closed. Without it the server must end the
+   * watch.
+   */
   readonly events?: number
 }
 
-/** Forgets the past: what follows asks for revisions that are gone. */
+/** Compacts the history: later steps ask for compacted revisions. */
 interface Compaction {
   readonly compact: true
 }
@@ -53,15 +59,18 @@ export type Step = Request | Watch | Compaction
 export interface ConformanceCase {
   readonly name: string
   readonly steps: readonly Step[]
-  /** It needs no namespace of its own. */
+  /** It needs no namespace. */
   readonly isClusterWide?: boolean
-  /** Paths to delete at the end, for what the case made outside of its namespace. */
+  /** Paths to delete at the end, for objects that the case created outside of its namespace. */
   readonly cleanup?: readonly string[]
-  /** Why the embedded server answers otherwise. The case is run but not compared; docs/reference/fidelity.md says more. */
+  /**
+   * Why the embedded server answers differently. The case runs but is not compared;
+   * docs/reference/fidelity.md has details.
+   */
   readonly differs?: string
 }
 
-/** What a step came to, normalised. */
+/** The normalised answer to a step. */
 export interface Answer {
   readonly code: number
   readonly type?: string

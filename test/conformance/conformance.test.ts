@@ -10,22 +10,25 @@ let started: Promise<Target> | undefined
 const target = (): Promise<Target> => (started ??= embeddedTarget())
 afterAll(async () => (await started)?.[Symbol.asyncDispose]())
 
-describe.each(Object.entries(allCases))('a real server and ours agree on %s', (file, cases) => {
-  const recorded = readRecorded(file)
-  test.each(cases.map((entry, index) => ({ ...entry, index })))('$name', async (entry) => {
-    const answers = await runCase(await target(), entry, `case-${file}-${entry.index}-0`)
-    if (entry.differs === undefined) expect(answers).toEqual(recorded.get(entry.name))
-    else expect(answers.length).toBeGreaterThan(0)
-  })
-})
+describe.each(Object.entries(allCases))(
+  'the answers of a real server and ours are equal: %s',
+  (file, cases) => {
+    const recorded = readRecorded(file)
+    test.each(cases.map((entry, index) => ({ ...entry, index })))('$name', async (entry) => {
+      const answers = await runCase(await target(), entry, `case-${file}-${entry.index}-0`)
+      if (entry.differs === undefined) expect(answers).toEqual(recorded.get(entry.name))
+      else expect(answers.length).toBeGreaterThan(0)
+    })
+  },
+)
 
-test('every case has a name of its own within its file', () => {
+test('has unique case names within each file', () => {
   for (const cases of Object.values(allCases)) {
     expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length)
   }
 })
 
-test('the page about fidelity says how many cases there are and how many differ', () => {
+test('documents the number of cases and of differences', () => {
   const page = readFileSync(new URL('../../docs/reference/fidelity.md', import.meta.url), 'utf8')
   const cases = Object.values(allCases).flat()
   const differing = cases.filter(({ differs }) => differs !== undefined)

@@ -1,13 +1,13 @@
 /**
- * Cases that the embedded server answers otherwise, with the reason, by file and name. What belongs
- * together is explained in docs/reference/fidelity.md.
+ * Cases that the embedded server answers differently, with the reason, by file and name.
+ * docs/reference/fidelity.md explains them in groups.
  */
 export const knownDifferences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   reads: {
     'a table can be YAML': 'the descriptions of columns are shorter',
   },
   'more-kinds': {
-    'a validating webhook is completed or refused alike':
+    'a validating webhook is completed or refused the same way':
       'a warning says that it is stored but has no effect',
   },
 }

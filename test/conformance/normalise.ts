@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 
 /**
- * Replaces what two servers cannot agree on: identities and the revisions of objects become ordinals in
- * the order in which a case meets them, so that "the same" and "another" are still compared. Revisions
- * of lists and bookmarks also count what others write meanwhile, so nothing of them is kept.
+ * Replaces values that differ between two servers: uids and the revisions of objects become
+ * ordinals in the order in which a case meets them, so that equality is still compared. Revisions
+ * of lists and bookmarks also count other clients' writes, so they are dropped.
  */
 export class Normaliser {
   readonly #uids = new Map<string, string>()
@@ -18,7 +18,7 @@ export class Normaliser {
     if (typeof value === 'string') return this.text(value)
     if (Array.isArray(value)) return value.map((item) => this.value(item))
     if (!isJsonObject(value)) return value
-    // Protobuf spells out that there is none.
+    // Protobuf includes an empty uid.
     const isIdentified = Object.hasOwn(value, 'uid') && value['uid'] !== ''
     const entries = Object.keys(value)
       .sort()
@@ -27,10 +27,10 @@ export class Normaliser {
         if (key === 'resourceVersion' && typeof item === 'string') {
           return [this.text(key), this.#revision(item, isIdentified)]
         }
-        // It follows from the name of the group, which is new in every run.
+        // The hash depends on the name of the group, which is new in every run.
         if (key === 'storageVersionHash') return [key, 'HASH']
-        if (isDrawnPort(key, item)) return [key, 'NODE-PORT']
-        // The words about columns are documentation, and ours are shorter.
+        if (isRandomPort(key, item)) return [key, 'NODE-PORT']
+        // The descriptions of columns are documentation, and ours are shorter.
         if (key === 'description' && Object.hasOwn(value, 'priority')) return [key, 'DESCRIPTION']
         if (key === 'cells' && Array.isArray(item))
           return [key, item.map((cell) => this.#cell(cell))]
@@ -41,7 +41,9 @@ export class Normaliser {
     return Object.fromEntries(entries)
   }
 
-  /** Entries are ordered by time, to the second: which of two came first depends on when the run began. */
+  /**
+   * Entries are ordered by time in seconds: the order of two entries depends on when the run began.
+   */
   #managers(entries: readonly JsonValue[]): JsonValue {
     return entries
       .map((entry) => this.value(entry))
@@ -65,7 +67,7 @@ export class Normaliser {
     return name
   }
 
-  /** The content of a page token, but for its revision. */
+  /** The content of a continue token, without its revision. */
   #token(token: string): string {
     try {
       const decoded = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as JsonObject
@@ -111,8 +113,8 @@ export class Normaliser {
   }
 }
 
-/** Ports of nodes are drawn by lot; cases that ask for one ask for 31111. */
-function isDrawnPort(key: string, value: JsonValue): boolean {
+/** Node ports are random; cases that choose one use 31111. */
+function isRandomPort(key: string, value: JsonValue): boolean {
   if (key !== 'nodePort' && key !== 'healthCheckNodePort') return false
   return typeof value === 'number' && value >= 30_000 && value !== 31_111
 }

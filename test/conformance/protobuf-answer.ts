@@ -1,15 +1,17 @@
 import type { JsonValue } from 'setpoint/schema'
 import { decodeProtobuf } from '../../packages/cluster/src/codec/index.ts'
 
-/** What the media type of an answer in protobuf begins with; that of a watch has a parameter. */
+/** The start of the media type of a protobuf answer; that of a watch has a parameter. */
 const protobufType = 'application/vnd.kubernetes.protobuf'
 
-/** Whether an answer is to be read with `protobufValue`, or `protobufEvents` if it is a stream. */
+/** Whether an answer must be decoded by `protobufValue`, or `protobufEvents` for a stream. */
 export function isProtobuf(contentType: string | undefined): boolean {
   return contentType?.startsWith(protobufType) === true
 }
 
-/** An object in protobuf as a value, with the zero values that were sent: their presence is compared, too. */
+/**
+ * An object in protobuf as a value, with the zero values that were sent, which are compared too.
+ */
 export function protobufValue(bytes: Uint8Array): JsonValue {
   return decodeProtobuf(bytes).value
 }
@@ -29,7 +31,7 @@ export async function* protobufEvents(body: AsyncIterable<Uint8Array>): AsyncGen
   if (rest.length > 0) yield `${rest.length} bytes of an event`
 }
 
-/** Events come without the envelope that objects have: this is one, up to the length of its content. */
+/** Events have no envelope, unlike objects: this is one, up to the length of its content. */
 function enveloped(event: Uint8Array): Uint8Array {
   const head = Buffer.from('k8s\0\n\x10\n\x02v1\x12\nWatchEvent\x12', 'latin1')
   const length: number[] = []

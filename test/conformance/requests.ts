@@ -1,4 +1,4 @@
-/** The requests that cases are made of, in few words. */
+/** Short functions for the requests of cases. */
 import type { JsonObject, JsonValue } from 'setpoint/schema'
 import type { ConformanceCase, Request, Step, Watch } from './conformance-case.ts'
 
@@ -29,7 +29,7 @@ export function put(path: string, body: Request['body'], extra: Extra = {}): Req
   return { method: 'PUT', path, ...(body === undefined ? {} : { body }), ...extra }
 }
 
-/** Deletes, with options when there are some. */
+/** Deletes, with options if given. */
 export function del(path: string, body?: Request['body'], extra: Extra = {}): Request {
   return { method: 'DELETE', path, ...(body === undefined ? {} : { body }), ...extra }
 }
@@ -56,12 +56,12 @@ export const strategic = patched('application/strategic-merge-patch+json')
 /** Applies; the path must name the manager. */
 export const apply = patched('application/apply-patch+yaml')
 
-/** The same request, whose answer need not be compared. */
+/** The same request, whose answer is not compared. */
 export function setup(request: Request): Request {
   return { ...request, isSetup: true }
 }
 
-/** A watch with what happens meanwhile; without a number of events it must end by itself. */
+/** A watch with the steps that run meanwhile; without a number of events the server must end it. */
 export function watching(
   path: string,
   during: readonly Request[],
@@ -70,7 +70,7 @@ export function watching(
   return { watch: path, during, ...extra }
 }
 
-/** A case by its sentence. */
+/** A case with its name. */
 export function scenario(
   name: string,
   steps: readonly Step[],
@@ -79,7 +79,7 @@ export function scenario(
   return { name, steps, ...extra }
 }
 
-/** Headers of a request in the name of somebody else. */
+/** Headers that impersonate a user. */
 export function as(user: string, group?: string): { headers: Record<string, string> } {
   return {
     headers: {
@@ -94,12 +94,12 @@ export function configMap(name: string, data: JsonObject = { k: 'v' }): JsonObje
   return { metadata: { name }, data }
 }
 
-/** A pod of one container. */
+/** A pod with one container. */
 export function pod(name: string, spec: JsonObject = {}): JsonObject {
   return { metadata: { name }, spec: { containers: [{ name: 'main', image: 'nginx' }], ...spec } }
 }
 
-/** A deployment of one container. */
+/** A deployment with one container. */
 export function deployment(name: string, spec: JsonObject = {}): JsonObject {
   return {
     metadata: { name },

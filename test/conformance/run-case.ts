@@ -16,10 +16,10 @@ import type { Target } from './target.ts'
 const answerBytesMax = 32 * 1024 * 1024
 const attemptsMax = 300
 const watchMsMax = 10_000
-// Above what a server takes to say that it waited in vain for a revision.
+// Longer than a server waits for a future revision before it answers with an error.
 const answerMsMax = 20_000
 
-/** Runs a script on a server and gives back what it answered, normalised. */
+/** Runs a script on a server and returns its normalised answers. */
 export async function runCase(
   target: Target,
   { steps, isClusterWide, cleanup }: ConformanceCase,
@@ -187,7 +187,7 @@ class CaseRun {
       return [this.#answer(request, response, valueOf(response, bytes))]
     }
     for (const step of during) await this.#succeed(step)
-    // A server that says too little must fail the case, not stop the run.
+    // A watch with too few events must fail the case, not block the run.
     const timer = setTimeout(() => controller.abort(), watchMsMax)
     const lines: JsonValue[] = []
     try {

@@ -2,14 +2,14 @@ import { createCluster } from '@setpoint/cluster'
 import { nodeHost, virtualHost, type Network, type TlsClientSettings } from 'setpoint/host'
 import { readFileSync } from 'node:fs'
 
-/** A server that cases run on. */
+/** A server on which cases run. */
 export interface Target extends AsyncDisposable {
   readonly network: Network
   readonly url: string
   readonly tls: TlsClientSettings | undefined
-  /** Lets a moment pass before something is asked again. */
+  /** Waits before a request is repeated. */
   readonly pause: () => Promise<void>
-  /** Forgets every state but the latest. */
+  /** Compacts all revisions but the latest. */
   readonly compact: () => Promise<void>
 }
 
@@ -26,7 +26,7 @@ function text(base64: string | undefined): string {
   return Buffer.from(base64 ?? '', 'base64').toString('utf8')
 }
 
-/** The embedded server in virtual time: a watch that lasts a second takes none. */
+/** The embedded server in virtual time: a watch of one second takes no real time. */
 export async function embeddedTarget(): Promise<Target> {
   const host = virtualHost({ seed: 'conformance' })
   const cluster = await createCluster({
@@ -53,7 +53,7 @@ export async function embeddedTarget(): Promise<Target> {
   }
 }
 
-/** A server that runs already, by a kubeconfig whose credentials are files, and the address of its etcd. */
+/** A running server, by a kubeconfig whose credentials are files, and the address of its etcd. */
 export function runningTarget(kubeconfig: string, etcd: string | undefined): Target {
   const config = readFileSync(kubeconfig, 'utf8')
   const pick = (name: string): string => {
@@ -74,14 +74,17 @@ export function runningTarget(kubeconfig: string, etcd: string | undefined): Tar
     compact: async () => {
       if (etcd === undefined) throw new Error('a case that compacts needs the address of etcd')
       await compactEtcd(etcd)
-      // A server looks every 15 seconds whether it must forget what it had kept in memory.
+      // A server checks every 15 seconds whether it must drop compacted revisions from its cache.
       await host.sleep(17_000)
     },
     [Symbol.asyncDispose]: async () => undefined,
   }
 }
 
-/** Compacts as a kube-apiserver does it every few minutes: it leaves the revision under a key for the others. */
+/**
+ * Compacts like a kube-apiserver, which stores the compacted revision under a key for other
+ * servers.
+ */
 async function compactEtcd(url: string): Promise<void> {
   const call = async (path: string, body: object): Promise<EtcdAnswer> => {
     const response = await fetch(`${url}/v3/kv/${path}`, {

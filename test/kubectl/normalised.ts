@@ -1,9 +1,13 @@
-/** Replaces what two servers cannot agree on in the output of kubectl: identities, times, ages, addresses. */
+/**
+ * Replaces values in kubectl's output that differ between two servers: uids, times, ages,
+ * addresses.
+ */
 export function normalised(text: string): string {
   return (
     withSortedCauses(text)
       .replace(/^Warning: setpoint: .*\n/gm, '')
-      // kubectl says so where a watch it ends itself was HTTP/1.1, which is all that we speak.
+      // kubectl prints this for a watch over HTTP/1.1 that it ends itself; we only support
+      // HTTP/1.1.
       .replace(/^I\d{4} .*very short watch.*\n/gm, '')
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
       .replace(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME')
@@ -32,7 +36,7 @@ export function normalised(text: string): string {
   )
 }
 
-/** A real server finds the causes of a refusal in the random order of Go's maps. */
+/** A real server lists the causes of a refusal in the random order of Go's maps. */
 function withSortedCauses(text: string): string {
   const sorted = (causes: string): string =>
     causes

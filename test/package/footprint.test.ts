@@ -3,7 +3,7 @@ import { bundleOf } from '../bundle.ts'
 
 // Raised only in the commit that causes it; benchmarks/footprint.ts prints the current numbers.
 const definitionBytesMax = 215_000
-const operatorBytesMax = 497_000
+const operatorBytesMax = 499_500
 
 test('the bundled example operator stays below its ceiling and carries nothing it does not need', async () => {
   const bundle = await bundleOf(`import './operators/01-application/main.ts'`)

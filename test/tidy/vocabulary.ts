@@ -4,7 +4,8 @@ import { isGenerated, type SourceTree } from './source-tree.ts'
 const banned: readonly (readonly [word: RegExp, replacement: string])[] = [
   [/\bwho(so)?ever\b/i, 'name the subject: the client, the author, the operator'],
   [/\bwhom\b/i, 'name the object: the owner, the key, the user'],
-  [/\b(some|no|any|every)body(?!:)\b/i, 'name the subject: a user, another controller, no client'],
+  // `'nobody'` in quotes is a user name.
+  [/(?<!')\b(some|no|any|every)body\b/i, 'name the subject: a user, another controller, no client'],
   [/\bmend(s|ed|ing)?\b/i, 'fix, repair'],
   [/\banew\b/i, 'again'],
   [/\b(by|draws?) lots?\b/i, 'random, seeded'],
@@ -29,19 +30,7 @@ const banned: readonly (readonly [word: RegExp, replacement: string])[] = [
 const exempt = new Set(['test/tidy/vocabulary.ts', 'test/tidy.test.ts'])
 
 /** Folders and files that still have to be rewritten. The list only shrinks. */
-const unfinished: readonly string[] = [
-  'ARCHITECTURE.md',
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  'README.md',
-  'benchmarks/',
-  'docs/',
-  'operators/',
-  'packages/',
-  'scripts/',
-  'test/',
-  'vitest.config.ts',
-]
+const unfinished: readonly string[] = ['docs/', 'operators/', 'test/']
 
 /** Sources, tests and documents use the words of Kubernetes, so that readers can search for them. */
 export function vocabularyViolations(tree: SourceTree): string[] {

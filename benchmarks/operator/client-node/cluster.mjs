@@ -1,10 +1,10 @@
-// What both programs share: the cluster that KUBECONFIG names, and informers that come back.
+// Shared by both programs: the cluster of KUBECONFIG, and informers that restart.
 import { Agent } from 'node:https'
 import { KubeConfig, makeInformer } from '@kubernetes/client-node'
 
 /**
- * The library makes an agent for every call, and so a connection. One agent that keeps connections
- * is what its users arrive at.
+ * The library makes an agent, and so a connection, for every call. One agent with keep-alive is
+ * what its users end up with.
  */
 class Cluster extends KubeConfig {
   #agent
@@ -24,7 +24,7 @@ export function connect() {
 
 const restartMs = 1000
 
-/** Objects kept up to date; it is started again a second after an error, as the library's examples do. */
+/** An informer that restarts a second after an error, as in the library's examples. */
 export function informerOf(cluster, { path, list }) {
   const informer = makeInformer(cluster, path, list)
   informer.on('error', (error) => {

@@ -32,7 +32,7 @@ const services = informerOf(cluster, {
   list: () => core.listServiceForAllNamespaces(),
 })
 
-/** Whether everything that is wanted is there already; the server adds defaults of its own. */
+/** Whether the actual object has all desired fields; the server adds defaults. */
 function has(actual, wanted) {
   if (typeof wanted !== 'object' || wanted === null) return actual === wanted
   if (typeof actual !== 'object' || actual === null) return false
@@ -109,7 +109,7 @@ function addOwner({ metadata: { namespace, ownerReferences = [] } }) {
 }
 
 process.once('SIGTERM', () => process.exit(0))
-// Children before owners: with all of them known, a restart writes nothing.
+// Children before owners: when all of them are known, a restart writes nothing.
 await Promise.all([deployments.start(), services.start()])
 for (const event of ['update', 'delete']) {
   deployments.on(event, addOwner)

@@ -1,7 +1,10 @@
 const retryMs = 100
 const retryMsMax = 30_000
 
-/** Keys to work on: each waits once, none is worked on twice at a time, a failed one comes back later. */
+/**
+ * A work queue: each key is queued once, no key is processed in parallel, a failed key is retried
+ * later.
+ */
 export class WorkQueue {
   #work
   #free

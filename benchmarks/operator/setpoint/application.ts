@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineResource } from 'setpoint'
 
-/** What every program of the benchmark looks after; the harness installs its CRD for all of them. */
+/** The resource of every program in the benchmark; the harness installs its CRD. */
 export const Application = defineResource({
   group: 'bench.example.com',
   version: 'v1',

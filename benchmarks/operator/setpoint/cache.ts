@@ -1,6 +1,6 @@
 /**
- * The benchmark's cache program with Setpoint: all ConfigMaps in the cache that operators read from. It has no
- * public entry of its own, so this takes it from the sources.
+ * The benchmark's cache program with Setpoint: all ConfigMaps in the cache that operators read. The
+ * cache is not a public export, so this imports it from the sources.
  */
 import { loadConnection } from 'setpoint/client'
 import { nodeHost } from 'setpoint/host'

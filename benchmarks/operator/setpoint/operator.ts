@@ -1,4 +1,4 @@
-/** The benchmark's operator with Setpoint: 16 objects at a time. Bundled before it is run. */
+/** The benchmark's operator with Setpoint: 16 objects in parallel. Bundled before it runs. */
 import { operator, run } from 'setpoint'
 import { Deployment, Service } from 'setpoint/kinds'
 import { Application } from './application.ts'

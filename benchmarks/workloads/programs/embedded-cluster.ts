@@ -1,4 +1,4 @@
-/** The embedded cluster as a process of its own: `node embedded-cluster.ts KUBECONFIG NODES`. */
+/** The embedded cluster as a separate process: `node embedded-cluster.ts KUBECONFIG NODES`. */
 import { writeFile } from 'node:fs/promises'
 import { createCluster } from '@setpoint/cluster'
 

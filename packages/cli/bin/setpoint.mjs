@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command `setpoint`. In the repository, where nothing is built, the sources run instead: by a second process,
-// because the loader for TypeScript has to be there from the start.
+// The command `setpoint`. In the repository, where nothing is built, it runs the sources in a
+// second process, because the TypeScript loader must be registered at the start of a process.
 // @ts-check
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -12,7 +12,7 @@ function startFromSources() {
   const loader = import.meta.resolve('tsx')
   const args = ['--import', loader, condition, fileURLToPath(import.meta.url)]
   const child = spawn(process.execPath, [...args, ...process.argv.slice(2)], { stdio: 'inherit' })
-  // A terminal sends Ctrl-C to both; whoever else sends signals means the one that works.
+  // The terminal sends Ctrl-C to both processes; other signals are forwarded.
   process.on('SIGINT', () => undefined)
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal))

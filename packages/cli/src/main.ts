@@ -2,7 +2,7 @@ import { commands } from './commands/index.ts'
 import { runMain } from './run-main.ts'
 import { startedWords } from './system/index.ts'
 
-/** The command `setpoint`: reads the words of this process, does what they say and ends it. */
+/** The command `setpoint`: runs the command of this process's arguments and ends the process. */
 export async function main(): Promise<void> {
   await runMain(commands, startedWords())
 }

@@ -1,4 +1,4 @@
 /**
- * @setpoint/cli/new: `setpoint new` alone, for `npm create setpoint`, which is built from it.
+ * @setpoint/cli/new: only `setpoint new`, from which `create-setpoint` is built.
  */
 export { mainNew } from './main-new.ts'

@@ -13,7 +13,7 @@ import {
 import { endProcess, hangUp, NodeTerminal, startedFolder } from './system/index.ts'
 import { version } from './version.ts'
 
-/** The whole command line: reads the words of this process, does what they say and ends it. */
+/** Runs the command that `words` name, and ends the process with its exit code. */
 export async function runMain(
   commands: readonly CommandDeclaration[],
   words: readonly string[],
@@ -21,13 +21,13 @@ export async function runMain(
   const host = nodeHost()
   const stop = new AbortController()
   let isOrderly = false
-  // Where nobody reads on, what goes on for ever has to end; what is nearly done is finished.
+  // Without a reader of its output, a long-running command stops; a short one runs to its end.
   const terminal = new NodeTerminal(() => {
     if (isOrderly && !stop.signal.aborted) hangUp()
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     host.onSignal(signal, () => {
-      // Who presses Ctrl-C twice does not want to wait.
+      // A second Ctrl-C ends the process without waiting for the orderly stop.
       if (!isOrderly || stop.signal.aborted) endProcess(exitCodes.interrupted)
       stop.abort()
     })
@@ -38,7 +38,7 @@ export async function runMain(
   endProcess(await exitCodeOf({ host, terminal, signal: stop.signal, commands, words, onRun }))
 }
 
-interface World {
+interface Invocation {
   readonly host: Host
   readonly terminal: Terminal
   readonly signal: AbortSignal
@@ -47,17 +47,17 @@ interface World {
   onRun(command: CommandDeclaration): void
 }
 
-async function exitCodeOf(world: World): Promise<ExitCode> {
+async function exitCodeOf(invocation: Invocation): Promise<ExitCode> {
   try {
-    return await runLine(world)
+    return await runLine(invocation)
   } catch (error) {
-    if (world.signal.aborted && !(error instanceof CommandError)) return exitCodes.interrupted
-    return tell(world.terminal, error)
+    if (invocation.signal.aborted && !(error instanceof CommandError)) return exitCodes.interrupted
+    return printError(invocation.terminal, error)
   }
 }
 
-async function runLine(world: World): Promise<ExitCode> {
-  const { host, terminal, signal, commands, words } = world
+async function runLine(invocation: Invocation): Promise<ExitCode> {
+  const { host, terminal, signal, commands, words } = invocation
   const line = parseCommand(commands, words)
   switch (line.wants) {
     case 'version':
@@ -70,7 +70,7 @@ async function runLine(world: World): Promise<ExitCode> {
       terminal.print(helpOf(line.command, terminal.style))
       return exitCodes.ok
     case 'run': {
-      world.onRun(line.command)
+      invocation.onRun(line.command)
       const run = await line.command.load()
       const context = { host, terminal, folder: startedFolder(), signal }
       return (await run(context, line.input)) ?? exitCodes.ok
@@ -78,17 +78,17 @@ async function runLine(world: World): Promise<ExitCode> {
   }
 }
 
-/** What a person can mend is told in a line or two; what nobody foresaw, with where it happened. */
-function tell(terminal: Terminal, error: unknown): ExitCode {
+/** Errors that the user can fix are printed without a stack, unexpected errors with their stack. */
+function printError(terminal: Terminal, error: unknown): ExitCode {
   const { style } = terminal
   const isBug = isSetpointError(error, 'INVARIANT_VIOLATED')
   if (error instanceof CommandError || (isSetpointError(error) && !isBug)) {
-    // Errors of the framework have their hint in the message, too.
+    // The message of a SetpointError contains its hint, which is printed on its own line here.
     terminal.note(`${style.red('error:')} ${error.message.split('\n  hint:')[0] ?? ''}`)
     if (error.hint !== undefined) terminal.note(`${style.dim('hint:')} ${error.hint}`)
     return error instanceof CommandError ? error.exitCode : exitCodes.failed
   }
   terminal.note(error instanceof Error ? (error.stack ?? error.message) : String(error))
-  terminal.note('This is a mistake in setpoint or in a module that it loaded.')
+  terminal.note('This is a bug in setpoint or in a module that it loaded.')
   return exitCodes.failed
 }

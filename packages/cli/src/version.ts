@@ -1,2 +1,2 @@
-/** The version of all our packages; a test compares it with the manifest. */
+/** The version of all Setpoint packages; a test compares it with package.json. */
 export const version = '0.1.0'

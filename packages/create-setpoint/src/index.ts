@@ -1,10 +1,10 @@
 /**
- * create-setpoint: `npm create setpoint`, which is `setpoint new` of @setpoint/cli, compiled into a package without
- * dependencies so that nothing has to be downloaded before the first file is written.
+ * create-setpoint: `npm create setpoint`, which is `setpoint new` of @setpoint/cli, bundled into a
+ * package without dependencies, so that npm downloads only this package.
  */
 import { mainNew } from '@setpoint/cli/new'
 
-/** Makes a project as the words of this process say, and ends it. */
+/** Creates a project from the arguments of this process, and ends the process. */
 export async function main(): Promise<void> {
   await mainNew()
 }

@@ -21,9 +21,9 @@ const bearer = (token: string): { headers: Record<string, string> } => ({
   headers: { authorization: `Bearer ${token}` },
 })
 
-/** Who may do what. */
+/** Authorization. */
 export const accessCases: readonly ConformanceCase[] = [
-  scenario('somebody without rights is refused by verb, resource and namespace', [
+  scenario('a user without rights is refused by verb, resource and namespace', [
     get(configMaps, jane),
     get(`${configMaps}/a`, jane),
     post(configMaps, configMap('a'), jane),
@@ -33,7 +33,7 @@ export const accessCases: readonly ConformanceCase[] = [
     get('/metrics', jane),
     get(`${core('pods')}/p/log`, jane),
   ]),
-  scenario('a role gives what it says and no more', [
+  scenario('a role grants exactly its rules', [
     role,
     binding,
     allowed,
@@ -42,12 +42,12 @@ export const accessCases: readonly ConformanceCase[] = [
     get(core('secrets'), jane),
   ]),
   scenario('a group has rights', [get('/api/v1/nodes', as('joe', 'system:masters'))]),
-  scenario('everybody who is known may discover', [
+  scenario('every authenticated user may use discovery', [
     get('/api', { ...jane, show: ['kind'] }),
     get('/version', { ...jane, show: ['major'] }),
     get('/healthz', jane),
   ]),
-  scenario('nobody gives rights he does not have', [
+  scenario('a user cannot grant rights that the user does not have', [
     setup(
       post(roles, {
         metadata: { name: 'maker' },
@@ -85,7 +85,7 @@ export const accessCases: readonly ConformanceCase[] = [
       },
     },
   ]),
-  scenario('a role and a binding are refused alike', [
+  scenario('an invalid role and binding are refused with the same message', [
     post(roles, {
       metadata: { name: 'r' },
       rules: [{ verbs: [] }, { verbs: ['get'], nonResourceURLs: ['/x'] }],
@@ -101,7 +101,7 @@ export const accessCases: readonly ConformanceCase[] = [
       roleRef: { kind: 'Role', name: 'x', apiGroup: rbac },
     }),
   ]),
-  scenario('a review tells whether one may', [
+  scenario('an access review answers whether the user may do something', [
     role,
     binding,
     allowed,
@@ -140,7 +140,7 @@ export const accessCases: readonly ConformanceCase[] = [
       spec: { resourceAttributes: { verb: '*', resource: '*', group: '*' } },
     }),
   ]),
-  scenario('a review tells who one is', [
+  scenario('a self subject review returns the user', [
     post(
       '/apis/authentication.k8s.io/v1/selfsubjectreviews',
       {},
@@ -172,11 +172,11 @@ export const accessCases: readonly ConformanceCase[] = [
       as('system:serviceaccount:{ns}:default'),
     ),
   ]),
-  scenario('a token nobody knows is 401', [
+  scenario('an unknown token is 401', [
     get(configMaps, bearer('nonsense')),
     get(configMaps, bearer('a.b.c')),
   ]),
-  scenario('a token of a service account is good for requests', [
+  scenario('a token of a service account authenticates requests', [
     post(
       `${core('serviceaccounts')}/default/token`,
       { spec: { expirationSeconds: 3600 } },
@@ -205,7 +205,7 @@ export const accessCases: readonly ConformanceCase[] = [
   scenario('a token that is too short is refused', [
     post(`${core('serviceaccounts')}/default/token`, { spec: { expirationSeconds: 5 } }),
   ]),
-  scenario('a token of no account is 404', [
+  scenario('a token request for a missing account is 404', [
     post(`${core('serviceaccounts')}/absent/token`, { spec: {} }),
   ]),
   scenario('a pod needs its account', [

@@ -48,7 +48,7 @@ const yaml = (manager: string, body: string) => ({
 })
 const ours = (manager: string, extra = ''): string => `${widgets}/w?fieldManager=${manager}${extra}`
 
-/** All kinds of lists and maps a schema can have. */
+/** All types of lists and maps that a schema can have. */
 const kinds = version(
   specSchema({
     plain: { type: 'array', items: text },
@@ -124,7 +124,7 @@ const sequences: readonly (readonly [string, ...(readonly [string, JsonObject])[
     ['two', {}],
   ],
   [
-    'items of a map with two keys are told apart',
+    'items of a map with two keys are distinguished',
     [
       'one',
       {
@@ -140,7 +140,7 @@ const sequences: readonly (readonly [string, ...(readonly [string, JsonObject])[
   ['the same item of a map twice is refused', ['one', { byKey: [{ k: 'a' }, { k: 'a', p: 1 }] }]],
   ['an item of a map without its key is refused', ['one', { byKey: [{ v: 'x' }] }]],
   [
-    'the order of items follows the last who applied',
+    'the order of items follows the last applier',
     ['one', { byKey: [{ k: 'a' }, { k: 'b' }] }],
     ['two', { byKey: [{ k: 'c' }, { k: 'b' }] }],
     ['one', { byKey: [{ k: 'b' }, { k: 'a' }] }],
@@ -182,7 +182,7 @@ const sequences: readonly (readonly [string, ...(readonly [string, JsonObject])[
     ['one', { given: 'x' }],
     ['one', { given: null }],
   ],
-  ['a default comes back when its owner gives up', ['one', { given: 'x' }], ['one', {}]],
+  ['a default returns when its owner drops the field', ['one', { given: 'x' }], ['one', {}]],
   [
     'free fields are deduced',
     ['one', { free: { a: 1, b: [1, 2], c: { d: 'e' } } }],
@@ -191,7 +191,7 @@ const sequences: readonly (readonly [string, ...(readonly [string, JsonObject])[
     ['two', { free: { b: [3] } }],
   ],
   [
-    'numbers and texts take turns',
+    'numbers and strings alternate',
     ['one', { either: 5 }],
     ['one', { either: '50%' }],
     ['two', { either: 5 }],
@@ -209,7 +209,7 @@ const sequences: readonly (readonly [string, ...(readonly [string, JsonObject])[
   ],
 ]
 
-/** Longer stories of server-side apply. */
+/** Sequences of server-side applies. */
 export const applySequenceCases: readonly ConformanceCase[] = [
   ...sequences.map(([name, ...steps]) =>
     withWidgets(
@@ -218,19 +218,26 @@ export const applySequenceCases: readonly ConformanceCase[] = [
       steps.map(([manager, spec]) => apply(ours(manager), of(spec))),
     ),
   ),
-  withWidgets('status and spec of a custom resource are applied apart', crd([kindsWithStatus]), [
-    apply(ours('one'), of({ map: { a: 'x' } }, { status: { n: 1 } })),
-    apply(`${widgets}/w/status?fieldManager=one`, of({ map: { a: 'y' } }, { status: { n: 2 } })),
-    apply(`${widgets}/w/status?fieldManager=two`, widget({ status: { n: 3 } })),
-    apply(`${widgets}/w/status?fieldManager=two&force=true`, widget({ status: { n: 3, t: 'x' } })),
-    apply(`${widgets}/w/status?fieldManager=one`, widget({})),
-    apply(ours('one'), of({})),
-    merge(`${widgets}/w/status?fieldManager=two`, { status: null }),
-  ]),
-  withWidgets('an application to the status of nothing is 404', crd([kindsWithStatus]), [
+  withWidgets(
+    'status and spec of a custom resource are applied separately',
+    crd([kindsWithStatus]),
+    [
+      apply(ours('one'), of({ map: { a: 'x' } }, { status: { n: 1 } })),
+      apply(`${widgets}/w/status?fieldManager=one`, of({ map: { a: 'y' } }, { status: { n: 2 } })),
+      apply(`${widgets}/w/status?fieldManager=two`, widget({ status: { n: 3 } })),
+      apply(
+        `${widgets}/w/status?fieldManager=two&force=true`,
+        widget({ status: { n: 3, t: 'x' } }),
+      ),
+      apply(`${widgets}/w/status?fieldManager=one`, widget({})),
+      apply(ours('one'), of({})),
+      merge(`${widgets}/w/status?fieldManager=two`, { status: null }),
+    ],
+  ),
+  withWidgets('an apply to the status of a missing object is 404', crd([kindsWithStatus]), [
     apply(`${widgets}/w/status?fieldManager=one`, widget({ status: { n: 2 } })),
   ]),
-  withWidgets('a dry run of an application tells and forgets', crd([kindsWithStatus]), [
+  withWidgets('a dry run of an apply answers and stores nothing', crd([kindsWithStatus]), [
     apply(ours('one', '&dryRun=All'), of({ given: 'x' })),
     get(`${widgets}/w`),
     setup(apply(ours('one'), of({ given: 'x' }))),
@@ -261,14 +268,14 @@ export const applySequenceCases: readonly ConformanceCase[] = [
       apply(ours('one'), widget({ spec: { a: 'y' } })),
     ],
   ),
-  scenario('an object without managers is applied over', [
+  scenario('an object without managers is applied', [
     setup(post(configMaps, { metadata: { name: 'a' }, data: { k: 'v', l: 'w' } })),
     setup(merge(`${configMaps}/a`, { metadata: { managedFields: [{}] } })),
     get(`${configMaps}/a`),
     apply(by('one'), map({ k: 'x' })),
     apply(by('one', '&force=true'), map({ k: 'x' })),
   ]),
-  scenario('what kubectl applied before is taken over', [
+  scenario('fields of a client-side apply are taken', [
     setup(
       post(`${configMaps}?fieldManager=kubectl-client-side-apply`, {
         metadata: {
@@ -285,7 +292,7 @@ export const applySequenceCases: readonly ConformanceCase[] = [
     apply(by('kubectl', '&force=true'), map({ k: 'x' })),
     apply(by('other'), map({ l: 'z' })),
   ]),
-  scenario('kubectl may go on after a server-side apply', [
+  scenario('client-side apply works after a server-side apply', [
     setup(apply(by('kubectl'), map({ k: 'v', l: 'w' }))),
     merge(by('kubectl-client-side-apply'), { data: { l: null } }),
     apply(by('kubectl'), map({ k: 'v' })),
@@ -296,17 +303,17 @@ export const applySequenceCases: readonly ConformanceCase[] = [
     apply(by('one'), map(null)),
     apply(by('two'), map(null)),
   ]),
-  scenario('an owned field that is deleted by another comes back', [
+  scenario('an owned field that another client deletes is restored', [
     setup(apply(by('one'), map({ k: 'v' }))),
     merge(by('two'), { data: { k: null } }),
     apply(by('one'), map({ k: 'v' })),
   ]),
-  scenario('an application with null unsets', [
+  scenario('an apply with null unsets', [
     apply(by('one'), map({ k: 'v', l: 'w' })),
     apply(by('one'), map({ k: 'v', l: null })),
     apply(by('one'), { ...map(null), data: null }),
   ]),
-  scenario('names of managers are checked', [
+  scenario('names of managers are validated', [
     apply(`${configMaps}/a?fieldManager=`, map({})),
     apply(by('x'.repeat(129)), map({})),
     apply(by('a%0Ab'), map({})),
@@ -317,12 +324,12 @@ export const applySequenceCases: readonly ConformanceCase[] = [
     apply(by('one', '&fieldValidation=Nonsense'), map({})),
     apply(by('one', '&dryRun=Nonsense'), map({})),
   ]),
-  scenario('an application with unknown fields follows the validation asked for', [
+  scenario('an apply with unknown fields follows fieldValidation', [
     apply(by('one', '&fieldValidation=Ignore'), { ...map({ k: 'v' }), nope: 1 }),
     apply(by('one', '&fieldValidation=Warn'), { ...map({ k: 'v' }), nope: 1 }),
     apply(by('one', '&fieldValidation=Strict'), { ...map({ k: 'v' }), nope: 1 }),
   ]),
-  scenario('an application of YAML is read as YAML', [
+  scenario('an apply of YAML is read as YAML', [
     yaml('one', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: v\n  k: w\n'),
     yaml('one', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: 1\n'),
     yaml(
@@ -335,7 +342,7 @@ export const applySequenceCases: readonly ConformanceCase[] = [
     yaml('one', 'null'),
     yaml('one', '# nothing\n'),
   ]),
-  scenario('an application names its object', [
+  scenario('an apply names its object', [
     apply(by('one'), { kind: 'ConfigMap', metadata: { name: 'a' } }),
     apply(by('one'), { apiVersion: 'v1', metadata: { name: 'a' } }),
     apply(by('one'), { apiVersion: 'v2', kind: 'ConfigMap', metadata: { name: 'a' } }),
@@ -412,14 +419,14 @@ export const applySequenceCases: readonly ConformanceCase[] = [
       metadata: { name: 'p' },
     }),
   ]),
-  scenario('an object that is being deleted is applied on', [
+  scenario('a terminating object can be applied', [
     setup(apply(by('one'), map({ k: 'v' }, { finalizers: ['example.com/x'] }))),
     setup(del(`${configMaps}/a`)),
     apply(by('one'), map({ k: 'w' }, { finalizers: ['example.com/x'] })),
     apply(by('one'), map({ k: 'w' })),
     get(`${configMaps}/a`),
   ]),
-  scenario('managed fields can be replaced by hand and are checked', [
+  scenario('managed fields can be edited and are validated', [
     setup(apply(by('one'), map({ k: 'v' }))),
     merge(by('two'), {
       metadata: {

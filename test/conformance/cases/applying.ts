@@ -30,12 +30,12 @@ const service = (...ports: JsonObject[]): JsonObject => ({
 
 /** Server-side apply. */
 export const applyingCases: readonly ConformanceCase[] = [
-  scenario('an application creates', [apply(by('one'), map({ k: 'v' })), get(`${configMaps}/a`)]),
-  scenario('the same application again changes nothing', [
+  scenario('an apply creates', [apply(by('one'), map({ k: 'v' })), get(`${configMaps}/a`)]),
+  scenario('the same apply again changes nothing', [
     apply(by('one'), map({ k: 'v' })),
     apply(by('one'), map({ k: 'v' })),
   ]),
-  scenario('what an application no longer has is removed', [
+  scenario('fields that an apply no longer has are removed', [
     apply(by('one'), map({ k: 'v', l: 'w' })),
     apply(by('one'), map({ k: 'v' })),
   ]),
@@ -53,54 +53,50 @@ export const applyingCases: readonly ConformanceCase[] = [
     apply(by('one'), map({ k: 'v', l: 'w' })),
     apply(by('two'), map({ k: 'x', l: 'y' })),
   ]),
-  scenario('a conflict is won by force', [
+  scenario('a forced apply resolves a conflict', [
     apply(by('one'), map({ k: 'v' })),
     apply(by('two', '&force=true'), map({ k: 'x' })),
   ]),
-  scenario('an update takes fields over', [
+  scenario('an update takes fields', [
     apply(by('one'), map({ k: 'v' })),
     merge(by('two'), { data: { k: 'w' } }),
     apply(by('one'), map({ k: 'v' })),
   ]),
-  scenario('an update and an application of one manager are two', [
+  scenario('an update and an apply of one manager are two entries', [
     apply(by('one'), map({ k: 'v' })),
     merge(by('one'), { data: { l: 'w' } }),
   ]),
-  scenario('an application without a manager is refused', [apply(`${configMaps}/a`, map({}))]),
-  scenario('an application of another name is refused', [
+  scenario('an apply without a manager is refused', [apply(`${configMaps}/a`, map({}))]),
+  scenario('an apply of another name is refused', [
     apply(`${configMaps}/b?fieldManager=one`, map({})),
   ]),
-  scenario('an application without a name is refused', [
+  scenario('an apply without a name is refused', [
     apply(by('one'), { apiVersion: 'v1', kind: 'ConfigMap', data: { k: 'v' } }),
   ]),
-  scenario('an application without a kind is refused', [
-    apply(by('one'), { metadata: { name: 'a' } }),
-  ]),
-  scenario('an application of another kind is refused', [
+  scenario('an apply without a kind is refused', [apply(by('one'), { metadata: { name: 'a' } })]),
+  scenario('an apply of another kind is refused', [
     apply(by('one'), { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } }),
   ]),
-  scenario('an application with managed fields is refused', [
+  scenario('an apply with managed fields is refused', [
     apply(
       by('one'),
       map({}, { managedFields: [{ manager: 'x', operation: 'Apply', apiVersion: 'v1' }] }),
     ),
   ]),
-  scenario('an application with a uid of nothing is a conflict', [
+  scenario('an apply with the uid of a missing object is a conflict', [
     apply(by('one'), map({}, { uid: '00000000-0000-0000-0000-000000000001' })),
   ]),
-  scenario('an application with an old revision is a conflict', [
+  scenario('an apply with an old revision is a conflict', [
     apply(by('one'), map({ k: 'v' })),
     apply(by('one'), map({ k: 'w' }, { resourceVersion: '1' })),
   ]),
-  scenario('an unknown field of an application is refused', [
-    apply(by('one'), { ...map({}), nope: 1 }),
-  ]),
-  scenario('a wrong type in an application is refused', [apply(by('one'), map({ k: 1 }))]),
-  scenario('a dry run of an application is not kept', [
+  scenario('an unknown field of an apply is refused', [apply(by('one'), { ...map({}), nope: 1 })]),
+  scenario('a wrong type in an apply is refused', [apply(by('one'), map({ k: 1 }))]),
+  scenario('a dry run of an apply is not stored', [
     apply(by('one', '&dryRun=All'), map({ k: 'v' })),
     get(`${configMaps}/a`),
   ]),
-  scenario('an application can be YAML', [
+  scenario('an apply can be YAML', [
     {
       method: 'PATCH',
       path: by('one'),
@@ -108,7 +104,7 @@ export const applyingCases: readonly ConformanceCase[] = [
       body: { text: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: "1"}\n' },
     },
   ]),
-  scenario('an application that is no YAML is refused', [
+  scenario('an apply that is not YAML is refused', [
     {
       method: 'PATCH',
       path: by('one'),
@@ -173,7 +169,7 @@ export const applyingCases: readonly ConformanceCase[] = [
       containers({ ...side, env: [{ name: 'B', value: '2' }] }),
     ),
   ]),
-  scenario('a removed container leaves', [
+  scenario('a removed container is deleted', [
     apply(`${deployments}/d?fieldManager=one`, containers(main, side)),
     apply(`${deployments}/d?fieldManager=one`, containers(main)),
   ]),
@@ -234,11 +230,11 @@ export const applyingCases: readonly ConformanceCase[] = [
     }),
     get(`${deployments}/d`),
   ]),
-  scenario('replicas given up by their only owner come back to the default', [
+  scenario('replicas that their only owner drops return to the default', [
     apply(`${deployments}/d?fieldManager=one`, workload({ replicas: 3 })),
     apply(`${deployments}/d?fieldManager=one`, workload({})),
   ]),
-  scenario('an object that was created is taken over by an application', [
+  scenario('an apply takes the fields of a created object', [
     setup(post(`${configMaps}?fieldManager=maker`, { metadata: { name: 'a' }, data: { k: 'v' } })),
     apply(by('one'), map({ k: 'v' })),
     apply(by('one'), map({ k: 'w' })),

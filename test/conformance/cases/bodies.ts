@@ -20,7 +20,7 @@ const protobuf = { headers: { 'content-type': 'application/vnd.kubernetes.protob
 const raw = (text: string, query = '', extra: Partial<Request> = {}): Request =>
   post(`${configMaps}${query}`, { text }, extra)
 
-/** Bytes of protobuf, written by hand: the fields of a message, each a number and its content. */
+/** Handwritten protobuf: the fields of a message, each a number and its content. */
 type Field = readonly [number: number, content: string | readonly Field[] | number]
 function message(fields: readonly Field[]): number[] {
   return fields.flatMap(([number, content]) => {
@@ -67,7 +67,7 @@ const texts: readonly (readonly [string, string])[] = [
   ['a number', '5'],
   ['a text', '"x"'],
   ['a list', '[]'],
-  ['a truth', 'true'],
+  ['a boolean', 'true'],
   ['two objects', '{"metadata":{"name":"a"}}{"metadata":{"name":"b"}}'],
   ['a comma too many', '{"metadata":{"name":"a"},}'],
   ['a comment', '{"metadata":{"name":"a"}} // x'],
@@ -77,7 +77,7 @@ const texts: readonly (readonly [string, string])[] = [
   ['a control character', '{"metadata":{"name":"a"},"data":{"k":"a\u0001b"}}'],
   ['an unknown escape', '{"metadata":{"name":"a"},"data":{"k":"\\x"}}'],
   ['a number for a text', '{"metadata":{"name":5}}'],
-  ['a text for a truth', '{"metadata":{"name":"a"},"immutable":"true"}'],
+  ['a text for a boolean', '{"metadata":{"name":"a"},"immutable":"true"}'],
   ['a list for a map', '{"metadata":{"name":"a"},"data":[]}'],
   ['a map for a list', '{"metadata":{"name":"a","finalizers":{}}}'],
   ['a bad time', '{"metadata":{"name":"a","deletionTimestamp":"x"}}'],
@@ -92,7 +92,7 @@ const texts: readonly (readonly [string, string])[] = [
 ]
 const documents: readonly (readonly [string, string])[] = [
   ['a plain map', 'metadata:\n  name: a\ndata:\n  k: v\n'],
-  ['numbers and truths for texts', 'metadata:\n  name: a\ndata:\n  k: 1\n'],
+  ['numbers and booleans for strings', 'metadata:\n  name: a\ndata:\n  k: 1\n'],
   ['quoted values', 'metadata: {name: "a"}\ndata: {k: "1", l: \'true\', m: "null"}\n'],
   ['anchors', 'metadata:\n  name: a\n  labels: &l {x: y}\n  annotations: *l\n'],
   [
@@ -111,10 +111,10 @@ const documents: readonly (readonly [string, string])[] = [
   ['a text', 'hello\n'],
   ['a list', '- a\n- b\n'],
   ['JSON', '{"metadata":{"name":"a"}}'],
-  ['old truths', 'metadata: {name: a}\nimmutable: yes\n'],
+  ['old booleans', 'metadata: {name: a}\nimmutable: yes\n'],
   ['numbers of all kinds', 'metadata: {name: a, generation: 0x10}\n'],
   ['a tilde', 'metadata: {name: a}\ndata: ~\n'],
-  ['keys that are no texts', 'metadata: {name: a}\ndata: {1: "x", true: "y"}\n'],
+  ['keys that are not strings', 'metadata: {name: a}\ndata: {1: "x", true: "y"}\n'],
 ]
 const types = [
   'text/plain',
@@ -307,7 +307,7 @@ const protobufs: readonly (readonly [string, string, { base64: string }])[] = [
       [4, 'M'],
     ]),
   ],
-  ['no protobuf at all', configMaps, { base64: Buffer.from('hello').toString('base64') }],
+  ['bytes that are not protobuf', configMaps, { base64: Buffer.from('hello').toString('base64') }],
   [
     'only the magic bytes',
     configMaps,
@@ -321,23 +321,23 @@ const protobufs: readonly (readonly [string, string, { base64: string }])[] = [
   ['nothing', configMaps, { base64: '' }],
 ]
 
-/** Bodies: JSON with Go's eyes, YAML, protobuf and media types. */
+/** Request bodies: JSON with Go's rules, YAML, protobuf and media types. */
 export const bodyCases: readonly ConformanceCase[] = [
   ...texts.map(([name, text]) =>
-    scenario(`JSON with ${name} is read alike`, [
+    scenario(`JSON with ${name} is decoded the same way`, [
       raw(text, '?dryRun=All'),
       raw(text, '?dryRun=All&fieldValidation=Strict'),
       raw(text, '?dryRun=All&fieldValidation=Ignore'),
     ]),
   ),
   ...documents.map(([name, text]) =>
-    scenario(`YAML with ${name} is read alike`, [
+    scenario(`YAML with ${name} is decoded the same way`, [
       raw(text, '?dryRun=All', yaml),
       raw(text, '?dryRun=All&fieldValidation=Strict', yaml),
     ]),
   ),
   ...types.map((type) =>
-    scenario(`a body of the type "${type}" is read or refused alike`, [
+    scenario(`a body of the type "${type}" is decoded or refused the same way`, [
       post(
         configMaps,
         { text: '{"metadata":{"name":"a"}}' },
@@ -362,7 +362,7 @@ export const bodyCases: readonly ConformanceCase[] = [
     ]),
   ),
   ...protobufs.map(([name, path, body]) =>
-    scenario(`protobuf of ${name} is read alike`, [post(path, body, protobuf)]),
+    scenario(`protobuf of ${name} is decoded the same way`, [post(path, body, protobuf)]),
   ),
   scenario('protobuf options of a deletion are read', [
     setup(post(configMaps, configMap('a'))),
@@ -455,7 +455,7 @@ export const bodyCases: readonly ConformanceCase[] = [
       post(`${deployments}?dryRun=All`, { text: `{"metadata":{"name":"d"},"spec":${text}}` }),
     ),
   ]),
-  scenario('a merge patch of a wrong type tells the path alike', [
+  scenario('a merge patch of a wrong type is refused with the same path', [
     setup(post(configMaps, configMap('a'))),
     merge(`${configMaps}/a`, { data: { k: 5 } }),
     merge(`${configMaps}/a`, { immutable: 'x' }),

@@ -3,7 +3,7 @@ import { configMap, core, get, grouped, pod, post, scenario, setup } from '../re
 
 const configMaps = core('configmaps')
 
-/** Bodies that are refused or completed, by what they show. */
+/** Bodies that are refused or completed, each with what it tests. */
 const bodies: readonly (readonly [name: string, body: Request['body']])[] = [
   ['no metadata', {}],
   ['no name', { metadata: {} }],
@@ -95,8 +95,8 @@ const bodies: readonly (readonly [name: string, body: Request['body']])[] = [
   ['a key in both maps', { metadata: { name: 'a' }, data: { k: 'v' }, binaryData: { k: 'AAEC' } }],
   ['keys that are not valid', { metadata: { name: 'a' }, data: { '..': 'w' } }],
   ['an immutable one', { metadata: { name: 'a' }, immutable: true }],
-  ['no JSON', { text: 'not json' }],
-  ['half a JSON', { text: '{"metadata": {' }],
+  ['a body that is not JSON', { text: 'not json' }],
+  ['a truncated JSON body', { text: '{"metadata": {' }],
   ['an empty body', { text: '' }],
   ['an array', { text: '[]' }],
   ['a number', { text: '5' }],
@@ -136,13 +136,13 @@ const media = (type: string): { headers: Record<string, string> } => ({
   headers: { 'content-type': type },
 })
 
-/** Creation. */
+/** Creates. */
 export const creationCases: readonly ConformanceCase[] = [
   ...bodies.map(([name, body]) =>
-    scenario(`a config map with ${name} is answered alike`, [post(configMaps, body)]),
+    scenario(`a config map with ${name} gets the same answer`, [post(configMaps, body)]),
   ),
   ...['Strict', 'Warn', 'Ignore', 'Nonsense'].map((level) =>
-    scenario(`unknown and repeated fields with validation ${level} are answered alike`, [
+    scenario(`unknown and repeated fields with validation ${level} get the same answer`, [
       post(`${configMaps}?fieldValidation=${level}`, {
         text: '{"metadata":{"name":"a","nope":1},"data":{"k":"v"},"data":{"k":"w"},"extra":{}}',
       }),
@@ -165,7 +165,7 @@ export const creationCases: readonly ConformanceCase[] = [
       { show: ['metadata.name', 'kind'] },
     ),
   ]),
-  scenario('the manager of fields can be named', [
+  scenario('the field manager can be named', [
     post(`${configMaps}?fieldManager=me`, configMap('a')),
   ]),
   scenario('a manager with a name that is too long is refused', [
@@ -193,7 +193,7 @@ export const creationCases: readonly ConformanceCase[] = [
   scenario('a creation at the path of an object is not allowed', [
     post(`${configMaps}/a`, configMap('a')),
   ]),
-  scenario('a namespaced object cannot be created outside of a namespace', [
+  scenario('a namespaced object cannot be created without a namespace', [
     post('/api/v1/configmaps', configMap('a')),
   ]),
   scenario('a body above the limit is refused', [
@@ -256,7 +256,7 @@ export const creationCases: readonly ConformanceCase[] = [
       spec: { renewTime: 'yesterday' },
     }),
   ]),
-  scenario('a number that is no integer is refused', [
+  scenario('a number that is not an integer is refused', [
     setup(get(configMaps)),
     post(grouped('coordination.k8s.io/v1', 'leases'), {
       metadata: { name: 'l' },

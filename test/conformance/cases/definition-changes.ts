@@ -35,7 +35,7 @@ const served = (path: string, code = 200): Request => setup(get(path, { until: {
 const change = (body: JsonObject): Request => setup(merge(definition, body))
 const answer = ['code', 'reason', 'message', 'details', 'metadata.generation', 'spec', ...status]
 
-/** Lists and maps of texts. */
+/** Lists and maps of strings. */
 const lists = (item: JsonObject, extra: JsonObject): JsonObject => ({
   other: text,
   plain: { type: 'array', items: item },
@@ -50,10 +50,10 @@ const lists = (item: JsonObject, extra: JsonObject): JsonObject => ({
   object: { type: 'object', properties: { a: item, b: text, z: text }, ...extra },
 })
 
-/** Definitions that are tried out and forgotten. */
+/** Definitions that are created as dry runs. */
 const tried: readonly (readonly [string, JsonObject])[] = [
   ['conversion of strategy None', { conversion: { strategy: 'None' } }],
-  ['conversion of a strategy nobody knows', { conversion: { strategy: 'Magic' } }],
+  ['conversion of an unknown strategy', { conversion: { strategy: 'Magic' } }],
   ['conversion by a webhook without an address', { conversion: { strategy: 'Webhook' } }],
   [
     'conversion by a webhook without versions',
@@ -65,7 +65,7 @@ const tried: readonly (readonly [string, JsonObject])[] = [
     },
   ],
   [
-    'conversion by a webhook of versions nobody knows',
+    'conversion by a webhook of unknown versions',
     {
       conversion: {
         strategy: 'Webhook',
@@ -118,7 +118,7 @@ const tried: readonly (readonly [string, JsonObject])[] = [
     { names: { plural: 'widgets', kind: 'Widget', shortNames: ['W!', ''], categories: ['A B'] } },
   ],
   [
-    'names that say everything',
+    'all names',
     {
       names: {
         plural: 'widgets',
@@ -231,10 +231,10 @@ const conflicts: readonly (readonly [string, JsonObject])[] = [
   ['singular and kind', { kind: 'Widget', singular: 'widget', shortNames: ['wd', 'free'] }],
 ]
 
-/** Definitions that change, and what becomes of their objects. */
+/** Changes of definitions, and their effect on existing objects. */
 export const definitionChangeCases: readonly ConformanceCase[] = [
   ...tried.map(([name, spec]) =>
-    scenario(`a definition with ${name} is taken or refused alike`, [
+    scenario(`a definition with ${name} is accepted or refused the same way`, [
       post(`${definitions}?dryRun=All`, crd([one], spec)),
     ]),
   ),
@@ -259,7 +259,7 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
     ),
     cleanup: [`${definitions}/gadgets.{ns}.example.com`, definition],
   })),
-  withWidgets('a version is added and shows what is stored', crd([one]), [
+  withWidgets('an added version shows the stored objects', crd([one]), [
     made,
     merge(definition, { spec: { versions: [one, two()] } }, { show: answer }),
     served(second),
@@ -267,7 +267,7 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
     get(`${widgets}/w`),
     get(second),
   ]),
-  withWidgets('a version is taken away', crd([one, two()]), [
+  withWidgets('a version is removed', crd([one, two()]), [
     made,
     served(second),
     merge(definition, { spec: { versions: [one] } }, { show: answer }),
@@ -283,7 +283,7 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
     get(`${second}/w`, { isRaw: true }),
     get('/apis/{ns}.example.com', { until: { path: 'versions.0.version', value: 'v1' } }),
   ]),
-  withWidgets('the stored version changes and both are remembered', crd([one, two()]), [
+  withWidgets('the stored version changes and both are recorded', crd([one, two()]), [
     made,
     merge(
       definition,
@@ -307,13 +307,13 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
     merge(`${definition}/status`, { status: { storedVersions: [] } }, { show: answer }),
     merge(`${definition}/status`, { status: { storedVersions: ['v2'] } }, { show: answer }),
   ]),
-  withWidgets('a field that leaves the schema is no longer shown', crd([one]), [
+  withWidgets('a field that is removed from the schema is no longer shown', crd([one]), [
     made,
     change({ spec: { versions: [version(specSchema({ a: text }))] } }),
     get(`${widgets}/w`, { until: { path: 'spec.a' }, show: ['spec.a'] }),
     merge(`${widgets}/w`, { spec: { a: 'z' } }, { show: ['spec.a', 'metadata.generation'] }),
   ]),
-  withWidgets('a default that is added shows at once', crd([one]), [
+  withWidgets('an added default is shown immediately', crd([one]), [
     made,
     change({
       spec: { versions: [version(specSchema({ a: text, d: { type: 'integer', default: 7 } }))] },
@@ -322,7 +322,7 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
     get(widgets),
     merge(`${widgets}/w`, { metadata: { labels: { a: 'b' } } }),
   ]),
-  withWidgets('a stricter schema forgives what was there before', crd([one]), [
+  withWidgets('a stricter schema tolerates existing values', crd([one]), [
     made,
     change({
       spec: {
@@ -344,7 +344,7 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
     post(widgets, widget({ spec: { a: 'x' } }, { name: 'x' })),
   ]),
   withWidgets(
-    'a stricter schema forgives items of lists by their keys',
+    'a stricter schema tolerates existing items of lists by their keys',
     crd([version(specSchema(lists(text, {})))]),
     [
       setup(
@@ -438,7 +438,7 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
     merge(`${widgets}/w`, { status: { n: 9 } }),
     merge(`${widgets}/w/status`, { status: { n: 9 } }),
   ]),
-  withWidgets('scope, group and names of a definition stay', crd([one]), [
+  withWidgets('scope, group and names of a definition are immutable', crd([one]), [
     merge(definition, { spec: { scope: 'Cluster' } }, { show: answer }),
     merge(definition, { spec: { group: 'b.example.com' } }, { show: answer }),
     merge(definition, { spec: { names: { plural: 'others' } } }, { show: answer }),
@@ -517,7 +517,7 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
     get(`${second}/x`),
     get(`${widgets}/x`),
   ]),
-  withWidgets('a field that only one version knows is pruned', crd([one, two()]), [
+  withWidgets('a field that only one version has is pruned', crd([one, two()]), [
     served(second),
     post(second, {
       ...widget({ spec: { a: 'x', b: 'y', c: 'z' } }),
@@ -604,7 +604,7 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
   ),
   {
     ...withWidgets(
-      'a definition of the cluster has objects of the cluster',
+      'a cluster-scoped definition has cluster-scoped objects',
       crd([one], { scope: 'Cluster' }),
       [],
     ),

@@ -29,7 +29,7 @@ import {
 const spec = specSchema
 const status = { type: 'object', properties: { n: { type: 'integer' } } }
 
-/** Definitions that are refused, or completed, by what they show. */
+/** Definitions that are refused or completed, each with what it tests. */
 const bodies: readonly (readonly [name: string, body: JsonObject])[] = [
   ['nothing', {}],
   ['no schema', crd([{ name: 'v1', served: true, storage: true }])],
@@ -146,13 +146,13 @@ const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }
 /** Definitions and custom resources. */
 export const definitionCases: readonly ConformanceCase[] = [
   ...bodies.map(([name, body]) =>
-    scenario(`a definition with ${name} is answered alike`, [
+    scenario(`a definition with ${name} gets the same answer`, [
       post(`${definitions}?dryRun=All`, body),
     ]),
   ),
   ...schemasWithValues.map(([name, schema, ...values]) =>
     withWidgets(
-      `values for ${name} are taken and refused alike`,
+      `values for ${name} are accepted or refused the same way`,
       crd([version(spec({ f: schema }))]),
       [
         post(`${widgets}?dryRun=All`, widget({ spec: {} })),
@@ -276,18 +276,22 @@ export const definitionCases: readonly ConformanceCase[] = [
       get('/apis/{ns}.example.com/v1', { until: { code: 200 } }),
     ],
   ),
-  withWidgets('a deleted definition takes its resources along', crd([both]), [
+  withWidgets('a deleted definition deletes its objects', crd([both]), [
     made,
     del(definition),
     get(definition, { until: { code: 404 } }),
     get(widgets, { until: { code: 404 }, show: [] }),
   ]),
-  withWidgets('a dry run of a second definition of the same kind is answered alike', crd([both]), [
-    post(`${definitions}?dryRun=All`, {
-      ...crd([both], { names: { plural: 'wodgets', kind: 'Widget' } }),
-      metadata: { name: 'wodgets.{ns}.example.com' },
-    }),
-  ]),
+  withWidgets(
+    'a dry run of a second definition of the same kind gets the same answer',
+    crd([both]),
+    [
+      post(`${definitions}?dryRun=All`, {
+        ...crd([both], { names: { plural: 'wodgets', kind: 'Widget' } }),
+        metadata: { name: 'wodgets.{ns}.example.com' },
+      }),
+    ],
+  ),
   withWidgets('a definition cannot change its group or scope', crd([both]), [
     merge(`${definition}?dryRun=All`, { spec: { scope: 'Cluster' } }),
     merge(`${definition}?dryRun=All`, { spec: { group: 'other.example.com' } }),

@@ -23,7 +23,7 @@ const made = setup(
 )
 const held = setup(post(configMaps, { metadata: { name: 'h', finalizers: ['example.com/a'] } }))
 
-/** Options of the deletion of a config map that is then read again. */
+/** Options for the deletion of a ConfigMap, which is read afterwards. */
 const options = [
   {},
   { propagationPolicy: 'Orphan' },
@@ -71,28 +71,28 @@ const many = ['a', 'b', 'c'].map((name) =>
   setup(post(configMaps, { metadata: { name, labels: { n: name } } })),
 )
 
-/** Deletion. */
+/** Deletes. */
 export const deletionCases: readonly ConformanceCase[] = [
   ...options.map((option) =>
-    scenario(`a deletion with ${JSON.stringify(option)} is answered alike`, [
+    scenario(`a deletion with ${JSON.stringify(option)} gets the same answer`, [
       made,
       del(`${configMaps}/a`, option),
       get(`${configMaps}/a`),
     ]),
   ),
   ...queries.map((query) =>
-    scenario(`a deletion with ?${query} is answered alike`, [
+    scenario(`a deletion with ?${query} gets the same answer`, [
       made,
       del(`${configMaps}/a?${query}`),
       get(`${configMaps}/a`),
     ]),
   ),
-  scenario('a deletion of what does not exist is 404', [del(`${configMaps}/absent`)]),
-  scenario('a deletion with a body that is no JSON is refused', [
+  scenario('a deletion of a missing object is 404', [del(`${configMaps}/absent`)]),
+  scenario('a deletion with a body that is not JSON is refused', [
     made,
     del(`${configMaps}/a`, { text: 'x' }),
   ]),
-  scenario('a finalizer holds an object until it is removed', [
+  scenario('a finalizer keeps an object until it is removed', [
     held,
     del(`${configMaps}/h`),
     get(`${configMaps}/h`),
@@ -100,23 +100,23 @@ export const deletionCases: readonly ConformanceCase[] = [
     merge(`${configMaps}/h`, { metadata: { finalizers: [] } }),
     get(`${configMaps}/h`),
   ]),
-  scenario('a held object can be changed but not created again', [
+  scenario('a terminating object can be changed but not created again', [
     held,
     setup(del(`${configMaps}/h`)),
     merge(`${configMaps}/h`, { data: { k: 'v' } }),
     post(configMaps, configMap('h')),
   ]),
-  scenario('a new object of the same name is another', [
+  scenario('a new object of the same name has another uid', [
     { ...made, isSetup: false },
     del(`${configMaps}/a`),
     post(configMaps, configMap('a')),
   ]),
-  scenario('a pod that was never scheduled is deleted at once', [
+  scenario('a pod that was never scheduled is deleted immediately', [
     setup(post(pods, pod('p'))),
     del(`${pods}/p`),
     get(`${pods}/p`),
   ]),
-  scenario('a pod on a node is deleted with grace', [
+  scenario('a pod on a node is deleted with a grace period', [
     setup(post(pods, pod('p', { nodeName: 'n' }))),
     del(`${pods}/p`),
     get(`${pods}/p`),
@@ -124,11 +124,11 @@ export const deletionCases: readonly ConformanceCase[] = [
     del(`${pods}/p`, { gracePeriodSeconds: 0 }),
     get(`${pods}/p`),
   ]),
-  scenario('a pod has the grace of its own', [
+  scenario('a pod has its own grace period', [
     setup(post(pods, pod('p', { nodeName: 'n', terminationGracePeriodSeconds: 7 }))),
     del(`${pods}/p`),
   ]),
-  scenario('a finished pod on a node is deleted at once', [
+  scenario('a finished pod on a node is deleted immediately', [
     setup(post(pods, pod('p', { nodeName: 'n' }))),
     setup(merge(`${pods}/p/status`, { status: { phase: 'Succeeded' } })),
     del(`${pods}/p`),
@@ -141,7 +141,7 @@ export const deletionCases: readonly ConformanceCase[] = [
     merge(`${deployments}/d`, { metadata: { finalizers: null } }),
     get(`${deployments}/d`),
   ]),
-  scenario('a deployment is deleted and leaves its orphans', [
+  scenario('a deployment is deleted and its dependents are orphaned', [
     setup(post(deployments, deployment('d'))),
     del(`${deployments}/d`, { propagationPolicy: 'Orphan' }),
     get(`${deployments}/d`),
@@ -161,13 +161,17 @@ export const deletionCases: readonly ConformanceCase[] = [
     del(`${configMaps}?fieldSelector=metadata.name%3Da`, undefined, { show: names }),
     get(configMaps, { show: names }),
   ]),
-  scenario('a dry run of the deletion of a collection keeps it', [
+  scenario('a dry run of the deletion of a collection deletes nothing', [
     ...many,
     del(`${configMaps}?dryRun=All`, undefined, { show: names }),
     get(configMaps, { show: names }),
   ]),
-  scenario('a collection of held objects stays', [held, del(configMaps), get(configMaps)]),
-  scenario('services cannot be deleted without names where the server does not offer it', [
+  scenario('a deleted collection with finalizers is terminating', [
+    held,
+    del(configMaps),
+    get(configMaps),
+  ]),
+  scenario('collections of services cannot be deleted where the server does not support it', [
     del(core('services')),
   ]),
   scenario('a namespace waits for its finalizer and refuses new objects', [

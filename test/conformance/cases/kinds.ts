@@ -43,7 +43,7 @@ const rich: JsonObject = {
   tolerations: [{ key: 'k', operator: 'Exists' }],
 }
 
-/** Manifests, which are completed or refused, by collection. */
+/** Manifests that are completed or refused, by collection. */
 const manifests: readonly (readonly [name: string, collection: string, body: JsonObject])[] = [
   ['a minimal pod', core('pods'), { spec: { containers: [container] } }],
   ['a rich pod', core('pods'), { spec: rich }],
@@ -288,7 +288,7 @@ const manifests: readonly (readonly [name: string, collection: string, body: Jso
     { spec: { clusterIP: '1.2.3.4', ports: [{ port: 80 }] } },
   ],
   [
-    'a service with an address that is none',
+    'a service with an invalid address',
     core('services'),
     { spec: { clusterIP: 'x', ports: [{ port: 80 }] } },
   ],
@@ -310,7 +310,7 @@ const manifests: readonly (readonly [name: string, collection: string, body: Jso
     { spec: { minReplicas: 5, maxReplicas: 1, scaleTargetRef: {} } },
   ],
   [
-    'a budget of two minds',
+    'a budget with both bounds',
     grouped('policy/v1', 'poddisruptionbudgets'),
     { spec: { minAvailable: 1, maxUnavailable: 1 } },
   ],
@@ -322,10 +322,12 @@ const manifests: readonly (readonly [name: string, collection: string, body: Jso
   ],
 ]
 
-/** Built-in kinds: what is completed and what is refused. */
+/** Built-in kinds: defaulting and validation. */
 export const kindCases: readonly ConformanceCase[] = [
   ...manifests.map(([name, collection, body]) =>
-    scenario(`${name} is answered alike`, [post(collection, { metadata: { name: 'x' }, ...body })]),
+    scenario(`${name} gets the same answer`, [
+      post(collection, { metadata: { name: 'x' }, ...body }),
+    ]),
   ),
   scenario('an autoscaler is read in its first version', [
     setup(
@@ -339,7 +341,7 @@ export const kindCases: readonly ConformanceCase[] = [
     ),
     get(grouped('autoscaling/v1', 'horizontalpodautoscalers/h')),
   ]),
-  scenario('an address of a service is taken once', [
+  scenario('an address of a service is allocated once', [
     setup(
       post(
         core('services'),
@@ -353,7 +355,7 @@ export const kindCases: readonly ConformanceCase[] = [
     }),
   ]),
   scenario(
-    'a port of a node is taken once',
+    'a node port is allocated once',
     [
       post(core('services'), {
         metadata: { name: 'one' },

@@ -56,7 +56,7 @@ const collections: readonly (readonly [string, string, JsonObject?])[] = [
   ['a selector of labels', '?labelSelector=n%3Da'],
   ['a selector that is wrong', '?labelSelector=%3D'],
   ['a selector of fields', '?fieldSelector=metadata.name!%3Da'],
-  ['a field nobody can select', '?fieldSelector=data%3Da'],
+  ['a field that is not selectable', '?fieldSelector=data%3Da'],
   ['a limit', '?limit=1'],
   ['an exact revision of nothing', '?resourceVersion=0&resourceVersionMatch=Exact'],
   ['a dry run in the body', '', { dryRun: ['All'] }],
@@ -88,23 +88,23 @@ const owners: readonly (readonly [string, JsonObject[]])[] = [
   ['flags', [owner({ controller: true, blockOwnerDeletion: true })]],
 ]
 
-/** From creation to deletion: owners, finalizers, collections, and objects with two faces. */
+/** From creation to deletion: owners, finalizers, collections, and objects with two versions. */
 export const lifecycleCases: readonly ConformanceCase[] = [
   ...collections.map(([name, query, body]) =>
-    scenario(`a collection is deleted with ${name} alike`, [
+    scenario(`a collection is deleted with ${name} the same way`, [
       ...many,
       del(`${configMaps}${query}`, body, { show: names }),
       get(configMaps, { show: names }),
     ]),
   ),
   ...owners.map(([name, ownerReferences]) =>
-    scenario(`an owner with ${name} is taken or refused alike`, [
+    scenario(`an owner with ${name} is accepted or refused the same way`, [
       post(configMaps, { metadata: { name: 'a', ownerReferences } }),
       setup(post(configMaps, configMap('b'))),
       merge(`${configMaps}/b`, { metadata: { ownerReferences } }),
     ]),
   ),
-  scenario('a pod that goes at once changes first', [
+  scenario('a pod that is deleted immediately is MODIFIED first', [
     setup(get(pods, { capture: { rv: 'metadata.resourceVersion' } })),
     watching(
       `${pods}?watch=true&resourceVersion={rv}`,
@@ -180,7 +180,7 @@ export const lifecycleCases: readonly ConformanceCase[] = [
       { show: ['kind', 'metadata.finalizers'] },
     ),
   ]),
-  scenario('a job leaves its pods behind unless told otherwise', [
+  scenario('a job orphans its pods by default', [
     setup(
       post(jobs, {
         metadata: { name: 'j' },
@@ -224,22 +224,26 @@ export const lifecycleCases: readonly ConformanceCase[] = [
     del(`${configMaps}/a`, null),
     del(`${configMaps}/a`, { ignoreStoreReadErrorWithClusterBreakingPotential: true }),
   ]),
-  withWidgets('a custom resource is held, orphaned and gone', crd([version(open)]), [
-    setup(post(widgets, widget({}, { finalizers: ['example.com/x'] }))),
-    del(`${widgets}/w`),
-    del(`${widgets}/w`, { propagationPolicy: 'Foreground' }),
-    merge(`${widgets}/w`, { spec: { a: 1 } }, { show: ['metadata.generation', 'spec'] }),
-    merge(`${widgets}/w`, {
-      metadata: { finalizers: ['example.com/x', 'example.com/y', 'foregroundDeletion'] },
-    }),
-    apply(`${widgets}/w?fieldManager=x`, widget({ spec: { b: 1 } }), {
-      show: ['metadata.generation', 'spec'],
-    }),
-    merge(`${widgets}/w`, { metadata: { finalizers: [] } }),
-    get(`${widgets}/w`),
-    del(`${widgets}/w`),
-    del(widgets, undefined, { show: names }),
-  ]),
+  withWidgets(
+    'a custom resource is kept by a finalizer, orphaned and deleted',
+    crd([version(open)]),
+    [
+      setup(post(widgets, widget({}, { finalizers: ['example.com/x'] }))),
+      del(`${widgets}/w`),
+      del(`${widgets}/w`, { propagationPolicy: 'Foreground' }),
+      merge(`${widgets}/w`, { spec: { a: 1 } }, { show: ['metadata.generation', 'spec'] }),
+      merge(`${widgets}/w`, {
+        metadata: { finalizers: ['example.com/x', 'example.com/y', 'foregroundDeletion'] },
+      }),
+      apply(`${widgets}/w?fieldManager=x`, widget({ spec: { b: 1 } }), {
+        show: ['metadata.generation', 'spec'],
+      }),
+      merge(`${widgets}/w`, { metadata: { finalizers: [] } }),
+      get(`${widgets}/w`),
+      del(`${widgets}/w`),
+      del(widgets, undefined, { show: names }),
+    ],
+  ),
   scenario('a generated name is made of its prefix', [
     post(
       configMaps,
@@ -279,7 +283,7 @@ export const lifecycleCases: readonly ConformanceCase[] = [
       metadata: { name: 'a' },
     }),
   ]),
-  scenario('what exists cannot be created', [
+  scenario('an existing object cannot be created', [
     setup(post(configMaps, configMap('a'))),
     post(configMaps, configMap('a')),
     post(`${configMaps}?dryRun=All`, configMap('a')),
@@ -299,7 +303,7 @@ export const lifecycleCases: readonly ConformanceCase[] = [
       ['ingresses', grouped('networking.k8s.io/v1', 'ingresses'), {}],
     ] satisfies [string, string, JsonObject][]
   ).map(([name, path, body]) =>
-    scenario(`a replacement of absent ${name} is answered alike`, [
+    scenario(`a replacement of absent ${name} gets the same answer`, [
       put(
         `${path}/x`,
         { ...body, metadata: { name: 'x' } },
@@ -317,7 +321,7 @@ export const lifecycleCases: readonly ConformanceCase[] = [
       ),
     ]),
   ),
-  scenario('an event has two faces', [
+  scenario('an event has two versions', [
     post(events, {
       metadata: { name: 'old' },
       involvedObject: {
@@ -371,7 +375,7 @@ export const lifecycleCases: readonly ConformanceCase[] = [
       show: ['columnDefinitions.0.name', 'columnDefinitions.4.name'],
     }),
   ]),
-  scenario('an autoscaler has two faces', [
+  scenario('an autoscaler has two versions', [
     post(autoscalers('v1'), {
       metadata: { name: 'one' },
       spec: {
@@ -416,7 +420,7 @@ export const lifecycleCases: readonly ConformanceCase[] = [
       },
     }),
   ]),
-  scenario('a lease is checked', [
+  scenario('a lease is validated', [
     post(leases, {
       metadata: { name: 'l' },
       spec: {
@@ -435,7 +439,7 @@ export const lifecycleCases: readonly ConformanceCase[] = [
     merge(`${leases}/m`, { spec: { leaseDurationSeconds: 7 } }),
   ]),
   scenario(
-    'services give back what they held',
+    'services release their addresses and ports',
     [
       setup(
         post(services, {

@@ -11,7 +11,7 @@ const slices = grouped('discovery.k8s.io/v1', 'endpointslices')
 const selector = { matchLabels: { a: 'b' } }
 const signing = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
 
-/** Manifests, created dry unless the answer is needed again: [name, path, body]. */
+/** Manifests, created as dry runs unless the answer is needed later: [name, path, body]. */
 const manifests: readonly (readonly [string, string, JsonObject])[] = [
   ['a secret of tls without its keys', secrets, { type: 'kubernetes.io/tls', data: {} }],
   [
@@ -25,7 +25,7 @@ const manifests: readonly (readonly [string, string, JsonObject])[] = [
     { type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': b64('{}') } },
   ],
   [
-    'a secret of a registry that is no JSON',
+    'a secret of a registry that is not JSON',
     secrets,
     { type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': b64('x') } },
   ],
@@ -409,14 +409,14 @@ const manifests: readonly (readonly [string, string, JsonObject])[] = [
   ],
 ]
 
-/** Further kinds. */
+/** More kinds. */
 export const moreKindCases: readonly ConformanceCase[] = [
   ...manifests.map(([name, path, body]) =>
-    scenario(`${name} is completed or refused alike`, [
+    scenario(`${name} is completed or refused the same way`, [
       post(`${path}?dryRun=All`, { metadata: { name: 'x-{ns}' }, ...body }),
     ]),
   ),
-  scenario('a slice keeps its type of addresses', [
+  scenario('the address type of a slice is immutable', [
     setup(post(slices, { metadata: { name: 's' }, addressType: 'IPv4', endpoints: [] })),
     merge(`${slices}/s`, { addressType: 'IPv6' }),
     merge(`${slices}/s`, { endpoints: [{ addresses: ['1.2.3.4'] }] }),
@@ -441,7 +441,7 @@ export const moreKindCases: readonly ConformanceCase[] = [
       { show: ['spec', 'metadata.generation'] },
     ),
   ]),
-  scenario('a claim grows but does not change', [
+  scenario('a claim can grow but not change', [
     setup(
       post(core('persistentvolumeclaims'), {
         metadata: { name: 'c' },
@@ -466,7 +466,7 @@ export const moreKindCases: readonly ConformanceCase[] = [
     }),
     get(`${core('persistentvolumeclaims')}/c`),
   ]),
-  scenario('a secret keeps its type and its immutability', [
+  scenario('the type and the immutability of a secret cannot change', [
     setup(
       post(secrets, {
         metadata: { name: 's' },
@@ -480,7 +480,7 @@ export const moreKindCases: readonly ConformanceCase[] = [
     merge(`${secrets}/s`, { immutable: false }),
     merge(`${secrets}/s`, { metadata: { annotations: { a: 'b' } } }),
   ]),
-  scenario('a job has its own labels and its parts cannot change', [
+  scenario('a job has generated labels and immutable fields', [
     post(grouped('batch/v1', 'jobs'), {
       metadata: { name: 'j' },
       spec: {
@@ -504,7 +504,7 @@ export const moreKindCases: readonly ConformanceCase[] = [
       { show: ['code', 'reason'] },
     ),
   ]),
-  scenario('a stateful set changes only in some fields', [
+  scenario('only some fields of a stateful set can change', [
     setup(
       post(grouped('apps/v1', 'statefulsets'), {
         metadata: { name: 's' },

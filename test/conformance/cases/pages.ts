@@ -50,13 +50,13 @@ const queries = [
 /** Pages and revisions of lists. */
 export const pageCases: readonly ConformanceCase[] = [
   ...queries.map((query) =>
-    scenario(`a list with ${query} answers alike`, [
+    scenario(`a list with ${query} gets the same answer`, [
       ...setUp,
       now,
       get(`${configMaps}?${query}`, { show }),
     ]),
   ),
-  scenario('pages follow one another to the end', [
+  scenario('pages continue to the end of the list', [
     ...setUp,
     get(`${configMaps}?limit=2`, { show: page, capture: { next: 'metadata.continue' } }),
     get(`${configMaps}?limit=2&continue={next}`, {
@@ -72,7 +72,7 @@ export const pageCases: readonly ConformanceCase[] = [
     setup(post(configMaps, configMap('cc'))),
     get(`${configMaps}?limit=9&continue={next}`, { show }),
   ]),
-  scenario('a page may have another size than the one before', [
+  scenario('the page size may change', [
     ...setUp,
     get(`${configMaps}?limit=1`, { show: page, capture: { next: 'metadata.continue' } }),
     get(`${configMaps}?limit=3&continue={next}`, { show: page }),
@@ -86,23 +86,23 @@ export const pageCases: readonly ConformanceCase[] = [
     get(`${configMaps}?limit=1&continue={next}&resourceVersion=0`, { show }),
     get(`${configMaps}?limit=1&continue={next}&resourceVersionMatch=Exact`, { show }),
   ]),
-  scenario('a token of one collection is of no use in another', [
+  scenario('a token of one collection is refused for another', [
     ...setUp,
     get(`${configMaps}?limit=1`, { show: page, capture: { next: 'metadata.continue' } }),
     get(`${core('secrets')}?limit=1&continue={next}`, { show }),
   ]),
-  scenario('the rest is not counted when a selector is given', [
+  scenario('remainingItemCount is omitted with a selector', [
     ...setUp,
     get(`${configMaps}?limit=2&labelSelector=!absent`, { show }),
   ]),
-  scenario('an exact revision shows the past', [
+  scenario('an exact revision shows the past state', [
     ...setUp,
     now,
     setup(del(`${configMaps}/a`)),
     get(`${configMaps}?resourceVersion={rv}&resourceVersionMatch=Exact`, { show }),
     get(configMaps, { show }),
   ]),
-  scenario('a revision of the far future is answered with a timeout', [
+  scenario('a future revision is answered with a timeout', [
     get(`${configMaps}?resourceVersion=999999999`, { show }),
     get(`${configMaps}?resourceVersion=999999999&resourceVersionMatch=Exact`, { show }),
   ]),

@@ -41,10 +41,10 @@ const patches: readonly (readonly [string, Patch])[] = [
   ['merge patch', merge],
   ['strategic patch', strategic],
 ]
-/** Changes of what an object is. */
+/** Changes of an object's kind and version. */
 const identities: readonly (readonly [string, JsonObject])[] = [
   ['another kind', { kind: 'Secret' }],
-  ['a kind nobody knows', { kind: 'Nonsense' }],
+  ['an unknown kind', { kind: 'Nonsense' }],
   ['another version', { apiVersion: 'v2' }],
   ['another group', { apiVersion: 'apps/v1' }],
   ['another kind of another group', { apiVersion: 'apps/v1', kind: 'Deployment' }],
@@ -74,8 +74,8 @@ const operationLists: readonly (readonly [string, readonly JsonObject[]])[] = [
   ['a null value', [{ op: 'add', path: '/data/x', value: null }]],
   ['no operations', []],
   ['a path without a slash', [{ op: 'add', path: 'data', value: {} }]],
-  ['an escape that is none', [{ op: 'add', path: '/data/a~2b', value: 'x' }]],
-  ['a list index that is none', [{ op: 'add', path: '/metadata/finalizers/x', value: 'a/b' }]],
+  ['an invalid escape', [{ op: 'add', path: '/data/a~2b', value: 'x' }]],
+  ['an invalid list index', [{ op: 'add', path: '/metadata/finalizers/x', value: 'a/b' }]],
   ['a test of nothing', [{ op: 'test', path: '/data/none', value: null }]],
   ['a move into itself', [{ op: 'move', from: '/data', path: '/data/x' }]],
   ['a copy of nothing', [{ op: 'copy', from: '/data/none', path: '/data/x' }]],
@@ -97,7 +97,7 @@ const strategies: readonly (readonly [string, JsonObject])[] = [
     { metadata: { '$deleteFromPrimitiveList/finalizers': ['example.com/a'] } },
   ],
   [
-    'primitive items to delete that are no list',
+    'primitive items to delete that are not a list',
     { metadata: { '$deleteFromPrimitiveList/finalizers': 'x' } },
   ],
   [
@@ -122,7 +122,7 @@ const strategies: readonly (readonly [string, JsonObject])[] = [
     { spec: { strategy: { $retainKeys: ['type'], type: 'Recreate', rollingUpdate: null } } },
   ],
   [
-    'a deletion of what is not there',
+    'a deletion of a missing item',
     { spec: { template: { spec: { containers: [{ name: 'none', $patch: 'delete' }] } } } },
   ],
   ['null items', { spec: { template: { spec: { containers: [null] } } } }],
@@ -163,11 +163,11 @@ const strategies: readonly (readonly [string, JsonObject])[] = [
   ],
 ]
 
-/** Patches, one change of the object's identity or shape each. */
+/** Patches, each with one change of the object's identity or form. */
 export const patchCases: readonly ConformanceCase[] = [
   ...patches.flatMap(([type, patch]) =>
     identities.map(([name, body]) =>
-      scenario(`a ${type} to ${name} is answered alike`, [
+      scenario(`a ${type} to ${name} gets the same answer`, [
         made,
         patch(`${configMaps}/a`, body, { show }),
         patch(`${configMaps}/a`, { ...body, metadata: { labels: { x: 'y' } } }, { show }),
@@ -175,13 +175,13 @@ export const patchCases: readonly ConformanceCase[] = [
     ),
   ),
   ...operationLists.map(([name, list]) =>
-    scenario(`operations with ${name} are answered alike`, [
+    scenario(`operations with ${name} get the same answer`, [
       made,
       operations(`${configMaps}/a`, [...list]),
     ]),
   ),
   withWidgets(
-    'patches of what a custom resource is are answered alike',
+    'patches of the identity of a custom resource get the same answer',
     crd([version(open), version(open, { name: 'v2', storage: false })]),
     [
       setup(post(widgets, widget({ spec: { a: 'x' } }))),
@@ -198,7 +198,7 @@ export const patchCases: readonly ConformanceCase[] = [
     ],
   ),
   ...strategies.map(([name, body]) =>
-    scenario(`a strategic patch with ${name} is answered alike`, [
+    scenario(`a strategic patch with ${name} gets the same answer`, [
       setup(
         post(deployments, {
           ...deployment('d'),
@@ -213,7 +213,7 @@ export const patchCases: readonly ConformanceCase[] = [
       setup(merge(`${deployments}/d`, { metadata: { finalizers: null } })),
     ]),
   ),
-  scenario('a merge patch of another shape is answered alike', [
+  scenario('a merge patch of another shape gets the same answer', [
     made,
     merge(`${configMaps}/a`, []),
     merge(`${configMaps}/a`, 'text'),
@@ -236,7 +236,7 @@ export const patchCases: readonly ConformanceCase[] = [
     merge(`${configMaps}/a`, { metadata: { resourceVersion: '' } }),
     merge(`${configMaps}/a`, { metadata: { uid: '' } }),
   ]),
-  scenario('a strategic patch of another shape is answered alike', [
+  scenario('a strategic patch of another shape gets the same answer', [
     made,
     strategic(`${configMaps}/a`, []),
     strategic(`${configMaps}/a`, 'text'),
@@ -246,7 +246,7 @@ export const patchCases: readonly ConformanceCase[] = [
     strategic(`${configMaps}/a?fieldValidation=Strict`, { nope: 1 }, { show: ['code', 'reason'] }),
     strategic(`${configMaps}/a?fieldValidation=Strict`, { text: '{"data":{"k":"3","k":"4"}}' }),
   ]),
-  scenario('a patch of nothing is 404', [
+  scenario('a patch of a missing object is 404', [
     merge(`${configMaps}/none`, { data: {} }),
     strategic(`${configMaps}/none`, { data: {} }),
     operations(`${configMaps}/none`, []),
@@ -344,7 +344,7 @@ export const patchCases: readonly ConformanceCase[] = [
     ],
     { cleanup: [`${services}/s`] },
   ),
-  scenario('a pod changes only in what may change', [
+  scenario('only mutable fields of a pod change', [
     setup(post(core('pods'), pod('p'))),
     merge(`${core('pods')}/p`, { spec: { activeDeadlineSeconds: 5 } }),
     merge(`${core('pods')}/p`, { spec: { activeDeadlineSeconds: 9 } }),

@@ -48,18 +48,18 @@ const methods = [
 
 /** Discovery, and paths and methods that do not exist. */
 export const pathCases: readonly ConformanceCase[] = [
-  ...unknown.map((path) => scenario(`${path} is answered alike`, [get(path, { isRaw: true })])),
-  ...discovery.map((path) => scenario(`${path} is discovered alike`, [get(path)])),
+  ...unknown.map((path) => scenario(`${path} gets the same answer`, [get(path, { isRaw: true })])),
+  ...discovery.map((path) => scenario(`${path} has the same discovery document`, [get(path)])),
   ...methods.map(([method, path]) =>
-    scenario(`${method} ${path} is answered alike`, [{ method, path, showHeaders: ['allow'] }]),
+    scenario(`${method} ${path} gets the same answer`, [{ method, path, showHeaders: ['allow'] }]),
   ),
-  scenario('the health of the server is said in a word', [
+  scenario('the health of the server is one word', [
     get('/healthz'),
     get('/readyz'),
     get('/livez'),
     get('/healthz/ping'),
   ]),
-  scenario('groups are discovered as one document for those who ask', [
+  scenario('groups are discovered as one document when requested', [
     get('/apis', {
       show: ['kind', 'apiVersion', 'metadata'],
       headers: { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' },
@@ -75,15 +75,15 @@ export const pathCases: readonly ConformanceCase[] = [
       ],
     }),
   ]),
-  scenario('the core document of OpenAPI has its head', [
+  scenario('the core document of OpenAPI has its header fields', [
     get('/openapi/v3/api/v1', { show: ['openapi', 'info.title'] }),
   ]),
   scenario('the index of OpenAPI names the groups', [get('/openapi/v3', { show: ['kind'] })]),
-  scenario('the second OpenAPI is served', [
+  scenario('OpenAPI version 2 is served', [
     get('/openapi/v2', { show: ['swagger', 'info.title'] }),
   ]),
   scenario('the version has its fields', [get('/version', { show: ['major', 'minor'] })]),
-  scenario('a body that is no object is refused at other verbs too', [
+  scenario('a body that is not an object is refused by other verbs too', [
     put(`${configMaps}/a`, { text: 'x' }),
     post(core('pods'), { text: '"x"' }),
   ]),

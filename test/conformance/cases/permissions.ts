@@ -47,9 +47,9 @@ const review = (user: string, attributes: JsonObject, extra: JsonObject = {}): R
     { show: ['status.allowed', 'status.denied', 'message'] },
   )
 
-/** Who may do what, in detail. */
+/** Authorization in detail. */
 export const permissionCases: readonly ConformanceCase[] = [
-  scenario('a right to one name is no right to others', [
+  scenario('a right to one name does not include others', [
     role([
       rule(
         ['configmaps'],
@@ -82,7 +82,7 @@ export const permissionCases: readonly ConformanceCase[] = [
       show: ['kind', 'message'],
     }),
   ]),
-  scenario('a right to a resource is none to its subresources', [
+  scenario('a right to a resource does not include its subresources', [
     role([{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['*'] }]),
     bound(),
     setup(post(deployments, deployment('d'))),
@@ -114,7 +114,7 @@ export const permissionCases: readonly ConformanceCase[] = [
     ),
     get(`${core('pods')}/none/status`, jane),
   ]),
-  scenario('a creation by apply or put needs the right to create', [
+  scenario('a create by apply or put needs the right to create', [
     role([
       rule(['configmaps'], ['get', 'patch', 'update']),
       {
@@ -138,7 +138,7 @@ export const permissionCases: readonly ConformanceCase[] = [
       jane,
     ),
   ]),
-  scenario('groups, accounts and everybody have rights', [
+  scenario('groups, accounts and all users have rights', [
     role([rule(['configmaps'], ['list'])]),
     setup(
       post(bindings, {
@@ -157,7 +157,7 @@ export const permissionCases: readonly ConformanceCase[] = [
     get(configMaps, { ...as('system:serviceaccount:other:x'), show: ['kind', 'message'] }),
     get(configMaps, { ...as('system:serviceaccount:{ns}:other'), show: ['kind', 'message'] }),
   ]),
-  scenario('a role of the cluster is given in one namespace', [
+  scenario('a cluster role is bound in one namespace', [
     bound(
       { kind: 'User', name: 'jane', apiGroup: rbac },
       { kind: 'ClusterRole', name: 'system:aggregate-to-view', apiGroup: rbac },
@@ -169,7 +169,7 @@ export const permissionCases: readonly ConformanceCase[] = [
     get('/api/v1/nodes', jane),
     get('/api/v1/namespaces/{ns}', { ...jane, show: ['kind', 'message'] }),
   ]),
-  scenario('roles that are made of others are empty without a controller', [
+  scenario('aggregated roles are empty without a controller', [
     ...['view', 'edit', 'admin'].map((name) =>
       get(`${clusterRoles}/${name}`, {
         show: ['metadata.name', 'metadata.labels', 'aggregationRule', 'rules'],
@@ -200,7 +200,7 @@ export const permissionCases: readonly ConformanceCase[] = [
     review('joe', { verb: 'get', resource: 'secrets' }, { groups: ['system:masters'] }),
   ]),
   scenario(
-    'a role of the cluster about paths',
+    'a cluster role about paths',
     [
       setup(
         post(clusterRoles, {
@@ -240,7 +240,7 @@ export const permissionCases: readonly ConformanceCase[] = [
     { cleanup: [`${clusterRoles}/{ns}-paths`, `${clusterBindings}/{ns}-paths`] },
   ),
   scenario(
-    'roles of the cluster are checked',
+    'cluster roles are validated',
     [
       post(`${clusterRoles}?dryRun=All`, {
         metadata: { name: 'x' },
@@ -354,7 +354,7 @@ export const permissionCases: readonly ConformanceCase[] = [
       { ...jane, ...refusal },
     ),
   ]),
-  scenario('the right to bind or to escalate is enough', [
+  scenario('the verb bind or escalate is enough', [
     role([
       {
         apiGroups: [rbac],
@@ -379,7 +379,7 @@ export const permissionCases: readonly ConformanceCase[] = [
       { ...jane, ...refusal },
     ),
   ]),
-  scenario('impersonation takes users, groups, uids and extras', [
+  scenario('impersonation supports users, groups, uids and extras', [
     post(
       '/apis/authentication.k8s.io/v1/selfsubjectreviews',
       {},

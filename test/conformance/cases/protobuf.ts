@@ -31,7 +31,7 @@ const aggregated = `${protobuf};g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryL
 const state =
   'watch=1&timeoutSeconds=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan'
 
-/** Accept headers that are told apart by order, quality and parameters. */
+/** Accept headers that differ in order, quality and parameters. */
 const accepts = [
   `${protobuf},application/json`,
   `application/json,${protobuf}`,
@@ -64,7 +64,9 @@ const withOpenWidgets = (name: string, steps: ConformanceCase['steps']): Conform
     ...steps,
   ])
 
-/** Answers in protobuf. They are compared as values, with the zero values that protobuf spells out. */
+/**
+ * Answers in protobuf. They are compared as values, with the zero values that protobuf includes.
+ */
 export const protobufCases: readonly ConformanceCase[] = [
   scenario('an object is read, listed and written in protobuf', [
     post(configMaps, configMap('a', { b: '2', a: '1' }), inProtobuf),
@@ -134,7 +136,7 @@ export const protobufCases: readonly ConformanceCase[] = [
     get(configMaps, { headers: { ...as('jane').headers, accept: 'application/yaml' } }),
     get('/nonsense', inProtobuf),
   ]),
-  scenario('refusals are JSON where a shape was asked for in protobuf', [
+  scenario('refusals are JSON where a transform was requested in protobuf', [
     get(`${configMaps}/none`, shaped('PartialObjectMetadata')),
     get(`${configMaps}/none`, shaped('Table', 'v1', 'application/yaml')),
     get(configMaps, shaped('PartialObjectMetadata')),
@@ -142,7 +144,7 @@ export const protobufCases: readonly ConformanceCase[] = [
       headers: { accept: `${shaped('PartialObjectMetadata').headers.accept},${protobuf}` },
     }),
   ]),
-  scenario('accepted types are told apart alike when protobuf is among them', [
+  scenario('Accept headers with protobuf are negotiated the same way', [
     one,
     ...accepts.flatMap((accept) => [
       get(`${configMaps}/a`, { headers: { accept }, show: shownParts }),
@@ -201,7 +203,7 @@ export const protobufCases: readonly ConformanceCase[] = [
       headers: { accept: `${protobuf};stream=watch` },
     }),
   ]),
-  scenario('a watch in protobuf tells of objects that leave the selection', [
+  scenario('a watch in protobuf reports objects that no longer match', [
     now,
     watching(
       `${configMaps}?watch=1&resourceVersion={rv}&labelSelector=in%3Dyes`,
@@ -222,7 +224,7 @@ export const protobufCases: readonly ConformanceCase[] = [
     ),
     watching(`${configMaps}?${state}`, [], shaped('Table')),
   ]),
-  scenario('a watch in protobuf of the state of the future ends with an error', [
+  scenario('a watch in protobuf of a future state ends with an error', [
     watching(`${configMaps}?${state}&resourceVersion=999999999`, [], inProtobuf),
     watching(
       `${configMaps}?${state}&resourceVersion=999999999`,
@@ -230,7 +232,7 @@ export const protobufCases: readonly ConformanceCase[] = [
       shaped('PartialObjectMetadata'),
     ),
   ]),
-  withOpenWidgets('custom resources are never protobuf, only what is said about them', [
+  withOpenWidgets('custom resources are never protobuf, only Status objects about them', [
     get(`${widgets}/w`, inProtobuf),
     get(`${widgets}/w`, { headers: { accept: `${protobuf},application/json` } }),
     get(`${widgets}/none`, inProtobuf),

@@ -20,7 +20,7 @@ const two = setup(
   post(configMaps, { metadata: { name: 'b', labels: { app: 'x' } }, data: { k: 'w', l: 'x' } }),
 )
 
-/** Getting and listing. */
+/** Gets and lists. */
 export const readCases: readonly ConformanceCase[] = [
   scenario('an object that does not exist is 404 with its name and resource', [
     get(`${configMaps}/absent`),
@@ -39,11 +39,11 @@ export const readCases: readonly ConformanceCase[] = [
     one,
     get('/api/v1/configmaps?fieldSelector=metadata.namespace={ns}'),
   ]),
-  scenario('pretty is asked for by a parameter', [
+  scenario('pretty output is requested by a parameter', [
     one,
     get(`${configMaps}/a?pretty=true`, { isRaw: true }),
   ]),
-  scenario('pretty=1 is as good as true', [one, get(`${configMaps}?pretty=1`, { isRaw: true })]),
+  scenario('pretty=1 means true', [one, get(`${configMaps}?pretty=1`, { isRaw: true })]),
   scenario('a browser gets pretty answers', [
     get(`${configMaps}/absent`, { isRaw: true, headers: { 'user-agent': 'Mozilla/5.0' } }),
   ]),
@@ -74,7 +74,7 @@ export const readCases: readonly ConformanceCase[] = [
       headers: { accept: 'application/vnd.kubernetes.protobuf' },
     }),
   ]),
-  scenario('the first acceptable type is taken', [
+  scenario('the first acceptable type is used', [
     one,
     get(`${configMaps}/a`, { headers: { accept: 'text/html, application/json' } }),
   ]),
@@ -86,7 +86,7 @@ export const readCases: readonly ConformanceCase[] = [
     one,
     get(`${configMaps}/a`, { headers: { accept: 'application/*' } }),
   ]),
-  scenario('a type nobody serves is 406', [
+  scenario('an unsupported media type is 406', [
     one,
     get(`${configMaps}/a`, { headers: { accept: 'text/html' } }),
   ]),
@@ -99,15 +99,15 @@ export const readCases: readonly ConformanceCase[] = [
   scenario('an object is served as a table', [one, get(`${configMaps}/a`, { headers: table })]),
   scenario('a list is served as a table', [one, two, get(configMaps, { headers: table })]),
   scenario('an empty list is served as a table', [get(configMaps, { headers: table })]),
-  scenario('a table can carry whole objects', [
+  scenario('a table can include whole objects', [
     one,
     get(`${configMaps}?includeObject=Object`, { headers: table }),
   ]),
-  scenario('a table can carry no objects', [
+  scenario('a table can include no objects', [
     one,
     get(`${configMaps}?includeObject=None`, { headers: table }),
   ]),
-  scenario('an unknown choice of objects in a table is refused', [
+  scenario('an unknown includeObject parameter is refused', [
     one,
     get(`${configMaps}?includeObject=Nonsense`, { headers: table }),
   ]),
@@ -165,7 +165,7 @@ export const readCases: readonly ConformanceCase[] = [
     one,
     get(`${configMaps}/a`, { headers: partials }),
   ]),
-  scenario('a long list is compressed for those who accept it', [
+  scenario('a long list is compressed when the client accepts it', [
     setup(post(configMaps, configMap('big', { k: 'x'.repeat(200_000) }))),
     get(configMaps, {
       headers: { 'accept-encoding': 'gzip' },
@@ -180,7 +180,7 @@ export const readCases: readonly ConformanceCase[] = [
       showHeaders: ['content-encoding', 'vary'],
     }),
   ]),
-  scenario('answers are not to be cached', [
+  scenario('answers must not be cached', [
     one,
     get(`${configMaps}/a`, { showHeaders: ['cache-control', 'x-content-type-options', 'pragma'] }),
   ]),
@@ -193,12 +193,9 @@ export const readCases: readonly ConformanceCase[] = [
     one,
     get(`${configMaps}/a?resourceVersion=0`, { until: { code: 200 } }),
   ]),
-  scenario('a get with a revision that is no number is refused', [
+  scenario('a get with a revision that is not a number is refused', [
     one,
     get(`${configMaps}/a?resourceVersion=abc`),
   ]),
-  scenario('a query parameter that is unknown does not matter', [
-    one,
-    get(`${configMaps}/a?what=ever`),
-  ]),
+  scenario('an unknown query parameter is ignored', [one, get(`${configMaps}/a?what=ever`)]),
 ]

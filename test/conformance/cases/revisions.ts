@@ -23,7 +23,7 @@ const show = [
 ]
 const future = '999999999999'
 
-/** What follows the first page once its state is gone. */
+/** The requests after the first page, when its revision was compacted. */
 const expired = (limit: number, second: readonly Step[]): readonly Step[] => [
   ...setUp,
   setup(get(`${configMaps}?limit=2`, { capture: { next: 'metadata.continue' } })),
@@ -36,9 +36,9 @@ const expired = (limit: number, second: readonly Step[]): readonly Step[] => [
   ...second,
 ]
 
-/** Revisions that are gone, and revisions that are not there yet. */
+/** Compacted revisions, and future revisions. */
 export const revisionCases: readonly ConformanceCase[] = [
-  scenario('a state that was compacted away is gone', [
+  scenario('a compacted revision is answered with 410', [
     ...setUp,
     now,
     ...later,
@@ -50,14 +50,14 @@ export const revisionCases: readonly ConformanceCase[] = [
     get(`${configMaps}?resourceVersion={rv}&limit=2`, { show: ['kind', 'items.1.metadata.name'] }),
     get(`${configMaps}/a?resourceVersion={rv}`, { show: ['data'] }),
   ]),
-  scenario('the first revision of all is gone', [
+  scenario('the first revision is answered with 410', [
     now,
     compact,
     get(`${configMaps}?resourceVersion=1&resourceVersionMatch=Exact`),
     get(`${configMaps}?resourceVersion=1&resourceVersionMatch=Exact`, { headers: table }),
   ]),
   scenario(
-    'a page token that expired is answered with one that goes on without consistency',
+    'an expired continue token is answered with an inconsistent one',
     expired(2, [
       get(`${configMaps}?limit=1&continue={next}`, {
         show,
@@ -66,33 +66,29 @@ export const revisionCases: readonly ConformanceCase[] = [
       get(`${configMaps}?limit=1&continue={next}`, { show }),
     ]),
   ),
-  scenario('a page token that expired is answered alike without a limit', expired(0, [])),
-  scenario('a page token that expired is answered alike as a table', [
+  scenario('an expired continue token gets the same answer without a limit', expired(0, [])),
+  scenario('an expired continue token gets the same answer as a table', [
     ...setUp,
     setup(get(`${configMaps}?limit=2`, { capture: { next: 'metadata.continue' } })),
     ...later,
     compact,
     get(`${configMaps}?limit=2&continue={next}`, { headers: table, show }),
   ]),
-  withWidgets(
-    'a watch from before there was anything is told that it is too old',
-    crd([version(open)]),
-    [
-      watching(`${widgets}?watch=true&resourceVersion=1`, [], { events: 1 }),
-      watching(`${widgets}?watch=true&resourceVersion=1&timeoutSeconds=5`, [], {}),
-      watching(
-        `${widgets}?watch=true&resourceVersion=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`,
-        [],
-        { events: 1 },
-      ),
-      watching(`${widgets}?watch=true&resourceVersion=1`, [], { events: 1, headers: table }),
-      watching(`${widgets}?watch=true&resourceVersion=1`, [], {
-        events: 1,
-        headers: { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' },
-      }),
-    ],
-  ),
-  scenario('initial events from an old revision come all the same', [
+  withWidgets('a watch from the first revision is too old', crd([version(open)]), [
+    watching(`${widgets}?watch=true&resourceVersion=1`, [], { events: 1 }),
+    watching(`${widgets}?watch=true&resourceVersion=1&timeoutSeconds=5`, [], {}),
+    watching(
+      `${widgets}?watch=true&resourceVersion=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`,
+      [],
+      { events: 1 },
+    ),
+    watching(`${widgets}?watch=true&resourceVersion=1`, [], { events: 1, headers: table }),
+    watching(`${widgets}?watch=true&resourceVersion=1`, [], {
+      events: 1,
+      headers: { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' },
+    }),
+  ]),
+  scenario('initial events are sent for a compacted revision', [
     ...setUp,
     compact,
     watching(
@@ -101,32 +97,32 @@ export const revisionCases: readonly ConformanceCase[] = [
       { events: 6 },
     ),
   ]),
-  scenario('a list of a revision that is not there yet waits in vain', [
+  scenario('a list of a future revision times out', [
     get(`${configMaps}?resourceVersion=${future}`, { showHeaders: ['retry-after'] }),
     get(`${configMaps}?resourceVersion=${future}&resourceVersionMatch=NotOlderThan&limit=2`, {
       showHeaders: ['retry-after'],
     }),
   ]),
-  scenario('an exact list of a revision that is not there yet waits in vain', [
+  scenario('an exact list of a future revision times out', [
     get(`${configMaps}?resourceVersion=${future}&resourceVersionMatch=Exact`, {
       showHeaders: ['retry-after'],
     }),
   ]),
-  scenario('an object at a revision that is not there yet waits in vain', [
+  scenario('a get of a future revision times out', [
     ...setUp,
     get(`${configMaps}/a?resourceVersion=${future}`, { showHeaders: ['retry-after'] }),
     get(`${configMaps}/none?resourceVersion=${future}`, { showHeaders: ['retry-after'] }),
   ]),
-  scenario('a watch from the future waits for it', [
+  scenario('a watch from a future revision waits for it', [
     watching(`${configMaps}?watch=true&resourceVersion=${future}&timeoutSeconds=1`, []),
   ]),
-  scenario('initial events of the future are not there', [
+  scenario('initial events of a future revision time out', [
     watching(
       `${configMaps}?watch=true&resourceVersion=${future}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=1`,
       [],
     ),
   ]),
-  scenario('revisions that are no numbers are refused', [
+  scenario('revisions that are not numbers are refused', [
     ...setUp,
     get(`${configMaps}/a?resourceVersion=abc`),
     get(`${configMaps}/a?resourceVersion=-1`),
@@ -136,7 +132,7 @@ export const revisionCases: readonly ConformanceCase[] = [
     watching(`${configMaps}?watch=true&resourceVersion=-1`, [], { events: 1 }),
     watching(`${configMaps}?watch=true&resourceVersion=1.5`, [], { events: 1 }),
   ]),
-  scenario('an object at a revision it has passed is shown as it is', [
+  scenario('a get of an older revision returns the current object', [
     ...setUp,
     now,
     ...later,
@@ -144,7 +140,7 @@ export const revisionCases: readonly ConformanceCase[] = [
     get(`${configMaps}/a?resourceVersion=0`, { show: ['kind'] }),
     get(`${configMaps}/a?resourceVersion={rv}&resourceVersionMatch=Exact`, { show: ['data'] }),
   ]),
-  scenario('pages of metadata follow one another', [
+  scenario('a list of metadata is paged', [
     ...setUp,
     get(`${configMaps}?limit=2`, { headers: partial, capture: { next: 'metadata.continue' } }),
     get(`${configMaps}?limit=2&continue={next}`, {
@@ -153,16 +149,16 @@ export const revisionCases: readonly ConformanceCase[] = [
     }),
     get(`${configMaps}?limit=2&continue={next}`, { headers: partial }),
   ]),
-  scenario('pages of tables follow one another', [
+  scenario('a list as tables is paged', [
     ...setUp,
     get(`${configMaps}?limit=3`, { headers: table, capture: { next: 'metadata.continue' } }),
     get(`${configMaps}?limit=3&continue={next}`, { headers: table }),
   ]),
-  scenario('pages across namespaces name the namespace in their tokens', [
+  scenario('tokens of pages across namespaces contain the namespace', [
     ...setUp,
     get('/api/v1/configmaps?limit=1&labelSelector=app%3Dnone', { show }),
   ]),
-  scenario('tokens that were made by hand are refused alike', [
+  scenario('forged tokens are refused with the same message', [
     ...setUp,
     ...[
       '{"v":"meta.k8s.io/v1","rv":5,"start":""}',
@@ -187,7 +183,7 @@ export const revisionCases: readonly ConformanceCase[] = [
     get(`${configMaps}?limit=1&continue=abc%3D`, { show }),
     get(`${configMaps}?limit=1&continue=eyJ2IjoxfQ%3D%3D`, { show }),
   ]),
-  scenario('a token for the latest state goes on from its key', [
+  scenario('an inconsistent token continues from its key', [
     ...setUp,
     get(
       `${configMaps}?limit=2&continue=${Buffer.from('{"v":"meta.k8s.io/v1","rv":-1,"start":"b"}').toString('base64url')}`,

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'setpoint/schema'
 
-/** Schemas of `spec.f` with values that are tried in one case each. */
+/** Schemas of `spec.f`, each with the values that one case tries. */
 export const schemasWithValues: readonly (readonly [
   name: string,
   schema: JsonObject,
@@ -58,7 +58,7 @@ export const schemasWithValues: readonly (readonly [
     [{ v: 1 }],
   ],
   ['an int or text', { 'x-kubernetes-int-or-string': true }, 5, '50%', 1.5, true],
-  ['what may be null', { type: 'string', nullable: true, default: 'x' }, null, 'y'],
+  ['a nullable field', { type: 'string', nullable: true, default: 'x' }, null, 'y'],
   [
     'a default',
     {
@@ -78,7 +78,7 @@ export const schemasWithValues: readonly (readonly [
     { a: 1, b: 2, c: 3 },
   ],
   [
-    'what is preserved',
+    'preserved fields',
     {
       type: 'object',
       'x-kubernetes-preserve-unknown-fields': true,

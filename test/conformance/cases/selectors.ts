@@ -12,7 +12,7 @@ const setUp = labelled.map(([name, labels]) =>
   setup(post(configMaps, { metadata: { name, labels } })),
 )
 
-/** The names a selector of labels finds are few, so the whole list is compared. */
+/** Label selectors match few objects, so the whole list is compared. */
 const labelSelectors = [
   'app=x',
   'app==x',
@@ -47,7 +47,7 @@ const refusedLabelSelectors = [
 const show = ['code', 'reason', 'message', 'details', 'items.length']
 const names = ['items.0.metadata.name', 'items.1.metadata.name', 'items.2.metadata.name', 'items.3']
 
-/** Field selectors by the collection they are asked of. */
+/** Field selectors by collection. */
 const fieldSelectors: readonly (readonly [collection: string, selector: string])[] = [
   [configMaps, 'metadata.name=a'],
   [configMaps, 'metadata.name!=a'],
@@ -111,7 +111,7 @@ export const selectorCases: readonly ConformanceCase[] = [
     ]),
   ),
   ...refusedLabelSelectors.map((selector) =>
-    scenario(`the label selector "${selector}" is refused in the same words`, [
+    scenario(`the label selector "${selector}" is refused with the same message`, [
       get(`${configMaps}?labelSelector=${encodeURIComponent(selector)}`, { show }),
     ]),
   ),
@@ -126,11 +126,11 @@ export const selectorCases: readonly ConformanceCase[] = [
       ],
     ),
   ),
-  scenario('label and field selectors hold together', [
+  scenario('label and field selectors are combined', [
     ...setUp,
     get(`${configMaps}?labelSelector=app%3Dx&fieldSelector=metadata.name%3Dd`, { show: names }),
   ]),
-  scenario('a list of all namespaces takes label selectors', [
+  scenario('a list of all namespaces supports label selectors', [
     setup(post(configMaps, { metadata: { name: 'a', labels: { only: '{ns}' } } })),
     get('/api/v1/configmaps?labelSelector=only%3D{ns}', { show: names }),
   ]),
@@ -140,7 +140,7 @@ export const selectorCases: readonly ConformanceCase[] = [
   ]),
 ]
 
-/** The placeholder of the namespace must stay as it is. */
+/** Keeps the placeholder of the namespace. */
 function escaped(selector: string): string {
   return encodeURIComponent(selector).replaceAll('%7Bns%7D', '{ns}')
 }

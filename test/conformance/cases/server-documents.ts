@@ -7,11 +7,11 @@ const aggregated = (v: string): Record<string, string> => ({
   accept: `application/json;g=apidiscovery.k8s.io;v=${v};as=APIGroupDiscoveryList`,
 })
 const bearer = { headers: { authorization: 'Bearer viewer-token' } }
-const nobody = { headers: { authorization: '' } }
+const anonymous = { headers: { authorization: '' } }
 const shownHeaders = ['allow', 'x-content-type-options', 'location', 'vary', 'cache-control']
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
-/** Paths that are asked with every method. */
+/** Paths that are requested with every method. */
 const places = [
   '/',
   '/api',
@@ -137,11 +137,11 @@ const accepts = [
 
 const one = (path: string): Request => get(path, { isRaw: true, showHeaders: shownHeaders })
 
-/** What the server says of itself, and what it says to odd requests. */
+/** Documents of the server, and unusual requests. */
 export const serverDocumentCases: readonly ConformanceCase[] = [
   ...places.map((path) =>
     scenario(
-      `${path} is answered alike with every method`,
+      `${path} has the same answer for every method`,
       methods.map((method) => ({
         method,
         path,
@@ -150,7 +150,7 @@ export const serverDocumentCases: readonly ConformanceCase[] = [
       })),
     ),
   ),
-  scenario('paths are spelled in many ways', [
+  scenario('unusual forms of paths get the same answer', [
     setup(post(configMaps, configMap('a'))),
     ...spellings.map((path) => ({
       ...one(path),
@@ -159,7 +159,7 @@ export const serverDocumentCases: readonly ConformanceCase[] = [
         : {}),
     })),
   ]),
-  scenario('paths that lead nowhere are refused to those who may not go there', [
+  scenario('unknown paths are refused to users without rights', [
     ...[
       '/nonsense',
       '/api/v1/nonsense',
@@ -178,7 +178,7 @@ export const serverDocumentCases: readonly ConformanceCase[] = [
       get(path, { ...as('jane'), show: ['code', 'message', 'reason', 'details', 'status'] }),
     ),
   ]),
-  scenario('those who are not known see little', [
+  scenario('anonymous users see few paths', [
     ...[
       '/api',
       '/healthz',
@@ -191,7 +191,7 @@ export const serverDocumentCases: readonly ConformanceCase[] = [
       '/.well-known/openid-configuration',
       configMaps,
     ].map((path) =>
-      get(path, { ...nobody, show: ['code', 'message', 'reason', 'details', 'status'] }),
+      get(path, { ...anonymous, show: ['code', 'message', 'reason', 'details', 'status'] }),
     ),
     get('/version', { ...bearer, show: ['major'] }),
     get(configMaps, bearer),
@@ -200,7 +200,7 @@ export const serverDocumentCases: readonly ConformanceCase[] = [
     get(configMaps, { headers: { authorization: 'bearer viewer-token' } }),
     get(configMaps, { headers: { authorization: 'Bearer  viewer-token' } }),
   ]),
-  scenario('queries are read alike', [
+  scenario('queries are parsed the same way', [
     setup(post(configMaps, configMap('a'))),
     setup(post(configMaps, configMap('b'))),
     ...queries.map((query) =>
@@ -218,7 +218,7 @@ export const serverDocumentCases: readonly ConformanceCase[] = [
       }),
     ),
   ]),
-  scenario('accepted types are read alike', [
+  scenario('accepted types are parsed the same way', [
     setup(post(configMaps, configMap('a'))),
     ...accepts
       .flatMap((accept) => [
@@ -234,7 +234,7 @@ export const serverDocumentCases: readonly ConformanceCase[] = [
       .filter((request) => !request.headers?.['accept']?.startsWith('application/vnd')),
   ]),
   scenario(
-    'accepted types of discovery are read alike',
+    'accepted types of discovery are parsed the same way',
     accepts
       .filter((accept) => !accept.includes('yaml') && !accept.includes('vnd'))
       .flatMap((accept) =>
@@ -243,7 +243,7 @@ export const serverDocumentCases: readonly ConformanceCase[] = [
         ),
       ),
   ),
-  scenario('aggregated discovery has a shape and a mark', [
+  scenario('aggregated discovery has its form and an ETag', [
     ...['v2', 'v2beta1', 'v3'].flatMap((v) =>
       ['/api', '/apis'].map((path) =>
         get(path, {
@@ -273,7 +273,7 @@ export const serverDocumentCases: readonly ConformanceCase[] = [
     }),
     get('/apis/apps', { headers: aggregated('v2'), show: ['kind', 'message', 'code'] }),
   ]),
-  scenario('the whole of aggregated discovery of the core is alike', [
+  scenario('the aggregated discovery of the core group is the same', [
     get('/api', { headers: aggregated('v2') }),
   ]),
   scenario('the groups are discovered', [
@@ -307,8 +307,8 @@ export const serverDocumentCases: readonly ConformanceCase[] = [
     '/apis/scheduling.k8s.io/v1',
     '/apis/discovery.k8s.io/v1',
     '/apis/resource.k8s.io/v1',
-  ].map((path) => scenario(`${path} is discovered alike`, [get(path)])),
-  scenario('health is told check by check', [
+  ].map((path) => scenario(`${path} has the same discovery document`, [get(path)])),
+  scenario('health is reported check by check', [
     get('/healthz?verbose', { show: [] }),
     get('/livez?verbose', { show: [] }),
     get('/readyz?verbose', { show: [] }),
@@ -322,7 +322,7 @@ export const serverDocumentCases: readonly ConformanceCase[] = [
     get('/readyz/informer-sync', { isRaw: true }),
     get('/livez/poststarthook/start-apiextensions-controllers', { isRaw: true }),
   ]),
-  scenario('the verbose health is alike', [
+  scenario('the verbose health is the same', [
     get('/healthz?verbose', { isRaw: true }),
     get('/livez?verbose', { isRaw: true }),
     get('/readyz?verbose', { isRaw: true }),
@@ -330,7 +330,7 @@ export const serverDocumentCases: readonly ConformanceCase[] = [
     get('/healthz?verbose&exclude=nonsense', { isRaw: true }),
   ]),
   scenario('the root lists paths', [get('/', { show: ['paths.0', 'paths.1', 'paths.2'] })]),
-  scenario('tokens are explained', [
+  scenario('the issuer of tokens is published', [
     get('/.well-known/openid-configuration', {
       show: ['issuer', 'response_types_supported', 'subject_types_supported'],
     }),

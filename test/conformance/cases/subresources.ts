@@ -72,9 +72,9 @@ const scalable = version(
   scaling,
 )
 
-/** Subresources, and what is asked rather than stored. */
+/** Subresources and reviews. */
 export const subresourceCases: readonly ConformanceCase[] = [
-  scenario('a binding tells what is wrong with it', [
+  scenario('an invalid binding is refused', [
     running,
     post(`${pods}/p/binding`, { metadata: { name: 'p' } }),
     post(`${pods}/p/binding`, binding({ target: { kind: 'Pod', name: 'n' } })),
@@ -93,7 +93,7 @@ export const subresourceCases: readonly ConformanceCase[] = [
       binding({ metadata: { name: 'p', uid: '00000000-0000-0000-0000-000000000001' } }),
     ),
   ]),
-  scenario('a binding carries annotations and labels to its pod', [
+  scenario('a binding copies annotations and labels to its pod', [
     running,
     post(
       `${pods}/p/binding`,
@@ -110,7 +110,7 @@ export const subresourceCases: readonly ConformanceCase[] = [
     post(core('bindings'), binding({ metadata: {} })),
     get(core('bindings')),
   ]),
-  scenario('an eviction tells what is wrong with it', [
+  scenario('an invalid eviction is refused', [
     running,
     post(`${pods}/p/eviction`, eviction({ metadata: { name: 'q' } })),
     post(`${pods}/p/eviction`, eviction({ metadata: {} })),
@@ -134,7 +134,7 @@ export const subresourceCases: readonly ConformanceCase[] = [
     post(`${pods}/p/eviction`, { ...eviction(), apiVersion: 'policy/v1beta1' }),
     get(`${pods}/p`, { show: ['kind'] }),
   ]),
-  scenario('a budget holds evictions back', [
+  scenario('a budget refuses evictions', [
     running,
     setup(post(budgets, budget({ minAvailable: 1 }))),
     setup(
@@ -161,7 +161,7 @@ export const subresourceCases: readonly ConformanceCase[] = [
     get(`${budgets}/b`),
     get(`${pods}/p`, { show: ['kind'] }),
   ]),
-  scenario('an evicted pod is told why it goes', [
+  scenario('an evicted pod gets the condition DisruptionTarget', [
     setup(
       post(pods, {
         ...labelled('p'),
@@ -173,7 +173,7 @@ export const subresourceCases: readonly ConformanceCase[] = [
     post(`${pods}/p/eviction`, eviction()),
     get(`${pods}/p`, { show: ['metadata.deletionGracePeriodSeconds'] }),
   ]),
-  scenario('a budget does not hold pods that never ran', [
+  scenario('a budget does not protect pods that never ran', [
     running,
     setup(post(budgets, budget({ minAvailable: 1 }))),
     setup(
@@ -196,7 +196,7 @@ export const subresourceCases: readonly ConformanceCase[] = [
     setup(post(budgets, { metadata: { name: 'c' }, spec: { maxUnavailable: 0, selector: {} } })),
     post(`${pods}/p/eviction`, eviction()),
   ]),
-  scenario('containers for debugging come by their own path only', [
+  scenario('ephemeral containers are added only by their subresource', [
     running,
     merge(`${pods}/p`, { spec: { ephemeralContainers: [{ name: 'd', image: 'i' }] } }),
     strategic(`${pods}/p/ephemeralcontainers`, {
@@ -226,7 +226,7 @@ export const subresourceCases: readonly ConformanceCase[] = [
     get(`${pods}/p/ephemeralcontainers`, { show: ['kind', 'spec.ephemeralContainers'] }),
     post(pods, pod('q', { ephemeralContainers: [{ name: 'd', image: 'i' }] })),
   ]),
-  scenario('a pod is resized by its own path', [
+  scenario('a pod is resized by its subresource', [
     setup(
       post(
         pods,
@@ -373,7 +373,7 @@ export const subresourceCases: readonly ConformanceCase[] = [
     setup(merge(`${widgets}/w/status`, { status: { s: 'not a selector((' } })),
     get(`${widgets}/w/scale`),
   ]),
-  withWidgets('the status of a custom resource has rules of its own', crd([scalable]), [
+  withWidgets('the status of a custom resource has its own rules', crd([scalable]), [
     post(widgets, widget({ spec: { n: 1 }, status: { n: 5 } })),
     put(`${widgets}/w/status`, widget({ status: { n: 5 } })),
     merge(`${widgets}/w/status`, { status: { n: 5 } }),
@@ -411,7 +411,7 @@ export const subresourceCases: readonly ConformanceCase[] = [
       merge(`${widgets}/w/status`, { status: { n: 7 } }, { isRaw: true }),
     ],
   ),
-  scenario('the finalizers of a namespace are written by their own path', [
+  scenario('the finalizers of a namespace are written by their subresource', [
     setup(post('/api/v1/namespaces', { metadata: { name: '{ns}-f' } })),
     put('/api/v1/namespaces/{ns}-f/finalize', {
       metadata: { name: '{ns}-f' },
@@ -443,7 +443,7 @@ export const subresourceCases: readonly ConformanceCase[] = [
     }),
     get('/api/v1/namespaces/{ns}-f'),
   ]),
-  scenario('tokens are asked for', [
+  scenario('tokens are requested', [
     post(
       `${accounts}/default/token`,
       {},
@@ -495,7 +495,7 @@ export const subresourceCases: readonly ConformanceCase[] = [
     ),
     get(`${accounts}/default/token`),
   ]),
-  scenario('reviews of access tell what is wrong with them', [
+  scenario('invalid access reviews are refused', [
     post(`${reviews}/selfsubjectaccessreviews`, {}),
     post(`${reviews}/selfsubjectaccessreviews`, {
       spec: { resourceAttributes: { verb: 'get' }, nonResourceAttributes: { path: '/' } },
@@ -567,7 +567,7 @@ export const subresourceCases: readonly ConformanceCase[] = [
       spec: {},
     }),
   ]),
-  scenario('reviews of rules tell what one may', [
+  scenario('rules reviews list the rights of the user', [
     post(
       `${reviews}/selfsubjectrulesreviews`,
       { spec: { namespace: '{ns}' } },
@@ -581,7 +581,7 @@ export const subresourceCases: readonly ConformanceCase[] = [
       as('system:anonymous'),
     ),
   ]),
-  scenario('reviews of tokens tell whose they are', [
+  scenario('token reviews return the user of a token', [
     post(`${identities}/tokenreviews`, {}),
     post(`${identities}/tokenreviews`, { spec: { token: 'nonsense' } }),
     post(`${identities}/tokenreviews`, { spec: { token: 'viewer-token' } }),

@@ -39,7 +39,7 @@ const named = (metadata: JsonObject, rest: JsonObject = {}): JsonObject => ({
   ...rest,
 })
 
-/** Replacements of a config map, by what they show. */
+/** Updates of a ConfigMap, each with what it tests. */
 const replacements: readonly (readonly [name: string, body: JsonObject])[] = [
   ['the revision that is current', named({ resourceVersion: '{rv}' }, { data: { k: 'w' } })],
   ['an old revision', named({ resourceVersion: '1' })],
@@ -60,13 +60,13 @@ const replacements: readonly (readonly [name: string, body: JsonObject])[] = [
   ['no managed fields', named({ managedFields: [] })],
 ]
 
-/** Patches by the type, the path and what they are. */
+/** Patches with a name. */
 const patches: readonly (readonly [string, ReturnType<typeof merge>])[] = [
   [
     'a merge patch adds, changes and removes',
     merge(`${configMaps}/a`, { data: { k: null, l: 'w' }, metadata: { labels: { a: 'b' } } }),
   ],
-  ['a merge patch that is no object is refused', merge(`${configMaps}/a`, [1])],
+  ['a merge patch that is not an object is refused', merge(`${configMaps}/a`, [1])],
   ['a merge patch of a wrong type is refused', merge(`${configMaps}/a`, { data: 'x' })],
   [
     'a merge patch of an unknown field warns',
@@ -86,10 +86,10 @@ const patches: readonly (readonly [string, ReturnType<typeof merge>])[] = [
   ],
   ['a merge patch of the name is refused', merge(`${configMaps}/a`, { metadata: { name: 'b' } })],
   ['a merge patch of the kind is refused', merge(`${configMaps}/a`, { kind: 'Secret' })],
-  ['a merge patch of nothing is 404', merge(`${configMaps}/absent`, {})],
+  ['a merge patch of a missing object is 404', merge(`${configMaps}/absent`, {})],
   ['an empty merge patch changes nothing', merge(`${configMaps}/a`, {})],
   [
-    'a dry run of a merge patch is not kept',
+    'a dry run of a merge patch is not stored',
     merge(`${configMaps}/a?dryRun=All`, { data: { k: 'w' } }),
   ],
   ['force without apply is refused', merge(`${configMaps}/a?force=true`, {})],
@@ -122,10 +122,10 @@ const patches: readonly (readonly [string, ReturnType<typeof merge>])[] = [
     operations(`${configMaps}/a`, [{ op: 'replace', path: '/none/x', value: 1 }]),
   ],
   [
-    'an operation nobody knows is refused',
+    'an unknown operation is refused',
     operations(`${configMaps}/a`, [{ op: 'nonsense', path: '/data/k' }]),
   ],
-  ['operations that are no list are refused', operations(`${configMaps}/a`, { op: 'add' })],
+  ['operations that are not a list are refused', operations(`${configMaps}/a`, { op: 'add' })],
   [
     'an operation can have escapes in its path',
     operations(`${configMaps}/a`, [
@@ -204,7 +204,7 @@ const patches: readonly (readonly [string, ReturnType<typeof merge>])[] = [
     }),
   ],
   [
-    'a directive nobody knows is refused',
+    'an unknown directive is refused',
     strategic(`${deployments}/d`, {
       spec: { template: { spec: { containers: [{ name: 'main', $patch: 'nonsense' }] } } },
     }),
@@ -240,7 +240,7 @@ const patches: readonly (readonly [string, ReturnType<typeof merge>])[] = [
     },
   ],
   [
-    'a patch that is no JSON is refused',
+    'a patch that is not JSON is refused',
     {
       method: 'PATCH',
       path: `${configMaps}/a`,
@@ -249,7 +249,7 @@ const patches: readonly (readonly [string, ReturnType<typeof merge>])[] = [
     },
   ],
   [
-    'a patch of a field that cannot change is refused',
+    'a patch of an immutable field is refused',
     merge(`${deployments}/d`, { spec: { selector: { matchLabels: { app: 'other' } } } }),
   ],
   [
@@ -261,9 +261,12 @@ const patches: readonly (readonly [string, ReturnType<typeof merge>])[] = [
     'a patch of an address of a service is refused',
     merge(`${services}/s`, { spec: { clusterIP: '10.96.200.200', clusterIPs: ['10.96.200.200'] } }),
   ],
-  ['a status by the main path is ignored', merge(`${deployments}/d`, { status: { replicas: 3 } })],
   [
-    'a status by its own path is kept',
+    'a status in a write of the object is ignored',
+    merge(`${deployments}/d`, { status: { replicas: 3 } }),
+  ],
+  [
+    'a status in a write of the subresource is stored',
     merge(`${deployments}/d/status`, {
       status: { replicas: 3, observedGeneration: 1 },
       spec: { replicas: 9 },
@@ -275,21 +278,27 @@ const patches: readonly (readonly [string, ReturnType<typeof merge>])[] = [
   ],
   ['a scale is patched', merge(`${deployments}/d/scale`, { spec: { replicas: 4 } })],
   ['a scale below zero is refused', merge(`${deployments}/d/scale`, { spec: { replicas: -4 } })],
-  ['a spec is a new generation', merge(`${deployments}/d`, { spec: { replicas: 4 } })],
-  ['a label is no new generation', merge(`${deployments}/d`, { metadata: { labels: { a: 'b' } } })],
+  [
+    'a change of the spec increases the generation',
+    merge(`${deployments}/d`, { spec: { replicas: 4 } }),
+  ],
+  [
+    'a change of a label does not increase the generation',
+    merge(`${deployments}/d`, { metadata: { labels: { a: 'b' } } }),
+  ],
 ]
 
-/** Replacements and patches. */
+/** Updates and patches. */
 export const updateCases: readonly ConformanceCase[] = [
   ...replacements.map(([name, body]) =>
-    scenario(`a replacement with ${name} is answered alike`, [
+    scenario(`a replacement with ${name} gets the same answer`, [
       { ...made, isSetup: false },
       put(`${configMaps}/a`, body),
       get(`${configMaps}/a`),
     ]),
   ),
   ...patches.map(([name, request]) => scenario(name, [made, deployed, running, served, request])),
-  scenario('a replacement of what does not exist is 404', [
+  scenario('a replacement of a missing object is 404', [
     put(`${configMaps}/absent`, configMap('absent')),
   ]),
   scenario('a lease is created by a replacement', [
@@ -302,7 +311,7 @@ export const updateCases: readonly ConformanceCase[] = [
       spec: { holderIdentity: 'you' },
     }),
   ]),
-  scenario('an immutable config map stays as it is', [
+  scenario('an immutable config map cannot change', [
     setup(post(configMaps, { metadata: { name: 'i' }, immutable: true, data: { k: 'v' } })),
     merge(`${configMaps}/i`, { data: { k: 'w' } }),
     merge(`${configMaps}/i`, { immutable: false }),
@@ -326,7 +335,7 @@ export const updateCases: readonly ConformanceCase[] = [
     get(`${pods}/p`),
     post(`${pods}/p/binding`, { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n2' } }),
   ]),
-  scenario('an evicted pod is gone', [
+  scenario('an evicted pod is deleted', [
     running,
     post(`${pods}/p/eviction`, {
       apiVersion: 'policy/v1',
@@ -335,7 +344,7 @@ export const updateCases: readonly ConformanceCase[] = [
     }),
     get(`${pods}/p`),
   ]),
-  scenario('containers for debugging are added by their own path', [
+  scenario('ephemeral containers are added by their subresource', [
     running,
     strategic(`${pods}/p/ephemeralcontainers`, {
       spec: { ephemeralContainers: [{ name: 'debug', image: 'busybox' }] },
@@ -346,7 +355,7 @@ export const updateCases: readonly ConformanceCase[] = [
     merge(`${core('secrets')}/s`, { type: 'other' }),
     merge(`${core('secrets')}/s`, { stringData: { a: 'b' } }),
   ]),
-  scenario('a finalizer cannot be added to what is being deleted', [
+  scenario('a finalizer cannot be added to a terminating object', [
     setup(post(configMaps, { metadata: { name: 'f', finalizers: ['example.com/a'] } })),
     setup(del(`${configMaps}/f`)),
     merge(`${configMaps}/f`, { metadata: { finalizers: ['example.com/a', 'example.com/b'] } }),

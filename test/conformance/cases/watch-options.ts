@@ -27,7 +27,7 @@ const partial = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta
 const switches = ['', 'true', 'false', '1', '0', 'nonsense']
 const matches = ['', 'NotOlderThan', 'Exact', 'Nonsense']
 const revisions = ['', '0', '{rv}']
-/** Every way to ask for initial events; what begins ends after a second. */
+/** Every way to ask for initial events; a watch that starts ends after a second. */
 const combinations = switches
   .slice(0, 3)
   .flatMap((initial) =>
@@ -77,7 +77,7 @@ const oddQueries = [
 /** Options of watches, in all combinations. */
 export const watchOptionCases: readonly ConformanceCase[] = [
   ...combinations.map((query) =>
-    scenario(`a watch with ${query} answers alike`, [
+    scenario(`a watch with ${query} gets the same answer`, [
       make('a'),
       make('b'),
       known,
@@ -86,13 +86,13 @@ export const watchOptionCases: readonly ConformanceCase[] = [
     ]),
   ),
   ...parameters.map((query) =>
-    scenario(`a request with ${query} is a watch or not alike`, [
+    scenario(`a request with ${query} is handled the same way`, [
       make('a'),
       get(`${configMaps}?${query}&timeoutSeconds=1`, { isRaw: true, show: [] }),
     ]),
   ),
   ...oddQueries.map((query) =>
-    scenario(`a watch with ${query} is understood alike`, [
+    scenario(`a watch with ${query} is parsed the same way`, [
       make('a'),
       make('b'),
       watching(`${configMaps}?${query}`, []),
@@ -103,7 +103,7 @@ export const watchOptionCases: readonly ConformanceCase[] = [
     get(`${configMaps}/a?watch=true`, { show: ['kind', 'type'] }),
     get(`${configMaps}/none?watch=true`),
   ]),
-  scenario('the old paths of watches know what they are about', [
+  scenario('the deprecated paths of watches select their objects', [
     make('a'),
     watching('/api/v1/watch/namespaces/{ns}/configmaps?timeoutSeconds=1', []),
     watching('/api/v1/watch/namespaces/{ns}/configmaps/a?timeoutSeconds=1', []),
@@ -135,7 +135,7 @@ export const watchOptionCases: readonly ConformanceCase[] = [
       headers: table,
     }),
   ]),
-  scenario('a watch of tables can leave out or include objects', [
+  scenario('a watch of tables can omit or include objects', [
     make('a'),
     make('b'),
     known,
@@ -162,7 +162,7 @@ export const watchOptionCases: readonly ConformanceCase[] = [
       { events: 4, headers: partial },
     ),
   ]),
-  scenario('a watch of one name goes through several lives', [
+  scenario('a watch of one name sees deletion and recreation', [
     now,
     watching(
       `${configMaps}?watch=true&resourceVersion={rv}&fieldSelector=metadata.name%3Da`,
@@ -186,7 +186,7 @@ export const watchOptionCases: readonly ConformanceCase[] = [
       { events: 2 },
     ),
   ]),
-  scenario('a graceful deletion of a pod is a change and then an end', [
+  scenario('a graceful deletion of a pod is MODIFIED and then DELETED', [
     setup(get(core('pods'), { capture: { rv: 'metadata.resourceVersion' } })),
     watching(
       `${core('pods')}?watch=true&resourceVersion={rv}`,

@@ -40,21 +40,21 @@ const refused = [
 
 /** Watches. */
 export const watchCases: readonly ConformanceCase[] = [
-  scenario('a watch from a revision tells of creation, change and deletion', [
+  scenario('a watch from a revision reports creation, change and deletion', [
     now,
     watching(from, life, { events: 3 }),
   ]),
-  scenario('a watch from a revision tells what happened before it was opened', [
+  scenario('a watch from a revision reports events from before it was opened', [
     now,
     ...life,
     watching(from, [], { events: 3 }),
   ]),
-  scenario('a watch without a revision begins with what exists', [
+  scenario('a watch without a revision begins with the existing objects', [
     make('a'),
     make('b'),
     watching(`${configMaps}?watch=true`, [make('c')], { events: 3 }),
   ]),
-  scenario('a watch from 0 begins with what exists', [
+  scenario('a watch from 0 begins with the existing objects', [
     make('a'),
     get(`${configMaps}/a?resourceVersion=0`, { isSetup: true, until: { code: 200 } }),
     watching(`${configMaps}?watch=true&resourceVersion=0`, [make('c')], { events: 2 }),
@@ -63,11 +63,11 @@ export const watchCases: readonly ConformanceCase[] = [
     make('a'),
     watching(`${configMaps}?watch=true&timeoutSeconds=1`, []),
   ]),
-  scenario('the old path of watches works', [
+  scenario('the deprecated path of watches works', [
     now,
     watching('/api/v1/watch/namespaces/{ns}/configmaps?resourceVersion={rv}', life, { events: 3 }),
   ]),
-  scenario('the old path of a watch of one object works', [
+  scenario('the deprecated path of a watch of one object works', [
     now,
     watching(
       '/api/v1/watch/namespaces/{ns}/configmaps/a?resourceVersion={rv}',
@@ -76,7 +76,7 @@ export const watchCases: readonly ConformanceCase[] = [
     ),
   ]),
   scenario(
-    'an object that begins to match a label selector is added and one that ends is deleted',
+    'an object that begins to match a label selector is ADDED and one that no longer matches is DELETED',
     [
       now,
       watching(
@@ -94,7 +94,7 @@ export const watchCases: readonly ConformanceCase[] = [
       ),
     ],
   ),
-  scenario('a watch by name leaves out the others', [
+  scenario('a watch by name excludes other objects', [
     now,
     watching(`${from}&fieldSelector=metadata.name%3Da`, [make('b'), ...life], { events: 3 }),
   ]),
@@ -114,7 +114,7 @@ export const watchCases: readonly ConformanceCase[] = [
     now,
     watching(from, [make('a'), change('a', { data: { k: 'v' } }), remove('a')], { events: 2 }),
   ]),
-  scenario('a deletion that waits for a finalizer is a change first', [
+  scenario('a deletion that waits for a finalizer is MODIFIED first', [
     now,
     watching(
       from,
@@ -126,25 +126,25 @@ export const watchCases: readonly ConformanceCase[] = [
       { events: 3 },
     ),
   ]),
-  scenario('initial events end with a bookmark that says so', [
+  scenario('initial events end with an annotated bookmark', [
     make('a'),
     make('b'),
     watching(`${configMaps}?watch=true&allowWatchBookmarks=true&${initial}`, [], { events: 3 }),
   ]),
-  scenario('initial events of nothing are a bookmark', [
+  scenario('initial events of an empty collection are a bookmark', [
     watching(`${configMaps}?watch=true&allowWatchBookmarks=true&${initial}`, [], { events: 1 }),
   ]),
-  scenario('initial events go on with live ones', [
+  scenario('initial events are followed by live ones', [
     make('a'),
     watching(`${configMaps}?watch=true&allowWatchBookmarks=true&${initial}`, [make('b')], {
       events: 3,
     }),
   ]),
-  scenario('initial events without bookmarks have no end mark', [
+  scenario('initial events without bookmarks have no end bookmark', [
     make('a'),
     watching(`${configMaps}?watch=true&${initial}`, [make('b')], { events: 2 }),
   ]),
-  scenario('initial events that are not wanted are not sent', [
+  scenario('initial events are not sent unless requested', [
     make('a'),
     now,
     watching(
@@ -177,13 +177,13 @@ export const watchCases: readonly ConformanceCase[] = [
     now,
     watching(from, [], { events: 1, headers: { accept: 'application/yaml' } }),
   ]),
-  scenario('a replaced object is one change', [
+  scenario('a replaced object is one MODIFIED event', [
     make('a'),
     now,
     watching(from, [setup(put(`${configMaps}/a`, configMap('a', { k: 'new' })))], { events: 1 }),
   ]),
   ...refused.map((query) =>
-    scenario(`a watch with ${query} is refused in the same words`, [
+    scenario(`a watch with ${query} is refused with the same message`, [
       watching(`${configMaps}?${query}`, [], { events: 1 }),
     ]),
   ),

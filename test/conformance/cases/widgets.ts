@@ -1,16 +1,16 @@
-/** A definition of widgets, a group of its own for each case, and requests about it. */
+/** The definition of widgets, with its own group for each case, and requests for it. */
 import type { JsonObject } from 'setpoint/schema'
 import type { ConformanceCase, Request, Step } from '../conformance-case.ts'
 import { get, post, scenario, setup } from '../requests.ts'
 
-/** Where definitions are. */
+/** The path of definitions. */
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 /** The definition of the case. */
 export const definition = `${definitions}/widgets.{ns}.example.com`
-/** Its objects. */
+/** The path of its objects. */
 export const widgets = '/apis/{ns}.example.com/v1/namespaces/{ns}/widgets'
 
-/** A version of it, served and stored unless `extra` says otherwise. */
+/** A version of it, served and stored unless `extra` overrides it. */
 export function version(schema: JsonObject, extra: JsonObject = {}): JsonObject {
   return { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema }, ...extra }
 }
@@ -34,10 +34,10 @@ export const specSchema = (properties: JsonObject, extra: JsonObject = {}): Json
   type: 'object',
   properties: { spec: { type: 'object', properties, ...extra } },
 })
-/** A schema that takes everything. */
+/** A schema that accepts everything. */
 export const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 
-/** The definition is there and served, on a real server a moment later. */
+/** Creates the definition and waits until it is served, which takes a moment on a real server. */
 function ready(body: JsonObject): Request[] {
   return [setup(post(definitions, body)), setup(get(widgets, { until: { code: 200 } }))]
 }

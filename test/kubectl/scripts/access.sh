@@ -1,4 +1,4 @@
-# Who may do what: auth, impersonation, certificates, tokens.
+# Authorization: auth, impersonation, certificates, tokens.
 kubectl auth whoami
 kubectl auth whoami -o yaml
 kubectl auth whoami -o json

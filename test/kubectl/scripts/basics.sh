@@ -1,4 +1,4 @@
-# A walk through what people do every day.
+# Everyday commands.
 kubectl version
 kubectl api-versions
 kubectl api-resources --api-group=apps

@@ -1,4 +1,4 @@
-# Changing what exists: patch, edit, label, annotate, scale, set, rollout, autoscale.
+# Changing objects: patch, edit, label, annotate, scale, set, rollout, autoscale.
 kubectl apply -f web.yaml -f settings.yaml -f pod.yaml -f workloads.yaml
 kubectl patch configmap settings -p '{"data":{"new":"x"}}'
 kubectl patch configmap settings -p '{"data":{"new":"x"}}'

@@ -1,4 +1,4 @@
-# Every generator of `kubectl create`, `run` and `expose`, locally, as a rehearsal and in earnest.
+# Every generator of `kubectl create`, `run` and `expose`: client-side, as a dry run and for real.
 kubectl create namespace kc-made --dry-run=client -o yaml
 kubectl create namespace kc-made --dry-run=server -o yaml
 kubectl create namespace Kc_Made

@@ -1,4 +1,4 @@
-# Deleting in every manner, and waiting.
+# Deletes with all options, and wait.
 kubectl apply -f web.yaml -f settings.yaml -f pod.yaml
 kubectl wait --for=condition=Ready pod/alone --timeout=1s
 kubectl wait --for=condition=Available deployment/web --timeout=1s

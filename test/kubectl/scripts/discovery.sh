@@ -1,4 +1,4 @@
-# What the server says about itself.
+# Discovery and documents of the server.
 kubectl version
 kubectl version -o json | grep -v clientVersion | grep -A20 serverVersion
 kubectl version -o yaml

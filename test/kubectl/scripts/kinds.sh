@@ -1,4 +1,4 @@
-# Every built-in kind that can be made by hand: what is stored, its table, its description.
+# Every built-in kind that users can create: its stored form, its table, its description.
 sed -i "s/NAMESPACE/$(kubectl config view --minify -o jsonpath='{..namespace}')/" core.yaml
 kubectl create -f cluster-wide.yaml
 kubectl create -f core.yaml

@@ -1,4 +1,4 @@
-# What needs a node and has none, and what is done to nodes.
+# Commands that need a node when there is none, and commands on nodes.
 echo '{"apiVersion":"v1","kind":"Node","metadata":{"name":"kc-n1","labels":{"disk":"ssd"}}}' | kubectl create -f -
 kubectl get node kc-n1
 kubectl get node kc-n1 -o yaml

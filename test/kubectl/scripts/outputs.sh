@@ -1,4 +1,4 @@
-# What `kubectl get` can print, and how lists are chosen, ordered and watched.
+# The output formats of `kubectl get`, and how lists are selected, sorted and watched.
 kubectl apply -f web.yaml -f settings.yaml -f pod.yaml
 kubectl create configmap second --from-literal=a=1
 kubectl label configmap second tier=back

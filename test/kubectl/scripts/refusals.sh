@@ -1,4 +1,4 @@
-# Manifests that a server refuses, and how kubectl quotes it.
+# Manifests that a server refuses, and how kubectl prints the error.
 printf 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a\n' | kubectl create -f -
 printf 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n\tname: a\n' | kubectl create -f -
 printf '{"apiVersion":"v1","kind":"ConfigMap"' | kubectl create -f -

@@ -1,4 +1,4 @@
-# What may not change, what may, and what happens to the rest of an object then.
+# Immutable and mutable fields, and the effect on the rest of an object.
 sed -i "s/NAMESPACE/$(kubectl config view --minify -o jsonpath='{..namespace}')/" core.yaml
 kubectl create -f core.yaml -f pods.yaml -f workloads.yaml -f networking.yaml -f cluster-wide.yaml
 kubectl patch service plain --type=merge -p '{"spec":{"clusterIP":"10.96.1.77"}}'

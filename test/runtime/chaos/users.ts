@@ -65,7 +65,7 @@ export class Users {
     await this.tolerant(() => this.#pick(actions).call(this))
   }
 
-  /** Everything is as it should be from here on: nothing is paused or held back. */
+  /** All objects are as desired from here on: nothing is paused or held back. */
   async forgive(): Promise<void> {
     for (const kind of definitions) {
       for (const { metadata } of await this.#all(kind)) {

@@ -61,7 +61,7 @@ func run(ctx context.Context) error {
 	return <-ended
 }
 
-// countUpdates says so when every object that the harness changes in this round has come. An
+// countUpdates reports when every object that the harness changes in this round was received. An
 // informer calls its handlers one after the other.
 func countUpdates(round string, expected int) informers.ResourceEventHandlerFuncs {
 	seen := 0
@@ -76,7 +76,7 @@ func countUpdates(round string, expected int) informers.ResourceEventHandlerFunc
 	}}
 }
 
-// count takes the objects as they are in the cache: copies would be counted as its memory.
+// count reads the objects in the cache without copies, which would count as its memory.
 func count(ctx context.Context, all cache.Cache) (int, error) {
 	list := &corev1.ConfigMapList{}
 	err := all.List(ctx, list, client.UnsafeDisableDeepCopy)

@@ -17,7 +17,7 @@ import (
 	v1 "setpoint.dev/benchmarks/operator/controller-runtime/api/v1"
 )
 
-// reconciler keeps a Deployment, a Service and the status of every Application.
+// reconciler maintains a Deployment, a Service and the status of every Application.
 type reconciler struct {
 	client client.Client
 	scheme *runtime.Scheme
@@ -32,7 +32,7 @@ func (r *reconciler) register(manager ctrl.Manager) error {
 		Complete(r)
 }
 
-// Reconcile writes what differs from what is wanted, and nothing else.
+// Reconcile writes only the differences from the desired state.
 func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	app := &v1.Application{}
 	if err := r.client.Get(ctx, request.NamespacedName, app); err != nil {
@@ -76,7 +76,7 @@ func (r *reconciler) keep(ctx context.Context, app *v1.Application, child client
 	return err
 }
 
-// wantDeployment keeps what the server defaulted: only then nothing differs in the end.
+// wantDeployment keeps server defaults, so that an unchanged Deployment has no differences.
 func wantDeployment(app *v1.Application, deployment *appsv1.Deployment) {
 	labels := map[string]string{"app": app.Name}
 	deployment.Spec.Replicas = &app.Spec.Replicas

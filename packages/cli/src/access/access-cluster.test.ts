@@ -23,7 +23,7 @@ async function accessTo(server: string, proxy = ''): Promise<ClusterAccess> {
   return accessCluster(context, inputWith())
 }
 
-async function agreed(access: ClusterAccess, answers?: string[], ...flags: string[]) {
+async function questionsOf(access: ClusterAccess, answers?: string[], ...flags: string[]) {
   const terminal = new RecordingTerminal(answers === undefined ? {} : { answers })
   const { signal } = new AbortController()
   const context = { host: virtualHost({ seed: 1 }), terminal, folder: '/', signal }
@@ -38,20 +38,24 @@ test.each([
   ['https://127.0.0.1.example.com', '', false],
   ['https://10.0.0.1:6443', '', false],
   ['https://127.0.0.1:6443', 'http://proxy.example.com:3128', false],
-])('whether %s by the proxy %j is on this machine: %s', async (server, proxy, isLocal) => {
+])('isLocal of %s with the proxy %j is %s', async (server, proxy, isLocal) => {
   expect((await accessTo(server, proxy)).isLocal).toBe(isLocal)
 })
 
-test('what a cluster is called has no password in it', async () => {
+test('leaves credentials in the URL out of the title', async () => {
   const { title } = await accessTo('https://me:hunter2@api.example.com/k8s/one')
   expect(title).toBe('staging (https://api.example.com/k8s/one)')
 })
 
-test('who writes to a cluster of others is asked; --yes answers, and where nobody is, nothing is done', async () => {
+test('asks before writes to a remote cluster; --yes skips the question; refuses without a terminal', async () => {
   const access = await accessTo('https://api.example.com')
-  expect(await agreed(access, ['y'])).toEqual(['do it on staging (https://api.example.com)? [y/N]'])
-  expect(await agreed(access, undefined, 'yes')).toEqual([])
+  expect(await questionsOf(access, ['y'])).toEqual([
+    'do it on staging (https://api.example.com)? [y/N]',
+  ])
+  expect(await questionsOf(access, undefined, 'yes')).toEqual([])
   for (const answers of [undefined, [''], ['no']]) {
-    await expect(agreed(access, answers)).rejects.toMatchObject({ exitCode: exitCodes.declined })
+    await expect(questionsOf(access, answers)).rejects.toMatchObject({
+      exitCode: exitCodes.declined,
+    })
   }
 })

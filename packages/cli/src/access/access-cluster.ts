@@ -7,38 +7,38 @@ import {
   type OptionDeclaration,
 } from '../command/index.ts'
 
-/** Which cluster a command is about; without them, the one kubectl would take. */
+/** Which cluster a command uses; without them, the cluster that kubectl would use. */
 export const clusterOptions: readonly OptionDeclaration[] = [
   {
     name: 'kubeconfig',
     value: 'FILE',
-    summary: 'the kubeconfig, instead of KUBECONFIG or ~/.kube/config',
+    summary: 'path of a kubeconfig, instead of KUBECONFIG or ~/.kube/config',
   },
   {
     name: 'context',
     value: 'NAME',
-    summary: 'a context of the kubeconfig, instead of the current one',
+    summary: 'context of the kubeconfig, instead of the current context',
   },
 ]
 
-/** For scripts, where nobody can be asked. */
+/** For scripts and CI. */
 export const yesOption: OptionDeclaration = {
   name: 'yes',
   short: 'y',
-  summary: 'do it without asking',
+  summary: 'do not ask for confirmation',
 }
 
-/** A cluster that a command works on. */
+/** The cluster that a command uses. */
 export interface ClusterAccess {
   readonly client: Client
   readonly connection: Connection
-  /** It is on this machine: a mistake there hurts nobody else. */
+  /** The server listens on a loopback address: no other users are affected. */
   readonly isLocal: boolean
-  /** What a person calls it. */
+  /** The name of the context and the URL of the server. */
   readonly title: string
 }
 
-/** The cluster that the options of a command name. */
+/** The cluster of `--kubeconfig` and `--context`. */
 export async function accessCluster(
   { host }: CommandContext,
   input: CommandInput,
@@ -49,9 +49,9 @@ export async function accessCluster(
   return {
     client: new Client(host, connection),
     connection,
-    // What is local behind a proxy is local to the proxy.
+    // Behind a proxy, a loopback address is one of the proxy's machine.
     isLocal: isLoopback(hostname) && connection.proxy === undefined,
-    // Without what stands before the name of the host: it may be a password.
+    // Without the user information of the URL: it may contain a password.
     title: `${connection.name} (${origin}${pathname === '/' ? '' : pathname})`,
   }
 }
@@ -61,7 +61,7 @@ function isLoopback(hostname: string): boolean {
   return name === 'localhost' || name === '::1' || /^127(\.\d+){3}$/.test(name)
 }
 
-/** Lets a person stop a command before it writes to a cluster that others may use. */
+/** Asks for confirmation before a command writes to a cluster that is not on this machine. */
 export async function agreeToWrites(
   { terminal }: CommandContext,
   input: CommandInput,
@@ -71,11 +71,11 @@ export async function agreeToWrites(
   const decline = (message: string): CommandError =>
     new CommandError(message, {
       exitCode: exitCodes.declined,
-      hint: 'nothing was written; --yes answers the question beforehand',
+      hint: 'nothing was written; --yes skips the question',
     })
   if (!terminal.isInteractive) {
-    throw decline(`${what} on ${access.title} needs somebody's consent, and nobody can be asked`)
+    throw decline(`${what} on ${access.title} needs confirmation, and this is not a terminal`)
   }
   const answer = await terminal.ask(`${what} on ${access.title}? [y/N]`)
-  if (!/^y(es)?$/i.test(answer)) throw decline('you said no')
+  if (!/^y(es)?$/i.test(answer)) throw decline('not confirmed')
 }

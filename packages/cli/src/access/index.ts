@@ -1,10 +1,11 @@
 /**
- * access/: the cluster that a command is about.
+ * access/: the cluster that a command uses.
  *
- * `accessCluster` finds it as kubectl would, by the options that all such commands share. `agreeToWrites` asks a
- * person before the first write to a cluster that is not on this machine.
+ * `accessCluster` finds it as kubectl does, from the options that these commands share.
+ * `agreeToWrites` asks for confirmation before the first write to a cluster that is not on this
+ * machine.
  *
- * It promises that no command writes to somebody else's cluster without a yes: from a person or by `--yes`.
+ * It promises that no command writes to a remote cluster without a confirmation or `--yes`.
  */
 export {
   accessCluster,

@@ -2,10 +2,10 @@ import { basename, dirname, extname, join } from 'node:path'
 import type { Loader, Plugin } from 'esbuild'
 import type { Files } from 'setpoint/host'
 
-/** Files that a bundle reads when it runs, by the name they have beside it. */
+/** Files that the bundle reads at run time, by their names beside it. */
 export type Assets = Map<string, string>
 
-/** `new URL('template.yaml', import.meta.url)`, which is how a module names a file beside it. */
+/** `new URL('template.yaml', import.meta.url)`: the path of a file beside a module. */
 const fileBeside =
   /new URL\(\s*(['"`])((?:\.{0,2}\/)?[^'"`$:]+)\1\s*,\s*import\.meta\.url\s*,?\s*\)/g
 
@@ -21,8 +21,8 @@ const loaders: Readonly<Record<string, Loader>> = {
 }
 
 /**
- * Takes files along that the author's modules name relative to themselves: they are copied beside the bundle, and the
- * bundle looks for them there. Files of packages are left alone.
+ * Copies the files that the author's modules name relative to themselves beside the bundle, and
+ * rewrites the paths in the bundle. Does not change files of packages.
  */
 export function assetsPlugin(host: Files, folder: string, assets: Assets): Plugin {
   return {
@@ -44,28 +44,28 @@ export function assetsPlugin(host: Files, folder: string, assets: Assets): Plugi
             : `new URL('./${nameFor(file, assets)}', import.meta.url)`
         })
         const loader = loaders[extname(path)] ?? 'js'
-        const warnings = path.startsWith(folder) ? lostFiles(text, found, path) : []
+        const warnings = path.startsWith(folder) ? pathWarnings(text, found, path) : []
         return { contents, loader, warnings }
       })
     },
   }
 }
 
-/** What a module says of its own place and cannot be followed: in the bundle it means another place. */
-function lostFiles(
+/** Warnings for other uses of a module's own path: the path differs in the bundle. */
+function pathWarnings(
   text: string,
   found: ReadonlyMap<string, string>,
   path: string,
 ): { text: string; location: { file: string; line: number; lineText: string } }[] {
-  const followed = (line: string): string =>
+  const withoutFound = (line: string): string =>
     line.replaceAll(fileBeside, (whole, _quote: string, name: string) =>
       found.has(name) ? '' : whole,
     )
   return text.split('\n').flatMap((lineText, index) =>
-    /import\.meta\.(?:url|dirname|filename)/.test(followed(lineText))
+    /import\.meta\.(?:url|dirname|filename)/.test(withoutFound(lineText))
       ? [
           {
-            text: "a file that is named in this way is not taken along; write new URL('name', import.meta.url)",
+            text: "a file that is named like this is not copied into the bundle; write new URL('name', import.meta.url)",
             location: { file: path, line: index + 1, lineText },
           },
         ]
@@ -73,7 +73,7 @@ function lostFiles(
   )
 }
 
-/** The name of a file beside the bundle: its own, unless another file has taken that. */
+/** The name of a file beside the bundle: its own, with a number if another file has that name. */
 function nameFor(file: string, assets: Assets): string {
   const own = basename(file)
   for (let count = 1; ; count += 1) {

@@ -37,7 +37,7 @@ async function built(
   return { code: await runBuild(context, parsed.input), terminal }
 }
 
-test('a build is the same every time, and has a bundle, its map, templates, a Dockerfile and an SBOM', async () => {
+test('builds reproducibly: a bundle, its source map, templates, a Dockerfile and an SBOM', async () => {
   const [first, second] = [join(root, 'first'), join(root, 'second')]
   await built('06-ephemeral-volume-claim', first)
   const { terminal, code } = await built('06-ephemeral-volume-claim', second)
@@ -55,15 +55,15 @@ test('a build is the same every time, and has a bundle, its map, templates, a Do
   expect(readFileSync(join(first, 'Dockerfile'), 'utf8')).toContain('USER 65532:65532')
 })
 
-test('a Dockerfile that somebody wrote is left alone, and nothing is written beside it', async () => {
+test('refuses to overwrite a Dockerfile of the author, and writes nothing', async () => {
   const output = join(root, 'own')
   mkdirSync(output)
   writeFileSync(join(output, 'Dockerfile'), 'FROM mine\n')
-  await expect(built('01-application', output)).rejects.toThrow('is not made by setpoint build')
+  await expect(built('01-application', output)).rejects.toThrow('was not written by setpoint build')
   expect(readdirSync(output)).toEqual(['Dockerfile'])
 })
 
-test('the SBOM names what is in the bundle, with versions and licences', async () => {
+test('lists the bundled packages in the SBOM, with versions and licences', async () => {
   await built('01-application', join(root, 'sbom'))
   const sbom = JSON.parse(readFileSync(join(root, 'sbom/sbom.cdx.json'), 'utf8')) as {
     bomFormat: string
@@ -88,14 +88,14 @@ test('the SBOM names what is in the bundle, with versions and licences', async (
     for (const ref of dependsOn) expect(refs).toContain(ref)
 })
 
-test('the bundle works alone, and finds its template', async () => {
+test('runs the bundle without node_modules, and finds its template', async () => {
   const output = join(root, 'alone')
   await built('06-ephemeral-volume-claim', output)
   const host = nodeHost()
   await using cluster = await createCluster({ host, workloads: 'off' })
   const kubeconfig = join(output, 'kubeconfig')
   await host.writeFile(kubeconfig, cluster.kubeconfig())
-  // In a folder without node_modules: whatever is missing in the bundle is missing.
+  // The folder has no node_modules, so the bundle must be complete.
   const child = spawn(process.execPath, ['--enable-source-maps', 'operator.mjs'], {
     cwd: output,
     stdio: ['ignore', 'pipe', 'inherit'],

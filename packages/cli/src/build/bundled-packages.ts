@@ -7,7 +7,7 @@ export interface BundledPackage {
   readonly name: string
   readonly version: string
   readonly license: string | undefined
-  /** Those of its dependencies that are part of the bundle too. */
+  /** Its dependencies that are in the bundle. */
   readonly needs: readonly string[]
 }
 
@@ -19,7 +19,7 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** The packages whose files went into a bundle, sorted by name: what its SBOM is about. */
+/** The packages whose files are in a bundle, sorted by name, for its SBOM. */
 export async function bundledPackages(
   host: Files,
   metafile: Metafile,
@@ -60,7 +60,7 @@ async function rootOf(host: Files, path: string): Promise<string | undefined> {
   for (let at = join(path, '..'); at !== join(at, '..'); at = join(at, '..')) {
     const manifest = join(at, 'package.json')
     if ((await host.fileInfo(manifest)) === undefined) continue
-    // Packages have manifests without a name in subfolders, which only say what kind of modules are there.
+    // Some packages have a nameless package.json in a subfolder that only sets the module type.
     const { name } = JSON.parse(new TextDecoder().decode(await host.readFile(manifest))) as Manifest
     if (name !== undefined) return at
   }

@@ -1,11 +1,11 @@
 /**
  * build/: `setpoint build`, what a pod runs.
  *
- * `run-build.ts` bundles the operators with everything they import into one file with a source map; `assets.ts` takes
- * along the files that modules read beside themselves, `sbom.ts` says what is in it, `image-stage.ts` what an image is
- * made of.
+ * `run-build.ts` bundles the operators with everything they import into one file with a source map.
+ * `assets.ts` copies the files that modules read beside themselves, `sbom.ts` lists the packages in
+ * the bundle, `dockerfile.ts` has the Dockerfiles.
  *
- * It promises the same bytes for the same sources, and names of functions as they were written.
+ * It promises that the same sources give the same bytes, and that functions keep their names.
  */
-export { imageStage } from './image-stage.ts'
+export { projectDockerfile } from './dockerfile.ts'
 export { runBuild } from './run-build.ts'

@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path'
-import { build, type BuildResult, type Message, type Metafile, type Plugin } from 'esbuild'
+import { build, type BuildResult, type Message, type Metafile } from 'esbuild'
 import {
   type CommandContext,
   CommandError,
@@ -11,18 +11,17 @@ import { operatorsFile, operatorsIn, type Project } from '../project/index.ts'
 import { exportConditions } from '../system/index.ts'
 import { type Assets, assetsPlugin } from './assets.ts'
 import { bundledPackages } from './bundled-packages.ts'
-import { imageStage } from './image-stage.ts'
+import { bundleDockerfile, isBundleDockerfile } from './dockerfile.ts'
 import { sbomOf } from './sbom.ts'
+import { unusedYamlPlugin } from './unused-yaml-plugin.ts'
 
 const bundleName = 'operator.mjs'
 
-const madeBy = 'Made by `setpoint build`.'
-
-/** `setpoint build`: everything a pod runs, as one file, with what an image and its auditors need. */
+/** `setpoint build`: bundles the operators into one file, with a Dockerfile and an SBOM. */
 export async function runBuild(context: CommandContext, input: CommandInput): Promise<ExitCode> {
   const { host, terminal, folder } = context
   const { project, file } = await operatorsFile(context, input.arguments[0])
-  // What does not load now would not load in a pod either; and here somebody sees it.
+  // Report a module that does not load now, instead of in a pod.
   await operatorsIn(file)
   const target = input.value('output') ?? join(project.folder, 'dist')
   const output = isAbsolute(target) ? target : join(folder, target)
@@ -45,11 +44,14 @@ export async function runBuild(context: CommandContext, input: CommandInput): Pr
   for (const [name, path] of assets) files.set(name, await host.readFile(path))
   const encoder = new TextEncoder()
   files.set('sbom.cdx.json', encoder.encode(sbomOf(project, packages, bundle)))
-  files.set('Dockerfile', encoder.encode(dockerfileOf([...assets.keys()])))
+  files.set(
+    'Dockerfile',
+    encoder.encode(bundleDockerfile([bundleName, `${bundleName}.map`, ...assets.keys()])),
+  )
   await checkIsOurs(context, output)
   await host.makeDirectory(output)
   for (const [name, content] of files) await host.writeFile(join(output, name), content)
-  tell(context, { files, output, isJson: input.has('json'), count: packages.length })
+  printResult(context, { files, output, isJson: input.has('json'), count: packages.length })
   return exitCodes.ok
 }
 
@@ -66,13 +68,15 @@ async function entryOf(
   })
 }
 
-/** A project has a Dockerfile of its own, which is not this one. */
+/**
+ * Refuses to overwrite a Dockerfile that `setpoint build` did not write, such as the project's own.
+ */
 async function checkIsOurs({ host, folder }: CommandContext, output: string): Promise<void> {
   const path = join(output, 'Dockerfile')
   if ((await host.fileInfo(path)) === undefined) return
-  if (new TextDecoder().decode(await host.readFile(path)).includes(madeBy)) return
-  throw new CommandError(`${relative(folder, path)} is not made by setpoint build`, {
-    hint: 'nothing was written; name another folder with --output, or move the file away',
+  if (isBundleDockerfile(new TextDecoder().decode(await host.readFile(path)))) return
+  throw new CommandError(`${relative(folder, path)} was not written by setpoint build`, {
+    hint: 'no file was written; set another folder with --output, or move this file',
   })
 }
 
@@ -106,16 +110,16 @@ async function bundled(
       target: 'node20',
       sourcemap: 'linked',
       minify: true,
-      // Handlers are known by the names of their functions, in the status and in annotations.
+      // The status and annotations identify handlers by the names of their functions.
       keepNames: true,
       legalComments: 'none',
       logLevel: 'silent',
-      // Naming conditions replaces the one that esbuild has by itself.
+      // This list replaces esbuild's default, which is only `module`.
       conditions: ['module', ...exportConditions()],
-      plugins: [assetsPlugin(host, project.folder, assets), unusedPlugin],
-      // Our own packages have such imports between their files.
+      plugins: [assetsPlugin(host, project.folder, assets), unusedYamlPlugin],
+      // The packages of Setpoint have such imports between their files.
       logOverride: { 'ignored-bare-import': 'silent' },
-      // Packages in the older format ask for Node's modules in a way that the newer one does not know.
+      // CommonJS packages call `require` for Node's modules, which ES modules do not have.
       banner: {
         js: "import { createRequire as setpointRequire } from 'node:module';const require = setpointRequire(import.meta.url);",
       },
@@ -123,37 +127,14 @@ async function bundled(
   } catch (error) {
     const { errors } = error as { readonly errors?: readonly Message[] }
     if (errors === undefined) throw error
-    throw new CommandError(`the operators cannot be bundled:\n${errors.map(placed).join('\n')}`, {
+    throw new CommandError(`bundling the operators failed:\n${errors.map(placed).join('\n')}`, {
       cause: error,
     })
   }
 }
 
-/**
- * The reader for YAML does nothing when it is imported, but does not say so: without this it would be in every bundle,
- * also of operators that have no templates.
- */
-const unusedPlugin: Plugin = {
-  name: 'setpoint-unused',
-  setup(build) {
-    build.onResolve({ filter: /^yaml$/ }, async ({ path, pluginData, ...options }) => {
-      if (pluginData === 'resolved') return undefined
-      const { path: found } = await build.resolve(path, { ...options, pluginData: 'resolved' })
-      return found === '' ? undefined : { path: found, sideEffects: false }
-    })
-  },
-}
-
 function placed({ text, location }: Message): string {
   return location === null ? text : `${location.file}:${location.line}:${location.column}: ${text}`
-}
-
-function dockerfileOf(assets: readonly string[]): string {
-  const copied = [bundleName, `${bundleName}.map`, ...assets].join(' ')
-  return `# docker build -t IMAGE DIST, where DIST is the folder of this file. ${madeBy}
-FROM node:24-alpine AS node
-
-${imageStage(`COPY ${copied} /app/`)}`
 }
 
 interface Built {
@@ -163,7 +144,10 @@ interface Built {
   readonly count: number
 }
 
-function tell({ terminal, folder }: CommandContext, { files, output, isJson, count }: Built): void {
+function printResult(
+  { terminal, folder }: CommandContext,
+  { files, output, isJson, count }: Built,
+): void {
   const sizes = [...files]
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, { length }]) => ({
@@ -180,6 +164,6 @@ function tell({ terminal, folder }: CommandContext, { files, output, isJson, cou
     )
   }
   terminal.print(
-    `${count} packages in it; ${terminal.style.dim(`docker build -t IMAGE ${relative(folder, output)}`)}`,
+    `${count} packages in the bundle; ${terminal.style.dim(`docker build -t IMAGE ${relative(folder, output)}`)}`,
   )
 }

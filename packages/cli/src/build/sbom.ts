@@ -4,8 +4,8 @@ import { version } from '../version.ts'
 import type { BundledPackage } from './bundled-packages.ts'
 
 /**
- * What a bundle consists of, as a CycloneDX 1.6 document. The same sources give the same document: it has no time, and
- * its serial number follows from its content.
+ * The packages of a bundle as a CycloneDX 1.6 document. The same sources give the same document: it
+ * has no timestamp, and its serial number is a hash of its content.
  */
 export function sbomOf(
   project: Project,
@@ -59,7 +59,7 @@ function componentOf(each: BundledPackage): object {
   }
 }
 
-/** An identifier of SPDX, or an expression of several. */
+/** An SPDX identifier, or an SPDX expression. */
 function licenseOf(license: string): object {
   return /^[\w.+-]+$/.test(license) ? { license: { id: license } } : { expression: license }
 }
@@ -72,7 +72,7 @@ function purlName(name: string): string {
   return name.replace(/^@/, '%40')
 }
 
-/** A UUID (version 8: of our own making) from a text. */
+/** A UUID of version 8 (custom) from the hash of a text. */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return [

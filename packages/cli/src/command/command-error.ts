@@ -1,8 +1,8 @@
 import { type ExitCode, exitCodes } from './command.ts'
 
 /**
- * Something a person can do something about: told in a line or two, without a stack. Everything else that is
- * thrown is a mistake of ours or of their program, and is shown with its stack.
+ * An error that the user can fix: printed with its hint, without a stack. Any other error is a bug
+ * of Setpoint or of the user's modules, and is printed with its stack.
  */
 export class CommandError extends Error {
   override readonly name = 'CommandError'

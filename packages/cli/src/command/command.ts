@@ -1,15 +1,15 @@
 import type { Host } from 'setpoint/host'
 import type { Terminal } from './terminal.ts'
 
-/** How a command ends; docs/reference/cli.md tells people what to expect of each. */
+/** Exit codes, documented in docs/reference/cli.md. */
 export const exitCodes = {
   /** Done. */
   ok: 0,
-  /** It could not be done, or what was checked is not as it should be. */
+  /** The command failed, or a check found problems. */
   failed: 1,
-  /** It was called in a way that makes no sense; nothing was done. */
+  /** Wrong arguments or options; nothing was done. */
   usage: 2,
-  /** A question was answered with no, or nobody was there to answer it; nothing was done. */
+  /** A confirmation was denied or not possible; nothing was done. */
   declined: 3,
   /** Ended by Ctrl-C. */
   interrupted: 130,
@@ -18,13 +18,13 @@ export const exitCodes = {
 /** One of the documented exit codes. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** What a command can be told with `--name`. */
+/** An option of a command: `--name`. */
 export interface OptionDeclaration {
   /** Without the dashes. */
   readonly name: string
   /** One letter, without the dash. */
   readonly short?: string
-  /** What stands for the value in the help (`FILE`); an option without one is a yes. */
+  /** The placeholder of the value in the help (`FILE`); an option without one is a boolean. */
   readonly value?: string
   /** It may be given several times. */
   readonly isRepeated?: boolean
@@ -33,7 +33,7 @@ export interface OptionDeclaration {
   readonly summary: string
 }
 
-/** What a command is told by position. */
+/** A positional argument of a command. */
 interface ArgumentDeclaration {
   /** In capitals, as the help shows it. */
   readonly name: string
@@ -44,7 +44,7 @@ interface ArgumentDeclaration {
   readonly choices?: readonly string[]
 }
 
-/** What a command was told, checked against its declaration. */
+/** The arguments and options of a call, checked against the declaration. */
 export interface CommandInput {
   readonly arguments: readonly string[]
   /** Whether an option without a value was given. */
@@ -55,39 +55,39 @@ export interface CommandInput {
   values(option: string): readonly string[]
 }
 
-/** What a command has of the world. */
+/** What a command gets from the process that runs it. */
 export interface CommandContext {
   readonly host: Host
   readonly terminal: Terminal
   /** The folder it was called in. */
   readonly folder: string
-  /** Aborted by Ctrl-C and SIGTERM: end in order. */
+  /** Aborted by Ctrl-C and SIGTERM: stop in order. */
   readonly signal: AbortSignal
 }
 
-/** Does what a command promises; ends with 0 unless it says otherwise. */
+/** The code of a command; the exit code is 0 unless it returns another one. */
 export type RunCommand = (
   context: CommandContext,
   input: CommandInput,
 ) => Promise<ExitCode | undefined>
 
-/** A command, as the help, the completion and the parser see it. */
+/** A command, as the parser, the help and the completion use it. */
 export interface CommandDeclaration {
   /** One word, or two: `add resource`. */
   readonly name: string
   /** One line for the list of commands. */
   readonly summary: string
-  /** What a person should know before using it. */
+  /** What the help says after the summary. */
   readonly details?: string
   readonly arguments?: readonly ArgumentDeclaration[]
   readonly options: readonly OptionDeclaration[]
   readonly examples: readonly { readonly command: string; readonly what: string }[]
-  /** Everything after the name is handed over as it is, also what looks like options. */
+  /** Everything after the name is passed to the command unparsed, also options. */
   readonly isPassedThrough?: boolean
-  /** It ends by itself when `signal` is aborted; others are ended where they are. */
+  /** It stops by itself when `signal` is aborted; other commands are ended immediately. */
   readonly isOrderly?: boolean
-  /** Not for people: left out of the help and of the completion. */
+  /** Internal: not in the help and the completion. */
   readonly isHidden?: boolean
-  /** Loads the code that does it, so that `setpoint --help` loads none. */
+  /** Loads the code of the command, so that `setpoint --help` loads none. */
   load(): Promise<RunCommand>
 }

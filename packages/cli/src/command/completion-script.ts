@@ -1,12 +1,12 @@
 import type { CommandDeclaration, OptionDeclaration } from './command.ts'
 
-/** The shells that completion is written for. */
+/** The shells that have completion. */
 export const shells = ['bash', 'zsh', 'fish'] as const
 
-/** One of them. */
+/** A shell that has completion. */
 export type Shell = (typeof shells)[number]
 
-/** A script that makes a shell complete commands, options and their values. */
+/** A script by which a shell completes commands, options and their values. */
 export function completionOf(shell: Shell, all: readonly CommandDeclaration[]): string {
   const commands = all.filter(({ isHidden }) => isHidden !== true)
   switch (shell) {
@@ -19,19 +19,19 @@ export function completionOf(shell: Shell, all: readonly CommandDeclaration[]): 
   }
 }
 
-/** What can be typed as the first word. */
+/** The first words of all commands. */
 function firstWords(commands: readonly CommandDeclaration[]): string[] {
   return [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))]
 }
 
-/** Commands of two words, by their first. */
+/** The second words of the commands that begin with `first`. */
 function secondWords(commands: readonly CommandDeclaration[], first: string): string[] {
   return commands.flatMap(({ name }) =>
     name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : [],
   )
 }
 
-/** The values that the arguments of a command can have. */
+/** The choices of a command's arguments. */
 function argumentWords({ arguments: declared = [] }: CommandDeclaration): readonly string[] {
   return declared.flatMap(({ choices = [] }) => choices)
 }
@@ -48,7 +48,7 @@ function bash(commands: readonly CommandDeclaration[]): string {
     ({ name, choices = [] }) =>
       `    --${name}) COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$current")); return ;;`,
   )
-  // After these comes a file, mostly, which the shell completes by itself.
+  // The value of these is usually a file, which the shell completes by itself.
   const open = [
     ...new Set(
       commands.flatMap(({ options }) =>
@@ -87,7 +87,7 @@ function choicesIn(commands: readonly CommandDeclaration[]): OptionDeclaration[]
 
 const quoted = (text: string): string => text.replaceAll("'", "'\\''")
 
-/** Brackets and colons mean something to _arguments. */
+/** Escapes brackets and colons, which are syntax for _arguments. */
 const zshText = (text: string): string => quoted(text).replaceAll(/[[\]:]/g, '\\$&')
 
 function zsh(commands: readonly CommandDeclaration[]): string {

@@ -1,7 +1,7 @@
 import type { Style } from './terminal.ts'
 import type { CommandDeclaration, OptionDeclaration } from './command.ts'
 
-/** What `setpoint` says about itself: every command in a line. */
+/** The text of `setpoint --help`: every command on a line. */
 export function overviewOf(commands: readonly CommandDeclaration[], style: Style): string {
   const rows = commands.flatMap(({ name, summary, isHidden }) =>
     isHidden === true ? [] : [[name, summary] as const],
@@ -15,11 +15,11 @@ export function overviewOf(commands: readonly CommandDeclaration[], style: Style
     style.bold('Commands:'),
     ...table(rows),
     '',
-    '`setpoint COMMAND --help` has options and examples, `setpoint --version` the version.',
+    '`setpoint COMMAND --help` prints options and examples, `setpoint --version` the version.',
   ].join('\n')
 }
 
-/** What a command says about itself: how it is called, what it does, its options, examples. */
+/** The text of `setpoint COMMAND --help`: usage, details, options and examples. */
 export function helpOf(command: CommandDeclaration, style: Style): string {
   const { name, summary, details, options, examples } = command
   const given = (command.arguments ?? []).map((argument) => {
@@ -39,7 +39,7 @@ export function helpOf(command: CommandDeclaration, style: Style): string {
     ),
     ...section('Options:', [
       ...options.map((option) => [optionText(option), optionSummary(option)] as const),
-      ...(command.isPassedThrough === true ? [] : [['-h, --help', 'show this'] as const]),
+      ...(command.isPassedThrough === true ? [] : [['-h, --help', 'print this help'] as const]),
     ]),
     '',
     style.bold('Examples:'),

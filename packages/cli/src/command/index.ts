@@ -1,12 +1,12 @@
 /**
- * command/: what a command of the command line is.
+ * command/: declarations of commands, and their parser, help and completion.
  *
- * A command is a declaration (`CommandDeclaration`): its words, options, examples, and how to load the code that does
- * it. The parser, the help and the completion are made from the declarations, so that they cannot disagree.
- * `commands/` has the declarations, the feature folders the code.
+ * A command is a `CommandDeclaration`: its name, options, examples, and how to load its code. The
+ * parser, the help and the completion use the same declarations, so they cannot disagree.
+ * `commands/` has the declarations, the feature folders have the code.
  *
- * It promises that a wrong line does nothing and is answered with what was meant, and that every way to
- * end has a documented exit code.
+ * It promises that a wrong command line does nothing and gets a suggestion, and that every exit
+ * code is documented.
  */
 export {
   exitCodes,

@@ -1,15 +1,15 @@
-/** The known word that somebody probably meant, if there is one that is only a slip away. */
+/** The known word that is closest to `given`, if the difference is small enough for a typo. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const [best] = known
-    .map((word) => ({ word, distance: slips(given, word) }))
+    .map((word) => ({ word, distance: editDistance(given, word) }))
     .sort((left, right) => left.distance - right.distance)
   return best !== undefined && best.distance <= Math.max(1, Math.floor(given.length / 3))
     ? best.word
     : undefined
 }
 
-/** How many letters have to be added, left out, changed or swapped to make one word the other. */
-function slips(left: string, right: string): number {
+/** The edit distance of two words, where swapping two letters is one edit. */
+function editDistance(left: string, right: string): number {
   let before: number[] = []
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let i = 1; i <= left.length; i += 1) {

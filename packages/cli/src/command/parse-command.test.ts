@@ -34,11 +34,11 @@ function run(line: string) {
     commands,
     line.split(' ').filter((word) => word !== ''),
   )
-  if (parsed.wants !== 'run') throw new Error(`it wants ${parsed.wants}`)
+  if (parsed.wants !== 'run') throw new Error(`parsed as ${parsed.wants}`)
   return parsed
 }
 
-describe('a line', () => {
+describe('a command line', () => {
   test('has arguments and options in any order', () => {
     const { command: found, input } = run('dev --port=80 a.ts -f x --json -f y')
     expect(found.name).toBe('dev')
@@ -54,7 +54,7 @@ describe('a line', () => {
     expect(run('add resource CronTab').input.arguments).toEqual(['CronTab'])
   })
 
-  test('is handed over as it is to a command that passes it through', () => {
+  test('is passed unparsed to a command with isPassedThrough', () => {
     expect(run('kubectl get pods -n x --help').input.arguments).toEqual([
       'get',
       'pods',
@@ -64,7 +64,7 @@ describe('a line', () => {
     ])
   })
 
-  test('can ask for help in three ways', () => {
+  test('prints help for --help, -h and help', () => {
     for (const line of ['--help', '-h', 'help']) {
       expect(parseCommand(commands, [line])).toEqual({ wants: 'overview', isAsked: true })
     }
@@ -83,32 +83,32 @@ describe('a line', () => {
   })
 })
 
-describe('a wrong line is refused with what was meant', () => {
+describe('refuses a wrong command line with a suggestion', () => {
   test.each([
     ['dve', 'there is no command dve', 'did you mean setpoint dev?'],
-    ['secrt', 'there is no command secrt', '`setpoint --help` lists them'],
+    ['secrt', 'there is no command secrt', '`setpoint --help` lists the commands'],
     ['add', 'there is no command add', 'did you mean setpoint add resource?'],
     ['dev --prot 80', 'setpoint dev has no option --prot', 'did you mean --port?'],
     ['dev --port', '--port needs a value: PORT', '`setpoint dev --help` has examples'],
     [
       'dev --port -1',
       '--port needs a value: PORT',
-      'one that begins with a dash is written --port=-...',
+      'write --port=VALUE for a value that begins with a dash',
     ],
     ['dev --port=', '--port needs a value: PORT', '`setpoint dev --help` has examples'],
     ['dev --json=yes', '--json takes no value', '`setpoint dev --help` has examples'],
-    ['dev --level loud', '--level cannot be loud', 'it is one of info, warn'],
+    ['dev --level loud', '--level is loud', 'it must be one of info, warn'],
     [
       'dev a.ts b.ts',
-      'setpoint dev does not know what to do with b.ts',
-      '`setpoint dev --help` says what it takes',
+      'setpoint dev has too many arguments: b.ts',
+      '`setpoint dev --help` lists its arguments',
     ],
     [
       'add resource',
       'setpoint add resource needs KIND: the kind',
       '`setpoint add resource --help` has examples',
     ],
-    ['completion csh', 'SHELL cannot be csh', 'it is one of bash'],
+    ['completion csh', 'SHELL is csh', 'it must be one of bash'],
   ])('%s', (line, message, hint) => {
     expect(() => run(line)).toThrow(
       expect.objectContaining({ message, hint, exitCode: 2 }) as Error,

@@ -4,14 +4,14 @@ import { exitCodes } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { nearest } from './nearest.ts'
 
-/** What a line on the shell means. */
+/** A parsed command line. */
 type ParsedLine =
   | { readonly wants: 'version' }
   | { readonly wants: 'overview'; readonly isAsked: boolean }
   | { readonly wants: 'help'; readonly command: CommandDeclaration }
   | { readonly wants: 'run'; readonly command: CommandDeclaration; readonly input: CommandInput }
 
-/** Finds the command of a line and checks the rest against what it declares. */
+/** Finds the command of a command line and checks its arguments and options. */
 export function parseCommand(
   commands: readonly CommandDeclaration[],
   words: readonly string[],
@@ -55,7 +55,7 @@ function commandOf(
     longer.length > 0
       ? `did you mean ${longer.map(({ name }) => `setpoint ${name}`).join(' or ')}?`
       : meant === undefined
-        ? '`setpoint --help` lists them'
+        ? '`setpoint --help` lists the commands'
         : `did you mean setpoint ${meant}?`,
   )
 }
@@ -84,12 +84,12 @@ function parsed(
       strict: true,
     })
   } catch (error) {
-    throw refusal(command, error)
+    throw usageError(command, error)
   }
 }
 
-/** What Node's parser says, in words for a person who does not know it. */
-function refusal(command: CommandDeclaration, error: unknown): unknown {
+/** Replaces the errors of Node's parser by ones that name the command and a suggestion. */
+function usageError(command: CommandDeclaration, error: unknown): unknown {
   const { code, message } = error as { readonly code?: string; readonly message: string }
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const given = /'(--?[^']+)'/.exec(message)?.[1] ?? ''
@@ -98,7 +98,7 @@ function refusal(command: CommandDeclaration, error: unknown): unknown {
     return usage(
       `setpoint ${command.name} has no option ${given}`,
       meant === undefined
-        ? `\`setpoint ${command.name} --help\` lists what it has`
+        ? `\`setpoint ${command.name} --help\` lists its options`
         : `did you mean ${meant}?`,
     )
   }
@@ -109,7 +109,7 @@ function refusal(command: CommandDeclaration, error: unknown): unknown {
   return usage(`${given} takes no value`, `\`setpoint ${command.name} --help\` has examples`)
 }
 
-/** An empty value is none either: it mostly is a variable of a script that is not set. */
+/** Also for an empty value, which usually is an unset variable of a script. */
 function missingValue(
   command: CommandDeclaration,
   { name, value = '' }: OptionDeclaration,
@@ -118,7 +118,7 @@ function missingValue(
   return usage(
     `--${name} needs a value: ${value}`,
     hasDash
-      ? `one that begins with a dash is written --${name}=-...`
+      ? `write --${name}=VALUE for a value that begins with a dash`
       : `\`setpoint ${command.name} --help\` has examples`,
   )
 }
@@ -157,14 +157,14 @@ function checkArguments(command: CommandDeclaration, given: readonly string[]): 
   }
   if (given.length > declared.length && declared.at(-1)?.isRepeated !== true) {
     throw usage(
-      `setpoint ${command.name} does not know what to do with ${given.slice(declared.length).join(' ')}`,
-      `\`setpoint ${command.name} --help\` says what it takes`,
+      `setpoint ${command.name} has too many arguments: ${given.slice(declared.length).join(' ')}`,
+      `\`setpoint ${command.name} --help\` lists its arguments`,
     )
   }
   for (const [index, { name, choices }] of declared.entries()) {
     const value = given[index]
     if (choices === undefined || value === undefined || choices.includes(value)) continue
-    throw usage(`${name} cannot be ${value}`, `it is one of ${choices.join(', ')}`)
+    throw usage(`${name} is ${value}`, `it must be one of ${choices.join(', ')}`)
   }
 }
 
@@ -172,7 +172,7 @@ function checkChoice({ name, choices }: OptionDeclaration, value: Values[string]
   if (choices === undefined || value === undefined) return
   const wrong = [value].flat().find((each) => !choices.includes(String(each)))
   if (wrong === undefined) return
-  throw usage(`--${name} cannot be ${String(wrong)}`, `it is one of ${choices.join(', ')}`)
+  throw usage(`--${name} is ${String(wrong)}`, `it must be one of ${choices.join(', ')}`)
 }
 
 function usage(message: string, hint: string): CommandError {

@@ -1,4 +1,4 @@
-/** Words in colour, or as they are where colours are not wanted. */
+/** Coloured text, or plain text where colours are off. */
 export interface Style {
   bold(text: string): string
   dim(text: string): string
@@ -8,27 +8,33 @@ export interface Style {
   cyan(text: string): string
 }
 
-/** Where a command talks to a person, or to the script that called it. */
+/** The input and output of a command. */
 export interface Terminal {
   /** A line of the result, to the standard output. */
   print(line: string): void
-  /** A line about what goes on, to the standard error: never part of a result. */
+  /** A line about progress or a problem, to the standard error: never part of a result. */
   note(line: string): void
-  /** Somebody sits there and can be asked. */
+  /** Whether questions are possible: standard input and error are a terminal. */
   readonly isInteractive: boolean
-  /** Colours for the standard output and error; none with `NO_COLOR`, or where no terminal is. */
+  /** Colours for the standard output and error; none with `NO_COLOR` or without a terminal. */
   readonly style: Style
   /** How many characters fit into a line. */
   readonly columns: number
   readonly rows: number
-  /** Whether the standard output is a terminal, which can be drawn on. */
+  /** Whether the standard output is a terminal, so that screens can be drawn. */
   readonly isDrawable: boolean
-  /** Writes text as it is to the standard output: for what draws on a terminal. */
+  /** Writes text unchanged to the standard output, for drawing screens. */
   draw(text: string): void
-  /** Takes the whole screen, until the returned function is called or the process ends; tells of new sizes. */
+  /**
+   * Opens the alternate screen, until the returned function is called or the process ends. Calls
+   * `onResize` when the size of the terminal changes.
+   */
   openPage(onResize: () => void): () => void
   /** Asks for a line; an empty answer is `preset`. Only where `isInteractive`. */
   ask(question: string, preset?: string): Promise<string>
-  /** Calls `run` for every key that is pressed until the returned function is called; nothing where nobody sits. */
+  /**
+   * Calls `run` for every key press until the returned function is called; never without a
+   * terminal.
+   */
   onKey(run: (key: string) => void): () => void
 }

@@ -6,26 +6,26 @@ export const buildCommand: CommandDeclaration = {
   name: 'build',
   summary: 'bundle operators into one file, with a Dockerfile and an SBOM',
   details: `Writes operator.mjs with its source map, the files that your modules name by new URL('file', import.meta.url), a
-Dockerfile for an image with nothing but Node and these files, and a CycloneDX SBOM. The bundle runs as setpoint run does;
-it takes PROBES_PORT, LOG_LEVEL, LEADER_ELECTION and WATCH_NAMESPACES from its environment.`,
+Dockerfile for an image that contains only Node and these files, and a CycloneDX SBOM. The bundle behaves like setpoint run;
+it reads PROBES_PORT, LOG_LEVEL, LEADER_ELECTION and WATCH_NAMESPACES from its environment.`,
   arguments: [operatorsArgument],
   options: [
-    { name: 'output', short: 'o', value: 'DIR', summary: 'where to write; dist unless given' },
+    { name: 'output', short: 'o', value: 'DIR', summary: 'the folder to write to; default: dist' },
     {
       name: 'entry',
       value: 'FILE',
-      summary: 'a main file of your own that calls run, instead of ours',
+      summary: 'your own main file that calls run, instead of the generated one',
     },
     { name: 'json', summary: 'print what was written as JSON' },
   ],
   examples: [
     {
       command: 'setpoint build && docker build -t registry.example.com/my-operator:1.0 dist',
-      what: 'an image',
+      what: 'build an image',
     },
     {
       command: 'node dist/operator.mjs',
-      what: 'the bundle as it is, on the cluster of your kubeconfig',
+      what: 'run the bundle on the cluster of your kubeconfig',
     },
   ],
   load: async () => (await import('../build/index.ts')).runBuild,

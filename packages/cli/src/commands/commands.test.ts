@@ -9,12 +9,12 @@ import { commands } from './index.ts'
 const { style } = new RecordingTerminal()
 const shown = commands.filter(({ isHidden }) => isHidden !== true)
 
-test('the reference in the documentation is up to date; `npm run generate:docs` writes it', async () => {
+test('docs/reference/cli.md is up to date; `npm run generate:docs` writes it', async () => {
   const path = new URL('../../../../docs/reference/cli.md', import.meta.url)
   expect(await readFile(path, 'utf8')).toBe(cliReference(commands))
 })
 
-test('every command is in the overview, in one line that fits', () => {
+test('the overview has one line of at most 100 columns for each command', () => {
   const lines = overviewOf(commands, style).split('\n')
   for (const { name } of shown) {
     const line = lines.find((each) => each.startsWith(`  ${name} `)) ?? ''
@@ -35,7 +35,7 @@ describe.each(shown.map((command) => [command.name, command] as const))(
       for (const { name } of command.options) expect(help).toContain(`--${name}`)
     })
 
-    test('declares no option twice, and loads', async () => {
+    test('declares each option once, and loads its code', async () => {
       const names = command.options.flatMap(({ name, short }) => [
         name,
         ...(short === undefined ? [] : [short]),
@@ -49,7 +49,7 @@ describe.each(shown.map((command) => [command.name, command] as const))(
 describe.each(shells)('the completion for %s', (shell) => {
   const script = completionOf(shell, commands)
 
-  test('knows all commands and options, and not the hidden ones', () => {
+  test('has all commands and options, except the hidden ones', () => {
     for (const { name, options } of shown) {
       for (const word of name.split(' ')) expect(script).toContain(word)
       for (const option of options) expect(script).toContain(option.name)
@@ -57,14 +57,14 @@ describe.each(shells)('the completion for %s', (shell) => {
     expect(script).not.toContain('work-for-dev')
   })
 
-  test('is a script that the shell can read, where it is installed', (ctx) => {
+  test('is a script that the shell can parse, where the shell is installed', (ctx) => {
     let path = ''
     try {
       path = execFileSync('sh', ['-c', `command -v ${shell}`], { encoding: 'utf8' }).trim()
     } catch {
       ctx.skip(`${shell} is not installed`)
     }
-    // Reading it defines what completes; fish and zsh need more of a session than that to be asked.
+    // Only parses the script: completing in fish and zsh needs an interactive session.
     const check = shell === 'fish' ? ['--no-execute', '-c', script] : ['-n', '-c', script]
     execFileSync(path, check, { stdio: ['ignore', 'pipe', 'pipe'] })
   })
@@ -82,10 +82,10 @@ echo "\${COMPREPLY[@]}"`
   expect(complete('setpoint dev --sam')).toEqual(['--samples'])
   expect(complete('setpoint run --log-level w')).toEqual(['warn'])
   expect(complete('setpoint completion f')).toEqual(['fish'])
-  // Files are completed by the shell itself, when nothing else is offered.
+  // Without candidates the shell completes files.
   expect(complete('setpoint dev --kubeconfig ')).toEqual([''])
 })
 
-test('zsh is offered the first words of commands, which stand for themselves', () => {
+test('zsh completes the first words of commands, with their summaries', () => {
   expect(completionOf('zsh', commands)).toContain("    'add:add a resource")
 })

@@ -1,6 +1,6 @@
 import { type CommandDeclaration, completionOf, type Shell, shells } from '../command/index.ts'
 
-/** Prints a script that makes a shell complete all these commands. */
+/** Prints a script by which a shell completes these commands. */
 export function completionCommand(
   commands: () => readonly CommandDeclaration[],
 ): CommandDeclaration {

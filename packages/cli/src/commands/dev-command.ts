@@ -2,37 +2,37 @@ import { clusterOptions, yesOption } from '../access/index.ts'
 import type { CommandDeclaration } from '../command/index.ts'
 import { operatorsArgument } from './shared-options.ts'
 
-/** Runs operators while they are being written. */
+/** Runs operators during development. */
 export const devCommand: CommandDeclaration = {
   name: 'dev',
-  summary: 'run operators on a cluster of their own, and again whenever you save',
-  details: `Starts a Kubernetes cluster in this process, installs the definitions of your operators and runs them from
-their sources. When you save, new ones are loaded; the old ones finish what they are at, and the new ones take over. The
-cluster keeps its state. With --kubeconfig or --context they run on that cluster instead.`,
+  summary: 'run operators on an embedded cluster, and reload them when you save',
+  details: `Starts a Kubernetes cluster in this process, installs the CRDs of your operators and runs the operators from
+their sources. When you save a file, the operators are reloaded: the old ones finish their reconciles, then the new ones
+start. The cluster keeps its state. With --kubeconfig or --context the operators run on that cluster instead.`,
   arguments: [operatorsArgument],
   options: [
-    { name: 'samples', summary: 'apply the samples of the project once the operators work' },
+    { name: 'samples', summary: 'apply the samples of the project when the operators are running' },
     {
       name: 'apply',
       short: 'f',
       value: 'FILE',
       isRepeated: true,
-      summary: 'apply this manifest, or a folder of them',
+      summary: 'apply this manifest, or the manifests of this folder',
     },
     {
       name: 'persist',
-      summary: 'keep the state of the cluster in .setpoint, and begin with it the next time',
+      summary: 'save the state of the cluster in .setpoint, and restore it on the next start',
     },
-    { name: 'port', value: 'PORT', summary: 'where the cluster listens; a free port unless given' },
+    { name: 'port', value: 'PORT', summary: 'the port of the API server; default: a free port' },
     {
       name: 'nodes',
       value: 'N',
-      summary: 'how many nodes the cluster has, or off; 3 unless given',
+      summary: 'the number of nodes of the cluster, or off; default: 3',
     },
     {
       name: 'images',
       value: 'FILE',
-      summary: 'run programs of this machine as pods: YAML of image: { command, args }',
+      summary: 'run pods as programs of this machine: YAML of image: { command, args }',
     },
     { name: 'cluster-only', summary: 'start the cluster without operators' },
     { name: 'plain', summary: 'print lines instead of drawing a screen' },
@@ -48,7 +48,7 @@ cluster keeps its state. With --kubeconfig or --context they run on that cluster
     { command: 'setpoint dev src/web.ts', what: 'run the operators of one module' },
     {
       command: 'setpoint dev --context staging',
-      what: 'run them on a real cluster; you are asked first',
+      what: 'run the operators on a real cluster, after a confirmation',
     },
     {
       command: 'setpoint dev --cluster-only --port 6443',
@@ -59,7 +59,7 @@ cluster keeps its state. With --kubeconfig or --context they run on that cluster
   load: async () => (await import('../dev/index.ts')).runDev,
 }
 
-/** What `setpoint dev` starts for itself: the operators, in a process of their own. */
+/** Internal: the process that `setpoint dev` starts to run the operators. */
 export const workCommand: CommandDeclaration = {
   name: 'work-for-dev',
   summary: 'run operators for setpoint dev',

@@ -2,35 +2,35 @@ import { clusterOptions } from '../access/index.ts'
 import type { CommandDeclaration } from '../command/index.ts'
 import { jsonOption, operatorsArgument } from './shared-options.ts'
 
-/** Finds what keeps operators from working. */
+/** Finds problems that keep operators from working. */
 export const doctorCommand: CommandDeclaration = {
   name: 'doctor',
-  summary: 'check versions, access, definitions, watches and clocks, with what to do',
-  details: `Looks at this machine, the project and the cluster, and changes nothing. Every finding says what to do. It ends
-with 1 when something has to be mended; what is only worth knowing does not count.`,
+  summary: 'check versions, access, CRDs, watches and clocks, and print fixes',
+  details: `Checks this machine, the project and the cluster, and changes nothing. Every problem and every note comes with a
+fix. The exit code is 1 if there is a problem; notes do not count.`,
   arguments: [operatorsArgument],
   options: [
     {
       name: 'as',
       value: 'USER',
       summary:
-        'whose rights to check: you unless given; system:serviceaccount:NAMESPACE:NAME for a pod',
+        'the user whose permissions are checked; system:serviceaccount:NAMESPACE:NAME for a pod; default: you',
     },
     {
       name: 'namespace',
       short: 'n',
       value: 'NAME',
       isRepeated: true,
-      summary: 'check the rights in this namespace only',
+      summary: 'check the permissions only in this namespace',
     },
     jsonOption,
     ...clusterOptions,
   ],
   examples: [
-    { command: 'setpoint doctor', what: 'everything, as yourself' },
+    { command: 'setpoint doctor', what: 'check with your own permissions' },
     {
       command: 'setpoint doctor --as system:serviceaccount:my-operator-system:my-operator',
-      what: 'with the rights that the deployed operator has',
+      what: 'check with the permissions of the deployed operator',
     },
   ],
   load: async () => (await import('../doctor/index.ts')).runDoctor,

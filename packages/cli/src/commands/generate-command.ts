@@ -2,19 +2,20 @@ import type { CommandDeclaration } from '../command/index.ts'
 import { manifestFlags } from '../manifests/manifest-flags.ts'
 import { jsonOption, operatorsArgument } from './shared-options.ts'
 
-/** Manifests for those who deploy with kubectl, kustomize or GitOps. */
+/** Writes manifests for deployments with kubectl, kustomize or GitOps. */
 export const generateCommand: CommandDeclaration = {
   name: 'generate',
   summary: 'write the manifests of the operators: CRDs, RBAC, Deployment, samples',
   details:
-    'The files are made from the operators and written to config/; `kubectl apply -k config` brings them into a ' +
-    'cluster. Only what changed is written. Samples are written once and are yours from then on. Permanent values ' +
-    'for the options are in package.json: "setpoint": { "image", "namespace", "replicas", "watch" }.',
+    'The files are generated from the operators and written to config/; `kubectl apply -k config` deploys them. Only ' +
+    'changed files are written. Samples are written once and never overwritten. Defaults for the options are in ' +
+    'package.json: "setpoint": { "image", "namespace", "replicas", "watch" }.',
   arguments: [operatorsArgument],
   options: [
     {
       name: 'check',
-      summary: 'write nothing; print what is not up to date, and end with 1 if anything is not',
+      summary:
+        'write nothing; print files that are not up to date, and exit with 1 if there are any',
     },
     ...manifestFlags,
     {
@@ -27,10 +28,10 @@ export const generateCommand: CommandDeclaration = {
   ],
   examples: [
     { command: 'setpoint generate', what: 'write config/' },
-    { command: 'setpoint generate --check', what: 'in CI: fail when config/ is not up to date' },
+    { command: 'setpoint generate --check', what: 'in CI: fail if config/ is not up to date' },
     {
       command: 'setpoint generate --image registry.example.com/app:1.2.0 --output dist',
-      what: 'the manifests of a release',
+      what: 'write the manifests of a release',
     },
   ],
   load: async () => (await import('../manifests/index.ts')).runGenerate,

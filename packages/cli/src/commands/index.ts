@@ -1,10 +1,10 @@
 /**
- * commands/: every command, as it is declared.
+ * commands/: the declarations of all commands.
  *
- * One file per command: words, options, examples, and which folder does it. `main.ts` hands the list to the parser and
- * the help. The code is loaded only for the command that is called.
+ * One file per command: name, options, examples, and how to load its code. `main.ts` passes the
+ * list to the parser and the help. Only the code of the called command is loaded.
  *
- * The list is in the order in which a person meets them.
+ * The list is in the order in which a new user needs them.
  */
 import type { CommandDeclaration } from '../command/index.ts'
 import { buildCommand } from './build-command.ts'

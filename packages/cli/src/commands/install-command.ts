@@ -2,18 +2,18 @@ import { clusterOptions, yesOption } from '../access/index.ts'
 import type { CommandDeclaration } from '../command/index.ts'
 import { conflictsOption, dryRunOption, jsonOption, operatorsArgument } from './shared-options.ts'
 
-/** CRDs into a cluster: what `setpoint run` and people who try an operator need first. */
+/** Installs CRDs in a cluster, which `setpoint run` requires. */
 export const installCommand: CommandDeclaration = {
   name: 'install',
   summary: 'install the CRDs of the operators in a cluster',
   details:
-    'The CRDs are made from the operators and applied on the server under the field manager setpoint. What would ' +
-    'change is shown first; a cluster that is not on this machine is asked about.',
+    'The CRDs are generated from the operators and applied with server-side apply, field manager setpoint. The ' +
+    'changes are printed first; for a cluster that is not on this machine you are asked for confirmation.',
   arguments: [operatorsArgument],
   options: [...clusterOptions, dryRunOption, conflictsOption, yesOption, jsonOption],
   examples: [
-    { command: 'setpoint install', what: 'install them in the current cluster' },
-    { command: 'setpoint install --dry-run', what: 'only show what would change' },
+    { command: 'setpoint install', what: 'install the CRDs in the current cluster' },
+    { command: 'setpoint install --dry-run', what: 'only print what would change' },
   ],
   load: async () => (await import('../deploy/index.ts')).runInstall,
 }

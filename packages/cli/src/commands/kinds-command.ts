@@ -2,28 +2,32 @@ import { clusterOptions } from '../access/index.ts'
 import type { CommandDeclaration } from '../command/index.ts'
 import { jsonOption } from './shared-options.ts'
 
-/** Types for kinds of others. */
+/** Writes types for third-party custom resources. */
 export const kindsCommand: CommandDeclaration = {
   name: 'kinds',
-  summary: 'write types for custom resources of others, from their CRDs',
-  details: `Writes one TypeScript module per CRD, with the types of its versions and a value for each that operators and
-clients take. --from names a file with CRDs (several documents are fine, other objects in it are left out), a folder of
-such files, - for the standard input, or cluster for those of the cluster.`,
+  summary: 'write TypeScript types for third-party custom resources, from their CRDs',
+  details: `Writes one TypeScript module per CRD, with a type and a kind value for each version, for operators and clients.
+--from is a file with CRDs (it may have several documents; other objects in it are ignored), a folder of such files, - for
+the standard input, or cluster for the CRDs of the cluster.`,
   arguments: [
     {
       name: 'NAME',
-      summary:
-        'only these: a CRD, a kind or a group; all of a file, and none of a cluster, unless given',
+      summary: 'a CRD, a kind or a group; default: all CRDs of a file; required for a cluster',
       isOptional: true,
       isRepeated: true,
     },
   ],
   options: [
     { name: 'from', value: 'SOURCE', summary: 'a file, a folder, - or cluster' },
-    { name: 'output', short: 'o', value: 'DIR', summary: 'where to write; src/kinds unless given' },
+    {
+      name: 'output',
+      short: 'o',
+      value: 'DIR',
+      summary: 'the folder to write to; default: src/kinds',
+    },
     {
       name: 'check',
-      summary: 'write nothing; end with 1 when a file is missing or not up to date',
+      summary: 'write nothing; exit with 1 if a file is missing or not up to date',
     },
     jsonOption,
     ...clusterOptions,
@@ -32,7 +36,7 @@ such files, - for the standard input, or cluster for those of the cluster.`,
     { command: 'setpoint kinds --from cert-manager.crds.yaml', what: 'all CRDs of a file' },
     {
       command: 'setpoint kinds --from cluster cert-manager.io',
-      what: 'all of a group, from the cluster',
+      what: 'all CRDs of a group, from the cluster',
     },
     {
       command: 'kubectl get crd certificates.cert-manager.io -o yaml | setpoint kinds --from -',

@@ -1,19 +1,19 @@
 import type { CommandDeclaration } from '../command/index.ts'
 
-/** `setpoint kubectl`: declared here, done in kubectl/. */
+/** Runs kubectl on the cluster of `setpoint dev`. */
 export const kubectlCommand: CommandDeclaration = {
   name: 'kubectl',
-  summary: 'run kubectl on the cluster of setpoint dev, also where none is installed',
+  summary: 'run kubectl on the cluster of setpoint dev, also without a kubectl installed',
   details: [
-    'Runs the kubectl of this machine with everything that follows. The cluster is the one of --kubeconfig or KUBECONFIG, else',
-    'the one that setpoint dev runs in this project; without any of them nothing is done. Where no kubectl is installed, a small one answers the commands that',
-    'people need while they try an operator: get, describe, apply, create, delete, edit, patch, label, annotate, scale,',
-    'rollout, wait, logs, api-resources, auth can-i and version.',
+    'Runs the kubectl of this machine with all arguments. The cluster is that of --kubeconfig or KUBECONFIG, or else the',
+    'cluster that setpoint dev runs in this project; without any of them the command fails. If kubectl is not installed,',
+    'a built-in one runs the commands that are needed to try an operator: get, describe, apply, create, delete, edit,',
+    'patch, label, annotate, scale, rollout, wait, logs, api-resources, auth can-i and version.',
   ].join('\n'),
   options: [],
   examples: [
-    { command: 'setpoint kubectl get all', what: 'what is in the cluster' },
-    { command: 'setpoint kubectl apply -f sample.yaml', what: 'make what a file says' },
+    { command: 'setpoint kubectl get all', what: 'list the objects of the namespace' },
+    { command: 'setpoint kubectl apply -f sample.yaml', what: 'apply a manifest' },
   ],
   isPassedThrough: true,
   isOrderly: true,

@@ -2,43 +2,47 @@ import { yesOption } from '../access/index.ts'
 import type { CommandDeclaration, OptionDeclaration } from '../command/index.ts'
 
 const apiOptions: readonly OptionDeclaration[] = [
-  { name: 'group', value: 'DOMAIN', summary: 'the group of its API, like apps.example.com' },
+  { name: 'group', value: 'DOMAIN', summary: 'the API group, for example apps.example.com' },
   {
     name: 'api-version',
     value: 'VERSION',
-    summary: 'the version of its API; v1alpha1 unless given',
+    summary: 'the version of its API; default: v1alpha1',
   },
 ]
 
-/** Makes a project. */
+/** Creates a project. */
 export const newCommand: CommandDeclaration = {
   name: 'new',
-  summary: 'make a new project; the same as npm create setpoint',
+  summary: 'create a project; the same as npm create setpoint',
   details: `Writes a project with one resource, its operator, a test and a sample, and installs its packages. It asks for
-what is not given, unless --yes says that the usual is fine.`,
+missing values; with --yes it uses the defaults.`,
   arguments: [
-    { name: 'NAME', summary: 'the folder to make, which names the project', isOptional: true },
+    {
+      name: 'NAME',
+      summary: 'the folder to create, and the name of the project',
+      isOptional: true,
+    },
   ],
   options: [
     {
       name: 'kind',
       value: 'KIND',
-      summary: 'the kind of resource it manages; Website unless given',
+      summary: 'the kind of the resource; default: Website',
     },
     ...apiOptions,
-    { name: 'no-install', summary: 'write the files, install nothing' },
+    { name: 'no-install', summary: 'write the files, but do not install packages' },
     {
       name: 'packages',
       value: 'DIR',
-      summary: 'take setpoint from tarballs in this folder: for versions that are not released',
+      summary: 'install setpoint from tarballs in this folder, for unreleased versions',
     },
     yesOption,
   ],
   examples: [
-    { command: 'setpoint new my-operator', what: 'asks two questions' },
+    { command: 'setpoint new my-operator', what: 'asks for the kind and the group' },
     {
       command: 'setpoint new memcached-operator --kind Memcached --group cache.example.com --yes',
-      what: 'asks none',
+      what: 'asks no questions',
     },
   ],
   load: async () => (await import('../scaffold/index.ts')).runNew,
@@ -48,13 +52,13 @@ what is not given, unless --yes says that the usual is fine.`,
 export const addResourceCommand: CommandDeclaration = {
   name: 'add resource',
   summary: 'add a resource with its operator, test and sample to this project',
-  arguments: [{ name: 'KIND', summary: 'the kind, like CronTab' }],
+  arguments: [{ name: 'KIND', summary: 'the kind, for example CronTab' }],
   options: apiOptions,
   examples: [
-    { command: 'setpoint add resource CronTab', what: 'in the group that the project has already' },
+    { command: 'setpoint add resource CronTab', what: 'in the API group of the project' },
     {
       command: 'setpoint add resource Backup --group ops.example.com --api-version v1',
-      what: 'in another',
+      what: 'in another API group',
     },
   ],
   load: async () => (await import('../scaffold/index.ts')).runAddResource,

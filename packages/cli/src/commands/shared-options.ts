@@ -2,30 +2,30 @@ import type { CommandDeclaration, OptionDeclaration } from '../command/index.ts'
 
 type ArgumentDeclaration = NonNullable<CommandDeclaration['arguments']>[number]
 
-/** Which operators a command is about. */
+/** The module of the operators. */
 export const operatorsArgument: ArgumentDeclaration = {
   name: 'FILE',
-  summary: 'the module with the operators; src/operators.ts unless given',
+  summary: 'the module with the operators; default: src/operators.ts',
   isOptional: true,
 }
 
-/** The form of the result for scripts. */
+/** JSON output, for scripts. */
 export const jsonOption: OptionDeclaration = { name: 'json', summary: 'print the result as JSON' }
 
-/** For those who want to know first. */
+/** Prints the plan only. */
 export const dryRunOption: OptionDeclaration = {
   name: 'dry-run',
-  summary: 'show what would happen, and do nothing',
+  summary: 'print the changes without making them',
 }
 
-/** For applications that others have a part in. */
+/** For objects that other field managers have changed. */
 export const conflictsOption: OptionDeclaration = {
   name: 'force-conflicts',
-  summary: 'take over fields that others have set to other values',
+  summary: 'overwrite fields that other field managers own',
 }
 
-/** What users made is not ours to delete. */
+/** Objects of users are deleted only on request. */
 export const deleteObjectsOption: OptionDeclaration = {
   name: 'delete-objects',
-  summary: 'delete the objects of the resources as well',
+  summary: 'also delete all objects of the custom resources',
 }

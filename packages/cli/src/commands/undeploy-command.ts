@@ -8,18 +8,18 @@ import {
   operatorsArgument,
 } from './shared-options.ts'
 
-/** Operators out of a cluster. */
+/** Removes operators from a cluster. */
 export const undeployCommand: CommandDeclaration = {
   name: 'undeploy',
-  summary: 'take the operators out of a cluster, with all that deploy brought',
+  summary: 'remove the operators and everything that deploy created from a cluster',
   details:
-    'Objects of users are not deleted unless you say so: with --delete-objects they go first, while the operators ' +
-    'can still clean up after them. The namespace goes only if deploy made it and it holds nothing else.',
+    'Objects of users are deleted only with --delete-objects. They are deleted first, while the operators still run ' +
+    'their cleanup. The namespace is deleted only if deploy created it and it contains nothing else.',
   arguments: [operatorsArgument],
   options: [
-    { name: 'namespace', short: 'n', value: 'NAME', summary: 'the namespace they are deployed to' },
+    { name: 'namespace', short: 'n', value: 'NAME', summary: 'the namespace of the operators' },
     ...clusterOptions,
-    { name: 'keep-crds', summary: 'leave the CRDs, and the objects of users' },
+    { name: 'keep-crds', summary: 'keep the CRDs and the objects of users' },
     deleteObjectsOption,
     timeoutOption,
     dryRunOption,
@@ -27,9 +27,12 @@ export const undeployCommand: CommandDeclaration = {
     jsonOption,
   ],
   examples: [
-    { command: 'setpoint undeploy --dry-run', what: 'show what would go' },
-    { command: 'setpoint undeploy --keep-crds', what: 'stop operating, keep what users made' },
-    { command: 'setpoint undeploy --delete-objects', what: 'leave nothing behind' },
+    { command: 'setpoint undeploy --dry-run', what: 'only print what would be deleted' },
+    {
+      command: 'setpoint undeploy --keep-crds',
+      what: 'remove the operators, keep the objects of users',
+    },
+    { command: 'setpoint undeploy --delete-objects', what: 'remove everything' },
   ],
   load: async () => (await import('../deploy/index.ts')).runUndeploy,
 }

@@ -8,13 +8,13 @@ import {
   operatorsArgument,
 } from './shared-options.ts'
 
-/** CRDs out of a cluster. */
+/** Removes CRDs from a cluster. */
 export const uninstallCommand: CommandDeclaration = {
   name: 'uninstall',
   summary: 'remove the CRDs of the operators from a cluster',
   details:
-    'A CRD takes its objects with it, so one that still has objects is refused. With --delete-objects they are ' +
-    'deleted first; if they have finalizers, their operator has to run for that.',
+    'Deleting a CRD deletes its objects, so the command refuses to delete a CRD that still has objects. With ' +
+    '--delete-objects the objects are deleted first; if they have finalizers, their operator must be running.',
   arguments: [operatorsArgument],
   options: [
     ...clusterOptions,
@@ -25,8 +25,8 @@ export const uninstallCommand: CommandDeclaration = {
     jsonOption,
   ],
   examples: [
-    { command: 'setpoint uninstall', what: 'remove the CRDs if nobody uses them' },
-    { command: 'setpoint uninstall --delete-objects', what: 'remove the objects as well' },
+    { command: 'setpoint uninstall', what: 'remove the CRDs if they have no objects' },
+    { command: 'setpoint uninstall --delete-objects', what: 'remove the CRDs and their objects' },
   ],
   load: async () => (await import('../deploy/index.ts')).runUninstall,
 }

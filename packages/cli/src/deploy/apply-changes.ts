@@ -1,7 +1,7 @@
 import type { Client } from 'setpoint/client'
 import type { PlannedChange } from './plan/plan-changes.ts'
 
-/** Does what was planned, in its order. */
+/** Applies the changes of a plan in order. */
 export async function applyChanges(
   client: Client,
   plan: readonly PlannedChange[],

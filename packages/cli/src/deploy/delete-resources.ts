@@ -5,16 +5,16 @@ import { crdName } from '../manifests/index.ts'
 import { objectTitle } from './object-title.ts'
 import { type InstalledResource, objectsOf, type ResourceObject } from './plan/resource-counts.ts'
 
-const lookMs = 500
+const pollMs = 500
 
-/** What deleting resources needs. */
+/** The resources to delete. */
 interface Deletion {
   readonly client: Client
   readonly resources: readonly InstalledResource[]
   readonly timeoutMs: number
 }
 
-/** Deletes all objects of resources and waits until they are gone: their operators have cleaning up to do. */
+/** Deletes all objects of the resources and waits until their finalizers have run. */
 export async function deleteObjects(
   { host, terminal, signal }: CommandContext,
   { client, resources, timeoutMs }: Deletion,
@@ -25,15 +25,15 @@ export async function deleteObjects(
     for (const namespace of namespaces) await client.deleteAll(resource.kind, { namespace })
   }
   const endMs = host.monotonicMs() + timeoutMs
-  let told = ''
+  let printed = ''
   for (;;) {
     const held = await heldObjects(client, resources)
     if (held.length === 0) return
-    if (host.monotonicMs() >= endMs) throw hangingError(held)
-    const line = `waiting for ${held.length} ${held.length === 1 ? 'object' : 'objects'} to go`
-    if (line !== told) terminal.note(terminal.style.dim(line))
-    told = line
-    await host.sleep(lookMs, signal)
+    if (host.monotonicMs() >= endMs) throw finalizersError(held)
+    const line = `waiting until ${held.length} ${held.length === 1 ? 'object is' : 'objects are'} deleted`
+    if (line !== printed) terminal.note(terminal.style.dim(line))
+    printed = line
+    await host.sleep(pollMs, signal)
   }
 }
 
@@ -54,22 +54,23 @@ async function heldObjects(
   return found.flat()
 }
 
-/** So many hanging objects are named; their reasons are mostly the same. */
+/** The error names at most so many objects: their finalizers are usually the same. */
 const namedMax = 5
 
-function hangingError(held: readonly Held[]): CommandError {
+function finalizersError(held: readonly Held[]): CommandError {
   const lines = held.slice(0, namedMax).map(({ resource, object }) => {
     const finalizers = object.finalizers ?? []
-    const why = finalizers.length === 0 ? 'it is new' : `held by ${finalizers.join(', ')}`
+    const why =
+      finalizers.length === 0 ? 'it was created meanwhile' : `finalizers ${finalizers.join(', ')}`
     return `\n  ${objectTitle(resource.kind, object)}: ${why}`
   })
   const more = held.length > namedMax ? `\n  and ${held.length - namedMax} more` : ''
   const [first] = held
   const command = first === undefined ? '' : releaseCommand(first)
-  return new CommandError(`objects do not go away:${lines.join('')}${more}`, {
+  return new CommandError(`objects are not deleted:${lines.join('')}${more}`, {
     hint:
-      'a finalizer is removed by the operator that set it, once its clean-up succeeded: see that it runs, and what its ' +
-      `log says. If it never will, remove it yourself, and with it what it should have cleaned up: ${command}`,
+      'the operator that set a finalizer removes it after its cleanup succeeded: check that it runs, and read its log. ' +
+      `If it will never run again, clean up by hand and remove the finalizer: ${command}`,
   })
 }
 
@@ -79,7 +80,7 @@ function releaseCommand({ resource, object: { name, namespace } }: Held): string
   return `kubectl patch ${crdName(resource.definition)} ${name}${where} ${patch}`
 }
 
-/** Deletes CRDs and waits until they are gone. */
+/** Deletes CRDs and waits until they are deleted. */
 export async function deleteDefinitions(
   { host, signal }: CommandContext,
   { client, resources, timeoutMs }: Deletion,
@@ -90,11 +91,11 @@ export async function deleteDefinitions(
   for (const name of names) {
     while ((await client.find(CustomResourceDefinition, name)) !== undefined) {
       if (host.monotonicMs() >= endMs) {
-        throw new CommandError(`the CRD ${name} does not go away`, {
-          hint: `kubectl describe crd ${name} shows what it waits for`,
+        throw new CommandError(`the CRD ${name} is not deleted`, {
+          hint: `kubectl describe crd ${name} shows the reason`,
         })
       }
-      await host.sleep(lookMs, signal)
+      await host.sleep(pollMs, signal)
     }
   }
 }

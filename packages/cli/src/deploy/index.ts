@@ -1,12 +1,12 @@
 /**
- * deploy/: operators into a cluster, and out of it.
+ * deploy/: `setpoint install`, `uninstall`, `deploy` and `undeploy`.
  *
- * `setpoint install` and `deploy` apply what `manifests/` makes of the loaded operators (not of files, which may be
- * old), under the field manager `setpoint`; `uninstall` and `undeploy` take it back. The first thing they do is to
- * tell what they are going to do.
+ * `install` and `deploy` apply the objects that `manifests/` computes from the loaded operators
+ * (not from files, which may be outdated) under the field manager `setpoint`; `uninstall` and
+ * `undeploy` delete them. All of them print a plan first.
  *
- * It promises that refusals, conflicts and missing rights are known before the first write, that no object of a user
- * is lost without `--delete-objects`, and that nothing is deleted that was not made by it.
+ * It promises to find refusals, conflicts and missing permissions before the first write, to delete
+ * no object of a user without `--delete-objects`, and to delete only objects that it created.
  */
 export { runDeploy } from './run-deploy.ts'
 export { runInstall } from './run-install.ts'

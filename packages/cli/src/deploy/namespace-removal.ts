@@ -17,7 +17,7 @@ import {
 import type { CommandContext } from '../command/index.ts'
 import {
   type ClusterObject,
-  isEverybodys,
+  isSystemNamespace,
   managedByLabel,
   type ManifestSettings,
   ownLabels,
@@ -25,14 +25,14 @@ import {
 import { objectTitle } from './object-title.ts'
 import { type InstalledResource, objectsOf } from './plan/resource-counts.ts'
 
-/** Whether the namespace of the operators goes with them. */
+/** Whether the namespace of the operators is deleted. */
 interface NamespaceRemoval {
   readonly objects: readonly ClusterObject[]
-  /** Why it stays. */
+  /** Why it is kept. */
   readonly notes: readonly string[]
 }
 
-/** A namespace goes only if `deploy` made it and nobody else has anything in it that matters. */
+/** A namespace is deleted only if `deploy` created it and it contains no other objects. */
 export async function namespaceRemoval(
   client: Client,
   settings: ManifestSettings,
@@ -41,15 +41,15 @@ export async function namespaceRemoval(
   const { namespace: name } = settings
   const found = await client.find(Namespace, name)
   if (found === undefined) return { objects: [], notes: [] }
-  const stays = (why: string): NamespaceRemoval => ({
+  const keep = (why: string): NamespaceRemoval => ({
     objects: [],
     notes: [`Namespace ${name}: ${why}`],
   })
   const labels = found.metadata.labels ?? {}
-  if (isEverybodys(name)) return stays('every cluster has it')
-  if (labels[managedByLabel] !== 'setpoint') return stays('setpoint did not make it')
+  if (isSystemNamespace(name)) return keep('every cluster has it')
+  if (labels[managedByLabel] !== 'setpoint') return keep('setpoint did not create it')
   const others = await foreignObjects(client, settings, kept)
-  if (others.length > 0) return stays(`it holds ${others.slice(0, 3).join(', ')}${more(others)}`)
+  if (others.length > 0) return keep(`it contains ${others.slice(0, 3).join(', ')}${more(others)}`)
   const { apiVersion, kind } = Namespace
   return {
     objects: [{ kind: Namespace, manifest: { apiVersion, kind, metadata: { name, labels } } }],
@@ -57,9 +57,12 @@ export async function namespaceRemoval(
   }
 }
 
-const lookMs = 500
+const pollMs = 500
 
-/** Deletes the namespace if it still goes, and waits until it is gone: nothing can be deployed into it before. */
+/**
+ * Deletes the namespace if it is still unused, and waits until it is deleted, for the next
+ * deployment.
+ */
 export async function removeNamespace(
   { host, terminal, signal }: CommandContext,
   client: Client,
@@ -73,21 +76,21 @@ export async function removeNamespace(
     readonly timeoutMs: number
   },
 ): Promise<void> {
-  // Somebody may have put something into it since it was looked at.
+  // Check again: an object may have been created in it since the plan.
   const { objects } = await namespaceRemoval(client, settings, kept)
   const endMs = host.monotonicMs() + timeoutMs
   for (const { kind, manifest } of objects) {
     const { name } = manifest.metadata
     await client.delete(kind, name)
-    terminal.note(terminal.style.dim(`waiting for the namespace ${name} to go`))
+    terminal.note(terminal.style.dim(`waiting until the namespace ${name} is deleted`))
     while ((await client.find(kind, name)) !== undefined) {
       if (host.monotonicMs() >= endMs) {
         terminal.note(
-          `the namespace ${name} is still being deleted: kubectl describe namespace ${name} says why`,
+          `the namespace ${name} is still terminating: kubectl describe namespace ${name} shows the reason`,
         )
         return
       }
-      await host.sleep(lookMs, signal)
+      await host.sleep(pollMs, signal)
     }
   }
 }
@@ -96,13 +99,22 @@ function more(others: readonly string[]): string {
   return others.length > 3 ? ` and ${others.length - 3} more` : ''
 }
 
-const workloads = [
-  ...[Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, CronJob, Pod],
-  ...[Service, PersistentVolumeClaim, ConfigMap, Secret],
+const checkedKinds = [
+  Deployment,
+  StatefulSet,
+  DaemonSet,
+  ReplicaSet,
+  Job,
+  CronJob,
+  Pod,
+  Service,
+  PersistentVolumeClaim,
+  ConfigMap,
+  Secret,
 ]
 
-/** What a cluster puts into every namespace. */
-const usualNames: ReadonlySet<string> = new Set(['kube-root-ca.crt'])
+/** Objects that the cluster creates in every namespace. */
+const systemNames: ReadonlySet<string> = new Set(['kube-root-ca.crt'])
 
 async function foreignObjects(
   client: Client,
@@ -112,18 +124,18 @@ async function foreignObjects(
   const { namespace } = settings
   const ours = Object.entries(ownLabels(settings))
   const found = await Promise.all(
-    workloads.map(async (kind) => {
+    checkedKinds.map(async (kind) => {
       const objects = (await client.listAll(metadataOf(kind), { namespace })) as Owned[]
       return (
         objects
           .filter(
             ({ metadata }) => !ours.every(([name, value]) => metadata.labels?.[name] === value),
           )
-          // What is controlled goes, or stays, with what controls it.
+          // A controlled object is deleted with its controller, which is checked itself.
           .filter(
             ({ metadata }) => !(metadata.ownerReferences ?? []).some((owner) => owner.controller),
           )
-          .filter(({ metadata }) => !usualNames.has(metadata.name))
+          .filter(({ metadata }) => !systemNames.has(metadata.name))
           .map(({ metadata }) => objectTitle(kind, { name: metadata.name }))
       )
     }),

@@ -1,6 +1,6 @@
 import type { Kind } from 'setpoint'
 
-/** How a person names an object: `Deployment shop/web`. */
+/** The title of an object in messages: `Deployment shop/web`. */
 export function objectTitle(
   { kind }: Pick<Kind, 'kind'>,
   { name, namespace }: { readonly name: string; readonly namespace?: string | undefined },

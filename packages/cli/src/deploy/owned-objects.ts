@@ -12,13 +12,18 @@ import {
 } from 'setpoint/kinds'
 import { type ClusterObject, type ManifestSettings, ownLabels } from '../manifests/index.ts'
 
-/** In the order in which they go: who works before what it may do. */
+/** In the order of deletion: the pods stop before their permissions are removed. */
 const deployedKinds: readonly Kind[] = [
-  ...[Deployment, Service],
-  ...[RoleBinding, ClusterRoleBinding, Role, ClusterRole, ServiceAccount],
+  Deployment,
+  Service,
+  RoleBinding,
+  ClusterRoleBinding,
+  Role,
+  ClusterRole,
+  ServiceAccount,
 ]
 
-/** Everything in a cluster that a deployment of the project made and nothing else, by its labels. */
+/** The objects that a deployment of the project created, found by its labels. */
 export async function ownedObjects(
   client: Client,
   settings: ManifestSettings,
@@ -48,7 +53,7 @@ interface Found {
   }
 }
 
-/** Those that are not wanted any more: rights of yesterday are rights. */
+/** The objects that are not desired any more, such as roles of an earlier deployment. */
 export function leftovers(
   owned: readonly ClusterObject[],
   wanted: readonly ClusterObject[],

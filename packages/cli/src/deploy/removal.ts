@@ -4,17 +4,17 @@ import { type ClusterObject, crdName } from '../manifests/index.ts'
 import { objectTitle } from './object-title.ts'
 import { countLine, type InstalledResource, type ResourceCount } from './plan/resource-counts.ts'
 
-/** What a command is going to take out of a cluster. */
+/** What a command deletes. */
 interface Removal {
   readonly cluster: string
   readonly objects: readonly ClusterObject[]
-  /** Objects of users that are there. */
+  /** The objects of users. */
   readonly counts: readonly ResourceCount[]
-  /** What stays, and why. */
+  /** What is kept, and why. */
   readonly notes: readonly string[]
 }
 
-/** CRDs as objects to remove. */
+/** The CRDs as objects to delete. */
 export function definitionDeletions(resources: readonly InstalledResource[]): ClusterObject[] {
   const { apiVersion, kind } = CustomResourceDefinition
   return resources.map(({ definition }) => ({
@@ -23,7 +23,7 @@ export function definitionDeletions(resources: readonly InstalledResource[]): Cl
   }))
 }
 
-/** Shows a person what goes, before anything does. */
+/** Prints what will be deleted. */
 export function showRemoval(
   { terminal }: CommandContext,
   input: CommandInput,
@@ -38,11 +38,11 @@ export function showRemoval(
     terminal.print(`${style.red('delete  ')} ${objectTitle(kind, manifest.metadata)}`)
   }
   for (const note of notes) terminal.print(`${style.dim('keep    ')} ${note}`)
-  if (objects.length === 0) terminal.print('there is nothing to remove')
-  else if (input.has('dry-run')) terminal.note('nothing was deleted: this was a dry run')
+  if (objects.length === 0) terminal.print('nothing to delete')
+  else if (input.has('dry-run')) terminal.note('dry run: nothing was deleted')
 }
 
-/** Tells how it came out: a word for people, everything for scripts. */
+/** Prints the result: a word, or everything with `--json`. */
 export function reportRemoval(
   { terminal }: CommandContext,
   input: CommandInput,

@@ -22,7 +22,7 @@ import { planChanges, type PlannedChange } from './plan/plan-changes.ts'
 import { hasWrites, planJson, showPlan } from './plan/show-plan.ts'
 import { type Rollout, waitForRollout } from './wait-for-rollout.ts'
 
-/** `setpoint deploy`: brings operators into a cluster, with all they need, and waits until they work. */
+/** `setpoint deploy`: applies the operators and everything they need, and waits for the rollout. */
 export const runDeploy: RunCommand = async (context, input) => {
   const { project, operators } = await loadOperators(context, input.arguments[0])
   const options = manifestOptions(input)
@@ -51,7 +51,10 @@ export const runDeploy: RunCommand = async (context, input) => {
   return report({ context, input, access }, { plan, isDryRun, rollout })
 }
 
-/** What runs and what it may do; what an earlier deployment needed and this one does not, goes. */
+/**
+ * Plans the Deployment and its permissions; objects of an earlier deployment that are not needed
+ * are deleted.
+ */
 async function planDeployment(
   { client }: ClusterAccess,
   { settings, userRoles, namespace, rights, workload }: ProjectObjects,
@@ -87,20 +90,23 @@ function report(
     terminal.print(JSON.stringify(result, undefined, 2))
     return isFailed ? exitCodes.failed : exitCodes.ok
   }
-  if (isDryRun) terminal.note('nothing was written: this was a dry run')
+  if (isDryRun) terminal.note('dry run: nothing was written')
   if (rollout?.isDone === true) terminal.print(`deployed: ${rollout.progress}`)
   if (isFailed) {
     const reasons = rollout.reasons.map((reason) => `\n  ${reason}`)
-    throw new CommandError(`the operators do not run: ${rollout.progress}${reasons.join('')}`, {
-      hint: 'everything was applied; mend the reason and deploy again, or take it back with setpoint undeploy',
-    })
+    throw new CommandError(
+      `the operators are not running: ${rollout.progress}${reasons.join('')}`,
+      {
+        hint: 'all objects were applied; fix the problem and deploy again, or remove them with setpoint undeploy',
+      },
+    )
   }
   return exitCodes.ok
 }
 
 function noImage(): CommandError {
-  return new CommandError('there is no image to deploy', {
-    hint: 'give one with --image registry.example.com/app:1.0.0, or for good in package.json: "setpoint": { "image": ... }',
+  return new CommandError('no image is set', {
+    hint: 'use --image registry.example.com/app:1.0.0, or set it in package.json: "setpoint": { "image": ... }',
     exitCode: exitCodes.usage,
   })
 }

@@ -7,7 +7,7 @@ import { definitionObjects, untilServed } from './plan/definition-plan.ts'
 import { planChanges } from './plan/plan-changes.ts'
 import { hasWrites, planJson, showPlan } from './plan/show-plan.ts'
 
-/** `setpoint install`: brings the CRDs of the operators into a cluster. */
+/** `setpoint install`: applies the CRDs of the operators. */
 export const runInstall: RunCommand = async (context, input) => {
   const { terminal } = context
   const { project, operators } = await loadOperators(context, input.arguments[0])
@@ -26,7 +26,7 @@ export const runInstall: RunCommand = async (context, input) => {
   if (input.has('json')) {
     const report = { cluster: access.title, isDryRun, objects: planJson(plan) }
     terminal.print(JSON.stringify(report, undefined, 2))
-  } else if (isDryRun) terminal.note('nothing was written: this was a dry run')
-  else terminal.print(plan.length === 0 ? 'there is nothing to install' : 'the CRDs are served')
+  } else if (isDryRun) terminal.note('dry run: nothing was written')
+  else terminal.print(plan.length === 0 ? 'nothing to install' : 'the CRDs are installed')
   return undefined
 }

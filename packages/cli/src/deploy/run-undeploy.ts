@@ -17,12 +17,13 @@ import { timeoutMs } from './duration-option.ts'
 import { namespaceRemoval, removeNamespace } from './namespace-removal.ts'
 import { ownedObjects } from './owned-objects.ts'
 import { definitionDeletions, reportRemoval, showRemoval } from './removal.ts'
-import { installedResources, refuseToLose, resourceCounts } from './plan/resource-counts.ts'
+import { installedResources, objectsLeftError, resourceCounts } from './plan/resource-counts.ts'
 import { waitForChildren } from './wait-for-children.ts'
 
 /**
- * `setpoint undeploy`: takes operators out of a cluster. Objects go first, while the operators still run and can clean
- * up after them; then the operators, their rights, the CRDs, and their namespace if nobody else uses it.
+ * `setpoint undeploy`: removes operators from a cluster. Objects are deleted first, while the
+ * operators still run their cleanup; then the operators, their permissions, the CRDs, and an unused
+ * namespace.
  */
 export const runUndeploy: RunCommand = async (context, input) => {
   const { project, operators } = await loadOperators(context, input.arguments[0])
@@ -35,26 +36,26 @@ export const runUndeploy: RunCommand = async (context, input) => {
   const access = await accessCluster(context, input)
   const { client } = access
   const resources = await installedResources(client, definitionsOf(operators))
-  const [keepsCrds, losesObjects] = [input.has('keep-crds'), input.has('delete-objects')]
+  const [keepsCrds, deletesObjects] = [input.has('keep-crds'), input.has('delete-objects')]
   const counts = await resourceCounts(client, resources)
   const owned = await ownedObjects(client, settings)
   const removed = keepsCrds ? [] : resources
   const roles = keepsCrds ? [] : await existingRoles(client, userRoles)
-  const kept = losesObjects ? [] : resources
+  const kept = deletesObjects ? [] : resources
   const namespace = await namespaceRemoval(client, settings, kept)
   const objects = [...owned, ...roles, ...definitionDeletions(removed), ...namespace.objects]
   const { notes } = namespace
   const removal = { cluster: access.title, objects, counts, notes, word: 'undeployed' }
   showRemoval(context, input, removal)
-  const isRefused = counts.length > 0 && !losesObjects && !keepsCrds
+  const isRefused = counts.length > 0 && !deletesObjects && !keepsCrds
   if (isRefused || input.has('dry-run') || objects.length === 0) {
     reportRemoval(context, input, { ...removal, isDone: false })
     if (!isRefused) return undefined
-    throw refuseToLose(counts, ', or keep the CRDs and the objects with --keep-crds')
+    throw objectsLeftError(counts, ', or keep the CRDs and the objects with --keep-crds')
   }
   await agreeToWrites(context, input, { access, what: `undeploy ${settings.name}` })
   const deletion = { client, resources, timeoutMs: limitMs }
-  if (losesObjects) await deleteObjects(context, deletion)
+  if (deletesObjects) await deleteObjects(context, deletion)
   await stopOperators(context, client, { settings, owned, timeoutMs: limitMs })
   await deleteAll(client, [...owned, ...roles])
   if (!keepsCrds) await waitForChildren(context, { ...deletion, operators })
@@ -64,7 +65,7 @@ export const runUndeploy: RunCommand = async (context, input) => {
   return undefined
 }
 
-/** Roles for people have no instance: they are known by their names. */
+/** The roles for users have no instance label: they are found by their names. */
 async function existingRoles(
   client: Client,
   userRoles: readonly ClusterObject[],
@@ -83,9 +84,12 @@ async function deleteAll(client: Client, objects: readonly ClusterObject[]): Pro
   for (const { kind, manifest } of objects) await client.delete(kind, manifest.metadata)
 }
 
-const lookMs = 500
+const pollMs = 500
 
-/** Ends the pods before their rights go: they finish what they are doing, and give their Lease up. */
+/**
+ * Stops the pods before their permissions are removed: they finish their reconciles and release the
+ * Lease.
+ */
 async function stopOperators(
   { host, terminal, signal }: CommandContext,
   client: Client,
@@ -104,15 +108,16 @@ async function stopOperators(
   await deleteAll(client, deployments)
   const endMs = host.monotonicMs() + limitMs
   const selection = { namespace: settings.namespace, labelSelector: podSelector(settings) }
-  let isTold = false
+  let isPrinted = false
   while ((await client.listAll(Pod, selection)).length > 0) {
     if (host.monotonicMs() >= endMs) {
-      throw new CommandError('the pods of the operators do not end', {
-        hint: `their Deployment is deleted, their rights are not: see kubectl get pods --namespace ${settings.namespace}, then call this again`,
+      throw new CommandError('the pods of the operators do not stop', {
+        hint: `their Deployment was deleted, their permissions were not: check kubectl get pods --namespace ${settings.namespace}, then run this again`,
       })
     }
-    if (!isTold) terminal.note(terminal.style.dim('waiting for the pods of the operators to end'))
-    isTold = true
-    await host.sleep(lookMs, signal)
+    if (!isPrinted)
+      terminal.note(terminal.style.dim('waiting until the pods of the operators have stopped'))
+    isPrinted = true
+    await host.sleep(pollMs, signal)
   }
 }

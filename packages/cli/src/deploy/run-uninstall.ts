@@ -5,10 +5,10 @@ import { loadOperators } from '../project/index.ts'
 import { deleteDefinitions, deleteObjects } from './delete-resources.ts'
 import { timeoutMs } from './duration-option.ts'
 import { definitionDeletions, reportRemoval, showRemoval } from './removal.ts'
-import { installedResources, refuseToLose, resourceCounts } from './plan/resource-counts.ts'
+import { installedResources, objectsLeftError, resourceCounts } from './plan/resource-counts.ts'
 import { waitForChildren } from './wait-for-children.ts'
 
-/** `setpoint uninstall`: takes the CRDs of the operators out of a cluster, if nothing is lost by it. */
+/** `setpoint uninstall`: deletes the CRDs of the operators, unless they have objects. */
 export const runUninstall: RunCommand = async (context, input) => {
   const { operators } = await loadOperators(context, input.arguments[0])
   const limitMs = timeoutMs(input)
@@ -22,7 +22,7 @@ export const runUninstall: RunCommand = async (context, input) => {
   const isRefused = counts.length > 0 && !input.has('delete-objects')
   if (isRefused || input.has('dry-run') || resources.length === 0) {
     reportRemoval(context, input, { ...removal, isDone: false })
-    if (isRefused) throw refuseToLose(counts, '')
+    if (isRefused) throw objectsLeftError(counts, '')
     return undefined
   }
   await agreeToWrites(context, input, { access, what: 'uninstall these CRDs' })

@@ -5,20 +5,20 @@ import { type CommandContext, CommandError } from '../command/index.ts'
 import { objectTitle } from './object-title.ts'
 import type { InstalledResource } from './plan/resource-counts.ts'
 
-const lookMs = 500
+const pollMs = 500
 
 interface Wait {
   readonly client: Client
   readonly operators: readonly AnyOperator[]
-  /** The resources whose CRDs are about to go, and whose objects are gone. */
+  /** The resources whose objects were deleted, and whose CRDs will be. */
   readonly resources: readonly InstalledResource[]
   readonly timeoutMs: number
 }
 
 /**
- * Waits until what belonged to objects is gone, too. The garbage collector of a cluster asks for owners before it deletes
- * what they had, and what has no CRD any more cannot be asked for: it would stay for ever. One that has not heard of a
- * young CRD yet needs half a minute.
+ * Waits until the children of deleted objects are deleted too. The garbage collector reads an owner
+ * before it deletes its dependents, which is not possible without the CRD: the dependents would
+ * stay. A garbage collector that does not know a new CRD yet needs half a minute.
  */
 export async function waitForChildren(
   { host, terminal, signal }: CommandContext,
@@ -33,7 +33,7 @@ export async function waitForChildren(
       .map((kind) => [`${kind.apiVersion} ${kind.kind}`, kind]),
   )
   const endMs = host.monotonicMs() + timeoutMs
-  for (let isTold = false; ; isTold = true) {
+  for (let isPrinted = false; ; isPrinted = true) {
     const left = await Promise.all(
       [...kinds.values()].map(async (kind) => leftOf(client, kind, resources)),
     )
@@ -41,16 +41,20 @@ export async function waitForChildren(
     if (titles.length === 0) return
     if (host.monotonicMs() >= endMs) {
       throw new CommandError(
-        `what belonged to deleted objects is still there: ${titles.slice(0, 3).join(', ')}`,
+        `children of deleted objects still exist: ${titles.slice(0, 3).join(', ')}`,
         {
-          hint: 'the garbage collector of the cluster removes it, but cannot do so without the CRDs: they stay until then',
+          hint: 'the garbage collector needs the CRDs to delete them, so the CRDs were not deleted; run this again later',
         },
       )
     }
-    if (!isTold) {
-      terminal.note(terminal.style.dim(`waiting for ${titles.length} of their children to go`))
+    if (!isPrinted) {
+      terminal.note(
+        terminal.style.dim(
+          `waiting until the garbage collector has deleted ${titles.length} ${titles.length === 1 ? 'child' : 'children'}`,
+        ),
+      )
     }
-    await host.sleep(lookMs, signal)
+    await host.sleep(pollMs, signal)
   }
 }
 
@@ -62,7 +66,10 @@ interface Owned {
   }
 }
 
-/** Objects of a kind that nobody else owns; none where we may not look. */
+/**
+ * Objects of a kind whose owners are all of these resources; none without the permission to list
+ * them.
+ */
 async function leftOf(
   client: Client,
   kind: Kind,

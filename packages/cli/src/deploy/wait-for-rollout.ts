@@ -4,39 +4,39 @@ import { conditionOf, Deployment, Pod } from 'setpoint/kinds'
 import type { CommandContext } from '../command/index.ts'
 import { type ManifestSettings, podSelector } from '../manifests/index.ts'
 
-/** How a rollout came out. */
+/** The result of a rollout. */
 export interface Rollout {
   readonly isDone: boolean
-  /** How far it is, in words. */
+  /** The progress as a sentence. */
   readonly progress: string
-  /** What keeps pods from being ready. */
+  /** Why pods are not ready. */
   readonly reasons: readonly string[]
 }
 
-const lookMs = 1000
+const pollMs = 1000
 
-/** Waits until the operators' pods are those of the newest template and ready; says meanwhile what keeps them. */
+/** Waits until the Deployment is rolled out; prints its progress and why pods are not ready. */
 export async function waitForRollout(
   { host, terminal, signal }: CommandContext,
   client: Client,
   { settings, timeoutMs }: { readonly settings: ManifestSettings; readonly timeoutMs: number },
 ): Promise<Rollout> {
   const endMs = host.monotonicMs() + timeoutMs
-  let told = ''
+  let printed = ''
   for (;;) {
-    const { isFailed, ...rollout } = await look(client, settings)
+    const { isFailed, ...rollout } = await readRollout(client, settings)
     if (rollout.isDone) return rollout
     if (isFailed || host.monotonicMs() >= endMs) {
-      return { ...rollout, reasons: [...rollout.reasons, ...(await lastWords(client, settings))] }
+      return { ...rollout, reasons: [...rollout.reasons, ...(await crashLog(client, settings))] }
     }
     const line = [rollout.progress, ...rollout.reasons].join('; ')
-    if (line !== told) terminal.note(terminal.style.dim(line))
-    told = line
-    await host.sleep(lookMs, signal)
+    if (line !== printed) terminal.note(terminal.style.dim(line))
+    printed = line
+    await host.sleep(pollMs, signal)
   }
 }
 
-async function look(
+async function readRollout(
   client: Client,
   settings: ManifestSettings,
 ): Promise<Rollout & { readonly isFailed: boolean }> {
@@ -63,8 +63,8 @@ async function unreadyPods(client: Client, settings: ManifestSettings): Promise<
 
 const lastLines = 5
 
-/** What a pod that ended said last: mostly why. */
-async function lastWords(client: Client, settings: ManifestSettings): Promise<string[]> {
+/** The last log lines of a crashed pod. */
+async function crashLog(client: Client, settings: ManifestSettings): Promise<string[]> {
   const pods = await unreadyPods(client, settings)
   const crashed = pods.find(({ status }) => (status?.containerStatuses?.[0]?.restartCount ?? 0) > 0)
   if (crashed === undefined) return []
@@ -73,8 +73,8 @@ async function lastWords(client: Client, settings: ManifestSettings): Promise<st
     const options = { previous: true, tailLines: lastLines }
     for await (const line of client.logs(crashed.metadata, options)) lines.push(line)
   } catch (error) {
-    // A log that cannot be had is no reason to fail in another way.
+    // Without the log the other reasons are reported.
     if (!isSetpointError(error)) throw error
   }
-  return lines.map((line) => `its log: ${line}`)
+  return lines.map((line) => `log: ${line}`)
 }

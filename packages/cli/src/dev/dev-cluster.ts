@@ -5,29 +5,29 @@ import { Client, connectionFromKubeconfig } from 'setpoint/client'
 import type { Host, Timer } from 'setpoint/host'
 import { CommandError } from '../command/index.ts'
 
-/** Where `setpoint dev` keeps what belongs to it, in the project's folder. */
+/** The folder of `setpoint dev` in the project's folder. */
 export const devFolder = '.setpoint'
 
-/** The kubeconfig of a cluster that runs; `setpoint kubectl` looks for it. */
+/** The kubeconfig of the running cluster; `setpoint kubectl` reads it. */
 export const kubeconfigName = 'kubeconfig'
 
-/** How long another cluster on this machine may take to answer. */
+/** Timeout for the answer of a cluster that may already run in this project. */
 const answerMs = 2_000
 
-/** How often the state is written down while something changes. */
+/** The interval at which a changed state is saved. */
 const saveMs = 2_000
 
-/** How a cluster for development is wanted. */
+/** Options of a cluster for development. */
 interface DevClusterOptions {
   readonly port: number | undefined
   readonly nodes: ClusterOptions['nodes'] | undefined
   /** The project's folder. */
   readonly folder: string
-  /** Keep the state, and begin with what was kept. */
-  readonly isKept: boolean
+  /** Save the state, and restore it on start. */
+  readonly isPersistent: boolean
 }
 
-/** The embedded cluster with its kubeconfig in the project's folder, and its state too if that is wanted. */
+/** The embedded cluster, with its kubeconfig and optionally its state in the project's folder. */
 export class DevCluster implements AsyncDisposable {
   /** The path of the kubeconfig. */
   readonly kubeconfig: string
@@ -55,17 +55,17 @@ export class DevCluster implements AsyncDisposable {
     if (this.#stateFile !== undefined) this.#saveLater()
   }
 
-  /** Starts a cluster and writes down how to reach it. */
+  /** Starts a cluster and writes its kubeconfig. */
   static async start(host: Host, options: DevClusterOptions): Promise<DevCluster> {
-    const { folder, isKept, port, nodes } = options
+    const { folder, isPersistent, port, nodes } = options
     const own = join(folder, devFolder)
     const kubeconfig = join(own, kubeconfigName)
-    await checkIsAlone(host, kubeconfig)
+    await checkNotRunning(host, kubeconfig)
     await host.makeDirectory(own)
-    // A project that ignores nothing yet must not commit credentials.
+    // A project without a .gitignore must not commit credentials.
     await host.writeFile(join(own, '.gitignore'), '*\n')
-    const state = isKept ? join(own, 'cluster.json') : undefined
-    const snapshot = state === undefined ? undefined : await keptState(host, state)
+    const state = isPersistent ? join(own, 'cluster.json') : undefined
+    const snapshot = state === undefined ? undefined : await savedState(host, state)
     const cluster = await createCluster({
       host,
       ...(port === undefined ? {} : { port }),
@@ -87,7 +87,7 @@ export class DevCluster implements AsyncDisposable {
   }
 
   async #end(): Promise<void> {
-    // Two that began at the same moment share the file; it belongs to the later one.
+    // Another `setpoint dev` that started at the same moment may have overwritten the file.
     if ((await textOf(this.#host, this.kubeconfig)) === this.#access) {
       await this.#host.remove(this.kubeconfig)
     }
@@ -96,7 +96,7 @@ export class DevCluster implements AsyncDisposable {
 
   #saveLater(): void {
     this.#timer = this.#host.setTimer(saveMs, () => {
-      // One that fails is tried again; the last one tells.
+      // A failed save is retried; the save on dispose throws.
       void this.#save()
         .catch(() => undefined)
         .finally(() => this.#saveLater())
@@ -107,7 +107,7 @@ export class DevCluster implements AsyncDisposable {
     if (this.#stateFile === undefined) return
     const snapshot = this.cluster.snapshot()
     if (snapshot.revision === this.#savedRevision) return
-    // Somebody may have tidied up.
+    // The user may have deleted the folder.
     await this.#host.makeDirectory(dirname(this.#stateFile))
     await this.#host.writeFile(this.#stateFile, JSON.stringify(snapshot), { mode: 0o600 })
     this.#savedRevision = snapshot.revision
@@ -120,10 +120,10 @@ async function textOf(host: Host, path: string): Promise<string | undefined> {
 }
 
 /**
- * Two clusters cannot share a kubeconfig and a state: the second one would take the operators of the first. A file that
- * was left behind by a process that was killed leads to nothing, and is replaced.
+ * Two clusters cannot share a kubeconfig and a state: the second one would take over the operators
+ * of the first. The kubeconfig of a killed process is replaced, because no server answers.
  */
-async function checkIsAlone(host: Host, path: string): Promise<void> {
+async function checkNotRunning(host: Host, path: string): Promise<void> {
   const text = await textOf(host, path)
   if (text === undefined) return
   let server = ''
@@ -136,20 +136,20 @@ async function checkIsAlone(host: Host, path: string): Promise<void> {
     if (isSetpointError(error)) return
     throw error
   }
-  throw new CommandError(`setpoint dev runs in this project already, on ${server}`, {
-    hint: `end it first, or use its cluster: setpoint dev --kubeconfig ${path}`,
+  throw new CommandError(`setpoint dev is already running in this project, on ${server}`, {
+    hint: `stop it first, or use its cluster: setpoint dev --kubeconfig ${path}`,
   })
 }
 
-async function keptState(host: Host, path: string): Promise<ClusterOptions['snapshot']> {
+async function savedState(host: Host, path: string): Promise<ClusterOptions['snapshot']> {
   const text = await textOf(host, path)
   if (text === undefined) return undefined
   try {
     return JSON.parse(text) as NonNullable<ClusterOptions['snapshot']>
   } catch (cause) {
-    throw new CommandError(`the kept cluster in ${path} cannot be read`, {
+    throw new CommandError(`the saved cluster state in ${path} is not valid JSON`, {
       cause,
-      hint: 'remove the file to begin with an empty cluster',
+      hint: 'delete the file to start with an empty cluster',
     })
   }
 }

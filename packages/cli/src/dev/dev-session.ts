@@ -2,7 +2,7 @@ import { join, relative } from 'node:path'
 import type { RunningOperators } from 'setpoint'
 import { Client } from 'setpoint/client'
 import type { CommandContext } from '../command/index.ts'
-import type { Ground } from './ground.ts'
+import type { DevTarget } from './dev-target.ts'
 import { lineOf } from './line-of.ts'
 import type { LoadedOperator } from './messages.ts'
 import { Reloader } from './reloader.ts'
@@ -10,32 +10,32 @@ import { applyFiles, sampleFiles } from './samples.ts'
 import type { DevEvent, View } from './view.ts'
 import { watchObjects } from './watch-shown-objects.ts'
 
-/** The hidden command that runs operators for us, in a process of their own. */
+/** The hidden command that runs the operators in another process. */
 const workWord = 'work-for-dev'
 
-/** One `setpoint dev`, from the moment its cluster is there. */
+/** One `setpoint dev`, after its cluster has started. */
 export class DevSession {
   readonly #context: CommandContext
-  readonly #ground: Ground
+  readonly #target: DevTarget
   readonly #view: View
   readonly #folder: string
   readonly #file: string | undefined
   readonly #working: Promise<void>
   #onWorking: () => void = () => undefined
-  #onlooker: Promise<RunningOperators> | undefined
+  #watcher: Promise<RunningOperators> | undefined
   #watched = ''
 
   constructor(
     context: CommandContext,
     parts: {
-      readonly ground: Ground
+      readonly target: DevTarget
       readonly view: View
       readonly folder: string
       readonly file: string | undefined
     },
   ) {
     this.#context = context
-    this.#ground = parts.ground
+    this.#target = parts.target
     this.#view = parts.view
     this.#folder = parts.folder
     this.#file = parts.file
@@ -44,7 +44,7 @@ export class DevSession {
     })
   }
 
-  /** Works until a person, or a signal, ends it. */
+  /** Runs until the user or a signal stops it. */
   async run(wanted: {
     readonly applied: readonly string[]
     readonly hasSamples: boolean
@@ -63,91 +63,91 @@ export class DevSession {
       if (key === 'a') void this.#applySamples()
     })
     try {
-      // Before the operators work for the first time, nobody knows the kinds of the samples.
+      // The CRDs of the samples are installed when the operators start for the first time.
       const started = reloader?.start().then(async () => this.#working)
       if ((await Promise.race([started, quit])) !== 'quit') {
         if (wanted.applied.length > 0) await this.#apply(wanted.applied)
         if (wanted.hasSamples) await this.#applySamples()
         await quit
       }
-      this.#view.tell({ is: 'stopping' })
+      this.#view.show({ is: 'stopping' })
     } finally {
       endKeys()
       await reloader?.stop()
-      await this.#stopLooking(this.#onlooker)
+      await this.#stopWatcher(this.#watcher)
     }
   }
 
   #reloader(file: string): Reloader {
     const { host, folder } = this.#context
-    const tell = (event: DevEvent): void => this.#view.tell(event)
+    const show = (event: DevEvent): void => this.#view.show(event)
     let loaded: readonly LoadedOperator[] = []
     return new Reloader(
       host,
-      { file, folder: this.#folder, words: [workWord, file, ...this.#ground.words] },
+      { file, folder: this.#folder, words: [workWord, file, ...this.#target.options] },
       {
         onLoaded: (operators) => {
           loaded = operators
-          tell({ is: 'loaded', operators })
+          show({ is: 'loaded', operators })
         },
         onWorking: () => {
-          tell({ is: 'working' })
+          show({ is: 'working' })
           this.#onWorking()
-          // Now their definitions are installed, and there is something to look at.
-          void this.#look(loaded).catch((error: unknown) => this.#tellError(error))
+          // Their CRDs are installed now, so their objects can be watched.
+          void this.#watch(loaded).catch((error: unknown) => this.#showError(error))
         },
-        onFailed: (error, isOldWorking) => tell({ is: 'failed', error, isOldWorking }),
+        onFailed: (error, isOldWorking) => show({ is: 'failed', error, isOldWorking }),
         onReload: (why) =>
-          tell({ is: 'reload', why: why.startsWith('/') ? relative(folder, why) : why }),
-        onRun: (run) => tell({ is: 'run', run }),
+          show({ is: 'reload', why: why.startsWith('/') ? relative(folder, why) : why }),
+        onRun: (run) => show({ is: 'run', run }),
         onLine: (line) => {
           const shown = lineOf(line)
-          if (shown !== undefined) tell({ is: 'line', line: shown })
+          if (shown !== undefined) show({ is: 'line', line: shown })
         },
-        onWait: (text) => tell({ is: 'line', line: { level: 'warn', text } }),
+        onWait: (text) => show({ is: 'line', line: { level: 'warn', text } }),
       },
     )
   }
 
-  /** Shows the objects of these operators, in place of those before. */
-  async #look(operators: readonly LoadedOperator[]): Promise<void> {
+  /** Shows the objects of these operators, instead of those of the operators before the reload. */
+  async #watch(operators: readonly LoadedOperator[]): Promise<void> {
     const names = operators.map(({ kind }) => `${kind.plural}.${kind.version}.${kind.group}`).join()
     if (names === this.#watched) return
     this.#watched = names
-    const before = this.#onlooker
-    const world = { host: this.#context.host, connection: this.#ground.connection }
-    this.#onlooker = watchObjects(operators, world, (event) => this.#view.tell(event))
-    await this.#stopLooking(before)
-    await this.#onlooker
+    const before = this.#watcher
+    const world = { host: this.#context.host, connection: this.#target.connection }
+    this.#watcher = watchObjects(operators, world, (event) => this.#view.show(event))
+    await this.#stopWatcher(before)
+    await this.#watcher
   }
 
-  /** One that could not even begin has been told. */
-  async #stopLooking(onlooker: Promise<RunningOperators> | undefined): Promise<void> {
-    await (await onlooker?.catch(() => undefined))?.stop()
+  /** The error of a watcher that did not start has been shown already. */
+  async #stopWatcher(watcher: Promise<RunningOperators> | undefined): Promise<void> {
+    await (await watcher?.catch(() => undefined))?.stop()
   }
 
   async #applySamples(): Promise<void> {
     const file = this.#file ?? join(this.#folder, 'src/operators.ts')
     const files = await sampleFiles(this.#context.host, { folder: this.#folder, file })
     if (files.length > 0) return this.#apply(files)
-    const text = 'there are no samples: config/samples, samples and sample.yaml were looked for'
-    this.#view.tell({ is: 'line', line: { level: 'warn', text } })
+    const text = 'no samples found in config/samples, samples and sample.yaml'
+    this.#view.show({ is: 'line', line: { level: 'warn', text } })
   }
 
-  /** A sample that is refused is told; a person mends it and goes on. */
+  /** Shows the error of a refused sample and goes on: the user can fix it and apply it again. */
   async #apply(files: readonly string[]): Promise<void> {
     const { host } = this.#context
-    const { connection } = this.#ground
+    const { connection } = this.#target
     const world = { host, client: new Client(host, connection), namespace: connection.namespace }
     try {
-      await applyFiles(world, files, (what) => this.#view.tell({ is: 'applied', what }))
+      await applyFiles(world, files, (what) => this.#view.show({ is: 'applied', what }))
     } catch (error) {
-      this.#tellError(error)
+      this.#showError(error)
     }
   }
 
-  #tellError(error: unknown): void {
+  #showError(error: unknown): void {
     const text = error instanceof Error ? error.message : String(error)
-    this.#view.tell({ is: 'line', line: { level: 'error', text } })
+    this.#view.show({ is: 'line', line: { level: 'error', text } })
   }
 }

@@ -1,16 +1,16 @@
 import type { EndedRun, LoadedOperator, ShownError } from './messages.ts'
 import type { DevEvent, ShownCluster, ShownLine, ShownObject } from './view.ts'
 
-/** How much of the past a screen can be asked to show. */
+/** How many reconciles and log lines are kept for the screen. */
 const keptMax = 100
 
-/** Everything a screen shows, as it adds up from what was told. */
+/** Everything the screen shows: the result of all events so far. */
 export interface DevState {
   readonly cluster: ShownCluster | undefined
   readonly phase: 'starting' | 'loading' | 'working' | 'stopping'
   readonly operators: readonly LoadedOperator[]
   readonly failure: { readonly error: ShownError; readonly isOldWorking: boolean } | undefined
-  /** By kind and key, in the order they were first seen. */
+  /** By kind and key, in the order in which they were first seen. */
   readonly objects: ReadonlyMap<string, ShownObject>
   /** The latest last. */
   readonly runs: readonly EndedRun[]
@@ -18,7 +18,7 @@ export interface DevState {
   readonly runCount: number
 }
 
-/** Nothing is known yet. */
+/** The state before the first event. */
 export const startingState: DevState = {
   cluster: undefined,
   phase: 'starting',
@@ -30,7 +30,7 @@ export const startingState: DevState = {
   runCount: 0,
 }
 
-/** What is known after one more event. */
+/** The state after one more event. */
 export function after(state: DevState, event: DevEvent): DevState {
   switch (event.is) {
     case 'cluster':

@@ -1,12 +1,14 @@
 /**
- * dev/: `setpoint dev`, operators at work while they are being written.
+ * dev/: `setpoint dev`, which runs operators during development and reloads them.
  *
- * `run-dev.ts` is the command: a cluster (`dev-cluster.ts`, or one that was named), the operators in a process of
- * their own (`work.ts`, with `instance.ts` on this side), replaced when their sources change (`reloader.ts`), and what
- * goes on as lines, as JSON or as a screen (`plain-view.ts`, `json-view.ts`, `live-view.ts`).
+ * `run-dev.ts` is the command. `dev-target.ts` is its cluster: an embedded one (`dev-cluster.ts`),
+ * or that of a kubeconfig. The operators run in another process (`work.ts`; `instance.ts` on this
+ * side), which is replaced when their sources change (`reloader.ts`). The views print events as
+ * lines, as JSON or as a screen (`plain-view.ts`, `json-view.ts`, `live-view.ts`).
  *
- * It promises that the state of the cluster outlives every reload, that no object is in the hands of old and new
- * operators at once, and that sources which do not load change nothing.
+ * It promises that the cluster keeps its state over reloads, that old and new operators never
+ * reconcile an object at the same time, and that the old operators keep running when new sources
+ * fail to load.
  */
 export { devFolder, kubeconfigName } from './dev-cluster.ts'
 export { runDev } from './run-dev.ts'

@@ -1,37 +1,37 @@
 import type { Timers } from 'setpoint/host'
 import { startWorker, type Worker } from '../system/index.ts'
-import type { LoadedOperator, Order, ShownError, Tiding } from './messages.ts'
+import type { LoadedOperator, StarterMessage, ShownError, WorkerMessage } from './messages.ts'
 
-/** What is heard of operators at work. */
+/** Receives the events of a process with operators. */
 interface InstanceListener {
-  onRun(run: Extract<Tiding, { is: 'run' }>['run']): void
-  /** A line they wrote: a record of the log, or whatever the author's code prints. */
+  onRun(run: Extract<WorkerMessage, { is: 'run' }>['run']): void
+  /** A line of output: a log record, or output of the author's code. */
   onLine(line: string): void
-  /** They cannot go on, or ended although nobody had told them to. */
+  /** The operators failed to start, or the process ended unexpectedly. */
   onLost(error: ShownError): void
 }
 
-/** What came of loading the operators' module. */
+/** The result of loading the operators' module. */
 type Loading = {
-  /** The author's files that it consists of, as far as it got. */
+  /** The files of the module that were loaded, also when loading failed. */
   readonly urls: readonly string[]
 } & ({ readonly operators: readonly LoadedOperator[] } | { readonly error: ShownError })
 
-/** How long operators may take to finish what they are at, before they are ended. */
+/** How long the operators may take to finish their reconciles, before the process is killed. */
 const stopMs = 25_000
 
-/** After which time it is told that they have not finished yet. */
-const tellMs = 3_000
+/** After this time the user is notified that the operators are still stopping. */
+const noticeMs = 3_000
 
-/** One process with the operators of a project, as they are in their sources at the moment it starts. */
+/** One process with the operators of a project, loaded from their sources when it starts. */
 export class Instance {
-  /** Resolves when the module is loaded, or could not be. */
+  /** Resolves when the module was loaded, or failed to load. */
   readonly loading: Promise<Loading>
-  /** Resolves when they work; when they cannot, the listener is told. */
+  /** Resolves with true when the operators run, and with false when they fail to start. */
   readonly working: Promise<boolean>
-  /** Why it ended although nobody had told it to. */
+  /** The error by which the process ended unexpectedly. */
   lost: ShownError | undefined
-  readonly #worker: Worker<Order, Tiding>
+  readonly #worker: Worker<StarterMessage, WorkerMessage>
   #isStopped = false
 
   constructor(words: readonly string[], listener: InstanceListener) {
@@ -50,37 +50,37 @@ export class Instance {
       if (!this.#isStopped) listener.onLost(error)
       this.#isStopped = true
     }
-    this.#worker = startWorker<Order, Tiding>(words, {
+    this.#worker = startWorker<StarterMessage, WorkerMessage>(words, {
       onLine: (line) => listener.onLine(line),
-      onMessage: (tiding) => {
-        if (tiding.is === 'run') listener.onRun(tiding.run)
-        else if (tiding.is === 'working') onWorking(true)
-        else if (!isLoaded) onLoaded(tiding)
-        else if (tiding.is === 'failed') lose(tiding.error)
-        isLoaded ||= tiding.is === 'loaded'
+      onMessage: (message) => {
+        if (message.is === 'run') listener.onRun(message.run)
+        else if (message.is === 'working') onWorking(true)
+        else if (!isLoaded) onLoaded(message)
+        else if (message.is === 'failed') lose(message.error)
+        isLoaded ||= message.is === 'loaded'
       },
     })
     void this.#worker.ended.then(({ code, signal }) => {
-      const what = signal === null ? `ended with code ${code ?? 0}` : `was ended by ${signal}`
+      const what = signal === null ? `exited with code ${code ?? 0}` : `was killed by ${signal}`
       const error = { message: `the process with the operators ${what}`, at: undefined }
       onLoaded({ error, urls: [] })
       if (isLoaded) lose(error)
     })
   }
 
-  /** Lets them begin; to be called when those they replace have ended. */
+  /** Starts the operators. Call it after the process that they replace has ended. */
   work(): void {
     this.#worker.send({ do: 'work' })
   }
 
-  /** Lets them finish what they are at; tells when that takes long, and how long it may. */
+  /** Stops the operators after their current reconciles; calls `onWait` when that takes long. */
   async stop(host: Timers, onWait: (text: string) => void): Promise<void> {
     this.#isStopped = true
     this.#worker.send({ do: 'stop' })
-    const left = `${(stopMs - tellMs) / 1000} s`
+    const left = `${(stopMs - noticeMs) / 1000} s`
     const timers = [
-      host.setTimer(tellMs, () =>
-        onWait(`the operators are still at work; they have ${left} left`),
+      host.setTimer(noticeMs, () =>
+        onWait(`the operators are still finishing their reconciles; they are killed in ${left}`),
       ),
       host.setTimer(stopMs, () => this.#worker.kill()),
     ]
@@ -88,7 +88,7 @@ export class Instance {
     for (const timer of timers) timer.cancel()
   }
 
-  /** Ends them where they are: for those that nobody wants to see working any more. */
+  /** Kills the process immediately, for a process that is not needed any more. */
   kill(): void {
     this.#isStopped = true
     this.#worker.kill()

@@ -12,13 +12,13 @@ export class JsonView implements View {
     this.#clock = clock
   }
 
-  tell(event: DevEvent): void {
+  show(event: DevEvent): void {
     this.#terminal.print(
       JSON.stringify({ time: new Date(this.#clock.now()).toISOString(), ...event }),
     )
   }
 
   close(): void {
-    // Every line is whole when it is printed.
+    // Every event is printed immediately; nothing is buffered.
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lineOf } from './line-of.ts'
 
-test('a record of the log is its message with what it is about', () => {
+test('shows a log record as its message with its fields', () => {
   const line = JSON.stringify({
     level: 40,
     time: 1,
@@ -13,18 +13,18 @@ test('a record of the log is its message with what it is about', () => {
   expect(lineOf(line)).toEqual({ level: 'warn', text: 'slow  key=default/x  count=3' })
 })
 
-test('an error in a record is told with it', () => {
+test('shows the error of a log record', () => {
   const line = JSON.stringify({ level: 50, msg: 'failed', err: { message: 'no such host' } })
   expect(lineOf(line)).toEqual({ level: 'error', text: 'failed  (no such host)' })
 })
 
-test('the end of a run is not a line: it is told as a run', () => {
+test('leaves out the record of an ended reconcile, which is shown as a run', () => {
   expect(
     lineOf(JSON.stringify({ level: 40, msg: 'reconcile failed', result: 'failed', durationMs: 1 })),
   ).toBeUndefined()
 })
 
-test('whatever the author prints is shown as it is', () => {
+test('shows output of the author unchanged', () => {
   for (const text of ['hello', '{"a":1}', '{broken', ''])
     expect(lineOf(text)).toEqual({ level: 'output', text })
 })

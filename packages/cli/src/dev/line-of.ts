@@ -1,17 +1,17 @@
 import type { ShownLine } from './view.ts'
 
-/** Fields of a record that are told elsewhere, or that nobody wants to read again and again. */
+/** Fields of a log record that are shown elsewhere, or repeat in every record. */
 const leftOut = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'run', 'operator', 'err'])
 
-/** Messages whose content `setpoint dev` tells in its own words. */
-const toldElsewhere = new Set(['starting', 'all caches are synced', 'stopped'])
+/** Messages that `setpoint dev` shows as events of its own. */
+const shownElsewhere = new Set(['starting', 'all caches are synced', 'stopped'])
 
-/** How a line that operators wrote is shown; the ends of runs are told otherwise. */
+/** How an output line of the operators is shown; undefined for the records of ended reconciles. */
 export function lineOf(line: string): ShownLine | undefined {
   const record = recordOf(line)
   if (record === undefined) return { level: 'output', text: line }
   const { level, msg, err } = record
-  if (toldElsewhere.has(msg) || ('durationMs' in record && 'result' in record)) return undefined
+  if (shownElsewhere.has(msg) || ('durationMs' in record && 'result' in record)) return undefined
   const fields = Object.entries(record)
     .filter(([name]) => !leftOut.has(name))
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
@@ -36,7 +36,7 @@ function recordOf(line: string): LogRecord | undefined {
       ? (value as LogRecord)
       : undefined
   } catch {
-    // The author's code prints what it likes.
+    // Output of the author's code that only looks like JSON.
     return undefined
   }
 }

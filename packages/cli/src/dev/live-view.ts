@@ -4,12 +4,12 @@ import { after, type DevState, startingState } from './dev-state.ts'
 import { screenOf } from './screen.ts'
 import { type DevEvent, placedText, type View } from './view.ts'
 
-/** How often the screen is drawn at most: calm to look at, and soon enough. */
+/** The shortest interval between two drawings of the screen. */
 const drawMs = 100
 
 const escape = '\u001b['
 
-/** Draws what goes on onto the terminal, in place; its own page, so that what was there before comes back. */
+/** Draws the state on the alternate screen of the terminal, which restores the former content. */
 export class LiveView implements View {
   readonly #terminal: Terminal
   readonly #host: Host
@@ -24,7 +24,7 @@ export class LiveView implements View {
     this.#closePage = terminal.openPage(() => this.#drawSoon())
   }
 
-  tell(event: DevEvent): void {
+  show(event: DevEvent): void {
     this.#state = after(this.#state, event)
     this.#drawSoon()
   }
@@ -40,14 +40,14 @@ export class LiveView implements View {
     this.#closePage()
     const { failure, runCount } = this.#state
     if (failure !== undefined) this.#terminal.note(placedText(failure.error))
-    this.#terminal.note(`stopped after ${runCount} runs`)
+    this.#terminal.note(`stopped after ${runCount} reconciles`)
   }
 
   #draw(): void {
     this.#timer = undefined
     this.#drawnMs = this.#host.monotonicMs()
     const lines = screenOf(this.#state, this.#terminal)
-    // Line by line over the old picture: clearing it first would flicker.
+    // Overwrites line by line: clearing the screen first would flicker.
     const text = lines.map((line) => `${escape}K${line}`).join('\r\n')
     const rest = lines.length < this.#terminal.rows ? `\r\n${escape}J` : ''
     this.#terminal.draw(`${escape}H${text}${rest}`)

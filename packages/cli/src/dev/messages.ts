@@ -1,16 +1,16 @@
 import type { Kind } from 'setpoint'
 
-/** What the process with the operators is told. */
-export type Order = { readonly do: 'work' } | { readonly do: 'stop' }
+/** A message to the process with the operators. */
+export type StarterMessage = { readonly do: 'work' } | { readonly do: 'stop' }
 
-/** An error, as it is shown to a person. */
+/** An error, as it is shown to the user. */
 export interface ShownError {
   readonly message: string
   /** Where in the author's sources it was thrown: `src/operator.ts:12:7`. */
   readonly at: string | undefined
 }
 
-/** The kind of an operator's objects, without what cannot be sent. */
+/** The fields of a kind that can be sent between processes. */
 export type SentKind = Pick<
   Kind,
   'group' | 'version' | 'apiVersion' | 'kind' | 'plural' | 'scope' | 'subresources'
@@ -22,7 +22,7 @@ export interface LoadedOperator {
   readonly kind: SentKind
 }
 
-/** A run that ended. */
+/** A reconcile that ended. */
 export interface EndedRun {
   readonly operator: string
   readonly key: string
@@ -32,8 +32,8 @@ export interface EndedRun {
   readonly error: ShownError | undefined
 }
 
-/** What the process with the operators says. */
-export type Tiding =
+/** A message from the process with the operators. */
+export type WorkerMessage =
   | {
       readonly is: 'loaded'
       readonly operators: readonly LoadedOperator[]

@@ -16,19 +16,21 @@ async function nodesOf(options: Readonly<Record<string, string>>, images = ''): 
   return nodesOption({ host, terminal: new RecordingTerminal(), folder: '/project', signal }, input)
 }
 
-test('nodes are counted, or there are none', async () => {
+test('--nodes is a number or off', async () => {
   expect(await nodesOf({})).toBeUndefined()
   expect(await nodesOf({ nodes: '5' })).toBe(5)
   expect(await nodesOf({ nodes: 'off' })).toBe('off')
-  await expect(nodesOf({ nodes: 'many' })).rejects.toThrow('--nodes is many, not a number of nodes')
+  await expect(nodesOf({ nodes: 'many' })).rejects.toThrow(
+    '--nodes is many, which is not a number of nodes',
+  )
 })
 
-test('a file of images that cannot be read is told with its name', async () => {
+test('names the file of images in parse errors', async () => {
   await expect(nodesOf({ images: 'images.yaml' }, 'a: [')).rejects.toThrow('/project/images.yaml: ')
   await expect(nodesOf({ images: 'images.yaml' }, 'a: 3')).rejects.toThrow('a has no command')
 })
 
-test('programs and scripts beside the file of images are found from anywhere', async () => {
+test('resolves relative programs and scripts against the folder of the file of images', async () => {
   const images = [
     "cache*: { command: cached, lastArgs: ['-l', $(POD_IP)] }",
     'tool: { command: ./bin/tool }',
@@ -47,9 +49,9 @@ test('programs and scripts beside the file of images are found from anywhere', a
   })
 })
 
-test('a file of images that says no program is refused with an example', async () => {
+test('refuses an image without a command', async () => {
   await expect(nodesOf({ images: 'images.yaml' }, 'cache: { args: [a] }')).rejects.toThrow(
     '/project/images.yaml: cache has no command',
   )
-  await expect(nodesOf({ images: 'images.yaml' }, '')).rejects.toThrow('there are no images in it')
+  await expect(nodesOf({ images: 'images.yaml' }, '')).rejects.toThrow('it has no images')
 })

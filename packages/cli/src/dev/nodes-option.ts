@@ -8,7 +8,7 @@ import {
   exitCodes,
 } from '../command/index.ts'
 
-/** What the options say about nodes: how many, none, or processes of this machine instead of played pods. */
+/** The nodes of `--nodes` and `--images`: a number, none, or pods as processes of this machine. */
 export async function nodesOption(
   { host, folder }: CommandContext,
   input: CommandInput,
@@ -18,9 +18,9 @@ export async function nodesOption(
   if (nodes === 'off' && images === undefined) return 'off'
   const count = nodes === undefined ? undefined : Number(nodes)
   if (count !== undefined && !(Number.isInteger(count) && count > 0)) {
-    throw new CommandError(`--nodes is ${nodes ?? ''}, not a number of nodes`, {
+    throw new CommandError(`--nodes is ${nodes ?? ''}, which is not a number of nodes`, {
       exitCode: exitCodes.usage,
-      hint: images === undefined ? 'or off, for none' : '--images needs a node',
+      hint: images === undefined ? 'use off for no nodes' : '--images needs a node',
     })
   }
   if (images === undefined) return count
@@ -44,11 +44,11 @@ function parsed(text: string, refuse: (what: string) => never): unknown {
 function imagesIn(path: string, text: string): Readonly<Record<string, ProcessImage>> {
   const refuse = (what: string): never => {
     throw new CommandError(`${path}: ${what}`, {
-      hint: "write for every image which program it is: 'memcached*': { command: memcached }",
+      hint: "give every image a command: 'memcached*': { command: memcached }",
     })
   }
   const value = parsed(text, refuse)
-  if (typeof value !== 'object' || value === null) return refuse('there are no images in it')
+  if (typeof value !== 'object' || value === null) return refuse('it has no images')
   return Object.fromEntries(
     Object.entries(value).map(([name, image]) => {
       const { command } = (image ?? {}) as { readonly command?: unknown }
@@ -60,7 +60,7 @@ function imagesIn(path: string, text: string): Readonly<Record<string, ProcessIm
       ) {
         return refuse(`${name} has no command`)
       }
-      // What is beside the file, a program or a script for one, is found wherever this is called.
+      // Relative paths are relative to the file, not to the current folder.
       const found = words.map((word) => (/^\.\.?\//.test(word) ? join(dirname(path), word) : word))
       return [name, { ...(image as ProcessImage), command: found }]
     }),

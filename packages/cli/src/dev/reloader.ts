@@ -5,36 +5,37 @@ import { FolderWatch } from '../system/index.ts'
 import { Instance } from './instance.ts'
 import type { EndedRun, LoadedOperator, ShownError } from './messages.ts'
 
-/** What is told about the operators as their sources change. */
+/** Receives the events of the operators and their reloads. */
 interface ReloadListener {
-  /** New ones were loaded and are about to work. */
+  /** New operators were loaded and are about to start. */
   onLoaded(operators: readonly LoadedOperator[]): void
   onWorking(): void
-  /** The sources could not be loaded, or the operators could not start; `isOld` if those before still work. */
-  onFailed(error: ShownError, isOld: boolean): void
+  /** The sources failed to load, or the operators failed to start. */
+  onFailed(error: ShownError, isOldWorking: boolean): void
   onReload(why: string): void
   onRun(run: EndedRun): void
   onLine(line: string): void
-  /** Something takes longer than a person expects. */
+  /** Something takes long. */
   onWait(text: string): void
 }
 
-/** Editors write a file in several steps; what they do within this time is one change. */
+/** Editors write a file in several steps; writes within this time are one change. */
 const gatherMs = 80
 
-/** Loading takes a moment; what takes longer waits for something, perhaps for ever. */
+/** A module that takes longer to load probably awaits something, perhaps forever. */
 const loadMs = 5_000
 
 const slowText =
-  'the module is still being loaded: does it wait for something? Save a file to try again'
+  'the module is still loading: does it have a top-level await? Save a file to try again'
 
-/** What can change what operators do: their sources, and templates that they read. */
-const matters = /\.(?:[cm]?[jt]sx?|json|ya?ml)$/
+/** Files whose change causes a reload: sources, and templates that operators read. */
+const reloadedFiles = /\.(?:[cm]?[jt]sx?|json|ya?ml)$/
 
 /**
- * Keeps the operators of a module at work while its sources change. New ones are loaded first; then the old ones
- * finish what they are at, and only then the new ones begin: no object is ever in two hands. What does not load
- * changes nothing.
+ * Runs the operators of a module and reloads them when its sources change. The new operators are
+ * loaded first, then the old ones finish their reconciles, and only then the new ones start: old
+ * and new operators never reconcile at the same time. When loading fails, the old operators keep
+ * running.
  */
 export class Reloader {
   readonly #host: Host
@@ -45,13 +46,13 @@ export class Reloader {
   readonly #watch: FolderWatch
   readonly #folders = new Set<string>()
   #current: Instance | undefined
-  /** One that does not work yet. */
+  /** The instance that is being loaded, or waits for the old one to stop. */
   #loading: Instance | undefined
   #gathering: Timer | undefined
-  /** What is to be loaded as soon as the swap under way is over, and why. */
+  /** The reason of the next reload, after the current one. */
   #wanted: string | undefined
   #turn: Promise<void> | undefined
-  /** Ends an instance that takes too long to load. */
+  /** Kills an instance that takes too long to load. */
   #giveUp: (() => void) | undefined
   #isStopped = false
 
@@ -66,25 +67,25 @@ export class Reloader {
     this.#folder = source.folder
     this.#listener = listener
     this.#watch = new FolderWatch((path) => {
-      if (matters.test(path)) this.#onChange(path)
+      if (reloadedFiles.test(path)) this.#onChange(path)
     })
   }
 
-  /** Loads the operators and lets them work. */
+  /** Loads the operators and starts them. */
   async start(): Promise<void> {
     this.#watchSources([])
     this.reload('')
     await this.#turn
   }
 
-  /** Loads them anew, one time after the other; however often it is called meanwhile, once more is enough. */
+  /** Reloads the operators; calls during a reload cause one more reload after it. */
   reload(why: string): void {
     this.#wanted = why
     this.#giveUp?.()
     if (!this.#isStopped) this.#turn ??= this.#swapAll()
   }
 
-  /** Lets them finish and ends them. */
+  /** Stops the operators after their current reconciles. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#gathering?.cancel()
@@ -115,7 +116,7 @@ export class Reloader {
       onLost: (error) => this.#onLost(next, error),
     })
     const loading = await this.#loaded(next)
-    // Ended by us: there is something newer, or nothing is wanted any more.
+    // Killed by us: the sources changed again, or the reloader was stopped.
     if (loading === undefined) return
     this.#watchSources(loading.urls)
     if ('error' in loading) {
@@ -129,11 +130,11 @@ export class Reloader {
     this.#current = next
     next.work()
     if (await next.working) this.#listener.onWorking()
-    // It may have ended while it waited for its turn, when its loss concerned nobody yet.
+    // It may have ended while it waited for the old one, when `onLost` ignored it.
     else if (next.lost !== undefined) this.#onLost(next, next.lost)
   }
 
-  /** What came of loading; nothing when it was given up. */
+  /** The result of loading; undefined when loading was given up. */
   async #loaded(next: Instance): Promise<Awaited<Instance['loading']> | undefined> {
     const attempt = { isGivenUp: false }
     this.#loading = next
@@ -162,17 +163,22 @@ export class Reloader {
     this.#listener.onFailed(error, false)
   }
 
-  /** A module that could not be loaded may have failed before all of its imports were seen: folders only add up. */
+  /**
+   * A module that failed to load may not have reported all of its imports, so watched folders are
+   * only added, never removed.
+   */
   #watchSources(urls: readonly string[]): void {
     this.#folders.add(dirname(this.#file))
     for (const url of urls) {
       if (!url.startsWith('file:')) continue
       const folder = dirname(fileURLToPath(url.replace(/\?.*$/, '')))
-      // Packages do not change while somebody works; a project that lies in one does.
+      // Packages are not watched; a project below a node_modules folder is.
       if (!folder.replace(this.#folder, '').includes('node_modules')) this.#folders.add(folder)
     }
     for (const [folder, why] of this.#watch.set(this.#folders)) {
-      this.#listener.onWait(`changes in ${folder} are not seen (${why}); load them with the key r`)
+      this.#listener.onWait(
+        `cannot watch ${folder} (${why}); press r to reload after changes there`,
+      )
     }
   }
 }

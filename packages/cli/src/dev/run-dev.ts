@@ -7,27 +7,27 @@ import {
 } from '../command/index.ts'
 import { findProject, operatorsFile } from '../project/index.ts'
 import { DevSession } from './dev-session.ts'
-import { groundOf } from './ground.ts'
+import { openDevTarget } from './dev-target.ts'
 import { JsonView } from './json-view.ts'
 import { LiveView } from './live-view.ts'
 import { PlainView } from './plain-view.ts'
 import { namedFiles } from './samples.ts'
 import type { View } from './view.ts'
 
-/** `setpoint dev`: runs operators on a cluster while they are being written. */
+/** `setpoint dev`: runs operators on a cluster and reloads them when their sources change. */
 export async function runDev(context: CommandContext, input: CommandInput): Promise<ExitCode> {
-  checkTogether(input)
+  checkOptions(input)
   const isAlone = input.has('cluster-only')
   const found = isAlone
     ? { project: await projectOrFolder(context), file: undefined }
     : await operatorsFile(context, input.arguments[0])
   const applied = await namedFiles(context.host, context.folder, input.values('apply'))
-  await using ground = await groundOf(context, input, found.project.folder)
+  await using target = await openDevTarget(context, input, found.project.folder)
   const view = viewOf(context, input)
   try {
-    view.tell({ is: 'cluster', cluster: ground.shown })
+    view.show({ is: 'cluster', cluster: target.shown })
     const { file } = found
-    const session = new DevSession(context, { ground, view, folder: found.project.folder, file })
+    const session = new DevSession(context, { target, view, folder: found.project.folder, file })
     await session.run({ applied, hasSamples: input.has('samples') })
   } finally {
     view.close()
@@ -35,8 +35,8 @@ export async function runDev(context: CommandContext, input: CommandInput): Prom
   return exitCodes.ok
 }
 
-/** Options that contradict each other: one of them would be left aside without a word. */
-function checkTogether(input: CommandInput): void {
+/** Refuses options that exclude each other, instead of ignoring one of them. */
+function checkOptions(input: CommandInput): void {
   const given = (name: string): boolean => input.has(name) || input.value(name) !== undefined
   const own = ['persist', 'port', 'nodes', 'images', 'cluster-only']
   const pairs = [
@@ -45,22 +45,25 @@ function checkTogether(input: CommandInput): void {
   ]
   const wrong = pairs.find(([one, other]) => given(one) && given(other))
   if (wrong !== undefined) {
-    throw new CommandError(`--${wrong[0]} and --${wrong[1]} do not go together`, {
+    throw new CommandError(`--${wrong[0]} and --${wrong[1]} cannot be used together`, {
       exitCode: exitCodes.usage,
       hint: own.includes(wrong[1])
-        ? `--${wrong[1]} is about a cluster of our own, --${wrong[0]} names another one`
-        : 'choose one of them',
+        ? `--${wrong[1]} is for the embedded cluster, --${wrong[0]} selects another cluster`
+        : 'use one of them',
     })
   }
   if (input.has('cluster-only') && input.arguments.length > 0) {
-    throw new CommandError(`--cluster-only runs no operators, also not ${input.arguments.join()}`, {
-      exitCode: exitCodes.usage,
-      hint: 'leave out one of them',
-    })
+    throw new CommandError(
+      `--cluster-only runs no operators, but ${input.arguments.join()} was given`,
+      {
+        exitCode: exitCodes.usage,
+        hint: 'omit one of them',
+      },
+    )
   }
 }
 
-/** A cluster alone needs no project. */
+/** `--cluster-only` needs no project. */
 async function projectOrFolder(context: CommandContext): Promise<{ readonly folder: string }> {
   try {
     return await findProject(context)

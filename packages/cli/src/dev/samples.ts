@@ -7,7 +7,9 @@ import { type ApiObject, ApiResources } from '../kubectl/index.ts'
 
 const isManifest = /\.(?:ya?ml|json)$/
 
-/** Where samples are looked for: what `setpoint generate` writes, and what people write beside an operator. */
+/**
+ * The sample files: those of `setpoint generate`, and those that users write beside an operator.
+ */
 export async function sampleFiles(
   host: Host,
   { folder, file }: { readonly folder: string; readonly file: string },
@@ -31,7 +33,7 @@ export async function sampleFiles(
   return found
 }
 
-/** The files that somebody named: each a manifest, or a folder of them. */
+/** The files of `--apply`: manifests, or folders of manifests. */
 export async function namedFiles(
   host: Host,
   folder: string,
@@ -41,7 +43,7 @@ export async function namedFiles(
     names.map(async (name) => {
       const path = isAbsolute(name) ? name : join(folder, name)
       const info = await host.fileInfo(path)
-      if (info === undefined) throw new CommandError(`there is no file ${name} to apply`)
+      if (info === undefined) throw new CommandError(`--apply: there is no file ${name}`)
       if (!info.isDirectory) return [path]
       const listed = await host.listDirectory(path)
       return listed.filter((each) => isManifest.test(each)).map((each) => join(path, each))
@@ -50,7 +52,7 @@ export async function namedFiles(
   return files.flat()
 }
 
-/** Applies the objects of files, as `kubectl apply --server-side` would; tells each one. */
+/** Applies the objects of files with server-side apply; calls `onApplied` for each one. */
 export async function applyFiles(
   {
     host,
@@ -68,7 +70,7 @@ export async function applyFiles(
         throw new CommandError(
           `${file}: the cluster has no kind ${object.kind} in ${object.apiVersion}`,
           {
-            hint: 'is its operator among those that run, and is the version right?',
+            hint: 'check the apiVersion, and that the operator of this kind is running',
           },
         )
       }
@@ -107,7 +109,7 @@ function valueOf(file: string, document: Document.Parsed): Partial<ApiObject> | 
   try {
     return document.toJS() as Partial<ApiObject> | null
   } catch (cause) {
-    // An alias that leads nowhere, or so many that they are meant to do harm.
+    // An unresolved alias, or so many that parsing them would exhaust the memory.
     throw new CommandError(`${file}: ${(cause as Error).message}`, { cause })
   }
 }

@@ -27,7 +27,7 @@ const kind = {
   subresources: ['status'],
 } as const
 
-test('what operators print can do nothing to the screen', () => {
+test('removes control sequences from the output of operators', () => {
   const line = { level: 'output', text: 'one\u001b[2Jtwo\u001b[31m\rthree\u0007\tfour' } as const
   const state = after(startingState, { is: 'line', line })
   const text = screenOf(state, { columns: 80, rows: 24, style: plain }).join('\n')
@@ -51,7 +51,7 @@ const events: readonly DevEvent[] = [
       kind: 'Website',
       key: 'default/shop',
       conditions: [{ type: 'Ready', status: 'False', reason: 'RollingOut', message: '1 of 2' }],
-      isBeingDeleted: false,
+      isTerminating: false,
     },
   },
   {
@@ -68,18 +68,18 @@ const events: readonly DevEvent[] = [
   { is: 'line', line: { level: 'info', text: 'hello' } },
 ]
 
-const stateOf = (told: readonly DevEvent[]): DevState => told.reduce(after, startingState)
+const stateOf = (shown: readonly DevEvent[]): DevState => shown.reduce(after, startingState)
 
-test('the screen has where it runs, the objects, the runs with their reasons and errors with their place', () => {
+test('shows the cluster, the objects, the reconciles with their reasons, and errors with their location', () => {
   expect(screenOf(stateOf(events), { columns: 100, rows: 30, style: plain })).toEqual([
     'setpoint dev  https://127.0.0.1:6443',
     '  export KUBECONFIG=k',
-    '● working  websites.example.com  1 runs',
+    '● working  websites.example.com  1 reconciles',
     '',
     'Objects',
     '  Website default/shop  Ready=False (RollingOut) 1 of 2',
     '',
-    'Runs',
+    'Reconciles',
     '  ✗ default/shop  failed  12 ms  Website default/shop added',
     '    no such key at src/website.ts:12:7',
     '',
@@ -90,7 +90,7 @@ test('the screen has where it runs, the objects, the runs with their reasons and
   ])
 })
 
-test('sources that do not load are told with where, and that the old operators go on', () => {
+test('shows where sources failed to load, and that the previous operators keep running', () => {
   const error = { message: 'Unexpected "*"', at: 'src/website.ts:9:31' }
   const screen = screenOf(stateOf([...events, { is: 'failed', error, isOldWorking: true }]), {
     columns: 100,
@@ -99,21 +99,21 @@ test('sources that do not load are told with where, and that the old operators g
   })
   expect(screen).toContain('Unexpected "*"')
   expect(screen).toContain('  at src/website.ts:9:31')
-  expect(screen).toContain('  the operators from before go on; save a file to try again')
+  expect(screen).toContain('  the previous operators keep running; save a file to try again')
 })
 
-test('an object that is gone is no longer shown', () => {
+test('removes a deleted object', () => {
   const state = stateOf([...events, { is: 'gone', kind: 'Website', key: 'default/shop' }])
   expect(screenOf(state, { columns: 100, rows: 30, style: plain })).not.toContain('Objects')
 })
 
-test('it never has more rows or columns than the terminal, however much there is to tell', () => {
+test('never has more rows or columns than the terminal', () => {
   const event = fc.constantFrom(...events)
   const size = fc.integer({ min: 1, max: 60 })
   fc.assert(
-    fc.property(fc.array(event, { maxLength: 200 }), size, size, (told, columns, rows) => {
-      const screen = screenOf(stateOf(told), { columns, rows, style: coloured })
-      // eslint's rule against control characters in expressions is right; splitting says the same.
+    fc.property(fc.array(event, { maxLength: 200 }), size, size, (shown, columns, rows) => {
+      const screen = screenOf(stateOf(shown), { columns, rows, style: coloured })
+      // Splits at the escape, because eslint forbids control characters in regular expressions.
       const width = (line: string): number =>
         line
           .split('\u001b[')

@@ -2,45 +2,46 @@ import type { Style } from '../command/index.ts'
 import type { DevState } from './dev-state.ts'
 import { conditionText, durationText } from './view.ts'
 
-/** What a screen offers to draw on. */
-interface Paper {
+/** The size and the style of the screen. */
+interface Screen {
   readonly columns: number
   readonly rows: number
   readonly style: Style
 }
 
 /**
- * The lines of the screen: where it runs and how it is, the objects with their conditions, the latest runs with their
- * reasons, the latest lines of the log. It never has more rows or columns than the paper.
+ * The lines of the screen: the cluster and the phase, the objects with their conditions, the latest
+ * reconciles with their reasons, the latest lines of the log. Never more rows or columns than the
+ * screen.
  */
-export function screenOf(state: DevState, paper: Paper): string[] {
-  const { style, rows } = paper
-  const head = headOf(state, paper)
+export function screenOf(state: DevState, screen: Screen): string[] {
+  const { style, rows } = screen
+  const head = headOf(state, screen)
   const offered =
     state.phase === 'stopping'
-      ? 'runs under way are finished first; Ctrl-C ends them'
+      ? 'waiting for running reconciles; press Ctrl-C to end them'
       : 'r reload   a apply samples   q quit'
   const foot = ['', style.dim(offered)]
   const left = Math.max(rows - head.length - foot.length - 1, 0)
   const failure = failureOf(state, style)
   const objects = section('Objects', objectsOf(state, style), style)
   const runs = section(
-    'Runs',
+    'Reconciles',
     runsOf(state, style).slice(-Math.max(5, Math.floor(left / 3))),
     style,
   )
   const lines = section('Log', linesOf(state, style), style)
   const body = fit([failure, objects, runs, lines], left)
-  return [...head, ...body, ...foot].slice(0, rows).map((line) => cut(line, paper.columns))
+  return [...head, ...body, ...foot].slice(0, rows).map((line) => cut(line, screen.columns))
 }
 
-function headOf({ cluster, phase, operators, runCount }: DevState, { style }: Paper): string[] {
+function headOf({ cluster, phase, operators, runCount }: DevState, { style }: Screen): string[] {
   const names = operators.map(({ name }) => name).join(', ')
   const dot = phase === 'working' ? style.green('●') : style.yellow('●')
   return [
     `${style.bold('setpoint dev')}  ${cluster?.title ?? ''}`,
     ...(cluster?.commands ?? []).map((command) => style.dim(`  ${command}`)),
-    `${dot} ${phase}${names === '' ? '' : `  ${names}`}${style.dim(`  ${runCount} runs`)}`,
+    `${dot} ${phase}${names === '' ? '' : `  ${names}`}${style.dim(`  ${runCount} reconciles`)}`,
   ]
 }
 
@@ -48,7 +49,7 @@ function failureOf({ failure }: DevState, style: Style): string[] {
   if (failure === undefined) return []
   const { error, isOldWorking } = failure
   const at = error.at === undefined ? [] : [`  at ${error.at}`]
-  const next = isOldWorking ? 'the operators from before go on' : 'no operators work'
+  const next = isOldWorking ? 'the previous operators keep running' : 'no operators are running'
   return [
     '',
     ...[...error.message.split('\n'), ...at].map((line) => style.red(plain(line))),
@@ -59,13 +60,13 @@ function failureOf({ failure }: DevState, style: Style): string[] {
 function objectsOf({ objects }: DevState, style: Style): string[] {
   const shown = [...objects.values()]
   const width = Math.max(0, ...shown.map(({ kind, key }) => kind.length + key.length + 1))
-  return shown.map(({ kind, key, conditions, isBeingDeleted }) => {
+  return shown.map(({ kind, key, conditions, isTerminating }) => {
     const states = conditions.map((condition) => {
       const text = conditionText(condition)
       if (condition.status === 'True') return style.green(text)
       return `${style.yellow(text)} ${style.dim(plain(condition.message ?? ''))}`
     })
-    const state = isBeingDeleted ? style.yellow('being deleted') : states.join('  ')
+    const state = isTerminating ? style.yellow('terminating') : states.join('  ')
     return `  ${`${kind} ${key}`.padEnd(width)}  ${state}`
   })
 }
@@ -88,7 +89,7 @@ function linesOf({ lines }: DevState, style: Style): string[] {
   })
 }
 
-/** What others wrote, as one line that can do nothing to the screen. */
+/** Text of operators as one line without control sequences. */
 function plain(text: string): string {
   const [first = '', ...others] = text.split('\u001b')
   const parts = others.map((part) => part.replace(/^(?:\[[0-?]*[ -/]*[@-~]|\]\P{Cc}*|.)/su, ''))
@@ -99,7 +100,9 @@ function section(title: string, lines: readonly string[], style: Style): string[
   return lines.length === 0 ? [] : ['', style.bold(title), ...lines]
 }
 
-/** Sections that fit into so many rows: the last ones lose their beginning first, but keep their title. */
+/**
+ * Cuts sections to the available rows: later sections lose their oldest lines, but keep the title.
+ */
 function fit(sections: readonly (readonly string[])[], rows: number): string[] {
   let left = rows
   return sections.flatMap((lines) => {
@@ -115,7 +118,10 @@ function fit(sections: readonly (readonly string[])[], rows: number): string[] {
   })
 }
 
-/** Shortens a line to what fits. Colours take no room, and go on: what is cut off ends them. */
+/**
+ * Cuts a line to the width. Colour codes have no width and are kept, also those that reset a
+ * colour.
+ */
 function cut(line: string, columns: number): string {
   let room = columns
   const [first = '', ...parts] = line.split('\u001b[')

@@ -11,7 +11,7 @@ function thrown(message: string, frames: readonly string[]): Error {
   return error
 }
 
-test('the place is the first one in the author’s own sources', () => {
+test('shows the first stack frame in the author’s sources', () => {
   const error = thrown('no such key', [
     `read (${join(folder, 'node_modules/setpoint/dist/index.js')}:1:2)`,
     'async node:internal/process/task_queues:95:5',
@@ -21,7 +21,7 @@ test('the place is the first one in the author’s own sources', () => {
   expect(shownError(error, folder)).toEqual({ message: 'no such key', at: 'src/operator.ts:12:7' })
 })
 
-test('an error that was wrapped is shown with its cause, and with the place of the cause', () => {
+test('shows a wrapped error with its cause and the location of the cause', () => {
   const cause = thrown('refused', [`call (${join(folder, 'src/dns.ts')}:5:1)`])
   const error = new Error('the record is not there', { cause })
   expect(shownError(error, folder)).toEqual({
@@ -30,17 +30,17 @@ test('an error that was wrapped is shown with its cause, and with the place of t
   })
 })
 
-test('the place is found also in folders with spaces and other letters', () => {
+test('finds the location in folders with spaces and non-ASCII letters', () => {
   const odd = '/projects/pröject (it\u2019s mine)'
   const error = thrown('no', [`async Object.run (${odd}/src/operator.ts:12:7)`])
   expect(shownError(error, odd).at).toBe('src/operator.ts:12:7')
 })
 
-test('what a person can mend is shown with what to do', () => {
+test('shows the hint of a CommandError', () => {
   const error = new CommandError('no default export', { hint: 'write one' })
   expect(shownError(error, folder).message).toBe('no default export (write one)')
 })
 
-test('what is not an error has a message and no place', () => {
+test('shows a thrown value that is not an Error without a location', () => {
   expect(shownError('broken', folder)).toEqual({ message: 'broken', at: undefined })
 })

@@ -4,7 +4,7 @@ import { isSetpointError } from 'setpoint'
 import { CommandError } from '../command/index.ts'
 import type { ShownError } from './messages.ts'
 
-/** An error with the place in the author's sources where it was thrown, found from `folder`. */
+/** An error with its location in the author's sources, relative to `folder`. */
 export function shownError(error: unknown, folder: string): ShownError {
   if (!(error instanceof Error)) return { message: String(error), at: undefined }
   const causes = causesOf(error)
@@ -30,7 +30,7 @@ function textOf(error: Error): string {
   return error.name === 'Error' ? error.message : `${error.name}: ${error.message}`
 }
 
-/** The first place of a stack that is neither Node's nor a package's. */
+/** The first stack frame that is neither in Node nor in a package. */
 function placeOf({ stack = '' }: Error, folder: string): string | undefined {
   for (const [, file = '', position = ''] of stack.matchAll(
     /^\s*at (?:async )?(?:.*? \()?((?:file:\/\/|\/|[A-Za-z]:\\|node:).*?):(\d+:\d+)\)?$/gm,

@@ -1,6 +1,6 @@
 import type { EndedRun, LoadedOperator, ShownError } from './messages.ts'
 
-/** An object of the operators' kinds, as much of it as is shown. */
+/** The shown fields of an object of the operators' kinds. */
 export interface ShownObject {
   readonly kind: string
   /** `namespace/name`, or the name alone. */
@@ -11,24 +11,24 @@ export interface ShownObject {
     readonly reason?: string | undefined
     readonly message?: string | undefined
   }[]
-  readonly isBeingDeleted: boolean
+  readonly isTerminating: boolean
 }
 
-/** A line of the operators' log, or of what their code prints. */
+/** A log line of the operators, or output of their code. */
 export interface ShownLine {
   readonly level: 'info' | 'warn' | 'error' | 'output'
   readonly text: string
 }
 
-/** Where the operators run. */
+/** The cluster of the operators. */
 export interface ShownCluster {
   readonly title: string
   readonly kubeconfig: string
-  /** What to type to use it with kubectl. */
+  /** The shell commands to use it with kubectl. */
   readonly commands: readonly string[]
 }
 
-/** Everything that `setpoint dev` has to tell. */
+/** Every event that `setpoint dev` shows. */
 export type DevEvent =
   | { readonly is: 'cluster'; readonly cluster: ShownCluster }
   | { readonly is: 'loaded'; readonly operators: readonly LoadedOperator[] }
@@ -42,10 +42,10 @@ export type DevEvent =
   | { readonly is: 'applied'; readonly what: string }
   | { readonly is: 'stopping' }
 
-/** Tells a person, or a program, what goes on. */
+/** Shows events to a user or a program. */
 export interface View {
-  tell(event: DevEvent): void
-  /** Leaves the terminal as it was. */
+  show(event: DevEvent): void
+  /** Restores the terminal. */
   close(): void
 }
 
@@ -58,13 +58,13 @@ export function conditionText({
   return `${type}=${status}${reason === '' ? '' : ` (${reason})`}`
 }
 
-/** How long something took, in three digits. */
+/** A duration with up to three digits. */
 export function durationText(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
 
-/** An error with its place, on a line of its own that begins after so many spaces. */
+/** An error with its location on a second line, which is indented by so many spaces. */
 export function placedText({ message, at }: ShownError, indent = 2): string {
   return at === undefined ? message : `${message}\n${' '.repeat(indent)}at ${at}`
 }

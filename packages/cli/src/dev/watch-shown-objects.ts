@@ -22,19 +22,19 @@ const silent = {
   child: () => silent,
 }
 
-/** Tells of every object of the operators' kinds. It is an operator itself: one that only looks. */
+/** Reports every object of the operators' kinds, with an operator that only watches. */
 export async function watchObjects(
   operators: readonly LoadedOperator[],
   { host, connection }: { readonly host: Host; readonly connection: Connection },
-  tell: (event: DevEvent) => void,
+  show: (event: DevEvent) => void,
 ): Promise<RunningOperators> {
   const kinds = new Map(operators.map(({ kind }) => [`${kind.plural}.${kind.group}`, kind]))
-  const onlookers = [...kinds.values()].map((kind) =>
+  const watchers = [...kinds.values()].map((kind) =>
     operator(kind as SentKind & { readonly '~object'?: SeenObject }, {
       name: `setpoint-dev-${kind.plural}.${kind.group}`,
-    }).onEvent(async ({ type, object }) => tell(eventOf(kind, object, type))),
+    }).onEvent(async ({ type, object }) => show(eventOf(kind, object, type))),
   )
-  return start(onlookers, { host, connection, logger: silent })
+  return start(watchers, { host, connection, logger: silent })
 }
 
 function eventOf({ kind }: SentKind, object: SeenObject, type: string): DevEvent {
@@ -51,6 +51,6 @@ function eventOf({ kind }: SentKind, object: SeenObject, type: string): DevEvent
   )
   return {
     is: 'object',
-    object: { kind, key, conditions, isBeingDeleted: deletionTimestamp !== undefined },
+    object: { kind, key, conditions, isTerminating: deletionTimestamp !== undefined },
   }
 }

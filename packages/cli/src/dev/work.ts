@@ -9,29 +9,30 @@ import {
 } from '../command/index.ts'
 import { operatorsIn } from '../project/index.ts'
 import { importedUrls, listenToStarter } from '../system/index.ts'
-import type { EndedRun, LoadedOperator, Order, Tiding } from './messages.ts'
+import type { EndedRun, LoadedOperator, StarterMessage, WorkerMessage } from './messages.ts'
 import { shownError } from './shown-error.ts'
 
 /**
- * The process that `setpoint dev` runs operators in: it loads them, says what they are, and waits to be told to work,
- * so that the ones it replaces can finish first. Code of the author's can do here what it wants; the cluster goes on.
+ * The process in which `setpoint dev` runs the operators. It loads them, reports them, and waits
+ * for the message `work`, so that the operators that it replaces can stop first. A crash of the
+ * author's code ends this process only, not the cluster.
  */
 export async function runWork(context: CommandContext, input: CommandInput): Promise<ExitCode> {
   const { host, folder } = context
   const [file = ''] = input.arguments
-  const orders = { work: defer('work'), stop: defer('stop') }
-  const starter = listenToStarter<Order, Tiding>({
-    onMessage: (order) => orders[order.do].resolve(),
-    onGone: () => orders.stop.resolve(),
+  const received = { work: defer('work'), stop: defer('stop') }
+  const starter = listenToStarter<StarterMessage, WorkerMessage>({
+    onMessage: (message) => received[message.do].resolve(),
+    onGone: () => received.stop.resolve(),
   })
   try {
     const operators = await operatorsIn(file)
     starter.send({ is: 'loaded', operators: operators.map(described), urls: importedUrls() })
-    if ((await Promise.race([orders.work.promise, orders.stop.promise])) === 'stop')
+    if ((await Promise.race([received.work.promise, received.stop.promise])) === 'stop')
       return exitCodes.ok
     const kubeconfig = input.value('kubeconfig')
     const connection = await loadConnection(host, { kubeconfig, context: input.value('context') })
-    // Its log goes to the standard output, which the starter reads: as JSON, with secrets left out.
+    // The log goes to the standard output as JSON without secrets; the starter reads it.
     await using running = await start(operators, {
       host,
       connection,
@@ -39,10 +40,10 @@ export async function runWork(context: CommandContext, input: CommandInput): Pro
       onRunEnd: (report) => starter.send({ is: 'run', run: endedRun(report, folder) }),
     })
     starter.send({ is: 'working' })
-    await Promise.race([orders.stop.promise, running.ended])
+    await Promise.race([received.stop.promise, running.ended])
     return exitCodes.ok
   } catch (error) {
-    // What the author's module threw says more than that it could not be loaded.
+    // The error that the author's module threw, instead of the CommandError around it.
     const thrown = error instanceof CommandError ? (error.cause ?? error) : error
     const shown = shownError(thrown, folder)
     const message = isRefusedDefinition(error)
@@ -54,14 +55,14 @@ export async function runWork(context: CommandContext, input: CommandInput): Pro
 }
 
 const refusedAdvice =
-  'while you try things out, delete the CRD with kubectl (its objects go with it), and load the operators anew'
+  'during development, delete the CRD with kubectl (this deletes its objects) and reload the operators'
 
-/** A change that a server does not allow, because objects are stored in the way that was installed before. */
+/** The server refuses a CRD update that is invalid for stored objects or the installed CRD. */
 function isRefusedDefinition(error: unknown): boolean {
   return isApiError(error, 'API_INVALID') && error.message.includes('CustomResourceDefinition')
 }
 
-/** An order that was given, or will be. */
+/** A promise with its resolve function. */
 function defer<What>(what: What): {
   readonly promise: Promise<What>
   readonly resolve: () => void

@@ -4,59 +4,59 @@ import { SelfSubjectAccessReview, SubjectAccessReview } from 'setpoint/kinds'
 import { operatorRights } from '../manifests/index.ts'
 import { fine, type Finding, note, wrong } from './finding.ts'
 
-/** Whose rights, and where. */
+/** The user and the namespaces whose permissions are checked. */
 interface AccessQuestion {
-  /** Somebody else than who asks. */
+  /** Another user than the one of the kubeconfig. */
   readonly user: string | undefined
-  /** The namespaces that operators are restricted to. */
+  /** The namespaces to which the operators are restricted. */
   readonly namespaces: readonly string[] | undefined
 }
 
-interface Right {
+interface Permission {
   readonly group: string
   readonly resource: string
   readonly subresource: string
   readonly verb: string
-  /** Of one object; all objects unless given. */
+  /** The name of one object; undefined for all objects. */
   readonly name: string | undefined
   readonly namespace: string | undefined
 }
 
-/** Whether everything is allowed that the declared kinds need: exactly the rights of the generated role. */
+/** Checks the permissions of the generated role: exactly what the declared kinds need. */
 export async function accessFindings(
   client: Client,
   operators: readonly AnyOperator[],
   question: AccessQuestion,
 ): Promise<Finding[]> {
   const { everywhere, within } = operatorRights(operators, question.namespaces)
-  const rights = [
-    ...everywhere.flatMap((rule) => rightsOf(rule, undefined)),
+  const permissions = [
+    ...everywhere.flatMap((rule) => permissionsOf(rule, undefined)),
     ...[...within].flatMap(([namespace, rules]) =>
-      rules.flatMap((rule) => rightsOf(rule, namespace)),
+      rules.flatMap((rule) => permissionsOf(rule, namespace)),
     ),
   ]
   try {
     const answers = await Promise.all(
-      rights.map(async (right) => allowed(client, right, question.user)),
+      permissions.map(async (permission) => isAllowed(client, permission, question.user)),
     )
-    return told(rights, answers, question.user ?? 'you')
+    return findingsOf(permissions, answers, question.user ?? 'you')
   } catch (error) {
     if (!isApiError(error, 'API_FORBIDDEN') || question.user === undefined) throw error
-    const message = `you may not ask for the rights of ${question.user}`
+    const message = `you may not read the permissions of ${question.user}`
     return [
       wrong(
         'access',
         message,
-        'ask somebody who may create subjectaccessreviews, or leave out --as',
+        'run this as a user who may create subjectaccessreviews, or omit --as',
       ),
     ]
   }
 }
 
-function rightsOf(
+function permissionsOf(
   { apiGroups, resources, verbs, resourceNames }: PolicyRule,
   namespace: string | undefined,
-): Right[] {
+): Permission[] {
   return apiGroups.flatMap((group) =>
     resources.flatMap((full) => {
       const [resource = '', subresource = ''] = full.split('/')
@@ -68,8 +68,12 @@ function rightsOf(
   )
 }
 
-async function allowed(client: Client, right: Right, user: string | undefined): Promise<boolean> {
-  const { name, namespace, ...attributes } = right
+async function isAllowed(
+  client: Client,
+  permission: Permission,
+  user: string | undefined,
+): Promise<boolean> {
+  const { name, namespace, ...attributes } = permission
   const resourceAttributes = {
     ...attributes,
     ...(name === undefined ? {} : { name }),
@@ -84,7 +88,7 @@ async function allowed(client: Client, right: Right, user: string | undefined): 
   return review.status?.allowed === true
 }
 
-/** The groups that a server gives to accounts of pods. */
+/** The groups that the server adds to service accounts. */
 function groupsOf(user: string): string[] {
   const namespace = /^system:serviceaccount:([^:]+):/.exec(user)?.[1]
   const own =
@@ -92,35 +96,46 @@ function groupsOf(user: string): string[] {
   return [...own, 'system:authenticated']
 }
 
-function told(rights: readonly Right[], answers: readonly boolean[], who: string): Finding[] {
+function findingsOf(
+  permissions: readonly Permission[],
+  answers: readonly boolean[],
+  who: string,
+): Finding[] {
   const missing = new Map<string, { readonly verbs: string[]; readonly isOptional: boolean }>()
-  for (const [index, right] of rights.entries()) {
+  for (const [index, permission] of permissions.entries()) {
     if (answers[index] === true) continue
-    const title = titleOf(right)
-    const known = missing.get(title) ?? { verbs: [], isOptional: isOptional(right) }
-    known.verbs.push(right.verb)
+    const title = titleOf(permission)
+    const known = missing.get(title) ?? { verbs: [], isOptional: isOptional(permission) }
+    known.verbs.push(permission.verb)
     missing.set(title, known)
   }
   if (missing.size === 0)
     return [
-      fine('access', `${who} may do everything that the operators do (${rights.length} rights)`),
+      fine(
+        'access',
+        `${who} may do everything that the operators need (${permissions.length} permissions)`,
+      ),
     ]
   return [...missing].map(([what, { verbs, isOptional: isNote }]) => {
     const message = `${who} may not ${verbs.join(', ')} ${what}`
-    const fix = 'setpoint generate writes the role to config/rbac; apply it, and bind it'
+    const fix = 'apply the role and the binding that setpoint generate writes to config/rbac'
     return isNote
-      ? note('access', `${message}: operators then do not notice that it is not theirs`, fix)
+      ? note(
+          'access',
+          `${message}: the operators do not compare the installed CRD with their own`,
+          fix,
+        )
       : wrong('access', message, fix)
   })
 }
 
-function titleOf({ group, resource, subresource, name, namespace }: Right): string {
+function titleOf({ group, resource, subresource, name, namespace }: Permission): string {
   const full = `${resource}${subresource === '' ? '' : `/${subresource}`}`
   const grouped = `${full}${group === '' ? '' : `.${group}`}`
   return `${grouped}${name === undefined ? '' : ` ${name}`}${namespace === undefined ? '' : ` in ${namespace}`}`
 }
 
-/** Operators work without it, and only know less. */
-function isOptional({ group, name }: Right): boolean {
+/** Reading CRDs: operators work without it, but cannot compare the installed CRD. */
+function isOptional({ group, name }: Permission): boolean {
   return group === 'apiextensions.k8s.io' && name !== undefined
 }

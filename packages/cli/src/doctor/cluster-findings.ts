@@ -5,15 +5,15 @@ import type { ClusterAccess } from '../access/index.ts'
 import { CommandError } from '../command/index.ts'
 import { fine, type Finding, note, wrong } from './finding.ts'
 
-/** Kubernetes versions that this release is tried with. */
+/** The oldest Kubernetes version that this release is tested with. */
 const minorOldest = 30
 
-/** Leases and certificates begin to suffer about here. */
+/** A larger clock skew causes problems with Leases and tokens. */
 const skewMsMax = 2_000
 
 const answerMs = 10_000
 
-/** Whether the cluster answers, which version it has, and what its clock says. */
+/** Checks that the cluster answers, its version, its certificate and its clock. */
 export async function serverFindings(
   { client, connection, title }: ClusterAccess,
   host: Clock,
@@ -41,15 +41,15 @@ export async function serverFindings(
       ? note(
           'version',
           `Kubernetes ${gitVersion} is older than 1.${minorOldest}`,
-          'it may work; nobody tried it',
+          'it may work, but it is not tested',
         )
       : fine('version', `Kubernetes ${gitVersion}`),
     ...(connection.isInsecure === true
       ? [
           wrong(
             'certificate',
-            'the certificate of the server is not verified',
-            'replace insecure-skip-tls-verify in the kubeconfig by the authority of the cluster',
+            'the certificate of the API server is not verified',
+            'replace insecure-skip-tls-verify in the kubeconfig by certificate-authority-data',
           ),
         ]
       : []),
@@ -62,41 +62,41 @@ interface ServerVersion {
   readonly minor?: string
 }
 
-/** Proxies and login pages answer, too. */
+/** Proxies and login pages also answer, but not with a version. */
 function versionIn(title: string, text: string): ServerVersion {
   try {
     return JSON.parse(text) as ServerVersion
   } catch (cause) {
-    throw new CommandError(`${title} answers, but not as a Kubernetes API server does`, {
+    throw new CommandError(`${title} answers, but is not a Kubernetes API server`, {
       cause,
-      hint: 'look at the address in the kubeconfig: is something else there, or a login in between?',
+      hint: 'check the server URL in the kubeconfig; it may be another program or a login page',
     })
   }
 }
 
-/** The server's clock has whole seconds, and was read somewhere between sending and receiving. */
+/** The Date header has whole seconds, and was set between sending and receiving. */
 function clockFinding(date: string | undefined, sentMs: number, receivedMs: number): Finding {
-  const told = date === undefined ? Number.NaN : Date.parse(date)
-  if (Number.isNaN(told))
+  const serverMs = date === undefined ? Number.NaN : Date.parse(date)
+  if (Number.isNaN(serverMs))
     return note(
       'clock',
-      'the server does not tell its time',
-      'nothing; clocks could not be compared',
+      'the server sends no Date header',
+      'none needed; the clocks were not compared',
     )
-  const behindMs = sentMs - (told + 1000)
-  const aheadMs = told - receivedMs
+  const behindMs = sentMs - (serverMs + 1000)
+  const aheadMs = serverMs - receivedMs
   const skewMs = Math.max(behindMs, aheadMs, 0)
-  if (skewMs <= skewMsMax) return fine('clock', 'it agrees with that of the server')
+  if (skewMs <= skewMsMax) return fine('clock', 'the clocks of this machine and the server agree')
   const seconds = Math.round(skewMs / 1000)
   const which = behindMs > aheadMs ? 'ahead of' : 'behind'
   return wrong(
     'clock',
     `this machine is ${seconds} s ${which} the server`,
-    'set the clock by NTP; Leases and tokens depend on it',
+    'synchronize the clock with NTP; Leases and tokens depend on it',
   )
 }
 
-/** Whether a watch of each kind opens and says how far it is. */
+/** Checks that a watch of each kind opens and sends bookmarks. */
 export async function watchFindings(
   client: Client,
   operators: readonly AnyOperator[],
@@ -128,29 +128,29 @@ async function watchFinding(
       deadlineMs: answerMs,
     }
     for await (const event of client.watch(kind, options)) {
-      if (event.type === 'BOOKMARK') return fine(subject, 'it opens and tells how far it is')
+      if (event.type === 'BOOKMARK') return fine(subject, 'the watch opens and sends bookmarks')
     }
     return note(
       subject,
-      'it opens, but does not tell when it is up to date',
-      'nothing: pages are listed instead of a streamed list',
+      'the watch opens, but sends no bookmark after the initial events',
+      'none needed; operators use a paged list instead of a streamed list',
     )
   } catch (error) {
     if (isApiError(error, 'API_NOT_FOUND')) {
       return wrong(
         subject,
         `the server has no ${kind.plural} in ${kind.apiVersion}`,
-        'install its CRD: setpoint install, for your own',
+        'install its CRD; for your own: setpoint install',
       )
     }
     if (isApiError(error, 'API_FORBIDDEN')) {
-      return wrong(subject, 'you may not watch it', 'see what `access` says')
+      return wrong(subject, 'you may not watch it', 'see the finding `access`')
     }
     const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     return wrong(
       subject,
       message,
-      'look at what is between here and the server: proxies that buffer or cut connections',
+      'check for proxies between this machine and the server that buffer or close connections',
     )
   }
 }

@@ -5,7 +5,7 @@ import { fine, type Finding, note, wrong } from './finding.ts'
 
 const differencesMax = 10
 
-/** Whether the CRDs of operators are installed, and are what the operators expect. */
+/** Checks that the CRDs of the operators are installed and equal to the generated ones. */
 export async function definitionFindings(
   client: Client,
   operators: readonly AnyOperator[],
@@ -19,23 +19,24 @@ async function definitionFinding(client: Client, wanted: CrdManifest): Promise<F
   const subject = `definition ${name}`
   try {
     const installed = await client.find(CustomResourceDefinition, name)
-    if (installed === undefined) return wrong(subject, 'it is not installed', 'setpoint install')
+    if (installed === undefined)
+      return wrong(subject, 'the CRD is not installed', 'setpoint install')
     const differences = crdDifferences(installed as unknown as CrdManifest, wanted)
-    if (differences.length === 0) return fine(subject, 'it is installed as the operators expect it')
+    if (differences.length === 0) return fine(subject, 'the installed CRD equals the generated one')
     const shown = differences.slice(0, differencesMax).map((line) => `\n    ${line}`)
     const left = differences.length - shown.length
     const more = left > 0 ? `\n    and ${left} more` : ''
     return wrong(
       subject,
-      `the installed one differs:${shown.join('')}${more}`,
-      'setpoint install shows what would change, and asks',
+      `the installed CRD differs from the generated one:${shown.join('')}${more}`,
+      'setpoint install prints the changes and asks for confirmation',
     )
   } catch (error) {
     if (!isApiError(error, 'API_FORBIDDEN')) throw error
     return note(
       subject,
-      'you may not read CRDs, so it was not compared',
-      'ask somebody who may to run setpoint doctor',
+      'you may not read CRDs, so the CRD was not compared',
+      'run setpoint doctor as a user who may read CRDs',
     )
   }
 }

@@ -20,10 +20,10 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const folder = fileURLToPath(new URL('../../../../operators/01-application', import.meta.url))
 
-async function examined(
+async function runDoctorOn(
   kubeconfig: string,
   words: readonly string[] = [],
-): Promise<{ code: unknown; trouble: Finding[]; findings: Finding[] }> {
+): Promise<{ code: unknown; problems: Finding[]; findings: Finding[] }> {
   const terminal = new RecordingTerminal()
   const parsed = parseCommand(
     [doctorCommand],
@@ -33,7 +33,7 @@ async function examined(
   const context = { host: nodeHost(), terminal, folder, signal: new AbortController().signal }
   const code = await runDoctor(context, parsed.input)
   const findings = JSON.parse(terminal.text) as Finding[]
-  return { code, findings, trouble: findings.filter(({ state }) => state === 'wrong') }
+  return { code, findings, problems: findings.filter(({ state }) => state === 'wrong') }
 }
 
 async function withKubeconfig(
@@ -45,12 +45,12 @@ async function withKubeconfig(
   return { cluster, path }
 }
 
-test('a cluster with the definition is fine', async () => {
+test('finds no problem in a cluster with the CRD', async () => {
   const { cluster, path } = await withKubeconfig({})
   await using _ = cluster
   await cluster.client.create(CustomResourceDefinition, Application.crd())
-  const { code, trouble, findings } = await examined(path)
-  expect(trouble).toEqual([])
+  const { code, problems, findings } = await runDoctorOn(path)
+  expect(problems).toEqual([])
   expect(code).toBe(0)
   const subjects = findings.map(({ subject }) => subject)
   for (const subject of [
@@ -67,7 +67,7 @@ test('a cluster with the definition is fine', async () => {
   }
 })
 
-test('something else than an API server is told as that, not as a mistake of ours', async () => {
+test('reports a server that is not an API server', async () => {
   const host = nodeHost()
   await using server = await host.listen({
     handle: async () => ({
@@ -83,20 +83,20 @@ test('something else than an API server is told as that, not as a mistake of our
     'current-context': 'x',
   }
   await host.writeFile(path, JSON.stringify(kubeconfig))
-  const { code, trouble } = await examined(path)
+  const { code, problems } = await runDoctorOn(path)
   expect(code).toBe(1)
-  expect(trouble[0]?.message).toContain('answers, but not as a Kubernetes API server does')
+  expect(problems[0]?.message).toContain('answers, but is not a Kubernetes API server')
 })
 
-test('a missing definition and a different one are told with the way to mend them', async () => {
+test('reports a missing CRD and a different CRD, with a fix', async () => {
   const { cluster, path } = await withKubeconfig({})
   await using _ = cluster
-  const missing = await examined(path)
+  const missing = await runDoctorOn(path)
   expect(missing.code).toBe(1)
-  expect(missing.trouble).toContainEqual({
+  expect(missing.problems).toContainEqual({
     subject: 'definition applications.shclub.github.io',
     state: 'wrong',
-    message: 'it is not installed',
+    message: 'the CRD is not installed',
     fix: 'setpoint install',
   })
   const crd = structuredClone(Application.crd())
@@ -105,20 +105,20 @@ test('a missing definition and a different one are told with the way to mend the
   }
   schema.properties.spec.properties.port.maximum = 1024
   await cluster.client.create(CustomResourceDefinition, crd)
-  const different = await examined(path)
-  expect(different.trouble.map(({ message }) => message).join()).toMatch(
-    /the installed one differs:\n.*port.maximum/,
+  const different = await runDoctorOn(path)
+  expect(different.problems.map(({ message }) => message).join()).toMatch(
+    /the installed CRD differs from the generated one:\n.*port.maximum/,
   )
 })
 
-test('rights that are missing are told by verb and resource, and the derived role is enough', async () => {
+test('reports missing permissions by verb and resource; the derived role is sufficient', async () => {
   const { cluster, path } = await withKubeconfig({ users: [{ name: 'ann' }] })
   await using _ = cluster
   const { client } = cluster
   await client.create(CustomResourceDefinition, Application.crd())
-  const asked = ['--as', 'ann']
-  const before = await examined(path, asked)
-  expect(before.trouble).toContainEqual(
+  const asAnn = ['--as', 'ann']
+  const before = await runDoctorOn(path, asAnn)
+  expect(before.problems).toContainEqual(
     expect.objectContaining({
       subject: 'access',
       message: 'ann may not create, delete, get, list, patch, update, watch deployments.apps',
@@ -133,9 +133,9 @@ test('rights that are missing are told by verb and resource, and the derived rol
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'app' },
     subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'ann' }],
   })
-  const worksButBlind = await examined(path, asked)
-  expect(worksButBlind.trouble).toEqual([])
-  expect(worksButBlind.findings).toContainEqual(
+  const withoutCrds = await runDoctorOn(path, asAnn)
+  expect(withoutCrds.problems).toEqual([])
+  expect(withoutCrds.findings).toContainEqual(
     expect.objectContaining({
       subject: 'access',
       state: 'note',
@@ -146,7 +146,7 @@ test('rights that are missing are told by verb and resource, and the derived rol
   )
   const rules = rbacFor([application], { comparesCrds: true })
   await client.patch(ClusterRole, 'app', { merge: { rules } })
-  expect((await examined(path, asked)).findings).toContainEqual(
+  expect((await runDoctorOn(path, asAnn)).findings).toContainEqual(
     expect.objectContaining({
       subject: 'access',
       message: expect.stringMatching(/^ann may do everything/) as string,
@@ -154,10 +154,10 @@ test('rights that are missing are told by verb and resource, and the derived rol
   )
 })
 
-test('a cluster that does not answer is a finding, not a crash', async () => {
+test('reports a cluster that does not answer', async () => {
   const { cluster, path } = await withKubeconfig({})
   await cluster.dispose()
-  const { code, trouble } = await examined(path)
+  const { code, problems } = await runDoctorOn(path)
   expect(code).toBe(1)
-  expect(trouble).toMatchObject([{ subject: 'cluster', state: 'wrong' }])
+  expect(problems).toMatchObject([{ subject: 'cluster', state: 'wrong' }])
 })

@@ -1,24 +1,24 @@
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at: `access`, `definition`. */
+  /** What was checked: `access`, `definition`. */
   readonly subject: string
   readonly state: 'fine' | 'note' | 'wrong'
   readonly message: string
-  /** How to mend it. */
+  /** How to fix it. */
   readonly fix?: string
 }
 
-/** It is as it should be. */
+/** No problem. */
 export function fine(subject: string, message: string): Finding {
   return { subject, state: 'fine', message }
 }
 
-/** It is worth knowing, and works. */
+/** Worth knowing, but not a problem. */
 export function note(subject: string, message: string, fix: string): Finding {
   return { subject, state: 'note', message, fix }
 }
 
-/** It has to be mended. */
+/** A problem that has to be fixed. */
 export function wrong(subject: string, message: string, fix: string): Finding {
   return { subject, state: 'wrong', message, fix }
 }

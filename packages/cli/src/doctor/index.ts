@@ -1,9 +1,10 @@
 /**
- * doctor/: `setpoint doctor`, what keeps operators from working.
+ * doctor/: `setpoint doctor`, which finds problems that keep operators from working.
  *
- * One file per subject, each a function that looks and returns findings: the machine and the packages, the server and its
- * clock, the definitions, the rights, the watches. `run-doctor.ts` puts them together.
+ * One file per subject, each with a function that returns findings: the machine and its packages,
+ * the server and its clock, the CRDs, the permissions, the watches. `run-doctor.ts` calls them.
  *
- * It promises to change nothing, to go on as far as it can, and to say for every finding what to do.
+ * It promises to change nothing, to go on after a failed check, and to print a fix for every
+ * problem.
  */
 export { runDoctor } from './run-doctor.ts'

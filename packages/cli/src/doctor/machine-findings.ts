@@ -5,7 +5,7 @@ import { findProgram, nodeVersion } from '../system/index.ts'
 import { version } from '../version.ts'
 import { fine, type Finding, note, wrong } from './finding.ts'
 
-/** This machine and what is installed in the project. */
+/** Checks this machine and the packages of the project. */
 export async function machineFindings(host: Host, project: Project): Promise<Finding[]> {
   const installed = await Promise.all(
     ['setpoint', '@setpoint/cluster', 'zod'].map(async (name) => ({
@@ -19,10 +19,10 @@ export async function machineFindings(host: Host, project: Project): Promise<Fin
     (await findProgram(host, 'kubectl')) === undefined
       ? note(
           'kubectl',
-          'it is not installed',
-          'setpoint kubectl answers the usual commands; https://kubernetes.io/docs/tasks/tools/',
+          'kubectl is not installed',
+          'use setpoint kubectl, or install it: https://kubernetes.io/docs/tasks/tools/',
         )
-      : fine('kubectl', 'it is installed'),
+      : fine('kubectl', 'kubectl is installed'),
   ]
 }
 
@@ -44,18 +44,18 @@ function packageFinding(name: string, found: string | undefined): Finding {
   if (name === 'zod') {
     return found.startsWith('4.')
       ? fine(name, `zod ${found}`)
-      : wrong(name, `zod ${found} is not of version 4`, 'npm install zod@4')
+      : wrong(name, `zod ${found} is not version 4`, 'npm install zod@4')
   }
   return found === version
     ? fine(name, `${name} ${found}`)
     : wrong(
         name,
-        `${name} ${found} and @setpoint/cli ${version} are of different versions`,
-        `npm install ${name}@${version}, or bring all to one version`,
+        `${name} ${found} and @setpoint/cli ${version} have different versions`,
+        `npm install ${name}@${version}`,
       )
 }
 
-/** What Node would find from the project's folder. */
+/** The version that Node resolves from the project's folder. */
 async function installedVersion(
   host: Host,
   folder: string,

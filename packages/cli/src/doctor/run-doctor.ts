@@ -14,14 +14,14 @@ import { definitionFindings } from './definition-findings.ts'
 import { fine, type Finding, wrong } from './finding.ts'
 import { machineFindings } from './machine-findings.ts'
 
-/** `setpoint doctor`: looks at everything operators need, and tells how to mend what is wrong. */
+/** `setpoint doctor`: checks everything that operators need, and prints how to fix problems. */
 export async function runDoctor(context: CommandContext, input: CommandInput): Promise<ExitCode> {
   const findings: Finding[] = []
   const project = await findProject(context)
   findings.push(...(await machineFindings(context.host, project)))
-  const loaded = await looked(
+  const loaded = await checked(
     findings,
-    { subject: 'operators', fix: 'mend the module; nothing else can be checked' },
+    { subject: 'operators', fix: 'fix the module; the checks of its operators were skipped' },
     async () => {
       const found = await loadOperators(context, input.arguments[0])
       const names = found.operators.map(({ declaration }) => declaration.options.name)
@@ -29,9 +29,9 @@ export async function runDoctor(context: CommandContext, input: CommandInput): P
       return found
     },
   )
-  const access = await looked(
+  const access = await checked(
     findings,
-    { subject: 'cluster', fix: 'is the kubeconfig right, and the cluster running?' },
+    { subject: 'cluster', fix: 'check the kubeconfig, and that the cluster is running' },
     async () => {
       const found = await accessCluster(context, input)
       findings.push(...(await serverFindings(found, context.host)))
@@ -41,7 +41,7 @@ export async function runDoctor(context: CommandContext, input: CommandInput): P
   if (loaded !== undefined && access !== undefined) {
     findings.push(...(await operatorFindings(loaded, access, input)))
   }
-  tell(context, findings, input.has('json'))
+  printFindings(context, findings, input.has('json'))
   return findings.some(({ state }) => state === 'wrong') ? exitCodes.failed : exitCodes.ok
 }
 
@@ -60,14 +60,14 @@ async function operatorFindings(
   ]
 }
 
-/** What cannot even be looked at is a finding of its own, and does not keep the rest from being looked at. */
-async function looked<Result>(
+/** A check that fails with an error becomes a problem, so that the other checks still run. */
+async function checked<Result>(
   findings: Finding[],
   { subject, fix }: { readonly subject: string; readonly fix: string },
-  look: () => Promise<Result>,
+  check: () => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
-    return await look()
+    return await check()
   } catch (error) {
     if (!(error instanceof CommandError) && !isSetpointError(error)) throw error
     const message = error.message.split('\n  hint:')[0] ?? error.message
@@ -76,7 +76,11 @@ async function looked<Result>(
   }
 }
 
-function tell({ terminal }: CommandContext, findings: readonly Finding[], isJson: boolean): void {
+function printFindings(
+  { terminal }: CommandContext,
+  findings: readonly Finding[],
+  isJson: boolean,
+): void {
   if (isJson) {
     terminal.print(JSON.stringify(findings, undefined, 2))
     return
@@ -92,5 +96,7 @@ function tell({ terminal }: CommandContext, findings: readonly Finding[], isJson
     if (fix !== undefined) terminal.print(`      ${style.dim('fix:')} ${fix}`)
   }
   const count = findings.filter(({ state }) => state === 'wrong').length
-  terminal.print(count === 0 ? '\nEverything is as it should be.' : `\n${count} to mend.`)
+  terminal.print(
+    count === 0 ? '\nNo problems found.' : `\n${count} ${count === 1 ? 'problem' : 'problems'}`,
+  )
 }

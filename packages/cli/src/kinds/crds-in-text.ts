@@ -8,7 +8,7 @@ interface Document {
   readonly items?: unknown
 }
 
-/** The CRDs among the documents of a text, and in lists among them. */
+/** The CRDs of a YAML text, also those in lists. */
 export function crdsInText(source: string, text: string): CrdManifest[] {
   return parseAllDocuments(text).flatMap((document) => {
     const [error] = document.errors
@@ -17,7 +17,7 @@ export function crdsInText(source: string, text: string): CrdManifest[] {
       return crdsIn(source, document.toJS() as Document | null)
     } catch (cause) {
       if (cause instanceof CommandError) throw cause
-      // An alias that leads nowhere, or so many that they are meant to do harm.
+      // An unresolved alias, or so many that parsing them would exhaust the memory.
       throw new CommandError(`${source}: ${(cause as Error).message}`, { cause })
     }
   })
@@ -29,14 +29,14 @@ function crdsIn(source: string, object: Document | null): CrdManifest[] {
     return object.items.flatMap((item) => crdsIn(source, item as Document))
   if (object.kind !== 'CustomResourceDefinition') return []
   if (object.apiVersion !== 'apiextensions.k8s.io/v1') {
-    throw new CommandError(`${source}: a CRD of ${String(object.apiVersion)}`, {
-      hint: 'Kubernetes has not served that version since 1.22; get the CRD in apiextensions.k8s.io/v1',
+    throw new CommandError(`${source}: the apiVersion of a CRD is ${String(object.apiVersion)}`, {
+      hint: 'use apiextensions.k8s.io/v1; Kubernetes removed the older versions in 1.22',
     })
   }
   return [checked(source, object)]
 }
 
-/** A server would refuse it otherwise; and its name is written into a file. */
+/** Checks what a server would check; the name is written into the generated module. */
 function checked(source: string, object: Document): CrdManifest {
   const { metadata, spec } = object as Partial<CrdManifest>
   const { group, names, versions } = (spec ?? {}) as Partial<CrdManifest['spec']>
@@ -49,7 +49,7 @@ function checked(source: string, object: Document): CrdManifest {
   }
   if (metadata?.name !== `${plural ?? ''}.${group ?? ''}`) {
     throw new CommandError(
-      `${source}: a CRD is called ${JSON.stringify(metadata?.name)}, not by its plural and its group`,
+      `${source}: the name of a CRD is ${JSON.stringify(metadata?.name)}, not PLURAL.GROUP`,
     )
   }
   return object as unknown as CrdManifest

@@ -1,9 +1,10 @@
 /**
- * kinds/: `setpoint kinds`, types for custom resources that others defined.
+ * kinds/: `setpoint kinds`, TypeScript types for third-party custom resources.
  *
- * It reads CRDs from files, a pipe or a cluster and writes what `typesFromCrd` of setpoint/kinds makes of them.
+ * It reads CRDs from files, the standard input or a cluster, and writes the result of
+ * `typesFromCrd` of setpoint/kinds.
  *
- * It promises that nothing in a CRD becomes code, that the same CRD gives the same file, and that files are written
- * only when something changed.
+ * It promises that no text of a CRD becomes code, that the same CRD gives the same file, and that
+ * only changed files are written.
  */
 export { runKinds } from './run-kinds.ts'

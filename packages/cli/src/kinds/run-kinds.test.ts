@@ -24,7 +24,7 @@ async function call(
   return { code: await runKinds(context, parsed.input), text: terminal.text }
 }
 
-async function worldWithFile(): Promise<TestHost> {
+async function hostWithCrds(): Promise<TestHost> {
   const host = virtualHost({ seed: 1 })
   await host.makeDirectory('/project')
   const documents = [Application.crd(), { apiVersion: 'v1', kind: 'Namespace' }, CronTab.crd()]
@@ -32,8 +32,8 @@ async function worldWithFile(): Promise<TestHost> {
   return host
 }
 
-test('every CRD of a file becomes a module that compiles', async () => {
-  using host = await worldWithFile()
+test('writes a module that compiles for every CRD of a file', async () => {
+  using host = await hostWithCrds()
   expect(await call(host, ['--from', 'crds.yaml'])).toEqual({
     code: 0,
     text: 'created   src/kinds/application.ts\ncreated   src/kinds/cron-tab.ts',
@@ -43,16 +43,16 @@ test('every CRD of a file becomes a module that compiles', async () => {
   expect((await call(host, ['--from', 'crds.yaml'])).text).toMatch(/^unchanged .*\nunchanged /)
 })
 
-test('only what is named is written, and a name that is not there is told', async () => {
-  using host = await worldWithFile()
+test('writes only the named kinds, and refuses an unknown name', async () => {
+  using host = await hostWithCrds()
   expect((await call(host, ['--from', 'crds.yaml', 'CronTab'])).text).toBe(
     'created   src/kinds/cron-tab.ts',
   )
-  await expect(call(host, ['--from', 'crds.yaml', 'Cron'])).rejects.toThrow('no CRD is called Cron')
+  await expect(call(host, ['--from', 'crds.yaml', 'Cron'])).rejects.toThrow('there is no CRD Cron')
 })
 
-test('kinds that share their name do not overwrite each other', async () => {
-  using host = await worldWithFile()
+test('writes kinds of the same name to different files', async () => {
+  using host = await hostWithCrds()
   const text = stringify(CronTab.crd())
   const other = text.replaceAll(CronTab.group, 'other.example.com')
   await host.writeFile('/project/both.yaml', `${text}---\n${other}`)
@@ -62,29 +62,31 @@ test('kinds that share their name do not overwrite each other', async () => {
   await host.writeFile('/project/other.yaml', other)
   await call(host, ['--from', 'crds.yaml', 'CronTab'])
   await expect(call(host, ['--from', 'other.yaml'])).rejects.toThrow(
-    'src/kinds/cron-tab.ts is not made from crontabs.other.example.com',
+    'src/kinds/cron-tab.ts was not generated from crontabs.other.example.com',
   )
 })
 
-test('a file that somebody wrote is left alone', async () => {
-  using host = await worldWithFile()
+test('refuses to overwrite a file of the author', async () => {
+  using host = await hostWithCrds()
   await host.makeDirectory('/project/src/kinds')
   await host.writeFile('/project/src/kinds/cron-tab.ts', 'mine')
-  await expect(call(host, ['--from', 'crds.yaml', 'CronTab'])).rejects.toThrow('is not made from')
+  await expect(call(host, ['--from', 'crds.yaml', 'CronTab'])).rejects.toThrow(
+    'was not generated from',
+  )
 })
 
-test('nothing that stands in a CRD can become code, and one that is none is told', async () => {
-  using host = await worldWithFile()
+test('puts no text of a CRD into code, and refuses an incomplete CRD', async () => {
+  using host = await hostWithCrds()
   const crd = CronTab.crd()
   const named = { ...crd, metadata: { name: 'x\nprocess.exit() //' } }
   await host.writeFile('/project/named.yaml', stringify(named))
-  await expect(call(host, ['--from', 'named.yaml'])).rejects.toThrow('not by its plural')
+  await expect(call(host, ['--from', 'named.yaml'])).rejects.toThrow('not PLURAL.GROUP')
   await host.writeFile('/project/half.yaml', stringify({ ...crd, spec: { group: 'a.b' } }))
   await expect(call(host, ['--from', 'half.yaml'])).rejects.toThrow('a CRD needs spec.group')
 })
 
-test('YAML with anchors is read, and one with too many is refused in a line', async () => {
-  using host = await worldWithFile()
+test('reads YAML with aliases, and refuses too many aliases', async () => {
+  using host = await hostWithCrds()
   const crd = stringify(CronTab.crd())
   await host.writeFile('/project/alias.yaml', `${crd}extra: [&a [1], *a]\n`)
   expect((await call(host, ['--from', 'alias.yaml'])).code).toBe(0)
@@ -96,16 +98,16 @@ test('YAML with anchors is read, and one with too many is refused in a line', as
   await expect(call(host, ['--from', 'bomb.yaml'])).rejects.toThrow(/bomb\.yaml: .*alias/i)
 })
 
-test('a check writes nothing and ends with 1 until everything is up to date', async () => {
-  using host = await worldWithFile()
+test('--check writes nothing and exits with 1 until the files are up to date', async () => {
+  using host = await hostWithCrds()
   expect((await call(host, ['--from', 'crds.yaml', '--check'])).code).toBe(1)
   expect(await host.fileInfo('/project/src')).toBeUndefined()
   await call(host, ['--from', 'crds.yaml'])
   expect((await call(host, ['--from', 'crds.yaml', '--check'])).code).toBe(0)
 })
 
-test('CRDs of a cluster are taken by group', async () => {
-  using host = await worldWithFile()
+test('selects the CRDs of a cluster by group', async () => {
+  using host = await hostWithCrds()
   await using cluster = await createCluster({ host, workloads: 'off' })
   await host.writeFile('/project/kubeconfig', cluster.kubeconfig())
   await cluster.client.create(CustomResourceDefinition, CronTab.crd())
@@ -113,22 +115,24 @@ test('CRDs of a cluster are taken by group', async () => {
   expect((await call(host, [...words, 'stable.example.com'])).text).toBe(
     'created   src/kinds/cron-tab.ts',
   )
-  await expect(call(host, words)).rejects.toThrow('which CRDs of the cluster?')
+  await expect(call(host, words)).rejects.toThrow('--from cluster needs NAME')
 })
 
-test('a file without CRDs, a broken one and an ancient one are refused', async () => {
-  using host = await worldWithFile()
+test('refuses a file without CRDs, invalid YAML and v1beta1 CRDs', async () => {
+  using host = await hostWithCrds()
   await host.writeFile('/project/none.yaml', 'kind: Namespace\napiVersion: v1\n')
   await host.writeFile('/project/broken.yaml', 'kind: [\n')
   await host.writeFile(
     '/project/old.yaml',
     'kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1beta1\n',
   )
-  await expect(call(host, ['--from', 'none.yaml'])).rejects.toThrow('there are no CRDs in it')
+  await expect(call(host, ['--from', 'none.yaml'])).rejects.toThrow('no CRDs found')
   await expect(call(host, ['--from', 'broken.yaml'])).rejects.toThrow('/project/broken.yaml: ')
   await expect(call(host, ['--from', 'old.yaml'])).rejects.toThrow(
-    'a CRD of apiextensions.k8s.io/v1beta1',
+    'the apiVersion of a CRD is apiextensions.k8s.io/v1beta1',
   )
-  await expect(call(host, ['--from', 'nowhere.yaml'])).rejects.toThrow('there is no nowhere.yaml')
+  await expect(call(host, ['--from', 'nowhere.yaml'])).rejects.toThrow(
+    'there is no file nowhere.yaml',
+  )
   await expect(call(host, [])).rejects.toThrow('--from is missing')
 })

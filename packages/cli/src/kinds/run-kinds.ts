@@ -13,14 +13,14 @@ import {
 import { readInput } from '../system/index.ts'
 import { crdsInText } from './crds-in-text.ts'
 
-/** What became of a module. */
+/** A module and whether it changed. */
 interface Written {
   readonly crd: string
   readonly file: string
   readonly change: 'created' | 'changed' | 'unchanged'
 }
 
-/** `setpoint kinds`: types for custom resources of others. */
+/** `setpoint kinds`: writes types for third-party custom resources. */
 export async function runKinds(context: CommandContext, input: CommandInput): Promise<ExitCode> {
   const { host, terminal, folder } = context
   const crds = selected(await crdsFrom(context, input), input)
@@ -34,9 +34,12 @@ export async function runKinds(context: CommandContext, input: CommandInput): Pr
     const before =
       (await host.fileInfo(file)) && new TextDecoder().decode(await host.readFile(file))
     if (before?.startsWith(`${headerOf(crd)};`) === false) {
-      throw new CommandError(`${relative(folder, file)} is not made from ${crd.metadata.name}`, {
-        hint: 'it is left as it is; move it away, or write to another folder with --output',
-      })
+      throw new CommandError(
+        `${relative(folder, file)} was not generated from ${crd.metadata.name}`,
+        {
+          hint: 'the file was not changed; move it, or set another folder with --output',
+        },
+      )
     }
     const change = before === undefined ? 'created' : before === text ? 'unchanged' : 'changed'
     if (!isChecking && change !== 'unchanged') {
@@ -57,14 +60,14 @@ async function crdsFrom(context: CommandContext, input: CommandInput): Promise<C
   if (from === undefined) {
     throw new CommandError('--from is missing', {
       exitCode: exitCodes.usage,
-      hint: 'name a file with CRDs, or cluster: setpoint kinds --from crd.yaml',
+      hint: 'give a file with CRDs, or cluster: setpoint kinds --from crd.yaml',
     })
   }
   if (from === '-') return crdsInText('the standard input', await readInput())
   if (from === 'cluster') return crdsOfCluster(context, input)
   const path = isAbsolute(from) ? from : join(folder, from)
   const info = await host.fileInfo(path)
-  if (info === undefined) throw new CommandError(`there is no ${from}`)
+  if (info === undefined) throw new CommandError(`there is no file ${from}`)
   const files = info.isDirectory
     ? (await host.listDirectory(path))
         .filter((name) => /\.(ya?ml|json)$/.test(name))
@@ -78,12 +81,12 @@ async function crdsFrom(context: CommandContext, input: CommandInput): Promise<C
   return texts.flat()
 }
 
-/** A cluster has many; taking all of them would be an accident. */
+/** Requires names: a cluster usually has many CRDs that are not needed. */
 async function crdsOfCluster(context: CommandContext, input: CommandInput): Promise<CrdManifest[]> {
   if (input.arguments.length === 0) {
-    throw new CommandError('which CRDs of the cluster?', {
+    throw new CommandError('--from cluster needs NAME', {
       exitCode: exitCodes.usage,
-      hint: 'name CRDs, kinds or groups: setpoint kinds --from cluster cert-manager.io',
+      hint: 'give CRDs, kinds or groups: setpoint kinds --from cluster cert-manager.io',
     })
   }
   const { client } = await accessCluster(context, input)
@@ -93,13 +96,13 @@ async function crdsOfCluster(context: CommandContext, input: CommandInput): Prom
     if (!isApiError(error, 'API_FORBIDDEN')) throw error
     throw new CommandError('you may not read the CRDs of this cluster', {
       cause: error,
-      hint: 'ask for `get` and `list` on customresourcedefinitions, or take a file: --from crd.yaml',
+      hint: 'you need `list` on customresourcedefinitions; or use a file: --from crd.yaml',
     })
   }
 }
 
 function selected(crds: readonly CrdManifest[], input: CommandInput): CrdManifest[] {
-  if (crds.length === 0) throw new CommandError('there are no CRDs in it')
+  if (crds.length === 0) throw new CommandError('no CRDs found')
   const names = input.arguments
   if (names.length === 0) return [...crds]
   const matches = ({ metadata, spec }: CrdManifest, name: string): boolean =>
@@ -107,7 +110,7 @@ function selected(crds: readonly CrdManifest[], input: CommandInput): CrdManifes
   const unknown = names.find((name) => !crds.some((crd) => matches(crd, name)))
   if (unknown !== undefined) {
     const known = crds.map(({ metadata }) => metadata.name).slice(0, 10)
-    throw new CommandError(`no CRD is called ${unknown}`, { hint: `there are ${known.join(', ')}` })
+    throw new CommandError(`there is no CRD ${unknown}`, { hint: `there are ${known.join(', ')}` })
   }
   return crds.filter((crd) => names.some((name) => matches(crd, name)))
 }
@@ -120,12 +123,15 @@ function typesOf(crd: CrdManifest): string {
   }
 }
 
-/** How a file begins that is ours to overwrite. */
+/** The beginning of a generated file, which may be overwritten. */
 function headerOf({ metadata }: CrdManifest): string {
   return `// Made by \`setpoint kinds\` from ${metadata.name}`
 }
 
-/** `certificates.cert-manager.io` becomes certificate.ts; kinds that share their name have their group in it. */
+/**
+ * `certificates.cert-manager.io` becomes certificate.ts; kinds of the same name get their group in
+ * it.
+ */
 function fileName({ spec }: CrdManifest, all: readonly CrdManifest[]): string {
   const { kind } = spec.names
   const isShared = all.filter((other) => other.spec.names.kind === kind).length > 1

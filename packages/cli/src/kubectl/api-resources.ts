@@ -2,7 +2,7 @@ import type { Kind } from 'setpoint'
 import type { Client } from 'setpoint/client'
 import { KubectlProblem } from './kubectl-problem.ts'
 
-/** A kind that the server has, with all the words that people use for it. */
+/** A kind of the server, with all of its names. */
 export interface ApiResource extends Kind<ApiObject> {
   readonly singular: string
   readonly shortNames: readonly string[]
@@ -10,7 +10,7 @@ export interface ApiResource extends Kind<ApiObject> {
   readonly categories: readonly string[]
 }
 
-/** An object as it is, of a kind that only the server knows. */
+/** An object of any kind. */
 export interface ApiObject {
   readonly apiVersion: string
   readonly kind: string
@@ -18,7 +18,7 @@ export interface ApiObject {
   readonly [field: string]: unknown
 }
 
-/** The part of an object's metadata that commands look at. */
+/** The metadata that commands use. */
 export interface ApiMetadata {
   readonly name: string
   readonly namespace?: string
@@ -51,23 +51,27 @@ interface DiscoveredGroup {
 
 const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
-/** What kinds a server has, found by the words that people use for them. */
+/** The kinds of a server, found by any of their names. */
 export class ApiResources {
-  /** In the server's order: its own group first, the preferred version of a group before the others. */
+  /**
+   * In the server's order: its own group first, the preferred version of a group before the others.
+   */
   readonly all: readonly ApiResource[]
 
   private constructor(all: readonly ApiResource[]) {
     this.all = all
   }
 
-  /** Asks the server; two requests. */
+  /** Reads the discovery documents of the server, with two requests. */
   static async read({ transport }: Client): Promise<ApiResources> {
     const read = async (path: string): Promise<readonly DiscoveredGroup[]> => {
       const what = 'discovery of the kinds'
       const text = await transport.text({ method: 'GET', path, headers: { accept }, what })
       const { kind, items } = JSON.parse(text) as { kind?: string; items?: DiscoveredGroup[] }
       if (kind === 'APIGroupDiscoveryList' && items !== undefined) return items
-      throw new KubectlProblem('error: the server does not tell its kinds; it is older than 1.30')
+      throw new KubectlProblem(
+        'error: the server has no aggregated discovery; it is older than 1.30',
+      )
     }
     const [own, groups] = await Promise.all([read('/api'), read('/apis')])
     return new ApiResources([...own, ...groups].flatMap(resourcesOf))
@@ -82,7 +86,7 @@ export class ApiResources {
     })
   }
 
-  /** The kind that a word means: `pods`, `Pod`, `po`, `deploy.apps`, `deployments.v1.apps`. */
+  /** The kind of a name: `pods`, `Pod`, `po`, `deploy.apps`, `deployments.v1.apps`. */
   named(word: string): ApiResource {
     const found = this.find(word)
     if (found !== undefined) return found
@@ -91,16 +95,16 @@ export class ApiResources {
     )
   }
 
-  /** The same, without a complaint. */
+  /** The same, or undefined. */
   find(word: string): ApiResource | undefined {
     const [name = '', ...suffix] = word.split('.')
     const [version = '', ...group] = suffix
     return (
       this.#matching(word, () => true) ??
-      this.#matching(name, (it) => suffix.length > 0 && it.group === suffix.join('.')) ??
+      this.#matching(name, (each) => suffix.length > 0 && each.group === suffix.join('.')) ??
       this.#matching(
         name,
-        (it) => suffix.length > 0 && it.version === version && it.group === group.join('.'),
+        (each) => suffix.length > 0 && each.version === version && each.group === group.join('.'),
       )
     )
   }
@@ -110,9 +114,9 @@ export class ApiResources {
     return this.preferred.filter(({ categories }) => categories.includes(word))
   }
 
-  /** The kind of an object, by what it says of itself. */
+  /** The kind of an object's apiVersion and kind. */
   ofObject({ apiVersion, kind }: { apiVersion: string; kind: string }): ApiResource | undefined {
-    return this.all.find((it) => it.apiVersion === apiVersion && it.kind === kind)
+    return this.all.find((each) => each.apiVersion === apiVersion && each.kind === kind)
   }
 
   #matching(word: string, accepts: (resource: ApiResource) => boolean): ApiResource | undefined {
@@ -156,7 +160,7 @@ export function typeTitleOf({ kind, group }: ApiResource): string {
   return group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`
 }
 
-/** `widgets.example.com`, as refusals name a kind. */
+/** `widgets.example.com`, as error messages name a kind. */
 export function groupResourceOf({ plural, group }: ApiResource): string {
   return group === '' ? plural : `${plural}.${group}`
 }

@@ -1,12 +1,13 @@
 /**
- * kubectl/: `setpoint kubectl`, so that a text about an operator works on a machine with nothing but Node.
+ * kubectl/: `setpoint kubectl`, so that tutorials work on a machine that has only Node.
  *
- * `commands/kubectl.ts` loads it. A kubectl of the machine is run as it is; where there is none, `small-kubectl.ts` answers.
- * `verbs/` has one file per command; `kubectl-session.ts` is what they share, `api-resources.ts` the kinds of the server,
- * `server-table.ts` and `object-printer.ts` what is printed.
+ * It runs the kubectl of the machine, or the built-in one (`small-kubectl.ts`) if none is
+ * installed. `verbs/` has one file per command, `kubectl-session.ts` what they share,
+ * `api-resources.ts` the kinds of the server, `print/` the output formats.
  *
- * It promises kubectl's output and exit codes for what it knows (tests hold it to what kubectl 1.36 printed), refuses
- * everything else, and leaves objects as kubectl would, so that the real one can go on with them.
+ * It promises the output and the exit codes of kubectl for the commands that it has (tests compare
+ * with recordings of kubectl 1.36), refuses all others, and writes objects as kubectl does, so that
+ * the real kubectl can continue with them.
  */
 export { type ApiObject, ApiResources } from './api-resources.ts'
 export { runKubectl } from './run-kubectl.ts'

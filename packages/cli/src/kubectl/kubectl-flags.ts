@@ -1,10 +1,13 @@
 import { KubectlProblem, unsupported } from './kubectl-problem.ts'
 
-/** A flag of a command: without a value (`yes`), with one, with several, or with one that may be left out. */
+/**
+ * A flag of a command: boolean (`yes`), with a value, with several values, or with an optional
+ * value.
+ */
 interface FlagDeclaration {
   readonly form: 'yes' | 'text' | 'list' | 'optional'
   readonly short?: string
-  /** What `--flag` alone means, for those whose value may be left out. */
+  /** The value of `--flag` without a value, for the form `optional`. */
   readonly alone?: string
 }
 
@@ -19,10 +22,10 @@ const common: FlagDeclarations = {
   as: { form: 'text' },
 }
 
-/** What follows a command's name, read as kubectl reads it. */
+/** The arguments and flags of a command, parsed as kubectl does. */
 export interface KubectlLine {
   readonly words: readonly string[]
-  /** What stands after `--`. */
+  /** The arguments after `--`. */
   readonly rest: readonly string[]
   isSet(flag: string): boolean
   text(flag: string): string | undefined
@@ -31,7 +34,7 @@ export interface KubectlLine {
   isOn(flag: string, fallback?: boolean): boolean
 }
 
-/** Reads words and flags, which may be mixed: `-n web`, `-nweb`, `--namespace=web`, `-Aw`. */
+/** Parses arguments and flags in any order: `-n web`, `-nweb`, `--namespace=web`, `-Aw`. */
 export function readLine(
   command: string,
   args: readonly string[],

@@ -3,67 +3,67 @@ import { Client, type Connection, loadConnection } from 'setpoint/client'
 import type { Host } from 'setpoint/host'
 import { ApiResources } from './api-resources.ts'
 import type { KubectlLine } from './kubectl-flags.ts'
-import { KubectlProblem, serverWords } from './kubectl-problem.ts'
+import { KubectlProblem, serverMessage } from './kubectl-problem.ts'
 
-/** What a kubectl has of the world. */
-export interface KubectlWorld {
+/** What the built-in kubectl gets from the process that runs it. */
+export interface KubectlContext {
   readonly host: Host
   readonly terminal: Terminal
-  /** The folder that paths are read from. */
+  /** The current folder, for relative paths. */
   readonly folder: string
   readonly signal: AbortSignal
-  /** The kubeconfig, unless the line names one. */
+  /** The kubeconfig, unless `--kubeconfig` is set. */
   readonly kubeconfig?: string | undefined
-  /** All that was piped into the command. */
+  /** Reads the standard input. */
   readInput(): Promise<string>
-  /** Opens a file in the person's editor; resolves with the editor's exit code. */
+  /** Opens a file in the user's editor; resolves with the editor's exit code. */
   edit(file: string): Promise<number>
 }
 
-/** One command: the cluster it is for, and what became of it. */
+/** One command: its cluster, its arguments and its exit code. */
 export class KubectlSession {
   readonly host: Host
   readonly terminal: Terminal
   readonly signal: AbortSignal
-  readonly world: KubectlWorld
+  readonly context: KubectlContext
   readonly line: KubectlLine
   readonly client: Client
   readonly connection: Connection
-  /** The namespace of the command: that of `-n`, else of the context. */
+  /** The namespace of `-n`, or else of the context. */
   readonly namespace: string
   #resources: Promise<ApiResources> | undefined
   #hasFailed = false
 
-  private constructor(world: KubectlWorld, line: KubectlLine, connection: Connection) {
-    this.world = world
-    this.host = world.host
-    this.terminal = world.terminal
-    this.signal = world.signal
+  private constructor(context: KubectlContext, line: KubectlLine, connection: Connection) {
+    this.context = context
+    this.host = context.host
+    this.terminal = context.terminal
+    this.signal = context.signal
     this.line = line
     this.connection = connection
     this.namespace = connection.namespace
-    this.client = new Client(world.host, connection, {
+    this.client = new Client(context.host, connection, {
       userAgent: 'setpoint-kubectl',
-      onWarning: (text) => world.terminal.note(`Warning: ${text}`),
+      onWarning: (text) => context.terminal.note(`Warning: ${text}`),
     })
   }
 
-  /** Finds the cluster that a line is about. */
-  static async open(world: KubectlWorld, line: KubectlLine): Promise<KubectlSession> {
-    const connection = await loadConnection(world.host, {
-      kubeconfig: line.text('kubeconfig') ?? world.kubeconfig,
+  /** Connects to the cluster of a command line. */
+  static async open(context: KubectlContext, line: KubectlLine): Promise<KubectlSession> {
+    const connection = await loadConnection(context.host, {
+      kubeconfig: line.text('kubeconfig') ?? context.kubeconfig,
       context: line.text('context'),
       namespace: line.text('namespace'),
     })
-    return new KubectlSession(world, line, actingAs(connection, line.text('as')))
+    return new KubectlSession(context, line, actingAs(connection, line.text('as')))
   }
 
-  /** The kinds of the server, asked for once. */
+  /** The kinds of the server, read once. */
   resources(): Promise<ApiResources> {
     return (this.#resources ??= ApiResources.read(this.client))
   }
 
-  /** Asks again: a command may have made kinds. */
+  /** Reads the kinds again next time: a command may have created a CRD. */
   forgetResources(): void {
     this.#resources = undefined
   }
@@ -74,29 +74,29 @@ export class KubectlSession {
   }
 
   /**
-   * Does one of several things: what fails is told and does not keep the others from being done. Other errors than
-   * refusals end the command.
+   * Does one of several things. A refusal is printed, and the next thing is done; other errors end
+   * the command.
    */
   async attempt(
     work: () => Promise<void>,
-    words: (error: unknown) => string | undefined = serverWords,
+    messageOf: (error: unknown) => string | undefined = serverMessage,
   ): Promise<void> {
     try {
       await work()
     } catch (error) {
-      const told = error instanceof KubectlProblem ? error.message : words(error)
-      if (told === undefined) throw error
-      this.fail(told)
+      const message = error instanceof KubectlProblem ? error.message : messageOf(error)
+      if (message === undefined) throw error
+      this.fail(message)
     }
   }
 
-  /** Tells a failure; the command goes on and ends with 1. */
-  fail(words: string): void {
-    this.terminal.note(words)
+  /** Prints a failure; the command continues and exits with 1. */
+  fail(message: string): void {
+    this.terminal.note(message)
     this.#hasFailed = true
   }
 
-  /** Ends with 1 without a word: what was printed says it all. */
+  /** Exits with 1 without a message. */
   failQuietly(): void {
     this.#hasFailed = true
   }
@@ -106,7 +106,7 @@ export class KubectlSession {
   }
 }
 
-/** The same cluster as somebody else, which takes the right to impersonate. */
+/** The same cluster as another user, which needs the permission to impersonate. */
 function actingAs(connection: Connection, user: string | undefined): Connection {
   if (user === undefined) return connection
   const { credentials } = connection

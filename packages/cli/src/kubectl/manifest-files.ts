@@ -19,14 +19,16 @@ export interface Manifest {
   readonly resource: ApiResource
   /** With its namespace, if its kind has one. */
   readonly object: ApiObject
-  /** The file as it was named, for messages. */
+  /** The file as it was given, for messages. */
   readonly source: string
 }
 
 /** The largest manifest that is read from the network. */
 const remoteBytesMax = 16 * 1024 * 1024
 
-/** All objects that `-f` names, in the order of the files. One that cannot be used is told; the others go on. */
+/**
+ * All objects of `-f`, in the order of the files. Prints errors of invalid objects and continues.
+ */
 export async function readManifests(session: KubectlSession): Promise<Manifest[]> {
   const manifests: Manifest[] = []
   for (const entry of await readEntries(session)) {
@@ -61,10 +63,10 @@ interface SourceText {
 }
 
 async function textsOf(session: KubectlSession, named: string): Promise<SourceText[]> {
-  const { host, world } = session
-  if (named === '-') return [{ source: 'STDIN', text: await world.readInput() }]
+  const { host, context } = session
+  if (named === '-') return [{ source: 'STDIN', text: await context.readInput() }]
   if (!/^https?:\/\//.test(named)) return filesBelow(session, named, 0)
-  const { status, body } = await host.request({ method: 'GET', url: named, signal: world.signal })
+  const { status, body } = await host.request({ method: 'GET', url: named, signal: context.signal })
   const text = await readText(body, remoteBytesMax)
   if (status === 200) return [{ source: named, text }]
   throw new KubectlProblem(
@@ -72,14 +74,14 @@ async function textsOf(session: KubectlSession, named: string): Promise<SourceTe
   )
 }
 
-/** A file, or the manifests of a folder; folders in it count with `-R`. */
+/** A file, or the manifests of a folder; with `-R` also of its subfolders. */
 async function filesBelow(
   session: KubectlSession,
   path: string,
   depth: number,
 ): Promise<SourceText[]> {
-  const { host, world, line } = session
-  const absolute = isAbsolute(path) ? path : join(world.folder, path)
+  const { host, context, line } = session
+  const absolute = isAbsolute(path) ? path : join(context.folder, path)
   const info = await host.fileInfo(absolute)
   if (info === undefined) {
     throw new KubectlProblem(`error: the path ${JSON.stringify(path)} does not exist`)
@@ -96,7 +98,7 @@ async function filesBelow(
   return found
 }
 
-/** The documents of a text; empty ones do not count. */
+/** The documents of a text, without empty ones. */
 function documentsOf(source: string, text: string): JsonValue[] {
   return text.split(/^---(?:[ \t].*)?$/m).flatMap((part) => {
     if (/^(?:\s*(?:#.*)?\n?)*$/.test(part)) return []
@@ -123,7 +125,7 @@ function itemsOf(value: JsonValue): JsonValue[] {
 async function manifestOf(session: KubectlSession, { value, source }: Entry): Promise<Manifest> {
   const object = checkedObject(value, source)
   const resource =
-    (await session.resources()).ofObject(object) ?? (await learnedResource(session, object))
+    (await session.resources()).ofObject(object) ?? (await newResource(session, object))
   if (resource === undefined) {
     const { name, namespace = '' } = object.metadata
     throw new KubectlProblem(
@@ -140,8 +142,8 @@ async function manifestOf(session: KubectlSession, { value, source }: Entry): Pr
   return { resource, source, object: { ...object, metadata: { ...object.metadata, namespace } } }
 }
 
-/** A definition of this very command may have made the kind. */
-async function learnedResource(
+/** A CRD of this command may have created the kind. */
+async function newResource(
   session: KubectlSession,
   object: ApiObject,
 ): Promise<ApiResource | undefined> {

@@ -1,7 +1,7 @@
 import type { ApiResource } from './api-resources.ts'
 import type { KubectlLine } from './kubectl-flags.ts'
 
-/** The path of all objects of a kind, in a namespace or everywhere. */
+/** The path of all objects of a kind, in a namespace or in all namespaces. */
 export function collectionPath(
   { group, version, plural }: ApiResource,
   namespace: string | undefined,
@@ -18,7 +18,7 @@ export function objectPath(
   return `${collectionPath(resource, namespace)}/${encodeURIComponent(name)}`
 }
 
-/** Which objects a line selects by labels and fields. */
+/** The label and field selectors of a command line. */
 export function selectionOf(line: KubectlLine): {
   readonly labelSelector: string | undefined
   readonly fieldSelector: string | undefined

@@ -1,7 +1,7 @@
 import type { ApiObject } from './api-resources.ts'
 import { KubectlProblem } from './kubectl-problem.ts'
 
-/** How far a rollout is, in kubectl's words. */
+/** The progress of a rollout, with kubectl's message. */
 interface RolloutProgress {
   readonly isDone: boolean
   readonly text: string
@@ -21,23 +21,23 @@ interface WorkloadStatus {
   readonly conditions?: readonly { readonly type: string; readonly reason?: string }[]
 }
 
-/** How far the rollout of a workload is; throws when it will not get further. */
+/** The progress of a rollout; throws when its progress deadline is exceeded. */
 export function rolloutProgress(object: ApiObject): RolloutProgress {
   const status = (object['status'] ?? {}) as WorkloadStatus
   const { replicas = 1 } = (object['spec'] ?? {}) as { replicas?: number }
   const name = JSON.stringify(object.metadata.name)
-  const isSeen = (object.metadata.generation ?? 0) <= (status.observedGeneration ?? 0)
+  const isObserved = (object.metadata.generation ?? 0) <= (status.observedGeneration ?? 0)
   switch (object.kind) {
     case 'Deployment':
-      return isSeen
+      return isObserved
         ? deploymentProgress(name, replicas, status)
         : waiting('Waiting for deployment spec update to be observed...')
     case 'DaemonSet':
-      return isSeen
+      return isObserved
         ? daemonSetProgress(name, status)
         : waiting('Waiting for daemon set spec update to be observed...')
     case 'StatefulSet':
-      return isSeen
+      return isObserved
         ? statefulSetProgress(replicas, status)
         : waiting('Waiting for statefulset spec update to be observed...')
     default:

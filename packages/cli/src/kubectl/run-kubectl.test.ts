@@ -10,7 +10,7 @@ import { runKubectl } from './index.ts'
 const root = mkdtempSync(join(tmpdir(), 'setpoint-run-kubectl-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** The real host with other variables. */
+/** The real host with other environment variables. */
 function hostWith(env: Readonly<Record<string, string>>): Host {
   const host = nodeHost()
   return { ...host, env: (name) => env[name] }
@@ -26,7 +26,7 @@ async function run(folder: string, env: Readonly<Record<string, string>>, args: 
   return { code, lines: terminal.lines, notes: terminal.notes }
 }
 
-/** A project where `setpoint dev` runs, and a folder in it. */
+/** A project in which `setpoint dev` runs, and a subfolder of it. */
 function project(name: string, kubeconfig: string): { folder: string; kubeconfig: string } {
   const folder = join(root, name)
   mkdirSync(join(folder, 'deep/er'), { recursive: true })
@@ -35,17 +35,17 @@ function project(name: string, kubeconfig: string): { folder: string; kubeconfig
   return { folder: join(folder, 'deep/er'), kubeconfig: join(folder, '.setpoint/kubeconfig') }
 }
 
-/** A program that notes how it was called. */
+/** A program that records its arguments and environment. */
 function fakeKubectl(): { path: string; called(): string } {
   const folder = mkdtempSync(join(root, 'bin-'))
-  const noted = join(folder, 'noted')
-  const script = `#!/bin/sh\necho "$KUBECONFIG|$SETPOINT_KUBECTL|$*" > '${noted}'\nexit 7\n`
+  const recorded = join(folder, 'recorded')
+  const script = `#!/bin/sh\necho "$KUBECONFIG|$SETPOINT_KUBECTL|$*" > '${recorded}'\nexit 7\n`
   writeFileSync(join(folder, 'kubectl'), script)
   chmodSync(join(folder, 'kubectl'), 0o755)
-  return { path: folder, called: () => readFileSync(noted, 'utf8').trim() }
+  return { path: folder, called: () => readFileSync(recorded, 'utf8').trim() }
 }
 
-test('an installed kubectl gets every word, the cluster of setpoint dev, and ends for us', async () => {
+test('runs an installed kubectl with all arguments on the cluster of setpoint dev', async () => {
   const { folder, kubeconfig } = project('installed', 'anything')
   const fake = fakeKubectl()
   const { code } = await run(folder, { PATH: `/nowhere:${fake.path}` }, ['get', 'pods', '-x'])
@@ -53,7 +53,7 @@ test('an installed kubectl gets every word, the cluster of setpoint dev, and end
   expect(fake.called()).toBe(`${kubeconfig}|small|get pods -x`)
 })
 
-test('a kubeconfig that is named wins over the one of setpoint dev', async () => {
+test('prefers --kubeconfig and KUBECONFIG to the cluster of setpoint dev', async () => {
   const { folder } = project('named', 'anything')
   const fake = fakeKubectl()
   const env = { PATH: fake.path }
@@ -64,17 +64,17 @@ test('a kubeconfig that is named wins over the one of setpoint dev', async () =>
   expect(fake.called()).toBe(`${before}|small|get pods`)
 })
 
-test('a line that names no cluster is refused while setpoint dev does not run: it may be meant for nobody', async () => {
+test('refuses to use the current context when setpoint dev does not run', async () => {
   const folder = mkdtempSync(join(root, 'idle-'))
   const fake = fakeKubectl()
   await expect(run(folder, { PATH: fake.path }, ['delete', 'pods', '--all'])).rejects.toThrow(
-    'setpoint dev does not run in this project',
+    'setpoint dev is not running in this project',
   )
   await run(folder, { PATH: fake.path }, ['--context', 'mine', 'get', 'pods'])
   expect(fake.called()).toContain('--context mine get pods')
 })
 
-test('without one ours answers, and says where kubectl is to be had', async () => {
+test('runs the built-in kubectl when none is installed, with a hint', async () => {
   await using cluster = await createCluster({ workloads: 'off' })
   const { folder } = project('missing', cluster.kubeconfig())
   const { code, lines, notes } = await run(folder, { PATH: root }, [
@@ -87,11 +87,11 @@ test('without one ours answers, and says where kubectl is to be had', async () =
   expect(code).toBe(0)
   expect(lines).toEqual(['namespace/default'])
   expect(notes).toEqual([
-    'kubectl is not installed: setpoint answers instead. To install it: https://kubernetes.io/docs/tasks/tools/',
+    'kubectl is not installed; using the built-in one. To install it: https://kubernetes.io/docs/tasks/tools/',
   ])
 })
 
-test('who asks for ours gets it without being told', async () => {
+test('runs the built-in kubectl without a hint for SETPOINT_KUBECTL=small', async () => {
   await using cluster = await createCluster({ workloads: 'off' })
   const { folder } = project('asked', cluster.kubeconfig())
   const env = { PATH: fakeKubectl().path, SETPOINT_KUBECTL: 'small' }

@@ -4,7 +4,7 @@ import { kubectlWorld } from './testdata/kubectl-world.ts'
 const config = (name: string, data: Record<string, string>): string =>
   JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data })
 
-test('what it does not know is refused with where to get the real one', async () => {
+test('refuses unsupported commands and flags, with a link to kubectl', async () => {
   await using world = await kubectlWorld()
   const hint = 'install kubectl: https://kubernetes.io/docs/tasks/tools/'
   for (const [args, what] of [
@@ -12,17 +12,17 @@ test('what it does not know is refused with where to get the real one', async ()
     [['get', 'pods', '--chunk-size=5'], 'the flag --chunk-size of get'],
     [['get', 'pods', '-x'], 'the flag -x of get'],
     [['get', 'pods', '-o', 'go-template={{.}}'], 'the output format "go-template"'],
-    [[], 'a line without a command'],
+    [[], 'a call without a command'],
   ] as const) {
     expect(await world.run(args)).toEqual({
       stdout: '',
-      stderr: `error: the kubectl in setpoint does not know ${what}; ${hint}\n`,
+      stderr: `error: the kubectl in setpoint does not support ${what}; ${hint}\n`,
       exitCode: 1,
     })
   }
 })
 
-test('flags may stand before the command, joined and apart', async () => {
+test('accepts flags before the command, with joined and separate values', async () => {
   await using world = await kubectlWorld()
   for (const args of [
     ['-n', 'kube-system', 'get', 'sa', 'default', '-oname'],
@@ -33,7 +33,7 @@ test('flags may stand before the command, joined and apart', async () => {
   }
 })
 
-test('manifests come from folders, lists and the standard input', async () => {
+test('reads manifests from folders, lists and the standard input', async () => {
   await using world = await kubectlWorld({
     'all/b.yaml': config('b', {}),
     'all/a.json': config('a', {}),
@@ -50,7 +50,7 @@ test('manifests come from folders, lists and the standard input', async () => {
   expect(piped.stdout).toBe(created('d', 'e'))
 })
 
-test('YAML that cannot be read is told with its file and line', async () => {
+test('reports invalid YAML with its file and line', async () => {
   await using world = await kubectlWorld({ 'broken.yaml': 'a: [1\nb: 2\n' })
   const { stderr, exitCode } = await world.run(['apply', '-f', 'broken.yaml'])
   expect(exitCode).toBe(1)
@@ -59,7 +59,7 @@ test('YAML that cannot be read is told with its file and line', async () => {
   )
 })
 
-test('one failure does not keep the other objects from being applied', async () => {
+test('applies the other objects after a failure', async () => {
   await using world = await kubectlWorld({
     'some.yaml': [config('a', {}), config('A!', {}), config('b', {})].join('\n---\n'),
   })
@@ -69,7 +69,7 @@ test('one failure does not keep the other objects from being applied', async () 
   expect(exitCode).toBe(1)
 })
 
-test('an edited object is stored, and a refusal opens the editor again with the reason', async () => {
+test('stores an edited object, and reopens the editor with the reason after a refusal', async () => {
   await using world = await kubectlWorld({ 'a.yaml': config('a', { x: '1' }) })
   await world.run(['apply', '-f', 'a.yaml'])
   const seen: string[] = []
@@ -92,7 +92,7 @@ test('an edited object is stored, and a refusal opens the editor again with the 
   expect(stdout).toBe('{"x":"2"}')
 })
 
-test('an editor that changes nothing changes nothing', async () => {
+test('cancels an edit without changes', async () => {
   await using world = await kubectlWorld({ 'a.yaml': config('a', {}) })
   await world.run(['apply', '-f', 'a.yaml'])
   const outcome = await world.run(['edit', 'cm', 'a'])
@@ -103,7 +103,7 @@ test('an editor that changes nothing changes nothing', async () => {
   })
 })
 
-test('a watch shows what there is, then every change, until Ctrl-C', async () => {
+test('--watch prints the objects, then every change, until Ctrl-C', async () => {
   await using world = await kubectlWorld({ 'a.yaml': config('a', {}), 'b.yaml': config('b', {}) })
   await world.run(['create', 'ns', 'here'])
   await world.run(['apply', '-n', 'here', '-f', 'a.yaml'])
@@ -124,7 +124,7 @@ test('a watch shows what there is, then every change, until Ctrl-C', async () =>
   expect(stdout.replace(/ +\d+s/g, '')).toBe('NAME   DATA   AGE\na      0\nb      0\na      0\n')
 })
 
-test('what another one added stays when a file is applied again', async () => {
+test('keeps a container of another manager when a file is applied again', async () => {
   const pod = (...containers: string[]): string =>
     JSON.stringify({
       apiVersion: 'apps/v1',
@@ -154,7 +154,7 @@ test('what another one added stays when a file is applied again', async () => {
   expect(stdout.split(' ').sort()).toEqual(['one', 'other'])
 })
 
-test('a log is followed until the container or the person ends it', async () => {
+test('follows a log until the container ends', async () => {
   const behaviour = {
     logs: ['first', { text: 'second', after: 2000 }],
     exits: [{ code: 0, after: 5000 }],
@@ -175,7 +175,7 @@ test('a log is followed until the container or the person ends it', async () => 
   expect(outcome).toEqual({ stdout: 'first\nsecond\n', stderr: '', exitCode: 0 })
 })
 
-test('a server that cannot be reached is an error of its own, not of kubectl', async () => {
+test('throws connection errors instead of printing them as kubectl errors', async () => {
   await using world = await kubectlWorld()
   await expect(world.run(['get', 'pods', '--kubeconfig', '/project/none'])).rejects.toMatchObject({
     code: 'FILE_NOT_FOUND',

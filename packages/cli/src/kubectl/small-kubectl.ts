@@ -1,6 +1,6 @@
 import { type FlagDeclarations, readLine } from './kubectl-flags.ts'
-import { KubectlProblem, serverWords, unsupported } from './kubectl-problem.ts'
-import { KubectlSession, type KubectlWorld } from './kubectl-session.ts'
+import { KubectlProblem, serverMessage, unsupported } from './kubectl-problem.ts'
+import { KubectlSession, type KubectlContext } from './kubectl-session.ts'
 import { apiResources, apiResourcesFlags } from './verbs/list-api-resources.ts'
 import { apply, applyFlags } from './verbs/apply.ts'
 import { auth, authFlags } from './verbs/can-i.ts'
@@ -41,25 +41,28 @@ const verbs: Readonly<Record<string, Verb>> = {
   wait: { flags: waitFlags, run: wait },
 }
 
-/** Flags that may stand before the command: `kubectl -n web get pods`. */
+/** Flags with a value that may precede the command: `kubectl -n web get pods`. */
 const leading = /^(-n|--namespace|--kubeconfig|--context|--as)$/
 
 /**
- * Answers a line of kubectl where none is installed, with its words and exit codes, for what people need while they try
- * an operator. Anything else is refused with where to get the real one.
+ * The built-in kubectl for machines without kubectl: the commands that are needed to try an
+ * operator, with kubectl's output and exit codes. Refuses everything else with a link to kubectl.
  */
-export async function smallKubectl(world: KubectlWorld, args: readonly string[]): Promise<0 | 1> {
+export async function smallKubectl(
+  context: KubectlContext,
+  args: readonly string[],
+): Promise<0 | 1> {
   try {
     const { name, rest } = commandOf(args)
     const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
-    if (verb === undefined) throw unsupported(name === '' ? 'a line without a command' : name)
-    const session = await KubectlSession.open(world, readLine(name, rest, verb.flags))
+    if (verb === undefined) throw unsupported(name === '' ? 'a call without a command' : name)
+    const session = await KubectlSession.open(context, readLine(name, rest, verb.flags))
     await verb.run(session)
     return session.exitCode
   } catch (error) {
-    const words = error instanceof KubectlProblem ? error.message : serverWords(error)
-    if (words === undefined) throw error
-    world.terminal.note(words)
+    const message = error instanceof KubectlProblem ? error.message : serverMessage(error)
+    if (message === undefined) throw error
+    context.terminal.note(message)
     return 1
   }
 }

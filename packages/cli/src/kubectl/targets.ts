@@ -2,15 +2,15 @@ import { type ApiResource, groupResourceOf } from './api-resources.ts'
 import { KubectlProblem } from './kubectl-problem.ts'
 import type { KubectlSession } from './kubectl-session.ts'
 
-/** A kind that a line names, with the names of objects; without names all of them are meant. */
+/** A kind with the names of objects; without names all objects. */
 export interface Target {
   readonly resource: ApiResource
   readonly names: readonly string[]
 }
 
 /**
- * The objects that words mean: `pods`, `pod web db`, `pods,services`, `all`, `pod/web deployment/db`. Kinds stand in the
- * order in which they are named.
+ * The objects of arguments: `pods`, `pod web db`, `pods,services`, `all`, `pod/web deployment/db`.
+ * Kinds are in the order of the arguments.
  */
 export async function readTargets(
   session: KubectlSession,
@@ -44,14 +44,14 @@ async function slashedTargets(
   })
 }
 
-/** Whether answers have to say of which kind an object is. */
+/** Whether the output must name the kind of each object. */
 export function hasSeveralKinds(targets: readonly Target[], words: readonly string[]): boolean {
   if (words.length === 1 && words[0] === 'all') return true
   if (words[0]?.includes(',') === true) return true
   return new Set(targets.map(({ resource }) => groupResourceOf(resource))).size > 1
 }
 
-/** The namespace of requests about a kind: none for those that have none, and for all namespaces. */
+/** The namespace of requests; undefined for cluster-scoped kinds and for `--all-namespaces`. */
 export function namespaceFor(
   { scope }: ApiResource,
   { line, namespace }: KubectlSession,
@@ -59,7 +59,7 @@ export function namespaceFor(
   return scope === 'Cluster' || line.isOn('all-namespaces') ? undefined : namespace
 }
 
-/** What is not there is a failure, unless the line says that it is none. */
+/** A missing object is a failure, except with `--ignore-not-found`. */
 export async function attemptFound(
   session: KubectlSession,
   work: () => Promise<void>,
@@ -73,7 +73,7 @@ export async function attemptFound(
   })
 }
 
-/** Whether the server said that an object does not exist. */
+/** Whether the server returned 404. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'API_NOT_FOUND'
 }

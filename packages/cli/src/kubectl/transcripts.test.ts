@@ -16,8 +16,8 @@ import {
 } from './testdata/replay-transcript.ts'
 
 /**
- * The transcripts are what kubectl 1.36 printed on the embedded cluster. `KUBECTL=/path/to/kubectl` lets it print again,
- * and compares.
+ * The transcripts are the output of kubectl 1.36 on the embedded cluster. With
+ * `KUBECTL=/path/to/kubectl` they are compared with that kubectl again.
  */
 const folder = fileURLToPath(new URL('testdata/', import.meta.url))
 const manifests = join(folder, 'manifests')
@@ -37,7 +37,7 @@ function manifestFiles(): Record<string, Uint8Array> {
   )
 }
 
-test.each(transcripts)('%s: prints what kubectl printed and ends as it did', async (name) => {
+test.each(transcripts)('%s: has the output and the exit codes of kubectl', async (name) => {
   await using world = await kubectlWorld(manifestFiles())
   for (const step of stepsOf(name)) {
     const outcome = await world.run(wordsOf(step.command))
@@ -49,7 +49,7 @@ test.each(transcripts)('%s: prints what kubectl printed and ends as it did', asy
 
 const compared = process.env['KUBECTL'] === undefined ? [] : transcripts
 
-test.each(compared)('%s is what the real kubectl prints', async (name) => {
+test.each(compared)('%s: equals the output of the real kubectl', async (name) => {
   await using cluster = await createCluster({ host: nodeHost() })
   const home = mkdtempSync(join(tmpdir(), 'setpoint-transcripts-'))
   writeFileSync(join(home, 'kubeconfig'), cluster.kubeconfig(), { mode: 0o600 })

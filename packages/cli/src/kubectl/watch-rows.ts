@@ -10,7 +10,7 @@ import { printRows, readTable, styleOf } from './print/table-listing.ts'
 import { namespaceFor, type Target } from './targets.ts'
 import { TextTable } from './print/text-table.ts'
 
-/** Shows what there is and then every change, until Ctrl-C. Columns stay as wide as they were. */
+/** Prints the objects and then every change, until Ctrl-C. Columns keep their widths. */
 export async function watchObjects(
   session: KubectlSession,
   targets: readonly Target[],
@@ -54,7 +54,7 @@ export async function watchObjects(
     hasHeadings = true
   }
 
-  /** What a watch tells; it ends quietly when the person ends the command. */
+  /** The objects of a watch; it ends without an error on Ctrl-C. */
   async function* changes(
     { client, signal }: KubectlSession,
     watched: string,

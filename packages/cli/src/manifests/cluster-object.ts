@@ -1,7 +1,7 @@
 import type { Kind } from 'setpoint'
 import type { ManifestSettings } from './manifest-settings.ts'
 
-/** An object that manifests are made of, with the kind that leads to it. */
+/** A manifest with its kind. */
 export interface ClusterObject {
   readonly kind: Kind
   readonly manifest: {
@@ -24,7 +24,7 @@ interface ObjectContent {
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
-/** An object with its fields in the order that people read them in. */
+/** A manifest with its fields in the usual order. */
 export function clusterObject(kind: Kind, content: ObjectContent): ClusterObject {
   const { name, namespace, labels, fields = {} } = content
   return {
@@ -38,15 +38,15 @@ export function clusterObject(kind: Kind, content: ObjectContent): ClusterObject
   }
 }
 
-/** Who made an object. */
+/** The label that names the tool that manages an object. */
 export const managedByLabel = 'app.kubernetes.io/managed-by'
 
-/** The labels of what all deployments of a project share. */
+/** The labels of objects that all deployments of a project share. */
 export function sharedLabels({ name }: ManifestSettings): Readonly<Record<string, string>> {
   return { 'app.kubernetes.io/name': name, [managedByLabel]: 'setpoint' }
 }
 
-/** The labels of what belongs to one deployment: a project may be deployed to several namespaces. */
+/** The labels of objects of one deployment: a project may be deployed to several namespaces. */
 export function ownLabels(settings: ManifestSettings): Readonly<Record<string, string>> {
   return { ...sharedLabels(settings), 'app.kubernetes.io/instance': settings.namespace }
 }

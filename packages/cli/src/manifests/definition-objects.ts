@@ -3,7 +3,7 @@ import { CustomResourceDefinition } from 'setpoint/kinds'
 import { type ClusterObject, sharedLabels } from './cluster-object.ts'
 import type { ManifestSettings } from './manifest-settings.ts'
 
-/** The resources that operators define, each once and sorted by name; built-in kinds have nothing to install. */
+/** The definitions of operators, each once and sorted by name; built-in kinds have none. */
 export function definitionsOf(operators: readonly AnyOperator[]): AnyResourceDefinition[] {
   const own = operators.flatMap(({ declaration: { definition } }) => definition ?? [])
   const byName = new Map(own.map((definition) => [crdName(definition), definition]))
@@ -21,7 +21,7 @@ export function crdName({
   return `${plural}.${group}`
 }
 
-/** What files and roles of a definition are called: its singular, with the group where two would be called the same. */
+/** The name of a definition's files: its singular, with the group if two definitions share it. */
 export function titleOf(
   definition: AnyResourceDefinition,
   all: readonly AnyResourceDefinition[],

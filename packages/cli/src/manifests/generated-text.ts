@@ -1,6 +1,6 @@
 const firstLine = '# Made by `setpoint generate`; changes are overwritten.'
 
-/** A generated file says so: people should not edit it, and it may be removed when nothing needs it any more. */
+/** Marks a file as generated: users should not edit it, and `setpoint generate` may delete it. */
 export function asGenerated(text: string): string {
   return `${firstLine}\n${text}`
 }

@@ -1,16 +1,16 @@
 /**
- * manifests/: what has to be in a cluster for operators to work there, made from the operators.
+ * manifests/: the manifests of a deployment, computed from the operators.
  *
- * `projectObjects` gives it as objects, which `deploy/` applies; `projectManifests` as files, which `setpoint
- * generate` writes and people apply with kubectl or GitOps. Everything but `runGenerate` is pure.
+ * `projectObjects` returns objects, which `deploy/` applies; `projectManifests` returns files,
+ * which `setpoint generate` writes for kubectl or GitOps. Everything except `runGenerate` is pure.
  *
- * It promises the same bytes for the same operators and settings, rights no wider than what operators declared, and
- * never to overwrite what a person wrote.
+ * It promises the same bytes for the same operators and settings, permissions only for what
+ * operators declare, and never to overwrite a file of the user.
  */
 export { type ClusterObject, managedByLabel, ownLabels } from './cluster-object.ts'
 export { crdName, crdObject, definitionsOf } from './definition-objects.ts'
 export { runGenerate } from './run-generate.ts'
-export { isEverybodys, podSelector } from './manager-objects.ts'
+export { isSystemNamespace, podSelector } from './manager-objects.ts'
 export { manifestFlags, manifestOptions } from './manifest-flags.ts'
 export { manifestSettings, type ManifestSettings } from './manifest-settings.ts'
 export { operatorRights } from './operator-rights.ts'

@@ -1,7 +1,7 @@
-/** More than this is read in the file. */
+/** Prints at most so many lines. */
 const linesMax = 20
 
-/** How two texts differ, as lines that begin with `-` or `+`; from the first difference to the last. */
+/** The lines from the first to the last difference of two texts, prefixed with `-` or `+`. */
 export function lineDifferences(before: string, after: string): string[] {
   const [old, fresh] = [before.split('\n'), after.split('\n')]
   const least = Math.min(old.length, fresh.length)

@@ -6,25 +6,30 @@ import type { ManifestSettings } from './manifest-settings.ts'
 const probesPort = 8081
 const httpSourcesPort = 8082
 
-/** Runs have 20 s to finish when the process is stopped, and the process 5 s more (`run`); a kill must come later. */
+/**
+ * Longer than the 20 s in which reconciles finish and the 5 s more in which `run` ends the process.
+ */
 const terminationSeconds = 30
 
-/** The user that distroless images call nonroot. */
+/** The user `nonroot` of distroless images. */
 const nonRootId = 65_532
 
-/** The namespace of the operators, unless it is one that every cluster has: those are nobody's to label or delete. */
+/**
+ * The namespace of the operators; none for system namespaces, which must not be labelled or
+ * deleted.
+ */
 export function namespaceObject(settings: ManifestSettings): ClusterObject[] {
   const { namespace: name } = settings
-  if (isEverybodys(name)) return []
+  if (isSystemNamespace(name)) return []
   return [clusterObject(Namespace, { name, labels: ownLabels(settings) })]
 }
 
-/** Whether a namespace belongs to the cluster itself. */
-export function isEverybodys(namespace: string): boolean {
+/** Whether every cluster has this namespace. */
+export function isSystemNamespace(namespace: string): boolean {
   return namespace === 'default' || namespace.startsWith('kube-')
 }
 
-/** The pods that run the operators. */
+/** The Deployment of the operators. */
 export function deploymentObject(
   operators: readonly AnyOperator[],
   settings: ManifestSettings,
@@ -58,18 +63,18 @@ export function deploymentObject(
   })
 }
 
-/** Which pods are the operators': children of theirs may be in the same namespace. */
+/** Selects the pods of the operators; pods of their children may be in the same namespace. */
 export function podSelector({ name }: ManifestSettings): Readonly<Record<string, string>> {
   return { 'app.kubernetes.io/name': name, 'app.kubernetes.io/component': 'operator' }
 }
 
-function container(settings: ManifestSettings, isCalled: boolean): object {
+function container(settings: ManifestSettings, hasSources: boolean): object {
   const { watch, image } = settings
   const env = [
-    // Also with one replica: while a pod is replaced there are two.
+    // Also with one replica: during a rollout there are two pods.
     { name: 'LEADER_ELECTION', value: 'true' },
     ...(watch === undefined ? [] : [{ name: 'WATCH_NAMESPACES', value: watch.join(',') }]),
-    ...(isCalled ? [{ name: 'HTTP_SOURCES_PORT', value: String(httpSourcesPort) }] : []),
+    ...(hasSources ? [{ name: 'HTTP_SOURCES_PORT', value: String(httpSourcesPort) }] : []),
   ]
   const probe = (path: string): object => ({ httpGet: { path, port: 'probes' } })
   return {
@@ -78,7 +83,7 @@ function container(settings: ManifestSettings, isCalled: boolean): object {
     env,
     ports: [
       { name: 'probes', containerPort: probesPort },
-      ...(isCalled ? [{ name: 'http-sources', containerPort: httpSourcesPort }] : []),
+      ...(hasSources ? [{ name: 'http-sources', containerPort: httpSourcesPort }] : []),
     ],
     livenessProbe: { ...probe('/healthz'), initialDelaySeconds: 15, periodSeconds: 20 },
     readinessProbe: { ...probe('/readyz'), initialDelaySeconds: 2, periodSeconds: 10 },

@@ -5,19 +5,22 @@ import { CommandError } from '../command/index.ts'
 import { isGeneratedText } from './generated-text.ts'
 import type { ManifestFile } from './project-manifests.ts'
 
-/** What has to be done with a file of the manifests. */
+/** The change of a manifest file. */
 export interface ManifestChange {
-  /** From the folder of the manifests. */
+  /** Relative to the folder of the manifests. */
   readonly path: string
-  /** `kept`: a sample that exists and is the user's. */
+  /** `kept`: an existing sample, which belongs to the user. */
   readonly change: 'created' | 'changed' | 'unchanged' | 'removed' | 'kept'
-  /** What is there now, if anything is. */
+  /** The existing text. */
   readonly before: string | undefined
-  /** What has to be there, if anything has to. */
+  /** The desired text. */
   readonly after: string | undefined
 }
 
-/** Compares manifests with what is in a folder. Files there that nobody generated are refused, not overwritten. */
+/**
+ * Compares manifests with the files of a folder. Refuses to overwrite files that were not
+ * generated.
+ */
 export async function manifestChanges(
   host: Host,
   folder: string,
@@ -30,8 +33,8 @@ export async function manifestChanges(
       if (isKept) return { path, change: 'kept', before, after: before }
       if (before === text) return { path, change: 'unchanged', before, after: text }
       if (isGeneratedText(before)) return { path, change: 'changed', before, after: text }
-      throw new CommandError(`${join(folder, path)} is not generated, and would be overwritten`, {
-        hint: 'move or delete it, or write the manifests elsewhere: --output DIR',
+      throw new CommandError(`${join(folder, path)} was not generated and would be overwritten`, {
+        hint: 'move or delete the file, or use another folder: --output DIR',
       })
     }),
   )
@@ -47,7 +50,7 @@ export async function manifestChanges(
   return [...wanted, ...gone].sort((left, right) => (left.path < right.path ? -1 : 1))
 }
 
-/** Does what the changes say. */
+/** Writes the changes. */
 export async function writeManifests(
   host: Host,
   folder: string,
@@ -63,7 +66,7 @@ export async function writeManifests(
   }
 }
 
-/** The folders that manifests are in; others below are nobody's business. */
+/** The folders of manifests; other folders are ignored. */
 const folders = ['', 'crd', 'manager', 'rbac', 'samples']
 
 async function generatedFiles(

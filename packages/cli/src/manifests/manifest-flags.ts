@@ -6,20 +6,23 @@ import {
 } from '../command/index.ts'
 import type { ManifestOptions } from './manifest-settings.ts'
 
-/** What changes the manifests for one call; what should last is in package.json under "setpoint". */
+/** Override the settings of package.json for one call. */
 export const manifestFlags: readonly OptionDeclaration[] = [
   { name: 'image', value: 'IMAGE', summary: 'the image of the operators' },
-  { name: 'namespace', short: 'n', value: 'NAME', summary: 'the namespace they are deployed to' },
-  { name: 'replicas', value: 'N', summary: 'how many pods of them there are' },
+  { name: 'namespace', short: 'n', value: 'NAME', summary: 'the namespace of the operators' },
+  { name: 'replicas', value: 'N', summary: 'the number of pods' },
 ]
 
-/** The options of one call. */
+/** The values of these options. */
 export function manifestOptions(input: CommandInput): ManifestOptions {
   const replicas = input.value('replicas')
   if (replicas !== undefined && !/^\d{1,4}$/.test(replicas)) {
-    throw new CommandError(`--replicas is ${JSON.stringify(replicas)}, not a number of pods`, {
-      exitCode: exitCodes.usage,
-    })
+    throw new CommandError(
+      `--replicas is ${JSON.stringify(replicas)}, which is not a number of pods`,
+      {
+        exitCode: exitCodes.usage,
+      },
+    )
   }
   return {
     image: input.value('image'),

@@ -1,34 +1,34 @@
 import { CommandError, exitCodes } from '../command/index.ts'
 import type { Project } from '../project/index.ts'
 
-/** What a single call wants otherwise than the project's settings say. */
+/** Options of a call, which override the project's settings. */
 export interface ManifestOptions {
   readonly image?: string | undefined
   readonly namespace?: string | undefined
   readonly replicas?: number | undefined
 }
 
-/** What the manifests of a project are made with. */
+/** The settings of the manifests of a project. */
 export interface ManifestSettings {
-  /** What the operators are called in the cluster. */
+  /** The name of the operators' objects. */
   readonly name: string
-  /** What their objects are called where several deployments of the project could meet. */
+  /** The name of cluster-scoped objects, unique for each deployment of the project. */
   readonly sharedName: string
-  /** Where they are deployed. */
+  /** The namespace of the deployment. */
   readonly namespace: string
   readonly image: string
   readonly replicas: number
-  /** The namespaces they are restricted to by the project, whatever the operators say. */
+  /** The namespaces to which the project restricts all of its operators. */
   readonly watch: readonly string[] | undefined
 }
 
-/** A label of DNS, which names of namespaces, services and values of labels have to be. */
+/** An RFC 1123 label, which names of namespaces and services must be. */
 const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 
-/** Leaves room for what is added to it: `-metrics`, the hashes of pods. */
+/** Leaves room for suffixes: `-metrics`, the hashes of pods. */
 const nameCharactersMax = 40
 
-/** What a project's manifests are made with: options before settings, settings before what follows from the project. */
+/** The settings of a project's manifests: options override settings, settings override defaults. */
 export function manifestSettings(project: Project, options: ManifestOptions): ManifestSettings {
   const { settings, version } = project
   const name = nameOf(project.name)
@@ -48,7 +48,7 @@ export function manifestSettings(project: Project, options: ManifestOptions): Ma
   }
 }
 
-/** The name of a package as a name in a cluster: `@team/my_app` is `my-app`. */
+/** The name of a package as a Kubernetes name: `@team/my_app` is `my-app`. */
 function nameOf(packageName: string): string {
   const name = packageName
     .replace(/^@[^/]*\//, '')
@@ -59,14 +59,14 @@ function nameOf(packageName: string): string {
   return name === '' ? 'operator' : name
 }
 
-/** An image without a tag is that of the project's version. */
+/** Adds the project's version to an image without a tag. */
 function tagged(image: string, version: string): string {
   const { tag, digest } = imageParts(image)
   if (tag !== undefined || digest !== undefined) return image
   return `${image}:${version.replaceAll(/[^\w.-]/g, '-')}`
 }
 
-/** The parts of an image's name, as kustomize takes them. */
+/** The parts of an image reference, as kustomize names them. */
 export function imageParts(image: string): {
   readonly name: string
   readonly tag?: string
@@ -83,8 +83,8 @@ export function imageParts(image: string): {
 
 function checked(namespace: string, what: string): string {
   if (label.test(namespace)) return namespace
-  throw new CommandError(`${what} ${JSON.stringify(namespace)} cannot be the name of one`, {
-    hint: 'names of namespaces have lower case letters, digits and dashes',
+  throw new CommandError(`${what} ${JSON.stringify(namespace)} is not a valid name`, {
+    hint: 'use lower-case letters, digits and hyphens',
     exitCode: exitCodes.usage,
   })
 }
@@ -93,8 +93,8 @@ function checkedImage(image: string): string {
   if (/^[a-z0-9]([\w.-]*(:\d+)?\/)?[\w./-]*(:[\w][\w.-]*)?(@[a-z0-9+]+:[0-9a-f]+)?$/i.test(image)) {
     return image
   }
-  throw new CommandError(`${JSON.stringify(image)} cannot be the name of an image`, {
-    hint: 'write it as `docker pull` takes it: registry.example.com/team/app:1.0.0',
+  throw new CommandError(`${JSON.stringify(image)} is not a valid image`, {
+    hint: 'write it as for `docker pull`: registry.example.com/team/app:1.0.0',
     exitCode: exitCodes.usage,
   })
 }

@@ -1,23 +1,25 @@
 import { type AnyOperator, type Kind, type PolicyRule, rbacFor } from 'setpoint'
 
-/** What operators may do: everywhere, and in single namespaces. */
+/** The RBAC rules of operators: cluster-wide, and by namespace. */
 interface OperatorRights {
   readonly everywhere: readonly PolicyRule[]
-  /** By the name of the namespace, sorted. */
+  /** By namespace, sorted. */
   readonly within: ReadonlyMap<string, readonly PolicyRule[]>
 }
 
 /**
- * The rights that operators need, no wider than where they work: an operator that is restricted to namespaces, by the
- * project (`watch`) or by its own option, has rights in those only, and everywhere on kinds that have no namespace.
- * Whoever has rights everywhere may also read the definitions of the operators.
+ * The RBAC rules that operators need. An operator that is restricted to namespaces, by the project
+ * (`watch`) or by its own option, gets rules in these namespaces, and cluster-wide rules only for
+ * cluster-scoped kinds. Operators with cluster-wide rules may also read their own CRDs.
  */
 export function operatorRights(
   operators: readonly AnyOperator[],
   watch: readonly string[] | undefined,
 ): OperatorRights {
   const scoped = operators.map((operator) => ({ operator, names: watch ?? namesOf(operator) }))
-  const free = scoped.filter(({ names }) => names === undefined).map(({ operator }) => operator)
+  const unrestricted = scoped
+    .filter(({ names }) => names === undefined)
+    .map(({ operator }) => operator)
   const bound = scoped.flatMap(({ operator, names }) =>
     names === undefined ? [] : [{ operator: boundTo(operator, names), names }],
   )
@@ -31,25 +33,25 @@ export function operatorRights(
     return [namespace, rules.filter((rule) => !isClusterWide(rule))] as const
   })
   const everywhere = merged([
-    ...rbacFor(free),
+    ...rbacFor(unrestricted),
     ...rbacFor(bound.map(({ operator }) => operator)).filter(isClusterWide),
   ])
   return {
-    everywhere: everywhere.length === 0 ? [] : merged([...everywhere, ...onDefinitions(operators)]),
+    everywhere: everywhere.length === 0 ? [] : merged([...everywhere, ...crdRules(operators)]),
     within: new Map(within),
   }
 }
 
 /**
- * Reading their own definitions, which is compared with what is installed. It is worth a line of a ClusterRole, but not a
- * ClusterRole: operators that work in single namespaces do without.
+ * Rules to read their own CRDs, which operators compare with the installed ones. They alone are not
+ * worth a ClusterRole: operators that are restricted to namespaces do not compare.
  */
-function onDefinitions(operators: readonly AnyOperator[]): PolicyRule[] {
+function crdRules(operators: readonly AnyOperator[]): PolicyRule[] {
   const rules = rbacFor(operators, { comparesCrds: true })
   return rules.filter(({ resourceNames }) => resourceNames !== undefined)
 }
 
-/** The namespaces an operator is restricted to by name; those it finds by labels or in a set may be any. */
+/** The namespaces to which an operator is restricted by name; a selector or a set may match any. */
 function namesOf({ declaration }: AnyOperator): readonly string[] | undefined {
   const { namespaces } = declaration.options
   return Array.isArray(namespaces) ? (namespaces as readonly string[]) : undefined
@@ -59,24 +61,26 @@ function boundTo({ declaration }: AnyOperator, namespaces: readonly string[]): A
   return { declaration: { ...declaration, options: { ...declaration.options, namespaces } } }
 }
 
-/** What no Role can give rights on. */
+/** The cluster-scoped resources, for which a Role cannot have rules. */
 function clusterResources(operators: readonly AnyOperator[]): ReadonlySet<string> {
   const names = operators.flatMap(({ declaration }) => {
     const { kind, children, owns, writes, watches } = declaration
     const kinds: readonly Kind[] = [
-      ...[kind, ...owns, ...writes],
+      kind,
+      ...owns,
+      ...writes,
       ...[...children, ...watches].map((each) => each.kind),
     ]
     const found = kinds
       .filter(({ scope }) => scope === 'Cluster')
       .map(({ group, plural }) => resourceName(group, plural))
-    // Events about objects without a namespace are in `default`, which is rarely one of those it works in.
+    // Events about cluster-scoped objects are in `default`, which is rarely a watched namespace.
     return kind.scope === 'Cluster' ? [...found, resourceName('', 'events')] : found
   })
   return new Set(names)
 }
 
-/** The name of a resource in its group, also of its subresources. */
+/** The name of a resource with its group, without a subresource. */
 function resourceName(group: string, resource: string): string {
   return `${group} ${resource.split('/')[0] ?? ''}`
 }

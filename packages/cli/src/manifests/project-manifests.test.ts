@@ -32,7 +32,7 @@ interface ManifestObject {
 const summary = ({ kind, metadata: { name, namespace = '' } }: ManifestObject): string =>
   `${kind} ${namespace}/${name}`
 
-test('the manifests of a project are sorted files, generated but for the samples', () => {
+test('writes sorted files, all marked as generated except the samples', () => {
   const { files } = manifestsOf([application])
   expect(files.map(({ path, isKept }) => `${path}${isKept ? ' (kept)' : ''}`)).toEqual([
     'config/crd/applications.shclub.github.io.yaml',
@@ -53,7 +53,7 @@ test('the manifests of a project are sorted files, generated but for the samples
   expect(manifestsOf([application]).files).toEqual(files)
 })
 
-test('the Deployment is one that a restricted cluster accepts', () => {
+test('generates a Deployment that the restricted Pod Security Standard accepts', () => {
   const { text } = manifestsOf([application], { replicas: 2, image: 'registry.example.com/shop' })
   expect(text('config/manager/deployment.yaml')).toMatchInlineSnapshot(`
     "# Made by \`setpoint generate\`; changes are overwritten.
@@ -126,11 +126,11 @@ test('the Deployment is one that a restricted cluster accepts', () => {
   `)
 })
 
-test('the kustomization lists everything, and the image under the name that overlays change', () => {
+test('lists all files in the kustomization, and the image for overlays', () => {
   expect(manifestsOf([application]).text('config/kustomization.yaml')).toMatchInlineSnapshot(`
     "# Made by \`setpoint generate\`; changes are overwritten.
-    # \`kubectl apply --server-side -k\` on this folder applies what is listed here. \`-R -f\` cannot: to kubectl this file is no
-    # object, and samples would come before their CRDs are served.
+    # Apply this folder with \`kubectl apply --server-side -k\`, not with \`-R -f\`: this file is not a Kubernetes object, and
+    # samples would be applied before their CRDs are served.
     apiVersion: kustomize.config.k8s.io/v1beta1
     kind: Kustomization
     resources:
@@ -156,7 +156,7 @@ test('the kustomization lists everything, and the image under the name that over
   )
 })
 
-test('operators may do everywhere what they declared, and hold their Lease at home', () => {
+test('generates a ClusterRole for the declared kinds, and a Role for the Lease', () => {
   const { objects } = manifestsOf([application])
   const [role, binding] = objects('config/rbac/role.yaml')
   expect(role).toMatchObject({ kind: 'ClusterRole', metadata: { name: 'shop-app' } })
@@ -178,7 +178,7 @@ test('operators may do everywhere what they declared, and hold their Lease at ho
   ])
 })
 
-test('operators that are restricted to namespaces get roles there', () => {
+test('generates Roles in the watched namespaces', () => {
   const { objects, text } = manifestsOf([application], { watch: ['b', 'a'] })
   expect(objects('config/rbac/role.yaml').map(summary)).toEqual([
     'Role a/shop-app',
@@ -191,7 +191,7 @@ test('operators that are restricted to namespaces get roles there', () => {
   )
 })
 
-test('each operator has rights where it works, and on kinds without a namespace everywhere', () => {
+test('generates rules per namespace, and cluster-wide rules for cluster-scoped kinds', () => {
   const spec = z.object({ text: z.string() })
   const define = (kind: string) =>
     defineResource({ group: 'example.com', version: 'v1', kind, spec })
@@ -224,7 +224,7 @@ test('each operator has rights where it works, and on kinds without a namespace 
   ])
 })
 
-test('namespaces that are found by their labels need rights everywhere', () => {
+test('generates a ClusterRole for namespaces that are selected by labels', () => {
   const labelled = operator(ConfigMap, { namespaces: { labelSelector: 'team=a' } })
     .owns(Secret)
     .reconcile(async () => undefined)
@@ -237,7 +237,7 @@ test('namespaces that are found by their labels need rights everywhere', () => {
   expect(files.filter(({ path }) => /crd|samples|editor/.test(path))).toEqual([])
 })
 
-test('roles for users join those that namespaces are shared with', () => {
+test('aggregates the roles for users to admin, edit and view', () => {
   const { objects } = manifestsOf([application])
   const [editor] = objects('config/rbac/application-editor.yaml')
   expect(editor).toMatchObject({
@@ -252,24 +252,24 @@ test('roles for users join those that namespaces are shared with', () => {
   })
 })
 
-test('a deployment into a namespace of the cluster does not claim it', () => {
+test('generates no manifest for a system namespace', () => {
   const { files } = manifestsOf([application], { namespace: 'default' })
   expect(files.map(({ path }) => path)).not.toContain('config/manager/namespace.yaml')
 })
 
 test('generates the port and the Service of HTTP sources', () => {
-  const called = operator(ConfigMap).httpSource('/hook', () => [])
-  const { text, objects } = manifestsOf([called])
+  const withSource = operator(ConfigMap).httpSource('/hook', () => [])
+  const { text, objects } = manifestsOf([withSource])
   expect(text('config/manager/deployment.yaml')).toContain('name: HTTP_SOURCES_PORT')
   expect(objects('config/manager/http-sources-service.yaml')).toMatchObject([
     { spec: { ports: [{ port: 80, targetPort: 'http-sources' }] } },
   ])
 })
 
-test('every generated object says whose it is and who made it', () => {
+test('labels every generated object with its name and its manager', () => {
   const { files, objects } = manifestsOf([application], { watch: ['a'] })
-  const made = files.filter(({ path, isKept }) => !isKept && !path.includes('kustomization'))
-  for (const { metadata } of made.flatMap(({ path }) => objects(path))) {
+  const generated = files.filter(({ path, isKept }) => !isKept && !path.includes('kustomization'))
+  for (const { metadata } of generated.flatMap(({ path }) => objects(path))) {
     expect(metadata.labels).toMatchObject({
       'app.kubernetes.io/name': 'shop-app',
       'app.kubernetes.io/managed-by': 'setpoint',

@@ -8,10 +8,10 @@ import { toYaml } from './to-yaml.ts'
 
 /** A file of a project's manifests. */
 export interface ManifestFile {
-  /** From the project's folder: `config/...`. */
+  /** Relative to the project's folder: `config/...`. */
   readonly path: string
   readonly text: string
-  /** It belongs to the user once it exists: it is written only when there is none. */
+  /** It belongs to the user: it is written only if it does not exist. */
   readonly isKept: boolean
 }
 
@@ -19,8 +19,8 @@ export interface ManifestFile {
 export const manifestsFolder = 'config'
 
 /**
- * The manifests of a project as files, sorted by path: what `kubectl apply -k config` brings into a cluster, and a
- * sample of each resource. The same operators and settings give the same bytes.
+ * The manifests of a project as files, sorted by path, for `kubectl apply -k config`, and a sample
+ * of each resource. The same operators and settings give the same bytes.
  */
 export function projectManifests(source: ManifestSource): ManifestFile[] {
   const settings = manifestSettings(source.project, source.options ?? {})
@@ -48,14 +48,14 @@ const kustomizationIdentity = {
   kind: 'Kustomization',
 }
 
-/** Whoever applies files one by one would apply this one, too. */
+/** `kubectl apply -R -f` would try to apply the kustomization too. */
 const howToApply =
-  '# `kubectl apply --server-side -k` on this folder applies what is listed here. `-R -f` cannot: to kubectl this file is no\n' +
-  '# object, and samples would come before their CRDs are served.\n'
+  '# Apply this folder with `kubectl apply --server-side -k`, not with `-R -f`: this file is not a Kubernetes object, and\n' +
+  '# samples would be applied before their CRDs are served.\n'
 
 /**
- * Resources are listed in an order in which they can be made, for whoever does not sort them. The image is named so that an
- * overlay, or `kustomize edit set image`, has something to change.
+ * Resources are listed in the order of their creation, for tools that do not sort them. The image
+ * is listed for overlays and `kustomize edit set image`.
  */
 function kustomization(
   { image }: ManifestSettings,
@@ -71,7 +71,7 @@ function kustomization(
   return `${howToApply}${toYaml(content)}`
 }
 
-/** A sample per resource, and what applies them all. */
+/** A sample per resource, and their kustomization. */
 function samples(definitions: readonly AnyResourceDefinition[]): ManifestFile[] {
   if (definitions.length === 0) return []
   const files = definitions.map((definition) => {
@@ -86,7 +86,7 @@ function samples(definitions: readonly AnyResourceDefinition[]): ManifestFile[] 
 function sampleText(definition: AnyResourceDefinition): string {
   const { kind, singular, apiVersion } = definition
   const { spec } = definition.schema().properties ?? {}
-  const comment = `# ${article(kind)} ${kind} to begin with. It is yours: \`setpoint generate\` does not change it.\n`
+  const comment = `# ${article(kind)} ${kind} to start with. Edit it: \`setpoint generate\` does not change it.\n`
   return `${comment}${toYaml({
     apiVersion,
     kind,

@@ -10,35 +10,35 @@ import {
 } from './manifest-settings.ts'
 import { electionRole, operatorRoles, serviceAccount, userRoles } from './rbac-objects.ts'
 
-/** What manifests are made from. */
+/** The source of manifests. */
 export interface ManifestSource {
   readonly project: Project
   readonly operators: readonly AnyOperator[]
   readonly options?: ManifestOptions
 }
 
-/** The objects of a project by what they are for; each part comes before those that need it. */
+/** The objects of a project by purpose; each part comes before those that need it. */
 export interface ProjectObjects {
   readonly settings: ManifestSettings
   /** CRDs. */
   readonly definitions: readonly ClusterObject[]
-  /** Roles for people who use the resources. */
+  /** Roles for users of the resources. */
   readonly userRoles: readonly ClusterObject[]
   readonly namespace: readonly ClusterObject[]
-  /** The account of the operators and what it may do. */
+  /** The service account of the operators and its roles. */
   readonly rights: readonly ClusterObject[]
-  /** What runs them and leads to them. */
+  /** The Deployment and the Services. */
   readonly workload: readonly ClusterObject[]
 }
 
-/** Some objects and the file they are in, below the folder of the manifests. */
+/** A file below the folder of the manifests, with its objects. */
 interface ObjectFile {
   readonly path: string
   readonly part: keyof Omit<ProjectObjects, 'settings'>
   readonly objects: readonly ClusterObject[]
 }
 
-/** Everything that has to be in a cluster for operators to work there, by file; each comes before those that need it. */
+/** All objects of a deployment by file; each file comes before those that need it. */
 export function objectFiles(
   { operators }: ManifestSource,
   settings: ManifestSettings,
@@ -75,7 +75,7 @@ export function objectFiles(
   return files.filter(({ objects }) => objects.length > 0)
 }
 
-/** The same by what the objects are for: what is applied to a cluster, in the order of doing so. */
+/** All objects of a deployment by purpose, in the order in which they are applied. */
 export function projectObjects(source: ManifestSource): ProjectObjects {
   const settings = manifestSettings(source.project, source.options ?? {})
   const files = objectFiles(source, settings)

@@ -7,13 +7,13 @@ import { operatorRights } from './operator-rights.ts'
 
 const rbacGroup = 'rbac.authorization.k8s.io'
 
-/** The account that the operators run as. */
+/** The service account of the operators. */
 export function serviceAccount(settings: ManifestSettings): ClusterObject {
   const { name, namespace } = settings
   return clusterObject(ServiceAccount, { name, namespace, labels: ownLabels(settings) })
 }
 
-/** Roles and bindings that give the account exactly what the operators need, where they work. */
+/** Roles and bindings with exactly the rules that the operators need. */
 export function operatorRoles(
   operators: readonly AnyOperator[],
   settings: ManifestSettings,
@@ -26,7 +26,7 @@ export function operatorRoles(
   ]
 }
 
-/** What an election needs, beside the operators and nowhere else. */
+/** The Role for leader election, only in the namespace of the operators. */
 export function electionRole(settings: ManifestSettings): ClusterObject[] {
   const { name, namespace } = settings
   const rules = [
@@ -39,7 +39,9 @@ export function electionRole(settings: ManifestSettings): ClusterObject[] {
   return boundRole(settings, { name: `${name}-election`, namespace, rules })
 }
 
-/** A role, for the whole cluster unless a namespace is given, and its binding to the operators' account. */
+/**
+ * A Role, or a ClusterRole without a namespace, and its binding to the operators' service account.
+ */
 function boundRole(
   settings: ManifestSettings,
   role: {
@@ -64,13 +66,13 @@ function boundRole(
 const reading = ['get', 'list', 'watch']
 const writing = ['create', 'delete', ...reading, 'patch', 'update'].sort()
 
-/** Roles for people: who may edit the objects of a kind, and who may look at them. */
+/** Roles for users: to edit and to view the objects of a kind. */
 export function userRoles(
   definition: AnyResourceDefinition,
   settings: ManifestSettings,
 ): { readonly editor: ClusterObject; readonly viewer: ClusterObject } {
   const role = (who: 'editor' | 'viewer', aggregates: readonly string[]): ClusterObject => {
-    // A role that is aggregated reaches namespaces, which objects of such kinds are not in.
+    // admin, edit and view are bound in namespaces, which cluster-scoped objects do not have.
     const into = definition.scope === 'Cluster' ? [] : aggregates
     const aggregation = into.map((to) => [`${rbacGroup}/aggregate-to-${to}`, 'true'] as const)
     return clusterObject(ClusterRole, {

@@ -12,7 +12,7 @@ const operators = fileURLToPath(
   new URL('../../../../operators/01-application/operator.ts', import.meta.url),
 )
 
-/** A project whose operators are those of an example, in a folder of its own. */
+/** A temporary project with the operators of an example. */
 async function project() {
   const folder = await mkdtemp(join(tmpdir(), 'setpoint-generate-'))
   const put = async (path: string, text: string): Promise<void> => {
@@ -23,7 +23,7 @@ async function project() {
   const generate = async (...words: string[]) => {
     const terminal = new RecordingTerminal()
     const line = parseCommand([generateCommand], ['generate', operators, ...words])
-    if (line.wants !== 'run') throw new Error('this is no call')
+    if (line.wants !== 'run') throw new Error('not a command to run')
     const run = await generateCommand.load()
     const { signal } = new AbortController()
     const context = { host: nodeHost(), terminal, folder, signal }
@@ -45,32 +45,32 @@ async function project() {
   }
 }
 
-test('files are written once, and again only when they change', async () => {
-  await using it = await project()
-  const first = await it.generate()
+test('writes only changed files', async () => {
+  await using world = await project()
+  const first = await world.generate()
   expect(first.exitCode).toBe(0)
   expect(first.lines).toHaveLength(12)
   expect(first.lines[0]).toBe('created  config/crd/applications.shclub.github.io.yaml')
   const crd = 'config/crd/applications.shclub.github.io.yaml'
-  const writtenMs = await it.modifiedMs(crd)
-  expect((await it.generate()).lines).toEqual(['12 files are up to date'])
-  expect((await it.generate('--replicas', '3')).lines).toEqual([
+  const writtenMs = await world.modifiedMs(crd)
+  expect((await world.generate()).lines).toEqual(['12 files are up to date'])
+  expect((await world.generate('--replicas', '3')).lines).toEqual([
     'changed  config/manager/deployment.yaml',
   ])
-  expect(await it.read('config/manager/deployment.yaml')).toContain('\n  replicas: 3\n')
-  expect(await it.modifiedMs(crd)).toBe(writtenMs)
+  expect(await world.read('config/manager/deployment.yaml')).toContain('\n  replicas: 3\n')
+  expect(await world.modifiedMs(crd)).toBe(writtenMs)
 })
 
-test('a check writes nothing and fails with what is not up to date', async () => {
-  await using it = await project()
-  expect(await it.generate('--check')).toMatchObject({ exitCode: 1 })
-  await expect(it.read('config/kustomization.yaml')).rejects.toThrow('ENOENT')
-  await it.generate()
-  expect(await it.generate('--check')).toMatchObject({
+test('--check writes nothing and fails with the outdated files', async () => {
+  await using world = await project()
+  expect(await world.generate('--check')).toMatchObject({ exitCode: 1 })
+  await expect(world.read('config/kustomization.yaml')).rejects.toThrow('ENOENT')
+  await world.generate()
+  expect(await world.generate('--check')).toMatchObject({
     exitCode: 0,
     lines: ['12 files are up to date'],
   })
-  const stale = await it.generate('--check', '--image', 'shop:2')
+  const stale = await world.generate('--check', '--image', 'shop:2')
   expect(stale).toMatchObject({ exitCode: 1 })
   expect(stale.lines).toEqual([
     'outdated     config/kustomization.yaml',
@@ -82,39 +82,39 @@ test('a check writes nothing and fails with what is not up to date', async () =>
   ])
 })
 
-test('generated files that nothing needs any more are removed, others are not touched', async () => {
-  await using it = await project()
-  await it.generate()
-  const header = (await it.read('config/kustomization.yaml')).split('\n')[0] ?? ''
-  await it.put('config/crd/gone.example.com.yaml', `${header}\nkind: CustomResourceDefinition\n`)
-  await it.put('config/crd/mine.yaml', 'kind: CustomResourceDefinition\n')
-  expect((await it.generate('--check')).lines).toEqual([
+test('removes generated files that are not needed any more, and no others', async () => {
+  await using world = await project()
+  await world.generate()
+  const header = (await world.read('config/kustomization.yaml')).split('\n')[0] ?? ''
+  await world.put('config/crd/gone.example.com.yaml', `${header}\nkind: CustomResourceDefinition\n`)
+  await world.put('config/crd/mine.yaml', 'kind: CustomResourceDefinition\n')
+  expect((await world.generate('--check')).lines).toEqual([
     'superfluous  config/crd/gone.example.com.yaml',
   ])
-  expect((await it.generate()).lines).toEqual(['removed  config/crd/gone.example.com.yaml'])
-  expect(await it.read('config/crd/mine.yaml')).toContain('CustomResourceDefinition')
+  expect((await world.generate()).lines).toEqual(['removed  config/crd/gone.example.com.yaml'])
+  expect(await world.read('config/crd/mine.yaml')).toContain('CustomResourceDefinition')
 })
 
-test("somebody's own file is not overwritten, and nothing else is written", async () => {
-  await using it = await project()
-  await it.put('config/manager/deployment.yaml', 'kind: Deployment\n')
-  const refused = await it.generate()
+test('refuses to overwrite a file of the user, and writes nothing', async () => {
+  await using world = await project()
+  await world.put('config/manager/deployment.yaml', 'kind: Deployment\n')
+  const refused = await world.generate()
   expect(refused).toMatchObject({ exitCode: 1 })
   expect(refused.error).toMatch(
-    /manager\/deployment\.yaml is not generated, and would be overwritten$/,
+    /manager\/deployment\.yaml was not generated and would be overwritten$/,
   )
-  await expect(it.read('config/kustomization.yaml')).rejects.toThrow('ENOENT')
-  expect((await it.generate('--output', 'dist/config')).lines[0]).toMatch(
+  await expect(world.read('config/kustomization.yaml')).rejects.toThrow('ENOENT')
+  expect((await world.generate('--output', 'dist/config')).lines[0]).toMatch(
     /^created {2}dist\/config\//,
   )
 })
 
-test('samples belong to their author, who is told what is wrong with them', async () => {
-  await using it = await project()
-  await it.generate()
+test('does not change existing samples, and reports their problems', async () => {
+  await using world = await project()
+  await world.generate()
   const sample = 'config/samples/application.yaml'
-  expect(await it.read(sample)).toMatchInlineSnapshot(`
-    "# An Application to begin with. It is yours: \`setpoint generate\` does not change it.
+  expect(await world.read(sample)).toMatchInlineSnapshot(`
+    "# An Application to start with. Edit it: \`setpoint generate\` does not change it.
     apiVersion: shclub.github.io/v1
     kind: Application
     metadata:
@@ -130,25 +130,28 @@ test('samples belong to their author, who is told what is wrong with them', asyn
     'metadata: { name: web }',
     'spec: { image: nginx, port: 70000, replica: 2 }',
   ].join('\n')
-  await it.put(sample, wrong)
-  await it.put('config/samples/more.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: { name: x }\n')
-  await it.put('config/samples/old.yaml', 'apiVersion: shclub.github.io/v2\nkind: Application\n')
-  const told = await it.generate()
-  expect(told).toMatchObject({ exitCode: 0, lines: ['12 files are up to date'] })
-  expect(told.notes).toEqual([
-    `warning: ${sample}: spec.replica: there is no such field`,
+  await world.put(sample, wrong)
+  await world.put(
+    'config/samples/more.yaml',
+    'apiVersion: v1\nkind: Secret\nmetadata: { name: x }\n',
+  )
+  await world.put('config/samples/old.yaml', 'apiVersion: shclub.github.io/v2\nkind: Application\n')
+  const generated = await world.generate()
+  expect(generated).toMatchObject({ exitCode: 0, lines: ['12 files are up to date'] })
+  expect(generated.notes).toEqual([
+    `warning: ${sample}: spec.replica: unknown field`,
     expect.stringMatching(/^warning: config\/samples\/application\.yaml: spec\.port: /),
     'warning: config/samples/old.yaml: apiVersion: Application has no version v2 (v1)',
   ])
-  expect(await it.read(sample)).toBe(wrong)
-  const checked = await it.generate('--check')
+  expect(await world.read(sample)).toBe(wrong)
+  const checked = await world.generate('--check')
   expect(checked).toMatchObject({ exitCode: 1 })
-  expect(checked.lines[0]).toBe(`wrong        ${sample}: spec.replica: there is no such field`)
+  expect(checked.lines[0]).toBe(`wrong        ${sample}: spec.replica: unknown field`)
 })
 
-test('the result for scripts is JSON and nothing else', async () => {
-  await using it = await project()
-  const { lines } = await it.generate('--json')
+test('--json prints only JSON', async () => {
+  await using world = await project()
+  const { lines } = await world.generate('--json')
   const report = JSON.parse(lines.join('\n')) as { files: object[]; problems: object[] }
   expect(report.files).toHaveLength(12)
   expect(report.files[0]).toEqual({

@@ -13,7 +13,7 @@ import { manifestOptions } from './manifest-flags.ts'
 import { manifestsFolder, projectManifests } from './project-manifests.ts'
 import { type SampleProblem, sampleProblems } from './sample-problems.ts'
 
-/** `setpoint generate`: brings the manifests of a project up to date with its operators, or tells that they are not. */
+/** `setpoint generate`: updates the manifests of a project, or checks that they are up to date. */
 export const runGenerate: RunCommand = async (context, input) => {
   const { host, folder: here } = context
   const { project, operators } = await loadOperators(context, input.arguments[0])
@@ -42,7 +42,7 @@ export const runGenerate: RunCommand = async (context, input) => {
   const named = changes.map((change) => ({ ...change, path: shown(change.path) }))
   const report = { changes: named, problems, isCheck }
   if (input.has('json')) printJson(context, report)
-  else tell(context, report)
+  else printReport(context, report)
   return exitCodeOf(report)
 }
 
@@ -66,14 +66,14 @@ function printJson({ terminal }: CommandContext, { changes, problems }: Report):
   terminal.print(JSON.stringify({ files, problems }, undefined, 2))
 }
 
-/** The words for a change that was made, and for one that would have to be. */
+/** The words for a change that was made, and for one that `--check` found. */
 const words = {
   created: ['created', 'missing'],
   changed: ['changed', 'outdated'],
   removed: ['removed', 'superfluous'],
 } as const
 
-function tell({ terminal }: CommandContext, { changes, problems, isCheck }: Report): void {
+function printReport({ terminal }: CommandContext, { changes, problems, isCheck }: Report): void {
   const { style } = terminal
   for (const each of changes) {
     const { path, change, before = '', after = '' } = each
@@ -90,5 +90,5 @@ function tell({ terminal }: CommandContext, { changes, problems, isCheck }: Repo
   }
   const open = changes.filter((change) => !isDone(change)).length
   if (open === 0) terminal.print(`${changes.length} files are up to date`)
-  else if (isCheck) terminal.note('`setpoint generate` brings them up to date')
+  else if (isCheck) terminal.note('run `setpoint generate` to update them')
 }

@@ -2,16 +2,16 @@ import { type AnyResourceDefinition, isSetpointError } from 'setpoint'
 import { type JsonObject, type JsonValue, isJsonObject, pruneUnknown } from 'setpoint/schema'
 import { parseAllDocuments } from 'yaml'
 
-/** What is wrong with a sample, and where. */
+/** A problem of a sample, with its location. */
 export interface SampleProblem {
-  /** The file, as a person can open it. */
+  /** The path of the file. */
   readonly path: string
-  /** The field, as Kubernetes writes it; empty when it is the whole file. */
+  /** The path of the field; empty for the whole file. */
   readonly field: string
   readonly message: string
 }
 
-/** What a server that has the definitions would refuse, or drop without a word, in a file of samples. */
+/** Finds fields of a sample file that a server with these CRDs would refuse or drop. */
 export function sampleProblems(
   definitions: readonly AnyResourceDefinition[],
   { path, text }: { readonly path: string; readonly text: string },
@@ -19,7 +19,7 @@ export function sampleProblems(
   const documents = [parseAllDocuments(text)].flat()
   return documents.flatMap((document) => {
     const [error] = document.errors
-    if (error !== undefined) return [{ path, field: '', message: `not YAML: ${error.message}` }]
+    if (error !== undefined) return [{ path, field: '', message: `invalid YAML: ${error.message}` }]
     const object = document.toJS() as JsonValue
     if (!isJsonObject(object)) return []
     return problemsOf(definitions, object).map((problem) => ({ path, ...problem }))
@@ -32,13 +32,13 @@ function problemsOf(definitions: readonly AnyResourceDefinition[], object: JsonO
   const { apiVersion, kind } = object
   const [group = '', version = ''] = typeof apiVersion === 'string' ? apiVersion.split('/') : []
   const ofGroup = definitions.filter((definition) => definition.group === group)
-  // Other objects, such as a Secret that a sample needs, are not ours to judge.
+  // Objects of other groups, such as a Secret that a sample needs, are not checked.
   if (ofGroup.length === 0) return []
   const definition = ofGroup.find((each) => each.kind === kind)
   if (definition === undefined) {
     const known = ofGroup.map((each) => each.kind).join(', ')
     return [
-      { field: 'kind', message: `${JSON.stringify(kind)} is no kind of ${group} (${known} is)` },
+      { field: 'kind', message: `${JSON.stringify(kind)} is not a kind of ${group} (${known})` },
     ]
   }
   if (!definition.versions.includes(version)) {
@@ -49,7 +49,7 @@ function problemsOf(definitions: readonly AnyResourceDefinition[], object: JsonO
   }
   const unknown = pruneUnknown(definition.schema(version), object, { isResourceRoot: true })
   return [
-    ...unknown.prunedPaths.map((field) => ({ field, message: 'there is no such field' })),
+    ...unknown.prunedPaths.map((field) => ({ field, message: 'unknown field' })),
     ...(version === definition.version
       ? parsed(definition, object)
       : converted(definition, object)),

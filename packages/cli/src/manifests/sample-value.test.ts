@@ -17,7 +17,7 @@ test.each(
   [Application, ElevenStApp, Memcached, CronTab, SampleDB].map(
     (each) => [each.kind, each] as const,
   ),
-)('a sample of %s is accepted by its definition', (_, definition) => {
+)('generates a valid sample of %s', (_, definition) => {
   const result = definition.safeParse({
     metadata: { name: 'sample' },
     spec: sampleOf(definition),
@@ -25,11 +25,11 @@ test.each(
   expect(result).toMatchObject({ success: true })
 })
 
-test('a sample has what is required, with values that mean something, and leaves defaults out', () => {
+test('has only required fields without defaults, with plausible values', () => {
   expect(sampleOf(Application)).toEqual({ image: 'nginx', port: 8080 })
 })
 
-test('constraints are obeyed', () => {
+test('respects constraints', () => {
   const Widget = defineResource({
     group: 'example.com',
     version: 'v1',

@@ -1,8 +1,8 @@
 import { type JsonValue, type StructuralSchema, validateValue } from 'setpoint/schema'
 
 /**
- * A value that a schema accepts and a person can read: what is required, nothing that has a default. Where a schema
- * is beyond guessing the value is not valid, which whoever parses it is told.
+ * A readable value that a schema accepts: required fields without defaults. For a schema that is
+ * too complex the value is invalid, and `setpoint generate` reports it as a problem of the sample.
  */
 export function sampleValue(schema: StructuralSchema, name: string): JsonValue {
   const { example, nullable } = schema
@@ -29,7 +29,7 @@ export function sampleValue(schema: StructuralSchema, name: string): JsonValue {
   }
 }
 
-/** The schema of the first alternative: what it says about fields is merged into them. */
+/** The schema with its first alternative merged into it. */
 function inBranch(
   { oneOf: _oneOf, anyOf: _anyOf, ...schema }: StructuralSchema,
   branch: StructuralSchema,
@@ -68,7 +68,7 @@ function sampleObject(schema: StructuralSchema): JsonValue {
   return sample
 }
 
-/** As few items as may be; they differ, because many lists want that. */
+/** The minimum of items; they differ, because many lists require unique items. */
 function sampleList({ items = {}, minItems = 0 }: StructuralSchema, name: string): JsonValue {
   const item = sampleValue(items, name.replace(/s$/, ''))
   return Array.from({ length: minItems }, (_, index) => varied(items, item, index))
@@ -89,7 +89,7 @@ function varied(schema: StructuralSchema, value: JsonValue, index: number): Json
   return Object.fromEntries(entries)
 }
 
-/** What fields of these names usually hold; each is tried before those that fit by their looks. */
+/** Usual values by field name, which are tried first. */
 const textsByName: readonly (readonly [RegExp, string])[] = [
   [/image$/i, 'nginx'],
   [/schedule|cron/i, '*/5 * * * *'],
@@ -102,13 +102,13 @@ const textsByName: readonly (readonly [RegExp, string])[] = [
   [/version/i, '1.0.0'],
 ]
 
-/** Texts that fit the patterns and formats people commonly write. */
+/** Texts that match common patterns and formats. */
 const usualTexts = [
-  ...['Example', 'a', '1', '1.0', '1.0.0', 'v1', 'v1.0.0', '30s', '1Gi', '500m', '25%'],
-  ...['example.com', 'https://example.com/', 'someone@example.com', '/example', '*/5 * * * *'],
-  ...['10.0.0.1', '::1', '10.0.0.0/8', 'ZXhhbXBsZQ==', '2026-01-02', '2026-01-02T03:04:05Z'],
-  ...['123e4567-e89b-42d3-a456-426614174000', 'true', 'EXAMPLE', '8080'],
-]
+  ['Example', 'a', '1', '1.0', '1.0.0', 'v1', 'v1.0.0', '30s', '1Gi', '500m', '25%'],
+  ['example.com', 'https://example.com/', 'someone@example.com', '/example', '*/5 * * * *'],
+  ['10.0.0.1', '::1', '10.0.0.0/8', 'ZXhhbXBsZQ==', '2026-01-02', '2026-01-02T03:04:05Z'],
+  ['123e4567-e89b-42d3-a456-426614174000', 'true', 'EXAMPLE', '8080'],
+].flat()
 
 function fittingByName(schema: StructuralSchema, name: string): string[] {
   return textsByName
@@ -116,7 +116,7 @@ function fittingByName(schema: StructuralSchema, name: string): string[] {
     .map(([, text]) => text)
 }
 
-/** Amounts of memory are texts, most else that may be either is a number. */
+/** Quantities of memory and CPU are texts, other int-or-string fields are numbers. */
 function sampleIntOrText(schema: StructuralSchema, name: string): JsonValue {
   return fittingByName(schema, name)[0] ?? sampleNumber(schema, name)
 }

@@ -1,8 +1,8 @@
 import { stringify } from 'yaml'
 
 /**
- * Values as YAML that every reader takes the same way: no anchors, no folded lines, and quotes around texts that
- * older readers, such as kubectl's, would take for something else.
+ * Values as YAML that all parsers read the same: no anchors, no folded lines, and quotes around
+ * texts that YAML 1.1 parsers, such as kubectl's, would read as another type.
  */
 export function toYaml(...documents: readonly unknown[]): string {
   const options = {

@@ -1,11 +1,11 @@
 /**
- * project/: the folder that a command is called in, and the operators of its modules.
+ * project/: the project of the current folder, and its operators.
  *
- * `findProject` reads package.json with the settings of the key `setpoint`, `loadOperators` imports the operators
- * from their sources. Every command that is about operators begins here.
+ * `findProject` reads package.json with the settings of the key `setpoint`, `loadOperators` imports
+ * the operators from their sources. Every command that needs operators starts with it.
  *
- * It promises that nothing is guessed silently: a module that has no operators, a setting that nobody knows and an
- * error while loading are told with the file and what to write.
+ * It promises errors with the file and a fix for a module without operators, an unknown setting and
+ * a module that fails to load.
  */
 export {
   loadOperators,

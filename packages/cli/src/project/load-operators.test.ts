@@ -28,7 +28,7 @@ async function loaded(text: string, manifest = '{ "type": "module" }'): Promise<
 
 const importing = `import one from ${JSON.stringify(application)}\n`
 
-test('one operator is as good as a list of one', async () => {
+test('accepts an operator or a list of operators', async () => {
   const names = ['applications.shclub.github.io']
   expect(await loaded(`${importing}export default one`)).toEqual(names)
   expect(await loaded(`${importing}export default [one]`)).toEqual(names)
@@ -42,17 +42,14 @@ test.each([
   ['export default () => []', 'is not an operator'],
   [
     `${importing}export default [one, one]`,
-    /^two operators of .* are called applications\.shclub\.github\.io$/,
+    /^two operators of .* have the name applications\.shclub\.github\.io$/,
   ],
-  ["throw new Error('boom')", /could not be loaded: boom\n {2}at .*operators\.ts:1:7\)?$/],
+  ["throw new Error('boom')", /failed to load: boom\n {2}at .*operators\.ts:1:7\)?$/],
   ['export default [', /operators\.ts:1:\d+: ERROR: .*$/],
-])('%s', async (text, message) => {
+])('refuses %s', async (text, message) => {
   await expect(loaded(text)).rejects.toThrow(message)
 })
 
-test.each([['null'], ['[]'], ['"text"'], ['{']])(
-  'a package.json of %s is told',
-  async (manifest) => {
-    await expect(loaded('', manifest)).rejects.toThrow(/package\.json is not/)
-  },
-)
+test.each([['null'], ['[]'], ['"text"'], ['{']])('refuses %s as package.json', async (manifest) => {
+  await expect(loaded('', manifest)).rejects.toThrow(/package\.json is not/)
+})

@@ -4,21 +4,21 @@ import { type CommandContext, CommandError } from '../command/index.ts'
 import { importModule } from '../system/index.ts'
 import { findProject, type Project } from './project.ts'
 
-/** The operators of a project, and where they come from. */
+/** The operators of a project, and their module. */
 export interface LoadedOperators {
   readonly project: Project
-  /** The module they are the default export of, with its whole path. */
+  /** The absolute path of the module that exports them. */
   readonly file: string
   readonly operators: readonly AnyOperator[]
 }
 
-const usualFiles = ['operators', 'operator'].flatMap((name) =>
+const defaultFiles = ['operators', 'operator'].flatMap((name) =>
   ['src/', ''].flatMap((folder) =>
     ['ts', 'mts', 'js', 'mjs'].map((end) => `${folder}${name}.${end}`),
   ),
 )
 
-/** Finds the module that has the operators: the one that was named, that of the settings, or the usual one. */
+/** Finds the module of the operators: the given one, that of the settings, or a default one. */
 export async function operatorsFile(
   context: CommandContext,
   named?: string,
@@ -35,21 +35,21 @@ export async function operatorsFile(
         : join(folder, named)
   if (given !== undefined) {
     if (await isThere(given)) return { project, file: given }
-    const where = named === undefined ? ', which "setpoint" in package.json names' : ''
+    const where = named === undefined ? ', which is set in package.json under "setpoint"' : ''
     throw new CommandError(`there is no module ${relative(folder, given)}${where}`, {
-      hint: 'name the module whose default export is an operator, or a list of them',
+      hint: 'give the module whose default export is an operator, or a list of operators',
     })
   }
-  for (const name of usualFiles) {
+  for (const name of defaultFiles) {
     const file = join(project.folder, name)
     if (await isThere(file)) return { project, file }
   }
-  throw new CommandError(`no operators were found in ${project.folder}`, {
-    hint: 'their module is src/operators.ts unless you name another: setpoint COMMAND path/to/module.ts',
+  throw new CommandError(`no operators found in ${project.folder}`, {
+    hint: 'create src/operators.ts, or give another module: setpoint COMMAND path/to/module.ts',
   })
 }
 
-/** Loads operators from TypeScript or JavaScript sources. Importing them does nothing but declare them. */
+/** Loads operators from TypeScript or JavaScript sources. Importing them only declares them. */
 export async function loadOperators(
   context: CommandContext,
   named?: string,
@@ -74,13 +74,13 @@ export async function operatorsIn(file: string): Promise<readonly AnyOperator[]>
   )
 }
 
-/** What the operators would find out only when they start, perhaps in a pod. */
+/** Refuses duplicate names here, instead of when the operators start, perhaps in a pod. */
 function distinct(file: string, operators: readonly AnyOperator[]): readonly AnyOperator[] {
   const names = operators.map(({ declaration }) => declaration.options.name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice === undefined) return operators
-  throw new CommandError(`two operators of ${file} are called ${twice}`, {
-    hint: "leave one out, or give it a name of its own: operator(Kind, { name: '...' })",
+  throw new CommandError(`two operators of ${file} have the name ${twice}`, {
+    hint: "remove one, or set another name: operator(Kind, { name: '...' })",
   })
 }
 
@@ -88,14 +88,14 @@ async function importChecked(file: string): Promise<Readonly<Record<string, unkn
   try {
     return await importModule(file)
   } catch (error) {
-    throw new CommandError(`${file} could not be loaded: ${messageOf(error)}`, {
+    throw new CommandError(`${file} failed to load: ${messageOf(error)}`, {
       cause: error,
       hint: isSetpointError(error) ? error.hint : undefined,
     })
   }
 }
 
-/** What went wrong in somebody's module, with where: the first line of the stack that is theirs. */
+/** The error of a user's module, with the first stack frame of the user's code. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { message, stack = '' } = error
@@ -107,7 +107,7 @@ function messageOf(error: unknown): string {
   return `${first}${at}`
 }
 
-/** By its looks, not by its class: a project may have a copy of setpoint of its own. */
+/** Checks the shape, not the class: the project may have another copy of setpoint. */
 function isOperator(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('declaration' in value)) return false
   const { declaration } = value

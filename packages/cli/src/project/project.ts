@@ -1,30 +1,30 @@
 import { dirname, join } from 'node:path'
 import { type CommandContext, CommandError } from '../command/index.ts'
 
-/** What a project says about itself under `"setpoint"` in its package.json; everything has a default. */
+/** The settings under `"setpoint"` in package.json; all are optional. */
 interface ProjectSettings {
-  /** The module whose default export are the operators, from the project's folder. */
+  /** The module that exports the operators, relative to the project's folder. */
   readonly operators?: string
-  /** The image that `deploy` and `generate` put into the Deployment. */
+  /** The image of the Deployment, for `deploy` and `generate`. */
   readonly image?: string
-  /** The namespace that the operators are deployed to. */
+  /** The namespace to which the operators are deployed. */
   readonly namespace?: string
-  /** How many pods of the operators there are. */
+  /** The number of pods of the operators. */
   readonly replicas?: number
-  /** The namespaces that the operators are restricted to. */
+  /** The namespaces to which the operators are restricted. */
   readonly watch?: readonly string[]
 }
 
-/** The project that a command was called in. */
+/** The project of the current folder. */
 export interface Project {
-  /** Where its package.json is. */
+  /** The folder of its package.json. */
   readonly folder: string
   readonly name: string
   readonly version: string
   readonly settings: ProjectSettings
 }
 
-/** The nearest package.json, from here upwards. */
+/** Finds the nearest package.json in the current folder and its parents. */
 export async function findProject({ host, folder }: CommandContext): Promise<Project> {
   for (let at = folder; ; at = dirname(at)) {
     const path = join(at, 'package.json')
@@ -32,8 +32,8 @@ export async function findProject({ host, folder }: CommandContext): Promise<Pro
     if (info !== undefined)
       return projectOf(at, new TextDecoder().decode(await host.readFile(path)))
     if (dirname(at) === at) {
-      throw new CommandError(`there is no package.json in ${folder} or above it`, {
-        hint: 'call this in the folder of a project, or make one: setpoint new NAME',
+      throw new CommandError(`there is no package.json in ${folder} or its parent folders`, {
+        hint: 'run this in the folder of a project, or create one: setpoint new NAME',
       })
     }
   }
@@ -78,18 +78,21 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-/** A setting that nobody reads, or that means nothing, would be believed to work. */
+/** Refuses unknown settings and wrong types, instead of ignoring them. */
 function checkedSettings(path: string, settings: unknown): ProjectSettings {
   const refuse = (what: string, hint: string): never => {
     throw new CommandError(`"setpoint" in ${path}: ${what}`, { hint })
   }
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
-    return refuse('it is not an object', `it may have ${Object.keys(checks).join(', ')}`)
+    return refuse('it is not an object', `its settings are ${Object.keys(checks).join(', ')}`)
   }
   for (const [name, value] of Object.entries(settings)) {
     const check = Object.entries(checks).find(([known]) => known === name)?.[1]
     if (check === undefined) {
-      return refuse(`${name} is not a setting`, `there are ${Object.keys(checks).join(', ')}`)
+      return refuse(
+        `${name} is not a setting`,
+        `the settings are ${Object.keys(checks).join(', ')}`,
+      )
     }
     if (!check[0](value)) refuse(`${name} is ${JSON.stringify(value)}`, `it must be ${check[1]}`)
   }

@@ -1,7 +1,8 @@
 /**
- * run/: `setpoint run`, operators as they run in production, from their sources.
+ * run/: `setpoint run`, which runs operators from their sources as in production.
  *
- * It is `run` of the framework with options from the command line; a bundle of `setpoint build` does the same without
- * the command line. It promises what `run` promises: a stop in order, probes that mean something, exit codes.
+ * It calls `run` of the framework with options from the command line; a bundle of `setpoint build`
+ * does the same without the command line. It promises what `run` promises: an orderly stop, probes,
+ * exit codes.
  */
 export { runOperators } from './run-operators.ts'

@@ -27,7 +27,7 @@ async function run(...words: readonly string[]): Promise<undefined> {
   return runOperators({ host, terminal: new RecordingTerminal(), folder, signal }, parsed.input)
 }
 
-test('operators do not begin to work on a cluster of others without a yes', async () => {
+test('asks for confirmation before operators run on a remote cluster', async () => {
   await expect(run('--kubeconfig', '/production')).rejects.toMatchObject({
     message: expect.stringContaining('production (https://api.example.com)') as string,
     exitCode: exitCodes.declined,
@@ -35,9 +35,9 @@ test('operators do not begin to work on a cluster of others without a yes', asyn
 })
 
 test.each([
-  [['--election-namespace', 'a'], '--election-namespace means nothing without --leader-elect'],
-  [['--no-probes', '--probes-port', '1'], '--probes-port means nothing with --no-probes'],
-  [['--probes-port', 'x'], '--probes-port is x, not a port'],
-])('%j is refused before anything else is looked at', async (words, message) => {
+  [['--election-namespace', 'a'], '--election-namespace needs --leader-elect'],
+  [['--no-probes', '--probes-port', '1'], '--probes-port and --no-probes cannot be used together'],
+  [['--probes-port', 'x'], '--probes-port is x, which is not a port'],
+])('refuses %j before any other check', async (words, message) => {
   await expect(run(...words)).rejects.toMatchObject({ message, exitCode: exitCodes.usage })
 })

@@ -9,24 +9,24 @@ import {
 } from '../command/index.ts'
 import { loadOperators } from '../project/index.ts'
 
-/** What the framework calls the cluster around a pod. */
+/** The name of the connection to the cluster of the pod. */
 const podConnection = 'in-cluster'
 
 /**
- * `setpoint run`: the operators of a project as they run in a pod, from their sources: signals, probes and metrics, logs
- * in JSON, an election if asked for. `run` ends the process, with its own code.
+ * `setpoint run`: runs the operators of a project from their sources as in a pod: signals, probes,
+ * metrics, JSON logs, optionally leader election. `run` ends the process with its exit code.
  */
 export async function runOperators(
   context: CommandContext,
   input: CommandInput,
 ): Promise<undefined> {
-  const host = hearingHangUp(context.host)
+  const host = stoppingOnHangUp(context.host)
   const port = portOf(input)
-  checkTogether(input)
+  checkOptions(input)
   const { operators, project } = await loadOperators(context, input.arguments[0])
   const access = await accessCluster(context, input)
   const { connection } = access
-  // A pod is where it is because somebody wanted it there.
+  // In a pod there is nothing to confirm: the pod was deployed to this cluster.
   if (connection.name !== podConnection) {
     await agreeToWrites(context, input, { access, what: 'Run operators from these sources' })
   }
@@ -51,19 +51,19 @@ export async function runOperators(
   return undefined
 }
 
-/** Options that would be left aside without a word. */
-function checkTogether(input: CommandInput): void {
+/** Refuses options that would have no effect. */
+function checkOptions(input: CommandInput): void {
   const wrong =
     input.value('election-namespace') !== undefined && !input.has('leader-elect')
-      ? '--election-namespace means nothing without --leader-elect'
+      ? '--election-namespace needs --leader-elect'
       : input.value('probes-port') !== undefined && input.has('no-probes')
-        ? '--probes-port means nothing with --no-probes'
+        ? '--probes-port and --no-probes cannot be used together'
         : undefined
   if (wrong !== undefined) throw new CommandError(wrong, { exitCode: exitCodes.usage })
 }
 
-/** A terminal that is closed is a request to stop, as a pod gets it. */
-function hearingHangUp(host: Host): Host {
+/** Treats SIGHUP of a closed terminal like SIGTERM. */
+function stoppingOnHangUp(host: Host): Host {
   return {
     ...host,
     onSignal: (signal, run) => {
@@ -80,5 +80,7 @@ function portOf(input: CommandInput): number | undefined {
   if (text === undefined) return undefined
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new CommandError(`--probes-port is ${text}, not a port`, { exitCode: exitCodes.usage })
+  throw new CommandError(`--probes-port is ${text}, which is not a port`, {
+    exitCode: exitCodes.usage,
+  })
 }

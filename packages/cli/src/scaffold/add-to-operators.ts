@@ -1,8 +1,8 @@
 import type { ResourceNames } from './names.ts'
 
 /**
- * The module with the list of operators, with one more. `undefined` when the list is not written in the way that we
- * write it: then a person adds a line.
+ * Adds an operator to the module with the list of operators. `undefined` when the list does not
+ * have the form in which `setpoint new` writes it: then the user has to add it.
  */
 export function addToOperators(
   text: string,

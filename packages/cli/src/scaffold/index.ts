@@ -1,10 +1,10 @@
 /**
- * scaffold/: the first files of a project, and of a resource in it.
+ * scaffold/: the files of a new project and of a new resource.
  *
- * `setpoint new`, `npm create setpoint` and `setpoint add resource` write them. The texts are functions of names
- * (`project-files.ts`, `resource-files.ts`); what is written belongs to whoever asked for it.
+ * `setpoint new`, `npm create setpoint` and `setpoint add resource` write them. `project-files.ts`,
+ * `readme.ts` and `resource-files.ts` have the texts as functions of names.
  *
- * It promises that nothing is overwritten, and that what is written compiles, passes its tests and runs.
+ * It promises that no file is overwritten, and that the files compile, pass their tests and run.
  */
 export { runAddResource } from './run-add-resource.ts'
 export { runNew } from './run-new.ts'

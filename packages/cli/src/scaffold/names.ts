@@ -1,34 +1,38 @@
 import { CommandError, exitCodes } from '../command/index.ts'
 
-/** What a resource is called, in all the ways that its files need. */
+/** The names of a resource in its files. */
 export interface ResourceNames {
   /** `CronTab` */
   readonly kind: string
-  /** `cronTab`, a variable */
+  /** The variable: `cronTab` */
   readonly variable: string
-  /** `cron-tab`, a file */
+  /** The file: `cron-tab` */
   readonly file: string
   readonly group: string
   /** The version of its API: `v1alpha1` */
   readonly version: string
 }
 
-/** Checks what somebody called a resource, and derives the rest. */
+/** Checks the names that the user gave, and derives the others. */
 export function resourceNames(given: {
   readonly kind: string
   readonly group: string
   readonly version: string
 }): ResourceNames {
   const { kind, group, version } = given
-  check(/^[A-Z][A-Za-z0-9]{0,62}$/.test(kind), `${kind} cannot be a kind`, 'write it like CronTab')
+  check(
+    /^[A-Z][A-Za-z0-9]{0,62}$/.test(kind),
+    `${kind} is not a valid kind`,
+    'write it like CronTab',
+  )
   check(
     /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/.test(group),
-    `${group} cannot be the group of an API`,
-    'it is a domain of yours, like apps.example.com',
+    `${group} is not a valid API group`,
+    'use a domain that you own, like apps.example.com',
   )
   check(
     /^v[1-9]\d*((alpha|beta)[1-9]\d*)?$/.test(version),
-    `${version} cannot be the version of an API`,
+    `${version} is not a valid API version`,
     'write it like v1, v1beta1 or v2alpha1',
   )
   const file = kind
@@ -45,63 +49,29 @@ export function resourceNames(given: {
   }
 }
 
-/** Words that a variable cannot be called, as far as a kind could be. */
-const reserved = new Set([
-  ...[
-    'break',
-    'case',
-    'catch',
-    'class',
-    'const',
-    'default',
-    'delete',
-    'do',
-    'else',
-    'enum',
-    'export',
-  ],
-  ...[
-    'extends',
-    'false',
-    'finally',
-    'for',
-    'function',
-    'if',
-    'import',
-    'in',
-    'new',
-    'null',
-    'operator',
-  ],
-  ...[
-    'package',
-    'private',
-    'public',
-    'return',
-    'static',
-    'super',
-    'switch',
-    'this',
-    'throw',
-    'true',
-  ],
-  ...['try', 'typeof', 'var', 'void', 'when', 'while', 'with', 'yield', 'interface', 'let', 'test'],
-])
+/** Reserved words and used names, as far as a kind can have them. */
+const reserved = new Set(
+  [
+    'break case catch class const default delete do else enum export extends false finally',
+    'for function if import in new null operator package private public return static super',
+    'switch this throw true try typeof var void when while with yield interface let test',
+  ].flatMap((line) => line.split(' ')),
+)
 
-/** A package cannot depend on one of its own name. */
+/** A package cannot depend on a package of its own name. */
 const packages = new Set(['setpoint', 'zod', 'typescript', 'vitest'])
 
 /** Checks the name of a project: it becomes a folder and a package. */
 export function checkProjectName(name: string): void {
   check(
     /^[a-z0-9][-a-z0-9._]{0,100}$/.test(name),
-    `${JSON.stringify(name)} cannot be the name of a project`,
+    `${JSON.stringify(name)} is not a valid project name`,
     'use lower-case letters, digits and hyphens, like my-operator',
   )
   check(
     !packages.has(name),
-    `a project cannot be called ${name}, like a package that it needs`,
-    `call it ${name}-operator, for example`,
+    `a project cannot have the name of its dependency ${name}`,
+    `use ${name}-operator, for example`,
   )
 }
 

@@ -3,7 +3,7 @@ import { type CommandContext, CommandError } from '../command/index.ts'
 import { version } from '../version.ts'
 import type { PackageSource } from './project-files.ts'
 
-/** Our packages from a folder of tarballs, as `npm pack` makes them: for a version that is not released. */
+/** The packages of Setpoint from a folder of `npm pack` tarballs, for unreleased versions. */
 export async function packagesIn(
   { host, folder }: CommandContext,
   given: string,
@@ -15,7 +15,7 @@ export async function packagesIn(
       const tarball = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
       if (names.includes(tarball)) return [name, `file:${join(from, tarball)}`]
       throw new CommandError(`there is no ${tarball} in ${given}`, {
-        hint: `npm pack --workspaces --pack-destination ${given} makes it`,
+        hint: `npm pack --workspaces --pack-destination ${given} creates it`,
       })
     }),
   )

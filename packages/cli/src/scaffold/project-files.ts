@@ -1,15 +1,16 @@
-import { imageStage } from '../build/image-stage.ts'
+import { projectDockerfile } from '../build/dockerfile.ts'
 import { version } from '../version.ts'
 import type { ResourceNames } from './names.ts'
+import { readme } from './readme.ts'
 import { type ProjectFiles, resourceFiles } from './resource-files.ts'
 
-/** Where our packages come from: the registry, or files, for those who try a version that is not released. */
+/** The version or the tarball of a package of Setpoint. */
 export type PackageSource = (name: 'setpoint' | '@setpoint/cluster' | '@setpoint/cli') => string
 
-/** Our packages as they are released. */
+/** The released packages. */
 export const releasedPackages: PackageSource = () => version
 
-/** Everything a new project consists of. */
+/** All files of a new project. */
 export function projectFiles(
   name: string,
   resource: ResourceNames,
@@ -21,7 +22,7 @@ export function projectFiles(
     'README.md': readme(name, resource),
     '.gitignore': 'node_modules/\ndist/\n.setpoint/\n',
     '.dockerignore': '*\n!package.json\n!package-lock.json\n!tsconfig.json\n!src\n',
-    Dockerfile: dockerfile,
+    Dockerfile: projectDockerfile,
     'src/operators.ts': operatorsText(resource),
     ...resourceFiles(resource),
   }
@@ -72,58 +73,11 @@ const compilerSettings = {
   include: ['src'],
 }
 
-const dockerfile = `# docker build -t IMAGE . ; what is copied is named in .dockerignore.
-FROM node:24-alpine AS build
-WORKDIR /build
-COPY package.json package-lock.json ./
-RUN npm ci
-COPY tsconfig.json ./
-COPY src src
-RUN npx setpoint build
-
-FROM node:24-alpine AS node
-
-${imageStage('COPY --from=build /build/dist/ /app/')}`
-
-/** The list of all operators, which \`setpoint\` loads. */
+/** The module with the list of operators, which `setpoint` loads. */
 function operatorsText({ variable, file }: ResourceNames): string {
   return `import ${variable} from './${file}.ts'
 
-/** Every operator of this project; \`setpoint\` runs, generates and builds what this module exports. */
+/** The operators of this project, which the commands of \`setpoint\` load. */
 export default [${variable}]
-`
-}
-
-function readme(name: string, { kind, file }: ResourceNames): string {
-  return `# ${name}
-
-A Kubernetes operator, written with Setpoint. For every \`${kind}\` it keeps a Deployment and a Service; \`src/${file}.ts\` is
-all of it.
-
-\`\`\`sh
-npm run dev          # a cluster in this process, the operator on it, the sample applied; reloads when you save
-npm test             # the same cluster in virtual time
-npm run generate     # CRD, RBAC, Deployment, samples and kustomization in config/
-npm run build        # one file, a Dockerfile and an SBOM in dist/
-\`\`\`
-
-While \`npm run dev\` runs, use it with kubectl (or \`npx setpoint kubectl\`, where kubectl is not installed):
-
-\`\`\`sh
-export KUBECONFIG=$PWD/.setpoint/kubeconfig
-kubectl get ${kind.toLowerCase()}s,deployments,pods
-\`\`\`
-
-On a real cluster:
-
-\`\`\`sh
-npx setpoint doctor                         # versions, rights, differences
-npx setpoint install                        # the CRD
-npm start                                   # the operator on this machine, or
-npx setpoint deploy --image IMAGE           # in the cluster, once the image is pushed
-npx setpoint undeploy
-\`\`\`
-
-Another resource: \`npx setpoint add resource KIND\`.
 `
 }

@@ -1,15 +1,15 @@
 import type { ResourceNames } from './names.ts'
 
-/** Files by their paths from the project's folder. */
+/** Files by their paths relative to the project's folder. */
 export type ProjectFiles = Readonly<Record<string, string>>
 
-/** A resource with its operator, a test and a sample: something that works, to be made into what is wanted. */
+/** A resource with its operator, a test and a sample, as a starting point for the author. */
 export function resourceFiles(names: ResourceNames): ProjectFiles {
   const { file, kind } = names
   return {
     [`src/${file}.ts`]: operatorText(names),
     [`src/${file}.test.ts`]: testText(names),
-    // As `setpoint generate` would call it, which else would write one of its own.
+    // The name that `setpoint generate` uses, so that it does not write a second sample.
     [`config/samples/${kind.toLowerCase()}.yaml`]: sampleText(names),
   }
 }
@@ -19,18 +19,18 @@ function operatorText({ kind, group, version }: ResourceNames): string {
 import { defineResource, operator, when } from 'setpoint'
 import { Deployment, Service } from 'setpoint/kinds'
 
-/** What people write, and what they are told: the CRD, its validation and all types follow from it. */
+/** The custom resource; its CRD, validation and types follow from this definition. */
 export const ${kind} = defineResource({
   group: '${group}',
   version: '${version}',
   kind: '${kind}',
   spec: z.object({
     image: z.string().min(1).describe('The container image to run.'),
-    replicas: z.int32().min(0).default(1).describe('How many pods run it.'),
+    replicas: z.int32().min(0).default(1).describe('The number of pods.'),
     port: z.int32().min(1).max(65535).default(80).describe('The port it listens on.'),
   }),
   status: z.object({
-    url: z.string().optional().describe('Where it is reached inside of the cluster.'),
+    url: z.string().optional().describe('The URL inside of the cluster.'),
   }),
   conditions: ['Ready'],
   columns: {
@@ -40,7 +40,7 @@ export const ${kind} = defineResource({
   },
 })
 
-/** Keeps a Deployment and a Service for every ${kind}. */
+/** Maintains a Deployment and a Service for every ${kind}. */
 export default operator(${kind})
   .child('deployment', Deployment, ({ metadata: { name: app }, spec }) => ({
     spec: {
@@ -73,8 +73,8 @@ import { conditionOf, Deployment } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
 import ${variable}, { ${kind} } from './${file}.ts'
 
-// A whole cluster in this process, in virtual time: no waiting, and the same every time.
-test('it runs as many pods as it is told to, and says when it is ready', async () => {
+// An embedded cluster in virtual time: no real waiting, and every run has the same result.
+test('runs the desired number of pods and becomes ready', async () => {
   using host = virtualHost({ seed: 1 })
   await using cluster = await createCluster({ host, operators: [${variable}] })
   const { client } = cluster
@@ -88,7 +88,7 @@ test('it runs as many pods as it is told to, and says when it is ready', async (
   expect(conditionOf(await client.get(${kind}, 'hello'), 'Ready')?.status).toBe('True')
 })
 
-test('what somebody changes by hand is changed back', async () => {
+test('reverts manual changes of the Deployment', async () => {
   using host = virtualHost({ seed: 1 })
   await using cluster = await createCluster({ host, operators: [${variable}] })
   const { client } = cluster

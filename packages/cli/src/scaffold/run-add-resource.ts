@@ -13,7 +13,7 @@ import { resourceFiles } from './resource-files.ts'
 
 const listFile = 'src/operators.ts'
 
-/** `setpoint add resource`: one more resource with its operator, test and sample. */
+/** `setpoint add resource`: writes a resource with its operator, test and sample. */
 export async function runAddResource(
   context: CommandContext,
   input: CommandInput,
@@ -28,14 +28,14 @@ export async function runAddResource(
   const files = resourceFiles(names)
   for (const path of Object.keys(files)) {
     if ((await host.fileInfo(join(folder, path))) === undefined) continue
-    throw new CommandError(`${path} exists already`, {
-      hint: 'nothing was written; move it away, or choose another kind',
+    throw new CommandError(`${path} already exists`, {
+      hint: 'nothing was written; move the file, or use another kind',
     })
   }
   for (const [path, text] of Object.entries(files)) {
     await host.makeDirectory(join(folder, path, '..'))
     await host.writeFile(join(folder, path), text)
-    terminal.print(`${terminal.style.green('made')} ${path}`)
+    terminal.print(`${terminal.style.green('created')} ${path}`)
   }
   const list = join(folder, listFile)
   const before = (await host.fileInfo(list)) && new TextDecoder().decode(await host.readFile(list))
@@ -45,16 +45,18 @@ export async function runAddResource(
       : addToOperators(before, names)
   if (text === undefined) {
     terminal.note(
-      `add it to the default export of ${listFile}: import ${names.variable} from './${names.file}.ts'`,
+      `add the operator to the default export of ${listFile}: import ${names.variable} from './${names.file}.ts'`,
     )
     return exitCodes.ok
   }
   await host.writeFile(list, text)
-  terminal.print(`${terminal.style.green(before === undefined ? 'made' : 'changed')} ${listFile}`)
+  terminal.print(
+    `${terminal.style.green(before === undefined ? 'created' : 'changed')} ${listFile}`,
+  )
   return exitCodes.ok
 }
 
-/** The group that the resources of the project have already, read from their sources: they need not load. */
+/** The API group of the project's resources, read as text: the sources need not load. */
 async function groupInUse({ host }: CommandContext, folder: string): Promise<string | undefined> {
   const sources = join(folder, 'src')
   if ((await host.fileInfo(sources)) === undefined) return undefined

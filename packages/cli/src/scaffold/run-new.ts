@@ -11,11 +11,11 @@ import { checkProjectName, type ResourceNames, resourceNames } from './names.ts'
 import { packagesIn } from './packages-in.ts'
 import { projectFiles, releasedPackages } from './project-files.ts'
 
-/** `setpoint new`, and `npm create setpoint`: a project in a new folder. */
+/** `setpoint new`, and `npm create setpoint`: writes a project to a new folder. */
 export async function runNew(context: CommandContext, input: CommandInput): Promise<ExitCode> {
   const { host, terminal, folder } = context
   const ask = questions(context, input)
-  const given = input.arguments[0] ?? (await ask('What is the project called?', 'my-operator'))
+  const given = input.arguments[0] ?? (await ask('Name of the project?', 'my-operator'))
   const target = (isAbsolute(given) ? join(given) : join(folder, given)).replace(/\/$/, '')
   checkProjectName(basename(target))
   await checkIsFree(context, target)
@@ -28,7 +28,7 @@ export async function runNew(context: CommandContext, input: CommandInput): Prom
     await host.writeFile(join(target, path), text)
   }
   terminal.print(
-    `${terminal.style.green('made')} ${given}: ${Object.keys(files).sort().join(', ')}`,
+    `${terminal.style.green('created')} ${given}: ${Object.keys(files).sort().join(', ')}`,
   )
   const manager = managerOf(context)
   const isInstalled = !input.has('no-install') && (await installed(context, { manager, target }))
@@ -43,17 +43,16 @@ export async function runNew(context: CommandContext, input: CommandInput): Prom
 
 type Ask = (question: string, preset: string) => Promise<string>
 
-/** Asks where somebody can be asked and wants to be; else takes what is usual. */
+/** Asks on a terminal without `--yes`; else returns the default. */
 function questions({ terminal }: CommandContext, input: CommandInput): Ask {
   const isAsking = terminal.isInteractive && !input.has('yes')
   return async (question, preset) => (isAsking ? terminal.ask(question, preset) : preset)
 }
 
 async function resourceOf(input: CommandInput, ask: Ask): Promise<ResourceNames> {
-  const kind =
-    input.value('kind') ?? (await ask('Which kind of resource does it manage?', 'Website'))
+  const kind = input.value('kind') ?? (await ask('Kind of the resource?', 'Website'))
   const group =
-    input.value('group') ?? (await ask('In which API group? A domain of yours:', 'example.com'))
+    input.value('group') ?? (await ask('API group, a domain that you own?', 'example.com'))
   return resourceNames({ kind, group, version: input.value('api-version') ?? 'v1alpha1' })
 }
 
@@ -61,14 +60,14 @@ async function checkIsFree({ host }: CommandContext, target: string): Promise<vo
   const info = await host.fileInfo(target)
   if (info === undefined) return
   const names = info.isDirectory ? await host.listDirectory(target) : [basename(target)]
-  const inTheWay = names.filter((name) => name !== '.git')
-  if (inTheWay.length === 0) return
-  throw new CommandError(`${target} is not empty: it has ${inTheWay.slice(0, 5).join(', ')}`, {
-    hint: 'name a folder that does not exist yet; nothing was written',
+  const existing = names.filter((name) => name !== '.git')
+  if (existing.length === 0) return
+  throw new CommandError(`${target} is not empty: it has ${existing.slice(0, 5).join(', ')}`, {
+    hint: 'nothing was written; use a folder that does not exist',
   })
 }
 
-/** The package manager that this was called with. */
+/** The package manager that started this process. */
 function managerOf({ host }: CommandContext): string {
   const agent = host.env('npm_config_user_agent') ?? ''
   return /^(npm|pnpm|yarn|bun)\//.exec(agent)?.[1] ?? 'npm'
@@ -82,6 +81,8 @@ async function installed(
   const program = host.env('OS') === 'Windows_NT' ? `${manager}.cmd` : manager
   const code = await runAttached(program, ['install'], { folder: target })
   if (code !== 0)
-    terminal.note(`${manager} install ended with ${code}; the files are there, try it again`)
+    terminal.note(
+      `${manager} install failed with exit code ${code}; the files are written, run it again`,
+    )
   return code === 0
 }

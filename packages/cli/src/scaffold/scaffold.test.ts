@@ -30,7 +30,7 @@ async function call(folder: string, words: readonly string[], answers?: readonly
 
 const readIn = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8')
 
-test('a project is what was asked for, and says what to do next', async () => {
+test('creates the project with the given names, and prints the next steps', async () => {
   const { terminal, code } = await call(
     root,
     ['new', 'asked', '--no-install'],
@@ -50,48 +50,46 @@ test('a project is what was asked for, and says what to do next', async () => {
   })
   expect(terminal.text).toContain('cd asked\n  npm install\n  npm run dev')
   expect(readdirSync(join(root, 'asked')).sort()).toEqual([
-    ...[
-      '.dockerignore',
-      '.gitignore',
-      'Dockerfile',
-      'README.md',
-      'config',
-      'package.json',
-      'src',
-      'tsconfig.json',
-    ],
+    '.dockerignore',
+    '.gitignore',
+    'Dockerfile',
+    'README.md',
+    'config',
+    'package.json',
+    'src',
+    'tsconfig.json',
   ])
 })
 
-test('with --yes nothing is asked', async () => {
+test('asks no questions with --yes', async () => {
   const { terminal } = await call(root, ['new', 'quiet', '--yes', '--no-install'], [])
   expect(terminal.questions).toEqual([])
   expect(readIn('quiet/src/website.ts')).toContain("kind: 'Website'")
 })
 
-test('the image of a new project has everything that a build makes, also files that modules read', async () => {
+test('the image of a new project contains all files of the build', async () => {
   await call(root, ['new', 'packed', '--yes', '--no-install'])
   expect(readIn('packed/Dockerfile')).toContain('\nCOPY --from=build /build/dist/ /app/\n')
 })
 
-test('a folder that is not empty is left alone', async () => {
+test('refuses a folder that is not empty', async () => {
   await call(root, ['new', 'full', '--yes', '--no-install'])
   writeFileSync(join(root, 'full/package.json'), 'mine')
   await expect(call(root, ['new', 'full', '--yes'])).rejects.toThrow('is not empty')
   expect(readIn('full/package.json')).toBe('mine')
 })
 
-test('one more resource is added to the list, in the group of the project', async () => {
+test('adds a resource to the list, in the API group of the project', async () => {
   await call(root, ['new', 'more', '--yes', '--no-install', '--group', 'shop.example.com'])
   await call(join(root, 'more/src'), ['add', 'resource', 'HTTPRoute'])
   expect(readIn('more/src/http-route.ts')).toContain("group: 'shop.example.com'")
   expect(readIn('more/src/operators.ts')).toContain('export default [website, httpRoute]')
   await expect(call(join(root, 'more'), ['add', 'resource', 'HTTPRoute'])).rejects.toThrow(
-    'exists already',
+    'already exists',
   )
 })
 
-test('what is written compiles strictly', () => {
+test('writes sources that compile strictly', () => {
   const sources = Object.entries({
     ...resourceFiles(resourceNames({ kind: 'Website', group: 'example.com', version: 'v1' })),
     ...resourceFiles(resourceNames({ kind: 'Operator', group: 'example.com', version: 'v1' })),
@@ -110,29 +108,29 @@ describe('names', () => {
     ['HTTPRoute', 'httpRoute', 'http-route'],
     ['SampleDB', 'sampleDb', 'sample-db'],
     ['Operator', 'operatorOperator', 'operator'],
-  ])('%s is the variable %s in the file %s.ts', (kind, variable, file) => {
+  ])('%s has the variable %s and the file %s.ts', (kind, variable, file) => {
     expect(resourceNames({ kind, group: 'a.b', version: 'v1' })).toMatchObject({ variable, file })
   })
 
   test.each([
-    [{ kind: 'website', group: 'a.b', version: 'v1' }, 'website cannot be a kind'],
-    [{ kind: 'A', group: 'nodots', version: 'v1' }, 'nodots cannot be the group'],
-    [{ kind: 'A', group: 'a.b', version: '1' }, '1 cannot be the version'],
-  ])('wrong ones are refused: %o', (names, message) => {
+    [{ kind: 'website', group: 'a.b', version: 'v1' }, 'website is not a valid kind'],
+    [{ kind: 'A', group: 'nodots', version: 'v1' }, 'nodots is not a valid API group'],
+    [{ kind: 'A', group: 'a.b', version: '1' }, '1 is not a valid API version'],
+  ])('refuses %o', (names, message) => {
     expect(() => resourceNames(names)).toThrow(message)
   })
 
   test.each([
-    ['My Operator', 'cannot be the name'],
-    ['../..', 'cannot be the name'],
-    ['ünder', 'cannot be the name'],
+    ['My Operator', 'is not a valid project name'],
+    ['../..', 'is not a valid project name'],
+    ['ünder', 'is not a valid project name'],
     ['', 'needs NAME'],
-    ['setpoint', 'like a package that it needs'],
-  ])('%j is no project: it %s', async (name, message) => {
+    ['setpoint', 'cannot have the name of its dependency'],
+  ])('refuses the project name %j: %s', async (name, message) => {
     await expect(call(root, ['new', name, '--yes', '--no-install'])).rejects.toThrow(message)
   })
 
-  test('the folder itself can become a project, which is called like it', async () => {
+  test('creates a project in the current folder, with its name', async () => {
     const folder = join(root, 'cloned')
     mkdirSync(join(folder, '.git'), { recursive: true })
     const { terminal } = await call(folder, ['new', '.', '--yes', '--no-install'])
@@ -144,7 +142,7 @@ describe('names', () => {
 describe('the list of operators', () => {
   const names = resourceNames({ kind: 'CronTab', group: 'a.b', version: 'v1' })
 
-  test('grows in the form it has', () => {
+  test('keeps its form when an operator is added', () => {
     expect(addToOperators("import a from './a.ts'\n\nexport default [a]\n", names)).toBe(
       "import a from './a.ts'\nimport cronTab from './cron-tab.ts'\n\nexport default [a, cronTab]\n",
     )
@@ -156,7 +154,7 @@ describe('the list of operators', () => {
     )
   })
 
-  test('that is written otherwise is left to its author', () => {
+  test('is not changed when it has another form', () => {
     expect(addToOperators('export default operators()\n', names)).toBeUndefined()
   })
 })

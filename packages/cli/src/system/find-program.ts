@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path'
 import type { Environment, Files } from 'setpoint/host'
 
-/** Where a program is that a shell would find by its name; `undefined` when it is not installed. */
+/** The path of a program on PATH; `undefined` when it is not installed. */
 export async function findProgram(
   host: Environment & Files,
   name: string,

@@ -3,40 +3,42 @@ import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { register as registerCommon } from 'tsx/cjs/api'
 import { register } from 'tsx/esm/api'
-import { onStrangeEnd } from './own-process.ts'
+import { onUnexpectedExit } from './own-process.ts'
 
-/** What a module exports, by name. */
+/** The exports of a module, by name. */
 type ImportedModule = Readonly<Record<string, unknown>>
 
 let isRegistered = false
 const imported = new Set<string>()
 
-/** Imports a module of the user's, TypeScript or JavaScript, by its path. */
+/** Imports a TypeScript or JavaScript module of the user by its path. */
 export async function importModule(path: string): Promise<ImportedModule> {
   if (!isRegistered) {
     isRegistered = true
-    // Without "type": "module" in package.json, TypeScript becomes modules of the older format.
+    // Without "type": "module" in package.json, TypeScript files are CommonJS modules.
     registerCommon()
     register({ onImport: (url) => imported.add(url) })
   }
-  // A module that ends the process would otherwise make every command a success.
-  const stopListening = onStrangeEnd((isIdle) => {
-    const what = isIdle ? 'awaits something that never comes' : 'ended the process'
-    process.stderr.write(`error: ${path} ${what} while it was being loaded\n`)
+  // A module that ends the process must not make the command succeed.
+  const stopListening = onUnexpectedExit((isIdle) => {
+    const what = isIdle ? 'has a top-level await that never resolves' : 'ended the process'
+    process.stderr.write(`error: ${path} ${what} while it was loaded\n`)
     process.exitCode = 1
   })
-  const giveBack = printedAside()
+  const restore = redirectStdout()
   try {
     const module = (await import(pathToFileURL(path).href)) as ImportedModule
     return isCommon(module['default']) ? module['default'] : module
   } finally {
     stopListening()
-    giveBack()
+    restore()
   }
 }
 
-/** What a module prints while it is loaded is no part of a result: it goes to the standard error. */
-function printedAside(): () => void {
+/**
+ * Output of a module while it is loaded is not part of the result: it goes to the standard error.
+ */
+function redirectStdout(): () => void {
   const { stdout, stderr } = process
   const own = stdout.write.bind(stdout)
   stdout.write = stderr.write.bind(stderr)
@@ -45,12 +47,15 @@ function printedAside(): () => void {
   }
 }
 
-/** A module of the older format that was written in the newer one: what it exports is its default export, seen from here. */
+/**
+ * A CommonJS module that was compiled from ES module syntax: its exports are its default export
+ * here.
+ */
 function isCommon(value: unknown): value is ImportedModule {
   return typeof value === 'object' && value !== null && '__esModule' in value
 }
 
-/** The files that importing modules has loaded until now. */
+/** The URLs of all files that were loaded by importing modules. */
 export function importedUrls(): string[] {
   const { cache } = createRequire(import.meta.url)
   return [...imported, ...Object.keys(cache).map((path) => pathToFileURL(path).href)]

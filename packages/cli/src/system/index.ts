@@ -1,11 +1,11 @@
 /**
- * system/: the command line's door to the machine, as `setpoint/host` is the framework's.
+ * system/: the command line's access to the machine, beside `setpoint/host`.
  *
- * The only folder of this package that touches the process, its terminal, other processes and the loader of
- * modules. Commands get what they need of it through their context or by the functions below; files, time and
- * network are the host's.
+ * Only this folder of the package uses the process, its terminal, other processes and the module
+ * loader. Commands use it through their context or the functions below. Files, time and network
+ * belong to the host.
  *
- * It promises that nothing is written, started or asked before somebody calls for it.
+ * It promises that importing it has no effects.
  */
 export { findProgram } from './find-program.ts'
 export { importedUrls, importModule } from './import-module.ts'

@@ -3,27 +3,30 @@ import { createInterface } from 'node:readline/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { CommandError, exitCodes, type Style, type Terminal } from '../command/index.ts'
 
-/** The terminal this process was started in. */
+/** The terminal of this process. */
 export class NodeTerminal implements Terminal {
   readonly style: Style
   readonly isInteractive = process.stdin.isTTY && process.stderr.isTTY
   readonly isDrawable = process.stdout.isTTY
 
-  /** `onClosed` is called when nobody reads the standard output any more: `| head`, or a terminal that is gone. */
+  /**
+   * `onClosed` is called when the reader of the standard output ends: `| head`, or a closed
+   * terminal.
+   */
   constructor(onClosed: () => void) {
     this.style = hasColours(process.stdout) ? colours : plain
     process.stdout.on('error', onClosed)
-    // What cannot be said cannot be reported either.
+    // An error of the standard error cannot be reported.
     process.stderr.on('error', () => undefined)
   }
 
-  // A terminal that has not told its size yet has none.
+  // The size is 0 until the terminal has reported it.
   get columns(): number {
-    return process.stdout.columns > 0 ? process.stdout.columns : usual.columns
+    return process.stdout.columns > 0 ? process.stdout.columns : defaultSize.columns
   }
 
   get rows(): number {
-    return process.stdout.rows > 0 ? process.stdout.rows : usual.rows
+    return process.stdout.rows > 0 ? process.stdout.rows : defaultSize.rows
   }
 
   print(line: string): void {
@@ -47,7 +50,7 @@ export class NodeTerminal implements Terminal {
       for (const end of ends) process.off(end, close)
       this.draw(page.close)
     }
-    // However the process ends: what it says last, and the shell after it, need the page from before.
+    // Restores the screen however the process ends, for its last output and for the shell.
     const ends = ['exit', 'uncaughtExceptionMonitor']
     for (const end of ends) process.on(end, close)
     return close
@@ -56,7 +59,7 @@ export class NodeTerminal implements Terminal {
   async ask(question: string, preset = ''): Promise<string> {
     // Questions go to the standard error: they are not part of a result that is piped on.
     const lines = createInterface({ input: process.stdin, output: process.stderr })
-    // Ctrl-C at a question is meant for the program, and the reader would keep it to itself.
+    // readline would consume Ctrl-C, which is meant for the process.
     lines.once('SIGINT', interrupt)
     let isAnswered = false
     const closed = new Promise<never>((_, reject) => {
@@ -78,26 +81,26 @@ export class NodeTerminal implements Terminal {
   onKey(run: (key: string) => void): () => void {
     if (!this.isInteractive) return () => undefined
     const { stdin } = process
-    // A terminal that hands over every key does not make signals of them any more.
-    const hear = (data: Buffer): void => {
+    // In raw mode the terminal sends no signal for Ctrl-C.
+    const onData = (data: Buffer): void => {
       for (const key of data.toString('utf8')) if (key === '\u0003') interrupt()
       run(data.toString('utf8'))
     }
     stdin.setRawMode(true)
-    stdin.on('data', hear)
+    stdin.on('data', onData)
     stdin.resume()
     return () => {
-      stdin.off('data', hear)
+      stdin.off('data', onData)
       stdin.setRawMode(false)
       stdin.pause()
     }
   }
 }
 
-/** What a terminal mostly has. */
-const usual = { columns: 80, rows: 24 }
+/** The size while the terminal has not reported one. */
+const defaultSize = { columns: 80, rows: 24 }
 
-/** A page of its own without a cursor, where long lines are cut off; and back to the one from before. */
+/** The alternate screen without cursor and line wrap; and back. */
 const page = {
   open: '\u001b[?1049h\u001b[?25l\u001b[?7l',
   close: '\u001b[?7h\u001b[?25h\u001b[?1049l',
@@ -111,7 +114,7 @@ function interrupt(): void {
 function unanswered(): CommandError {
   return new CommandError('the question was not answered', {
     exitCode: exitCodes.declined,
-    hint: 'nothing was done; --yes answers beforehand',
+    hint: 'nothing was done; --yes skips the question',
   })
 }
 

@@ -1,23 +1,23 @@
 import process from 'node:process'
 
-/** The words after the command's name. */
+/** The arguments of this process. */
 export function startedWords(): string[] {
   return process.argv.slice(2)
 }
 
-/** The folder the command was called in. */
+/** The current folder. */
 export function startedFolder(): string {
   return process.cwd()
 }
 
-/** Asks this process to stop, as a terminal does that is closed. */
+/** Stops this process as a closed terminal does. */
 export function hangUp(): void {
   process.kill(process.pid, 'SIGHUP')
 }
 
 let isEnding = false
 
-/** Ends the process once everything that was printed has left it. */
+/** Ends the process after all output is written. */
 export function endProcess(code: number): void {
   isEnding = true
   process.exitCode = code
@@ -25,10 +25,10 @@ export function endProcess(code: number): void {
 }
 
 /**
- * Calls `run` when the process ends and it was not `endProcess` that did it, until the returned function is called.
- * `isIdle` when nobody ended it: nothing was left to do.
+ * Calls `run` when the process exits without `endProcess`, until the returned function is called.
+ * `isIdle` when the event loop was empty.
  */
-export function onStrangeEnd(run: (isIdle: boolean) => void): () => void {
+export function onUnexpectedExit(run: (isIdle: boolean) => void): () => void {
   let isIdle = false
   const idle = (): void => {
     isIdle = true
@@ -44,7 +44,9 @@ export function onStrangeEnd(run: (isIdle: boolean) => void): () => void {
   }
 }
 
-/** Under which conditions this process resolves packages, beyond Node's own: in the repository, sources. */
+/**
+ * The export conditions of this process beside Node's own: in the repository, that of the sources.
+ */
 export function exportConditions(): string[] {
   return process.execArgv.flatMap((argument) => {
     const condition = /^--conditions=(.+)$/.exec(argument)?.[1]

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import process from 'node:process'
 
-/** All of the standard input: what was piped into the command. */
+/** The whole standard input. */
 export async function readInput(): Promise<string> {
   return text(process.stdin)
 }

@@ -4,8 +4,9 @@ import process from 'node:process'
 import { SetpointError } from 'setpoint'
 
 /**
- * Runs a program at our terminal, as if it had been called instead of us; resolves with its exit code (128 and the number
- * of the signal when one ended it). Ctrl-C reaches it from the terminal, so it decides when to end.
+ * Runs a program on the terminal of this process; resolves with its exit code, or 128 plus the
+ * number of the signal that ended it. The terminal sends Ctrl-C to the program too, which decides
+ * when to end.
  */
 export async function runAttached(
   command: string,
@@ -17,17 +18,17 @@ export async function runAttached(
     stdio: 'inherit',
     ...(options.folder === undefined ? {} : { cwd: options.folder }),
     env: { ...process.env, ...options.env },
-    // Windows starts scripts through its shell only.
+    // Windows starts scripts only through its shell.
     shell: isScript,
   })
-  // A terminal sends Ctrl-C to both; whoever else sends signals means the program.
+  // The terminal sends Ctrl-C to both processes; other signals are forwarded.
   const passOn = (signal: NodeJS.Signals): void => void child.kill(signal)
   const signals = ['SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.on(signal, passOn)
   return new Promise<number>((resolve, reject) => {
     child.once('error', (cause) => {
       reject(
-        new SetpointError('COMMAND_FAILED', `${command} could not be started: ${cause.message}`, {
+        new SetpointError('COMMAND_FAILED', `failed to start ${command}: ${cause.message}`, {
           cause,
         }),
       )

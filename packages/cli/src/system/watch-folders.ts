@@ -1,7 +1,10 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 
-/** Calls `onChange` with the path of whatever is written, made or removed in these folders (not below them). */
+/**
+ * Calls `onChange` with the path of every changed, created or removed file directly in these
+ * folders.
+ */
 export class FolderWatch implements Disposable {
   readonly #watchers = new Map<string, FSWatcher>()
   readonly #onChange: (path: string) => void
@@ -11,8 +14,8 @@ export class FolderWatch implements Disposable {
   }
 
   /**
-   * Watches these folders from now on, and no others. One that is gone is left out; those that the system does not let us
-   * watch are returned, with the reason.
+   * Replaces the watched folders. A missing folder is ignored; folders that cannot be watched are
+   * returned with the reason.
    */
   set(folders: Iterable<string>): [folder: string, why: string][] {
     const wanted = new Set(folders)

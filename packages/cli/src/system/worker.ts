@@ -3,43 +3,43 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Worker as Thread } from 'node:worker_threads'
 
-/** How a worker that was started came to its end. */
+/** How a worker ended. */
 interface WorkerEnd {
   readonly code: number | null
   readonly signal: string | null
 }
 
-/** Another process of this command line, for code that must not be able to take the first one down. */
+/** Another process of this command line, for code whose crash must not end this process. */
 export interface Worker<Out, In> {
   send(message: Out): void
-  /** Resolves when it is gone. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<WorkerEnd>
-  /** Ends it without asking. */
+  /** Kills it immediately. */
   kill(): void
-  /** Type of what it sends; only for the compiler. */
-  readonly hears?: In
+  /** The type of its messages; only for the compiler. */
+  readonly '~message'?: In
 }
 
-/** What the starter of a worker is told. */
+/** Receives the messages and the output of a worker. */
 interface WorkerListener<In> {
   /** It sent a message. */
   onMessage(message: In): void
-  /** It, or the code in it, wrote a line by itself. */
+  /** It wrote a line to its standard output or error. */
   onLine(line: string): void
 }
 
-/** Starts this command line again with other words, and talks with it. */
+/** Starts this command line again with other arguments, and exchanges messages with it. */
 export function startWorker<Out, In>(
   words: readonly string[],
   listener: WorkerListener<In>,
 ): Worker<Out, In> {
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...words], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Out of the terminal's group, so that Ctrl-C reaches only the one who knows in which order to end.
+    // Not in the terminal's process group, so that Ctrl-C reaches only this process.
     detached: true,
     env: { ...process.env, FORCE_COLOR: '0' },
   })
-  // When we end without having waited for it, somebody was tired of waiting.
+  // The worker must not outlive this process.
   const kill = (): void => void child.kill('SIGKILL')
   process.once('exit', kill)
   const ended = new Promise<WorkerEnd>((resolve) => {
@@ -52,19 +52,19 @@ export function startWorker<Out, In>(
       createInterface({ input: stream }).on('line', (line) => listener.onLine(line))
   }
   return {
-    // One that has just ended does not hear; `ended` tells about it.
+    // Messages to an ended worker are dropped; `ended` reports its end.
     send: (message) => void (child.connected && child.send(message as object, () => undefined)),
     ended,
     kill,
   }
 }
 
-/** The other end: how a worker talks with the process that started it. */
+/** The process that started this worker. */
 interface Starter<In> {
   send(message: In): void
 }
 
-/** In a worker: listens to its starter, and is told when that is gone. */
+/** In a worker: receives the messages of its starter, and notices its end. */
 export function listenToStarter<Out, In>(listener: {
   onMessage(message: Out): void
   onGone(): void
@@ -75,20 +75,20 @@ export function listenToStarter<Out, In>(listener: {
   return { send: (message) => void process.send?.(message) }
 }
 
-/** How long a worker may go on when its starter is gone. */
-const aloneMs = 30_000
+/** How long a worker may run after its starter has ended. */
+const orphanMs = 30_000
 
 /**
- * Ends a worker that is alone and does not end by itself, because of code that waits for ever or never lets go. A thread
- * looks after it: code that never lets go keeps everything else in the process from being called.
+ * Kills a worker whose starter has ended, when it does not end by itself: its code may wait without
+ * end or block the event loop. It runs in a thread, which a blocked event loop does not stop.
  */
 function watchStarter(): void {
-  const look = `
+  const script = `
     const { ppid } = process
     const timer = setInterval(() => {
       if (process.ppid === ppid) return
       clearInterval(timer)
-      setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${aloneMs})
+      setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${orphanMs})
     }, 1000)`
-  new Thread(look, { eval: true, execArgv: [] }).unref()
+  new Thread(script, { eval: true, execArgv: [] }).unref()
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from 'setpoint/schema'
 import type { UserInfo } from '../auth/index.ts'
 
-/** The resource an admitted write is about. */
+/** The resource of an admitted write. */
 interface AdmittedResource {
   readonly group: string
   readonly version: string
@@ -12,14 +12,14 @@ interface AdmittedResource {
   readonly isCustom: boolean
 }
 
-/** A write on its way into the store. */
+/** A write before it is stored. */
 export interface AdmissionAttributes {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE'
   readonly resource: AdmittedResource
   readonly subresource: string
   readonly namespace: string
   readonly name: string
-  /** What is to be stored (mutating plugins change it in place), or what is to be deleted. */
+  /** The object to store (mutating plugins change it in place), or the object to delete. */
   readonly object: JsonObject
   readonly old: JsonObject | undefined
   readonly user: UserInfo
@@ -27,9 +27,9 @@ export interface AdmissionAttributes {
   readonly warn: (text: string) => void
 }
 
-/** What stands between an authorized write and the store. */
+/** The step between authorization and the store. */
 export interface Admission {
-  /** May complete the object; throws an ApiError to refuse. */
+  /** May change the object; throws an ApiError to refuse it. */
   mutate(attributes: AdmissionAttributes): Promise<void>
   /** May only refuse. */
   validate(attributes: AdmissionAttributes): Promise<void>

@@ -45,8 +45,8 @@ function change(subresource: string, status: Record<string, string>): AdmissionA
 const refusedTo = (verb: string): string =>
   `certificatesigningrequests.certificates.k8s.io "adm-csr" is forbidden: user not permitted to ${verb} requests with signerName "example.com/some"`
 
-describe('a request for a certificate', () => {
-  it('is approved only by those who may approve for its signer', () => {
+describe('a CertificateSigningRequest', () => {
+  it('can be approved only with the right to approve for its signer', () => {
     const attempt = (authorizer: Authorizer) => (): void => {
       certificateApproval(authorizer).validate?.(change('approval', {}))
     }
@@ -56,7 +56,7 @@ describe('a request for a certificate', () => {
     expect(attempt(authorizerFor('approve example.com/*'))).not.toThrow()
   })
 
-  it('is signed only by those who may sign for its signer', () => {
+  it('can be signed only with the right to sign for its signer', () => {
     const attempt = (authorizer: Authorizer, certificate: string) => (): void => {
       certificateSigning(authorizer).validate?.(change('status', { certificate }))
     }

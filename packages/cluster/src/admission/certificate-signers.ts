@@ -8,7 +8,7 @@ interface CertificateRequest {
   readonly status?: { readonly certificate?: string; readonly conditions?: object[] }
 }
 
-/** Who approves a request for a certificate needs the right to do so for its signer. */
+/** The approver of a CertificateSigningRequest needs the right to approve for its signer. */
 export function certificateApproval(authorizer: Authorizer): Plugin {
   return {
     name: 'CertificateApproval',
@@ -18,7 +18,7 @@ export function certificateApproval(authorizer: Authorizer): Plugin {
   }
 }
 
-/** The same for who signs it. */
+/** The signer of a CertificateSigningRequest needs the right to sign for its signerName. */
 export function certificateSigning(authorizer: Authorizer): Plugin {
   return {
     name: 'CertificateSigning',
@@ -45,7 +45,7 @@ function statusOf(object: AdmissionAttributes['old']): [string, object[]] {
   return [certificate, conditions]
 }
 
-/** The right is about one signer or about all of its domain. */
+/** The right may name one signer or all signers of a domain. */
 function demand(
   attributes: AdmissionAttributes,
   verb: 'approve' | 'sign',

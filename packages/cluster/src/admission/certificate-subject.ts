@@ -5,7 +5,7 @@ import { isAbout, refusal, type Plugin } from './plugin.ts'
 const signer = 'kubernetes.io/kube-apiserver-client'
 const masters = 'system:masters'
 
-/** Nobody gets a certificate that makes them an administrator whom no rule can stop. */
+/** Refuses certificates for the group system:masters, which bypasses RBAC. */
 export const certificateSubject: Plugin = {
   name: 'CertificateSubjectRestriction',
   validate(attributes: AdmissionAttributes) {
@@ -14,7 +14,7 @@ export const certificateSubject: Plugin = {
     if (!isAbout(attributes, 'certificates.k8s.io', 'certificatesigningrequests')) return
     const { spec } = object as { spec?: { signerName?: string; request?: string } }
     if (spec?.signerName !== signer) return
-    // None when it cannot be read: validation has looked at it before.
+    // Validation has already refused a request that cannot be parsed.
     const { organizations = [] } = readCertificateRequest(spec.request ?? '') ?? {}
     if (!organizations.includes(masters)) return
     throw refusal(attributes, `use of ${signer} signer with ${masters} group is not allowed`)

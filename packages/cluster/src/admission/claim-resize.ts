@@ -15,7 +15,7 @@ interface Claim {
 const cannotGrow =
   'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize'
 
-/** A claim grows only when it has its volume and the class of that knows how. */
+/** A claim can grow only when it is bound and its storage class allows volume expansion. */
 export function claimResize(cluster: ClusterReader): Plugin {
   return {
     name: 'PersistentVolumeClaimResize',
@@ -41,7 +41,7 @@ function sizeOf(object: JsonObject): ReturnType<typeof parseQuantity> {
   return parseQuantity((object as Claim).spec?.resources?.requests?.storage ?? '0')
 }
 
-/** The annotation is from before there was a field. */
+/** The annotation is older than the field. */
 function classOf(object: JsonObject): string {
   const annotation = metadataOf(object).annotations?.['volume.beta.kubernetes.io/storage-class']
   return annotation ?? (object as Claim).spec?.storageClassName ?? ''

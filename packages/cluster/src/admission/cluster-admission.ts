@@ -21,21 +21,21 @@ import { defaultTolerationSeconds } from './pods/default-toleration-seconds.ts'
 import { nodeNotReadyTaint } from './pods/node-not-ready-taint.ts'
 import { storageProtection } from './storage-protection.ts'
 
-/** What plugins have to do with. */
-interface Surroundings {
+/** The dependencies of the plugins. */
+interface AdmissionDependencies {
   readonly store: Store
   readonly host: Random
   readonly authorizer: RbacAuthorizer
   readonly writeStatus: WriteStatus
 }
 
-/** The plugins of a default cluster, in its order. */
+/** The plugins of a default cluster, in a real server's order. */
 export function clusterAdmission({
   store,
   host,
   authorizer,
   writeStatus,
-}: Surroundings): Admission {
+}: AdmissionDependencies): Admission {
   const cluster = new ClusterReader(store)
   const plugins: readonly Plugin[] = [
     namespaceLifecycle(cluster),

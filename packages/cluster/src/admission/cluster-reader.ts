@@ -1,10 +1,12 @@
 import type { JsonObject } from 'setpoint/schema'
 import type { Store, StoredObject } from '../store/index.ts'
 
-/** What plugins may know of the cluster: stored built-in objects, by bucket. */
+/** The plugins' access to the store: built-in objects, by bucket. */
 export class ClusterReader {
   readonly #store: Store
-  /** Every write looks at the same few objects: parsed once, and read-only for plugins. */
+  /**
+   * Every write reads the same few objects: they are parsed once, and plugins must not change them.
+   */
   readonly #parsed = new WeakMap<StoredObject, JsonObject>()
 
   constructor(store: Store) {

@@ -5,7 +5,7 @@ import { isAbout, type Plugin } from './plugin.ts'
 
 const defaultStorageAnnotation = 'storageclass.kubernetes.io/is-default-class'
 
-/** A claim that names no class gets the default one, the newest if there are several. */
+/** A claim without a class gets the default one, or the newest of several defaults. */
 export function defaultStorageClass(cluster: ClusterReader): Plugin {
   return {
     name: 'DefaultStorageClass',

@@ -11,13 +11,13 @@ export interface LimitRangeItem {
   readonly maxLimitRequestRatio?: Amounts
 }
 
-/** What something uses; without limits it is something that has requests only. */
+/** The amounts of a container, pod or claim; only claims have no limits. */
 interface Used {
   readonly requests?: Amounts
   readonly limits?: Amounts
 }
 
-/** What a range has against an amount, in the words of a real server. */
+/** The violations of a limit range, with a real server's messages. */
 export function amountProblems(item: LimitRangeItem, used: Used): string[] {
   const hasLimits = item.type !== 'PersistentVolumeClaim'
   return [

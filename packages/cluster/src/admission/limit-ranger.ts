@@ -6,14 +6,14 @@ import { amountProblems, type LimitRangeItem } from './limit-range-problems.ts'
 import { isAbout, refusal, type Plugin } from './plugin.ts'
 import { podAmounts } from './pods/whole-pod-amounts.ts'
 
-/** The parts of a container that limits are about. */
+/** The fields of a container that limit ranges apply to. */
 interface LimitedContainer {
   name?: string
   restartPolicy?: string
   resources?: { requests?: Amounts; limits?: Amounts }
 }
 
-/** The parts of a pod that limits are about. */
+/** The fields of a pod that limit ranges apply to. */
 interface LimitedPod extends Pick<LimitedContainer, 'resources'> {
   containers?: LimitedContainer[] | null
   initContainers?: LimitedContainer[] | null
@@ -25,7 +25,7 @@ interface LimitRange {
 
 const annotation = 'kubernetes.io/limit-ranger'
 
-/** Holds pods and claims to the limit ranges of their namespace, and fills in what pods leave out. */
+/** Enforces the limit ranges of a namespace for pods and claims, and sets defaults of pods. */
 export function limitRanger(cluster: ClusterReader): Plugin {
   function* rangesFor(attributes: AdmissionAttributes): Generator<readonly LimitRangeItem[]> {
     const { operation, old, namespace } = attributes
@@ -52,7 +52,7 @@ export function limitRanger(cluster: ClusterReader): Plugin {
   }
 }
 
-/** Containers of a pod do not change after its creation, except that they are resized. */
+/** The resources of a pod change after its creation only by a resize. */
 function isLimited(attributes: AdmissionAttributes): boolean {
   const { resource, subresource, operation } = attributes
   if (isAbout(attributes, '', 'persistentvolumeclaims')) return true
@@ -60,7 +60,7 @@ function isLimited(attributes: AdmissionAttributes): boolean {
   return operation === 'UPDATE' ? subresource === 'resize' : subresource === ''
 }
 
-/** Several mistakes in one sentence, each of them once. */
+/** Several violations in one message, without duplicates. */
 function aggregate(problems: readonly string[]): string {
   const texts = [...new Set(problems)]
   return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`
@@ -87,7 +87,7 @@ function fillPod(object: JsonObject, items: readonly LimitRangeItem[]): void {
   metadata.annotations = { ...metadata.annotations, [annotation]: text }
 }
 
-/** What was filled in, in words for the annotation. */
+/** Returns what was set, as text for the annotation. */
 function fillContainer(
   container: LimitedContainer,
   defaults: { readonly limits: Amounts; readonly requests: Amounts },
@@ -118,7 +118,7 @@ function podProblems(object: JsonObject, items: readonly LimitRangeItem[]): stri
   })
 }
 
-/** Claims have requests only; the greatest one is held against those. */
+/** Claims have only requests, which are compared with min and max. */
 function claimProblems(object: JsonObject, items: readonly LimitRangeItem[]): string[] {
   const { resources = {} } = (object['spec'] ?? {}) as unknown as {
     resources?: { requests?: Amounts }

@@ -5,7 +5,10 @@ import { isAbout, refusal, shownName, type Plugin } from './plugin.ts'
 
 const undeletable = new Set(['default', 'kube-system', 'kube-public'])
 
-/** Things live in namespaces that exist and are not on their way out; some namespaces never go. */
+/**
+ * Refuses creates in namespaces that are missing or terminating, and the deletion of system
+ * namespaces.
+ */
 export function namespaceLifecycle(cluster: ClusterReader): Plugin {
   return {
     name: 'NamespaceLifecycle',
@@ -31,7 +34,7 @@ export function namespaceLifecycle(cluster: ClusterReader): Plugin {
   }
 }
 
-/** Asking about rights needs no namespace. */
+/** Access reviews need no existing namespace. */
 function isReview({ resource }: AdmissionAttributes): boolean {
   return resource.group === 'authorization.k8s.io'
 }

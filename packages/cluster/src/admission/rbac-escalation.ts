@@ -4,7 +4,7 @@ import { forbidden } from '../status/index.ts'
 import type { AdmissionAttributes } from './admission.ts'
 import type { Plugin } from './plugin.ts'
 
-/** Nobody may give away rights that they do not have, unless they may do just that. */
+/** Users can only grant rights that they have, unless they have the verb `escalate` or `bind`. */
 export function rbacEscalation(authorizer: RbacAuthorizer): Plugin {
   return {
     name: 'RbacEscalation',
@@ -26,7 +26,7 @@ export function rbacEscalation(authorizer: RbacAuthorizer): Plugin {
   }
 }
 
-/** The rules a role has or a binding grants; `undefined` when an update changes none of them. */
+/** The rules of a role or of a binding's role; `undefined` when an update does not change them. */
 function rulesGranted(
   { resource, object, old, namespace }: AdmissionAttributes,
   authorizer: RbacAuthorizer,
@@ -44,7 +44,7 @@ function rulesOf(role: JsonObject): PolicyRule[] {
   return (role['rules'] ?? []) as unknown as PolicyRule[]
 }
 
-/** The verbs `escalate` and `bind` are there to allow exactly this. */
+/** Whether the user has the verb `escalate` or `bind`, which allow it. */
 function isTrusted(
   { resource, object, name, namespace, user }: AdmissionAttributes,
   authorizer: RbacAuthorizer,

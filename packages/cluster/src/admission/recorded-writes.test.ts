@@ -22,7 +22,7 @@ describe('limit ranges, growing claims and runtime classes', () => {
     outcomes = await replay(writes)
   })
 
-  it.each(compared)('are enforced as by a real server: $case', ({ index, code, answer }) => {
+  it.each(compared)('are enforced like on a real server: $case', ({ index, code, answer }) => {
     expect(outcomes[index]).toEqual({ code, answer })
   })
 })

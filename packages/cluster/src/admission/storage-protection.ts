@@ -7,7 +7,7 @@ const protectedKinds: Readonly<Record<string, string>> = {
   'storage.k8s.io/volumeattributesclasses': 'kubernetes.io/vac-protection',
 }
 
-/** Storage that is in use does not go away under its users. */
+/** Adds the finalizers that keep volumes and claims while they are used. */
 export const storageProtection: Plugin = {
   name: 'StorageObjectInUseProtection',
   mutate({ operation, resource, subresource, object }) {

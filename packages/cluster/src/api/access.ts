@@ -3,7 +3,7 @@ import type { Authorizer, UserInfo } from '../auth/index.ts'
 import { ApiError, badRequest, forbidden } from '../status/index.ts'
 import type { RequestInfo } from './http/request-info.ts'
 
-/** 403 unless the user may do what the request asks for; nothing is looked up before. */
+/** 403 unless the user has the right to send the request. Runs before any object is read. */
 export function checkAccess(authorizer: Authorizer, user: UserInfo, info: RequestInfo): void {
   const name = info.name === '' ? info.selectedName : info.name
   const { isAllowed } = authorizer.authorize({
@@ -33,7 +33,7 @@ export function checkAccess(authorizer: Authorizer, user: UserInfo, info: Reques
   )
 }
 
-/** Somebody without a name as Go prints it: the refusal of a real server shows it so. */
+/** A user without a name in Go's `%#v` form, as a real server's refusal prints it. */
 function printedUser(asked: {
   groups: readonly string[]
   uid: string
@@ -47,7 +47,9 @@ function printedUser(asked: {
   return `&user.DefaultInfo{Name:"", UID:${goQuote(asked.uid)}, Groups:[]string${groups}, Extra:map[string][]string${extra}}`
 }
 
-/** The user a request asks to act as; 403 when the real one may not. */
+/**
+ * The user of the Impersonate-* headers; 403 when the authenticated user may not impersonate it.
+ */
 export function impersonated(
   authorizer: Authorizer,
   user: UserInfo,
@@ -95,7 +97,7 @@ function impersonatedGroups(
   return [...new Set([...own, 'system:authenticated'])]
 }
 
-/** One part of a user that somebody wants to act as. */
+/** One part of an impersonated user: the name, a group, the UID or an extra value. */
 interface Impersonated {
   readonly resource: string
   readonly subresource: string

@@ -17,7 +17,7 @@ export interface ApiServer {
   readonly registry: Registry
   readonly admission: Admission
   readonly authorizer: Authorizer
-  /** The tokens of service accounts, and who issues them. */
+  /** The tokens of service accounts, and their issuer. */
   readonly accountTokens: ServiceAccountTokens
   readonly issuer: string
   /** The user of any token; `undefined` when it is not valid. */
@@ -25,13 +25,15 @@ export interface ApiServer {
   readonly services: ServiceAddresses
   /** The nodes, if there are any. */
   readonly pods: PodRuntime | undefined
-  /** Whether pods have addresses of loopback: then endpoints may have them too, which no real server allows. */
+  /**
+   * Pods have loopback addresses. Endpoints may then have them too, which a real server refuses.
+   */
   readonly hasLoopbackPods?: boolean
-  /** Called right after a write, before its answer is sent. */
+  /** Called after a write is stored, before its answer is sent. */
   readonly committed: (commit: Commit) => void
 }
 
-/** A write that happened. */
+/** A stored write. */
 export interface Commit {
   readonly resource: ServedResource
   readonly stored: StoredObject
@@ -46,7 +48,7 @@ export interface ApiRequest {
   readonly body: HttpBody
   readonly signal: AbortSignal
   readonly user: UserInfo
-  /** Whether it comes from within the process. */
+  /** The request comes from this process, not over a socket. */
   readonly isLocal: boolean
   readonly warnings: WarningList
   readonly media: OutputMedia

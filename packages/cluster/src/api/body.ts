@@ -21,13 +21,13 @@ import type { FieldValidation } from './options/write-options.ts'
 import type { DecodeTarget } from './typed-target.ts'
 import type { DecodedObject } from './resources/served-resource.ts'
 
-/** What a real server reads of a request at most. */
+/** The largest request body that a real server reads. */
 const requestBytesMax = 3 * 1024 * 1024
 
-/** Bodies that were read: a write that starts again reads its body again. */
+/** Bodies by request: a write that is retried after a conflict reads its body again. */
 const bodies = new WeakMap<HttpBody, Promise<Uint8Array>>()
 
-/** Reads a body whole; 413 when it is larger than a real server takes. */
+/** Reads a whole body; 413 when it is larger than a real server accepts. */
 export async function readBody(request: ApiRequest): Promise<Uint8Array> {
   let bytes = bodies.get(request.body)
   if (bytes === undefined) {
@@ -50,23 +50,23 @@ function tooLarge(): ApiError {
   return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message })
 }
 
-/** The media type of a request, without parameters; JSON when nothing is said. */
+/** The media type of a request without its parameters; JSON when there is no Content-Type. */
 export function contentType(request: ApiRequest): string {
   const header = request.headers['content-type'] ?? ''
   const type = (header.split(';')[0] ?? '').trim().toLowerCase()
   return type === '' ? 'application/json' : type
 }
 
-/** A body as a value, before it is brought into a kind's shape. */
+/** A parsed body, before it is decoded into its kind. */
 interface ParsedBody {
   readonly value: JsonValue
   readonly duplicateFields: readonly string[]
 }
 
-/** What a body is expected to be, unless it says something else. */
+/** The kind and version of a body that names none. */
 type Expected = Pick<DecodeTarget, 'isCustom' | 'apiVersion' | 'kind'>
 
-/** Parses a body by its media type. Errors are the parsers' own; 415 for a type we cannot read. */
+/** Parses a body by its media type. Errors are the parsers' own; 415 for an unknown type. */
 export function parseBody(bytes: Uint8Array, type: string, expected: Expected): ParsedBody {
   const { isCustom } = expected
   switch (type) {
@@ -82,7 +82,10 @@ export function parseBody(bytes: Uint8Array, type: string, expected: Expected): 
   throw unsupportedBody()
 }
 
-/** On its way to JSON, YAML loses its order: that decides which mistake is told. */
+/**
+ * The server sorts the fields of YAML when it converts it to JSON. The order decides which error is
+ * reported first.
+ */
 function sortedYaml(text: string): ParsedBody {
   const { value, duplicateFields } = parseYaml(text)
   return { value: isJsonObject(value) ? sortedKeys(value) : value, duplicateFields }
@@ -93,7 +96,7 @@ export function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
-/** A real server names protobuf even to custom resources, which have none. */
+/** A real server lists protobuf even for custom resources, which do not support it. */
 function unsupportedBody(): ApiError {
   return unsupportedMediaType([
     'application/json',
@@ -102,13 +105,13 @@ function unsupportedBody(): ApiError {
   ])
 }
 
-/** 415, naming what would have been understood. */
+/** 415 with the accepted media types. */
 export function unsupportedMediaType(types: readonly string[]): ApiError {
   const message = `the body of the request was in an unknown format - accepted media types include: ${types.join(', ')}`
   return new ApiError({ code: 415, reason: 'UnsupportedMediaType', message })
 }
 
-/** Reads the object of a create or an update and brings it into the resource's shape. */
+/** Reads the object of a create or an update and decodes it into the resource's kind. */
 export async function decodeObject(
   request: ApiRequest,
   resource: DecodeTarget,
@@ -136,7 +139,9 @@ export async function decodeObject(
   return resource.behaviour.applyDefaults(object)
 }
 
-/** Built-in kinds are told of all problems in the order of the text, custom ones of repeated fields first. */
+/**
+ * Built-in kinds report all problems in the order of the text, custom ones duplicate fields first.
+ */
 function strictSource(
   request: ApiRequest,
   { isCustom }: DecodeTarget,
@@ -176,7 +181,7 @@ function parsedOrRefused(bytes: Uint8Array, type: string, resource: DecodeTarget
   }
 }
 
-/** The sender's mistake, not ours. */
+/** A parse error of the request body, as opposed to a bug of this server. */
 export function isUnreadable(error: unknown): error is Error {
   return (
     error instanceof JsonSyntaxError ||
@@ -188,12 +193,12 @@ export function isUnreadable(error: unknown): error is Error {
 const identityStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
 
-/** What Go says when a body is JSON but no object. */
+/** Go's error for a body that is JSON but not an object. */
 export function notAnObject(value: JsonValue): string {
   return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonKind(value)} into Go value of type ${identityStruct}`
 }
 
-/** The kind and version an object claims to be; a different one than the endpoint's is refused. */
+/** The kind and version of an object; 400 when they differ from those of the endpoint. */
 function identified(
   value: JsonObject,
   resource: DecodeTarget,
@@ -217,13 +222,13 @@ function identified(
     : otherKind(given, resource, value)
 }
 
-/** A body as it came, for refusals that quote it. */
+/** The body as it was sent: error messages quote it. */
 interface SentBody {
   readonly bytes: Uint8Array
   readonly isNull: boolean
 }
 
-/** A kind or a version that is no text: then nobody knows what the body is. */
+/** 400 when `kind` or `apiVersion` is not a string: the type of the body is then unknown. */
 function checkIdentityTypes(value: JsonObject, resource: DecodeTarget, bytes: Uint8Array): void {
   for (const name of ['apiVersion', 'kind']) {
     const given = value[name]
@@ -255,8 +260,8 @@ function otherKind(given: GivenIdentity, as: DecodeTarget, value: JsonObject): A
 }
 
 /**
- * Why an object of one built-in kind is none of another. A real server decodes what the object says it
- * is before it sees that it is not what was meant.
+ * Why an object of another built-in kind is refused. A real server decodes the object as the kind
+ * it names, before it compares that kind with the endpoint's.
  */
 export function otherKindProblem(
   { kind, apiVersion }: Pick<GivenIdentity, 'kind' | 'apiVersion'>,
@@ -280,7 +285,7 @@ function internalName({ group }: DecodeTarget): string {
   return group === '' ? 'core' : (group.split('.')[0] ?? '')
 }
 
-/** Custom objects must say what they are; built-in ones may leave it to the URL. */
+/** Custom objects must have `kind` and `apiVersion`; built-in ones may take them from the URL. */
 function requireIdentity(
   value: JsonObject,
   given: SentBody & { kind: string; apiVersion: string; resource: DecodeTarget },
@@ -328,7 +333,7 @@ function unrecognized(bytes: Uint8Array, { kind }: DecodeTarget, why: string): A
 
 const summaryBytes = 30
 
-/** The first bytes of a body: as text when it looks like an object, else in hex. */
+/** The first bytes of a body: as text when it starts like an object, otherwise in hex. */
 function summary(bytes: Uint8Array): string {
   if (bytes.length === 0) return '<empty>'
   const start = bytes.subarray(0, summaryBytes)
@@ -339,7 +344,9 @@ function summary(bytes: Uint8Array): string {
   return bytes.length > summaryBytes ? `${text} ...` : text
 }
 
-/** Refuses, warns of or ignores fields that nobody knows, as the client asked. */
+/**
+ * Refuses, warns about or ignores unknown and duplicate fields, by the `fieldValidation` option.
+ */
 export function reportFields(
   request: ApiRequest,
   texts: readonly string[],
@@ -350,7 +357,7 @@ export function reportFields(
   request.warnings.addAll(texts.flatMap(warningsIn))
 }
 
-/** YAML's complaints come as one text with a line for each. */
+/** The YAML parser reports its errors as one text with a line for each. */
 function warningsIn(text: string): string[] {
   const [head = '', ...lines] = text.split('\n')
   return head.endsWith('yaml: unmarshal errors:') ? lines.map((line) => line.trim()) : [text]

@@ -3,10 +3,13 @@ import { builtinData } from '../data/index.ts'
 import type { Registry, ServedGroup, ServedVersion } from './resources/registry.ts'
 import type { ServedResource, ServedSubresource } from './resources/served-resource.ts'
 
-/** The parameters of its media type; kubectl takes an answer without them for the old form. */
+/**
+ * The parameters of the aggregated media type; kubectl reads an answer without them as legacy
+ * discovery.
+ */
 export const aggregatedParameters = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
-/** `/api` or `/apis`, all groups with all their resources in one document. */
+/** `/api` or `/apis`: all groups with all their resources in one document. */
 export function aggregatedDiscovery(registry: Registry, isCore: boolean): JsonObject {
   const groups = registry.groups().filter(({ name }) => (name === '') === isCore)
   return {
@@ -54,7 +57,7 @@ function aggregatedSubresource(
   return { subresource: name, responseKind: kind, verbs: [...verbs] }
 }
 
-/** `/api` in the old form. */
+/** `/api` as legacy discovery. */
 export function legacyVersions(address: string): JsonObject {
   return {
     kind: 'APIVersions',
@@ -63,7 +66,7 @@ export function legacyVersions(address: string): JsonObject {
   }
 }
 
-/** `/apis` in the old form. */
+/** `/apis` as legacy discovery. */
 export function legacyGroups(registry: Registry): JsonObject {
   const groups = registry.groups().filter(({ name }) => name !== '')
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupDocument) }
@@ -142,7 +145,7 @@ function legacySubresource(
   }
 }
 
-/** Clients only compare it: it tells whether the stored form changed. */
+/** Clients only compare it, to find out whether the stored form of a resource changed. */
 function storageHash({ group, kind, bucket }: ServedResource): string {
   let hash = 0xcbf29ce484222325n
   for (const byte of new TextEncoder().encode(`${group}/${kind}/${bucket}`)) {

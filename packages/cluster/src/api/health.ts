@@ -2,7 +2,7 @@ import type { ServerResponse } from 'setpoint/host'
 import type { ApiRequest } from './api-request.ts'
 import { pageNotFound, textResponse } from './http/respond.ts'
 
-/** What a real server does after its start; here all of it is done before the first request. */
+/** The post-start hooks of a real server; here they all succeed before the first request. */
 const startHooks = [
   'poststarthook/start-apiserver-admission-initializer',
   'poststarthook/generic-apiserver-start-informers',
@@ -36,7 +36,7 @@ const startHooks = [
   'poststarthook/apiservice-openapiv3-controller',
 ]
 
-/** The checks a person expects to see, in order; in one process they stand or fall together. */
+/** The checks in the order of a real server; in one process they all pass or fail together. */
 const aliveChecks = ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...startHooks]
 const readyChecks = [
   'ping',
@@ -48,14 +48,14 @@ const readyChecks = [
   'shutdown',
 ]
 
-/** One check alone is answered without the headers that all of them have. */
+/** The answer to a single check lacks the headers that the combined answer has. */
 const passed: ServerResponse = {
   status: 200,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: 'ok',
 }
 
-/** `/healthz`, `/livez`, `/readyz`, one check of them, or all with `?verbose`. */
+/** `/healthz`, `/livez`, `/readyz`, a single check below them, or all checks with `?verbose`. */
 export function healthResponse(root: string, check: string, { info }: ApiRequest): ServerResponse {
   const checks = root === 'readyz' ? readyChecks : aliveChecks
   if (check !== '') return checks.includes(check) ? passed : pageNotFound()

@@ -7,7 +7,7 @@ import { pageNotFound } from './http/respond.ts'
 
 const keysPath = '/openid/v1/jwks'
 
-/** Where others learn how to verify the tokens of service accounts: the issuer and its public keys. */
+/** OpenID discovery: the issuer of service account tokens and its public keys. */
 export function issuerResponse(request: ApiRequest, path: string): ServerResponse {
   const isKeys = path === keysPath
   if (!isKeys && path !== '/.well-known/openid-configuration') return pageNotFound()

@@ -1,6 +1,6 @@
 import type { JsonValue } from 'setpoint/schema'
 
-/** Go's word for the kind of a JSON value, for refusals of a wrong type. */
+/** Go's name for the type of a JSON value, for type errors. */
 export function jsonKind(value: JsonValue): string {
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'boolean') return 'bool'

@@ -2,7 +2,9 @@ import type { ServerResponse } from 'setpoint/host'
 import { builtinData } from '../data/index.ts'
 import type { ApiRequest } from './api-request.ts'
 
-/** `/metrics`: the two of a real server's many metrics that say what there is. */
+/**
+ * `/metrics`: the version and the number of stored objects, two of a real server's many metrics.
+ */
 export function metricsResponse({ server }: ApiRequest): ServerResponse {
   const { major, minor, gitVersion } = builtinData.legacyDiscovery()[
     '/version'

@@ -4,10 +4,10 @@ import { unforeseen } from '../status/index.ts'
 import type { StoredObject } from '../store/index.ts'
 import type { ServedResource } from './resources/served-resource.ts'
 
-/** What etcd takes at most. */
+/** The largest object that etcd accepts. */
 const storedBytesMax = 1.5 * 1024 * 1024
 
-/** The object as it goes into the store: JSON without kind and apiVersion, and no opening brace. */
+/** The stored form of an object: JSON without kind, apiVersion and the opening brace. */
 export function storedText(object: JsonObject, revision: number): string {
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = object
   rest['metadata'] = withRevision(rest, String(revision))
@@ -18,7 +18,7 @@ export function storedText(object: JsonObject, revision: number): string {
   return text.slice(1)
 }
 
-/** Go prints the revision right after the uid, and where keys are sorted right before it. */
+/** Go prints the resourceVersion right after the uid, and right before it where keys are sorted. */
 function withRevision({ metadata }: JsonObject, resourceVersion: string): JsonObject {
   if (!isJsonObject(metadata)) return { resourceVersion }
   if (metadata['resourceVersion'] !== undefined) return { ...metadata, resourceVersion }
@@ -43,13 +43,13 @@ export function readObject(resource: ServedResource, stored: StoredObject): Json
   return isUpToDate(resource, stored) ? object : resource.behaviour.fromStorage(object)
 }
 
-/** The whole object as JSON text: what a get answers. */
+/** The whole object as JSON text, which is the answer to a get. */
 export function objectText(resource: ServedResource, stored: StoredObject): string {
   if (isUpToDate(resource, stored)) return headOf(resource) + stored.text
   return encodeJson(readObject(resource, stored))
 }
 
-/** The object as an item of a list: built-in kinds leave out what the list says already. */
+/** The object as an item of a list: built-in kinds omit kind and apiVersion, which the list has. */
 export function itemText(resource: ServedResource, stored: StoredObject): string {
   if (resource.isCustom) return objectText(resource, stored)
   if (isUpToDate(resource, stored)) return `{${stored.text}`
@@ -62,7 +62,8 @@ function isUpToDate(resource: ServedResource, stored: StoredObject): boolean {
 }
 
 function headOf({ kind, apiVersion, isCustom }: ServedResource): string {
-  // Go writes the fields of built-in kinds in the order of their structs, those of custom ones sorted.
+  // Go writes the fields of built-in kinds in the order of their structs, and sorts those of custom
+  // ones.
   return isCustom
     ? `{"apiVersion":"${apiVersion}","kind":"${kind}",`
     : `{"kind":"${kind}","apiVersion":"${apiVersion}",`

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'setpoint/host'
 import type { JsonAnswer } from './http/respond.ts'
 
-/** What a verb gives back: JSON to be written as the client wants it, or a finished response. */
+/** The result of a verb: JSON that is encoded as the client negotiated, or a complete response. */
 export type Outcome = { readonly answer: JsonAnswer } | { readonly response: ServerResponse }

@@ -24,7 +24,10 @@ import { getScale, patchScale, updateScale } from './verbs/scale.ts'
 import { updateObject } from './verbs/update.ts'
 import { watchObjects } from './verbs/watch/watch.ts'
 
-/** The resource a request names, checked as far as the path goes. `undefined`: no such page. */
+/**
+ * The resource that a request names, checked as far as the path goes. `undefined` if the path is
+ * unknown.
+ */
 export function findResource(
   request: Pick<ApiRequest, 'info' | 'server'>,
 ): ServedResource | undefined {
@@ -48,12 +51,12 @@ export function findResource(
   throw unknownResource()
 }
 
-/** How often a write that lost a race starts again; more would mean that something never settles. */
+/** How often a write with a conflict is retried; more would mean that it never succeeds. */
 const attemptsMax = 20
 
 /**
- * Carries out an authorized request on a resource. A write reads, decides and stores; when another one
- * stored in between, it starts again from what is there now, as a real server does.
+ * Executes an authorized request for a resource. A write reads, decides and stores. When another
+ * write was stored in between, it is retried with the current object, as on a real server.
  */
 export async function route(request: ApiRequest, resource: ServedResource): Promise<Outcome> {
   for (let attempt = 1; ; attempt += 1) {
@@ -99,7 +102,7 @@ function checkVerb(request: ApiRequest, resource: ServedResource): void {
   if (!fits || !resource.verbs.has(info.verb) || info.method === 'HEAD') throw methodNotAllowed()
 }
 
-/** Custom resources have no routes by method: one handler looks at the verb. */
+/** Custom resources have no route per method: one handler checks the verb. */
 function checkCustomVerb(request: ApiRequest, resource: ServedResource): void {
   const { verb, name } = request.info
   if (name === '' && verb === 'patch') patchType(request, resource)
@@ -136,7 +139,7 @@ async function runVerb(
   }
 }
 
-/** Most creates are stored; reviews are answered, and bindings change a pod. */
+/** Most creates store an object; reviews are only answered, and bindings change a pod. */
 async function create(request: ApiRequest, resource: ServedResource): Promise<JsonAnswer> {
   if (isReview(resource)) return answerReview(request, resource)
   if (resource.kind !== 'Binding') return createObject(request, resource)
@@ -155,5 +158,5 @@ async function runScale(
   return patchScale(request, resource)
 }
 
-/** The answer for a path that leads nowhere. */
-export const nowhere: Outcome = { response: pageNotFound() }
+/** The answer for an unknown path. */
+export const unknownPath: Outcome = { response: pageNotFound() }

@@ -1,4 +1,4 @@
-/** Paths that are no resources, as a 1.36 server answers them. */
+/** Paths that are not resources, with the answers of a 1.36 server. */
 import { readText, virtualHost } from 'setpoint/host'
 import { expect, test } from 'vitest'
 import { createCluster } from '../cluster/index.ts'
@@ -10,7 +10,7 @@ async function get(path: string): Promise<{ status: number; text: string }> {
   return { status, text: await readText(body, 1_000_000) }
 }
 
-test('health names every check, in the order of a real server', async () => {
+test('lists every health check in the order of a real server', async () => {
   const { text } = await get('/readyz?verbose&exclude=etcd&exclude=nope')
   const lines = text.split('\n')
   expect(lines.slice(0, 5)).toEqual([
@@ -29,7 +29,7 @@ test('health names every check, in the order of a real server', async () => {
   expect((await get('/livez?verbose')).text).toContain('[+]loopback-serving-certificate ok\n')
 })
 
-test('one check can be asked for', async () => {
+test('answers a single health check', async () => {
   expect(await get('/livez/poststarthook/rbac/bootstrap-roles')).toEqual({
     status: 200,
     text: 'ok',
@@ -37,7 +37,7 @@ test('one check can be asked for', async () => {
   expect((await get('/livez/shutdown')).status).toBe(404)
 })
 
-test('every health path of the index answers', async () => {
+test('answers every health path of the index', async () => {
   const { paths } = JSON.parse((await get('/')).text) as { paths: string[] }
   expect(paths).toContain('/apis/apps/v1')
   const health = paths.filter((path) => /^\/(healthz|livez|readyz)/.test(path))
@@ -50,7 +50,7 @@ test('every health path of the index answers', async () => {
   }
 })
 
-test('the issuer of tokens says where its keys are', async () => {
+test('publishes the keys of the token issuer', async () => {
   const issuer = JSON.parse((await get('/.well-known/openid-configuration')).text) as object
   expect(issuer).toMatchObject({
     issuer: 'https://kubernetes.default.svc',

@@ -21,7 +21,7 @@ import { metricsResponse } from './metrics.ts'
 import { openApiResponse } from './openapi/openapi-response.ts'
 import type { Outcome } from './outcome.ts'
 
-/** Paths that are no resources: discovery, OpenAPI, health, the version. */
+/** Paths that are not resources: discovery, OpenAPI, health, the version. */
 export function serverPath(request: ApiRequest): Outcome {
   const path = withoutLastSlash(request.info.path)
   const [, root = '', first = '', second = ''] = path.split('/')
@@ -60,7 +60,7 @@ export function serverPath(request: ApiRequest): Outcome {
   }
 }
 
-/** What the server calls itself; clients choose features by it. */
+/** The version of the server, by which clients choose features. */
 function versionDocument(): JsonObject {
   const document = builtinData.legacyDiscovery()['/version'] as JsonObject
   const { goVersion = '', compiler = '', platform: _theirs, ...rest } = document
@@ -80,7 +80,7 @@ function prettyResponse(document: JsonObject): Outcome {
 
 function rootPaths({ server }: ApiRequest): string[] {
   const groups = server.registry.groups().filter(({ name }) => name !== '')
-  // A real server's list, of which flags and its own status are not served here.
+  // A real server's list without its pages of flags and status, which are not served here.
   const { paths } = builtinData.legacyDiscovery()['/'] as { paths: string[] }
   const fixed = paths.filter((path) => path === '/apis/' || !path.startsWith('/apis/'))
   const served = groups.flatMap(({ name, versions }) => [
@@ -135,7 +135,7 @@ function discoveryDocument(
   return json(request, document, isUnrouted)
 }
 
-/** A document in the form the client accepts; what no route leads to is refused in other words. */
+/** A document in the negotiated form; 406 has another message for paths without a route. */
 function json({ headers, info }: ApiRequest, document: JsonObject, isUnrouted: boolean): Outcome {
   const offer = {
     hasProtobuf: true,
@@ -148,7 +148,7 @@ function json({ headers, info }: ApiRequest, document: JsonObject, isUnrouted: b
   return { response: respond({ code: 200, text: encodeJson(document) }, form) }
 }
 
-/** The version is only JSON, and the router says so. */
+/** The version is served only as JSON; a real server's router refuses other types. */
 function checkJsonAccepted({ headers }: ApiRequest): void {
   const accept = headers['accept'] ?? ''
   const isAccepted = parseAccept(accept).some(
@@ -161,7 +161,7 @@ function checkJsonAccepted({ headers }: ApiRequest): void {
 
 const jsonType = 'application/json'
 
-/** One slash at the end means the same, except where what follows it would be a name. */
+/** One trailing slash is ignored, except where a name would follow it. */
 function withoutLastSlash(path: string): string {
   if (/^\/(?:healthz|livez|readyz|openapi|metrics)\//.test(path)) return path
   return path.replace(/(.)\/+$/, '$1')

@@ -9,22 +9,22 @@ import { respond, statusAnswer } from './http/respond.ts'
 import { WarningList } from './http/warnings.ts'
 import { checkTimeout } from './options/request-timeout.ts'
 import type { Outcome } from './outcome.ts'
-import { findResource, nowhere, route } from './router.ts'
+import { findResource, unknownPath, route } from './router.ts'
 import { serverPath } from './server-paths.ts'
 
-/** What a request came to, for the trace. */
+/** A request and the code of its answer, for the trace. */
 export interface TracedRequest {
   readonly info: RequestInfo
   readonly user: UserInfo | undefined
   readonly code: number
 }
 
-/** What the handler needs beside the server. */
+/** The options of the handler. */
 interface HandlerOptions {
   readonly server: ApiServer
   readonly authenticator: Authenticator
   readonly log: LogSink
-  /** Those who ask are in this process: their watches need no sign of life, and no end. */
+  /** The clients are in this process: their watches need neither bookmarks nor a timeout. */
   readonly isLocal?: boolean
   readonly trace: (request: TracedRequest) => void
 }
@@ -39,14 +39,14 @@ const plainMedia: OutputMedia = {
   isPretty: false,
 }
 
-/** Go refuses a request line that it cannot read before any handler sees it. */
+/** Go refuses an invalid request line before any handler runs. */
 const unreadableRequest: ServerResponse = {
   status: 400,
   headers: { 'content-type': 'text/plain; charset=utf-8', connection: 'close' },
   body: '400 Bad Request',
 }
 
-/** The HTTP handler of an API server: the same for every door it is reached through. */
+/** The HTTP handler of an API server, the same for sockets and in-process clients. */
 export function apiHandler(options: HandlerOptions): HttpHandler {
   return async (incoming) => {
     if (/%(?![0-9a-fA-F]{2})/.test(incoming.path.split('?')[0] ?? '')) return unreadableRequest
@@ -114,7 +114,7 @@ class Handling {
       info: this.info,
       headers,
       body,
-      // Asked for only by those who wait for something: making one costs as much as answering a get.
+      // Read lazily: creating an AbortSignal costs as much as answering a get.
       get signal() {
         return incoming.signal
       },
@@ -125,7 +125,7 @@ class Handling {
     })
     if (!this.info.isResource) return serverPath(request(plainMedia))
     const resource = findResource({ server, info: this.info })
-    if (resource === undefined) return nowhere
+    if (resource === undefined) return unknownPath
     const offer = {
       hasProtobuf: !resource.isCustom,
       allowsTransform: true,

@@ -12,7 +12,7 @@ import { getObject } from './verbs/get.ts'
 import { patchObject } from './verbs/patch/patch.ts'
 import { updateObject } from './verbs/update.ts'
 
-/** The subresources of built-in kinds beside `status` and `scale`. */
+/** The subresources of built-in kinds other than `status` and `scale`. */
 export async function runSubresource(
   request: ApiRequest,
   resource: ServedResource,

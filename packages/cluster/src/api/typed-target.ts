@@ -1,18 +1,18 @@
 import { BuiltinBehaviour } from './resources/builtin-behaviour.ts'
 import type { ServedResource } from './resources/served-resource.ts'
 
-/** What a body is read as. */
+/** The kind that a body is decoded as. */
 export type DecodeTarget = Pick<
   ServedResource,
   'group' | 'apiVersion' | 'kind' | 'isCustom' | 'behaviour'
 > & {
-  /** Further versions that mean the same. */
+  /** Other versions with the same fields. */
   readonly otherVersions?: readonly string[]
 }
 
 /**
- * A built-in kind that is no resource of its own: what is posted to a path of another one (a Binding to
- * a pod, a Scale to a deployment) is read like any object.
+ * A built-in kind that is not a resource: an object that is posted to a subresource (a Binding of a
+ * pod, a Scale of a deployment) is decoded like any object.
  */
 export function typedTarget(
   { group, version, kind }: { group: string; version: string; kind: string },

@@ -18,19 +18,19 @@ import type { WriteContext } from './record-update.ts'
 
 /** A server-side apply. */
 interface ApplyInput extends WriteContext {
-  /** Undefined when the object is to be created. */
+  /** Undefined for a create. */
   readonly live: JsonObject | undefined
   readonly config: JsonObject
-  /** The kind of the endpoint; without it the configuration's own is taken. */
+  /** The kind of the endpoint; without it the configuration's kind counts. */
   readonly kind?: string
   readonly force: boolean
 }
 
-/** What an apply makes of the object. */
+/** The result of an apply. */
 interface ApplyOutcome {
   /** The merged object with its managedFields, neither defaulted nor pruned yet. */
   readonly object: JsonObject
-  /** False when the configuration changes nothing but (perhaps) who owns what. */
+  /** False when the configuration changes at most the ownership of fields. */
   readonly changed: boolean
 }
 
@@ -51,9 +51,10 @@ function describe(object: JsonObject): string {
 }
 
 /**
- * Applies a configuration to an object: merges it, removes what the manager applied before and left
- * out now, and records who owns what. Throws an ApiError: 409 naming the conflicts (unless forced), 400
- * for a wrong kind or managedFields in the configuration, 500 for values that do not fit the schema.
+ * Applies a configuration to an object: merges it, removes fields that the manager applied before
+ * and omits now, and updates managedFields. Throws an ApiError: 409 with the conflicts (unless
+ * forced), 400 for a wrong kind or managedFields in the configuration, 500 for values that do not
+ * match the schema.
  */
 export function applyConfiguration(input: ApplyInput): ApplyOutcome {
   const { config, by } = input
@@ -70,7 +71,7 @@ export function applyConfiguration(input: ApplyInput): ApplyOutcome {
   const live = inOwnVersion(input.live ?? { kind }, by.apiVersion)
   if (managers.owners.size === 0) managers = ownerOfExisting(input, managers, live)
   const outcome = applyUpgrading(input, managers, live)
-  // Without changes the live object is the result, its managers aside.
+  // Without changes the result is the live object with new managedFields.
   const merged = outcome.object ?? live
   const object = by.manager === 'kubectl' ? withLastApplied(merged, config) : merged
   return {
@@ -80,8 +81,8 @@ export function applyConfiguration(input: ApplyInput): ApplyOutcome {
 }
 
 /**
- * What a server answers to an apply that changes the Scale of a custom resource: it merges, and then
- * cannot read its own result. To be thrown when such an apply says `changed`.
+ * The error of a real server for an apply that changes the Scale of a custom resource: it merges,
+ * and then cannot decode its own result. Thrown when such an apply has `changed`.
  */
 export function customScaleRefusal(config: JsonObject): ApiError {
   return unforeseen(
@@ -89,7 +90,10 @@ export function customScaleRefusal(config: JsonObject): ApiError {
   )
 }
 
-/** Fields of an object that was never managed belong to somebody, or applying would just take them. */
+/**
+ * The fields of an object without managedFields get an owner, so that an apply can conflict with
+ * it.
+ */
 function ownerOfExisting(input: ApplyInput, managers: Managers, live: JsonObject): Managers {
   const by = { ...input.by, manager: 'before-first-apply' }
   const before = { ...input.schema.empty, apiVersion: by.apiVersion, kind: live['kind'] ?? '' }
@@ -106,7 +110,7 @@ interface Applied {
   readonly managers: Managers
 }
 
-/** Applies; for kubectl, conflicts about what client-side apply wrote are not conflicts. */
+/** Applies. For kubectl, fields of an earlier client-side apply cause no conflicts. */
 function applyUpgrading(input: ApplyInput, managers: Managers, live: JsonObject): Applied {
   try {
     return applyOnce(input, managers, live)

@@ -5,8 +5,8 @@ import { compareBytes } from './fields/path-element.ts'
 const maxUpdateManagers = 10
 
 /**
- * Merges the oldest plain writers of each version into one `ancient-changes` until at most ten are
- * left, so that an object written by ever new names does not grow forever.
+ * Merges the oldest Update entries of each version into one `ancient-changes` until at most ten are
+ * left, so that writes under new names do not grow the object without limit.
  */
 export function capManagers({ owners, times }: Managers): void {
   const updaters = [...owners].filter(([, owner]) => !owner.applied).map(([id]) => id)
@@ -33,7 +33,7 @@ export function capManagers({ owners, times }: Managers): void {
     const collected = owners.get(bucket) ?? owners.get(first)
     if (!owners.has(bucket)) owners.delete(first)
     const fields = collected === undefined ? owner.fields : unionOf(owner.fields, collected.fields)
-    // In this order: a server that comes to the bucket itself drops it.
+    // In this order: if the bucket is itself the merged entry, a real server drops it.
     owners.set(bucket, { ...owner, fields })
     owners.delete(id)
     times.set(bucket, times.get(id))

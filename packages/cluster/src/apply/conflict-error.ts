@@ -9,14 +9,14 @@ interface OwnedPath {
   readonly path: readonly PathElement[]
 }
 
-/** Fields that an apply would take from other managers; turned into the answer by `conflictError`. */
+/** The conflicts of an apply with other managers; `conflictError` makes the answer. */
 export class FieldConflicts extends Error {
   readonly paths: readonly OwnedPath[]
 
   constructor(conflicts: readonly { readonly id: string; readonly fields: FieldSet }[]) {
     super('conflicts')
     this.name = 'FieldConflicts'
-    // A server groups its message by sorted managers; its causes come in random order of managers.
+    // A server groups its message by sorted managers; its causes are in random order of managers.
     const sorted = [...conflicts].sort((a, b) => compareBytes(a.id, b.id))
     this.paths = sorted.flatMap(({ id, fields }) => pathsOf(fields).map((path) => ({ id, path })))
   }

@@ -1,11 +1,11 @@
 /**
- * apply/: server-side apply and who owns which field of an object.
+ * apply/: server-side apply and managedFields.
  *
- * api/ calls `applyConfiguration` for an apply and `recordUpdate` for every other write, both before
- * admission, and `keepManagerTimes` when the object is finished. It promises the managedFields of a
- * real server (1.36) byte for byte, and its conflicts and errors word for word; tests hold it to
- * sequences recorded from one. Types are compiled once per schema. Pure: no clock, no store, and what
- * is given is never changed.
+ * api/ calls `applyConfiguration` for an apply and `recordUpdate` for every other write, both
+ * before admission, and `keepManagerTimes` when the object is complete. The managedFields,
+ * conflicts and errors are those of a real server (1.36), byte for byte; tests compare them with
+ * recorded sequences. Types are compiled once per schema. All functions are pure: no clock, no
+ * store, and arguments are never changed.
  */
 export { applyConfiguration, customScaleRefusal } from './apply-configuration.ts'
 export { builtinApplySchema, structuralApplySchema } from './types/apply-schema.ts'

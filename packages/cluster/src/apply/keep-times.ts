@@ -8,8 +8,8 @@ function withoutTime(entry: JsonValue): JsonValue {
 }
 
 /**
- * Gives the object the live managedFields back when nothing but their times differs, so that writing
- * the same again is no write. To be called last, when defaulting and admission are done.
+ * Restores the live managedFields when only their times differ, so that an update without changes
+ * is not stored. Called last, after defaulting and admission.
  */
 export function keepManagerTimes(live: JsonObject, object: JsonObject): JsonObject {
   const before = managedFieldsOf(live)

@@ -21,8 +21,8 @@ function lastAppliedOf(object: JsonObject): string {
 }
 
 /**
- * What `kubectl apply` on the client wrote and what still has the value it wrote: `kubectl apply
- * --server-side` may take these fields from whoever owns them. Undefined when there is nothing like it.
+ * The fields of an earlier client-side `kubectl apply` that still have its values: `kubectl apply
+ * --server-side` can take them from any owner. Undefined when there are none.
  */
 export function fieldsOfLastApplied(
   live: JsonObject,
@@ -49,8 +49,8 @@ function byteLength(text: string): number {
 }
 
 /**
- * Keeps the annotation of client-side apply up to date, so that `kubectl apply` can be used with and
- * without `--server-side` on the same object.
+ * Updates the annotation of client-side apply, so that `kubectl apply` can be used with and without
+ * `--server-side` on the same object.
  */
 export function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   if (lastAppliedOf(object) === '') return object

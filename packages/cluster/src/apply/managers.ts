@@ -3,25 +3,25 @@ import { emptyFieldSet, type FieldSet } from './fields/field-set.ts'
 import { fromFieldsV1, toFieldsV1 } from './fields/fields-v1.ts'
 import { compareBytes } from './fields/path-element.ts'
 
-/** What one manager owns, and in the terms of which version. */
+/** The fields that one manager owns, in the terms of one version. */
 export interface Ownership {
   readonly fields: FieldSet
   readonly apiVersion: string
   readonly applied: boolean
 }
 
-/** What tells one entry of managedFields from another. */
+/** The identity of an entry of managedFields. */
 interface ManagerKey {
   readonly manager: string
   readonly operation: 'Apply' | 'Update'
-  /** Empty for appliers: they are the same in every version. */
+  /** Empty for Apply entries, which are the same in every version. */
   readonly apiVersion: string
   readonly subresource: string
 }
 
 /**
- * The entries of managedFields by identity (the text of a `ManagerKey`). Times live beside them: an
- * entry that vanishes and comes back within a request keeps its time.
+ * The entries of managedFields by identity (the text of a `ManagerKey`). Times are separate, so
+ * that an entry that disappears and reappears within a request keeps its time.
  */
 export interface Managers {
   readonly owners: Map<string, Ownership>
@@ -33,7 +33,10 @@ export function noManagers(): Managers {
   return { owners: new Map(), times: new Map() }
 }
 
-/** The identity as text: JSON of the entry without fields and time, so that texts sort like a server's. */
+/**
+ * The identity as text: JSON of the entry without fields and time, which sorts like on a real
+ * server.
+ */
 export function managerId(key: ManagerKey): string {
   const { manager, operation, subresource } = key
   const apiVersion = operation === 'Apply' ? '' : key.apiVersion
@@ -46,7 +49,7 @@ export function managerId(key: ManagerKey): string {
   return `{${parts.filter((part) => part !== '').join(',')}}`
 }
 
-/** Reads an identity back. */
+/** Parses an identity. */
 export function managerKey(id: string): ManagerKey {
   const key = JSON.parse(id) as Partial<ManagerKey>
   return {
@@ -63,7 +66,7 @@ export function managedFieldsOf(object: JsonObject | undefined): JsonValue | und
   return isJsonObject(metadata) ? metadata['managedFields'] : undefined
 }
 
-/** The object with other (or, with undefined, without) `managedFields`. */
+/** The object with other `managedFields`, or without them for undefined. */
 export function withManagedFields(
   object: JsonObject,
   managedFields: JsonValue[] | undefined,
@@ -82,7 +85,7 @@ function textOf(entry: JsonObject, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Reads `managedFields`; throws when an entry is not in the format. */
+/** Parses `managedFields`; throws when an entry is invalid. */
 export function readManagers(managedFields: JsonValue | undefined): Managers {
   const managers = noManagers()
   if (!Array.isArray(managedFields)) return managers
@@ -140,7 +143,7 @@ function compareEntries(a: PrintedEntry, b: PrintedEntry): number {
   )
 }
 
-/** Prints `managedFields` in the server's order; undefined when nobody owns anything. */
+/** Prints `managedFields` in the server's order; undefined when there are no owners. */
 export function printManagers(managers: Managers): JsonValue[] | undefined {
   if (managers.owners.size === 0) return undefined
   const entries: PrintedEntry[] = []

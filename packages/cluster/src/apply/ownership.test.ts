@@ -88,7 +88,7 @@ const paths = fc.array(
 )
 
 describe('sets of fields', () => {
-  it('are what their fieldsV1 say', () => {
+  it('equal what their fieldsV1 describe', () => {
     fc.assert(
       fc.property(paths, (list) => {
         const set = fieldSetOf(list)
@@ -98,7 +98,7 @@ describe('sets of fields', () => {
     )
   })
 
-  it('obey the laws of sets', () => {
+  it('obey the laws of set algebra', () => {
     fc.assert(
       fc.property(paths, paths, (left, right) => {
         const a = fieldSetOf(left)
@@ -111,7 +111,7 @@ describe('sets of fields', () => {
     )
   })
 
-  it('print fields, keys, values and indices in this order, values by their kind', () => {
+  it('print fields, keys, values and indices in this order, values by their type', () => {
     const sorted = [
       'f:a',
       'f:b',
@@ -127,7 +127,7 @@ describe('sets of fields', () => {
     expect([...sorted].reverse().sort(comparePathElements)).toEqual(sorted)
   })
 
-  it('know an element whatever the order of its keys', () => {
+  it('match an element in any order of its keys', () => {
     expect(parsePathElement('k:{"b":1,"a":"<"}')).toBe(
       keyElement([
         ['a', '<'],
@@ -140,8 +140,8 @@ describe('sets of fields', () => {
   })
 })
 
-describe('applying', () => {
-  it('the same again changes nothing, not even times', () => {
+describe('an apply', () => {
+  it('of the same configuration changes nothing, not even times', () => {
     fc.assert(
       fc.property(specs, specs, (first, second) => {
         const live = recordUpdate({
@@ -158,7 +158,7 @@ describe('applying', () => {
     )
   })
 
-  it('never changes what it is given', () => {
+  it('never changes its arguments', () => {
     fc.assert(
       fc.property(specs, specs, (first, second) => {
         const live = recordUpdate({

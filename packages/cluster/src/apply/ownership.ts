@@ -18,12 +18,12 @@ import { mergeValues } from './types/merge-values.ts'
 import { removeFields } from './fields/remove-fields.ts'
 import { filterFields, type ResetFields } from './fields/reset-fields.ts'
 
-/** The versions of a kind: managers speak of the object in the version that they used. */
+/** The versions of a kind: managers own fields of the version that they wrote. */
 export interface KindVersions {
   /** The version of the request. */
   readonly apiVersion: string
   readonly schema: ApplySchema
-  /** Undefined for a version that does not exist (any more). */
+  /** Undefined for a version that does not exist. */
   readonly schemaOfVersion: (apiVersion: string) => ApplySchema | undefined
   /** Needed where versions differ in more than their name. */
   readonly convert?: ((object: JsonObject, apiVersion: string) => JsonObject) | undefined
@@ -31,7 +31,7 @@ export interface KindVersions {
 
 type Owners = Map<string, Ownership>
 
-/** The object in another version; undefined when managers of that version are to be forgotten. */
+/** The object in another version; undefined when managers of that version are dropped. */
 function inVersion(
   object: JsonObject,
   apiVersion: string,
@@ -58,7 +58,7 @@ function explain<T>(what: string, action: () => T): T {
   }
 }
 
-/** A change of an object and who makes it. */
+/** A change of an object and its writer. */
 interface OwnedChange {
   readonly versions: KindVersions
   readonly owners: ReadonlyMap<string, Ownership>
@@ -67,17 +67,20 @@ interface OwnedChange {
   readonly reset: ResetFields
 }
 
-interface Settled {
+interface OwnershipChange {
   readonly owners: Owners
   readonly comparison: Comparison
 }
 
-/** Takes changed and removed fields from all managers but `self`; throws the conflicts unless forced. */
-function settle(
+/**
+ * Takes changed and removed fields from all managers but `self`; throws the conflicts unless
+ * forced.
+ */
+function transferOwnership(
   change: OwnedChange & { readonly force: boolean },
   before: JsonObject,
   after: JsonObject,
-): Settled {
+): OwnershipChange {
   const { versions, self, reset } = change
   const comparisons = new Map<string, Comparison | undefined>()
   const compareIn = (apiVersion: string): Comparison | undefined => {
@@ -104,7 +107,7 @@ function settle(
   }
 
   const comparison = comparisonOf(versions.apiVersion)
-  if (comparison === undefined) throw new Error('the version of the request is always there')
+  if (comparison === undefined) throw new Error('the comparison of the request version is missing')
   const owners: Owners = new Map()
   const conflicts: { readonly id: string; readonly fields: FieldSet }[] = []
   for (const [id, owner] of change.owners) {
@@ -123,23 +126,23 @@ function settle(
   return { owners, comparison }
 }
 
-/** Adapts what managers own to schemas that changed since they wrote. */
+/** Adapts the fields of managers to schemas that changed since they were written. */
 function followSchemas(live: JsonObject, change: OwnedChange): Owners {
   const owners: Owners = new Map()
   for (const [id, owner] of change.owners) {
-    const there = inVersion(live, owner.apiVersion, change.versions)
-    if (there === undefined) continue
-    owners.set(id, { ...owner, fields: followSchema(owner.fields, there.schema.type) })
+    const inOwnersVersion = inVersion(live, owner.apiVersion, change.versions)
+    if (inOwnersVersion === undefined) continue
+    owners.set(id, { ...owner, fields: followSchema(owner.fields, inOwnersVersion.schema.type) })
   }
   return owners
 }
 
-/** Who owns what after a plain write: the writer owns all that it changed or added. */
+/** The owners after an update: the writer owns all fields that it changed or added. */
 export function ownAfterUpdate(change: OwnedChange, live: JsonObject, updated: JsonObject): Owners {
   const { versions, self, reset } = change
   const followed = followSchemas(live, change)
-  const settled = settle({ ...change, owners: followed, force: true }, live, updated)
-  const { owners, comparison } = settled
+  const outcome = transferOwnership({ ...change, owners: followed, force: true }, live, updated)
+  const { owners, comparison } = outcome
   const own = owners.get(self)?.fields ?? emptyFieldSet
   const changed = unionOf(comparison.modified, comparison.added)
   const fields = filterFields(
@@ -153,13 +156,16 @@ export function ownAfterUpdate(change: OwnedChange, live: JsonObject, updated: J
   return owners
 }
 
-/** The outcome of an apply; `object` is undefined when it changes nothing. */
+/** The result of an apply; `object` is undefined when it changes nothing. */
 interface AppliedChange {
   readonly object: JsonObject | undefined
   readonly owners: Owners
 }
 
-/** Applies a configuration: merges it, removes what it dropped, and settles who owns what. */
+/**
+ * Applies a configuration: merges it, removes the fields that it no longer has, and updates the
+ * owners.
+ */
 export function ownAfterApply(
   change: OwnedChange & { readonly force: boolean },
   live: JsonObject,
@@ -179,9 +185,9 @@ export function ownAfterApply(
   const pruned = explain('failed to prune fields', () =>
     last === undefined ? merged : prune(merged, last, { versions, owners }),
   )
-  const settled = settle({ ...change, owners }, live, pruned)
+  const outcome = transferOwnership({ ...change, owners }, live, pruned)
   const isSame = jsonEquals(live, pruned)
-  return { object: isSame ? undefined : pruned, owners: settled.owners }
+  return { object: isSame ? undefined : pruned, owners: outcome.owners }
 }
 
 interface PruneContext {
@@ -190,29 +196,33 @@ interface PruneContext {
 }
 
 /**
- * Removes what the manager applied last time and not now, unless somebody else owns it. What nobody
- * owned stays, too.
+ * Removes the fields that the manager applied last time and omits now, unless another manager owns
+ * them. Fields without an owner are kept.
  */
 function prune(merged: JsonObject, last: Ownership, context: PruneContext): JsonObject {
   if (isEmptySet(last.fields)) return merged
   const { versions } = context
-  const there = explain('failed to convert merged object to last applied version', () =>
+  const inLastVersion = explain('failed to convert merged object to last applied version', () =>
     inVersion(merged, last.apiVersion, versions),
   )
-  if (there === undefined) return merged
-  const { type } = there.schema
+  if (inLastVersion === undefined) return merged
+  const { type } = inLastVersion.schema
   const lastFields = withDeclaredFields(last.fields, type)
-  const removed = removeFields(there.object, lastFields, type) as JsonObject
-  const restored = restoreOwned(there.object, removed, { ...context, last })
+  const removed = removeFields(inLastVersion.object, lastFields, type) as JsonObject
+  const restored = restoreOwned(inLastVersion.object, removed, { ...context, last })
   const gone = differenceOf(
-    withDeclaredFields(fieldsOfValue(there.object, type), type),
+    withDeclaredFields(fieldsOfValue(inLastVersion.object, type), type),
     withDeclaredFields(fieldsOfValue(restored, type), type),
   )
-  const pruned = removeFields(there.object, intersectionOf(gone, lastFields), type) as JsonObject
+  const pruned = removeFields(
+    inLastVersion.object,
+    intersectionOf(gone, lastFields),
+    type,
+  ) as JsonObject
   return inVersion(pruned, versions.apiVersion, versions)?.object ?? pruned
 }
 
-/** Puts back what any manager owns (the applier with its new configuration among them). */
+/** Restores the fields of all managers, including the applier with its new configuration. */
 function restoreOwned(
   merged: JsonObject,
   removed: JsonObject,
@@ -224,19 +234,19 @@ function restoreOwned(
     owned.set(apiVersion, unionOf(owned.get(apiVersion) ?? emptyFieldSet, fields))
   }
   let restored = removed
-  // The version of the last apply comes first: other versions may need what it puts back.
+  // The version of the last apply comes first: other versions may need the fields that it restores.
   for (const [apiVersion, fields] of owned) {
     if (apiVersion === last.apiVersion && isEmptySet(fields)) continue
-    const mergedThere = inVersion(merged, apiVersion, versions)
-    const restoredThere = inVersion(restored, apiVersion, versions)
-    if (mergedThere === undefined || restoredThere === undefined) continue
-    const { type } = mergedThere.schema
+    const mergedInVersion = inVersion(merged, apiVersion, versions)
+    const restoredInVersion = inVersion(restored, apiVersion, versions)
+    if (mergedInVersion === undefined || restoredInVersion === undefined) continue
+    const { type } = mergedInVersion.schema
     const kept = unionOf(
-      withDeclaredFields(fieldsOfValue(restoredThere.object, type), type),
+      withDeclaredFields(fieldsOfValue(restoredInVersion.object, type), type),
       withDeclaredFields(fields, type),
     )
-    const all = withDeclaredFields(fieldsOfValue(mergedThere.object, type), type)
-    restored = removeFields(mergedThere.object, differenceOf(all, kept), type) as JsonObject
+    const all = withDeclaredFields(fieldsOfValue(mergedInVersion.object, type), type)
+    restored = removeFields(mergedInVersion.object, differenceOf(all, kept), type) as JsonObject
   }
   return inVersion(restored, last.apiVersion, versions)?.object ?? merged
 }

@@ -17,18 +17,18 @@ import { ownAfterUpdate, type KindVersions } from './ownership.ts'
 import { fieldElement } from './fields/path-element.ts'
 import type { ResetFields } from './fields/reset-fields.ts'
 
-/** Who writes, and what is to be recorded about it. */
+/** The writer of a change, as managedFields records it. */
 interface ManagerIdentity {
   readonly manager: string
   /** The version of the request, in which the objects are given. */
   readonly apiVersion: string
   /** Empty for the main endpoint. */
   readonly subresource: string
-  /** RFC 3339, in seconds: the time of entries that this write changes. */
+  /** RFC 3339 in seconds: the time of entries that this write changes. */
   readonly timeSeconds: string
 }
 
-/** What both kinds of writes need to know. */
+/** The input of both applies and other writes. */
 export interface WriteContext {
   readonly schema: ApplySchema
   /** The schemas of the other versions of the kind; undefined for versions that do not exist. */
@@ -39,7 +39,7 @@ export interface WriteContext {
   readonly reset: ResetFields
 }
 
-/** A plain write: POST, PUT and the patches that are not apply. */
+/** A write other than an apply: POST, PUT and the other patches. */
 interface UpdateInput extends WriteContext {
   /** Undefined for a create. */
   readonly live: JsonObject | undefined
@@ -52,12 +52,12 @@ export function versionsOf(context: WriteContext): KindVersions {
   return { apiVersion: by.apiVersion, schema, schemaOfVersion, convert }
 }
 
-/** The object as it says itself that it is of this version. */
+/** The object with the given apiVersion. */
 export function inOwnVersion(object: JsonObject, apiVersion: string): JsonObject {
   return object['apiVersion'] === apiVersion ? object : { ...object, apiVersion }
 }
 
-/** Fields that identify an object or that the server sets: nobody owns them. */
+/** Fields that identify an object or that the server sets: they have no owners. */
 const neverOwned = fieldSetOf(
   [
     ['apiVersion'],
@@ -75,7 +75,7 @@ const neverOwned = fieldSetOf(
   ].map((path) => path.map(fieldElement)),
 )
 
-/** Takes identifying fields from a manager, which vanishes when it owned nothing else. */
+/** Removes identifying fields from a manager, and the manager when it owns no other fields. */
 export function dropNeverOwned(owners: Map<string, Ownership>, id: string): void {
   const owner = owners.get(id)
   if (owner === undefined) return
@@ -85,8 +85,9 @@ export function dropNeverOwned(owners: Map<string, Ownership>, id: string): void
 }
 
 /**
- * Returns `updated` with its `managedFields`: the writer owns what it changed, others lose that. It
- * never refuses: when something does not fit together, the object goes on without managedFields.
+ * Returns `updated` with its `managedFields`: the writer owns the fields that it changed, other
+ * managers lose them. It never refuses: when the managedFields are invalid, the object continues
+ * without them.
  */
 export function recordUpdate(input: UpdateInput): JsonObject {
   const { live, updated, by } = input
@@ -112,7 +113,7 @@ function uidOf(object: JsonObject): string {
   return typeof uid === 'string' ? uid : ''
 }
 
-/** Settles a plain write; also how the fields of an object that nobody managed get an owner. */
+/** Updates the owners after a write; also gives owners to the fields of an unmanaged object. */
 export function updateManagers(
   context: WriteContext,
   managers: Managers,
@@ -121,7 +122,7 @@ export function updateManagers(
   const { by, schema, reset } = context
   assertType(after, schema.type, { allowDuplicates: true })
   assertType(before, schema.type, { allowDuplicates: true })
-  // Under a name of its own first: that tells what this write changed from what the manager had.
+  // A separate name first, to separate what this write changed from what the manager already owns.
   const self = 'current-operation'
   const change = { versions: versionsOf(context), owners: managers.owners, self, reset }
   const owners = ownAfterUpdate(change, before, after)
@@ -147,7 +148,7 @@ export function updateManagers(
   return next
 }
 
-/** Whom the fields belonged to: a main endpoint lets clients edit managedFields, or reset them. */
+/** The owners before the write: clients of the main endpoint can edit or reset managedFields. */
 function managersBefore({ live, updated, by, schema }: UpdateInput): Managers {
   if (by.subresource === '') {
     const sent = managedFieldsOf(updated)
@@ -168,7 +169,7 @@ function readOrNone(managedFields: JsonValue | undefined): Managers {
 
 function isReset(managedFields: JsonValue | undefined, schema: ApplySchema): boolean {
   if (!Array.isArray(managedFields)) return false
-  // An empty list of a custom resource counts as none at all.
+  // For a custom resource, an empty list counts as missing.
   if (managedFields.length === 0) return !schema.isCustom
   const [only] = managedFields
   if (managedFields.length > 1 || !isJsonObject(only)) return false

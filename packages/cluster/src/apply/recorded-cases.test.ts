@@ -134,7 +134,7 @@ function timeOfWrite(live: JsonObject | undefined, answer: JsonObject): string {
   return sorted.at(-1) ?? '2099-01-01T00:00:00Z'
 }
 
-/** What admission and allocation add after managedFields are recorded, by kind. */
+/** Fields that admission and allocation add after managedFields are recorded, by kind. */
 const addedLater: Readonly<Record<string, readonly string[]>> = {
   Pod: ['tolerations', 'priority', 'preemptionPolicy', 'serviceAccount', 'serviceAccountName'],
   Service: ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'],
@@ -170,14 +170,14 @@ function beforeAdmission(kind: string, answer: JsonObject, step: RecordedStep): 
   return rest
 }
 
-/** Fields that only one of two versions has do not survive storage, but they are compared. */
+/** Fields that only one of two versions has are lost in storage, but they are compared. */
 function withLostFields(kind: string, answer: JsonObject, step: RecordedStep): JsonObject {
   const sent = isJsonObject(step.body) ? step.body['spec'] : undefined
   if (kind !== 'Evolving' || step.verb !== 'merge' || !isJsonObject(sent)) return answer
   return { ...answer, spec: { ...(answer['spec'] as JsonObject), ...sent } }
 }
 
-/** The object that the client wants, as the server has it before admission. */
+/** The client's object, as the server has it before admission. */
 function updatedObject(kind: string, live: JsonObject | undefined, step: RecordedStep): JsonObject {
   const wanted = withLostFields(kind, beforeAdmission(kind, step.answer, step), step)
   const metadata = isJsonObject(step.body) ? step.body['metadata'] : undefined
@@ -208,7 +208,7 @@ function scaleObject(live: JsonObject, kind: string, replicas: JsonValue): JsonO
   const managedFields = managersOfScale(managedFieldsOf(live), replicasPaths(kind))
   const { uid, name, namespace } = live['metadata'] as JsonObject
   const metadata = { uid: uid ?? '', name: name ?? '', namespace: namespace ?? '' }
-  // Go leaves out zero replicas.
+  // Go omits zero replicas.
   const spec = replicas === 0 ? {} : { replicas }
   const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata, spec }
   return withManagedFields(scale, managedFields)
@@ -263,8 +263,8 @@ function finished(live: JsonObject | undefined, step: RecordedStep, replayed: Js
   return managedFieldsOf(live === undefined ? object : keepManagerTimes(live, object))
 }
 
-/** What a custom resource looks like after pruning of nulls and defaulting. */
-function settledSpec(kind: string, apiVersion: string, object: JsonObject): JsonValue {
+/** A custom resource after pruning of nulls and defaulting. */
+function defaultedSpec(kind: string, apiVersion: string, object: JsonObject): JsonValue {
   const custom = definitions.find((definition) => definition.kind === kind)
   const version = custom?.versions.find(({ name }) => apiVersion.endsWith(`/${name}`))
   const schema = version?.schema.openAPIV3Schema.properties?.['spec']
@@ -273,7 +273,9 @@ function settledSpec(kind: string, apiVersion: string, object: JsonObject): Json
   return applyDefaults(schema, pruneUnknown(schema, spec).value)
 }
 
-/** A server lists the problems of an object, and the causes of different managers, in random order. */
+/**
+ * A server lists the errors of an object, and the causes of different managers, in random order.
+ */
 function inAnyOrder(status: JsonObject): JsonValue {
   const details = status['details']
   const causes = isJsonObject(details) ? details['causes'] : undefined
@@ -282,7 +284,7 @@ function inAnyOrder(status: JsonObject): JsonValue {
   return { ...status, message, details: causes.map((cause) => JSON.stringify(cause)).sort() }
 }
 
-/** Where a merged object has something that the answer has not: defaults only add fields. */
+/** Fields of a merged object that the answer lacks: defaults only add fields. */
 function lostFields(merged: JsonValue, answer: JsonValue | undefined, path: string): string[] {
   if (isJsonObject(merged)) {
     return Object.entries(merged).flatMap(([name, value]) => {
@@ -297,7 +299,7 @@ function lostFields(merged: JsonValue, answer: JsonValue | undefined, path: stri
   return merged.flatMap((item, index) => lostFields(item, answer[index], `${path}[${index}]`))
 }
 
-/** Written by the server, by other controllers, or pruned and converted after the merge. */
+/** Written by the server or by other controllers, or pruned and converted after the merge. */
 const changedElsewhere = new Set([
   'generation',
   'resourceVersion',
@@ -317,24 +319,24 @@ function checkStep(sequence: RecordedSequence, live: JsonObject | undefined, ste
   if (step.code < 300) {
     const replayed = replay(kind, live, step)
     if (step.subresource === 'scale') {
-      // The answer was read after the write: controllers may have written, too.
+      // The answer was read after the write: controllers may have written too.
       const actual = withoutControllers(finished(live, step, replayed))
       expect(actual).toEqual(withoutControllers(managedFieldsOf(step.answer)))
       return
     }
     expect(finished(live, step, replayed)).toEqual(managedFieldsOf(step.answer))
-    // Custom resources are printed with sorted keys all the way down, Go structs are not.
+    // Custom resources are printed with sorted keys at all levels, Go structs are not.
     if (!definitions.some((definition) => definition.kind === kind)) {
       const text = JSON.stringify(managedFieldsOf(step.answer))
       expect(JSON.stringify(finished(live, step, replayed))).toBe(text)
     }
-    // Other endpoints drop what is not theirs, and a Secret turns its stringData into data.
+    // Other endpoints drop other fields, and a Secret moves its stringData to data.
     if (step.verb === 'apply' && step.subresource === undefined && kind !== 'Secret') {
       expect(lostFields(replayed, step.answer, '')).toEqual([])
     }
     if (step.verb === 'apply' && kind === 'Gadget' && step.subresource === undefined) {
-      const settled = settledSpec(kind, step.apiVersion, replayed)
-      expect(settled ?? {}).toEqual(step.answer['spec'] ?? {})
+      const defaulted = defaultedSpec(kind, step.apiVersion, replayed)
+      expect(defaulted ?? {}).toEqual(step.answer['spec'] ?? {})
     }
     return
   }

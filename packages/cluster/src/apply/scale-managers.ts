@@ -3,7 +3,7 @@ import { differenceOf, fieldSetOf, hasPath, isEmptySet } from './fields/field-se
 import { noManagers, printManagers, readManagers } from './managers.ts'
 import { fieldElement } from './fields/path-element.ts'
 
-/** Where each version of a kind keeps its replicas, as field names; null: it has no scale. */
+/** The path of the replicas in each version of a kind, as field names; null: it has no scale. */
 export type ReplicasPaths = Readonly<Record<string, readonly string[] | null>>
 
 const scaleVersion = 'autoscaling/v1'
@@ -17,7 +17,7 @@ function replicasPath(
   return path === undefined || path === null ? path : path.map(fieldElement)
 }
 
-/** The managedFields that a Scale shows: those of the object who own its replicas. */
+/** The managedFields of a Scale: the managers of the object that own its replicas. */
 export function managersOfScale(
   managedFields: JsonValue | undefined,
   paths: ReplicasPaths,
@@ -34,7 +34,7 @@ export function managersOfScale(
   return printManagers(scale)
 }
 
-/** What a write to a Scale left in its managedFields, and of which object it is the scale. */
+/** The managedFields after a write of a Scale, and those of its object. */
 interface ScaleWrite {
   /** managedFields of the object before the write. */
   readonly parent: JsonValue | undefined
@@ -45,7 +45,7 @@ interface ScaleWrite {
   readonly paths: ReplicasPaths
 }
 
-/** The managedFields of the object after a write to its Scale. */
+/** The managedFields of the object after a write of its Scale. */
 export function managersFromScale(write: ScaleWrite): JsonValue[] | undefined {
   const parent = readManagers(write.parent)
   const scale = readManagers(write.scale)
@@ -55,7 +55,7 @@ export function managersFromScale(write: ScaleWrite): JsonValue[] | undefined {
     if (path === undefined) continue
     let { fields } = owner
     if (path !== null && hasPath(fields, path)) {
-      // Whoever is no longer an owner in the Scale has lost the replicas.
+      // A manager that is no longer in the Scale has lost the replicas.
       if (scale.owners.has(id)) scale.owners.delete(id)
       else fields = differenceOf(fields, fieldSetOf([path]))
     }

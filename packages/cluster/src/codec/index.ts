@@ -1,10 +1,12 @@
 /**
- * codec/: texts and bytes to values and back, and values into the shapes of Go's types.
+ * codec/: parses texts and bytes to values, prints values, and converts values to the forms of Go's
+ * types.
  *
- * api/ reads every request body and writes every answer with it; admission, apply and validation use
- * the typed decoding and the quantities. It promises the results and the words of a real API server
- * (1.36): which fields are dropped or added, how times and quantities are spelled, what is said about
- * a wrong type. Pure functions; plans of types are made at first use from data/ and shared.
+ * api/ reads every request body and writes every answer with it; admission, apply and validation
+ * use the typed decoding and the quantities. The results and messages are those of a real API
+ * server (1.36): which fields are dropped or added, how times and quantities are printed, the
+ * errors about wrong types. Pure functions; plans of types are made from data/ at their first use
+ * and shared.
  */
 export { certificateEndMs } from './x509/certificate-end.ts'
 export { readCertificateRequest, type CertificateRequest } from './x509/certificate-request.ts'

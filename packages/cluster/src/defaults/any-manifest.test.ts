@@ -5,7 +5,7 @@ import { decodeTyped, messageOf, planOf, type FieldPlan } from '../codec/index.t
 import { builtinData } from '../data/index.ts'
 import { applyBuiltinDefaults, prepareForCreate, prepareForUpdate } from './index.ts'
 
-/** Chooses below a bound; a manifest follows from the choices. */
+/** Chooses a number below a bound; the choices determine a manifest. */
 type Choose = (bound: number) => number
 
 function chooser(seed: number): Choose {
@@ -16,7 +16,7 @@ function chooser(seed: number): Choose {
   }
 }
 
-/** Texts that decide something somewhere, beside empty and strange ones. */
+/** Strings that are significant in some field, and empty and unusual ones. */
 const texts = [
   '',
   'a',
@@ -57,7 +57,7 @@ function manifestOf(message: string, choose: Choose, depth = 0): JsonObject {
   const object: JsonObject = {}
   for (const field of planOf(message).fields) {
     if (field.name === 'kind' || field.name === 'apiVersion') continue
-    // The upper levels are mostly there, so that what lies below is reached.
+    // The upper levels are mostly present, so that the lower ones are reached.
     const choice = choose(depth < 4 ? 4 : 8)
     if (choice === 0) object[field.name] = null
     else if (choice === 1 || (choice === 2 && depth < 4)) {
@@ -92,7 +92,7 @@ const kinds = Object.entries(builtinData.proto().kinds)
 const subresources = ['', 'status', 'resize', 'ephemeralcontainers', 'approval', 'finalize']
 
 describe('any manifest that can be decoded', () => {
-  it.each(kinds)('is completed and prepared without an exception: $apiVersion $kind', (named) => {
+  it.each(kinds)('is defaulted and prepared without an exception: $apiVersion $kind', (named) => {
     const { apiVersion, kind } = named
     const message = messageOf(apiVersion, kind) ?? ''
     const decode = (seed: number): JsonObject => {
@@ -105,7 +105,7 @@ describe('any manifest that can be decoded', () => {
       fc.property(fc.nat(), fc.nat(), (first, second) => {
         const old = decode(first)
         const now = '2024-01-01T00:00:00Z'
-        prepareForCreate({ ...named, object: old, now, user: { username: 'somebody' } })
+        prepareForCreate({ ...named, object: old, now, user: { username: 'jane' } })
         for (const subresource of subresources) {
           prepareForUpdate({ ...named, object: decode(second), old, now, subresource })
         }

@@ -35,9 +35,9 @@ const defaulters = new Map<string, Defaulter>(
 )
 
 /**
- * Fills in what a real server fills in for this kind, in place (`object` is a fresh result of
- * `decodeTyped`). Runs on every create and update, before admission. Like Go's defaulting it goes by
- * type: each struct is filled in wherever it occurs, the outer one before the inner ones.
+ * Applies a real server's defaults of this kind, in place (`object` is a fresh result of
+ * `decodeTyped`). Runs on every create and update, before admission. Like Go's defaulting it works
+ * by type: each struct is defaulted wherever it occurs, the outer one before the inner ones.
  */
 export function applyBuiltinDefaults(apiVersion: string, kind: string, object: JsonObject): void {
   const message = messageOf(apiVersion, kind)
@@ -73,11 +73,11 @@ function isResourceList(field: FieldPlan): boolean {
 
 const visited = new Map<string, readonly FieldPlan[]>()
 
-/** The fields below which something is to be filled in; found out once per message. */
+/** The fields that contain something to default, computed once per message. */
 function fieldsToVisit(message: string): readonly FieldPlan[] {
   const known = visited.get(message)
   if (known !== undefined) return known
-  // While a message is being looked at, it counts as one without defaults: types may be recursive.
+  // Types may be recursive: until it is computed, a message counts as one without defaults.
   visited.set(message, [])
   const fields = planOf(message).fields.filter(
     (field) => isResourceList(field) || (field.form === 'message' && hasDefaults(field.message)),

@@ -5,7 +5,7 @@ const reference = new RegExp(
   `^(?:${domain}/)?${component}(?:/${component})*(?::([\\w][\\w.-]{0,127}))?(@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$`,
 )
 
-/** Whether an image follows whatever is newest, which is why it must be pulled every time. */
+/** Whether an image has the tag `latest` or none, so that its pull policy is Always. */
 export function followsLatest(image: string | undefined): boolean {
   const match = reference.exec(image ?? '')
   if (match === null) return false

@@ -1,11 +1,12 @@
 /**
- * defaults/: what a server adds to objects of built-in kinds, and what it does not let clients change.
+ * defaults/: the fields that a server sets in objects of built-in kinds, and those that clients
+ * cannot change.
  *
  * `applyBuiltinDefaults` runs on every decoded object, before admission; the preparations run after
- * mutating admission and before validation. kinds/ holds the defaults, one file per group of types;
- * prepare/ holds what the registry of a real server does with a kind: status, generation, selectors
- * of jobs. All of it changes the object it is given, which must be a fresh one, and nothing else.
- * Addresses of services and whatever else needs the state of the cluster is not here.
+ * mutating admission and before validation. kinds/ has the defaults, one file per group of types;
+ * prepare/ has a real server's registry strategy of each kind: status, generation, selectors of
+ * jobs. All functions change the given object, which must be a fresh one, and nothing else. Fields
+ * that need the state of the cluster, such as addresses of services, are not set here.
  */
 export { applyBuiltinDefaults } from './apply-builtin-defaults.ts'
 export type { RequestingUser } from './prepare/preparation.ts'

@@ -1,6 +1,6 @@
 /**
- * The items of a list that an object must have: Go prints null for it when it does not, which the types
- * of valid objects do not tell.
+ * The items of a required list: Go prints null when it is missing, which the types of valid objects
+ * do not include.
  */
 export function itemsOf<T>(list: readonly T[] | null | undefined): readonly T[] {
   return list ?? []

@@ -25,7 +25,7 @@ function updated(kind: string, from: JsonObject, to: JsonObject): JsonObject {
 const container = { name: 'c', image: 'i:1' }
 
 describe('a pod', () => {
-  it('with an old annotation about AppArmor gets the field, and its author is told', () => {
+  it('with the deprecated AppArmor annotation gets the field and a warning', () => {
     const warnings: string[] = []
     const key = 'container.apparmor.security.beta.kubernetes.io/c'
     const object = decoded('Pod', { containers: [container] })
@@ -40,7 +40,7 @@ describe('a pod', () => {
     })
   })
 
-  it('that has less than no time to end has one second', () => {
+  it('with a negative grace period gets one second', () => {
     const grace = { terminationGracePeriodSeconds: -1 }
     const pod = { containers: [container], ...grace }
     expect(created('Pod', pod)['terminationGracePeriodSeconds']).toBe(1)
@@ -50,7 +50,7 @@ describe('a pod', () => {
     expect(stored.spec).toMatchObject(grace)
   })
 
-  it('keeps a lifecycle that says nothing, but not one that said only what is switched off', () => {
+  it('keeps an empty lifecycle, but not one that contained only a disabled field', () => {
     const withLifecycle = (lifecycle: JsonObject): JsonObject => ({
       containers: [{ ...container, lifecycle }],
     })
@@ -71,7 +71,7 @@ describe('a service', () => {
   const plain = { ports, ...address, ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }
   const elsewhere = { type: 'ExternalName', externalName: 'a.b' }
 
-  it('by the name of another one leaves wrong traffic policies to validation', () => {
+  it('of type ExternalName leaves invalid traffic policies to validation', () => {
     const policyOf = (value: string): unknown =>
       created('Service', { ...elsewhere, internalTrafficPolicy: value })['internalTrafficPolicy']
     expect(policyOf('Local')).toBeUndefined()
@@ -79,7 +79,7 @@ describe('a service', () => {
     expect(policyOf('')).toBe('')
   })
 
-  it('lists its address when only the single one is given', () => {
+  it('gets clusterIPs when only clusterIP is given', () => {
     const spec = created('Service', { ports, clusterIP: '10.96.0.9' })
     expect(spec['clusterIPs']).toEqual(['10.96.0.9'])
   })
@@ -89,17 +89,17 @@ describe('a service', () => {
     ['another list', { ...plain, clusterIPs: ['10.96.3.4'] }, { clusterIP: '10.96.0.9' }],
     ['no address', { ports }, address],
     ['no list', { ports, clusterIP: '10.96.0.9' }, address],
-  ])('that is updated with %s is understood as by a real server', (_, sent, expected) => {
+  ])('that is updated with %s is stored like on a real server', (_, sent, expected) => {
     expect(updated('Service', plain, sent)).toMatchObject(expected)
   })
 
-  it('gives up its address when it becomes a name, though an old client sends only one field', () => {
+  it('loses its address when it becomes an ExternalName, although an old client sends only one field', () => {
     const spec = updated('Service', plain, { ports, clusterIP: '10.96.0.9', ...elsewhere })
     expect(spec).not.toHaveProperty('clusterIP')
     expect(spec).not.toHaveProperty('clusterIPs')
   })
 
-  it('keeps the node ports that it got, by the names of its ports', () => {
+  it('keeps its node ports by the names of its ports', () => {
     const named = (x?: number, y?: number): JsonObject => ({
       type: 'NodePort',
       ...address,

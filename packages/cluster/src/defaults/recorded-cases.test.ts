@@ -29,7 +29,7 @@ function decoded(sent: JsonObject): JsonObject {
   return object
 }
 
-/** What the server's generic layer sets before a kind's own preparation runs. */
+/** The fields that the server's generic layer sets before the preparation of a kind. */
 function setSystemFields(object: JsonObject, from: JsonObject): void {
   const target = metadataOf(object) as unknown as JsonObject
   const source = metadataOf(from) as unknown as JsonObject
@@ -60,21 +60,21 @@ function create({ sent, stored: answer }: CreateCase): JsonObject {
 
 describe('a created object', () => {
   it.each(recorded<CreateCase[]>('recorded-creates'))(
-    'is stored as a real server stores it: $case',
+    'is stored like on a real server: $case',
     (example) => {
       expect(create(example)).toEqual(withoutAdmission(example.stored))
     },
   )
 
   it.each(recorded<CreateCase[]>('more-creates'))(
-    'is printed byte for byte as a real server prints it: $case',
+    'has the same JSON text as on a real server: $case',
     (example) => {
       expect(encodeJson(create(example))).toBe(encodeJson(withoutAdmission(example.stored)))
     },
   )
 
   it.each(recorded<CreateCase[]>('more-creates'))(
-    'does not change when defaults are filled in again: $case',
+    'does not change when defaults are applied again: $case',
     (example) => {
       const { apiVersion, kind } = kindOf(example.sent)
       const before = create(example)
@@ -85,7 +85,7 @@ describe('a created object', () => {
   )
 })
 
-/** A path and the value there; without one, the field is gone. */
+/** A path and the value there; without a value, the field is absent. */
 type Difference = readonly [readonly string[], JsonValue?]
 
 interface Updates {
@@ -114,7 +114,7 @@ function changed(object: JsonObject, differences: readonly Difference[]): JsonOb
 describe('an updated object', () => {
   const { objects, cases } = recorded<Updates>('recorded-updates')
 
-  it.each(cases)('is stored as a real server stores it: $case $subresource', (example) => {
+  it.each(cases)('is stored like on a real server: $case $subresource', (example) => {
     const live = objects[example.live] ?? {}
     const sent = changed(live, example.sent)
     const object = decoded(sent)
@@ -133,7 +133,7 @@ describe('any built-in kind', () => {
     Object.keys(byKind).map((kind) => ({ apiVersion, kind })),
   )
 
-  it('can be filled in and prepared when it says nothing at all', () => {
+  it('can be defaulted and prepared when it is empty', () => {
     for (const { apiVersion, kind } of names) {
       const sent = { apiVersion, kind, metadata: { name: 'a' } }
       const object = decoded(sent)

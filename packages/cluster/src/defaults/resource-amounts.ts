@@ -3,7 +3,7 @@ import { parseQuantity } from '../codec/index.ts'
 
 const milli = -3
 
-/** Amounts of resources are kept in thousandths: smaller parts are rounded up. */
+/** Quantities are rounded up to thousandths. */
 export function roundAmounts(amounts: JsonValue | undefined): void {
   if (!isJsonObject(amounts)) return
   for (const name of Object.keys(amounts)) {
@@ -14,7 +14,7 @@ export function roundAmounts(amounts: JsonValue | undefined): void {
   }
 }
 
-/** Copies the amounts that `into` does not have; the result is undefined if there are none at all. */
+/** Copies the amounts that `into` does not have; undefined if both are empty. */
 export function withMissingAmounts(
   into: JsonObject | undefined,
   from: JsonObject | undefined,

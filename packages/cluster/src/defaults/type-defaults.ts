@@ -1,14 +1,13 @@
 import type { JsonObject } from 'setpoint/schema'
 
-/** Fills in one struct, in place; what is nested in it has its own. */
+/** Applies the defaults of one struct, in place; nested structs have their own. */
 export type Defaulter = (value: JsonObject) => void
 
 /** Defaulters by the name of the protobuf message, which is the name of the Go struct. */
 export type TypeDefaults = Readonly<Record<string, Defaulter>>
 
 /**
- * Lets a defaulter be written against the type of its struct. The cast is safe because `decodeTyped`
- * brought the value into exactly that shape.
+ * Types a defaulter by its struct. The cast is safe because `decodeTyped` has validated the types.
  */
 export function typed<T>(fill: (value: T) => void): Defaulter {
   return (value) => fill(value as unknown as T)

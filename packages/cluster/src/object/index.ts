@@ -4,6 +4,7 @@
  * Higher folders use these accessors instead of their own casts. `metadataOf` returns the object's
  * own metadata, not a copy: changing it changes the object.
  */
+export { defaultGraceSeconds } from './default-grace-seconds.ts'
 export {
   isTerminating,
   keyOf,

@@ -51,7 +51,7 @@ interface BuiltinResource {
 
 const memo = new Map<string, TablePrinter>()
 
-/** How a built-in resource is printed; without a printer of its own, by name and time of creation. */
+/** The printer of a built-in resource; without its own, it prints name and creation time. */
 export function builtinPrinter({ group, version, plural }: BuiltinResource): TablePrinter {
   const key = `${group === '' ? version : `${group}/${version}`}/${plural}`
   const known = memo.get(key)

@@ -1,13 +1,14 @@
 import { evaluateJsonPath, parseJsonPath, type JsonValue } from 'setpoint/schema'
 
-/** Every value that a column's path leads to, in order. */
+/** Every value at a column's path, in order. */
 type ColumnPath = (value: JsonValue) => JsonValue[]
 
 const slice = /\[(-?\d*):(-?\d*)\]/
 
 /**
- * Reads the path of a column. Beyond the paths that definitions should have it knows slices: published
- * definitions show their latest condition by `.status.conditions[-1:].type`. Others lead to nothing.
+ * Parses the path of a column. In addition to the paths of definitions it supports slices:
+ * published definitions show their latest condition by `.status.conditions[-1:].type`. Other paths
+ * have no values.
  */
 export function readColumnPath(text: string): ColumnPath {
   const match = slice.exec(text)
@@ -27,7 +28,7 @@ function plainPath(text: string): ColumnPath {
   return steps === undefined ? () => [] : (value) => evaluateJsonPath(steps, value)
 }
 
-/** Bounds outside of the list select nothing: the server gives up on such a cell. */
+/** Bounds outside of the list select nothing: a real server leaves such a cell empty. */
 function itemsBetween(list: JsonValue, start: string, end: string): JsonValue[] {
   if (!Array.isArray(list)) return []
   const bound = (text: string, otherwise: number): number => {

@@ -1,10 +1,10 @@
-/** What tables show of a container. */
+/** The fields of a container that tables show. */
 interface PrintedContainer {
   readonly name?: string
   readonly image?: string
 }
 
-/** A pod template, as far as tables show it. */
+/** The fields of a pod template that tables show. */
 export interface PodTemplate {
   readonly metadata?: { readonly labels?: Readonly<Record<string, string>> }
   readonly spec?: {
@@ -13,7 +13,7 @@ export interface PodTemplate {
   }
 }
 
-/** The cells `Containers` and `Images` that everything with a pod template has. */
+/** The cells `Containers` and `Images` of all kinds with a pod template. */
 export function containerCells(template: PodTemplate | undefined): [string, string] {
   const containers = template?.spec?.containers ?? []
   return [

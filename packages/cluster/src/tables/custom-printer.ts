@@ -35,7 +35,7 @@ const ageColumns: readonly CustomColumn[] = [
 
 const memo = new WeakMap<readonly CustomColumn[], TablePrinter>()
 
-/** How the objects of a custom resource are printed; a definition without columns shows the age. */
+/** The printer of a custom resource; a definition without columns shows the age. */
 export function customPrinter(columns: readonly CustomColumn[] = ageColumns): TablePrinter {
   const shown = columns.length === 0 ? ageColumns : columns
   let printer = memo.get(shown)
@@ -70,7 +70,7 @@ function columnDefinition(column: CustomColumn): ColumnDefinition {
 
 type CellReader = (object: JsonObject, nowMs: number) => JsonValue
 
-/** Only the first value a path leads to is shown; a path nobody can read leads to none. */
+/** A cell shows only the first value at its path; an unsupported path has none. */
 function cellReader({ type, jsonPath }: CustomColumn): CellReader {
   const path = readColumnPath(jsonPath)
   return (object, nowMs) => {
@@ -81,7 +81,7 @@ function cellReader({ type, jsonPath }: CustomColumn): CellReader {
   }
 }
 
-/** A value that is not of the column's type leaves the cell empty. */
+/** A value of another type than the column leaves the cell empty. */
 function typedCell(type: string, value: JsonValue, nowMs: number): JsonValue {
   switch (type) {
     case 'integer':
@@ -98,19 +98,19 @@ function typedCell(type: string, value: JsonValue, nowMs: number): JsonValue {
   }
 }
 
-/** A number cut to an integer as processors do: what is too big becomes the smallest one. */
+/** A number truncated to int64 as on amd64: one that is out of range becomes the smallest int64. */
 function int64(value: number): JsonValue {
   if (Math.abs(value) >= 2 ** 63) return -(2n ** 63n)
   return value > -1 && value < 1 ? 0 : Math.trunc(value)
 }
 
-/** The server takes an empty text and the word null for no time at all. */
+/** A real server treats an empty string and the string null as no time. */
 function dateCell(text: string, nowMs: number): string {
   if (text === '' || text === 'null') return timeSince(undefined, nowMs)
   return isRfc3339(text) ? timeSince(text, nowMs) : '<invalid>'
 }
 
-/** Values print as in Go: objects and lists as JSON, null as what templates say about nothing. */
+/** Values are printed as in Go: objects and lists as JSON, null as in Go templates. */
 function printedText(value: JsonValue): string {
   if (value === null) return '<no value>'
   if (typeof value === 'object') return goJson(value)

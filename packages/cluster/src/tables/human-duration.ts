@@ -4,12 +4,12 @@ const hour = 60 * minute
 const day = 24 * hour
 const year = 365 * day
 
-/** Go's durations end here; what is longer ago prints as this. */
+/** Go's longest duration; a longer one is printed as this. */
 const longest = 2 ** 63 / 1e6
 
 /**
- * A duration with two or three significant figures, as every age in a table is printed: `59s`, `2m1s`,
- * `3h5m`, `5d3h`, `2y3d`. A second in the future counts as now: clocks differ a little.
+ * A duration with one or two units, as every age in a table is printed: `59s`, `2m1s`, `3h5m`,
+ * `5d3h`, `2y3d`. One second in the future counts as now, because clocks differ.
  */
 export function humanDuration(durationMs: number): string {
   const ms = Math.min(durationMs, longest)

@@ -1,4 +1,4 @@
-/** A label selector as objects hold it. */
+/** A label selector of an object. */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>
   readonly matchExpressions?: readonly SelectorRequirement[]
@@ -10,7 +10,7 @@ interface SelectorRequirement {
   readonly values?: readonly string[]
 }
 
-/** `a=b,c=d` in the order of the keys. */
+/** `a=b,c=d`, sorted by key. */
 export function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
   const entries = Object.entries(labels ?? {})
   if (entries.length === 0) return '<none>'
@@ -20,7 +20,7 @@ export function labelsText(labels: Readonly<Record<string, string>> | undefined)
     .join(',')
 }
 
-/** A selector as one would write it for `kubectl get -l`; empty when it has no requirement. */
+/** A selector as text for `kubectl get -l`; empty when it has no requirement. */
 export function requirementsText(selector: LabelSelector | undefined): string {
   const labels = Object.entries(selector?.matchLabels ?? {})
   const requirements = [
@@ -36,7 +36,7 @@ export function requirementsText(selector: LabelSelector | undefined): string {
     .join(',')
 }
 
-/** Like `requirementsText`, with a word for a selector without requirements. */
+/** Like `requirementsText`, with a text for a selector without requirements. */
 export function selectorText(selector: LabelSelector | undefined): string {
   const text = requirementsText(selector)
   return text === '' ? '<none>' : text
@@ -56,7 +56,7 @@ function requirementText({ key, operator, values = [] }: SelectorRequirement): s
   }
 }
 
-/** A selector in the notation that Go gives a struct: what bindings of admission policies show. */
+/** A selector in Go's notation of a struct, which bindings of admission policies show. */
 export function selectorStructText({
   matchLabels = {},
   matchExpressions = [],

@@ -1,9 +1,12 @@
-/** Where a load balancer can be reached, as services and ingresses report it. */
+/** The status of a load balancer in services and ingresses. */
 export interface LoadBalancerStatus {
   readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[]
 }
 
-/** The addresses of a load balancer, each once and sorted; the IP address wins over the name. */
+/**
+ * The addresses of a load balancer, distinct and sorted; the IP address takes precedence over the
+ * name.
+ */
 export function loadBalancerAddresses(status: LoadBalancerStatus | undefined): string[] {
   const addresses = (status?.ingress ?? []).map(({ ip = '', hostname = '' }) =>
     ip === '' ? hostname : ip,

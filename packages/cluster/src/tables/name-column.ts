@@ -1,2 +1,2 @@
-/** What the column `Name` is; the only column of built-in kinds that explains itself. */
+/** The description of the column `Name`; other columns of built-in kinds have none. */
 export const nameDescription = 'The name of the object, unique among its kind and namespace.'

@@ -1,4 +1,4 @@
-/** Every row that a 1.36 server printed, printed again from the same object at the same moment. */
+/** Every row that a 1.36 server printed, printed again from the same object at the same time. */
 import { readFileSync } from 'node:fs'
 import type { JsonObject, JsonValue } from 'setpoint/schema'
 import { describe, expect, test } from 'vitest'
@@ -57,7 +57,7 @@ describe.each([
   ['more-rows', linesOf<RecordedRow>('more-rows')],
 ] as const)('the recorded %s', (_name, recorded) => {
   const resources = new Set(recorded.map(({ resource }) => resource))
-  test.each([...resources])('of %s print as on a real server', (resource) => {
+  test.each([...resources])('of %s are the same as on a real server', (resource) => {
     const printer = printerOf(resource)
     const own = recorded.filter((row) => row.resource === resource)
     for (const { cells, conditions, object, printedAt } of own) {
@@ -69,22 +69,22 @@ describe.each([
   })
 })
 
-test('columns of a definition hold what a real server finds at their paths', () => {
+test("prints the same cells as a real server for the paths of a definition's columns", () => {
   interface Header {
     readonly printedAt: string
     readonly columns: readonly CustomColumn[]
   }
   const [header, ...own] = linesOf<Header & RecordedRow>('custom-columns')
   if (header === undefined) throw new Error('the recording is empty')
-  // Paths that nobody should write, which a server can read nevertheless.
-  const unread = new Set(['Exists', 'Deep', 'Greater'])
-  const isRead = (_cell: unknown, index: number): boolean =>
-    !unread.has(header.columns[index - 1]?.name ?? '')
+  // Paths with JSONPath features that we do not support and a real server does.
+  const unsupported = new Set(['Exists', 'Deep', 'Greater'])
+  const isSupported = (_cell: unknown, index: number): boolean =>
+    !unsupported.has(header.columns[index - 1]?.name ?? '')
   const printer = customPrinter(header.columns)
   for (const { cells, object } of own) {
     const printed = printer.row(object, momentAfter(header.printedAt)).cells
     const comparable = printed.map((cell) => (typeof cell === 'bigint' ? Number(cell) : cell))
-    expect(comparable.filter(isRead)).toEqual(cells.filter(isRead))
+    expect(comparable.filter(isSupported)).toEqual(cells.filter(isSupported))
   }
   expect(printer.columns[1]).toEqual({
     name: 'Slice',

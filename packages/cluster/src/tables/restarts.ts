@@ -1,7 +1,7 @@
 import { isSet, timeSince, type Timestamp } from './age.ts'
 import type { ContainerStatus } from './kinds/pod-shape.ts'
 
-/** How often containers were restarted, and when for the last time. */
+/** The number of restarts of containers, and the time of the last one. */
 export class Restarts {
   readonly #count: number
   readonly #last: Timestamp
@@ -11,11 +11,11 @@ export class Restarts {
     const ends = statuses
       .map(({ lastState }) => lastState?.terminated?.finishedAt)
       .filter((time) => isSet(time))
-    // Canonical times order as texts.
+    // Canonical times can be compared as strings.
     this.#last = ends.sort().at(-1)
   }
 
-  /** `3`, or `3 (10m ago)` when it is known when. */
+  /** `3`, or `3 (10m ago)` when the time is known. */
   text(nowMs: number): string {
     if (this.#count === 0 || !isSet(this.#last)) return String(this.#count)
     return `${this.#count} (${timeSince(this.#last, nowMs)} ago)`

@@ -1,7 +1,7 @@
 const form =
   /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-4]):[0-5]\d)$/
 
-/** Tells whether a text is a time as Go's RFC 3339 has it; Date.parse takes more, 30 February too. */
+/** Whether a string is a time in Go's RFC 3339; Date.parse accepts more, even 30 February. */
 export function isRfc3339(text: string): boolean {
   const match = form.exec(text)
   if (match === null) return false

@@ -9,7 +9,7 @@ interface Scale {
   readonly status?: { readonly replicas?: number }
 }
 
-/** How the Scale of an object is printed: one that a custom resource has differs in its formats. */
+/** The printer of a Scale: that of a custom resource has other column formats. */
 export function scalePrinter({ isCustom }: { readonly isCustom: boolean }): TablePrinter {
   return isCustom ? customScalePrinter : builtinScalePrinter
 }

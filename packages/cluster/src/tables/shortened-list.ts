@@ -1,6 +1,6 @@
 /**
- * The first few of a list, and how many there are beyond: `a,b,c + 2 more...`. Tables stay readable
- * although a service may have a thousand endpoints.
+ * The first items of a list and the number of the others: `a,b,c + 2 more...`. A service may have a
+ * thousand endpoints.
  */
 export function shortenedList(
   items: readonly string[],

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
 
-/** A column as `columnDefinitions` of a Table describes it. */
+/** A column in `columnDefinitions` of a Table. */
 export interface ColumnDefinition {
   readonly name: string
   readonly type: string
@@ -9,18 +9,18 @@ export interface ColumnDefinition {
   readonly priority: number
 }
 
-/** What is printed of one object. */
+/** The row of one object. */
 export interface PrintedRow {
   readonly cells: readonly JsonValue[]
-  /** Marks such as "completed", by which kubectl hides or greys rows. */
+  /** Conditions such as "Completed", by which kubectl hides rows. */
   readonly conditions?: readonly JsonObject[]
 }
 
-/** How the objects of one resource are printed. */
+/** Prints the objects of one resource. */
 export interface TablePrinter {
   readonly columns: readonly ColumnDefinition[]
   /** One object as a row; ages are relative to `nowMs`. */
   row(object: JsonObject, nowMs: number): PrintedRow
-  /** The order of the rows of a list, where it is not that of the names. */
+  /** The order of the rows of a list, if it is not by name. */
   readonly order?: (one: JsonObject, other: JsonObject) => number
 }

@@ -11,12 +11,12 @@ function resourceOf(key: string): { group: string; version: string; plural: stri
   return { group, version, plural }
 }
 
-test('an empty object of any kind has a row, with a cell for every column', () => {
+test('prints a cell for every column of an empty object of any kind', () => {
   for (const [key, { columns }] of Object.entries(builtinData.tableColumns())) {
     if (key.startsWith('rows.example.com/')) continue
     const printer = builtinPrinter(resourceOf(key))
     const { cells } = printer.row({ metadata: { name: 'bare' } }, 0)
-    // The server sends the age of an IPAddress without a column for it.
+    // A real server sends the age of an IPAddress without a column for it.
     const extra = key.endsWith('/ipaddresses') ? 1 : 0
     expect([key, cells.length]).toEqual([key, columns.length + extra])
     expect(cells).toContain('bare')
@@ -24,7 +24,7 @@ test('an empty object of any kind has a row, with a cell for every column', () =
   }
 })
 
-test('a resource without columns of its own shows its name and when it was created', () => {
+test('prints name and creation time of a resource without columns', () => {
   const printer = builtinPrinter({ group: 'later.example.com', version: 'v1', plural: 'things' })
   expect(printer.columns.map(({ name, type }) => [name, type])).toEqual([
     ['Name', 'string'],
@@ -34,7 +34,7 @@ test('a resource without columns of its own shows its name and when it was creat
   expect(printer.row(object, 0)).toEqual({ cells: ['a', '2025-01-01T00:00:00Z'] })
 })
 
-test('printers are made once', () => {
+test('creates each printer once', () => {
   const pods = { group: '', version: 'v1', plural: 'pods' }
   expect(builtinPrinter({ ...pods })).toBe(builtinPrinter({ ...pods }))
   const columns = [{ name: 'A', type: 'string', jsonPath: '.a' }]
@@ -42,7 +42,7 @@ test('printers are made once', () => {
   expect(customPrinter(undefined)).toBe(customPrinter([]))
 })
 
-test('a definition without columns shows the age', () => {
+test('prints the age for a definition without columns', () => {
   const { columns, row } = customPrinter(undefined)
   expect(columns.map(({ name, type }) => [name, type])).toEqual([
     ['Name', 'string'],
@@ -56,7 +56,7 @@ test('a definition without columns shows the age', () => {
 test.each([
   [false, '', 'string'],
   [true, 'name', 'date'],
-])('a Scale shows how many are wanted and there (custom: %s)', (isCustom, format, ageType) => {
+])('prints desired and available replicas of a Scale (custom: %s)', (isCustom, format, ageType) => {
   const { columns, row } = scalePrinter({ isCustom })
   expect(columns.map(({ name }) => name)).toEqual(['Name', 'Desired', 'Available', 'Age'])
   expect([columns[0]?.format, columns[3]?.type]).toEqual([format, ageType])
@@ -67,7 +67,7 @@ test.each([
   expect(row({ metadata, spec: {}, status: {} }, now).cells).toEqual(['web', 0, 0, '3h5m'])
 })
 
-test('flow schemas are shown in the order in which they are tried', () => {
+test('lists flow schemas in the order in which they are matched', () => {
   const group = 'flowcontrol.apiserver.k8s.io'
   const { order } = builtinPrinter({ group, version: 'v1', plural: 'flowschemas' })
   const schema = (name: string, matchingPrecedence: number): JsonObject => ({
@@ -79,12 +79,12 @@ test('flow schemas are shown in the order in which they are tried', () => {
   expect(names).toEqual(['z', 'a', 'b', 'catch-all'])
 })
 
-test('names of prototypes in columns and labels are ordinary names', () => {
+test('treats names of Object.prototype in columns and labels as ordinary names', () => {
   const printer = customPrinter([{ name: 'A', type: 'string', jsonPath: '.spec.constructor' }])
   expect(printer.row({ metadata: { name: 'a' }, spec: {} }, 0).cells).toEqual(['a', null])
 })
 
-test('a duration never grows shorter, has at most two parts and loses less than it shows', () => {
+test('prints durations that never decrease, with at most two units and bounded rounding', () => {
   const seconds: Record<string, number> = { y: 31_536_000, d: 86_400, h: 3600, m: 60, s: 1 }
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 9_000_000_000 }), (duration) => {

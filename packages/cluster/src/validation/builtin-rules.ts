@@ -129,7 +129,7 @@ export function rulesOfKind(group: string, kind: string): CheckedKind | undefine
   return byKind.get(`${group}/${kind}`)
 }
 
-/** The same by the plural name. */
+/** The rules of a built-in kind by its plural name. */
 export function rulesOfResource(group: string, resource: string): CheckedKind | undefined {
   return byResource.get(`${group}/${resource}`)
 }

@@ -62,7 +62,7 @@ function podStatusWarnings({ object, at }: WarnedWrite<Decoded<Pod>>): string[] 
   })
 }
 
-/** Limits below the requests they limit make no sense. */
+/** Warns about limits below the requests. */
 function quotaWarnings({ object, old }: WarnedWrite<Decoded<ResourceQuota>>): string[] {
   if (old !== undefined) return []
   const hard = object.spec?.hard ?? {}
@@ -104,7 +104,7 @@ function sliceWarnings({ object }: WarnedWrite<Decoded<ResourceSlice>>): string[
 
 const staticSuffix = '.static.k8s.io'
 
-/** Some names will belong to configurations in files. */
+/** Warns about names that are reserved for configurations in files. */
 function staticNameWarnings({ object }: WarnedWrite<{ metadata?: Metadata }>): string[] {
   if (object.metadata?.name?.endsWith(staticSuffix) !== true) return []
   return [
@@ -112,7 +112,7 @@ function staticNameWarnings({ object }: WarnedWrite<{ metadata?: Metadata }>): s
   ]
 }
 
-/** `never`, because each function knows the shape of its own kind. */
+/** `never`, because each function has the type of its own kind. */
 type Warnings = (write: WarnedWrite<never>) => string[]
 
 const warningsOfKind: Readonly<Record<string, Warnings>> = {
@@ -155,13 +155,13 @@ const warningsOfStatus: Readonly<Record<string, Warnings>> = {
   Ingress: loadBalancerWarnings,
 }
 
-/** What to tell the writer of an accepted object, in the order and the words of a real server. */
+/** The warnings for the writer of an accepted object, in the order of a real server. */
 export function builtinWarnings({ kind, object, old, subresource }: BuiltinInput): string[] {
   const ofSubresource = subresource === 'status' ? warningsOfStatus : {}
   const table = (subresource ?? '') === '' ? warningsOfKind : ofSubresource
   const warnings = Object.hasOwn(table, kind) ? table[kind] : undefined
   if (warnings === undefined) return []
-  // Nothing is reported to the place: warnings only need its paths.
+  // No errors are reported to the place: warnings only need its paths.
   const unused: FieldError[] = []
   return warnings({
     object: withoutNulls(object) as never,
@@ -170,7 +170,10 @@ export function builtinWarnings({ kind, object, old, subresource }: BuiltinInput
   })
 }
 
-/** Finalizers without a domain may belong to anybody; custom resources are told so. */
+/**
+ * Warns about finalizers without a domain, which can conflict with those of other controllers. Used
+ * for custom resources.
+ */
 export function finalizerWarnings(metadata: JsonObject, old: JsonObject = {}): string[] {
   const known = new Set((old as Metadata).finalizers ?? [])
   const added = [...new Set((metadata as Metadata).finalizers ?? [])].filter(

@@ -10,19 +10,19 @@ import {
   type Metadata,
 } from './object-meta.ts'
 
-/** A new object on its way through the rules of its kind. */
+/** A new object for the rules of its kind. */
 export interface Created<T> {
   readonly object: Decoded<T>
-  /** The object itself: fields are children of it. */
+  /** The place of the object itself: fields are its children. */
   readonly at: FieldPlace
-  /** Checks the metadata where the kind does it itself, with its own name rule. */
+  /** Checks the metadata, for kinds that do it themselves with their own name rule. */
   readonly checkMetadata: () => void
 }
 
-/** A changed object beside the stored one. */
+/** A changed object and the stored one. */
 export interface Updated<T> extends Created<T> {
   readonly old: Decoded<T>
-  /** Compares the metadata with the stored one, where the kind does it once more. */
+  /** Compares the metadata with the stored one, for kinds that do it a second time. */
   readonly checkMetadataUpdate: () => void
 }
 
@@ -33,7 +33,7 @@ interface KindRules<T> {
   readonly resource: string
   readonly namespaced: boolean
   readonly nameRule: NameRule
-  /** The kind leaves finalizers without a domain alone. */
+  /** The kind accepts finalizers without a domain. */
   readonly allowsPlainFinalizers?: true
   readonly create: (created: Created<T>) => void
   readonly update: (updated: Updated<T>) => void
@@ -41,7 +41,7 @@ interface KindRules<T> {
   readonly subresources?: Readonly<Record<string, (updated: Updated<T>) => void>>
 }
 
-/** What the registry calls: the rules of a kind, behind plain JSON. */
+/** The rules of a kind for untyped JSON. */
 export interface CheckedKind {
   readonly group: string
   readonly kind: string
@@ -53,7 +53,7 @@ export interface CheckedKind {
   readonly update: (change: ObjectChange) => FieldError[] | undefined
 }
 
-/** A changed object, the stored one, and the subresource through which the change comes. */
+/** A changed object, the stored one, and the subresource of the write. */
 interface ObjectChange {
   readonly object: JsonObject
   readonly old: JsonObject
@@ -61,8 +61,8 @@ interface ObjectChange {
 }
 
 /**
- * Makes the rules of a kind callable with decoded JSON. This is the one place where decoded objects
- * get their type: decoding guarantees the shape, and `Decoded` admits everything it leaves open.
+ * Makes the rules of a kind callable with decoded JSON. This is the only place where decoded
+ * objects get their type: decoding guarantees the JSON types, and `Decoded` covers the rest.
  */
 export function checkedKind<T>(rules: KindRules<T>): CheckedKind {
   const updateRules = (subresource: string | undefined) =>

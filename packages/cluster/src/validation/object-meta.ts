@@ -6,7 +6,7 @@ import { FieldPlace } from './go/field-place.ts'
 import { printStruct } from './go/go-struct.ts'
 import { checkLabels, type TextMap } from './fields/check-label-selector.ts'
 import type { NameRule } from './fields/name-rule.ts'
-import { byteLength, labelComplaints, qualifiedNameComplaints } from './fields/name-rules.ts'
+import { byteLength, labelProblems, qualifiedNameProblems } from './fields/name-rules.ts'
 import { checkNonnegative } from './fields/number-rules.ts'
 import { sameValue } from './fields/same-value.ts'
 import { withoutNulls } from './go/without-nulls.ts'
@@ -15,27 +15,27 @@ import { withoutNulls } from './go/without-nulls.ts'
 export type Metadata = Decoded<ObjectMeta>
 type OwnerReference = NonNullable<Metadata['ownerReferences']>[number]
 
-/** All annotations of one object together, keys and values, in bytes. */
+/** The limit for all annotations of one object together, keys and values, in bytes. */
 const annotationBytesMax = 256 * 1024
 
-/** What the rules need to know of the kind. */
+/** The properties of a kind that the rules need. */
 interface MetadataRules {
   readonly namespaced: boolean
   readonly nameRule: NameRule
 }
 
-/** Checks the metadata of a new object; the server's order is kept. */
+/** Checks the metadata of a new object, in the server's order. */
 export function checkMetadata(metadata: Metadata, at: FieldPlace, rules: MetadataRules): void {
   const { name = '', generateName = '', namespace = '' } = metadata
   if (generateName !== '') {
-    at.child('generateName').complaints(generateName, rules.nameRule(generateName, true))
+    at.child('generateName').invalidEach(generateName, rules.nameRule(generateName, true))
   }
   if (name === '') at.child('name').required('name or generateName is required')
-  else at.child('name').complaints(name, rules.nameRule(name, false))
+  else at.child('name').invalidEach(name, rules.nameRule(name, false))
   if (!rules.namespaced) {
     if (namespace !== '') at.child('namespace').forbidden('not allowed on this type')
   } else if (namespace === '') at.child('namespace').required()
-  else at.child('namespace').complaints(namespace, labelComplaints(namespace))
+  else at.child('namespace').invalidEach(namespace, labelProblems(namespace))
   checkNonnegative(metadata.generation, at.child('generation'))
   checkLabels(metadata.labels, at.child('labels'))
   checkAnnotations(metadata.annotations, at.child('annotations'))
@@ -44,11 +44,13 @@ export function checkMetadata(metadata: Metadata, at: FieldPlace, rules: Metadat
   checkManagedFields(metadata.managedFields ?? [], at.child('managedFields'))
 }
 
-/** Keys of annotations follow the rule of labels, but may hold capitals; values are free. */
+/**
+ * Keys of annotations have the rule of label keys, but may be upper case; values are not checked.
+ */
 export function checkAnnotations(annotations: TextMap | undefined, at: FieldPlace): void {
   let bytes = 0
   for (const key in annotations) {
-    at.complaints(key, qualifiedNameComplaints(key.toLowerCase()))
+    at.invalidEach(key, qualifiedNameProblems(key.toLowerCase()))
     bytes += byteLength(key) + byteLength(annotations[key] ?? '')
   }
   if (bytes > annotationBytesMax) at.tooLong(annotationBytesMax)
@@ -73,7 +75,7 @@ function checkOwnerReferences(owners: readonly OwnerReference[], at: FieldPlace)
   }
 }
 
-/** The server reports these at the list, not at the item. */
+/** A real server reports these at the list, not at the item. */
 function checkOwner({ apiVersion = '', kind, name, uid }: OwnerReference, at: FieldPlace): void {
   const slashes = apiVersion.split('/').length - 1
   if (apiVersion === '' || apiVersion.endsWith('/') || slashes > 1) {
@@ -86,7 +88,7 @@ function checkOwner({ apiVersion = '', kind, name, uid }: OwnerReference, at: Fi
 
 function checkFinalizers(finalizers: readonly string[], at: FieldPlace): void {
   for (const finalizer of finalizers) {
-    at.complaints(finalizer, qualifiedNameComplaints(finalizer))
+    at.invalidEach(finalizer, qualifiedNameProblems(finalizer))
   }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     at.invalid(finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')
@@ -95,7 +97,7 @@ function checkFinalizers(finalizers: readonly string[], at: FieldPlace): void {
 
 const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion']
 
-/** Built-in kinds also want a domain in front of finalizers that are not Kubernetes' own. */
+/** Built-in kinds also require a domain for finalizers other than Kubernetes' own. */
 export function checkKubeFinalizer(finalizer: string, at: FieldPlace): void {
   if (finalizer.includes('/') || standardFinalizers.includes(finalizer)) return
   at.invalid(finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
@@ -154,12 +156,14 @@ function checkNoNewFinalizers(metadata: Metadata, old: Metadata, at: FieldPlace)
   at.child('finalizers').forbidden(detail)
 }
 
-/** A field that keeps its first value. */
+/** An immutable field. */
 export function checkImmutable(value: unknown, old: unknown, at: FieldPlace): void {
   if (!sameValue(value, old)) at.invalid(value, 'field is immutable')
 }
 
-/** The rules of metadata on create, for kinds whose other rules live elsewhere (custom resources). */
+/**
+ * The rules of metadata on create, for kinds whose other rules are elsewhere (custom resources).
+ */
 export function validateObjectMeta(
   metadata: JsonObject,
   options: MetadataRules & { readonly path?: string },
@@ -171,8 +175,8 @@ export function validateObjectMeta(
 }
 
 /**
- * The rules of metadata on update. The caller has already put back what an update cannot change
- * silently: generation, creation and deletion times, and a missing uid.
+ * The rules of metadata on update. The caller has already restored the fields that an update cannot
+ * change: generation, creation and deletion times, and a missing uid.
  */
 export function validateObjectMetaUpdate(
   metadata: JsonObject,

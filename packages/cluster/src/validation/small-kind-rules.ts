@@ -1,4 +1,4 @@
-/** Kinds with few rules of their own. */
+/** Kinds with few rules. */
 import type {
   ControllerRevision,
   Lease,
@@ -16,7 +16,7 @@ import { checkAtMost100Percent, checkIntOrPercent } from './fields/int-or-percen
 import { checkedKind, type Created } from './kind-rules.ts'
 import { checkLabels, checkLabelSelector } from './fields/check-label-selector.ts'
 import { nameRules } from './fields/name-rule.ts'
-import { labelComplaints, qualifiedNameComplaints } from './fields/name-rules.ts'
+import { labelProblems, qualifiedNameProblems } from './fields/name-rules.ts'
 import { checkNonnegativeFields } from './fields/number-rules.ts'
 import { checkImmutable, checkKubeFinalizer } from './object-meta.ts'
 import { checkPreemptionPolicy } from './pod/pod-spec.ts'
@@ -41,7 +41,7 @@ export const serviceAccountRules = checkedKind<ServiceAccount>({
 })
 
 function checkFinalizer(finalizer: string, at: FieldPlace): void {
-  at.complaints(finalizer, qualifiedNameComplaints(finalizer))
+  at.invalidEach(finalizer, qualifiedNameProblems(finalizer))
   checkKubeFinalizer(finalizer, at)
 }
 
@@ -103,7 +103,7 @@ function checkRevision({ object, at, checkMetadata }: Created<ControllerRevision
   checkNonnegativeFields(object, ['revision'], at)
 }
 
-/** The rules of ControllerRevisions: whatever they hold never changes. */
+/** The rules of ControllerRevisions: their data is immutable. */
 export const controllerRevisionRules = checkedKind<ControllerRevision>({
   group: 'apps',
   kind: 'ControllerRevision',
@@ -208,7 +208,7 @@ function checkRuntimeClass({ object, at, checkMetadata }: Created<RuntimeClass>)
   checkMetadata()
   const { handler = '', overhead, scheduling } = object
   if (handler === '') at.child('handler').required()
-  else at.child('handler').complaints(handler, labelComplaints(handler))
+  else at.child('handler').invalidEach(handler, labelProblems(handler))
   if (overhead !== undefined) {
     checkRequirements({ limits: overhead.podFixed ?? {} }, at.child('overhead'))
   }
@@ -269,7 +269,7 @@ function checkBudget(
   }
 }
 
-/** The rules of PodDisruptionBudgets, which leave metadata to the generic layer. */
+/** The rules of PodDisruptionBudgets; the generic layer checks their metadata. */
 export const podDisruptionBudgetRules = checkedKind<PodDisruptionBudget>({
   group: 'policy',
   kind: 'PodDisruptionBudget',

@@ -3,31 +3,31 @@ import { rulesOfKind, rulesOfResource } from './builtin-rules.ts'
 import { nameRules, type NameRule } from './fields/name-rule.ts'
 import { validateObjectMeta, validateObjectMetaUpdate } from './object-meta.ts'
 
-/** A built-in kind, and whether its objects live in namespaces. */
+/** A built-in kind, and whether it is namespaced. */
 interface BuiltinIdentity {
   readonly group: string
   readonly version: string
   readonly kind: string
 }
 
-/** An object of a kind on its way into the store. */
+/** An object of a built-in kind before it is stored. */
 export interface BuiltinInput extends BuiltinIdentity {
   /** Decoded and defaulted, in the version of the request. */
   readonly object: JsonObject
-  /** The stored object, in the same version; without it the object is new. */
+  /** The stored object in the same version; undefined for a create. */
   readonly old?: JsonObject | undefined
   /** Empty or absent for the object itself. */
   readonly subresource?: string | undefined
 }
 
-/** The rule for names of a resource. Custom resources have the most common one. */
+/** The name rule of a resource. Custom resources have the most common one. */
 export function nameRuleOf(group: string, resource: string): NameRule {
   return rulesOfResource(group, resource)?.nameRule ?? nameRules.subdomain
 }
 
 /**
  * The rules of the kind alone, in the order of a real server. Kinds without rules have no errors.
- * Requests go through validateCreate and validateUpdate, which add what all kinds share.
+ * Requests use validateCreate and validateUpdate, which add the rules that all kinds share.
  */
 function validateBuiltin(input: BuiltinInput): FieldError[] {
   const { object, old, subresource } = input
@@ -48,8 +48,8 @@ interface CreateInput extends BuiltinIdentity {
 }
 
 /**
- * Everything a server checks on create: the kind's own rules and, only when those found nothing, the
- * common ones of metadata.
+ * All checks of a create: the kind's own rules and, only when those found nothing, the common ones
+ * of metadata.
  */
 export function validateCreate(input: CreateInput): FieldError[] {
   const errors = validateBuiltin({ ...input, old: undefined })
@@ -61,16 +61,17 @@ export function validateCreate(input: CreateInput): FieldError[] {
   })
 }
 
-/** A changed object beside the stored one. */
+/** A changed object and the stored one. */
 interface UpdateInput extends CreateInput {
   readonly old: JsonObject
-  /** Empty for the object itself, else `status` and the like. */
+  /** Empty for the object itself, otherwise `status` and the like. */
   readonly subresource?: string | undefined
 }
 
 /**
- * Everything a server checks on update: first the common rules of metadata, then the kind's own, which
- * often look at the metadata again. Repeated errors stay: the server repeats them in the causes.
+ * All checks of an update: first the common rules of metadata, then the kind's own, which often
+ * check the metadata again. Duplicate errors are kept, because a real server repeats them in the
+ * causes.
  */
 export function validateUpdate(input: UpdateInput): FieldError[] {
   const { object, old, namespaced } = input

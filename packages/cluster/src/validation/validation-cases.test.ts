@@ -17,7 +17,7 @@ interface Cause {
 
 interface Expectation {
   readonly causes: readonly Cause[]
-  /** The server walks a map: any order is fine. */
+  /** The server iterates over a map: any order is accepted. */
   readonly orderVaries?: true
 }
 
@@ -46,7 +46,7 @@ function part(object: Json, field: string): Json {
   return (object[field] ??= {}) as Json
 }
 
-/** What admission and the allocation of addresses do to objects before anybody validates. */
+/** What admission and the allocation of addresses do to objects before validation. */
 function admit(object: JsonObject, old?: JsonObject): void {
   const spec = (object['spec'] ?? {}) as Json
   const before = (old?.['spec'] ?? {}) as Json
@@ -77,7 +77,7 @@ function createErrors(sent: Json): FieldError[] {
   const object = decoded(sent)
   const metadata = part(object, 'metadata')
   metadata['uid'] = 'UID'
-  // The recordings blank what the server made up.
+  // The recordings blank generated values.
   const { generateName } = metadata
   if (typeof generateName === 'string' && !metadata['name'])
     metadata['name'] = `${generateName}XXXXX`
@@ -99,7 +99,7 @@ function updateErrors(sent: Json, stored: JsonObject, subresource = ''): FieldEr
   return validateUpdate(change)
 }
 
-/** Decoding drops empty lists and maps, which a real server prints as they came. */
+/** Decoding drops empty lists and maps, which a real server prints as they were sent. */
 function emptyAsNull(message: string): string {
   return message.replace(/: ?(\[\]|\{\})(?=$|[:,}\n])/gm, (text) => `${text.slice(0, -2)}null`)
 }
@@ -111,13 +111,13 @@ function lines(causes: readonly Cause[], { orderVaries }: Expectation): string[]
   return orderVaries ? list.sort() : list
 }
 
-/** Both sides in the same form, for a comparison that shows what differs. */
+/** Both sides in the same form, for a comparison that shows the differences. */
 function compare(errors: readonly FieldError[], wanted: Expectation) {
   const found = errors.map(({ field, type, message }) => ({ field, reason: type, message }))
   return { found: lines(found, wanted), wanted: lines(wanted.causes, wanted) }
 }
 
-describe('objects with known mistakes get the answer of a real server', () => {
+describe('invalid objects get the answer of a real server', () => {
   interface Case {
     readonly case: string
     readonly orderVaries?: true
@@ -191,7 +191,7 @@ describe('objects with known mistakes get the answer of a real server', () => {
     },
   }
 
-  /** The base as it was stored: the recordings leave out what admission and controllers added. */
+  /** The base as it was stored: the recordings omit what admission and controllers added. */
   function stored(base: Json): JsonObject {
     const object = decoded(base)
     const spec = (object['spec'] ?? {}) as Json
@@ -216,7 +216,7 @@ describe('objects with known mistakes get the answer of a real server', () => {
       Object.assign(spec, { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' })
     }
     if (kind === 'PersistentVolumeClaim') spec['storageClassName'] ??= 'standard'
-    // A controller had given the node a network.
+    // A controller had set the pod CIDR of the node.
     if (kind === 'Node') object['spec'] = { podCIDR: '10.1.0.0/24', podCIDRs: ['10.1.0.0/24'] }
     prepareForCreate({ ...identity(object), object })
     if (kind === 'CustomResourceDefinition') {
@@ -262,13 +262,13 @@ describe('objects with known mistakes get the answer of a real server', () => {
     }
   })
 
-  test('every case that is answered elsewhere exists', () => {
+  test('has a case for every exception', () => {
     const titles = new Set(all.map(({ title }) => title))
     expect([...elsewhere.keys()].filter((title) => !titles.has(title))).toEqual([])
   })
 })
 
-describe('valid objects with one field changed get the answer of a real server', () => {
+describe('valid objects with one changed field get the answer of a real server', () => {
   type Case = Expectation & { path: (string | number)[]; value?: unknown }
   interface Recorded {
     readonly name: string

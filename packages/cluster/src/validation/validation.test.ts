@@ -57,7 +57,7 @@ interface UpdateWarned {
   readonly warnings: readonly string[]
 }
 
-/** Updates of stored objects that a real server accepted, and what it said. */
+/** Updates of stored objects that a real server accepted, with its warnings. */
 const updates = readFileSync(new URL('testdata/update-warnings.jsonl', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
@@ -82,7 +82,7 @@ describe('warnings are those of a real server', () => {
     },
   )
 
-  test('refusals quote what was sent empty', () => {
+  test('quotes fields that were sent empty', () => {
     const metadata = { name: 'a', namespace: 'n', uid: 'u' }
     const template = { metadata: { labels: {} }, spec: { containers: [{ name: 'a', image: 'x' }] } }
     const spec = { selector: { matchLabels: { a: 'b' } }, template }
@@ -93,7 +93,7 @@ describe('warnings are those of a real server', () => {
     )
   })
 
-  test('finalizers without a domain are warned about', () => {
+  test('warns about finalizers without a domain', () => {
     expect(finalizerWarnings({ finalizers: ['a', 'b.c', 'd.e/f', 'orphan'] })).toEqual([
       'metadata.finalizers: "a": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers',
       'metadata.finalizers: "b.c": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers',
@@ -105,7 +105,7 @@ describe('warnings are those of a real server', () => {
 describe('metadata', () => {
   const stored = { name: 'a', namespace: 'n', uid: 'u', resourceVersion: '1', finalizers: ['a/b'] }
 
-  test('a deleted object takes no new finalizers', () => {
+  test('refuses new finalizers of a terminating object', () => {
     const old = { ...stored, deletionTimestamp: '2026-01-01T00:00:00Z' }
     const [error] = validateObjectMetaUpdate({ ...old, finalizers: ['a/b', 'c/d'] }, old)
     expect(error?.message).toBe(
@@ -113,19 +113,19 @@ describe('metadata', () => {
     )
   })
 
-  test('name, namespace and uid keep their values', () => {
+  test('refuses changes of name, namespace and uid', () => {
     const changed = { ...stored, name: 'b', namespace: 'm', uid: 'v' }
     const fields = validateObjectMetaUpdate(changed, stored).map(({ field }) => field)
     expect(fields).toEqual(['metadata.name', 'metadata.namespace', 'metadata.uid'])
   })
 
-  test('the path can be another one', () => {
+  test('accepts another path', () => {
     const options = { namespaced: false, nameRule: nameRuleOf('example.com', 'widgets') }
     const [error] = validateObjectMeta({}, { ...options, path: 'items.metadata' })
     expect(error?.field).toBe('items.metadata.name')
   })
 
-  test('resources have the name rules of a real server', () => {
+  test('has the name rules of a real server', () => {
     expect(nameRuleOf('', 'namespaces')('a.b', false)).toEqual(['must not contain dots'])
     expect(nameRuleOf('rbac.authorization.k8s.io', 'roles')('system:x', false)).toEqual([])
     expect(nameRuleOf('', 'configmaps')('a-', true)).toEqual([])
@@ -133,7 +133,7 @@ describe('metadata', () => {
   })
 })
 
-test('objects are never changed', () => {
+test('never changes the objects', () => {
   for (const { object } of read<{ object: Warned['sent'] }[]>('mutated-objects.json')) {
     const value = frozen(decoded(object))
     const input = { ...identity(object), object: value }
@@ -143,7 +143,7 @@ test('objects are never changed', () => {
   }
 })
 
-test('kinds and subresources without rules have those of metadata only', () => {
+test('checks only metadata for kinds and subresources without rules', () => {
   const metadata = { name: 'a', namespace: 'n', resourceVersion: '1' }
   const object = { metadata, data: { 'not a key!': '' } }
   const kind = { group: '', version: 'v1', namespaced: true, object }
@@ -154,7 +154,7 @@ test('kinds and subresources without rules have those of metadata only', () => {
 })
 
 describe('addresses', () => {
-  test('what is formatted reads as the same address', () => {
+  test('parses a formatted address as the same address', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }), (value) => {
         const isIpv4 = value >> 32n === 0xffffn
@@ -166,19 +166,19 @@ describe('addresses', () => {
   })
 
   test.each(['', 'x', '1.2.3', '1.2.3.256', '::x', ':::', '1::2::3', '1:2:3:4:5:6:7:8:9'])(
-    '%j is no address',
+    'refuses %j as an address',
     (text) => {
       expect(parseIp(text)).toBeUndefined()
     },
   )
 
-  test('networks need a prefix that fits', () => {
+  test('requires a valid prefix length in networks', () => {
     expect(parseCidr('10.0.0.0/33')).toBeUndefined()
     expect(parseCidr('2001:db8::/64')?.prefix).toBe(64)
   })
 })
 
-test('a diff shows three lines around each change', () => {
+test('shows three lines around each change in a diff', () => {
   const before = Array.from({ length: 12 }, (_, index) => `line ${index}`)
   const after = before.map((line) => (line === 'line 6' ? 'changed' : line))
   expect(unifiedDiff(before, after)).toBe(
@@ -207,6 +207,6 @@ test.each([
   ['5-1 * * * *', 'beginning of range (5) beyond end of range (1): 5-1'],
   ['*/0 * * * *', 'step of range should be a positive number: */0'],
   ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
-])('the schedule %s', (schedule, problem) => {
+])('checks the schedule %s', (schedule, problem) => {
   expect(scheduleProblem(schedule)).toBe(problem)
 })

@@ -1,9 +1,9 @@
 import type { FieldPlace } from './go/field-place.ts'
 
-/** An accepted write whose author may be told something; `at` is the object's own place. */
+/** An accepted write that may cause warnings; `at` is the place of the object. */
 export interface WarnedWrite<T> {
   readonly object: T
-  /** What is there already; undefined for a new object. */
+  /** The stored object; undefined for a create. */
   readonly old: T | undefined
   readonly at: FieldPlace
 }

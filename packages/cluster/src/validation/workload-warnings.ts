@@ -11,7 +11,7 @@ import type {
 } from 'setpoint/kinds'
 import type { Decoded } from './go/decoded.ts'
 import type { FieldPlace } from './go/field-place.ts'
-import { labelComplaints } from './fields/name-rules.ts'
+import { labelProblems } from './fields/name-rules.ts'
 import type { Metadata } from './object-meta.ts'
 import type { Template } from './pod/pod-template.ts'
 import { podWarnings } from './pod/pod-warnings.ts'
@@ -22,9 +22,9 @@ interface Named {
   readonly metadata?: Metadata
 }
 
-/** A name that becomes part of host names should be one. */
+/** Warns about a name that becomes part of hostnames and is not a valid one. */
 export function nameWarnings({ metadata }: Named, use: string): string[] {
-  const problems = labelComplaints(metadata?.name ?? '')
+  const problems = labelProblems(metadata?.name ?? '')
   if (problems.length === 0) return []
   const words = `this is used in ${use}, which can result in surprising behavior; a DNS label is recommended`
   return [`metadata.name: ${words}: [${problems.join(' ')}]`]
@@ -35,14 +35,14 @@ function templateWarnings(template: Template | undefined, at: FieldPlace): strin
   return podWarnings({ spec, annotations: metadata?.annotations, at, isTemplate: true })
 }
 
-/** Templates are only looked at again when something of the desired state changed. */
+/** Templates are checked again only when the generation changed. */
 function hasNewGeneration({ object, old }: WarnedWrite<Named>): boolean {
   return old === undefined || object.metadata?.generation !== old.metadata?.generation
 }
 
 const podNames = 'Pod names and hostnames'
 
-/** Warnings of deployments and replica sets. */
+/** Warnings of Deployments and ReplicaSets. */
 export function deploymentWarnings(write: WarnedWrite<Decoded<Deployment>>): string[] {
   const { object, old, at } = write
   const names = old === undefined ? nameWarnings(object, podNames) : []
@@ -50,7 +50,7 @@ export function deploymentWarnings(write: WarnedWrite<Decoded<Deployment>>): str
   return [...names, ...templateWarnings(object.spec?.template, at.child('spec', 'template'))]
 }
 
-/** Warnings of replication controllers; updates are judged by the template they had. */
+/** Warnings of ReplicationControllers; an update checks the old template, as on a real server. */
 export function replicationControllerWarnings(
   write: WarnedWrite<Decoded<ReplicationController>>,
 ): string[] {
@@ -65,7 +65,7 @@ export function replicationControllerWarnings(
 
 const templateGeneration = 'deprecated.daemonset.template.generation'
 
-/** Warnings of daemon sets, whose names do not matter; they count the changes of their template. */
+/** Warnings of DaemonSets, which compare the template generation and not the name. */
 export function daemonSetWarnings(write: WarnedWrite<Decoded<DaemonSet>>): string[] {
   const { object, old, at } = write
   const count = (set: Decoded<DaemonSet>) => set.metadata?.annotations?.[templateGeneration]
@@ -73,13 +73,13 @@ export function daemonSetWarnings(write: WarnedWrite<Decoded<DaemonSet>>): strin
   return templateWarnings(object.spec?.template, at.child('spec', 'template'))
 }
 
-/** Warnings of pod templates that stand alone; they have no generation. */
+/** Warnings of PodTemplates, which have no generation. */
 export function podTemplateWarnings(write: WarnedWrite<Decoded<PodTemplate>>): string[] {
   if (!hasNewGeneration(write)) return []
   return templateWarnings(write.object.template, write.at.child('template'))
 }
 
-/** Warnings of stateful sets. An update calls the place of a claim `Spec`, as a real server does. */
+/** Warnings of StatefulSets. On updates a real server names the place of a claim `Spec`. */
 export function statefulSetWarnings(write: WarnedWrite<Decoded<StatefulSet>>): string[] {
   const { object, old, at } = write
   const { spec = {} } = object
@@ -99,7 +99,7 @@ export function statefulSetWarnings(write: WarnedWrite<Decoded<StatefulSet>>): s
   ]
 }
 
-/** Warnings of jobs. */
+/** Warnings of Jobs. */
 export function jobWarnings(write: WarnedWrite<Decoded<Job>>): string[] {
   const { object, old, at } = write
   const names = old === undefined ? nameWarnings(object, podNames) : []
@@ -107,7 +107,7 @@ export function jobWarnings(write: WarnedWrite<Decoded<Job>>): string[] {
   return [...names, ...jobSpecWarnings(object.spec ?? {}, at.child('spec'))]
 }
 
-/** Warnings of cron jobs; the path of the schedule is the server's. */
+/** Warnings of CronJobs; the path of the schedule is that of a real server. */
 export function cronJobWarnings(write: WarnedWrite<Decoded<CronJob>>): string[] {
   const { object, old, at } = write
   const { schedule = '', jobTemplate = {} } = object.spec ?? {}

@@ -52,7 +52,7 @@ export const errorCodes = {
   SCHEMA_NOT_REPRESENTABLE: 'A zod schema contains something that a CRD cannot express.',
   TEMPLATE_INVALID: 'A YAML template is not valid YAML, or has a placeholder without a value.',
   WRITE_OUTCOME_UNKNOWN: 'A write got no response: it may or may not have happened.',
-} as const
+}
 
 /** The closed union of error codes; switch over it to handle failures exhaustively. */
 export type ErrorCode = keyof typeof errorCodes

@@ -1,4 +1,4 @@
-// Package v1 has the Application that every program of the benchmark looks after.
+// Package v1 has the Application that every program of the benchmark reconciles.
 package v1
 
 import (
@@ -7,17 +7,17 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// GroupVersion is where Applications are served.
+// GroupVersion is the group and version of Applications.
 var GroupVersion = schema.GroupVersion{Group: "bench.example.com", Version: "v1"}
 
-// Register makes Applications known to a scheme.
+// Register adds Applications to a scheme.
 func Register(scheme *runtime.Scheme) error {
 	scheme.AddKnownTypes(GroupVersion, &Application{}, &ApplicationList{})
 	metav1.AddToGroupVersion(scheme, GroupVersion)
 	return nil
 }
 
-// Application is an image, how many of it, and the port it is served on.
+// Application has an image, a number of replicas and a port.
 type Application struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -25,20 +25,20 @@ type Application struct {
 	Status            Status `json:"status,omitempty"`
 }
 
-// Spec is what is wanted.
+// Spec is the desired state.
 type Spec struct {
 	Image    string `json:"image"`
 	Replicas int32  `json:"replicas"`
 	Port     int32  `json:"port"`
 }
 
-// Status is where it is reached, and which spec was dealt with.
+// Status has the URL and the observed generation.
 type Status struct {
 	URL                string `json:"url,omitempty"`
 	ObservedGeneration int64  `json:"observedGeneration,omitempty"`
 }
 
-// ApplicationList is what a list request answers.
+// ApplicationList is the answer to a list request.
 type ApplicationList struct {
 	metav1.TypeMeta `json:",inline"`
 	metav1.ListMeta `json:"metadata,omitempty"`

@@ -3,14 +3,14 @@ import { CommandError } from '../../command/index.ts'
 import type { ClusterObject } from '../../manifests/index.ts'
 import { objectTitle } from '../object-title.ts'
 
-/** A field that somebody else set to another value. */
+/** A field that another field manager owns with another value. */
 export interface FieldConflict {
   readonly object: string
   readonly field: string
   readonly manager: string
 }
 
-/** What a refused application says about others; nothing when it was refused for another reason. */
+/** The field conflicts of a refused apply; none when it was refused for another reason. */
 export function conflictsOf({ kind, manifest }: ClusterObject, error: unknown): FieldConflict[] {
   if (!isApiError(error, 'API_CONFLICT')) return []
   const object = objectTitle(kind, manifest.metadata)
@@ -23,12 +23,12 @@ export function conflictsOf({ kind, manifest }: ClusterObject, error: unknown): 
     }))
 }
 
-/** Tells whose fields are in the way. */
+/** An error that lists the fields and their managers. */
 export function conflictError(conflicts: readonly FieldConflict[]): CommandError {
   const lines = conflicts.map(
-    ({ object, field, manager }) => `\n  ${object}: ${field} is set by ${manager}`,
+    ({ object, field, manager }) => `\n  ${object}: ${field} is owned by ${manager}`,
   )
-  return new CommandError(`others have set fields to other values:${lines.join('')}`, {
-    hint: 'let them give the fields up, or take them over with --force-conflicts; nothing was written',
+  return new CommandError(`conflicts with other field managers:${lines.join('')}`, {
+    hint: 'nothing was written; remove the fields from the other managers, or use --force-conflicts',
   })
 }

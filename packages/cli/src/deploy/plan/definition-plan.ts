@@ -11,7 +11,7 @@ import {
 } from '../../manifests/index.ts'
 import { checkStoredVersions, type InstalledCrd } from './stored-versions.ts'
 
-/** The CRDs of operators, as they would be installed over what a cluster has. */
+/** The CRDs of operators, merged with what the cluster has. */
 export async function definitionObjects(
   client: Client,
   operators: readonly AnyOperator[],
@@ -35,13 +35,13 @@ export async function installedCrd(
   return found as unknown as InstalledCrd | undefined
 }
 
-/** A definition does not know where its webhook is; whoever installed it before did. */
+/** Keeps the conversion webhook of the installed CRD, which is not part of the definition. */
 function conversionOf(installed: InstalledCrd | undefined): CrdOptions | undefined {
   const conversionWebhook = installed?.spec.conversion?.webhook?.clientConfig
   return conversionWebhook === undefined ? undefined : { conversionWebhook }
 }
 
-const askMs = 200
+const pollMs = 200
 const establishMs = 30_000
 
 /** Waits until the server serves the definitions. */
@@ -60,11 +60,11 @@ export async function untilServed(
       if (host.monotonicMs() >= endMs) {
         const why = conditions.find(({ status }) => status === 'False')?.message
         throw new CommandError(
-          `the server does not serve ${crdName(definition)}: ${why ?? 'it does not say why'}`,
+          `the server does not serve ${crdName(definition)}: ${why ?? 'no condition says why'}`,
           { hint: `kubectl describe crd ${crdName(definition)} shows its conditions` },
         )
       }
-      await host.sleep(askMs, signal)
+      await host.sleep(pollMs, signal)
     }
   }
 }

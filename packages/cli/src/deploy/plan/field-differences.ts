@@ -1,6 +1,6 @@
 import { isJsonObject, jsonEquals, type JsonObject, type JsonValue } from 'setpoint/schema'
 
-/** What a server changes by itself with every write, or what others write. */
+/** Fields that the server sets on every write, or that other controllers write. */
 const serverFields: ReadonlySet<string> = new Set([
   'metadata.managedFields',
   'metadata.resourceVersion',
@@ -10,7 +10,7 @@ const serverFields: ReadonlySet<string> = new Set([
   'status',
 ])
 
-/** The fields in which an object would become another, as lines: `spec.replicas: 1 -> 2`. */
+/** The fields that would change, as lines: `spec.replicas: 1 -> 2`. */
 export function fieldDifferences(before: object, after: object): string[] {
   return differences('', before as JsonObject, after as JsonObject)
 }
@@ -38,7 +38,7 @@ function within(path: string, before: Parts, after: Parts): string[] {
   )
 }
 
-/** The parts of a value by the step that leads to them: fields, and items that have a name of their own. */
+/** The parts of a value by their path step: fields, and list items by their `name`. */
 function partsOf(value: JsonValue): Parts | undefined {
   if (isJsonObject(value)) {
     return new Map(Object.entries(value).map(([name, field]) => [`.${name}`, field]))

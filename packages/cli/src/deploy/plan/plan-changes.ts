@@ -6,25 +6,25 @@ import { conflictsOf, conflictError, type FieldConflict } from './conflicts.ts'
 import { fieldDifferences } from './field-differences.ts'
 import { objectTitle } from '../object-title.ts'
 
-/** What would happen to an object. */
+/** The planned change of an object. */
 export interface PlannedChange {
   readonly object: ClusterObject
-  /** `foreign`: it exists and is somebody else's, so it is left alone. */
+  /** `foreign`: it exists and was not created by setpoint, so it is not changed. */
   readonly action: 'create' | 'change' | 'unchanged' | 'delete' | 'foreign'
   /** The fields that would change. */
   readonly differences: readonly string[]
 }
 
-/** What a plan is about. */
+/** The objects to plan. */
 interface PlanRequest {
   readonly objects: readonly ClusterObject[]
-  /** Take over fields that others own. */
+  /** Overwrite fields that other field managers own. */
   readonly force: boolean
 }
 
 /**
- * Asks the server what applying objects would do, without doing it: a refusal, a missing right or a conflict is
- * known before the first write.
+ * Finds by a dry run what applying the objects would change. Refusals, missing permissions and
+ * conflicts are known before the first write.
  */
 export async function planChanges(
   client: Client,
@@ -54,19 +54,21 @@ async function planChange(
   const { kind, manifest } = object
   const { metadata } = manifest
   const { namespace = '' } = metadata
-  // Nothing can be tried in a namespace that the plan is going to make.
+  // A dry run is not possible in a namespace that the plan creates.
   if (missing.has(namespace)) return { object, action: 'create', differences: [] }
   const before = (await client.find(kind, metadata)) as Labelled | undefined
   if (before !== undefined && isForeign(object, before)) {
     return { object, action: 'foreign', differences: [] }
   }
-  const after = await tried(client, object, force)
+  const after = await dryRun(client, object, force)
   if (before === undefined) return { object, action: 'create', differences: [] }
   const differences = fieldDifferences(before, after)
   return { object, action: differences.length === 0 ? 'unchanged' : 'change', differences }
 }
 
-/** Somebody's namespace does not become ours by deploying into it: we would delete it one day. */
+/**
+ * An existing namespace of the user is not labelled as ours, because `undeploy` would delete it.
+ */
 function isForeign({ kind }: ClusterObject, { metadata }: Labelled): boolean {
   return kind === Namespace && metadata.labels?.[managedByLabel] !== 'setpoint'
 }
@@ -75,7 +77,7 @@ interface Labelled {
   readonly metadata: { readonly labels?: Readonly<Record<string, string>> }
 }
 
-async function tried(client: Client, object: ClusterObject, force: boolean): Promise<object> {
+async function dryRun(client: Client, object: ClusterObject, force: boolean): Promise<object> {
   const { kind, manifest } = object
   const { namespace = '', name } = manifest.metadata
   try {
@@ -83,9 +85,9 @@ async function tried(client: Client, object: ClusterObject, force: boolean): Pro
   } catch (error) {
     if (!isApiError(error, 'API_NOT_FOUND') || namespace === '') throw error
     throw new CommandError(
-      `there is no namespace ${namespace}, which ${objectTitle(kind, { name })} belongs into`,
+      `there is no namespace ${namespace} for ${objectTitle(kind, { name })}`,
       {
-        hint: `make it (kubectl create namespace ${namespace}), or leave it out of "watch" in package.json`,
+        hint: `create it (kubectl create namespace ${namespace}), or remove it from "watch" in package.json`,
         cause: error,
       },
     )
@@ -100,10 +102,10 @@ async function missingNamespaces(
     .filter(({ kind }) => kind === Namespace)
     .map(({ manifest }) => manifest.metadata.name)
   const found = await Promise.all(names.map(async (name) => client.find(Namespace, name)))
-  const ending = found.find((each) => each?.metadata.deletionTimestamp !== undefined)
-  if (ending !== undefined) {
-    throw new CommandError(`the namespace ${ending.metadata.name} is being deleted`, {
-      hint: 'wait until it is gone (kubectl get namespaces), or deploy to another one: --namespace NAME',
+  const terminating = found.find((each) => each?.metadata.deletionTimestamp !== undefined)
+  if (terminating !== undefined) {
+    throw new CommandError(`the namespace ${terminating.metadata.name} is terminating`, {
+      hint: 'wait until it is deleted (kubectl get namespaces), or use another one: --namespace NAME',
     })
   }
   return new Set(names.filter((_, index) => found[index] === undefined))

@@ -5,10 +5,10 @@ import { CommandError } from '../../command/index.ts'
 import { crdName } from '../../manifests/index.ts'
 import { installedCrd } from './definition-plan.ts'
 
-/** What a cluster has of a definition. */
+/** A definition whose CRD is installed. */
 export interface InstalledResource {
   readonly definition: AnyResourceDefinition
-  /** The kind in a version that the cluster serves, which need not be one the definition still has. */
+  /** The kind in a version that the cluster serves, which the definition may not have any more. */
   readonly kind: Kind
 }
 
@@ -20,7 +20,7 @@ export interface ResourceObject {
   readonly deletionTimestamp?: string
 }
 
-/** The definitions that a cluster has. */
+/** The definitions whose CRDs are installed. */
 export async function installedResources(
   client: Client,
   definitions: readonly AnyResourceDefinition[],
@@ -56,16 +56,16 @@ export async function objectsOf(
   }
 }
 
-/** How many objects there are of a resource, by namespace. */
+/** The number of objects of a resource, by namespace. */
 export interface ResourceCount {
   /** The name of the CRD. */
   readonly resource: string
   readonly total: number
-  /** Empty for resources without a namespace. */
+  /** Empty for cluster-scoped resources. */
   readonly namespaces: Readonly<Record<string, number>>
 }
 
-/** Counts what would be lost with the CRDs; resources without objects are left out. */
+/** Counts the objects that would be deleted with the CRDs; without resources that have none. */
 export async function resourceCounts(
   client: Client,
   resources: readonly InstalledResource[],
@@ -90,10 +90,10 @@ export function countLine({ resource, total, namespaces }: ResourceCount): strin
   return `${resource}: ${total} ${total === 1 ? 'object' : 'objects'}${where}`
 }
 
-/** CRDs take their objects with them: that has to be wanted. */
-export function refuseToLose(counts: readonly ResourceCount[], others: string): CommandError {
+/** Refuses to delete CRDs that have objects, because the server deletes the objects too. */
+export function objectsLeftError(counts: readonly ResourceCount[], others: string): CommandError {
   const lines = counts.map((count) => `\n  ${countLine(count)}`)
-  return new CommandError(`objects would be lost with their CRDs:${lines.join('')}`, {
-    hint: `nothing was deleted; delete them first, or let it be done with --delete-objects${others}`,
+  return new CommandError(`deleting the CRDs would delete their objects:${lines.join('')}`, {
+    hint: `nothing was deleted; delete the objects first, or use --delete-objects${others}`,
   })
 }

@@ -4,30 +4,30 @@ import type { PlannedChange } from './plan-changes.ts'
 
 const colours = { create: 'green', change: 'yellow', delete: 'red', foreign: 'dim' } as const
 
-/** More than this is for `--json`. */
+/** Prints at most so many fields per object; `--json` has all. */
 const differencesMax = 15
 
-/** Shows a person what would happen. With `--json` it is a remark: the result is printed at the end. */
+/** Prints a plan. With `--json` to the standard error, because the result is printed at the end. */
 export function showPlan(
   { terminal }: CommandContext,
   input: CommandInput,
   plan: readonly PlannedChange[],
 ): void {
   const { style } = terminal
-  const say = (line: string): void =>
+  const print = (line: string): void =>
     input.has('json') ? terminal.note(line) : terminal.print(line)
   const word = (action: keyof typeof colours): string => style[colours[action]](action.padEnd(8))
   for (const { object, action, differences } of plan) {
     if (action === 'unchanged') continue
     const title = objectTitle(object.kind, object.manifest.metadata)
-    const remark = action === 'foreign' ? ' (exists and is not of setpoint: left as it is)' : ''
-    say(`${word(action)} ${title}${remark}`)
-    for (const line of differences.slice(0, differencesMax)) say(`           ${line}`)
+    const remark = action === 'foreign' ? ' (not created by setpoint: not changed)' : ''
+    print(`${word(action)} ${title}${remark}`)
+    for (const line of differences.slice(0, differencesMax)) print(`           ${line}`)
     const left = differences.length - differencesMax
-    if (left > 0) say(`           and ${left} more fields`)
+    if (left > 0) print(`           and ${left} more fields`)
   }
   const same = plan.filter(({ action }) => action === 'unchanged').length
-  if (same > 0) say(style.dim(`${same} ${same === 1 ? 'object is' : 'objects are'} as wanted`))
+  if (same > 0) print(style.dim(`${same} ${same === 1 ? 'object is' : 'objects are'} unchanged`))
 }
 
 /** Whether a plan writes anything. */
@@ -35,7 +35,7 @@ export function hasWrites(plan: readonly PlannedChange[]): boolean {
   return plan.some(({ action }) => action !== 'unchanged' && action !== 'foreign')
 }
 
-/** A plan for scripts. */
+/** A plan as JSON. */
 export function planJson(plan: readonly PlannedChange[]): readonly object[] {
   return plan.map(({ object: { manifest }, action, differences }) => {
     const { apiVersion, kind, metadata } = manifest

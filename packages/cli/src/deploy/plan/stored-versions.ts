@@ -14,8 +14,8 @@ export interface InstalledCrd extends CrdManifest {
 }
 
 /**
- * Refuses a CRD that lacks a version in which objects may still be stored: nobody could read them any more. A server
- * would refuse it too, in words that do not say what to do.
+ * Refuses a CRD without a version in which objects may still be stored: the server could not read
+ * them. The server would refuse it too, but without saying what to do.
  */
 export function checkStoredVersions(
   installed: InstalledCrd | undefined,
@@ -27,11 +27,11 @@ export function checkStoredVersions(
   const { name } = wanted.metadata
   const these = lost.join(' and ')
   throw new CommandError(
-    `the CRD ${name} in the cluster may have objects stored as ${these}, and the definition has no version ${these} any more`,
+    `the CRD ${name} in the cluster may have objects stored as ${these}, and the definition no longer has the version ${these}`,
     {
       hint:
-        `keep ${these} in \`versions\` of the definition (with served: false if nobody should use it), rewrite all ` +
-        `objects once the new version is the stored one, and remove ${these} from status.storedVersions of the CRD`,
+        `keep ${these} in \`versions\` of the definition (with served: false if clients should not use it), rewrite all ` +
+        `objects after the new version is the stored one, and remove ${these} from status.storedVersions of the CRD`,
     },
   )
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { defineResource, operator, when } from 'setpoint'
 import { Deployment } from 'setpoint/kinds'
 
-/** What the operator of these tests is about. */
+/** The resource of the operator of these tests. */
 export const Application = defineResource({
   group: 'example.com',
   version: 'v1',
@@ -12,7 +12,7 @@ export const Application = defineResource({
   conditions: ['Ready'],
 })
 
-/** An operator with a child, a status, an event and something to clean up. */
+/** An operator with a child, a status, an Event and a cleanup. */
 export const application = operator(Application)
   .child('deployment', Deployment, ({ metadata: { name: app }, spec }) => ({
     spec: {
@@ -26,9 +26,9 @@ export const application = operator(Application)
   }))
   .status(({ metadata: { name } }, { deployment }) => ({
     url: `http://${name}`,
-    conditions: { Ready: when(Deployment.isRolledOut(deployment), 'RolledOut', 'it is there') },
+    conditions: { Ready: when(Deployment.isRolledOut(deployment), 'RolledOut', 'rolled out') },
   }))
   .reconcile(async (_, ctx) => {
-    await ctx.recordEvent({ reason: 'Looked', message: 'looked at it' })
+    await ctx.recordEvent({ reason: 'Reconciled', message: 'reconciled' })
   })
   .onDelete(async () => undefined)

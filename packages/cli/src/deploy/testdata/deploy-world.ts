@@ -1,4 +1,4 @@
-/** A cluster in virtual time, and commands that are called on it as a person would. */
+/** A cluster in virtual time, and commands that run on it. */
 import { fileURLToPath } from 'node:url'
 import { createCluster } from '@setpoint/cluster'
 import { Client, connectionFromKubeconfig, type Connection } from 'setpoint/client'
@@ -8,35 +8,35 @@ import type { Project } from '../../project/index.ts'
 import { importModule } from '../../system/index.ts'
 import { RecordingTerminal } from '../../system/testdata/recording-terminal.ts'
 
-/** Longer than any world exists. */
+/** Longer than any test. */
 const longSeconds = 4_000_000_000
 
 const modules = ['operators.mjs', 'next-operators.mjs', 'renamed-operators.mjs']
 
 const folder = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '')
 
-/** What a command did. */
+/** The result of a command. */
 interface Called {
   readonly exitCode: number
   readonly lines: readonly string[]
   readonly notes: readonly string[]
-  /** What a person is told when it could not be done. */
+  /** The message of its error. */
   readonly error: string
   readonly hint: string
 }
 
-/** How a world begins. */
+/** Options of a test world. */
 interface WorldOptions {
   readonly settings?: Project['settings']
-  /** `'off'`: an API server alone. */
+  /** `'off'`: only an API server. */
   readonly workloads?: 'off'
-  /** Where the API server is; on this machine unless given. */
+  /** The host of the API server; default: this machine. */
   readonly hostname?: string
 }
 
-/** Makes a world with the operators of `testdata/operators.mjs` as its project. */
+/** A test world whose project has the operators of `testdata/operators.mjs`. */
 export async function deployWorld({ settings = {}, ...options }: WorldOptions = {}) {
-  // Loaded beforehand: what a test waits for in real time takes days of a virtual one.
+  // Loaded first: virtual time runs on while a module loads in real time.
   await import('../index.ts')
   for (const name of modules) await importModule(`${folder}/${name}`)
   const manifest = (of: Project['settings']): string =>
@@ -56,7 +56,7 @@ export async function deployWorld({ settings = {}, ...options }: WorldOptions = 
   const call = async (command: CommandDeclaration, ...words: string[]): Promise<Called> => {
     const terminal = new RecordingTerminal()
     const line = parseCommand([command], [command.name, ...words])
-    if (line.wants !== 'run') throw new Error('this is no call')
+    if (line.wants !== 'run') throw new Error('not a command to run')
     const run = await command.load()
     const { signal } = new AbortController()
     const { lines, notes } = terminal
@@ -76,7 +76,7 @@ export async function deployWorld({ settings = {}, ...options }: WorldOptions = 
     connection,
     folder,
     call,
-    /** Changes what package.json says. */
+    /** Changes the settings in package.json. */
     set: (changed: Project['settings']) =>
       host.writeFile(`${folder}/package.json`, manifest(changed)),
     [Symbol.asyncDispose]: async () => {
@@ -86,7 +86,7 @@ export async function deployWorld({ settings = {}, ...options }: WorldOptions = 
   }
 }
 
-/** The connection of the account that a deployment has: exactly its rights. */
+/** A connection with the token of a service account: exactly its permissions. */
 export async function connectionOf(
   world: { readonly client: Client; readonly connection: Connection },
   account: { readonly name: string; readonly namespace: string },

@@ -28,18 +28,18 @@ export class PatchRules {
     this.#schema = schema
   }
 
-  /** What is done with a list, or with an object that replaces the old one as a whole. */
+  /** The patch strategy of a list, or of an object that is replaced as a whole. */
   get strategy(): 'merge' | 'replace' | undefined {
     const words = (this.#schema['x-kubernetes-patch-strategy'] ?? '').split(',')
     return (['merge', 'replace'] as const).find((word) => words.includes(word))
   }
 
-  /** Fields that the file does not have are dropped, whoever wrote them. */
+  /** Fields that the file does not have are removed, also those of other managers. */
   get retainsKeys(): boolean {
     return (this.#schema['x-kubernetes-patch-strategy'] ?? '').includes('retainKeys')
   }
 
-  /** The field that tells items of a list apart. */
+  /** The field that identifies the items of a list. */
   get mergeKey(): string | undefined {
     return this.#schema['x-kubernetes-patch-merge-key']
   }
@@ -64,15 +64,18 @@ export class PatchRules {
   }
 }
 
-/** Schemas of Kubernetes' own types; custom kinds of its groups, such as those of the Gateway API, have other names. */
+/**
+ * Schemas of built-in types; custom resources in groups of Kubernetes, such as the Gateway API,
+ * have other names.
+ */
 const ownSchema = /^io\.k8s\.(?:api|kube-aggregator|apiextensions-apiserver)\./
 
-/** The rules of a kind; `undefined` for kinds that strategic patches do not exist for. */
+/** The rules of a kind; `undefined` for kinds without strategic merge patches. */
 export async function readPatchRules(
   { transport }: Client,
   { group, version, kind }: ApiResource,
 ): Promise<PatchRules | undefined> {
-  // Custom kinds have no rules: their group has a dot in it and is not one of Kubernetes' own.
+  // Custom resources have no rules: their group has a dot and is not one of Kubernetes.
   if (group.includes('.') && !group.endsWith('.k8s.io')) return undefined
   const path = group === '' ? `/openapi/v3/api/${version}` : `/openapi/v3/apis/${group}/${version}`
   const text = await transport.text({ method: 'GET', path, what: `schemas of ${group}/${version}` })
@@ -82,7 +85,7 @@ export async function readPatchRules(
     ([name, schema]) =>
       ownSchema.test(name) &&
       schema['x-kubernetes-group-version-kind']?.some(
-        (it) => it.group === group && it.version === version && it.kind === kind,
+        (each) => each.group === group && each.version === version && each.kind === kind,
       ) === true,
   )
   return found === undefined ? undefined : new PatchRules(schemas, found[1])

@@ -8,7 +8,7 @@ const byName = {
   'x-kubernetes-patch-merge-key': 'name',
 } as const
 
-/** As a server publishes it. */
+/** As in the OpenAPI of a server. */
 const rules = new PatchRules(
   {
     Env: { properties: { name: {}, value: {} } },
@@ -31,7 +31,7 @@ function patchOf(original: JsonValue, modified: JsonValue, current: JsonValue): 
   return strategicPatch({ original, modified, current }, rules)
 }
 
-test('nothing is sent when the server has what the file says, whatever else it has', () => {
+test('is empty when the live object has all fields of the file', () => {
   const file = { containers: [{ name: 'a', env: [{ name: 'X', value: '1' }] }], labels: { a: 'b' } }
   const live = {
     containers: [
@@ -44,7 +44,7 @@ test('nothing is sent when the server has what the file says, whatever else it h
   expect(patchOf(file, file, live)).toEqual({})
 })
 
-test('items of a list with a key are changed, added and deleted one by one', () => {
+test('changes, adds and deletes single items of a list with a merge key', () => {
   const before = { containers: [{ name: 'a', args: ['1'] }, { name: 'b' }] }
   const after = { containers: [{ name: 'a', args: ['2'] }, { name: 'c' }] }
   const live = { containers: [{ name: 'other' }, { name: 'a', args: ['1'] }, { name: 'b' }] }
@@ -54,7 +54,7 @@ test('items of a list with a key are changed, added and deleted one by one', () 
   })
 })
 
-test('a list in an item is compared in the same way', () => {
+test('compares lists in list items', () => {
   const file = (value: string): JsonValue => ({
     containers: [{ name: 'a', env: [{ name: 'X', value }] }],
   })
@@ -66,7 +66,7 @@ test('a list in an item is compared in the same way', () => {
   })
 })
 
-test('another order alone is sent as an order', () => {
+test('sends only the order when only the order differs', () => {
   const [ab, ba] = [
     { containers: [{ name: 'a' }, { name: 'b' }] },
     { containers: [{ name: 'b' }, { name: 'a' }] },
@@ -76,7 +76,7 @@ test('another order alone is sent as an order', () => {
   })
 })
 
-test('values of a list that is merged are added and taken away', () => {
+test('adds and removes values of a merged list of scalars', () => {
   expect(
     patchOf(
       { finalizers: ['a', 'b'] },
@@ -90,14 +90,14 @@ test('values of a list that is merged are added and taken away', () => {
   })
 })
 
-test('an object that keeps only what the file says names its fields', () => {
+test('lists the retained keys of an object with retainKeys', () => {
   const live = { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } }
   expect(patchOf({}, { strategy: { type: 'Recreate' } }, live)).toEqual({
     strategy: { $retainKeys: ['type'], type: 'Recreate' },
   })
 })
 
-test('what the file no longer says is removed, and what is replaced is sent whole', () => {
+test('removes fields that the file no longer has, and sends replaced objects as a whole', () => {
   const before = { labels: { gone: '1', stays: '2' }, whole: { a: 1 }, top: 1 }
   const after = { labels: { stays: '2' }, whole: { b: 2 } }
   expect(patchOf(before, after, before)).toEqual({

@@ -3,8 +3,9 @@ import type { PatchRules } from './patch-rules.ts'
 import { asObject, type ThreeStates } from './three-way-patch.ts'
 
 /**
- * The strategic merge patch that applies a file of a built-in kind: as `threeWayMergePatch`, but items of lists that
- * have a key are compared one by one, so that a container that somebody added stays.
+ * The strategic merge patch that applies a file of a built-in kind: like `threeWayMergePatch`, but
+ * list items with a merge key are compared one by one, so that a container of another manager is
+ * kept.
  */
 export function strategicPatch(states: ThreeStates, rules: PatchRules): JsonObject {
   const { original, modified, current } = states
@@ -29,7 +30,7 @@ export function strategicPatch(states: ThreeStates, rules: PatchRules): JsonObje
       const gone = field.mergeKey === undefined ? goneValues(inner) : []
       if (gone.length > 0) patch[`$deleteFromPrimitiveList/${name}`] = gone
       const order = wanted.map((item) => nameOf(item, field.mergeKey))
-      if (list !== undefined || gone.length > 0 || isMovedAround(order, inner, field.mergeKey)) {
+      if (list !== undefined || gone.length > 0 || isReordered(order, inner, field.mergeKey)) {
         patch[`$setElementOrder/${name}`] = order
       }
     } else if (has === undefined || !jsonEquals(wanted, has)) patch[name] = wanted
@@ -81,13 +82,16 @@ function listPatch(
   return patch.length === 0 ? undefined : patch
 }
 
-/** What stands for an item where only its place matters. */
+/** An item in a `$setElementOrder` list. */
 function nameOf(item: JsonValue, mergeKey: string | undefined): JsonValue {
   return mergeKey === undefined ? item : { [mergeKey]: keyOf(item, mergeKey) }
 }
 
-/** Whether the items that the server has, too, stand in another order there. New ones would come first without it. */
-function isMovedAround(
+/**
+ * Whether the items that the server also has are in another order there. New items would come first
+ * without it.
+ */
+function isReordered(
   order: readonly JsonValue[],
   { current }: ThreeStates,
   mergeKey: string | undefined,

@@ -2,17 +2,18 @@ import { isJsonObject, jsonEquals, type JsonObject, type JsonValue } from 'setpo
 
 /** The three states that applying a file compares. */
 export interface ThreeStates {
-  /** What was applied before. */
+  /** The last applied file. */
   readonly original: JsonValue
-  /** What is to be applied. */
+  /** The file to apply. */
   readonly modified: JsonValue
-  /** What the server has. */
+  /** The live object. */
   readonly current: JsonValue
 }
 
 /**
- * The merge patch that applies a file: what the file says and the server does not have, and `null` for what the last
- * file said and this one does not. What others wrote stays. Lists are taken as a whole.
+ * The merge patch that applies a file: fields of the file that differ from the live object, and
+ * `null` for fields of the last applied file that this one does not have. Other fields are kept.
+ * Lists are replaced as a whole.
  */
 export function threeWayMergePatch({ original, modified, current }: ThreeStates): JsonObject {
   const patch: JsonObject = {}
@@ -39,7 +40,7 @@ export function threeWayMergePatch({ original, modified, current }: ThreeStates)
   return patch
 }
 
-/** A value as an object; an empty one when it is none. */
+/** The value if it is an object, else an empty object. */
 export function asObject(value: JsonValue | undefined): JsonObject {
   return value !== undefined && isJsonObject(value) ? value : {}
 }

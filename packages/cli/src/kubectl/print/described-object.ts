@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import type { ApiObject } from '../api-resources.ts'
 
-/** A line of a description as cells; those of neighbouring lines are aligned. */
+/** A line of a description as cells, which are aligned with those of adjacent lines. */
 export type DescribedLine = readonly string[]
 
-/** Where kubectl keeps what was applied last, which says nothing that the object does not. */
+/** The annotation of kubectl apply, which repeats the object. */
 const hiddenAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
 const annotationMax = 140
 
-/** An object for people: its metadata first, then all its fields with words for names. */
+/** The text of `kubectl describe`: metadata first, then all fields with readable names. */
 export function describedObject(object: ApiObject): DescribedLine[] {
   const { name, namespace = '', labels, annotations } = object.metadata
   const { managedFields: _, ...metadata } = object.metadata
@@ -72,7 +72,7 @@ function contentLines(content: JsonObject, indent: string): DescribedLine[] {
     })
 }
 
-/** The lines of a text after its first one stand for themselves, as in kubectl. */
+/** Lines of a text after the first one have no title, as in kubectl. */
 function scalarLines(title: string, text: string): DescribedLine[] {
   const [first = '', ...others] = text.split('\n')
   return [[title, first], ...others.map((line) => [line])]
@@ -85,7 +85,9 @@ function scalarText(value: JsonValue): string {
 
 const acronyms = ['API', 'URL', 'UID', 'OSB', 'GUID']
 
-/** `observedGeneration` in words: `Observed Generation`. Names with other characters stay as they are. */
+/**
+ * `observedGeneration` becomes `Observed Generation`. Names with other characters are not changed.
+ */
 function labelFor(field: string): string {
   if (/[^\p{L}-]/u.test(field)) return field
   const words = field.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}|[^\p{L}]+/gu) ?? [field]
@@ -97,7 +99,7 @@ function labelFor(field: string): string {
     .join(' ')
 }
 
-/** Lines whose cells are aligned with those of their neighbours, two spaces apart. */
+/** Aligns the cells of adjacent lines, two spaces apart. */
 export function alignedLines(lines: readonly DescribedLine[]): string[] {
   const widths = lines.map((cells) => cells.map((cell) => [...cell].length))
   return lines.map((cells, row) =>
@@ -110,7 +112,10 @@ export function alignedLines(lines: readonly DescribedLine[]): string[] {
   )
 }
 
-/** The widest cell of a column among the lines around that have it, too; the last cell of a line is in no column. */
+/**
+ * The widest cell of a column in the adjacent lines that have it; the last cell of a line is not in
+ * a column.
+ */
 function blockWidth(widths: readonly (readonly number[])[], row: number, column: number): number {
   const isInColumn = (at: number): boolean => column < (widths[at]?.length ?? 0) - 1
   let width = 0

@@ -1,6 +1,6 @@
 import { isJsonObject, jsonEquals, type JsonValue } from 'setpoint/schema'
 
-/** One step of kubectl's JSONPath, which knows more than the paths of printer columns do. */
+/** One step of kubectl's JSONPath, which has more features than that of printer columns. */
 type Step =
   | { readonly kind: 'field'; readonly name: string }
   | { readonly kind: 'union'; readonly paths: readonly JsonPathSteps[] }
@@ -16,12 +16,15 @@ interface Test {
   readonly right: Operand
 }
 
-/** A path that can be followed any number of times. */
+/** A parsed path. */
 export type JsonPathSteps = readonly Step[]
 
 const fieldName = /^(?:\\.|[^\s.,[\]$@{}\\])+/su
 
-/** Reads `.items[*].metadata.name`; `$` and `@` at its beginning mean where it is. Throws an Error that says why not. */
+/**
+ * Parses `.items[*].metadata.name`; a leading `$` or `@` is the current value. Throws an Error for
+ * invalid paths.
+ */
 export function readSteps(text: string): JsonPathSteps {
   const steps: Step[] = []
   let rest = text.trim().replace(/^[$@]/, '')
@@ -45,7 +48,7 @@ export function readSteps(text: string): JsonPathSteps {
   return steps
 }
 
-/** Where the bracket that opens a text closes; brackets in quotes do not count. */
+/** The index of the closing bracket of a text; brackets in quotes do not count. */
 function closingOf(text: string): number {
   let depth = 0
   let quote = ''
@@ -79,7 +82,7 @@ function bracketed(text: string): Step {
   }
   const names = [...trimmed.matchAll(/'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"/gsu)]
   if (names.length === 0) throw new Error(`invalid array index ${text}`)
-  // A name in quotes is read once more as a path, as kubectl does: its dots need a backslash.
+  // kubectl parses a quoted name again as a path: its dots need a backslash.
   const paths = names.map(([, single, double]) => readSteps(`.${single ?? double ?? ''}`))
   return { kind: 'union', paths }
 }
@@ -103,7 +106,7 @@ function operand(text: string): Operand {
   throw new Error(`unrecognized identifier ${trimmed}`)
 }
 
-/** All values that a path leads to; a missing field leads nowhere. */
+/** All values of a path; none for a missing field. */
 export function followSteps(steps: JsonPathSteps, value: JsonValue): JsonValue[] {
   let found: JsonValue[] = [value]
   for (const step of steps) found = found.flatMap((item) => follow(step, item))
@@ -136,7 +139,7 @@ function follow(step: Step, value: JsonValue): JsonValue[] {
   }
 }
 
-/** The parts of a value, those of objects in the order of their names, as Go visits them. */
+/** The items or fields of a value; fields sorted by name, as in Go. */
 function childrenOf(value: JsonValue): JsonValue[] {
   if (Array.isArray(value)) return [...value]
   if (!isJsonObject(value)) return []

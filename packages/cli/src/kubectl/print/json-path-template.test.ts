@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { JsonPathTemplate } from './json-path-template.ts'
 
-// What kubectl 1.36 prints for these templates of this object.
+// Recorded output of kubectl 1.36 for these templates.
 const object = {
   metadata: { name: 'web', labels: { 'a.b/c': 'dotted', app: 'web' } },
   spec: {
@@ -58,7 +58,7 @@ test.each([
   ['{.spec[0}', 'unterminated array'],
   ['{end}', 'not in range, nothing to end'],
   ['{range .spec}', 'unclosed range'],
-])('%s is refused', (template, why) => {
+])('refuses %s', (template, why) => {
   expect(() => new JsonPathTemplate(template)).toThrow(
     `error: error parsing jsonpath ${template}, ${why}`,
   )

@@ -8,7 +8,7 @@ type Node =
   | { readonly kind: 'path'; readonly steps: JsonPathSteps }
   | { readonly kind: 'range'; readonly steps: JsonPathSteps; readonly body: readonly Node[] }
 
-/** A template of `-o jsonpath`: text with paths in braces, `{range .items[*]}...{end}` among them. */
+/** A template of `-o jsonpath`: text with paths in braces, and `{range .items[*]}...{end}`. */
 export class JsonPathTemplate {
   readonly #nodes: readonly Node[]
 
@@ -23,13 +23,13 @@ export class JsonPathTemplate {
     }
   }
 
-  /** What it makes of a value. What is missing is left out, as kubectl does. */
+  /** Prints a value. Missing fields are left out, as in kubectl. */
   print(value: JsonValue): string {
     return printNodes(this.#nodes, value)
   }
 }
 
-/** A path as custom columns and `--sort-by` take it: with or without braces, and without the first dot. */
+/** A path of custom columns or `--sort-by`: with or without braces and the first dot. */
 export function readRelaxedPath(text: string): JsonPathSteps {
   const inner = /^\{(.*)\}$/su.exec(text.trim())?.[1] ?? text.trim()
   try {
@@ -46,7 +46,7 @@ interface Piece {
   readonly text: string
 }
 
-/** Cuts a template at its braces; those in quotes belong to a path. */
+/** Splits a template at its braces, except braces in quotes. */
 function piecesOf(template: string): Piece[] {
   const pieces: Piece[] = []
   const pattern = /\{((?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^}"'])*)\}/gsu
@@ -61,7 +61,7 @@ function piecesOf(template: string): Piece[] {
   return [...pieces, { isAction: false, text: rest }].filter(({ text }) => text !== '')
 }
 
-/** Reads nodes until the end of a range or of the template, and takes them off the pieces. */
+/** Parses nodes until the end of a range or of the template, and removes them from the pieces. */
 function readNodes(pieces: Piece[], isRange: boolean): Node[] {
   const nodes: Node[] = []
   for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
@@ -97,7 +97,7 @@ function printNodes(nodes: readonly Node[], value: JsonValue): string {
     .join('')
 }
 
-/** A value as kubectl prints it: texts as they are, structures as JSON in a line. */
+/** A value as kubectl prints it: strings unchanged, objects and lists as JSON on one line. */
 export function valueText(value: JsonValue): string {
   if (Array.isArray(value) || isJsonObject(value)) return goJson(value)
   return value === null ? '<nil>' : String(value)

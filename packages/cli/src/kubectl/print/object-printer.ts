@@ -8,7 +8,7 @@ import type { KubectlSession } from '../kubectl-session.ts'
 import { prettyJson, yamlText } from './object-text.ts'
 import { TextTable } from './text-table.ts'
 
-/** An object with its kind, which it cannot say in the server's words. */
+/** An object with its kind as discovered from the server. */
 export interface PrintedObject {
   readonly resource: ApiResource
   readonly object: ApiObject
@@ -22,7 +22,7 @@ export const outputFlags: FlagDeclarations = {
 
 type PrintObjects = (objects: readonly PrintedObject[], shape: 'one' | 'list') => void
 
-/** What `-o` asks for; `undefined` when it is a table for people. */
+/** The printer of `-o`; `undefined` for a table. */
 export function objectPrinter(session: KubectlSession): PrintObjects | undefined {
   const { line, terminal } = session
   const output = line.text('output') ?? ''
@@ -91,7 +91,7 @@ function listOf(items: readonly unknown[]): unknown {
   return { apiVersion: 'v1', items, kind: 'List', metadata: { resourceVersion: '' } }
 }
 
-/** An object without what the server keeps for server-side apply, which hides the rest from people. */
+/** An object without its managedFields. */
 export function withoutManagedFields(object: ApiObject): ApiObject {
   const { managedFields: _, ...metadata } = object.metadata
   return { ...object, metadata }

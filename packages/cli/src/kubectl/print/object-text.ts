@@ -1,7 +1,7 @@
 import { encodeYaml } from '@setpoint/cluster/yaml'
 import { isJsonObject, type JsonValue } from 'setpoint/schema'
 
-/** JSON in one line as Go writes it: sorted names, and what HTML could mistake is escaped. */
+/** JSON on one line as Go writes it: sorted names, and HTML characters escaped. */
 export function goJson(value: unknown): string {
   return escaped(JSON.stringify(sorted(value as JsonValue)))
 }

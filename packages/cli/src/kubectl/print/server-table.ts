@@ -2,7 +2,7 @@ import type { JsonValue } from 'setpoint/schema'
 import type { ApiMetadata, ApiResource } from '../api-resources.ts'
 import { typeTitleOf } from '../api-resources.ts'
 
-/** What a server answers when it is asked for a table instead of objects. */
+/** The Table that a server returns instead of objects. */
 export interface ServerTable {
   readonly kind: string
   readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string }
@@ -14,7 +14,7 @@ export interface ServerTable {
   readonly rows?: readonly ServerRow[]
 }
 
-/** One row: an object. */
+/** A row: one object. */
 export interface ServerRow {
   readonly cells: readonly JsonValue[]
   readonly object: { readonly metadata: ApiMetadata; readonly [field: string]: unknown }
@@ -27,11 +27,11 @@ export const tableAccept =
 /** How a table is shown. */
 export interface TableStyle {
   readonly isWide: boolean
-  /** Names say of which kind they are. */
+  /** Names are prefixed with the kind. */
   readonly showsKind: boolean
   readonly showsNamespace: boolean
   readonly showsLabels: boolean
-  /** Labels that get a column of their own. */
+  /** Labels that have their own column. */
   readonly labelColumns: readonly string[]
 }
 
@@ -71,7 +71,7 @@ function shownColumns(
   )
 }
 
-/** A cell on one line: what follows a line break is cut off. */
+/** The first line of a cell. */
 function cellText(cell: JsonValue): string {
   if (cell === null) return ''
   const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell)

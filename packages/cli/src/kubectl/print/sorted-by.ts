@@ -3,7 +3,7 @@ import type { ApiObject } from '../api-resources.ts'
 import { followSteps } from './json-path-steps.ts'
 import { readRelaxedPath } from './json-path-template.ts'
 
-/** Objects in the order of what a path leads to; as they are without one. */
+/** Objects sorted by the value of a path; unsorted without a path. */
 export function sortedBy(path: string | undefined, objects: readonly ApiObject[]): ApiObject[] {
   if (path === undefined) return [...objects]
   const steps = readRelaxedPath(path)

@@ -13,7 +13,7 @@ import { sortedBy } from './sorted-by.ts'
 import { attemptFound, hasSeveralKinds, namespaceFor, type Target } from '../targets.ts'
 import { TextTable } from './text-table.ts'
 
-/** How the tables of a line look. */
+/** The table style of a command line. */
 export function styleOf(session: KubectlSession, targets: readonly Target[]): TableStyle {
   const { line } = session
   return {
@@ -25,7 +25,7 @@ export function styleOf(session: KubectlSession, targets: readonly Target[]): Ta
   }
 }
 
-/** Tables of all targets; those of the same kind are one. */
+/** Prints the tables of all targets, one per kind. */
 export async function printTables(
   session: KubectlSession,
   targets: readonly Target[],
@@ -49,13 +49,15 @@ export async function printTables(
     printRows(session, { resource, style, columns: tables[0]?.columnDefinitions ?? [], rows })
   }
   if (!hasPrinted && session.exitCode === 0 && !line.isOn('ignore-not-found')) {
-    const isSpread = targets.every(({ resource }) => namespaceFor(resource, session) === undefined)
-    const where = isSpread ? '' : ` in ${session.namespace} namespace.`
+    const isAllNamespaces = targets.every(
+      ({ resource }) => namespaceFor(resource, session) === undefined,
+    )
+    const where = isAllNamespaces ? '' : ` in ${session.namespace} namespace.`
     session.terminal.note(`No resources found${where}`)
   }
 }
 
-/** Rows of one kind, and how to show them. */
+/** Rows of one kind, with their columns and style. */
 interface ShownRows {
   readonly resource: ApiResource
   readonly style: TableStyle
@@ -112,7 +114,7 @@ async function tablesOf(session: KubectlSession, target: Target): Promise<Server
   return tables
 }
 
-/** Asks for a table instead of objects. */
+/** Reads a table instead of objects. */
 export async function readTable(
   { client, line, signal }: KubectlSession,
   path: string,

@@ -1,12 +1,12 @@
-/** Columns are at least so wide, and so far apart. */
+/** The minimum width of columns, and the space between them. */
 const widthMin = 6
 const gap = 3
 
-/** Lines in columns as kubectl prints them. Widths are remembered, so that lines that come later fit. */
+/** Lines in columns as kubectl prints them. Widths are kept, so that later lines are aligned. */
 export class TextTable {
   #widths: number[] = []
 
-  /** Lays rows out; a later call keeps at least the widths of the earlier ones. */
+  /** Formats rows; a later call keeps at least the widths of earlier calls. */
   lines(rows: readonly (readonly string[])[]): string[] {
     for (const row of rows) {
       for (const [index, cell] of row.slice(0, -1).entries()) {

@@ -1,20 +1,20 @@
 import { createCluster } from '@setpoint/cluster'
 import { type VirtualHost, virtualHost } from 'setpoint/host'
-import type { KubectlWorld } from '../kubectl-session.ts'
+import type { KubectlContext } from '../kubectl-session.ts'
 import { smallKubectl } from '../small-kubectl.ts'
 import type { Outcome } from './replay-transcript.ts'
 
 const same = (text: string): string => text
 const style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same }
 
-/** A cluster in virtual time, and our kubectl on it. */
+/** A cluster in virtual time with the built-in kubectl. */
 interface TestWorld extends AsyncDisposable {
   readonly host: VirtualHost
-  /** Runs a command; afterwards nothing moves any more in the cluster. */
-  run(args: readonly string[], more?: Partial<KubectlWorld>): Promise<Outcome>
+  /** Runs a command and waits until the cluster has settled. */
+  run(args: readonly string[], more?: Partial<KubectlContext>): Promise<Outcome>
 }
 
-/** Makes one; files are found in `/project`, which is the current folder. */
+/** Creates a test world; the files are in `/project`, the current folder. */
 export async function kubectlWorld(
   files: Readonly<Record<string, string | Uint8Array>> = {},
 ): Promise<TestWorld> {
@@ -33,7 +33,11 @@ export async function kubectlWorld(
       print: (line: string) => void (outcome.stdout += `${line}\n`),
       note: (line: string) => void (outcome.stderr += `${line}\n`),
       draw: (text: string) => void (outcome.stdout += text),
-      ...{ isInteractive: false, isDrawable: false, style, columns: 100, rows: 40 },
+      isInteractive: false,
+      isDrawable: false,
+      style,
+      columns: 100,
+      rows: 40,
       ask: async () => '',
       openPage: () => () => undefined,
       onKey: () => () => undefined,
@@ -41,7 +45,11 @@ export async function kubectlWorld(
     const { signal } = new AbortController()
     const exitCode = await smallKubectl(
       {
-        ...{ host, terminal, folder: '/project', signal, kubeconfig: '/project/kubeconfig' },
+        host,
+        terminal,
+        folder: '/project',
+        signal,
+        kubeconfig: '/project/kubeconfig',
         readInput: async () => '',
         edit: async () => 0,
         ...more,

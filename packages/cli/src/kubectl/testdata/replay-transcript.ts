@@ -1,6 +1,6 @@
-/** One command of a transcript, and what the real kubectl did. */
+/** One command of a transcript, with the output of the real kubectl. */
 export interface TranscriptStep {
-  /** Where it stands in the file, from 1. */
+  /** Its line number in the file, from 1. */
   readonly line: number
   readonly command: string
   readonly stdout: string
@@ -8,12 +8,13 @@ export interface TranscriptStep {
   readonly exitCode: number
 }
 
-/** How a command ended. */
+/** The output and the exit code of a command. */
 export type Outcome = Pick<TranscriptStep, 'stdout' | 'stderr' | 'exitCode'>
 
 /**
- * Reads a transcript: `$ kubectl ...`, the lines of its standard output, those of its standard error after `! `, and
- * its exit code in brackets unless it is 0. Output that does not end with a newline is followed by `%`, as shells show it.
+ * Parses a transcript: `$ kubectl ...`, the lines of its standard output, those of its standard
+ * error after `! `, and its exit code in brackets unless it is 0. Output without a final newline
+ * ends with `%`, as in some shells.
  */
 export function readTranscript(text: string): TranscriptStep[] {
   const steps: TranscriptStep[] = []
@@ -37,7 +38,7 @@ function withLine(step: TranscriptStep, line: string): TranscriptStep {
   return { ...step, stdout: `${step.stdout}${line}\n` }
 }
 
-/** The words of a command as a shell takes it apart; quotes are all that transcripts need. */
+/** Splits a command like a shell; transcripts need only quotes. */
 export function wordsOf(command: string): string[] {
   return [...command.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) =>
     word.replace(
@@ -47,7 +48,7 @@ export function wordsOf(command: string): string[] {
   )
 }
 
-/** What differs from run to run, made equal. */
+/** Replaces values that differ between runs. */
 export function normalised(text: string): string {
   return text
     .replace(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, 'UID')

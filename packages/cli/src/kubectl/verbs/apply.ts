@@ -2,7 +2,7 @@ import { isSetpointError } from 'setpoint'
 import type { JsonObject, JsonValue } from 'setpoint/schema'
 import { type ApiObject, titleOf } from '../api-resources.ts'
 import type { FlagDeclarations } from '../kubectl-flags.ts'
-import { KubectlProblem, serverWordsWhen } from '../kubectl-problem.ts'
+import { KubectlProblem, serverMessageWhen } from '../kubectl-problem.ts'
 import type { KubectlSession } from '../kubectl-session.ts'
 import { type Manifest, manifestFlags, readManifests } from '../manifest-files.ts'
 import { objectPrinter, outputFlags, type PrintedObject } from '../print/object-printer.ts'
@@ -22,10 +22,10 @@ export const applyFlags: FlagDeclarations = {
   validate: { form: 'optional', alone: 'strict' },
 }
 
-/** Where kubectl keeps what was applied last; the real one goes on from it. */
+/** The annotation with the last applied file, which the real kubectl uses too. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
-/** `kubectl apply`: makes objects be as files say, and leaves what others wrote alone. */
+/** `kubectl apply`: applies files, and keeps fields of other managers. */
 export async function apply(session: KubectlSession): Promise<void> {
   if (session.line.list('filename').length === 0) {
     throw new KubectlProblem('error: must specify one of -f and -k')
@@ -38,9 +38,9 @@ export async function apply(session: KubectlSession): Promise<void> {
     await session.attempt(async () => {
       const { object, what } = session.line.isOn('server-side')
         ? await applyOnServer(session, manifest)
-        : await applyHere(session, manifest)
+        : await applyOnClient(session, manifest)
       const name = titleOf(resource, object.metadata.name)
-      if (print === undefined) session.print(`${name} ${what}${dryRunWords(session)}`)
+      if (print === undefined) session.print(`${name} ${what}${dryRunSuffix(session)}`)
       done.push({ resource, object })
     })
   }
@@ -65,8 +65,8 @@ async function applyOnServer(
   return { object: applied, what: 'serverside-applied' }
 }
 
-/** As kubectl does it by default: compared here, with the last applied state kept in an annotation. */
-async function applyHere(session: KubectlSession, manifest: Manifest): Promise<Applied> {
+/** Client-side apply, kubectl's default, with the last applied state in an annotation. */
+async function applyOnClient(session: KubectlSession, manifest: Manifest): Promise<Applied> {
   const { client, line } = session
   const { resource, source } = manifest
   const wanted = withLastApplied(manifest.object)
@@ -77,9 +77,9 @@ async function applyHere(session: KubectlSession, manifest: Manifest): Promise<A
     fieldValidation: fieldValidation(line.text('validate')),
   }
   const live = await client.find(resource, { name, namespace })
-  const isDryHere = line.text('dry-run') === 'client'
+  const isClientDryRun = line.text('dry-run') === 'client'
   if (live === undefined) {
-    if (isDryHere) return { object: wanted, what: 'created' }
+    if (isClientDryRun) return { object: wanted, what: 'created' }
     return { object: await createNew(), what: 'created' }
   }
   warnWithoutAnnotation(session, manifest, live)
@@ -91,7 +91,7 @@ async function applyHere(session: KubectlSession, manifest: Manifest): Promise<A
   const rules = await readPatchRules(client, resource)
   const patch = rules === undefined ? threeWayMergePatch(states) : strategicPatch(states, rules)
   if (Object.keys(patch).length === 0) return { object: live, what: 'unchanged' }
-  if (isDryHere) return { object: live, what: 'configured' }
+  if (isClientDryRun) return { object: live, what: 'configured' }
   try {
     const sent = rules === undefined ? { merge: patch } : { strategic: patch }
     const object = await client.patch(resource, { name, namespace }, { ...sent, ...options })
@@ -104,8 +104,8 @@ async function applyHere(session: KubectlSession, manifest: Manifest): Promise<A
     try {
       return await client.create(resource, wanted, options)
     } catch (error) {
-      const words = serverWordsWhen(`creating ${JSON.stringify(source)}`, error)
-      throw words === undefined ? error : new KubectlProblem(words)
+      const message = serverMessageWhen(`creating ${JSON.stringify(source)}`, error)
+      throw message === undefined ? error : new KubectlProblem(message)
     }
   }
 }
@@ -124,11 +124,11 @@ function patchProblem(
     `Name: ${JSON.stringify(object.metadata.name)}, Namespace: ${JSON.stringify(object.metadata.namespace ?? '')}`,
     `for: ${JSON.stringify(source)}: error when patching ${JSON.stringify(source)}`,
   ].join('\n')
-  const words = isSetpointError(error) ? serverWordsWhen(doing, error) : undefined
-  return words === undefined ? error : new KubectlProblem(words)
+  const message = isSetpointError(error) ? serverMessageWhen(doing, error) : undefined
+  return message === undefined ? error : new KubectlProblem(message)
 }
 
-/** An object as it is sent: with itself in an annotation. */
+/** The object with itself in the annotation. */
 function withLastApplied(object: ApiObject): ApiObject {
   const { [lastApplied]: _, ...annotations } = object.metadata.annotations ?? {}
   const bare = { ...object, metadata: { ...object.metadata, annotations } }
@@ -145,7 +145,7 @@ function originalOf({ metadata }: ApiObject): JsonValue {
   try {
     return JSON.parse(text) as JsonValue
   } catch {
-    // Whoever wrote nonsense into it did not apply anything.
+    // An invalid annotation is ignored.
     return {}
   }
 }
@@ -161,14 +161,14 @@ function warnWithoutAnnotation(
   )
 }
 
-/** How strict the server is to be about fields that it does not know. */
+/** The field validation of `--validate`. */
 export function fieldValidation(flag: string | undefined): 'Strict' | 'Warn' | 'Ignore' {
   if (flag === 'warn') return 'Warn'
   return flag === 'ignore' || flag === 'false' ? 'Ignore' : 'Strict'
 }
 
-/** What an answer says when nothing was stored. */
-export function dryRunWords({ line }: KubectlSession): string {
+/** The suffix of output lines for a dry run. */
+export function dryRunSuffix({ line }: KubectlSession): string {
   const mode = line.text('dry-run')
   if (mode === 'server') return ' (server dry run)'
   return mode === 'client' ? ' (dry run)' : ''

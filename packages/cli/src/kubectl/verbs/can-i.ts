@@ -10,7 +10,7 @@ export const authFlags: FlagDeclarations = {
   'all-namespaces': { form: 'yes', short: 'A' },
 }
 
-/** `kubectl auth can-i VERB KIND [NAME]`: whether the server would allow it; ends with 1 when not. */
+/** `kubectl auth can-i VERB KIND [NAME]`: prints whether it is allowed; exits with 1 if not. */
 export async function auth(session: KubectlSession): Promise<void> {
   const { client, line } = session
   const [command, verb, what, name] = line.words
@@ -47,13 +47,13 @@ async function attributesOf(
       `Warning: resource '${resource.plural}' is not namespace scoped${group}\n`,
     )
   }
-  const isSpread = line.isOn('all-namespaces') || resource?.scope === 'Cluster'
+  const isAllNamespaces = line.isOn('all-namespaces') || resource?.scope === 'Cluster'
   return {
     verb,
     group: resource?.group ?? (type === '*' ? '*' : ''),
     resource: resource?.plural ?? type,
     subresource: line.text('subresource') ?? '',
     name: slashed ?? name ?? '',
-    namespace: isSpread ? '' : session.namespace,
+    namespace: isAllNamespaces ? '' : session.namespace,
   }
 }

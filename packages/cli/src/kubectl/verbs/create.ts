@@ -1,11 +1,16 @@
 import { titleOf } from '../api-resources.ts'
 import type { FlagDeclarations } from '../kubectl-flags.ts'
-import { KubectlProblem, serverWords, serverWordsWhen, unsupported } from '../kubectl-problem.ts'
+import {
+  KubectlProblem,
+  serverMessage,
+  serverMessageWhen,
+  unsupported,
+} from '../kubectl-problem.ts'
 import type { KubectlSession } from '../kubectl-session.ts'
 import { type Manifest, manifestFlags, readManifests } from '../manifest-files.ts'
 import { objectPrinter, outputFlags, type PrintedObject } from '../print/object-printer.ts'
-import { dryRunWords, fieldValidation } from './apply.ts'
-import { jobFromCronJob, refusedJobWords } from './job-from-cron-job.ts'
+import { dryRunSuffix, fieldValidation } from './apply.ts'
+import { jobFromCronJob, refusedJobMessage } from './job-from-cron-job.ts'
 
 /** The flags of `create`. */
 export const createFlags: FlagDeclarations = {
@@ -16,16 +21,16 @@ export const createFlags: FlagDeclarations = {
   from: { form: 'text' },
 }
 
-/** `kubectl create`: the objects of files, which must not exist, namespaces by name, and Jobs of CronJobs. */
+/** `kubectl create`: creates objects of files, namespaces, and Jobs from CronJobs. */
 export async function create(session: KubectlSession): Promise<void> {
   const { client, line } = session
   const manifests = await manifestsOf(session)
   const print = objectPrinter(session)
   const done: PrintedObject[] = []
   for (const { resource, object, source } of manifests) {
-    const words = (error: unknown): string | undefined => {
-      if (source !== '') return serverWordsWhen(`creating ${JSON.stringify(source)}`, error)
-      return object.kind === 'Job' ? refusedJobWords(error) : serverWords(error)
+    const messageOf = (error: unknown): string | undefined => {
+      if (source !== '') return serverMessageWhen(`creating ${JSON.stringify(source)}`, error)
+      return object.kind === 'Job' ? refusedJobMessage(error) : serverMessage(error)
     }
     await session.attempt(async () => {
       const created =
@@ -37,10 +42,10 @@ export async function create(session: KubectlSession): Promise<void> {
               fieldValidation: fieldValidation(line.text('validate')),
             })
       if (print === undefined) {
-        session.print(`${titleOf(resource, created.metadata.name)} created${dryRunWords(session)}`)
+        session.print(`${titleOf(resource, created.metadata.name)} created${dryRunSuffix(session)}`)
       }
       done.push({ resource, object: created })
-    }, words)
+    }, messageOf)
   }
   if (print !== undefined && done.length > 0) print(done, manifests.length === 1 ? 'one' : 'list')
 }

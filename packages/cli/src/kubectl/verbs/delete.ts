@@ -2,7 +2,7 @@ import type { Propagation } from 'setpoint/client'
 import { type ApiObject, type ApiResource, typeTitleOf } from '../api-resources.ts'
 import { readDurationMs } from '../go-duration.ts'
 import type { FlagDeclarations } from '../kubectl-flags.ts'
-import { KubectlProblem, serverWords, serverWordsWhen } from '../kubectl-problem.ts'
+import { KubectlProblem, serverMessage, serverMessageWhen } from '../kubectl-problem.ts'
 import type { KubectlSession } from '../kubectl-session.ts'
 import { manifestFlags, readManifests } from '../manifest-files.ts'
 import { selectionOf } from '../paths.ts'
@@ -25,8 +25,8 @@ export const deleteFlags: FlagDeclarations = {
   output: { form: 'text', short: 'o' },
 }
 
-/** An object that is to go. */
-interface Doomed {
+/** An object to delete. */
+interface ToDelete {
   readonly resource: ApiResource
   readonly name: string
   readonly namespace: string | undefined
@@ -34,33 +34,33 @@ interface Doomed {
   readonly source?: string
 }
 
-/** How often is looked whether an object is gone. */
-const lookMs = 100
+/** How often the deletion of an object is checked. */
+const pollMs = 100
 
-/** `kubectl delete`: deletes, says so, and waits until the objects are gone. */
+/** `kubectl delete`: deletes objects and waits until they are deleted. */
 export async function remove(session: KubectlSession): Promise<void> {
   const { line } = session
-  const doomed = await doomedObjects(session)
-  const waiting: (Doomed & { uid: string })[] = []
-  for (const one of doomed) {
+  const objects = await objectsToDelete(session)
+  const waiting: (ToDelete & { uid: string })[] = []
+  for (const one of objects) {
     const { source } = one
-    const words = (error: unknown): string | undefined =>
+    const messageOf = (error: unknown): string | undefined =>
       source === undefined
-        ? serverWords(error)
-        : serverWordsWhen(`deleting ${JSON.stringify(source)}`, error)
+        ? serverMessage(error)
+        : serverMessageWhen(`deleting ${JSON.stringify(source)}`, error)
     await session.attempt(async () => {
       const uid = await deleteOne(session, one)
       if (uid !== undefined) waiting.push({ ...one, uid })
-    }, words)
+    }, messageOf)
   }
   const isSelected = line.isSet('selector') || line.isOn('all')
-  if (doomed.length === 0 && isSelected && session.exitCode === 0) {
+  if (objects.length === 0 && isSelected && session.exitCode === 0) {
     session.print('No resources found')
   }
-  if (line.isOn('wait', true)) await waitUntilGone(session, waiting)
+  if (line.isOn('wait', true)) await waitUntilDeleted(session, waiting)
 }
 
-async function doomedObjects(session: KubectlSession): Promise<readonly Doomed[]> {
+async function objectsToDelete(session: KubectlSession): Promise<readonly ToDelete[]> {
   const { line, client } = session
   if (line.list('filename').length > 0) {
     const manifests = await readManifests(session)
@@ -68,8 +68,8 @@ async function doomedObjects(session: KubectlSession): Promise<readonly Doomed[]
       return { resource, name: metadata.name, namespace: metadata.namespace, source }
     })
   }
-  if (line.words.length === 0) throw nothingNamed()
-  const found: Doomed[] = []
+  if (line.words.length === 0) throw noResourceError()
+  const found: ToDelete[] = []
   for (const { resource, names } of await readTargets(session, line.words)) {
     const namespace = namespaceFor(resource, session)
     found.push(...names.map((name) => ({ resource, name, namespace })))
@@ -87,7 +87,7 @@ async function doomedObjects(session: KubectlSession): Promise<readonly Doomed[]
   return found
 }
 
-function nothingNamed(): KubectlProblem {
+function noResourceError(): KubectlProblem {
   return new KubectlProblem(
     [
       'error: You must provide one or more resources by argument or filename.',
@@ -100,10 +100,10 @@ function nothingNamed(): KubectlProblem {
   )
 }
 
-/** Deletes an object and says so; gives its uid, unless it did not exist and need not. */
+/** Deletes an object and prints it; returns its uid, or undefined if it is missing and may be. */
 async function deleteOne(
   session: KubectlSession,
-  { resource, name, namespace }: Doomed,
+  { resource, name, namespace }: ToDelete,
 ): Promise<string | undefined> {
   const { client, line } = session
   const isForced = line.isOn('force')
@@ -118,7 +118,7 @@ async function deleteOne(
   )
   if (answer === undefined) {
     if (line.isOn('ignore-not-found')) return undefined
-    // The answer to a second question has the server's words.
+    // A get returns the server's 404 message.
     const object = await client.get(resource, { name, namespace })
     return object.metadata.uid
   }
@@ -137,21 +137,21 @@ const propagations: Readonly<Record<string, Propagation>> = {
   orphan: 'Orphan',
 }
 
-/** From the object on its way out, or from the status of one that is gone. */
+/** From the terminating object, or from the Status of a deleted one. */
 function uidOf(answer: object): string | undefined {
   const { metadata, details } = answer as Partial<ApiObject> & { details?: { uid?: string } }
   return metadata?.uid ?? details?.uid
 }
 
-async function waitUntilGone(
+async function waitUntilDeleted(
   session: KubectlSession,
-  waiting: readonly (Doomed & { uid: string })[],
+  waiting: readonly (ToDelete & { uid: string })[],
 ): Promise<void> {
   const { client, host, line, signal } = session
   const limitMs = readDurationMs(line.text('timeout') ?? '0', 'timeout')
   const endMs = limitMs <= 0 ? Infinity : host.monotonicMs() + limitMs
   for (const { resource, name, namespace, uid } of waiting) {
-    const look = async (): Promise<boolean> => {
+    const isDeleted = async (): Promise<boolean> => {
       try {
         const { metadata } = await client.get(resource, { name, namespace }, { signal })
         return metadata.uid !== uid
@@ -161,13 +161,13 @@ async function waitUntilGone(
       }
     }
     await session.attempt(async () => {
-      while (!(await look())) {
+      while (!(await isDeleted())) {
         if (host.monotonicMs() >= endMs) {
           throw new KubectlProblem(
             `error: timed out waiting for the condition on ${resource.plural}/${name}`,
           )
         }
-        await host.sleep(lookMs, signal)
+        await host.sleep(pollMs, signal)
       }
     })
   }

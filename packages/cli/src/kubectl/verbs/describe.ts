@@ -17,7 +17,7 @@ export const describeFlags: FlagDeclarations = {
   'show-events': { form: 'yes' },
 }
 
-/** `kubectl describe`: all that there is to know about objects, and what happened to them. */
+/** `kubectl describe`: prints all fields of objects, and their Events. */
 export async function describe(session: KubectlSession): Promise<void> {
   const { line } = session
   const isByFile = line.list('filename').length > 0
@@ -88,7 +88,7 @@ function lastMs({ lastTimestamp, eventTime, series }: FoundEvent): number {
   return Date.parse(series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? '') || 0
 }
 
-/** `5s`, or `5s (x3 over 2m)` for what happened again and again. */
+/** `5s`, or `5s (x3 over 2m)` for a repeated Event. */
 function intervalText(
   { series, count = 0, firstTimestamp, lastTimestamp, eventTime }: FoundEvent,
   age: (time: string | null | undefined) => string,

@@ -3,7 +3,7 @@ import { parseYaml } from '@setpoint/cluster/yaml'
 import type { JsonValue } from 'setpoint/schema'
 import { titleOf } from '../api-resources.ts'
 import type { FlagDeclarations } from '../kubectl-flags.ts'
-import { KubectlProblem, serverWords } from '../kubectl-problem.ts'
+import { KubectlProblem, serverMessage } from '../kubectl-problem.ts'
 import type { KubectlSession } from '../kubectl-session.ts'
 import { manifestFlags } from '../manifest-files.ts'
 import { type PrintedObject, withoutManagedFields } from '../print/object-printer.ts'
@@ -24,7 +24,7 @@ const heading = [
   '#',
 ]
 
-/** `kubectl edit`: opens objects in the person's editor and stores what was changed. */
+/** `kubectl edit`: opens objects in the user's editor and stores the changes. */
 export async function edit(session: KubectlSession): Promise<void> {
   for (const each of await readObjects(session, await namedTargets(session))) {
     await session.attempt(async () => editOne(session, each))
@@ -32,17 +32,17 @@ export async function edit(session: KubectlSession): Promise<void> {
 }
 
 async function editOne(session: KubectlSession, edited: PrintedObject): Promise<void> {
-  const { host, world } = session
+  const { host, context } = session
   await using folder = await host.temporaryDirectory()
   const { resource, object } = edited
   const file = join(folder.path, `${resource.singular}-${object.metadata.name}.yaml`)
   const original = yamlText(withoutManagedFields(object))
   let text = original
-  for (let complaint: string[] = []; ;) {
-    await host.writeFile(file, [...heading, ...complaint, text, ''].join('\n'))
-    const code = await world.edit(file)
+  for (let comments: string[] = []; ;) {
+    await host.writeFile(file, [...heading, ...comments, text, ''].join('\n'))
+    const code = await context.edit(file)
     if (code !== 0)
-      throw new KubectlProblem(`error: the editor ended with ${code}; nothing was changed`)
+      throw new KubectlProblem(`error: the editor exited with ${code}; nothing was changed`)
     const saved = withoutComments(new TextDecoder().decode(await host.readFile(file)))
     if (saved.trim() === '' || saved === original) {
       session.terminal.note('Edit cancelled, no changes made.')
@@ -57,7 +57,7 @@ async function editOne(session: KubectlSession, edited: PrintedObject): Promise<
       return
     }
     session.terminal.note(problem)
-    complaint = [...problem.split('\n').map((line) => `# ${line}`), '#']
+    comments = [...problem.split('\n').map((line) => `# ${line}`), '#']
   }
 }
 
@@ -69,7 +69,7 @@ function withoutComments(text: string): string {
     .replace(/\n+$/, '')
 }
 
-/** Sends what differs; gives the reason when the server, or YAML, refuses it. */
+/** Sends the changes; returns the reason if the YAML is invalid or the server refuses it. */
 async function storeChanges(
   { client }: KubectlSession,
   { resource, object }: PrintedObject,
@@ -86,9 +86,9 @@ async function storeChanges(
     await client.patch(resource, { name, namespace }, { ...content, fieldManager: 'kubectl-edit' })
     return undefined
   } catch (error) {
-    const words = error instanceof KubectlProblem ? error.message : serverWords(error)
-    if (words === undefined) throw error
-    return words
+    const message = error instanceof KubectlProblem ? error.message : serverMessage(error)
+    if (message === undefined) throw error
+    return message
   }
 }
 

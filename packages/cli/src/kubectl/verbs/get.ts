@@ -27,7 +27,7 @@ export const getFlags: FlagDeclarations = {
   raw: { form: 'text' },
 }
 
-/** `kubectl get`: objects as tables for people, or as they are. */
+/** `kubectl get`: prints objects as tables or in another format. */
 export async function get(session: KubectlSession): Promise<void> {
   const { line, terminal } = session
   const raw = line.text('raw')
@@ -71,7 +71,7 @@ async function targetsOf(session: KubectlSession): Promise<readonly Target[]> {
   )
 }
 
-/** The objects that are meant, as they are. */
+/** Reads the objects of the targets. */
 export async function readObjects(
   session: KubectlSession,
   targets: readonly Target[],

@@ -3,7 +3,7 @@ import type { ApiObject } from '../api-resources.ts'
 import { KubectlProblem, unsupported } from '../kubectl-problem.ts'
 import type { KubectlSession } from '../kubectl-session.ts'
 
-/** What a CronJob says about its Jobs. */
+/** The Job template of a CronJob. */
 interface CronJobSpec {
   readonly jobTemplate: {
     readonly metadata?: {
@@ -14,7 +14,7 @@ interface CronJobSpec {
   }
 }
 
-/** `kubectl create job NAME --from=cronjob/NAME`: a run now, besides those of the schedule. */
+/** `kubectl create job NAME --from=cronjob/NAME`: a Job outside of the schedule. */
 export async function jobFromCronJob(session: KubectlSession, name: string): Promise<ApiObject> {
   const { client, line, namespace } = session
   const [type = '', from = ''] = (line.text('from') ?? '').split('/')
@@ -31,12 +31,16 @@ export async function jobFromCronJob(session: KubectlSession, name: string): Pro
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
-      ...{ name, namespace },
+      name,
+      namespace,
       ...(labels === undefined ? {} : { labels }),
       annotations: { 'cronjob.kubernetes.io/instantiate': 'manual', ...annotations },
       ownerReferences: [
         {
-          ...{ apiVersion, kind: 'CronJob', name: metadata.name, uid: metadata.uid },
+          apiVersion,
+          kind: 'CronJob',
+          name: metadata.name,
+          uid: metadata.uid,
           controller: true,
         },
       ],
@@ -45,7 +49,7 @@ export async function jobFromCronJob(session: KubectlSession, name: string): Pro
   }
 }
 
-/** How kubectl tells that a server refused a Job. */
-export function refusedJobWords(error: unknown): string | undefined {
+/** The message that kubectl prints for a refused Job. */
+export function refusedJobMessage(error: unknown): string | undefined {
   return isApiError(error) ? `error: failed to create job: ${error.status.message}` : undefined
 }

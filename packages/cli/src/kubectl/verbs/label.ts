@@ -25,7 +25,7 @@ export async function annotate(session: KubectlSession): Promise<void> {
   await mark(session, 'annotations')
 }
 
-/** What to set and what to remove: `team=a tier-`. */
+/** Labels to set and to remove: `team=a tier-`. */
 interface Marks {
   readonly set: ReadonlyMap<string, string>
   readonly removed: readonly string[]

@@ -12,7 +12,7 @@ export const apiResourcesFlags: FlagDeclarations = {
   'no-headers': { form: 'yes' },
 }
 
-/** `kubectl api-resources`: the kinds that the server has. */
+/** `kubectl api-resources`: prints the kinds of the server. */
 export async function apiResources(session: KubectlSession): Promise<void> {
   const { line } = session
   const shown = (await session.resources()).preferred

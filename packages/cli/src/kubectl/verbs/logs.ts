@@ -1,7 +1,7 @@
 import type { ApiObject } from '../api-resources.ts'
 import { readDurationMs } from '../go-duration.ts'
 import type { FlagDeclarations, KubectlLine } from '../kubectl-flags.ts'
-import { KubectlProblem, serverWords } from '../kubectl-problem.ts'
+import { KubectlProblem, serverMessage } from '../kubectl-problem.ts'
 import type { KubectlSession } from '../kubectl-session.ts'
 import { objectPath } from '../paths.ts'
 import { isNotFound } from '../targets.ts'
@@ -24,7 +24,7 @@ interface PodSpec {
   readonly initContainers?: readonly { readonly name: string }[]
 }
 
-/** `kubectl logs`: what the containers of a pod, or of a pod of a workload, have written. */
+/** `kubectl logs`: prints the logs of a pod, or of a pod of a workload. */
 export async function logs(session: KubectlSession): Promise<void> {
   const { line } = session
   const [word, container, ...more] = line.words
@@ -41,7 +41,7 @@ export async function logs(session: KubectlSession): Promise<void> {
   const streams = found.flatMap((pod) =>
     containersOf(session, pod, container).map((name) => ({ pod, name })),
   )
-  // Several logs that go on are shown as they come; others one after the other.
+  // Followed logs are printed concurrently, others one after the other.
   if (line.isOn('follow')) await Promise.all(streams.map(async (each) => copyLog(session, each)))
   else for (const each of streams) await copyLog(session, each)
 }
@@ -51,7 +51,7 @@ async function podsBy(session: KubectlSession, labelSelector: string): Promise<A
   return session.client.listAll(pods, { namespace: session.namespace, labelSelector })
 }
 
-/** The pod that a word means: by its name, or the first one of a workload. */
+/** The pod of an argument: by its name, or the first one of a workload. */
 async function podOf(session: KubectlSession, word: string): Promise<ApiObject> {
   const { client, namespace } = session
   const resources = await session.resources()
@@ -64,8 +64,8 @@ async function podOf(session: KubectlSession, word: string): Promise<ApiObject> 
     object = await client.get(resource, wanted)
   } catch (error) {
     if (!isNotFound(error)) throw error
-    const words = (serverWords(error) ?? '').replace(/^E/, 'e')
-    throw new KubectlProblem(`error: ${words} in namespace ${JSON.stringify(namespace)}`)
+    const message = (serverMessage(error) ?? '').replace(/^E/, 'e')
+    throw new KubectlProblem(`error: ${message} in namespace ${JSON.stringify(namespace)}`)
   }
   if (isPod) return object
   const selector = selectorOf(object)
@@ -158,7 +158,7 @@ function logQuery(line: KubectlLine): Record<string, string | number | boolean |
     follow: line.isOn('follow') ? true : undefined,
     previous: line.isOn('previous') ? true : undefined,
     timestamps: line.isOn('timestamps') ? true : undefined,
-    // With a selector kubectl shows the last ten lines, unless it is told otherwise.
+    // With a selector kubectl prints the last ten lines by default.
     tailLines: isTailed
       ? Number(tail)
       : line.isSet('selector') && tail === undefined

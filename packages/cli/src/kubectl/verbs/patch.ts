@@ -4,12 +4,12 @@ import { isApiError, type Patch } from 'setpoint/client'
 import { jsonEquals } from 'setpoint/schema'
 import { titleOf } from '../api-resources.ts'
 import type { FlagDeclarations } from '../kubectl-flags.ts'
-import { KubectlProblem, serverWords } from '../kubectl-problem.ts'
+import { KubectlProblem, serverMessage } from '../kubectl-problem.ts'
 import type { KubectlSession } from '../kubectl-session.ts'
 import { manifestFlags } from '../manifest-files.ts'
 import { objectPrinter, outputFlags } from '../print/object-printer.ts'
 import { namespaceFor } from '../targets.ts'
-import { dryRunWords } from './apply.ts'
+import { dryRunSuffix } from './apply.ts'
 import { namedTargets } from './scale.ts'
 
 /** The flags of `patch`. */
@@ -23,7 +23,7 @@ export const patchFlags: FlagDeclarations = {
   'dry-run': { form: 'optional', alone: 'unchanged' },
 }
 
-/** `kubectl patch`: changes parts of an object. */
+/** `kubectl patch`: patches an object. */
 export async function patch(session: KubectlSession): Promise<void> {
   const { client, line } = session
   const content = await readPatch(session)
@@ -31,10 +31,10 @@ export async function patch(session: KubectlSession): Promise<void> {
   for (const { resource, names } of await namedTargets(session)) {
     const namespace = namespaceFor(resource, session)
     for (const name of names) {
-      const words = (error: unknown): string | undefined =>
+      const messageOf = (error: unknown): string | undefined =>
         isApiError(error) && error.status.reason === 'UnsupportedMediaType'
           ? `error: ${patchMedia(content)} is not supported by ${resource.apiVersion}, Kind=${resource.kind}: ${error.status.message}`
-          : serverWords(error)
+          : serverMessage(error)
       await session.attempt(async () => {
         const ref = { name, namespace }
         const before = await client.get(resource, ref)
@@ -51,8 +51,8 @@ export async function patch(session: KubectlSession): Promise<void> {
         }
         const isSame = jsonEquals(before, after)
         const what = isSame ? 'patched (no change)' : 'patched'
-        session.print(`${titleOf(resource, name)} ${what}${dryRunWords(session)}`)
-      }, words)
+        session.print(`${titleOf(resource, name)} ${what}${dryRunSuffix(session)}`)
+      }, messageOf)
     }
   }
 }
@@ -62,7 +62,7 @@ function patchMedia(patch: Patch): string {
   return `application/${'merge' in patch ? '' : 'strategic-'}merge-patch+json`
 }
 
-async function readPatch({ host, line, world }: KubectlSession): Promise<Patch> {
+async function readPatch({ host, line, context }: KubectlSession): Promise<Patch> {
   const file = line.text('patch-file')
   const inline = line.text('patch')
   if ((file === undefined) === (inline === undefined)) {
@@ -70,7 +70,7 @@ async function readPatch({ host, line, world }: KubectlSession): Promise<Patch> 
       'error: must specify --patch or --patch-file containing the contents of the patch',
     )
   }
-  const path = file === undefined || isAbsolute(file) ? file : join(world.folder, file)
+  const path = file === undefined || isAbsolute(file) ? file : join(context.folder, file)
   const text =
     path === undefined ? (inline ?? '') : new TextDecoder().decode(await host.readFile(path))
   const content = parsedPatch(text)

@@ -1,7 +1,7 @@
 import { version as ownVersion } from '../../version.ts'
 import type { KubectlSession } from '../kubectl-session.ts'
 
-/** `kubectl version`: who answers here, and which server there is. */
+/** `kubectl version`: prints the versions of this client and the server. */
 export async function version(session: KubectlSession): Promise<void> {
   session.print(`Client Version: setpoint ${ownVersion}`)
   const text = await session.client.transport.text({

@@ -12,8 +12,8 @@ export const rolloutFlags: FlagDeclarations = {
   timeout: { form: 'text' },
 }
 
-/** How often is looked. */
-const lookMs = 100
+/** How often the rollout is read. */
+const pollMs = 100
 
 /** `kubectl rollout status` and `restart`. */
 export async function rollout(session: KubectlSession): Promise<void> {
@@ -48,21 +48,21 @@ async function restart(session: KubectlSession, { resource }: Target, name: stri
   session.print(`${titleOf(resource, name)} restarted`)
 }
 
-/** Tells every step until it is done. */
+/** Prints the progress until the rollout is complete. */
 async function status(session: KubectlSession, { resource }: Target, name: string): Promise<void> {
   const { client, host, line, signal } = session
   const namespace = namespaceFor(resource, session)
   const limitMs = readDurationMs(line.text('timeout') ?? '0', 'timeout')
   const endMs = limitMs <= 0 ? Infinity : host.monotonicMs() + limitMs
-  for (let told = ''; ;) {
+  for (let printed = ''; ;) {
     const object: ApiObject = await client.get(resource, { name, namespace }, { signal })
     const { isDone, text } = rolloutProgress(object)
-    if (text !== told) session.print(text)
-    told = text
+    if (text !== printed) session.print(text)
+    printed = text
     if (isDone || !line.isOn('watch', true)) return
     if (host.monotonicMs() >= endMs) {
       throw new KubectlProblem('error: timed out waiting for the condition')
     }
-    await host.sleep(lookMs, signal)
+    await host.sleep(pollMs, signal)
   }
 }

@@ -8,7 +8,7 @@ import { namespaceFor, readTargets, type Target } from '../targets.ts'
 /** The flags of `scale`. */
 export const scaleFlags: FlagDeclarations = { ...manifestFlags, replicas: { form: 'text' } }
 
-/** `kubectl scale`: sets how many replicas something wants. */
+/** `kubectl scale`: sets the number of replicas. */
 export async function scale(session: KubectlSession): Promise<void> {
   const { client, line } = session
   const given = line.text('replicas')
@@ -34,7 +34,7 @@ export async function scale(session: KubectlSession): Promise<void> {
   }
 }
 
-/** What a command that changes objects is about: objects of files, or those that are named. */
+/** The targets of a command that changes objects: those of files, or named ones. */
 export async function namedTargets(session: KubectlSession): Promise<readonly Target[]> {
   const { line } = session
   if (line.list('filename').length > 0) {

@@ -22,21 +22,21 @@ export const waitFlags: FlagDeclarations = {
   'all-namespaces': { form: 'yes', short: 'A' },
 }
 
-/** Whether an object, or its absence, is what is waited for. */
+/** Whether an object, or its absence, meets the condition. */
 type IsMet = (object: ApiObject | undefined) => boolean
 
-/** What is waited for, until when, and what is said when it does not come. */
-interface Wish {
+/** The condition, its deadline, and the error message after the deadline. */
+interface WaitCondition {
   readonly isMet: IsMet
   readonly endMs: number
   readonly wanted: string
   readonly late: string
 }
 
-/** How often is looked. */
-const lookMs = 100
+/** How often the objects are read. */
+const pollMs = 100
 
-/** `kubectl wait`: until conditions are met, fields have a value, or objects are gone or there. */
+/** `kubectl wait`: waits for conditions, field values, creation or deletion. */
 export async function wait(session: KubectlSession): Promise<void> {
   const { line, host } = session
   const wanted = line.text('for') ?? ''
@@ -84,7 +84,7 @@ async function objectsOf(session: KubectlSession, wanted: string): Promise<reado
 async function waitFor(
   session: KubectlSession,
   { resource, name, namespace }: Waited,
-  { isMet, endMs, wanted, late }: Wish,
+  { isMet, endMs, wanted, late }: WaitCondition,
 ): Promise<void> {
   const { client, host, signal } = session
   let isFirst = true
@@ -96,7 +96,7 @@ async function waitFor(
       if (!isNotFound(error) || (isFirst && wanted !== 'delete' && wanted !== 'create')) throw error
     }
     if (isMet(object)) {
-      // What never was there is not reported as deleted.
+      // An object that never existed is not reported as deleted.
       if (isFirst && wanted === 'delete') return
       session.print(`${titleOf(resource, name)} condition met`)
       return
@@ -105,7 +105,7 @@ async function waitFor(
     if (host.monotonicMs() >= endMs) {
       throw new KubectlProblem(`error: ${late} ${resource.plural}/${name}`)
     }
-    await host.sleep(lookMs, signal)
+    await host.sleep(pollMs, signal)
   }
 }
 
@@ -120,16 +120,17 @@ function readCondition(wanted: string): IsMet {
   throw new KubectlProblem(`error: unrecognized condition: ${JSON.stringify(wanted)}`)
 }
 
-/** A condition that was made for an older generation says nothing about this one. */
+/** A condition of an older generation does not count. */
 function hasCondition({ metadata, status }: ApiObject, type: string, value: string): boolean {
   const { conditions = [] } = (status ?? {}) as {
     conditions?: { type: string; status: string; observedGeneration?: number }[]
   }
   return conditions.some(
-    (it) =>
-      it.type.toLowerCase() === type.toLowerCase() &&
-      it.status.toLowerCase() === value.toLowerCase() &&
-      (it.observedGeneration === undefined || it.observedGeneration >= (metadata.generation ?? 0)),
+    (each) =>
+      each.type.toLowerCase() === type.toLowerCase() &&
+      each.status.toLowerCase() === value.toLowerCase() &&
+      (each.observedGeneration === undefined ||
+        each.observedGeneration >= (metadata.generation ?? 0)),
   )
 }
 

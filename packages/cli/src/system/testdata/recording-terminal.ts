@@ -2,11 +2,11 @@ import type { Style, Terminal } from '../../command/index.ts'
 
 const same = (text: string): string => text
 
-/** A terminal for tests: keeps what is said, and answers questions with what it was given, in order. */
+/** A terminal for tests: records output, and answers questions with the given answers in order. */
 export class RecordingTerminal implements Terminal {
-  /** What was printed as the result. */
+  /** The lines of the result. */
   readonly lines: string[] = []
-  /** What was said about it. */
+  /** The lines on the standard error. */
   readonly notes: string[] = []
   readonly questions: string[] = []
   readonly isInteractive: boolean
@@ -29,7 +29,7 @@ export class RecordingTerminal implements Terminal {
     this.isInteractive = options.answers !== undefined
   }
 
-  /** All that was printed, as one text. */
+  /** The result as one text. */
   get text(): string {
     return this.lines.join('\n')
   }
@@ -54,7 +54,7 @@ export class RecordingTerminal implements Terminal {
   async ask(question: string, preset = ''): Promise<string> {
     this.questions.push(question)
     const answer = this.#answers.shift()
-    if (answer === undefined) throw new Error(`nobody expected the question ${question}`)
+    if (answer === undefined) throw new Error(`unexpected question: ${question}`)
     return answer === '' ? preset : answer
   }
 

@@ -12,7 +12,7 @@ import {
 
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/'
 
-/** The default profile of AppArmor may be replaced, but not switched off. */
+/** The default AppArmor profile may be replaced, but not disabled. */
 export function appArmorProfile(pod: CheckedPod): Violation | undefined {
   const isBad = (type: string | undefined) => type !== 'RuntimeDefault' && type !== 'Localhost'
   const ofPod = pod.spec.securityContext?.appArmorProfile
@@ -51,7 +51,7 @@ const defaultCapabilities = new Set(
   ),
 )
 
-/** Containers have the capabilities of a runtime's default, no more. */
+/** Containers have at most the default capabilities of a runtime. */
 export function capabilitiesBaseline(pod: CheckedPod): Violation | undefined {
   const added = ({ securityContext }: Partial<Container>) =>
     (securityContext?.capabilities?.add ?? []).filter((name) => !defaultCapabilities.has(name))
@@ -64,14 +64,14 @@ export function capabilitiesBaseline(pod: CheckedPod): Violation | undefined {
   }
 }
 
-/** Nothing of the node is shared. */
+/** Pods share no namespaces of the host. */
 export function hostNamespaces({ spec }: CheckedPod): Violation | undefined {
   const shared = (['hostNetwork', 'hostPID', 'hostIPC'] as const).filter((field) => spec[field])
   if (shared.length === 0) return undefined
   return { reason: 'host namespaces', detail: shared.map((field) => `${field}=true`).join(', ') }
 }
 
-/** The files of the node are not shared either. */
+/** Pods mount no directories of the host. */
 export function hostPathVolumes({ spec }: CheckedPod): Violation | undefined {
   const volumes = (spec.volumes ?? []).filter(({ hostPath }) => hostPath !== undefined)
   if (volumes.length === 0) return undefined
@@ -79,7 +79,7 @@ export function hostPathVolumes({ spec }: CheckedPod): Violation | undefined {
   return { reason: 'hostPath volumes', detail: counted('volume', names) }
 }
 
-/** Nor its ports. */
+/** Containers use no ports of the host. */
 export function hostPorts(pod: CheckedPod): Violation | undefined {
   const portsOf = ({ ports }: Partial<Container>) =>
     (ports ?? []).flatMap(({ hostPort = 0 }) => (hostPort === 0 ? [] : [String(hostPort)]))
@@ -94,7 +94,7 @@ export function hostPorts(pod: CheckedPod): Violation | undefined {
   }
 }
 
-/** Probes and hooks go to the pod itself. */
+/** Probes and lifecycle hooks connect only to the pod itself. */
 export function hostProbes(pod: CheckedPod): Violation | undefined {
   const hostsOf = (handler: Probe | LifecycleHandler | undefined) =>
     [handler?.httpGet?.host ?? '', handler?.tcpSocket?.host ?? ''].filter((host) => host !== '')
@@ -117,7 +117,7 @@ export function hostProbes(pod: CheckedPod): Violation | undefined {
   }
 }
 
-/** No container is the node's administrator. */
+/** Containers are not privileged. */
 export function privileged(pod: CheckedPod): Violation | undefined {
   const bad = namesWhere(pod, ({ securityContext }) => securityContext?.privileged === true)
   if (bad.length === 0) return undefined
@@ -125,7 +125,7 @@ export function privileged(pod: CheckedPod): Violation | undefined {
   return { reason: 'privileged', detail }
 }
 
-/** What /proc hides stays hidden. */
+/** The default masks of /proc are kept. */
 export function procMount(pod: CheckedPod): Violation | undefined {
   const mountOf = ({ securityContext }: Partial<Container>) =>
     securityContext?.procMount ?? 'Default'
@@ -142,7 +142,7 @@ export function procMount(pod: CheckedPod): Violation | undefined {
   }
 }
 
-/** Containers stay in the domains of SELinux that are made for them. */
+/** Containers keep the SELinux types that are made for containers. */
 export function seLinuxOptions(
   pod: CheckedPod,
   allowedTypes: readonly string[],
@@ -173,7 +173,7 @@ export function seLinuxOptions(
 const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod'
 const containerSeccomp = 'container.seccomp.security.alpha.kubernetes.io/'
 
-/** The filter of system calls is not switched off, in releases that had annotations for it. */
+/** The seccomp profile is not disabled, in releases that had annotations for it. */
 export function seccompAnnotations(pod: CheckedPod): Violation | undefined {
   const keys = [podSeccomp, ...containersOf(pod).map(({ name = '' }) => containerSeccomp + name)]
   const forbidden = keys.flatMap((key) => {
@@ -188,7 +188,7 @@ export function seccompAnnotations(pod: CheckedPod): Violation | undefined {
   return { reason: 'seccompProfile', detail: `forbidden ${noun} ${found.join(', ')}` }
 }
 
-/** The filter of system calls is not switched off. */
+/** The seccomp profile is not disabled. */
 export function seccompProfile(pod: CheckedPod): Violation | undefined {
   const isBad = (type: string | undefined) =>
     type !== undefined && type !== 'RuntimeDefault' && type !== 'Localhost'
@@ -204,7 +204,7 @@ export function seccompProfile(pod: CheckedPod): Violation | undefined {
   }
 }
 
-/** Only settings of the kernel that are the pod's own are changed. */
+/** Only namespaced sysctls are set. */
 export function sysctls({ spec }: CheckedPod, allowed: readonly string[]): Violation | undefined {
   const names = (spec.securityContext?.sysctls ?? []).map(({ name }) => name)
   const forbidden = names.filter((name) => !allowed.includes(name))
@@ -212,7 +212,7 @@ export function sysctls({ spec }: CheckedPod, allowed: readonly string[]): Viola
   return { reason: 'forbidden sysctls', detail: forbidden.join(', ') }
 }
 
-/** On Windows, too, containers stay containers. */
+/** No container is a HostProcess container on Windows. */
 export function windowsHostProcess(pod: CheckedPod): Violation | undefined {
   const isPodBad = pod.spec.securityContext?.windowsOptions?.hostProcess === true
   const bad = namesWhere(

@@ -1,12 +1,12 @@
 import type { Container, Pod } from 'setpoint/kinds'
 
-/** A pod, or the template of one, as the standards see it. */
+/** A pod or pod template, as the Pod Security Standards check it. */
 export interface CheckedPod {
   readonly annotations: Readonly<Record<string, string>>
   readonly spec: Partial<Pod['spec']>
 }
 
-/** How a pod breaks a rule: in short, and with names. */
+/** A violation: a short reason, and details with names. */
 export interface Violation {
   readonly reason: string
   readonly detail: string
@@ -21,7 +21,7 @@ export function containersOf({ spec }: CheckedPod): readonly Partial<Container>[
   ]
 }
 
-/** The names of the containers for which a test holds. */
+/** The names of the containers that satisfy a predicate. */
 export function namesWhere(
   pod: CheckedPod,
   test: (container: Partial<Container>) => boolean,
@@ -36,14 +36,14 @@ export function counted(what: string, names: readonly string[]): string {
   return `${what}${names.length === 1 ? '' : 's'} ${quoted(names)}`
 }
 
-/** The pod itself, containers of it, or both, as a subject of a sentence. */
+/** The pod, some of its containers, or both, as the subject of a message. */
 export function setters(isPodBad: boolean, containers: readonly string[]): string {
   const parts = isPodBad ? ['pod'] : []
   if (containers.length > 0) parts.push(counted('container', containers))
   return parts.join(' and ')
 }
 
-/** Texts in quotes with commas between them; quotes inside are left alone. */
+/** Quoted texts separated by commas; quotes inside are not escaped. */
 export function quoted(texts: readonly string[]): string {
   return texts.length === 0 ? '' : `"${texts.join('", "')}"`
 }

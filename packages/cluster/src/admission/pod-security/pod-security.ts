@@ -27,7 +27,7 @@ const templates: Readonly<Record<string, readonly string[]>> = {
 
 const ignoredSubresources = new Set(['binding', 'eviction', 'status'])
 
-/** Holds pods to the level that the labels of their namespace name. */
+/** Enforces the level of the namespace's labels for pods. */
 export function podSecurity(cluster: ClusterReader): Plugin {
   const policyFor = (namespace: string): Policy => {
     const found = cluster.get('/namespaces', namespace)
@@ -102,7 +102,7 @@ interface Images {
   readonly image?: string
 }
 
-/** A running pod is only looked at again when it gets another program. */
+/** An update of a running pod is checked only when an image changes. */
 function isSignificant(object: JsonObject, old: JsonObject): boolean {
   const [now, before] = [checkedPod(object).spec, checkedPod(old).spec]
   const differ = (a: readonly Images[] = [], b: readonly Images[] = []) =>
@@ -119,9 +119,9 @@ function checkNamespace(attributes: AdmissionAttributes, cluster: ClusterReader)
   const { object, old, resource, name } = attributes
   const policy = policyOf(metadataOf(object).labels ?? {})
   const before = policyOf(metadataOf(old ?? {}).labels ?? {})
-  const isOldMistake =
+  const isOldError =
     old !== undefined && JSON.stringify(policy.errors) === JSON.stringify(before.errors)
-  if (policy.errors.length > 0 && !isOldMistake) {
+  if (policy.errors.length > 0 && !isOldError) {
     throw invalidObject({ group: '', kind: resource.kind }, name, policy.errors)
   }
   const { enforce } = policy
@@ -133,7 +133,7 @@ function checkNamespace(attributes: AdmissionAttributes, cluster: ClusterReader)
 
 const podsMax = 3000
 
-/** What a new level means for the pods that are there; those of one controller come last but one. */
+/** Warnings about existing pods that violate a new level. */
 function podWarnings(level: LevelVersion, namespace: string, cluster: ClusterReader): string[] {
   const pods = prioritized([...cluster.list('/pods', `${namespace}/`)])
   const names = new Map<string, string[]>()
@@ -158,7 +158,7 @@ function podWarnings(level: LevelVersion, namespace: string, cluster: ClusterRea
   ]
 }
 
-/** One pod of each controller first: the others will be like it. */
+/** One pod of each controller first, because the others are like it. */
 function prioritized(pods: readonly JsonObject[]): JsonObject[] {
   const seen = new Set<string>()
   const first: JsonObject[] = []

@@ -1,21 +1,21 @@
 import { fieldError, type FieldError } from 'setpoint/schema'
 
-/** How strict a policy is. */
+/** The levels of the Pod Security Standards. */
 type Level = 'privileged' | 'baseline' | 'restricted'
 
 const levels: readonly Level[] = ['privileged', 'baseline', 'restricted']
 
-/** A level as one release of Kubernetes defines it; `minor` is Infinity for the latest one. */
+/** A level of one release of Kubernetes; `minor` is Infinity for the latest one. */
 export interface LevelVersion {
   readonly level: Level
   readonly minor: number
 }
 
-/** What the labels of a namespace demand. */
+/** The policy of a namespace's labels. */
 export interface Policy {
   readonly enforce: LevelVersion
   readonly warn: LevelVersion
-  /** Labels that make no sense, also those about audits. Wrong levels are enforced strictly. */
+  /** Invalid labels, including those for audit. An invalid level is enforced as restricted. */
   readonly errors: readonly FieldError[]
 }
 
@@ -41,7 +41,7 @@ export function policyOf(labels: Readonly<Record<string, string>>): Policy {
   const enforce = readMode(labels, 'enforce', 'restricted')
   const audit = readMode(labels, 'audit', 'privileged')
   const warn = readMode(labels, 'warn', 'privileged')
-  // Who says what is enforced but nothing about warnings is warned about the same.
+  // Without a warn level, the enforced level also causes warnings.
   const follows = warn.level === 'missing' && enforce.level === 'known'
   const minor = (warn.hasVersion ? warn : enforce).value.minor
   return {

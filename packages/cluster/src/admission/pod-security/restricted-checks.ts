@@ -11,7 +11,7 @@ import {
   type Violation,
 } from './checked-pod.ts'
 
-/** Programs do not become more than they were started as. */
+/** Processes cannot gain privileges. */
 export function allowPrivilegeEscalation(pod: CheckedPod): Violation | undefined {
   const bad = namesWhere(
     pod,
@@ -24,7 +24,7 @@ export function allowPrivilegeEscalation(pod: CheckedPod): Violation | undefined
   }
 }
 
-/** Containers give up all capabilities; only low ports may be asked for again. */
+/** Containers drop all capabilities; they may add only NET_BIND_SERVICE. */
 export function capabilitiesRestricted(pod: CheckedPod): Violation | undefined {
   const added = ({ securityContext }: Partial<Container>) =>
     (securityContext?.capabilities?.add ?? []).filter((name) => name !== 'NET_BIND_SERVICE')
@@ -85,7 +85,7 @@ const otherVolumes = [
   'storageos',
 ] as const
 
-/** Volumes come from the cluster, not from the node or a server somewhere. */
+/** Volumes are of types that do not depend on the node or an external server. */
 export function restrictedVolumes({ spec }: CheckedPod): Violation | undefined {
   const bad = (spec.volumes ?? []).filter((volume) =>
     allowedVolumes.every((type) => volume[type] === undefined),
@@ -102,7 +102,7 @@ export function restrictedVolumes({ spec }: CheckedPod): Violation | undefined {
   }
 }
 
-/** Somebody says that no program runs as root, and nobody takes it back. */
+/** The pod or all containers set runAsNonRoot, and no container overrides it. */
 export function runAsNonRoot(pod: CheckedPod): Violation | undefined {
   const reason = 'runAsNonRoot != true'
   const ofPod = pod.spec.securityContext?.runAsNonRoot
@@ -120,7 +120,7 @@ export function runAsNonRoot(pod: CheckedPod): Violation | undefined {
   }
 }
 
-/** Nor is root asked for by its number. */
+/** The user is not root by its number. */
 export function runAsUser(pod: CheckedPod): Violation | undefined {
   const isPodBad = pod.spec.securityContext?.runAsUser === 0
   const bad = namesWhere(pod, ({ securityContext }) => securityContext?.runAsUser === 0)
@@ -128,7 +128,7 @@ export function runAsUser(pod: CheckedPod): Violation | undefined {
   return { reason: 'runAsUser=0', detail: `${setters(isPodBad, bad)} must not set runAsUser=0` }
 }
 
-/** The filter of system calls is switched on. */
+/** A seccomp profile is set. */
 export function seccompRestricted(pod: CheckedPod): Violation | undefined {
   const wrong = seccompProfile(pod)
   if (wrong !== undefined || pod.spec.securityContext?.seccompProfile !== undefined) return wrong

@@ -26,11 +26,11 @@ import {
 
 type Find = (pod: CheckedPod) => Violation | undefined
 
-/** A rule and the releases (minor versions) since which it has a form. */
+/** A check and the releases (minor versions) in which its form changed. */
 interface Check {
   readonly id: string
   readonly versions: readonly (readonly [since: number, find: Find])[]
-  /** The baseline rule that it replaces where it applies. */
+  /** The baseline check that it replaces. */
   readonly replaces?: string
 }
 
@@ -52,7 +52,7 @@ const sysctls29 = [
 ]
 const sysctls32 = [...sysctls29, 'net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem']
 
-/** Users of a pod with its own numbering of users are not those of the node. */
+/** With a user namespace, the users of the pod are not those of the node. */
 function unlessUserNamespace(find: Find): Find {
   return (pod) => (pod.spec.hostUsers === false ? undefined : find(pod))
 }
@@ -151,7 +151,7 @@ function findersSince(checks: readonly Check[], minor: number): Find[] {
   })
 }
 
-/** How a pod breaks the rules of a level, in the order of a real server; empty when it does not. */
+/** The violations of a level by a pod, in the order of a real server. */
 export function violationsOf({ level, minor }: LevelVersion, pod: CheckedPod): Violation[] {
   if (level === 'privileged') return []
   const applying = level === 'restricted' ? restricted : []

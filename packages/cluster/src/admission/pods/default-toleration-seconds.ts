@@ -1,7 +1,7 @@
 import { isAbout, type Plugin } from '../plugin.ts'
 import type { Toleration } from './merge-tolerations.ts'
 
-/** Pods stay on a node that is lost for five minutes, unless they say otherwise. */
+/** Pods tolerate an unreachable or unready node for five minutes by default. */
 export const defaultTolerationSeconds: Plugin = {
   name: 'DefaultTolerationSeconds',
   mutate(attributes) {

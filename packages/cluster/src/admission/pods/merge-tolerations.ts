@@ -9,7 +9,7 @@ export interface Toleration {
   tolerationSeconds?: number
 }
 
-/** Leaves out tolerations that another one covers; of equal ones the first stays. */
+/** Drops tolerations that another one includes; of equal ones the first is kept. */
 export function mergeTolerations(all: readonly Toleration[]): Toleration[] {
   const merged: Toleration[] = []
   for (const [index, toleration] of all.entries()) {
@@ -25,7 +25,7 @@ function isSame(left: Toleration, right: Toleration): boolean {
   return jsonEquals(left, right)
 }
 
-/** Whether whatever the second one tolerates is tolerated by the first one. */
+/** Whether `wide` tolerates everything that `narrow` tolerates. */
 function covers(wide: Toleration, narrow: Toleration): boolean {
   if (isSame(wide, narrow)) return true
   const { key = '', operator = 'Equal', value = '', effect = '', tolerationSeconds } = wide
@@ -38,6 +38,6 @@ function covers(wide: Toleration, narrow: Toleration): boolean {
   }
   if (operator === 'Exists') return true
   if (operator !== 'Equal') return false
-  // Only one that says so is compared by its value.
+  // Only an explicit Equal is compared by value.
   return narrow.operator === 'Equal' && (narrow.value ?? '') === value
 }

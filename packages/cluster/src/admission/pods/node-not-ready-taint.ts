@@ -1,7 +1,7 @@
 import type { JsonObject } from 'setpoint/schema'
 import { isAbout, type Plugin } from '../plugin.ts'
 
-/** A node takes no pods before somebody says that it is ready. */
+/** A new node gets the not-ready taint, which the node lifecycle controller removes. */
 export const nodeNotReadyTaint: Plugin = {
   name: 'TaintNodesByCondition',
   mutate(attributes) {

@@ -19,7 +19,7 @@ interface PriorityClass {
 const bucket = 'scheduling.k8s.io/priorityclasses'
 const systemClasses = new Set(['system-node-critical', 'system-cluster-critical'])
 
-/** Resolves the priority class of a pod into its number, and guards the classes of the system. */
+/** Sets the priority of a pod from its class, and reserves the system classes. */
 export function podPriority(cluster: ClusterReader): Plugin {
   return {
     name: 'Priority',
@@ -47,7 +47,7 @@ export function podPriority(cluster: ClusterReader): Plugin {
   }
 }
 
-/** Who writes a pod again need not know what this plugin once set. */
+/** An update may omit the fields that this plugin has set. */
 function keepPriority(spec: PodSpec, { priority, preemptionPolicy }: PodSpec): void {
   if (priority !== undefined) spec.priority ??= priority
   if (preemptionPolicy !== undefined) spec.preemptionPolicy ??= preemptionPolicy

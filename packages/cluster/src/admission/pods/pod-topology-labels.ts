@@ -5,13 +5,13 @@ import { isAbout, type Plugin } from '../plugin.ts'
 
 const topology = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region']
 
-/** The labels by which a pod on a node tells where it is; a binding brings them, too. */
+/** The topology labels that a node gives to its pods; bindings copy them too. */
 export function topologyLabelsOf(node: JsonObject | undefined): Readonly<Record<string, string>> {
   const { labels = {} } = node === undefined ? {} : metadataOf(node)
   return Object.fromEntries(Object.entries(labels).filter(([name]) => topology.includes(name)))
 }
 
-/** Pods that are created on a node tell where it is. */
+/** A pod that is created with a node name gets the topology labels of the node. */
 export function podTopologyLabels(cluster: ClusterReader): Plugin {
   return {
     name: 'PodTopologyLabels',

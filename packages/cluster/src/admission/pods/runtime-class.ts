@@ -23,7 +23,7 @@ interface RuntimeClassObject {
 
 const mismatch = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
 
-/** Pods of a runtime class get what that costs and where it runs. */
+/** Sets the overhead and the scheduling constraints of a pod's runtime class. */
 export function runtimeClass(cluster: ClusterReader): Plugin {
   return {
     name: 'RuntimeClass',

@@ -26,7 +26,7 @@ interface ServiceAccount {
 const volumePrefix = 'kube-api-access-'
 const tokenPath = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-/** Gives every pod an account that exists, and its token where pods look for it. */
+/** Sets the service account of a pod, and mounts its token. */
 export function serviceAccount(cluster: ClusterReader, host: Random): Plugin {
   return {
     name: 'ServiceAccount',
@@ -62,7 +62,7 @@ function mountToken(spec: PodSpec, host: Random): void {
     ({ volumeMounts = [] }) => !volumeMounts.some(({ mountPath }) => mountPath === tokenPath),
   )
   if (needing.length === 0) return
-  // A copy of a pod brings the volume along.
+  // A copy of another pod's manifest already has the volume.
   const known = spec.volumes?.find((volume) => volume.name?.startsWith(volumePrefix))
   const name = known?.name ?? `${volumePrefix}${randomSuffix(host)}`
   for (const container of needing) {
@@ -74,7 +74,7 @@ function mountToken(spec: PodSpec, host: Random): void {
   if (known === undefined) spec.volumes = [...(spec.volumes ?? []), tokenVolume(name)]
 }
 
-/** A little more than an hour, so that a token is renewed before pods see it expire. */
+/** A little more than an hour, so that the kubelet renews the token before it expires. */
 const tokenSeconds = 3607
 
 function tokenVolume(name: string): { name: string; projected: JsonObject } {

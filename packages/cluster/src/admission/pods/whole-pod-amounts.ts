@@ -1,6 +1,6 @@
 import { containerAmounts, type Amounts, type PodResources } from '../../object/index.ts'
 
-/** What a pod takes as a whole. What it says about itself counts more than what its containers say. */
+/** The resources of a whole pod. Pod-level resources replace those of its containers. */
 export function podAmounts(pod: PodResources, kind: 'requests' | 'limits'): Amounts {
   const amounts = containerAmounts(pod, kind)
   for (const name of ['cpu', 'memory']) {

@@ -17,7 +17,7 @@ import {
   type Quantities,
 } from '../../quota/index.ts'
 
-/** Stores the status of an object of the server's own accord, at once. */
+/** Writes the status of an object as the server itself, synchronously. */
 export type WriteStatus = (object: JsonObject) => void
 
 type StoredQuota = Pick<ResourceQuota, 'metadata'> & {
@@ -33,7 +33,7 @@ interface Quota {
   readonly spec: StoredQuota['spec']
 }
 
-/** Charges what is created to the quotas of its namespace, or refuses it. */
+/** Adds a created object to the usage of its namespace's quotas, or refuses it. */
 export function resourceQuota(cluster: ClusterReader, writeStatus: WriteStatus): Plugin {
   return {
     name: 'ResourceQuota',
@@ -73,7 +73,7 @@ function applies({ hard, spec }: Quota, counter: Counter, object: JsonObject): b
   return isAbout && isInScope(spec, counter, object)
 }
 
-/** The object must say what is limited, and somebody must have counted what there is. */
+/** The object must set the limited resources, and the quota must have a usage for them. */
 function checkCountable(
   { name, hard, used }: Quota,
   counter: Counter,
@@ -92,7 +92,7 @@ interface Charge {
   readonly used: Quantities
 }
 
-/** What a quota will have used then; nothing when that does not change. */
+/** The new usage of a quota; empty when it does not change. */
 function charge(quota: Quota, counter: Counter, attributes: AdmissionAttributes): Charge[] {
   const { object, old, subresource } = attributes
   const usage = counter.usage(object)

@@ -10,11 +10,12 @@ export interface AcceptClause {
 /** Splits an Accept header into clauses, in the order in which a real server tries them. */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses = header.split(',').flatMap(readClause)
-  // By insertion, as Go sorts few elements: its comparison is no order, so that the way of sorting counts.
+  // An insertion sort, which Go uses for few elements. The comparison is not a total order, so the
+  // algorithm decides the result.
   for (let end = 1; end < clauses.length; end++) {
     for (let at = end; at > 0; at--) {
       const [before, clause] = [clauses[at - 1], clauses[at]]
-      if (before === undefined || clause === undefined || !goesBefore(clause, before)) break
+      if (before === undefined || clause === undefined || !isTriedBefore(clause, before)) break
       clauses[at - 1] = clause
       clauses[at] = before
     }
@@ -22,7 +23,7 @@ export function parseAccept(header: string): AcceptClause[] {
   return clauses
 }
 
-function goesBefore(clause: AcceptClause, other: AcceptClause): boolean {
+function isTriedBefore(clause: AcceptClause, other: AcceptClause): boolean {
   return (
     clause.quality > other.quality ||
     (clause.type !== '*' && other.type === '*') ||

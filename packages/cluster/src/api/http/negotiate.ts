@@ -4,10 +4,10 @@ import { parseAccept, type AcceptClause } from './accept.ts'
 /** The encodings of answers. */
 export type MediaFormat = 'json' | 'yaml' | 'protobuf'
 
-/** The shapes a client may ask for instead of the object itself. */
+/** The forms that a client can ask for instead of the object itself. */
 type Transform = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
 
-/** How an answer is to be written. */
+/** The negotiated form of an answer. */
 export interface OutputMedia {
   readonly format: MediaFormat
   readonly transform: Transform | undefined
@@ -16,18 +16,18 @@ export interface OutputMedia {
   readonly isPretty: boolean
 }
 
-/** What an endpoint can send. */
+/** The forms that an endpoint can send. */
 interface Offer {
-  /** Custom resources have no protobuf, only their metadata have. */
+  /** Custom resources support protobuf only for their metadata. */
   readonly hasProtobuf: boolean
   readonly allowsTransform: boolean
-  /** Whether a router that knows plain media types stands before it, with words of its own. */
+  /** Whether a real server's router rejects unknown media types here, with its own message. */
   readonly isRouted: boolean
-  /** Whether the path could also be watched, which refusals mention. */
+  /** Whether the path can also be watched, which refusals mention. */
   readonly isCollection: boolean
 }
 
-/** The headers and the query of a request: all that decides about the form of its answer. */
+/** The headers and the query of a request, which decide the form of its answer. */
 interface Asked {
   readonly headers: Readonly<Record<string, string>>
   readonly query: URLSearchParams
@@ -43,7 +43,7 @@ const formats = Object.keys(mediaTypes) as MediaFormat[]
 
 const metaVersions: ReadonlySet<string> = new Set(['v1', 'v1beta1'])
 
-/** Chooses the form of the answer by the Accept header; 406 when there is none we can send. */
+/** Chooses the form of the answer by the Accept header; 406 when no clause can be served. */
 export function negotiate({ headers, query }: Asked, offer: Offer): OutputMedia {
   const accept = headers['accept'] ?? ''
   const isPretty = wantsPretty(headers, query)
@@ -71,7 +71,7 @@ const errorOffer = {
   isCollection: false,
 } as const
 
-/** The form of a refusal: never transformed, and whatever the client accepts, it gets one. */
+/** The form of an error: never transformed, and JSON when the Accept header cannot be served. */
 export function negotiateError(asked: Asked): OutputMedia {
   try {
     return negotiate(asked, errorOffer)
@@ -81,7 +81,7 @@ export function negotiateError(asked: Asked): OutputMedia {
   }
 }
 
-/** The encoding of a discovery document with everything in it, if a clause asks for that. */
+/** The encoding of aggregated discovery, if a clause asks for it. */
 export function aggregatedFormat(accept: string): MediaFormat | undefined {
   for (const clause of parseAccept(accept)) {
     const { params } = clause
@@ -100,7 +100,7 @@ function isInRange({ type, subtype }: AcceptClause, format: MediaFormat): boolea
   return type === 'application' && (subtype === '*' || `${type}/${subtype}` === mediaTypes[format])
 }
 
-/** What a clause makes of the object in a format; `undefined` when the endpoint cannot do it. */
+/** The transform of a clause in a format; `undefined` when the endpoint cannot serve it. */
 function transformOf(
   { params }: AcceptClause,
   format: MediaFormat,
@@ -129,7 +129,7 @@ function transformOf(
   }
 }
 
-/** The router of built-in resources does not know half a wildcard. */
+/** The router of built-in resources does not match `application/*`. */
 function isRoutable(accept: string): boolean {
   return accept.split(',').some((part) => {
     const type = (part.split(';')[0] ?? '').trim()
@@ -147,10 +147,10 @@ function notRoutable({ isCollection }: Offer): ApiError {
   return new ApiError({ code: 406, reason: 'NotAcceptable', message, details: {} })
 }
 
-const truths: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
+const trueTexts: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
 
 function wantsPretty(headers: Readonly<Record<string, string>>, query: URLSearchParams): boolean {
   const asked = query.get('pretty') ?? ''
-  if (asked !== '') return truths.has(asked)
+  if (asked !== '') return trueTexts.has(asked)
   return /^(curl|Wget|Mozilla\/5\.0)/.test(headers['user-agent'] ?? '')
 }

@@ -1,6 +1,6 @@
 /**
- * What a request is about, read from its method and path alone: authorization decides on this before
- * anything is looked up or any body is read.
+ * The attributes of a request, read only from its method and path: authorization decides on them
+ * before any object or body is read.
  */
 
 /** A parsed request line. */
@@ -9,7 +9,9 @@ export interface RequestInfo {
   /** The path without the query, as it was sent. */
   readonly path: string
   readonly query: URLSearchParams
-  /** Whether it names a resource of a group version; else only `path` and `verb` mean something. */
+  /**
+   * Whether the path names a resource of a group version; if not, only `path` and `verb` are set.
+   */
   readonly isResource: boolean
   /** `get`, `list`, `create`, ...; for other paths the method in lower case. */
   readonly verb: string
@@ -17,13 +19,13 @@ export interface RequestInfo {
   readonly version: string
   readonly resource: string
   readonly subresource: string
-  /** What follows the subresource (`proxy/some/path`). */
+  /** The path after the subresource (`proxy/some/path`). */
   readonly rest: readonly string[]
   readonly namespace: string
   readonly name: string
   /**
-   * The name a selector on `metadata.name` pins a list or watch to: authorization treats such a
-   * request as one about that object.
+   * The name to which a field selector on `metadata.name` limits a list or watch: authorization
+   * treats such a request as one about that object.
    */
   readonly selectedName: string
 }
@@ -39,7 +41,7 @@ const verbOfMethod: Readonly<Record<string, string>> = {
 
 const namespaceSubresources = new Set(['status', 'finalize'])
 
-/** Reads a request line; a path that is no resource's comes back with `isResource: false`. */
+/** Parses a request line; `isResource` is false for a path that is not a resource's. */
 export function parseRequest(method: string, target: string): RequestInfo {
   const mark = target.indexOf('?')
   const path = mark === -1 ? target : target.slice(0, mark)
@@ -54,7 +56,7 @@ export function parseRequest(method: string, target: string): RequestInfo {
   return resourceRequest({ ...line, group, version }, segments.slice(isCore ? 2 : 3))
 }
 
-/** Go leaves out what it cannot read of a query. */
+/** Go drops the pairs of a query that it cannot parse. */
 function readable(query: string): string {
   if (!unreadable.test(query)) return query
   return query
@@ -65,7 +67,7 @@ function readable(query: string): string {
 
 const unreadable = /%(?![0-9a-fA-F]{2})|;/
 
-/** A path is decoded as a whole: an encoded slash is a slash. */
+/** A path is decoded as a whole: an encoded slash separates segments. */
 function segmentsOf(path: string): string[] {
   const trimmed = decoded(path).replace(/^\/|\/+$/g, '')
   return trimmed === '' ? [] : trimmed.split('/')
@@ -133,7 +135,9 @@ function resourceRequest(
   }
 }
 
-/** The deprecated path of a watch of one object is a watch of its collection by name. */
+/**
+ * The deprecated path that watches one object is a watch of its collection with a name selector.
+ */
 function watchOfOne(
   line: Pick<RequestInfo, 'method' | 'path' | 'query' | 'group' | 'version'>,
   name: string,
@@ -149,7 +153,7 @@ function verbOf(
   { name, isLegacyWatch }: { name: string; isLegacyWatch: boolean },
 ): string {
   const verb = verbOfMethod[method] ?? ''
-  // Whatever the method: only a GET is answered, but rights are asked for a watch.
+  // For every method: only GET is answered, but authorization checks the verb `watch`.
   if (isLegacyWatch) return 'watch'
   if (name !== '') return verb
   if (verb === 'delete') return 'deletecollection'
@@ -157,7 +161,7 @@ function verbOf(
   return isTruthy(query, 'watch') ? 'watch' : 'list'
 }
 
-/** A query parameter that is there and does not say no. */
+/** A query parameter that is present and neither `false` nor `0`. */
 export function isTruthy(query: URLSearchParams, name: string): boolean {
   const value = query.get(name)
   return value !== null && value.toLowerCase() !== 'false' && value !== '0'

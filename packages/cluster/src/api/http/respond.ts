@@ -5,23 +5,23 @@ import { encodeJson, encodeProtobuf, encodeYaml, parseJson } from '../../codec/i
 import type { Status } from '../../status/index.ts'
 import { mediaTypes, type OutputMedia } from './negotiate.ts'
 
-/** Real servers compress only what is worth it. */
+/** A real server compresses only larger answers. */
 const gzipAboveBytes = 128 * 1024
 
-/** An answer whose body is JSON text already. */
+/** An answer whose body is JSON text. */
 export interface JsonAnswer {
   readonly code: number
   readonly text: string
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** How the client wants it. */
+/** The form that the client negotiated. */
 interface ResponseForm {
   readonly media: Pick<OutputMedia, 'format' | 'isPretty'>
   readonly acceptEncoding: string
 }
 
-/** Writes an answer in the negotiated form. JSON text passes through untouched. */
+/** Writes an answer in the negotiated form. JSON text is sent unchanged. */
 export function respond(answer: JsonAnswer, form: ResponseForm): ServerResponse {
   const { format, isPretty } = form.media
   const isAsIs = format === 'json' && !isPretty
@@ -60,7 +60,7 @@ function rewritten(text: string, { media }: ResponseForm): string | Uint8Array<A
   }
 }
 
-/** Indented as Go's encoder does it; big integers keep their digits. */
+/** Indented like Go's encoder; big integers keep their digits. */
 export function prettyJson(value: JsonValue, indent = ''): string {
   const inner = `${indent}  `
   if (Array.isArray(value)) {
@@ -81,7 +81,7 @@ function acceptsGzip(header: string): boolean {
   return header.split(',').some((part) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/.test(part))
 }
 
-/** A Status as an answer; failures carry what clients need to retry. */
+/** A Status as an answer, with a Retry-After header when the client may retry. */
 export function statusAnswer(status: Status): JsonAnswer {
   const retryAfter = status.details?.retryAfterSeconds
   return {
@@ -91,7 +91,7 @@ export function statusAnswer(status: Status): JsonAnswer {
   }
 }
 
-/** What a real server says to a path it does not know: text, not a Status. */
+/** The answer of a real server to an unknown path: text, not a Status. */
 export function pageNotFound(): ServerResponse {
   return {
     status: 404,
@@ -103,7 +103,7 @@ export function pageNotFound(): ServerResponse {
   }
 }
 
-/** Plain text, as health checks answer. */
+/** Plain text, the form of health checks. */
 export function textResponse(status: number, body: string): ServerResponse {
   const headers = {
     'content-type': 'text/plain; charset=utf-8',

@@ -1,4 +1,4 @@
-/** The Warning headers of one answer: no duplicates, bounded, as kubectl prints them. */
+/** The Warning headers of one answer, without duplicates and limited in length. */
 export class WarningList {
   readonly #texts = new Set<string>()
 
@@ -10,12 +10,12 @@ export class WarningList {
     for (const text of texts) this.add(text)
   }
 
-  /** The value of the Warning header, or `undefined` when there is nothing to warn of. */
+  /** The value of the Warning header, or `undefined` when there are no warnings. */
   header(): string | undefined {
     if (this.#texts.size === 0) return undefined
     const texts = [...this.#texts]
     const total = texts.reduce((sum, text) => sum + text.length, 0)
-    // A long list is cut so that it cannot outgrow what clients accept as headers.
+    // Long texts are cut so that the headers stay within what clients accept.
     const shown =
       total <= totalMax ? texts : texts.map((text) => [...text].slice(0, cutTo).join(''))
     return shown.map((text) => `299 - "${escape(text)}"`).join(', ')

@@ -1,4 +1,4 @@
-/** Documents that a 1.36 server published for definitions, without its prose. */
+/** OpenAPI documents that a 1.36 server published for definitions, without its own descriptions. */
 import { readFileSync } from 'node:fs'
 import type { JsonObject } from 'setpoint/schema'
 import { expect, test } from 'vitest'
@@ -27,7 +27,7 @@ const resources = lines.flatMap(({ definition }) =>
   definition === undefined ? [] : customResources(definition, 1),
 )
 
-test.each(['v1', 'v1beta1'])('%s is published as by a real server', (version) => {
+test.each(['v1', 'v1beta1'])('publishes %s like a real server', (version) => {
   const expected = lines.find((line) => line.version === version)?.document
   const own = resources.filter((resource) => resource.version === version)
   const served = { version, isCustom: true, resources: own }
@@ -40,14 +40,16 @@ test.each(['v1', 'v1beta1'])('%s is published as by a real server', (version) =>
   expect(customDocument(group, served)).toBe(published)
 })
 
-/** The recording lacks them: a server lists versions here that it does not serve. */
+/** The recording lacks them: a real server lists versions here that it does not serve. */
 function withoutDeletionKinds({ components }: Document): Record<string, JsonObject> {
   const name = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions'
   const { 'x-kubernetes-group-version-kind': _kinds, ...deletion } = components.schemas[name] ?? {}
   return { ...components.schemas, [name]: deletion }
 }
 
-/** Kubernetes' own prose, which the recording lacks; that of the definitions stays. */
+/**
+ * Removes Kubernetes' own descriptions, which the recording lacks, and keeps those of definitions.
+ */
 function withoutProse(schemas: Record<string, JsonObject>): unknown {
   const own =
     /^(APIVersion defines|Kind is a string|Standard (object's|list) metadata|List of \w+\.)/
@@ -57,7 +59,7 @@ function withoutProse(schemas: Record<string, JsonObject>): unknown {
   return JSON.parse(text) as unknown
 }
 
-test('the fields that every object has are explained', () => {
+test('describes the fields that every object has', () => {
   const own = resources.filter(({ version }) => version === 'v1')
   const document = customDocument(group, { version: 'v1', isCustom: true, resources: own })
   const { schemas } = (document as unknown as Document).components

@@ -8,9 +8,10 @@ import { sharedDefinitions } from './shared-definitions.ts'
 const memo = new WeakMap<ServedVersion, JsonObject>()
 
 /**
- * The OpenAPI document of a version of custom resources. kubectl explains fields from it, and learns
- * that the server checks them; what Kubernetes says about its own fields is left out, as in the
- * documents of built-in resources. Made once, since the index of documents wants its hash.
+ * The OpenAPI document of a version of custom resources. `kubectl explain` reads it, and kubectl
+ * learns from it that the server validates fields. Kubernetes' descriptions of its own fields are
+ * left out, as in the documents of built-in resources. Each document is cached, because the index
+ * of documents needs its hash.
  */
 export function customDocument(group: string, served: ServedVersion): JsonObject {
   let document = memo.get(served)

@@ -2,14 +2,14 @@ import type { JsonObject } from 'setpoint/schema'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { metaDefinition, referenceTo } from './definition-names.ts'
 
-/** How one kind of operation looks, whatever it is done to. */
+/** The parts of an operation that do not depend on its resource. */
 interface OperationForm {
   readonly action: string
   readonly queries: JsonObject[]
   readonly codes: readonly number[]
 }
 
-/** Parameters of the query in the order of their names; `pretty` belongs to the paths. */
+/** Query parameters sorted by name; `pretty` belongs to the paths. */
 function queries(types: Readonly<Record<string, string>>): JsonObject[] {
   const names = Object.keys(types).sort()
   return names.map((name) => parameter(name, 'query', types[name]))
@@ -40,12 +40,12 @@ const listOptions = {
 }
 const listQueries = queries(listOptions)
 
-/** The options of lists where they belong to the path, in the order of their names. */
+/** The list options where they belong to the path, sorted by name. */
 export const prettyListQueries = queries({ ...listOptions, pretty: 'string' })
 
 const writeOptions = { dryRun: 'string', fieldManager: 'string', fieldValidation: 'string' }
 
-/** kubectl looks at the options of `patch` for whether the server checks fields itself. */
+/** kubectl reads from the options of `patch` whether the server validates fields. */
 const forms = {
   read: { action: 'get', queries: queries({ resourceVersion: 'string' }), codes: [200] },
   list: { action: 'list', queries: listQueries, codes: [200] },
@@ -78,14 +78,14 @@ const patchTypes = [
   'application/merge-patch+json',
 ]
 
-/** What an operation is done to. */
+/** The resource and the path of an operation. */
 export interface OperationTarget {
   readonly resource: ServedResource
-  /** Ends the name of the operation: `NamespacedWidget`, `NamespacedWidgetStatus`. */
+  /** The end of the operation's name: `NamespacedWidget`, `NamespacedWidgetStatus`. */
   readonly suffix: string
-  /** The definition that is answered, and sent to create or replace. */
+  /** The definition of the answer, and of the body of create and replace. */
   readonly definition: string
-  /** For paths that have the options themselves. */
+  /** For paths that have the query parameters themselves. */
   readonly withoutQueries?: boolean
 }
 

@@ -12,7 +12,7 @@ const pretty = parameter('pretty', 'query')
 const name = parameter('name', 'path')
 const namespace = parameter('namespace', 'path')
 
-/** The paths of a custom resource, with what can be done there. */
+/** The paths of a custom resource with their operations. */
 export function customPaths(
   resource: ServedResource,
   names: DefinitionNames,
@@ -23,7 +23,7 @@ export function customPaths(
   const places = namespaced ? [namespace, pretty] : [pretty]
   const suffix = namespaced ? `Namespaced${kind}` : kind
   const one: OperationTarget = { resource, suffix, definition: names.kind }
-  const all = namespaced ? { [`${root}/${plural}`]: everywhere(resource, names) } : {}
+  const all = namespaced ? { [`${root}/${plural}`]: allNamespacesPath(resource, names) } : {}
   return {
     ...all,
     [collection]: {
@@ -41,8 +41,8 @@ export function customPaths(
   }
 }
 
-/** Lists over all namespaces; there the options belong to the path. */
-function everywhere(resource: ServedResource, names: DefinitionNames): JsonObject {
+/** Lists over all namespaces; there the query parameters belong to the path. */
+function allNamespacesPath(resource: ServedResource, names: DefinitionNames): JsonObject {
   const suffix = `${resource.kind}ForAllNamespaces`
   const target = { resource, suffix, definition: names.list, withoutQueries: true }
   return { get: operation('list', target), parameters: prettyListQueries }

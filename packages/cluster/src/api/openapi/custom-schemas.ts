@@ -13,7 +13,7 @@ export function customSchemas(
     [names.kind]: {
       ...root,
       properties: withIdentity(properties, 'ObjectMeta'),
-      ...marks(resource, kind),
+      ...kindExtensions(resource, kind),
     },
     [names.list]: {
       description: `${listKind} is a list of ${kind}`,
@@ -29,15 +29,15 @@ export function customSchemas(
         },
         'ListMeta',
       ),
-      ...marks(resource, listKind),
+      ...kindExtensions(resource, listKind),
     },
   }
 }
 
 const anything: StructuralSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 
-/** What tells kubectl which kind a definition is, and by which fields its objects can be selected. */
-function marks({ group, version, selectable }: ServedResource, kind: string): JsonObject {
+/** The extensions by which kubectl finds the kind of a definition and its selectable fields. */
+function kindExtensions({ group, version, selectable }: ServedResource, kind: string): JsonObject {
   const fields = [...selectable.names].filter((name) => !name.startsWith('metadata.'))
   return {
     'x-kubernetes-group-version-kind': [{ group, kind, version }],
@@ -47,7 +47,7 @@ function marks({ group, version, selectable }: ServedResource, kind: string): Js
   }
 }
 
-/** Whatever a schema says about them, these fields are what they are in every object. */
+/** These fields have the same schema in every object, whatever the definition says about them. */
 function withIdentity(
   properties: JsonValue | undefined,
   metadata: 'ListMeta' | 'ObjectMeta',
@@ -66,7 +66,7 @@ function withIdentity(
 const conventions =
   'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md'
 
-/** What `kubectl explain` says about the fields that a server adds to every definition. */
+/** The descriptions that a real server adds to these fields of every definition. */
 const identityProse = {
   apiVersion: `APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: ${conventions}#resources`,
   kind: `Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: ${conventions}#types-kinds`,
@@ -76,7 +76,7 @@ const identityProse = {
 
 const integerOrString: JsonValue = [{ type: 'integer' }, { type: 'string' }]
 
-/** A schema as it is published: what its extensions mean is said in OpenAPI, too. */
+/** A schema as it is published: some of its extensions are also expressed in plain OpenAPI. */
 function publishedSchema(schema: StructuralSchema): JsonObject {
   const { properties, items, additionalProperties, ...rest } = schema
   const published = { ...rest } as JsonObject
@@ -96,7 +96,7 @@ function publishedSchema(schema: StructuralSchema): JsonObject {
   return schema['x-kubernetes-embedded-resource'] === true ? asResource(published) : published
 }
 
-/** An object within an object says which kind it is. */
+/** An embedded resource requires kind and apiVersion. */
 function asResource(published: JsonObject): JsonObject {
   const required = new Set((published['required'] ?? []) as string[])
   return {

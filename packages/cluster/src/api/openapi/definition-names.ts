@@ -1,12 +1,14 @@
 import type { ServedResource } from '../resources/served-resource.ts'
 
-/** References to the definitions that the operations of a resource speak of. */
+/** References to the definitions that the operations of a resource use. */
 export interface DefinitionNames {
   readonly kind: string
   readonly list: string
 }
 
-/** The definitions of a custom resource are named by its group in reverse: `com.example.v1.Widget`. */
+/**
+ * The definitions of a custom resource are named by its reversed group: `com.example.v1.Widget`.
+ */
 export function definitionNames(
   group: string,
   { version, kind, listKind }: Pick<ServedResource, 'version' | 'kind' | 'listKind'>,
@@ -15,12 +17,12 @@ export function definitionNames(
   return { kind: `${prefix}.${kind}`, list: `${prefix}.${listKind}` }
 }
 
-/** Kubernetes' own definitions that documents of custom resources use. */
+/** The name of a definition of `meta/v1`, which documents of custom resources use. */
 export function metaDefinition(name: string): string {
   return `io.k8s.apimachinery.pkg.apis.meta.v1.${name}`
 }
 
-/** The definition that scaling speaks of. */
+/** The definition of the scale subresource. */
 export const scaleDefinition = 'io.k8s.api.autoscaling.v1.Scale'
 
 /** A reference to a definition of the same document. */

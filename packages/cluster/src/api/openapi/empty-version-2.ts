@@ -4,8 +4,9 @@ const protobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf
 const info = { title: 'Kubernetes', version: 'v1.36.3' }
 
 /**
- * `/openapi/v2`, without any definitions. Clients of today use version 3; kubectl asks for this one only
- * for what version 3 does not describe (`kind: List`), and takes "nothing known" as "do not check".
+ * `/openapi/v2` without any definitions. Current clients use version 3. kubectl asks for version 2
+ * only about kinds that version 3 does not describe (`kind: List`), and does not validate a kind
+ * without a definition.
  */
 export function emptyVersion2(accept: string): ServerResponse {
   if (!accept.includes('proto-openapi.spec.v2')) {

@@ -9,11 +9,11 @@ import type { Registry } from '../resources/registry.ts'
 import { customDocument } from './custom-document.ts'
 import { emptyVersion2 } from './empty-version-2.ts'
 
-/** `/openapi/v3` and the documents below it, and as much of version 2 as today's clients need. */
+/** `/openapi/v3` and the documents below it, and the empty document of version 2. */
 export function openApiResponse(request: ApiRequest, path: string): ServerResponse {
   const { registry } = request.server
   if (path === '/openapi/v3') {
-    // A real server leaves the type of its index to be guessed, and it is guessed to be text.
+    // A real server sets no content type for its index, and Go detects text.
     const headers = { 'content-type': 'text/plain; charset=utf-8' }
     return { status: 200, headers, body: encodeJson({ paths: documentPaths(registry) }) }
   }
@@ -80,7 +80,7 @@ function findDocument(registry: Registry, name: string): OpenApiDocument | undef
 
 const hashes = new Map<string, string>()
 
-/** Hashing all built-in documents at every look at the index would cost more than serving it. */
+/** Hashing all built-in documents for every read of the index would cost more than serving it. */
 function hashOf(content: string): string {
   const known = hashes.get(content)
   if (known !== undefined) return known

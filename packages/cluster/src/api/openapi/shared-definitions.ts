@@ -21,7 +21,7 @@ const metaNames = [
 
 const scaleNames = [scaleDefinition, `${scaleDefinition}Spec`, `${scaleDefinition}Status`]
 
-/** What every document of custom resources shares with those of built-in ones. */
+/** The definitions that documents of custom resources share with those of built-in ones. */
 export function sharedDefinitions({
   hasScale,
 }: {
@@ -33,7 +33,7 @@ export function sharedDefinitions({
 
 let definitions: Readonly<Record<string, JsonObject>> | undefined
 
-/** Any document of a group with scaling has them all. */
+/** Any document of a group with scale has all of them. */
 function builtinDefinitions(): Readonly<Record<string, JsonObject>> {
   if (definitions === undefined) {
     const packed = builtinData.openApiDocuments()['apis/apps/v1'] ?? ''

@@ -3,16 +3,18 @@ import { invalidObject } from '../../status/index.ts'
 import { integerOf, switchOf } from './query-values.ts'
 import { dryRunErrors } from './write-options.ts'
 
-/** What happens to the dependents of a deleted object. */
+/** How the dependents of a deleted object are treated. */
 type Propagation = 'Orphan' | 'Background' | 'Foreground'
 
-/** The options of a deletion, checked. */
+/** The validated options of a deletion. */
 export interface DeleteOptions {
   readonly isDryRun: boolean
   readonly gracePeriodSeconds: number | undefined
-  /** `orphanDependents` is folded in; `undefined` leaves it to the object. */
+  /** Includes the deprecated `orphanDependents`; `undefined` means the default of the kind. */
   readonly propagation: Propagation | undefined
-  /** Whether the deprecated `orphanDependents: false` was given: it changes the answer's code. */
+  /**
+   * Whether the deprecated `orphanDependents: false` was given: it changes the code of the answer.
+   */
   readonly isOrphanDenied: boolean
   readonly uid: string | undefined
   readonly resourceVersion: string | undefined
@@ -26,7 +28,7 @@ interface RawDeleteOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
 }
 
-/** Takes the options from the decoded body, else from the query: never from both. */
+/** Reads the options from the body if there is one, otherwise from the query, never from both. */
 export function deleteOptions(body: JsonObject | undefined, query: URLSearchParams): DeleteOptions {
   const raw = body === undefined ? fromQuery(query) : (body as unknown as RawDeleteOptions)
   const dryRun = [...(raw.dryRun ?? [])]

@@ -4,7 +4,7 @@ import { parseFieldSelector, type FieldRequirement } from '../select/field-selec
 import { parseLabelSelector, type LabelMatch } from '../select/label-selector.ts'
 import { integerOf, switchOf } from './query-values.ts'
 
-/** The options of a list or a watch, checked as far as that needs no knowledge of the resource. */
+/** The options of a list or a watch, validated without knowledge of the resource. */
 export interface ListOptions {
   readonly labels: LabelMatch | undefined
   readonly fields: readonly FieldRequirement[]

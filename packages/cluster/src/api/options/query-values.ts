@@ -1,7 +1,7 @@
 import { badRequest } from '../../status/index.ts'
 import { isTruthy } from '../http/request-info.ts'
 
-/** A whole number in the query, with Go's complaint when it is none; `undefined` when it is absent. */
+/** An integer of the query, `undefined` when absent; 400 with Go's message when it is invalid. */
 export function integerOf(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
   if (text === null) return undefined
@@ -15,7 +15,7 @@ export function integerOf(query: URLSearchParams, name: string): number | undefi
   return value
 }
 
-/** A switch in the query; `undefined` when it is absent. */
+/** A boolean of the query; `undefined` when it is absent. */
 export function switchOf(query: URLSearchParams, name: string): boolean | undefined {
   return query.has(name) ? isTruthy(query, name) : undefined
 }

@@ -5,7 +5,7 @@ import { checkTimeout } from './request-timeout.ts'
 const check = (timeout: string): void =>
   checkTimeout(parseRequest('GET', `/api/v1/pods?timeout=${timeout}`))
 
-test.each(['1s', '1h2m3.5s', '-1s', '0', '.5ms', ''])('a timeout of "%s" is taken', (text) => {
+test.each(['1s', '1h2m3.5s', '-1s', '0', '.5ms', ''])('accepts the timeout "%s"', (text) => {
   expect(() => check(text)).not.toThrow()
 })
 
@@ -14,11 +14,11 @@ test.each([
   ['5', 'missing unit in duration "5"'],
   ['5x', 'unknown unit "x" in duration "5x"'],
   ['-', 'invalid duration "-"'],
-])('a timeout of "%s" is refused as Go refuses it', (text, why) => {
+])('refuses the timeout "%s" with the message of Go', (text, why) => {
   expect(() => check(text)).toThrow(`invalid timeout specified in the request URL - time: ${why}`)
 })
 
-test('a watch is not asked for its timeout', () => {
+test('ignores the timeout of a watch', () => {
   const info = parseRequest('GET', '/api/v1/pods?watch=1&timeout=abc')
   expect(() => checkTimeout(info)).not.toThrow()
 })

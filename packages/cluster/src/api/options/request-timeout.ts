@@ -5,8 +5,7 @@ import type { RequestInfo } from '../http/request-info.ts'
 const units = ['ns', 'us', '\u00b5s', '\u03bcs', 'ms', 's', 'm', 'h']
 
 /**
- * 400 when `timeout` is none that Go can read. A request here is answered at once, so that what it says
- * has no effect.
+ * 400 when Go cannot parse `timeout`. This server answers immediately, so the value has no effect.
  */
 export function checkTimeout({ query, verb }: RequestInfo): void {
   const text = query.get('timeout') ?? ''

@@ -2,13 +2,13 @@ import { fieldError, type FieldError } from 'setpoint/schema'
 import { invalidObject } from '../../status/index.ts'
 import { switchOf } from './query-values.ts'
 
-/** What `fieldValidation` asks for: refuse, warn of or ignore fields that nobody knows. */
+/** `fieldValidation`: refuse, warn about or ignore unknown fields. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
 
 /** The options of a create, an update or a patch. */
 export interface WriteOptions {
   readonly isDryRun: boolean
-  /** Who writes, for managedFields: the parameter, else the client's name. */
+  /** The field manager for managedFields: the parameter, or the client's name. */
   readonly fieldManager: string
   readonly fieldValidation: FieldValidation
   readonly force: boolean
@@ -16,17 +16,19 @@ export interface WriteOptions {
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'
 
-/** Where the options come from. */
+/** Where the options are read from. */
 interface OptionsSource {
   readonly query: URLSearchParams
   readonly userAgent: string
-  /** For patches: whether it is a server-side apply, which has rules of its own. */
+  /** For patches: whether it is a server-side apply, which has its own rules. */
   readonly isApply?: boolean
 }
 
 const managerBytesMax = 128
 
-/** Reads and checks the options of a write; 422 about the options object when they are wrong. */
+/**
+ * Reads and validates the options of a write; 422 about the options object when they are invalid.
+ */
 export function writeOptions(kind: OptionsKind, source: OptionsSource): WriteOptions {
   const { query, isApply = false } = source
   const manager = query.get('fieldManager') ?? ''
@@ -79,14 +81,16 @@ function managerErrors(manager: string): FieldError[] {
   return errors
 }
 
-/** The complaints about `dryRun`; deletes check it too. */
+/** The errors of `dryRun`; deletes check it too. */
 export function dryRunErrors(values: readonly string[]): FieldError[] {
   const given = values.filter((value) => value !== '')
   if (given.every((value) => value === 'All')) return []
   return [fieldError.notSupported('dryRun', given, ['All'])]
 }
 
-/** The client's name: its User-Agent up to the first slash, as far as it can be printed. */
+/**
+ * The client's name: its User-Agent up to the first slash, without unprintable characters.
+ */
 function managerOfAgent(userAgent: string): string {
   const name = userAgent.split('/')[0] ?? ''
   const printable = Array.from(name).filter((character) =>

@@ -33,7 +33,7 @@ interface BuiltinKind {
   readonly namespaced: boolean
 }
 
-/** The behaviour of a built-in kind, composed from the modules that know its parts. */
+/** The behaviour of a built-in kind, composed of the modules for its parts. */
 export class BuiltinBehaviour implements ResourceBehaviour {
   readonly #kind: BuiltinKind
 
@@ -50,7 +50,7 @@ export class BuiltinBehaviour implements ResourceBehaviour {
 
   applyDefaults(object: JsonObject): JsonObject {
     applyBuiltinDefaults(this.#kind.apiVersion, this.#kind.kind, object)
-    if (this.#kind.kind === 'DaemonSet') countTemplates(object)
+    if (this.#kind.kind === 'DaemonSet') ownTemplateGeneration(object)
     return throughStorage(this.#kind, object)
   }
 
@@ -106,7 +106,7 @@ function prepared({ now, user, warn }: WriteOrigin): {
   }
 }
 
-/** A list of managers that is empty rather than missing asks to forget them all. */
+/** An empty (not missing) list of managedFields clears the field managers. */
 function keepEmptyManagers(object: JsonObject, value: JsonObject): void {
   const given = value['metadata']
   const managers = isJsonObject(given) ? given['managedFields'] : undefined
@@ -117,8 +117,11 @@ function keepEmptyManagers(object: JsonObject, value: JsonObject): void {
 
 const templateGeneration = 'deprecated.daemonset.template.generation'
 
-/** Who writes a daemon set owns its counter of templates, which is shown as an annotation, from the start. */
-function countTemplates(object: JsonObject): void {
+/**
+ * The writer of a DaemonSet owns its template generation, which is shown as an annotation, from the
+ * creation on.
+ */
+function ownTemplateGeneration(object: JsonObject): void {
   const metadata = metadataOf(object)
   if (metadata.annotations?.[templateGeneration] !== undefined) return
   metadata.annotations = { ...metadata.annotations, [templateGeneration]: '0' }

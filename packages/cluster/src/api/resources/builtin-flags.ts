@@ -1,9 +1,9 @@
 /**
- * The ways in which built-in resources differ that no schema tells. Each set was asked of a real
+ * Differences between built-in resources that no schema describes. Each set was measured on a real
  * server, resource by resource (`resource` or `resource.group`).
  */
 
-/** A PUT must say which resourceVersion it replaces. */
+/** A PUT must have a resourceVersion. */
 export const conditionalUpdateOnly: ReadonlySet<string> = new Set([
   'apiservices.apiregistration.k8s.io',
   'csidrivers.storage.k8s.io',
@@ -59,13 +59,13 @@ export const returnedWhenDeleted: ReadonlySet<string> = new Set([
   'volumeattributesclasses.storage.k8s.io',
 ])
 
-/** Dependents are orphaned unless the client says otherwise. */
+/** Dependents are orphaned unless the client chooses another propagation policy. */
 export const orphansByDefault: ReadonlySet<string> = new Set([
   'jobs.batch',
   'replicationcontrollers',
 ])
 
-/** Keys in etcd that are not simply the resource's name; a few messages show them. */
+/** Key prefixes in etcd that differ from the resource's name; a few messages show them. */
 export const registryPrefixes: Readonly<Record<string, string>> = {
   endpoints: '/registry/services/endpoints',
   'ingresses.networking.k8s.io': '/registry/ingress',

@@ -23,7 +23,10 @@ import type { ScalePaths, SelfHold, ServedResource, ServedSubresource } from './
 
 let resources: readonly ServedResource[] | undefined
 
-/** Every resource of a default 1.36 API server, made from its discovery documents. They never change: all servers share them. */
+/**
+ * Every resource of a default 1.36 API server, made from its discovery documents. They never
+ * change, so all servers share them.
+ */
 export function builtinResources(): readonly ServedResource[] {
   return (resources ??= makeResources())
 }
@@ -137,7 +140,7 @@ const holds: Readonly<Record<string, SelfHold>> = {
   'customresourcedefinitions.apiextensions.k8s.io': definitionHold,
 }
 
-/** Kinds that tell every client that they are on their way out. */
+/** Deprecated kinds, each with the warning that every client gets. */
 const deprecations: Readonly<Record<string, string>> = {
   'v1 Endpoints': 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
   'v1 ComponentStatus': 'v1 ComponentStatus is deprecated in v1.19+',

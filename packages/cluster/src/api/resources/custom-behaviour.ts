@@ -32,7 +32,7 @@ import type {
   ScalePaths,
 } from './served-resource.ts'
 
-/** What a version of a custom resource is made of. */
+/** The parts of one version of a custom resource. */
 interface CustomVersion {
   readonly group: string
   readonly plural: string
@@ -45,7 +45,7 @@ interface CustomVersion {
   readonly scale: ScalePaths | undefined
 }
 
-/** The behaviour of a custom resource: everything follows from its schema. */
+/** The behaviour of a custom resource, derived from its schema. */
 export class CustomBehaviour implements ResourceBehaviour {
   readonly #version: CustomVersion
 
@@ -96,7 +96,7 @@ export class CustomBehaviour implements ResourceBehaviour {
       metadataOf(old) as JsonObject,
     )
     const errors = [
-      // Two checks find them, and a real server tells of both.
+      // Two validations of a real server find these errors, and it reports both.
       ...changes,
       ...changes,
       ...this.#metaErrors(object),
@@ -109,7 +109,10 @@ export class CustomBehaviour implements ResourceBehaviour {
     return finalizerWarnings(metadataOf(object) as JsonObject, metadataOf(old ?? {}) as JsonObject)
   }
 
-  /** What the stored version does not know is lost, whatever the version it was written in. */
+  /**
+   * Fields that the stored version does not have are dropped, whatever version they were written
+   * in.
+   */
   toStorage(object: JsonObject): JsonObject {
     const { storageSchema, storageApiVersion } = this.#version
     const { value } = pruneUnknown(storageSchema, object, { isResourceRoot: true })
@@ -117,7 +120,9 @@ export class CustomBehaviour implements ResourceBehaviour {
     return { ...stored, apiVersion: storageApiVersion }
   }
 
-  /** Defaults of the stored version first, as it was read; then the shape of the version asked for. */
+  /**
+   * Applies the defaults of the stored version, as at a read, then prunes to the requested version.
+   */
   fromStorage(object: JsonObject): JsonObject {
     const { storageSchema, schema, apiVersion } = this.#version
     const stored = applyDefaults(storageSchema, object)
@@ -125,7 +130,10 @@ export class CustomBehaviour implements ResourceBehaviour {
     return { ...(applyDefaults(schema, value) as JsonObject), apiVersion }
   }
 
-  /** What comes after the errors of the schema: the fields of the scale, and that rules had to wait. */
+  /**
+   * Appends what follows the schema's errors: errors of the scale fields, and that rules were
+   * skipped.
+   */
   #withFollowing(errors: readonly FieldError[], object: JsonObject): FieldError[] {
     const { scale, schema } = this.#version
     const all = [...errors, ...(scale === undefined ? [] : scaleErrors(object, scale))]
@@ -141,7 +149,9 @@ export class CustomBehaviour implements ResourceBehaviour {
     })
   }
 
-  /** The generation counts changes of what the author wants: not metadata, not a reported status. */
+  /**
+   * The generation counts changes of the spec: not of metadata, and not of a status subresource.
+   */
   #hasNewGeneration(object: JsonObject, old: JsonObject): boolean {
     const ignored = new Set(['metadata', 'apiVersion', 'kind'])
     if (this.#version.hasStatus) ignored.add('status')
@@ -150,7 +160,9 @@ export class CustomBehaviour implements ResourceBehaviour {
   }
 }
 
-/** Writes of the status are judged by its own schema, and the messages name fields below it. */
+/**
+ * Writes of the status are validated by the schema of the status; the paths of errors start there.
+ */
 function statusErrors(schema: StructuralSchema, object: JsonObject): FieldError[] {
   const statusSchema = schema.properties?.['status']
   const status = object['status']

@@ -6,7 +6,7 @@ import { CustomBehaviour } from './custom-behaviour.ts'
 import { customSelectableFields } from './selectable-fields.ts'
 import type { ScalePaths, ServedResource, ServedSubresource } from './served-resource.ts'
 
-/** One version of a definition, as far as serving it needs. */
+/** The fields of a version of a definition that are needed to serve it. */
 interface DefinitionVersion {
   readonly name: string
   readonly served: boolean
@@ -36,7 +36,7 @@ export interface DefinitionNames {
   readonly categories?: readonly string[]
 }
 
-/** The spec of a CustomResourceDefinition; validation has checked the shape. */
+/** The spec of a CustomResourceDefinition, after validation. */
 interface DefinitionSpec {
   readonly group: string
   readonly scope: 'Namespaced' | 'Cluster'
@@ -61,7 +61,7 @@ const verbs: ReadonlySet<string> = new Set([
 ])
 const subresourceVerbs: ReadonlySet<string> = new Set(['get', 'patch', 'update'])
 
-/** The resources that a definition offers, one per served version. */
+/** The resources of a definition, one per served version. */
 export function customResources(definition: JsonObject, firstRevision: number): ServedResource[] {
   const spec = definitionSpec(definition)
   const storage = spec.versions.find((version) => version.storage)
@@ -148,7 +148,7 @@ function customResource(source: CustomSource): ServedResource {
   }
 }
 
-/** Without a schema everything is kept: what servers do with definitions of old. */
+/** A definition without a schema keeps all fields; only old definitions have none. */
 const anything: StructuralSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 
 function schemaOf(version: DefinitionVersion): StructuralSchema {
@@ -208,7 +208,7 @@ function deprecationOf(spec: DefinitionSpec, version: DefinitionVersion): string
   return better === undefined ? text : `${text}; use ${group}/${better} ${names.kind}`
 }
 
-/** Versions by how far they are trusted: v2, v1, v1beta1, v1alpha1, then other names. */
+/** Versions in Kubernetes' order of priority: v2, v1, v1beta1, v1alpha1, then other names. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [versionRank(a), versionRank(b)]
   for (const [index, value] of left.entries()) {

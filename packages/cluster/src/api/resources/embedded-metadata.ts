@@ -6,15 +6,18 @@ import {
 } from 'setpoint/schema'
 import { decodeObjectMeta } from '../../codec/index.ts'
 
-/** A value whose embedded objects have metadata as the server knows it, and what nobody knows of it. */
+/**
+ * A value whose embedded objects have well-formed metadata, and the unknown fields that were
+ * dropped.
+ */
 interface CoercedValue {
   readonly value: JsonValue
   readonly unknownFields: readonly string[]
 }
 
 /**
- * Brings the metadata of embedded objects (`x-kubernetes-embedded-resource`) into the shape that the
- * metadata of every object has. The given value is not changed.
+ * Decodes the metadata of embedded objects (`x-kubernetes-embedded-resource`) as the metadata of
+ * every object. Does not change the given value.
  */
 export function coerceEmbedded(schema: StructuralSchema, value: JsonValue): CoercedValue {
   const unknownFields: string[] = []
@@ -24,7 +27,7 @@ export function coerceEmbedded(schema: StructuralSchema, value: JsonValue): Coer
 
 const known = new WeakMap<StructuralSchema, boolean>()
 
-/** Whether there is anything to do below a schema; most have nothing. */
+/** Whether a schema contains an embedded resource; most do not. */
 function hasEmbedded(schema: StructuralSchema): boolean {
   let found = known.get(schema)
   if (found === undefined) {
@@ -62,7 +65,7 @@ function coerced(schema: StructuralSchema, value: JsonValue, place: Place): Json
     const field = fieldSchema(schema, key)
     if (field === undefined) continue
     const path = place.path === '' ? key : `${place.path}.${key}`
-    // The key is there already: no setter of the prototype can be meant.
+    // The key exists already, so this cannot call a setter of the prototype.
     result[key] = coerced(field, item, { ...place, path })
   }
   if (schema['x-kubernetes-embedded-resource'] === true) coerceMetadata(result, place)

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'setpoint/schema'
 
-/** Kinds whose objects are stored here but change nothing yet. */
+/** Kinds whose objects are stored but have no effect yet. */
 const idleKinds: ReadonlySet<string> = new Set([
   'MutatingAdmissionPolicy',
   'MutatingAdmissionPolicyBinding',
@@ -10,7 +10,7 @@ const idleKinds: ReadonlySet<string> = new Set([
   'ValidatingWebhookConfiguration',
 ])
 
-/** Says so where this server takes something that a real one would act on. */
+/** A warning where this server stores a field or kind that only a real one acts on. */
 export function notEnforced(
   { group, kind }: { readonly group: string; readonly kind: string },
   object: JsonObject,

@@ -27,27 +27,27 @@ function remaining(old: JsonObject, object: JsonObject): string[] {
   return withoutOldErrors(errors, { object, old, schema }).map(({ field }) => field)
 }
 
-describe('an error that was there before', () => {
-  test('is forgiven where an item moved and its key tells which it was', () => {
+describe('an error that existed before the update', () => {
+  test('is ignored where an item moved and its list has keys', () => {
     const old = { byKey: [{ k: 'a', v: 'long' }] }
     expect(remaining(old, { byKey: [{ k: 'b' }, { k: 'a', v: 'long' }] })).toEqual([])
   })
 
-  test('stays in a list that changed and has no keys', () => {
+  test('is kept in a changed list without keys', () => {
     expect(remaining({ plain: ['long'] }, { plain: ['long', 'b'] })).toEqual(['plain[0]'])
   })
 
-  test('is forgiven in a list that did not change', () => {
+  test('is ignored in an unchanged list', () => {
     expect(remaining({ plain: ['long'] }, { plain: ['long'], map: { a: 'b' } })).toEqual([])
   })
 
-  test('is forgiven by key in a map whose keys have dots', () => {
+  test('is ignored by key in a map whose keys contain dots', () => {
     const old = { map: { 'a.b': 'long' } }
     expect(remaining(old, { map: { 'a.b': 'long', c: 'd' } })).toEqual([])
     expect(remaining(old, { map: { 'a.b': 'other' } })).toEqual(['map.a.b'])
   })
 
-  test('stays when what lacks the field has changed', () => {
+  test('is kept when the object that lacks the field changed', () => {
     const old = { part: { a: 'x' } }
     expect(remaining(old, { part: { a: 'x' } })).toEqual([])
     expect(remaining(old, { part: { a: 'y' } })).toEqual(['part.z'])

@@ -8,22 +8,22 @@ import {
   type StructuralSchema,
 } from 'setpoint/schema'
 
-/** A changed object with what it was and the schema that judges it. */
-interface JudgedUpdate {
+/** An update with the schema that validates it. */
+interface ValidatedUpdate {
   readonly object: JsonObject
   readonly old: JsonObject
   readonly schema: StructuralSchema
 }
 
 /**
- * Forgives what was wrong before and did not change: an object that a stricter schema would refuse
- * today may still get a label or another field. An error stays unless the value it is about, or one
- * around it, is the same as before. Items of lists are compared with their former selves where the
- * schema names their keys; in other lists nobody knows which item an item was.
+ * Validation ratcheting: drops errors about values that did not change, so that an object which a
+ * stricter schema would refuse today can still get a label or another field. An error is kept
+ * unless its value, or a value around it, is unchanged. Items of a list are compared by the
+ * schema's list keys; in lists without keys, old and new items cannot be matched.
  */
 export function withoutOldErrors(
   errors: readonly FieldError[],
-  update: JudgedUpdate,
+  update: ValidatedUpdate,
 ): FieldError[] {
   if (errors.length === 0) return []
   const hadDuplicates = (): boolean =>
@@ -33,20 +33,20 @@ export function withoutOldErrors(
   )
 }
 
-/** A value with its former self. */
+/** A value with the old value of the same field. */
 interface Correlated {
   readonly value: JsonValue
   readonly old: JsonValue
   readonly schema: StructuralSchema
 }
 
-function isUnchanged(error: FieldError, { object, old, schema }: JudgedUpdate): boolean {
+function isUnchanged(error: FieldError, { object, old, schema }: ValidatedUpdate): boolean {
   let at: Correlated | undefined = { value: object, old, schema }
   let rest = error.field
   while (at !== undefined) {
     if (jsonEquals(at.value, at.old)) return true
     const step: Step | undefined = nextStep(at.value, rest)
-    // A missing field is its parent's mistake, and the parent has changed.
+    // A missing field is an error of its parent, and the parent has changed.
     if (step === undefined) return false
     at = correlated(at, step.name)
     rest = step.rest
@@ -59,7 +59,7 @@ interface Step {
   readonly rest: string
 }
 
-/** The part of a path that leads one level down; names may hold dots themselves. */
+/** The first step of a path; names of fields may contain dots. */
 function nextStep(value: JsonValue, path: string): Step | undefined {
   const index = /^\[(\d+)\]\.?/.exec(path)
   if (index !== null && Array.isArray(value)) {

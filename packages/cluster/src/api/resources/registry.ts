@@ -15,7 +15,7 @@ export interface ServedVersion {
   readonly resources: readonly ServedResource[]
 }
 
-/** Everything the server offers right now: the built-in resources and those of definitions. */
+/** The resources that the server offers now: the built-in ones and those of definitions. */
 export class Registry {
   readonly #builtin: readonly ServedResource[]
   readonly #byPath = new Map<string, ServedResource>()
@@ -28,7 +28,7 @@ export class Registry {
     for (const resource of this.#builtin) this.#byPath.set(pathOf(resource), resource)
   }
 
-  /** Grows with every change, so that what was derived from the registry can be kept until then. */
+  /** Increases with every change, so that derived values can be cached by it. */
   revision = 0
 
   find(group: string, version: string, plural: string): ServedResource | undefined {
@@ -40,7 +40,7 @@ export class Registry {
     return this.all().find((resource) => resource.group === group && resource.plural === plural)
   }
 
-  /** Replaces what a definition (by its name) offers; nothing, when it offers nothing any more. */
+  /** Replaces the resources of a definition, by its name; an empty list removes them. */
   setCustom(definition: string, resources: readonly ServedResource[]): void {
     for (const resource of this.#custom.get(definition) ?? []) this.#byPath.delete(pathOf(resource))
     if (resources.length === 0) this.#custom.delete(definition)
@@ -51,7 +51,10 @@ export class Registry {
     for (const run of [...this.#listeners]) run()
   }
 
-  /** Calls back whenever what definitions offer has changed. Returns the way to stop. */
+  /**
+   * Calls back after every change of the resources of definitions. Returns the function that
+   * unsubscribes.
+   */
   onChange(run: () => void): () => void {
     this.#listeners.add(run)
     return () => void this.#listeners.delete(run)
@@ -62,7 +65,7 @@ export class Registry {
     return [...this.#builtin, ...[...this.#custom.values()].flat()]
   }
 
-  /** The groups in the order of discovery: built-in ones as a real server has them, others by name. */
+  /** The groups in the order of discovery: built-in ones as on a real server, others by name. */
   groups(): readonly ServedGroup[] {
     this.#groups ??= groupsOf(this.#builtin, [...this.#custom.values()].flat())
     return this.#groups

@@ -9,7 +9,7 @@ import type { ScalePaths } from './served-resource.ts'
 
 const int32Max = 2 ** 31 - 1
 
-/** What is wrong with the fields that the scale of a custom resource reads. */
+/** The errors of the fields that the scale subresource of a custom resource reads. */
 export function scaleErrors(object: JsonObject, paths: ScalePaths): FieldError[] {
   return [
     ...replicasErrors(object, paths.specReplicas),

@@ -2,14 +2,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { builtinData } from '../../data/index.ts'
 import type { SelectableFields } from './served-resource.ts'
 
-/** Selectors whose name is not the path of the field. */
+/** Selectable fields whose name differs from the path. */
 const paths: Readonly<Record<string, string>> = {
   'spec.host': 'spec.nodeName',
   'status.successful': 'status.succeeded',
   source: 'source.component',
 }
 
-/** What a field that is absent counts as: numbers and switches have a zero of their own. */
+/** The values of absent fields that are not text; for other fields it is the empty string. */
 const zeros: Readonly<Record<string, string>> = {
   'spec.hostNetwork': 'false',
   'spec.unschedulable': 'false',
@@ -36,7 +36,7 @@ function textAt(object: JsonObject, field: string): string {
   return text === '' ? (zeros[field] ?? '') : text
 }
 
-/** The selectable fields of a custom resource: the two every one has, and those of its definition. */
+/** The selectable fields of a custom resource: name and namespace, and those of its definition. */
 export function customSelectableFields(jsonPaths: readonly string[]): SelectableFields {
   const fields = jsonPaths.map((path) => path.replace(/^\./, ''))
   const names = new Set(['metadata.name', 'metadata.namespace', ...fields])

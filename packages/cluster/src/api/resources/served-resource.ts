@@ -3,62 +3,68 @@ import type { ApplySchema, ResetFields } from '../../apply/index.ts'
 import type { UserInfo } from '../../auth/index.ts'
 import type { TablePrinter } from '../../tables/index.ts'
 
-/** A decoded object, and what of it nobody knows. */
+/** A decoded object with its unknown fields. */
 export interface DecodedObject {
-  /** Fresh: the pipeline may change it. */
+  /** A copy that the caller may change. */
   readonly object: JsonObject
   readonly unknownFields: readonly string[]
 }
 
-/** When a write happens, and by whom: a few kinds record it. */
+/** The time and the user of a write, which a few kinds record. */
 export interface WriteOrigin {
   /** RFC 3339, whole seconds. */
   readonly now: string
   readonly user: UserInfo
-  /** Tells the writer something, even if the object is refused later. */
+  /** Adds a warning to the answer, even if the object is refused later. */
   readonly warn: (text: string) => void
 }
 
-/** An update as rules see it: what is to be stored, and what is. */
+/** An update: the new object and the stored one. */
 export interface ObjectUpdate {
   readonly object: JsonObject
   readonly old: JsonObject
-  /** Empty for the object itself, else `status` and the like. */
+  /** Empty for the object itself, otherwise `status` and the like. */
   readonly subresource: string
 }
 
-/** A write its author may be told something about; without `old` the object is new. */
+/** A write that may cause warnings; without `old` it is a create. */
 export type WarnedObject = Pick<ObjectUpdate, 'object'> & Partial<ObjectUpdate>
 
 /** How defaults are filled in. */
 export interface DefaultingOptions {
-  /** Leaves nulls to validation: nobody decodes what an apply made, and decoding is what drops them. */
+  /**
+   * Keeps nulls for validation: the result of an apply is not decoded, and decoding drops nulls.
+   */
   readonly keepsNulls?: boolean
 }
 
 /**
- * How one kind differs from others on its way into the store. Built-in kinds compose it from data and
- * small modules, custom ones from their schema; the verbs know no kinds.
+ * How one kind differs from others on the way to the store. Built-in kinds compose it from data and
+ * small modules, custom kinds derive it from their schema. The verbs know no kinds.
  */
 export interface ResourceBehaviour {
-  /** Brings a value into the kind's shape. Throws an error whose message says what does not fit. */
+  /**
+   * Decodes a value as this kind. Throws an error whose message says which field does not match.
+   */
   decode(value: JsonObject): DecodedObject
-  /** Fills in what the author left out; may change the object. */
+  /** Applies defaults; may change the object. */
   applyDefaults(object: JsonObject, options?: DefaultingOptions): JsonObject
-  /** What the server itself sets on a new object. */
+  /** Sets the fields of a new object that only the server sets. */
   prepareForCreate(object: JsonObject, origin: WriteOrigin): void
-  /** What the server keeps from the old object, and the generation. */
+  /** Restores the fields of the old object that the server keeps, and sets the generation. */
   prepareForUpdate(update: ObjectUpdate, origin: WriteOrigin): void
   validateCreate(object: JsonObject): FieldError[]
   validateUpdate(update: ObjectUpdate): FieldError[]
-  /** What to tell a writer although the object is fine. */
+  /** Warnings for an accepted object. */
   warnings(write: WarnedObject): string[]
-  /** From this version to the stored one, and back. The identity when they are the same. */
+  /**
+   * Converts from this version to the stored one, and back. The identity when they are the same.
+   */
   toStorage(object: JsonObject): JsonObject
   fromStorage(object: JsonObject): JsonObject
 }
 
-/** Which fields a selector may name, and what they hold. */
+/** The fields that a field selector may name, and their values. */
 export interface SelectableFields {
   readonly names: ReadonlySet<string>
   refusal(field: string): string
@@ -72,36 +78,39 @@ export interface ServedSubresource {
   readonly responseKind: { readonly group: string; readonly version: string; readonly kind: string }
 }
 
-/** How an object holds itself until what belongs to it is gone. */
+/** How an object is kept by fields other than `metadata.finalizers`. */
 export interface SelfHold {
   isHeld(object: JsonObject): boolean
-  /** Marks a fresh copy of the object as being deleted. */
+  /** Marks a copy of the object as terminating. */
   mark(object: JsonObject, now: string): void
 }
 
-/** How the objects of a resource leave. */
+/** How objects of a resource are deleted. */
 interface DeletionRules {
   /** The answer to a DELETE is the object rather than a Status. */
   readonly returnsObject: boolean
-  /** Dependents are orphaned when the client does not say what to do with them. */
+  /** Dependents are orphaned when the client chooses no propagation policy. */
   readonly orphansByDefault: boolean
-  /** Kinds that wait for their own content by other means than finalizers of metadata. */
+  /**
+   * For kinds that are kept until their content is deleted by other fields than
+   * `metadata.finalizers`.
+   */
   readonly hold: SelfHold | undefined
-  /** How long the object may take to go; 0 means at once. Only pods take time. */
+  /** The grace period in seconds; 0 means immediately. Only pods have one. */
   graceSeconds(object: JsonObject, asked: number | undefined): number
-  /** Objects of the kind may be given time, and say how much they were given. */
+  /** Whether deletion sets `deletionGracePeriodSeconds`. */
   readonly isGraceful: boolean
 }
 
-/** Where scale finds its numbers in an object. */
+/** The paths of an object's fields that the scale subresource reads. */
 export interface ScalePaths {
   readonly specReplicas: readonly string[]
   readonly statusReplicas: readonly string[]
-  /** A text for custom resources; built-in kinds have a selector object at `spec.selector`. */
+  /** A string for custom resources; built-in kinds have a selector object at `spec.selector`. */
   readonly labelSelector: readonly string[] | undefined
 }
 
-/** A resource in one version, as the server offers it. */
+/** One version of a resource, as the server offers it. */
 export interface ServedResource {
   readonly group: string
   readonly version: string
@@ -116,21 +125,23 @@ export interface ServedResource {
   readonly verbs: ReadonlySet<string>
   readonly subresources: ReadonlyMap<string, ServedSubresource>
   readonly isCustom: boolean
-  /** Where its objects are; versions (and views such as both kinds of events) share it. */
+  /** Where its objects are stored; all versions share it, and so do both Event kinds. */
   readonly bucket: string
-  /** The prefix of its keys in a real server's etcd: some messages show it. */
+  /** The prefix of its keys in a real server's etcd, which some messages show. */
   readonly registryPrefix: string
   /** Whether objects are stored in this version. */
   readonly isStorageVersion: boolean
-  /** Changes with the schema: objects written under another tag are brought up to date when read. */
+  /**
+   * Changes with the schema: objects written under another tag are converted when they are read.
+   */
   readonly schemaTag: string
-  /** Its definition is being deleted: nothing new may be created. */
+  /** The definition is terminating: creates are refused. */
   isTerminating: boolean
-  /** Watches from before it are too old. */
+  /** Watches that start from an earlier revision are refused as too old. */
   readonly firstRevision: number
   readonly allowsUnconditionalUpdate: boolean
   readonly allowsCreateOnUpdate: boolean
-  /** The OpenAPI definition that strategic merge patches follow; custom resources have none. */
+  /** The OpenAPI definition for strategic merge patches; custom resources have none. */
   readonly patchDefinition: string | undefined
   /** Sent with every answer of a deprecated version. */
   readonly deprecationWarning: string | undefined
@@ -140,20 +151,20 @@ export interface ServedResource {
   readonly scale: ScalePaths | undefined
   readonly applySchema: () => ApplySchema
   readonly applySchemaOf: (apiVersion: string) => ApplySchema | undefined
-  /** An object in another version of the kind; only for kinds whose versions differ in their fields. */
+  /** Converts an object to another version; only for kinds whose versions have different fields. */
   readonly convert?: (object: JsonObject, apiVersion: string) => JsonObject
   readonly resetFields: (subresource: string) => ResetFields
   readonly printer: () => TablePrinter
-  /** The schema of a custom resource, as its definition has it: what OpenAPI publishes. */
+  /** The schema of a custom resource from its definition, for OpenAPI. */
   readonly schema?: StructuralSchema
 }
 
-/** The pieces of an identity that messages need. */
+/** The group and resource of a refusal's message. */
 export function groupResourceOf(resource: ServedResource): { group: string; resource: string } {
   return { group: resource.group, resource: resource.plural }
 }
 
-/** The kind as a refusal names it: both faces of events are refused as the one that is stored. */
+/** The kind that a validation error names: both Event kinds are refused as the stored one. */
 export function invalidKind({ group, kind }: ServedResource): { group: string; kind: string } {
   return { group: group === 'events.k8s.io' ? '' : group, kind }
 }

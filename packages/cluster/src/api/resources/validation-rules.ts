@@ -1,6 +1,8 @@
 import { fieldError, nilField, type FieldError, type StructuralSchema } from 'setpoint/schema'
 
-/** Errors after which a server does not run the rules of a schema: they could not trust the value. */
+/**
+ * Errors after which a server skips the CEL rules of a schema, because the value has a wrong type.
+ */
 export const blockingTypes: ReadonlySet<string> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -9,7 +11,7 @@ export const blockingTypes: ReadonlySet<string> = new Set([
   'FieldValueTypeInvalid',
 ])
 
-/** What a server says when it did not run them. */
+/** The error of a server that skipped the rules. */
 export const rulesNotChecked: FieldError = fieldError.invalid(
   nilField,
   null,
@@ -18,7 +20,7 @@ export const rulesNotChecked: FieldError = fieldError.invalid(
 
 const known = new WeakMap<StructuralSchema, boolean>()
 
-/** Tells whether a schema has rules anywhere. */
+/** Whether a schema has CEL rules at any level. */
 export function hasRules(schema: StructuralSchema): boolean {
   let answer = known.get(schema)
   if (answer === undefined) {

@@ -1,13 +1,13 @@
 import { badRequest } from '../../status/index.ts'
 
-/** One condition on a field of an object. */
+/** One requirement on a field of an object. */
 export interface FieldRequirement {
   readonly field: string
   readonly isEqual: boolean
   readonly value: string
 }
 
-/** Reads `fieldSelector`: `a=b,c!=d`. 400 with the words of a real server when it cannot. */
+/** Parses `fieldSelector`: `a=b,c!=d`. 400 with a real server's message when it is invalid. */
 export function parseFieldSelector(text: string): FieldRequirement[] {
   return splitTerms(text).map((term) => {
     const match = /^((?:[^=!\\]|\\.)*?)(!=|==|=)((?:.|\n)*)$/.exec(term)

@@ -13,7 +13,7 @@ interface Token {
 const operators = 'in, notin, =, ==, !=, gt, lt'
 const symbols = ['!=', '==', '=', '>', '<', '!', ',', '(', ')']
 
-/** A reader of the selector language: `a=b,c in (d,e),!f`. */
+/** A parser of label selectors: `a=b,c in (d,e),!f`. */
 export class LabelSelectorReader {
   readonly #tokens: Token[]
   #at = 0
@@ -64,7 +64,7 @@ export class LabelSelectorReader {
 
   #list(): string[] {
     const open = this.#take()
-    // Without a comma: these are a real server's words.
+    // Without a comma, as in a real server's message.
     if (open.text !== '(') throw new SelectorSyntaxError(`found '${open.text}' expected: '('`)
     const values = new Set<string>()
     let needsValue = true

@@ -9,7 +9,7 @@ interface LabelSelector {
   }[]
 }
 
-/** A selector object (or a plain map of labels) as the text that `labelSelector` takes. */
+/** A selector object (or a plain map of labels) as text for `labelSelector`. */
 export function labelSelectorText(selector: JsonObject): string {
   const isPlain = !('matchLabels' in selector) && !('matchExpressions' in selector)
   const { matchLabels, matchExpressions } = (isPlain

@@ -3,10 +3,10 @@ import { badRequest, type ApiError } from '../../status/index.ts'
 import { LabelSelectorReader } from './label-selector-reader.ts'
 import { BetweenRequirementsError, SelectorSyntaxError, type Requirement } from './requirement.ts'
 
-/** Tells whether an object's labels satisfy a selector. */
+/** Whether an object's labels match a selector. */
 export type LabelMatch = (labels: Readonly<Record<string, string>> | undefined) => boolean
 
-/** Reads `labelSelector`; 400 with the words of a real server when it cannot be understood. */
+/** Parses `labelSelector`; 400 with a real server's message when it is invalid. */
 export function parseLabelSelector(text: string): LabelMatch | undefined {
   const requirements = readRequirements(text)
   if (requirements.length === 0) return undefined

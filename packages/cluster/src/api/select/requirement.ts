@@ -1,22 +1,22 @@
-/** One condition on the labels of an object. */
+/** One requirement on the labels of an object. */
 export interface Requirement {
   readonly key: string
   readonly operator: 'in' | 'notin' | '=' | '==' | '!=' | 'exists' | '!' | 'gt' | 'lt'
   readonly values: readonly string[]
 }
 
-/** What is wrong with the text of a selector, in the words of a real server. */
+/** A syntax error of a selector, with a real server's message. */
 export class SelectorSyntaxError extends Error {}
 
-/** Something wrong between requirements: a real server then does not blame one of them. */
+/** A syntax error between requirements: a real server's message then names no requirement. */
 export class BetweenRequirementsError extends SelectorSyntaxError {}
 
-/** The words for a token that cannot stand where it stands. */
+/** The error of an unexpected token. */
 export function unexpected(found: string, expected: string): SelectorSyntaxError {
   return new SelectorSyntaxError(`found '${found}', expected: ${expected}`)
 }
 
-/** The same between requirements. */
+/** The error of an unexpected token between requirements. */
 export function unexpectedBetween(found: string, expected: string): SelectorSyntaxError {
   return new BetweenRequirementsError(`found '${found}', expected: ${expected}`)
 }

@@ -30,7 +30,10 @@ interface ReviewSpec {
   readonly extra?: Readonly<Record<string, readonly string[]>>
 }
 
-/** May this user (or, in the self form, may I)? Nothing is stored. */
+/**
+ * Answers whether the given user (in the self form: the requesting user) may do something. Nothing
+ * is stored.
+ */
 export function accessReview(request: ApiRequest, review: JsonObject): JsonObject {
   const spec = (review['spec'] ?? {}) as unknown as ReviewSpec
   const isSelf = review['kind'] === 'SelfSubjectAccessReview'
@@ -101,7 +104,7 @@ function subjectErrors({ user = '', groups = [] }: ReviewSpec): FieldError[] {
   return [fieldError.invalid('spec.user', '', 'at least one of user or group must be specified')]
 }
 
-/** A local review is about the namespace it is posted to. */
+/** A LocalSubjectAccessReview is about the namespace it is posted to. */
 function placeErrors(spec: ReviewSpec, namespace: string): FieldError[] {
   const { resourceAttributes: about, nonResourceAttributes: path } = spec
   const errors: FieldError[] = []

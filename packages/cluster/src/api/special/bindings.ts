@@ -14,7 +14,7 @@ import { done, readPosted } from './posted-object.ts'
 const target = typedTarget({ group: '', version: 'v1', kind: 'Binding' })
 const pods = { group: '', resource: 'pods' }
 
-/** POST of a Binding: the pod gets its node. */
+/** POST of a Binding: sets the node of the pod. */
 export async function bindPod(request: ApiRequest, resource: ServedResource): Promise<JsonAnswer> {
   const { object: binding, options } = await readPosted(request, target)
   const name = request.info.subresource === '' ? nameOf(binding) : request.info.name
@@ -27,7 +27,7 @@ export async function bindPod(request: ApiRequest, resource: ServedResource): Pr
   if (stored === undefined) throw notFound(pods, name)
   const pod = readObject(resource, stored)
   checkPreconditions(binding, pod, `${resource.registryPrefix}/${stored.key}`)
-  checkFree(pod)
+  checkUnbound(pod)
   const spec = pod['spec'] as JsonObject
   spec['nodeName'] = node
   setPodCondition(
@@ -36,7 +36,7 @@ export async function bindPod(request: ApiRequest, resource: ServedResource): Pr
     formatTime(request.server.host.now()),
   )
   copyMetadata(binding, pod)
-  tellPlace(request, pod, node)
+  copyTopologyLabels(request, pod, node)
   if (!options.isDryRun) commitPut(request, { resource, object: pod, expected: stored.revision })
   return done
 }
@@ -56,7 +56,7 @@ function targetNode(binding: JsonObject): string {
   return name
 }
 
-/** A binding may say which pod it was made for. */
+/** A binding may have the uid and the resourceVersion of its pod as preconditions. */
 function checkPreconditions(binding: JsonObject, pod: JsonObject, key: string): void {
   const wanted = metadataOf(binding)
   const found = metadataOf(pod)
@@ -74,7 +74,7 @@ function checkPreconditions(binding: JsonObject, pod: JsonObject, key: string): 
   }
 }
 
-function checkFree(pod: JsonObject): void {
+function checkUnbound(pod: JsonObject): void {
   const name = nameOf(pod)
   const spec = pod['spec'] as { nodeName?: string; schedulingGates?: readonly unknown[] }
   let why: string | undefined
@@ -95,8 +95,8 @@ function copyMetadata(binding: JsonObject, pod: JsonObject): void {
   if (labels !== undefined) metadata.labels = { ...metadata.labels, ...labels }
 }
 
-/** The pod says in which zone its node is. */
-function tellPlace({ server }: ApiRequest, pod: JsonObject, node: string): void {
+/** Copies the topology labels of the node to the pod. */
+function copyTopologyLabels({ server }: ApiRequest, pod: JsonObject, node: string): void {
   const nodes = server.registry.find('', 'v1', 'nodes')
   const stored = nodes && server.store.get(nodes.bucket, node)
   const labels = topologyLabelsOf(stored && readObject(nodes, stored))

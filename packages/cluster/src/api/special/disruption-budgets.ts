@@ -1,5 +1,12 @@
 import type { JsonObject } from 'setpoint/schema'
-import { formatTime, metadataOf, nameOf, namespaceOf } from '../../object/index.ts'
+import {
+  formatTime,
+  metadataOf,
+  nameOf,
+  namespaceOf,
+  transitionTime,
+  upsertCondition,
+} from '../../object/index.ts'
 import { ApiError, forbidden } from '../../status/index.ts'
 import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -16,6 +23,7 @@ interface Condition {
   reason?: string
   message?: string
   lastTransitionTime?: string
+  observedGeneration?: number
 }
 
 interface BudgetStatus {
@@ -27,10 +35,10 @@ interface BudgetStatus {
   conditions?: Condition[]
 }
 
-/** How many evictions may wait until the controller of budgets has seen them. */
+/** How many evictions may wait until the disruption controller has observed them. */
 const disruptedPodsMax = 2000
 
-/** A budget that is about a pod. */
+/** A budget that selects a pod. */
 interface Budget {
   readonly resource: ServedResource
   readonly stored: StoredObject
@@ -53,14 +61,14 @@ export function budgetsOf(request: ApiRequest, pod: JsonObject): Budget[] {
   return budgets
 }
 
-/** Takes one of the disruptions that a budget allows; 429 when there is none. */
+/** Uses one of the disruptions that a budget allows; 429 when there is none. */
 export function takeDisruption(
   request: ApiRequest,
   budget: Budget,
   { pod, isDryRun }: { readonly pod: JsonObject; readonly isDryRun: boolean },
 ): void {
   const status = (budget.object['status'] ?? {}) as BudgetStatus
-  if (!isReady(pod) && mayTakeUnready(budget.object, status)) return
+  if (!isReady(pod) && mayEvictUnready(budget.object, status)) return
   const { generation = 0 } = metadataOf(budget.object)
   const name = nameOf(budget.object)
   if ((status.observedGeneration ?? 0) < generation) {
@@ -74,7 +82,7 @@ export function takeDisruption(
     throw forbidden(where, name, why)
   }
   if (allowed === 0) throw blocked(whyBlocked(name, status), 0)
-  if (!isDryRun) writeTaken(request, budget, pod)
+  if (!isDryRun) recordDisruption(request, budget, pod)
 }
 
 function isReady(pod: JsonObject): boolean {
@@ -82,8 +90,8 @@ function isReady(pod: JsonObject): boolean {
   return conditions.some(({ type, status }) => type === 'Ready' && status === 'True')
 }
 
-/** A pod that is not ready does not count, as long as enough others are. */
-function mayTakeUnready(budget: JsonObject, status: BudgetStatus): boolean {
+/** An unready pod needs no allowed disruption while enough other pods are healthy. */
+function mayEvictUnready(budget: JsonObject, status: BudgetStatus): boolean {
   const { unhealthyPodEvictionPolicy } = (budget['spec'] ?? {}) as {
     unhealthyPodEvictionPolicy?: string
   }
@@ -118,8 +126,8 @@ function blocked(message: string, retryAfterSeconds: number): ApiError {
   })
 }
 
-/** The budget remembers the pod until its controller sees it go. */
-function writeTaken(
+/** Records the pod in the budget's status until the disruption controller observes its deletion. */
+function recordDisruption(
   request: ApiRequest,
   { resource, stored, object }: Budget,
   pod: JsonObject,
@@ -142,13 +150,14 @@ function writeTaken(
 
 function withoutDisruptions(status: BudgetStatus, now: string): Condition[] {
   const type = 'DisruptionAllowed'
-  const all = status.conditions ?? []
-  const old = all.find((condition) => condition.type === type)
-  const lastTransitionTime = old?.status === 'False' ? (old.lastTransitionTime ?? now) : now
-  const { observedGeneration = 0 } = status
-  const next = {
-    ...{ type, status: 'False', observedGeneration, lastTransitionTime },
-    ...{ reason: 'InsufficientPods', message: '' },
-  }
-  return old === undefined ? [...all, next] : all.map((one) => (one === old ? next : one))
+  const { conditions = [], observedGeneration = 0 } = status
+  const old = conditions.find((condition) => condition.type === type)
+  return upsertCondition(conditions, {
+    type,
+    status: 'False',
+    observedGeneration,
+    lastTransitionTime: transitionTime(old, 'False', now),
+    reason: 'InsufficientPods',
+    message: '',
+  })
 }

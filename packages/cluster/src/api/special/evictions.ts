@@ -17,7 +17,7 @@ import { done, readPosted } from './posted-object.ts'
 
 const target = typedTarget({ group: 'policy', version: 'v1', kind: 'Eviction' }, ['policy/v1beta1'])
 
-/** POST of an Eviction: a deletion that disruption budgets may forbid. */
+/** POST of an Eviction: a deletion that disruption budgets may refuse. */
 export async function evictPod(request: ApiRequest, pods: ServedResource): Promise<JsonAnswer> {
   const { object: eviction, options: post } = await readPosted(request, target)
   if (nameOf(eviction) !== request.info.name) {
@@ -28,13 +28,13 @@ export async function evictPod(request: ApiRequest, pods: ServedResource): Promi
   const isDryRun = options.isDryRun || post.isDryRun
   const stored = storedOrMissing(request, pods)
   const pod = readObject(pods, stored)
-  if (!isBeyondBudgets(pod)) checkBudgets(request, pod, isDryRun)
+  if (!isExemptFromBudgets(pod)) checkBudgets(request, pod, isDryRun)
   await remove(request, pods, { stored, options: { ...options, isDryRun } })
   return done
 }
 
-/** What does not run yet or any more disrupts nobody. */
-function isBeyondBudgets(pod: JsonObject): boolean {
+/** A pending, finished or terminating pod can be evicted without a disruption. */
+function isExemptFromBudgets(pod: JsonObject): boolean {
   const { phase = '' } = (pod['status'] ?? {}) as { phase?: string }
   return ['Succeeded', 'Failed', 'Pending'].includes(phase) || isTerminating(pod)
 }
@@ -50,7 +50,7 @@ function checkBudgets(request: ApiRequest, pod: JsonObject, isDryRun: boolean): 
   if (budget !== undefined) takeDisruption(request, budget, { pod, isDryRun })
 }
 
-/** The pod learns why it goes before it goes. */
+/** Sets the condition DisruptionTarget before the pod is deleted. */
 async function remove(
   request: ApiRequest,
   pods: ServedResource,
@@ -66,7 +66,7 @@ async function remove(
   const message = 'Eviction API: evicting'
   const condition = { type: 'DisruptionTarget', status: 'True', reason, message } as const
   setPodCondition(pod, condition, formatTime(request.server.host.now()))
-  const told = commitPut(request, { resource: pods, object: pod, expected: stored.revision })
-  const later = { ...options, resourceVersion: undefined }
-  await removeObject(request, pods, { stored: told, options: later })
+  const updated = commitPut(request, { resource: pods, object: pod, expected: stored.revision })
+  const remaining = { ...options, resourceVersion: undefined }
+  await removeObject(request, pods, { stored: updated, options: remaining })
 }

@@ -6,7 +6,7 @@ import { readObject } from '../object-text.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 
-/** What needs a kubelet: a pod that no node runs cannot be talked to. */
+/** Answers subresources that need a kubelet, when no node runs the pod. */
 export function needsNode(request: ApiRequest, resource: ServedResource): Outcome {
   const { namespace, name, subresource } = request.info
   const key = keyOf(resource.namespaced ? namespace : '', name)
@@ -21,7 +21,7 @@ export function needsNode(request: ApiRequest, resource: ServedResource): Outcom
   }
   const pod = readObject(resource, stored)
   const { nodeName = '' } = (pod['spec'] ?? {}) as { nodeName?: string }
-  // A pod that never ran has an empty log.
+  // A pod that was never scheduled has an empty log.
   if (nodeName === '' && subresource === 'log') return { response: textResponse(200, '') }
   if (nodeName === '') throw badRequest(`pod ${name} does not have a host assigned`)
   throw new ApiError({

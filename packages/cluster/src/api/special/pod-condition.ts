@@ -1,6 +1,7 @@
 import type { JsonObject } from 'setpoint/schema'
+import { transitionTime, upsertCondition } from '../../object/index.ts'
 
-/** What is said about a pod. */
+/** A condition of a pod without its times. */
 interface PodCondition {
   readonly type: string
   readonly status: 'True' | 'False'
@@ -8,22 +9,23 @@ interface PodCondition {
   readonly message?: string
 }
 
-/** Sets a condition of a pod, in place; its time moves only when its status does. */
+interface StoredCondition extends PodCondition {
+  readonly lastProbeTime: null
+  readonly lastTransitionTime: string | null
+}
+
+/** Sets a condition of a pod, in place; lastTransitionTime changes only with the status. */
 export function setPodCondition(pod: JsonObject, condition: PodCondition, now: string): void {
-  const status = (pod['status'] ??= {}) as { conditions?: JsonObject[] }
-  const conditions = status.conditions ?? []
-  const old = conditions.find(({ type }) => type === condition.type)
-  const isSame = old?.['status'] === condition.status
-  const next: JsonObject = {
-    type: condition.type,
-    status: condition.status,
+  const podStatus = (pod['status'] ??= {}) as { conditions?: StoredCondition[] }
+  const conditions = podStatus.conditions ?? []
+  const { type, status, reason, message } = condition
+  const old = conditions.find((existing) => existing.type === type)
+  podStatus.conditions = upsertCondition(conditions, {
+    type,
+    status,
     lastProbeTime: null,
-    lastTransitionTime: isSame ? (old['lastTransitionTime'] ?? now) : now,
-    ...(condition.reason === undefined ? {} : { reason: condition.reason }),
-    ...(condition.message === undefined ? {} : { message: condition.message }),
-  }
-  status.conditions =
-    old === undefined
-      ? [...conditions, next]
-      : conditions.map((item) => (item === old ? next : item))
+    lastTransitionTime: transitionTime(old, status, now),
+    ...(reason === undefined ? {} : { reason }),
+    ...(message === undefined ? {} : { message }),
+  })
 }

@@ -1,6 +1,6 @@
 import { badRequest } from '../../status/index.ts'
 
-/** The parts of a pod that tell which container is meant. */
+/** The parts of a pod that decide which container a request means. */
 export interface PodContainers {
   readonly spec: {
     readonly nodeName?: string
@@ -10,7 +10,7 @@ export interface PodContainers {
   }
 }
 
-/** The container that is meant: the one that was named, or the only one. */
+/** The container of a request: the named one, or the only one. */
 export function containerNamed({ spec }: PodContainers, pod: string, wanted: string): string {
   const names = (list: readonly { readonly name: string }[] = []): string[] =>
     list.map(({ name }) => name)

@@ -10,10 +10,13 @@ import { asksForWebSocket, offeredProtocols, WebSocket } from '../upgrade/websoc
 import { containerNamed, type PodContainers } from './pod-container.ts'
 import type { PodExecution, PodRuntime } from './pod-runtime.ts'
 
-/** The protocols of kubectl, the newest first: a byte in front of each message says what it belongs to. */
+/**
+ * The WebSocket protocols of kubectl, the newest first: the first byte of each message is its
+ * channel.
+ */
 const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
-/** What a WebSocket says when something went wrong on the server's side. */
-const unexpectedEnd = 1011
+/** The WebSocket close code for an error of the server. */
+const internalErrorCode = 1011
 
 const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, close: 255 } as const
 
@@ -24,7 +27,7 @@ export async function podExec(
   runtime: PodRuntime,
 ): Promise<Outcome> {
   const { info, headers, server, user } = request
-  // Who opens a connection can do anything in the container: to read is not enough.
+  // A connection can run anything in the container, so the right to get is not enough.
   if (info.verb === 'get') checkAccess(server.authorizer, user, { ...info, verb: 'create' })
   const pod = podOf(request, resource)
   const container = containerNamed(pod, info.name, info.query.get('container') ?? '')
@@ -59,7 +62,7 @@ function podOf({ info, server }: ApiRequest, resource: ServedResource): PodConta
   return readObject(resource, stored) as unknown as PodContainers
 }
 
-/** What a container writes from now on, as if one looked over its shoulder. */
+/** Streams the output of a container from now on. */
 function attached(
   { server, signal }: ApiRequest,
   at: { readonly pod: unknown; readonly container: string; readonly runtime: PodRuntime },
@@ -75,7 +78,7 @@ function cannotUpgrade(refusal: string): ApiError {
   return new ApiError({ code: 500, reason: 'InternalError', message })
 }
 
-/** Carries the streams of a command to and fro, and then how it ended. */
+/** Relays the streams of a command, then its exit status. */
 async function relay(socket: WebSocket, execution: PodExecution, stdin: Outbox): Promise<void> {
   const listening = listen(socket, stdin)
   try {
@@ -87,8 +90,8 @@ async function relay(socket: WebSocket, execution: PodExecution, stdin: Outbox):
     await socket.send(onChannel(channels.error, new TextEncoder().encode(JSON.stringify(status))))
     await socket.close()
   } catch {
-    // Usually because the client went away, which nobody has to be told; one that is still there sees the end.
-    await socket.close(unexpectedEnd)
+    // Usually the client has disconnected; a client that is still connected gets the close code.
+    await socket.close(internalErrorCode)
   }
   stdin.end()
   await listening
@@ -102,7 +105,7 @@ async function listen(socket: WebSocket, stdin: Outbox): Promise<void> {
       else if (channel === channels.close && rest[0] === channels.stdin) stdin.end()
     }
   } catch {
-    // The client went away without a word: what it wanted to send ends here.
+    // The client disconnected without a close frame: stdin ends below.
   } finally {
     stdin.end()
   }

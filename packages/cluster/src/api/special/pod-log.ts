@@ -8,7 +8,7 @@ import type { ServedResource } from '../resources/served-resource.ts'
 import { containerNamed, type PodContainers } from './pod-container.ts'
 import type { PodLogRequest, PodRuntime } from './pod-runtime.ts'
 
-/** GET of `pods/log`: what a container has written, and what it goes on to write when that is asked for. */
+/** GET of `pods/log`: the log of a container, followed when `follow` is set. */
 export function podLog(
   request: ApiRequest,
   resource: ServedResource,
@@ -24,7 +24,7 @@ export function podLog(
   const pod = read() as PodContainers | undefined
   if (pod === undefined) throw notFound({ group: '', resource: resource.plural }, name)
   const container = containerNamed(pod, name, query.get('container') ?? '')
-  // A pod that no node has begun with has an empty log.
+  // A pod that was never scheduled has an empty log.
   if ((pod.spec.nodeName ?? '') === '') return { response: textResponse(200, '') }
   const log = runtime.log(read, {
     ...selectionOf(query, host.now()),

@@ -1,8 +1,10 @@
-/** What the server asks the nodes for about a pod; a cluster without nodes has none. */
+/** What the API server needs of the kubelets; a cluster without nodes has none. */
 export interface PodRuntime {
-  /** The log of a container as pieces of text, or why there is none. The pod is read again as it changes. */
+  /**
+   * The log of a container in pieces, or a refusal. `pod` is called again to read the current pod.
+   */
   log(pod: () => unknown, request: PodLogRequest): AsyncIterable<Uint8Array> | PodRefusal
-  /** Runs a command, or tells why it cannot. */
+  /** Runs a command, or returns why it cannot run. */
   exec(pod: unknown, request: PodExecRequest): Promise<PodExecution | PodRefusal>
 }
 
@@ -11,12 +13,12 @@ interface PodExecRequest {
   readonly container: string
   readonly command: readonly string[]
   readonly tty: boolean
-  /** What the client sends, until it ends. */
+  /** The client's stdin, until it ends. */
   readonly stdin: AsyncIterable<Uint8Array>
   readonly signal: AbortSignal
 }
 
-/** A command at work: what it writes, and how it ends. */
+/** A running command: its output and its exit code. */
 export interface PodExecution {
   readonly stdout?: string | AsyncIterable<Uint8Array>
   readonly stderr?: string | AsyncIterable<Uint8Array>
@@ -24,7 +26,7 @@ export interface PodExecution {
   readonly exitCode?: number | Promise<number>
 }
 
-/** Which part of a log is wanted. */
+/** The options of a log request. */
 export interface PodLogRequest {
   readonly container: string
   readonly previous?: boolean
@@ -36,7 +38,7 @@ export interface PodLogRequest {
   readonly signal?: AbortSignal
 }
 
-/** The words of a node that cannot do what it was asked for. */
+/** The error message of a kubelet. */
 interface PodRefusal {
   readonly refusal: string
 }

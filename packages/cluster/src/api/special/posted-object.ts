@@ -6,13 +6,13 @@ import { writeOptions, type WriteOptions } from '../options/write-options.ts'
 import type { DecodeTarget } from '../typed-target.ts'
 import { matchNamespace } from '../verbs/create.ts'
 
-/** What is posted to a path of another object, and how. */
+/** An object that was posted to a subresource, and the options of the request. */
 interface PostedObject {
   readonly object: JsonObject
   readonly options: WriteOptions
 }
 
-/** Reads what is posted to a subresource: the same way in as for an object that is to be created. */
+/** Reads an object that is posted to a subresource, like the object of a create. */
 export async function readPosted(request: ApiRequest, target: DecodeTarget): Promise<PostedObject> {
   const { info, headers } = request
   const readOptions = (): WriteOptions =>
@@ -22,7 +22,7 @@ export async function readPosted(request: ApiRequest, target: DecodeTarget): Pro
   return { object, options: readOptions() }
 }
 
-/** The answer to what has no result but that it was done. */
+/** The answer of a subresource that returns only success. */
 export const done = statusAnswer({
   kind: 'Status',
   apiVersion: 'v1',

@@ -12,7 +12,7 @@ import { matchNamespace } from '../verbs/create.ts'
 import { withManagedFields } from '../verbs/field-manager.ts'
 import { accessReview } from './access-reviews.ts'
 
-/** Kinds that are questions: they are answered, never stored. */
+/** Review kinds are answered and never stored. */
 export function isReview({ group, verbs }: ServedResource): boolean {
   return (
     /^auth(entication|orization)\.k8s\.io$/.test(group) && verbs.size === 1 && verbs.has('create')
@@ -87,14 +87,14 @@ function tokenReview({ server }: ApiRequest, review: JsonObject): JsonObject {
     return { ...review, status }
   }
   const refused = 'invalid bearer token'
-  const isElsewhere = claims !== undefined && shared.length === 0
-  const error = isElsewhere
+  const isForOtherAudience = claims !== undefined && shared.length === 0
+  const error = isForOtherAudience
     ? `[${refused}, token audiences ${quotedList(own)} is invalid for the target audiences ${quotedList(wanted)}]`
     : refused
   return { ...review, status: { user: {}, error } }
 }
 
-/** As Go's `%q` prints a list of texts. */
+/** A list of strings as Go's `%q` prints it. */
 function quotedList(texts: readonly string[]): string {
   return `[${texts.map(goQuote).join(' ')}]`
 }

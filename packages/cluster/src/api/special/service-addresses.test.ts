@@ -15,7 +15,7 @@ describe('the addresses and ports of a service', () => {
     outcomes = await replay(writes)
   })
 
-  it.each(compared)('are completed or refused as by a real server: $case', (write) => {
+  it.each(compared)('are completed or refused like on a real server: $case', (write) => {
     const { index, code, answer } = write
     expect(outcomes[index]).toEqual({ code, answer })
   })

@@ -17,7 +17,7 @@ interface ServicePort {
   protocol?: string
 }
 
-/** The parts of a service that addresses are about. */
+/** The fields of a service that its addresses depend on. */
 interface ServiceSpec extends ServiceFamilies {
   ports?: ServicePort[]
   allocateLoadBalancerNodePorts?: boolean
@@ -27,7 +27,7 @@ interface ServiceSpec extends ServiceFamilies {
 
 const nodePorts = { first: 30_000, last: 32_767 }
 
-/** The addresses of services: taken from a range, given back when the service goes. */
+/** Allocates the cluster IPs and node ports of services. */
 export class ServiceAddresses {
   readonly #store: Store
   readonly #host: Random
@@ -43,9 +43,9 @@ export class ServiceAddresses {
   }
 
   /**
-   * Gives a service what it needs and lacks, in place, after it was prepared and before it is
-   * validated. Throws an ApiError when it asks for what it cannot have: a real server does not
-   * validate such a service any more.
+   * Allocates missing addresses and ports, in place, after preparation and before validation.
+   * Throws an ApiError when a requested one cannot be allocated: a real server does not validate
+   * such a service.
    */
   complete(
     service: JsonObject,
@@ -55,7 +55,8 @@ export class ServiceAddresses {
     const oldSpec = old?.['spec'] as unknown as ServiceSpec | undefined
     if (spec.type === 'ExternalName') return
     const others = this.#others(service)
-    // An address is not taken in a dry run, so nobody asks whether it is free; ports are looked up.
+    // A dry run allocates no address, so a real server does not check whether it is free; ports are
+    // checked.
     this.#completeIp(service, oldSpec, isDryRun ? [] : others)
     this.#completePorts(service, oldSpec, usedPorts(others))
   }
@@ -78,9 +79,9 @@ export class ServiceAddresses {
     const spec = service['spec'] as unknown as ServiceSpec
     if (keepsFamilies(spec, old)) return
     chooseFamilyPolicy(spec, old)
-    refuse(service, addressMistakes(service))
+    refuse(service, addressErrors(service))
     refuse(service, chooseFamilies(spec, old))
-    // What an address may become later is a question of validation.
+    // Validation checks how an address may change later.
     const isDecided = old !== undefined && old.type !== 'ExternalName'
     if (isDecided || spec.clusterIPs?.[0] === 'None') return
     const [wanted = ''] = spec.clusterIPs ?? []
@@ -98,14 +99,14 @@ export class ServiceAddresses {
 
   #addressProblem(address: string, used: ReadonlySet<string | undefined>): string | undefined {
     const isOwn = address.startsWith(`${this.#prefix}.`)
-    // The first address is that of the network, the last one that of all in it.
+    // The first address of the range is the network's, the last one is the broadcast address.
     if (!isOwn || address.endsWith('.0.0') || address.endsWith('.255.255')) {
       return `the provided network does not match the current range`
     }
     return used.has(address) ? 'provided IP is already allocated' : undefined
   }
 
-  /** The upper part of the range first: the lower one is for people who choose addresses by hand. */
+  /** The upper part of the range first: the lower part is for addresses that users choose. */
   #freeAddress(used: ReadonlySet<string | undefined>): string {
     for (let attempt = 0; attempt < 1000; attempt += 1) {
       const number = 4096 + Math.floor(this.#host.random() * (65_535 - 4096 - 1))
@@ -130,7 +131,7 @@ export class ServiceAddresses {
     if (wanted === 0) spec.healthCheckNodePort = this.#freePort(used)
   }
 
-  /** Ports of the same number, which differ in protocol, share their node port. */
+  /** Ports with the same number and different protocols share their node port. */
   #newPorts(service: JsonObject, used: Set<number>): void {
     const spec = service['spec'] as unknown as ServiceSpec
     const ports = spec.ports ?? []
@@ -207,8 +208,8 @@ const kind = {
   namespaced: true,
 }
 
-/** Mistakes in the fields that are needed here; they are told alone, without what else is wrong. */
-function addressMistakes(object: JsonObject): FieldError[] {
+/** Errors of the fields that are needed here; a real server reports them without other errors. */
+function addressErrors(object: JsonObject): FieldError[] {
   return validateCreate({ ...kind, object }).filter(
     ({ field, message }) =>
       /^spec\.(?:clusterIPs|ipFamilies|ipFamilyPolicy)(?:\[|$)/.test(field) &&

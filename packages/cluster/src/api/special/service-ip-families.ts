@@ -1,6 +1,6 @@
 import { fieldError, jsonEquals, type FieldError, type JsonValue } from 'setpoint/schema'
 
-/** The parts of a service that the families of its addresses depend on. */
+/** The fields of a service that its IP families depend on. */
 export interface ServiceFamilies {
   type?: string
   clusterIP?: string
@@ -14,19 +14,20 @@ const single = 'SingleStack'
 const prefers = 'PreferDualStack'
 const requires = 'RequireDualStack'
 
-/** Whether neither an address nor a selector says where the service leads to. */
-function isBare({ clusterIP, selector }: ServiceFamilies): boolean {
+/** A headless service without a selector. */
+function isHeadlessWithoutSelector({ clusterIP, selector }: ServiceFamilies): boolean {
   return clusterIP === 'None' && Object.keys(selector ?? {}).length === 0
 }
 
-/** The policy of a service that does not say one. */
+/** Sets the default ipFamilyPolicy. */
 export function chooseFamilyPolicy(spec: ServiceFamilies, old: ServiceFamilies | undefined): void {
-  spec.ipFamilyPolicy ??= old?.ipFamilyPolicy ?? (isBare(spec) ? requires : single)
+  spec.ipFamilyPolicy ??=
+    old?.ipFamilyPolicy ?? (isHeadlessWithoutSelector(spec) ? requires : single)
 }
 
 /**
- * Completes the families of a service's addresses, in place, as a cluster with IPv4 only does. The
- * addresses and families are well-formed; the problems are those of their combination.
+ * Sets the default IP families of a service, in place, for a cluster with IPv4 only. The addresses
+ * and families are well-formed; the errors are about their combination.
  */
 export function chooseFamilies(
   spec: ServiceFamilies,
@@ -34,8 +35,8 @@ export function chooseFamilies(
 ): FieldError[] {
   const errors = [...changeProblems(spec, old), ...countProblems(spec), ...inferFamilies(spec)]
   if (errors.length > 0) return errors
-  if (isBare(spec)) {
-    fillBareFamilies(spec)
+  if (isHeadlessWithoutSelector(spec)) {
+    fillHeadlessFamilies(spec)
     return []
   }
   if (spec.ipFamilyPolicy === requires) {
@@ -51,7 +52,7 @@ export function chooseFamilies(
   return errors
 }
 
-/** Such a service has its families chosen already and an update must not choose anew. */
+/** Whether the families are already chosen, so that an update must keep them. */
 export function keepsFamilies(spec: ServiceFamilies, old: ServiceFamilies | undefined): boolean {
   return (
     old !== undefined &&
@@ -67,7 +68,10 @@ function sameList(a: JsonValue[] | undefined, b: JsonValue[] | undefined): boole
   return jsonEquals(a ?? [], b ?? [])
 }
 
-/** Asking for one family gives up the second one; giving it up needs to be asked for. */
+/**
+ * A change to SingleStack releases the second family, and the second family can only be released
+ * that way.
+ */
 function changeProblems(spec: ServiceFamilies, old: ServiceFamilies | undefined): FieldError[] {
   if (old === undefined) return []
   const errors: FieldError[] = []
@@ -100,7 +104,7 @@ function countProblems({ ipFamilyPolicy, clusterIPs, ipFamilies }: ServiceFamili
   })
 }
 
-/** An address says which family it is of. */
+/** Derives the families from the addresses. */
 function inferFamilies(spec: ServiceFamilies): FieldError[] {
   const errors: FieldError[] = []
   const addresses = spec.clusterIPs ?? []
@@ -117,8 +121,11 @@ function inferFamilies(spec: ServiceFamilies): FieldError[] {
   return errors
 }
 
-/** Nobody knows where such a service leads to, so that it may be both families in any cluster. */
-function fillBareFamilies(spec: ServiceFamilies): void {
+/**
+ * A headless service without a selector may have both families in any cluster, because its
+ * endpoints are unknown.
+ */
+function fillHeadlessFamilies(spec: ServiceFamilies): void {
   const [first = 'IPv4', ...others] = spec.ipFamilies ?? []
   spec.ipFamilies = [first, ...others]
   if (others.length > 0 || spec.ipFamilyPolicy === single) return

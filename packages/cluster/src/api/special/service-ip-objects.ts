@@ -9,14 +9,14 @@ import { withManagedFields } from '../verbs/field-manager.ts'
 
 type ServerRequest = Pick<ApiRequest, 'server'>
 
-/** A service that is about to be stored or removed. */
+/** A service that is about to be stored or deleted. */
 interface ServiceChange {
   readonly resource: ServedResource
   readonly object: JsonObject
   readonly isGone: boolean
 }
 
-/** Keeps the `IPAddress` objects in step with the addresses of services: a real server makes them itself. */
+/** Creates and deletes the `IPAddress` objects of services, as a real server does itself. */
 export function keepServiceAddresses(request: ServerRequest, change: ServiceChange): void {
   const { resource, object, isGone } = change
   if (resource.group !== '' || resource.plural !== 'services') return

@@ -5,7 +5,7 @@ import { badRequest, conflict, notFound } from '../../status/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { readObject } from '../object-text.ts'
 
-/** The object whose end shall be the end of a token, as a TokenRequest names it. */
+/** The object of a TokenRequest to which the token's lifetime is bound. */
 export interface BoundObjectRef {
   readonly apiVersion?: string
   readonly kind?: string
@@ -15,7 +15,7 @@ export interface BoundObjectRef {
 
 const boundKinds = { Pod: 'pods', Node: 'nodes', Secret: 'secrets' } as const
 
-/** Finds the object that a token of the account is bound to: tokens name it by its identity. */
+/** Finds the object that a token is bound to: tokens contain its name and uid. */
 export function tokenBinding(
   request: ApiRequest,
   account: string,
@@ -52,7 +52,7 @@ function isBoundKind(kind: string): kind is keyof typeof boundKinds {
   return Object.hasOwn(boundKinds, kind)
 }
 
-/** The node of a pod is named also when it does not exist. */
+/** The node of a pod is included even when it does not exist. */
 function nodeIdentity(request: ApiRequest, name: string): { name: string; uid?: string } {
   const node = objectNamed(request, 'nodes', name)
   return node === undefined ? { name } : { name, uid: metadataOf(node).uid ?? '' }

@@ -1,10 +1,10 @@
-/** Requests for tokens, as a 1.36 server answered them. */
+/** TokenRequests with the answers of a 1.36 server. */
 import { expect, test } from 'vitest'
 import { replay } from '../../admission/testdata/replay.ts'
 
 const place = '/api/v1/namespaces/admission'
 
-/** What is said about a request for a token; an accepted one gives the object it is bound to. */
+/** The answer to a TokenRequest: the bound object, or the refusal. */
 async function answerTo(body: object): Promise<unknown> {
   const container = { name: 'c', image: 'c' }
   const pod = (serviceAccountName: string) => ({
@@ -29,7 +29,7 @@ test.each([
   [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'x' }, 'apps/v1, Kind=Deployment'],
   [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'x' }, '/v1, Kind=ConfigMap'],
   [{ kind: 'ConfigMap', name: 'x' }, '/, Kind=ConfigMap'],
-])('a token cannot be bound to %j', async (reference, type) => {
+])('refuses to bind a token to %j', async (reference, type) => {
   expect(await answerTo(boundTo(reference))).toBe(`cannot bind token to object of type ${type}`)
 })
 
@@ -37,12 +37,12 @@ test.each([
   ['Secret', 'secrets'],
   ['Node', 'nodes'],
   ['Pod', 'pods'],
-])('a token cannot be bound to an absent %s', async (kind, plural) => {
+])('refuses to bind a token to an absent %s', async (kind, plural) => {
   const reference = { apiVersion: 'v1', kind, name: 'absent' }
   expect(await answerTo(boundTo(reference))).toBe(`${plural} "absent" not found`)
 })
 
-test('a token can be bound to a pod of its account only', async () => {
+test('binds a token only to a pod of its service account', async () => {
   const own = { kind: 'Pod', apiVersion: 'v1', name: 'of-default' }
   expect(await answerTo(boundTo(own))).toEqual(own)
   expect(await answerTo(boundTo({ ...own, name: 'of-other' }))).toBe(
@@ -53,7 +53,7 @@ test('a token can be bound to a pod of its account only', async () => {
   )
 })
 
-test('a request names its own account and a possible lifetime', async () => {
+test('refuses the name of another account and an invalid lifetime', async () => {
   expect(await answerTo({ metadata: { name: 'other' }, spec: {} })).toBe(
     'TokenRequest.authentication.k8s.io "default" is invalid: metadata.name: Invalid value: "other": must match the service account name if specified',
   )

@@ -7,7 +7,7 @@ import type { JsonAnswer } from '../http/respond.ts'
 import { readObject } from '../object-text.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { typedTarget } from '../typed-target.ts'
-import { recordAsked } from '../verbs/field-manager.ts'
+import { managedFieldsOfPost } from '../verbs/field-manager.ts'
 import { storedOrMissing } from '../verbs/read.ts'
 import { readPosted } from './posted-object.ts'
 import { tokenBinding, type BoundObjectRef } from './token-binding.ts'
@@ -48,7 +48,7 @@ export async function requestToken(
     { namespace, name, uid, bound },
     { audiences, lifetimeSeconds },
   )
-  const managedFields = recordAsked(request, asked, {
+  const managedFields = managedFieldsOfPost(request, asked, {
     definition: 'io.k8s.api.authentication.v1.TokenRequest',
     manager: options.fieldManager,
     subresource: 'token',
@@ -75,7 +75,7 @@ export async function requestToken(
   }
 }
 
-/** A request may repeat whose token it is, but not name another account. */
+/** The name in a TokenRequest must be that of the account in the path, if it is given. */
 function checkPlace({ info }: ApiRequest, { name = '' }: { readonly name?: string }): void {
   if (name === '' || name === info.name) return
   const detail = 'must match the service account name if specified'

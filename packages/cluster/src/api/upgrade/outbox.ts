@@ -1,10 +1,10 @@
-/** Pieces that one side puts in and the other takes out, one at a time: who puts waits until it is taken. */
+/** A queue with backpressure: `put` waits until the reader has taken the piece. */
 export class Outbox implements AsyncIterable<Uint8Array> {
   readonly #pieces: { readonly bytes: Uint8Array; readonly taken: () => void }[] = []
   #wake: (() => void) | undefined
   #isEnded = false
 
-  /** Resolves when it was taken, or nobody takes anything any more. */
+  /** Resolves when the piece was taken, or when the reader has stopped. */
   async put(bytes: Uint8Array): Promise<void> {
     if (this.#isEnded) return
     await new Promise<void>((taken) => {
@@ -13,7 +13,7 @@ export class Outbox implements AsyncIterable<Uint8Array> {
     })
   }
 
-  /** Nothing more is put in; what is there can still be taken. */
+  /** Ends the queue; the reader still gets the pieces in it. */
   end(): void {
     this.#isEnded = true
     this.#wake?.()

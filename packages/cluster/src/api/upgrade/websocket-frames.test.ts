@@ -8,7 +8,7 @@ const plain = (frames: readonly Frame[]) =>
   frames.map(({ kind, isFinal, payload }) => [kind, isFinal, Buffer.from(payload).toString('hex')])
 
 describe('frames of a client', () => {
-  test('are read whatever pieces they come in', () => {
+  test('are read from chunks of any size', () => {
     const frame = fc.record({
       kind: fc.constantFrom('text' as const, 'binary' as const),
       payload: fc.oneof(
@@ -49,7 +49,7 @@ describe('frames of a client', () => {
   })
 })
 
-test('frames of a server tell their length in the shortest way', () => {
+test('encodes the length of a server frame in the shortest form', () => {
   const head = (length: number) => [...serverFrame('binary', new Uint8Array(length)).subarray(0, 4)]
   expect(head(5)).toEqual([0x82, 5, 0, 0])
   expect(head(200)).toEqual([0x82, 126, 0, 200])

@@ -1,17 +1,17 @@
 import { joinBytes } from 'setpoint/host'
 
-/** What a frame is about. */
+/** The opcode of a frame. */
 type FrameKind = 'continuation' | 'text' | 'binary' | 'close' | 'ping' | 'pong'
 
-/** One frame as it came. */
+/** One frame as it was received. */
 export interface Frame {
   readonly kind: FrameKind
-  /** Whether it is the last one of its message. */
+  /** Whether it is the last frame of its message. */
   readonly isFinal: boolean
   readonly payload: Uint8Array
 }
 
-/** What a client sent that no WebSocket may: the code tells it why the connection ends. */
+/** A protocol error of the client; `code` is the close code that it gets. */
 export class WebSocketError extends Error {
   readonly code: number
 
@@ -34,13 +34,13 @@ const codes = Object.fromEntries(
   Object.entries(opcodes).map(([code, kind]) => [kind, Number(code)]),
 ) as Readonly<Record<FrameKind, number>>
 
-/** The longest frame that is read: more would only fill memory. */
+/** The longest frame that is accepted, to limit memory. */
 const payloadBytesMax = 4 * 1024 * 1024
 
 const protocolError = 1002
 const tooBig = 1009
 
-/** Reads frames of a client out of a stream of bytes, however it is cut into pieces. */
+/** Parses client frames from a stream of bytes in chunks of any size. */
 export class FrameReader {
   #rest: Uint8Array = new Uint8Array(0)
 
@@ -87,7 +87,7 @@ export class FrameReader {
   }
 }
 
-/** A frame as a server sends it: whole, and without a mask. */
+/** A frame of a server: final and without a mask. */
 export function serverFrame(kind: FrameKind, payload: Uint8Array): Uint8Array {
   const { length } = payload
   const extra = length < 126 ? 0 : length < 65_536 ? 2 : 8

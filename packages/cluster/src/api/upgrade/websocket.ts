@@ -5,11 +5,11 @@ import { Outbox } from './outbox.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** The text that RFC 6455 has servers add to a client's key. */
+/** The GUID that RFC 6455 appends to a client's key. */
 const magic = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
 const messageBytesMax = 16 * 1024 * 1024
-const normalEnd = 1000
+const normalClosure = 1000
 
 /** Whether a request asks for a WebSocket. */
 export function asksForWebSocket(headers: Headers): boolean {
@@ -21,12 +21,14 @@ export function asksForWebSocket(headers: Headers): boolean {
   return asks('connection', 'upgrade') && asks('upgrade', 'websocket')
 }
 
-/** The protocols a client offers, in its order. */
+/** The protocols that a client offers, in its order. */
 export function offeredProtocols(headers: Headers): string[] {
   return (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
 }
 
-/** A WebSocket, seen from the server. It answers pings, puts messages together and closes politely. */
+/**
+ * The server side of a WebSocket. It answers pings, joins fragmented messages and answers a close.
+ */
 export class WebSocket {
   readonly #outbox = new Outbox()
   readonly #body: HttpBody
@@ -35,7 +37,7 @@ export class WebSocket {
     this.#body = body
   }
 
-  /** The answer that switches the connection over. */
+  /** The answer that switches the connection to the WebSocket protocol. */
   static answer(socket: WebSocket, headers: Headers, protocol: string): ServerResponse {
     const key = headers['sec-websocket-key'] ?? ''
     const accept = createHash('sha1').update(`${key}${magic}`).digest('base64')
@@ -51,13 +53,12 @@ export class WebSocket {
     }
   }
 
-  /** Sends a message. */
   async send(bytes: Uint8Array): Promise<void> {
     await this.#outbox.put(serverFrame('binary', bytes))
   }
 
-  /** Ends the connection: the client knows why. */
-  async close(code = normalEnd): Promise<void> {
+  /** Closes the connection with a code for the client. */
+  async close(code = normalClosure): Promise<void> {
     await this.#outbox.put(serverFrame('close', Uint8Array.of(code >> 8, code & 0xff)))
     this.#outbox.end()
   }

@@ -4,7 +4,7 @@ import { formatTime, nameOf, namespaceOf } from '../../object/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { ServedResource, WriteOrigin } from '../resources/served-resource.ts'
 
-/** A write as admission sees it. */
+/** A write as admission plugins see it. */
 export function admissionAttributes(
   request: ApiRequest,
   resource: ServedResource,
@@ -28,7 +28,7 @@ export function admissionAttributes(
   }
 }
 
-/** When and by whom a request is. */
+/** The time and the user of a request. */
 export function originOf({ server, user, warnings }: ApiRequest): WriteOrigin {
   return { now: formatTime(server.host.now()), user, warn: (text) => warnings.add(text) }
 }

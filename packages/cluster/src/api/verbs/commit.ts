@@ -24,7 +24,7 @@ export function commitPut(request: Pick<ApiRequest, 'server'>, change: Change): 
   return stored
 }
 
-/** Removes an object; what watchers get is `object`, with the revision of its removal. */
+/** Deletes an object; watchers get `object` with the revision of its deletion. */
 export function commitRemove(request: ApiRequest, change: Change): StoredObject {
   keepServiceAddresses(request, { ...change, isGone: true })
   const stored = request.server.store.remove(storeWrite(change))
@@ -45,7 +45,10 @@ function storeWrite({ resource, object, expected }: Change): StoreWrite {
   }
 }
 
-/** An object as it will be read back: in Go's order, without what its storage cannot tell from nothing. */
+/**
+ * An object as it will be read back: in Go's order, without values that storage does not
+ * distinguish from absent ones.
+ */
 export function storedForm({ isCustom }: ServedResource, object: JsonObject): JsonObject {
   if (isCustom) return sortedKeys(object)
   const { apiVersion, kind } = object as { apiVersion: string; kind: string }

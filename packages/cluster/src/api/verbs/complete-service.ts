@@ -3,8 +3,8 @@ import type { ApiRequest } from '../api-request.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 
 /**
- * Gives a service its addresses, or refuses when it asks for some that it cannot have. A real server
- * does this before it validates.
+ * Allocates the addresses of a service, or refuses the requested ones. A real server does this
+ * before validation.
  */
 export function completeService(
   request: ApiRequest,

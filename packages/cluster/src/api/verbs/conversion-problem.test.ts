@@ -1,4 +1,7 @@
-/** Each pair: how decoding refuses a patched deployment, and what a 1.36 server said to the same patch. */
+/**
+ * Each pair: the decoding error of a patched deployment, and the message of a 1.36 server for the
+ * same patch.
+ */
 import { expect, test } from 'vitest'
 import { conversionProblem } from './conversion-problem.ts'
 
@@ -25,7 +28,7 @@ test.each([
   expect(conversionProblem(decoding)).toBe(converting)
 })
 
-test('what is wrong in another way stays', () => {
+test('keeps errors of another form', () => {
   const problem = 'quantities must match the regular expression'
   expect(conversionProblem(problem)).toBe(problem)
 })

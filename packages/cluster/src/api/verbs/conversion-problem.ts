@@ -2,7 +2,7 @@ import { builtinData } from '../../data/index.ts'
 
 const mismatch = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go struct field \S+ of type (\S+)$/
 
-/** JSON's words for what a value is, in Go's. */
+/** Go's names for the types of JSON values. */
 const goKinds: Readonly<Record<string, string>> = {
   array: 'slice',
   bool: 'bool',
@@ -12,8 +12,8 @@ const goKinds: Readonly<Record<string, string>> = {
 }
 
 /**
- * The result of a strategic merge patch is not decoded but converted by a real server, which has other
- * words for a value that does not fit. Takes what decoding says; what is not about fitting stays.
+ * A real server does not decode the result of a strategic merge patch but converts it, with other
+ * messages for a value of a wrong type. Translates such a decoding error and keeps all others.
  */
 export function conversionProblem(problem: string): string {
   const [, given = '', number = '', type = ''] = mismatch.exec(problem) ?? []
@@ -24,7 +24,8 @@ export function conversionProblem(problem: string): string {
   if (structNames().has(type)) return `cannot restore struct from: ${kind}`
   const isNamed = type.includes('.')
   const isText = isNamed || type === 'string'
-  // Go can make a text of a whole number (the character with that number), and a number of any other.
+  // Go converts an integer to a string (the character with that code point), and any number to
+  // another type of number.
   const isConvertible = isText ? kind === 'int64' : /^u?int|^float/.test(type) && given === 'number'
   if (isConvertible) return `cannot convert ${kind} to ${type}`
   return `unrecognized type: ${isNamed ? 'string' : type}`
@@ -32,7 +33,7 @@ export function conversionProblem(problem: string): string {
 
 let structs: ReadonlySet<string> | undefined
 
-/** `v1.PodSpec`, ...: other names of that form are those of texts. */
+/** `v1.PodSpec`, ...: other types with names of that form are strings. */
 function structNames(): ReadonlySet<string> {
   structs ??= new Set(
     Object.keys(builtinData.proto().messages).map((name) => name.split('.').slice(-2).join('.')),

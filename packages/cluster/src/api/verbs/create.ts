@@ -60,7 +60,7 @@ function optionsOf({ info, headers }: ApiRequest): WriteOptions {
   return writeOptions('CreateOptions', { query: info.query, userAgent })
 }
 
-/** A new object on its last steps; creating by PUT or by apply ends here too. */
+/** The last steps of a create; a PUT or an apply that creates ends here too. */
 export async function storeNew(
   request: ApiRequest,
   resource: ServedResource,
@@ -97,7 +97,7 @@ export async function storeNew(
   return { ...singleAnswer(request, resource, stored), code: 201 }
 }
 
-/** Who creates by PUT or by apply needs the right to create, beside the one of the request. */
+/** A PUT or an apply that creates also needs the right to create. */
 function checkCreateRight({ server, user, info }: ApiRequest): void {
   checkAccess(server.authorizer, user, { ...info, verb: 'create' })
 }
@@ -110,7 +110,7 @@ function refuseExisting(request: ApiRequest, resource: ServedResource, object: J
   throw alreadyExists(groupResourceOf(resource), nameOf(object), prefix)
 }
 
-/** The namespace of the URL is the object's, whether it says so or not. */
+/** Sets the namespace of the URL; 400 when the object has another one. */
 export function matchNamespace(
   object: JsonObject,
   { namespace, resource }: { namespace: string; resource: Pick<ServedResource, 'namespaced'> },
@@ -129,7 +129,7 @@ export function matchNamespace(
   metadata.namespace = namespace
 }
 
-/** What only the server may set. */
+/** Clears the fields that only the server may set. */
 function wipeSystemFields(object: JsonObject): void {
   const metadata = metadataOf(object)
   delete metadata.uid

@@ -6,7 +6,9 @@ import { readDeleteOptions, removeObject, warnOfOrphans } from './delete.ts'
 import { pageText, readPage } from './list/list.ts'
 import { matcherOf } from './list/matcher.ts'
 
-/** DELETE of a collection: one object after the other, not all or nothing. Answers what it deleted. */
+/**
+ * DELETE of a collection: one object after the other, not atomic. Answers with the deleted objects.
+ */
 export async function deleteCollection(
   request: ApiRequest,
   resource: ServedResource,
@@ -17,7 +19,7 @@ export async function deleteCollection(
   const matcher = matcherOf(resource, list)
   const page = readPage(request, resource, { options: list, matcher })
   for (const stored of page.objects) {
-    // An object that went meanwhile is what was wanted.
+    // An object that was deleted in between is skipped.
     const current = request.server.store.get(resource.bucket, stored.key)
     if (current !== undefined) await removeObject(request, resource, { stored: current, options })
   }

@@ -11,7 +11,7 @@ import { deleteOptions, type DeleteOptions } from '../options/delete-options.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { admissionAttributes } from './admission-attributes.ts'
 import { commitPut, commitRemove, type Change } from './commit.ts'
-import { beginDeletion, goneWithoutGrace } from './deletion.ts'
+import { beginDeletion, withZeroGrace } from './deletion.ts'
 import { storedOrMissing } from './read.ts'
 
 /** DELETE of one object. */
@@ -33,7 +33,7 @@ export async function deleteObject(
   return statusAnswer(successStatus(resource, outcome.object))
 }
 
-/** Jobs are the one kind of today that leaves its pods behind unless it is told not to. */
+/** Jobs are the only kind of a current version that orphans its pods by default. */
 export function warnOfOrphans(
   { warnings }: ApiRequest,
   { group, deletion }: ServedResource,
@@ -60,14 +60,14 @@ function successStatus(resource: ServedResource, object: JsonObject): Status {
   }
 }
 
-/** What became of an object that was to go. */
+/** The result of a deletion. */
 interface Removal {
   readonly isGone: boolean
   readonly object: JsonObject
   readonly text: string
 }
 
-/** Deletes an object, or begins to when something holds it. */
+/** Deletes an object, or marks it as terminating when it has finalizers or a grace period. */
 export async function removeObject(
   request: ApiRequest,
   resource: ServedResource,
@@ -96,16 +96,19 @@ export async function removeObject(
   return { isGone, object, text: objectText(resource, written) }
 }
 
-/** A pod that goes at once is told so first: watchers see a change, and then the end. */
+/**
+ * Before a pod is deleted immediately, its grace period is set to 0: watchers get a MODIFIED event,
+ * then DELETED.
+ */
 function removeGraceful(request: ApiRequest, change: Change): Removal {
   const { resource, object: live } = change
-  const object = goneWithoutGrace(live, request.server.host.now())
+  const object = withZeroGrace(live, request.server.host.now())
   const marked = commitPut(request, { ...change, object })
   commitRemove(request, { resource, object, expected: marked.revision })
   return { isGone: true, object, text: objectText(resource, marked) }
 }
 
-/** 409 unless the object is the one the options mean. */
+/** 409 unless the object has the uid and resourceVersion of the options. */
 export function checkDeletePreconditions(
   resource: ServedResource,
   live: JsonObject,
@@ -135,7 +138,7 @@ const deleteOptionsKind = {
   kind: 'DeleteOptions',
 } as const
 
-/** The options from the body, else from the query. */
+/** The options from the body, otherwise from the query. */
 export async function readDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
   const bytes = await readBody(request)
   if (bytes.length === 0) return deleteOptions(undefined, request.info.query)

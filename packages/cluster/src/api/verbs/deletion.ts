@@ -6,12 +6,12 @@ import type { SelfHold, ServedResource } from '../resources/served-resource.ts'
 const orphan = 'orphan'
 const foreground = 'foregroundDeletion'
 
-/** What a DELETE does to an object: it goes, it stays as it was, or it changes and waits. */
+/** The effect of a DELETE: the object is deleted, unchanged, or changed and terminating. */
 type DeletionStep = JsonObject | 'gone' | 'unchanged'
 
 /**
- * The deletion state machine: finalizers that the propagation policy asks for, the moment deletion
- * began, and the time a pod is given. A second DELETE may only hasten what the first began.
+ * The state machine of deletion: the finalizers of the propagation policy, the deletionTimestamp,
+ * and the grace period of a pod. A second DELETE can only shorten the grace period.
  */
 export function beginDeletion(
   resource: ServedResource,
@@ -42,8 +42,11 @@ export function beginDeletion(
   return marked(live, { finalizers, grace, deletionMs: begunMs + grace * 1000 })
 }
 
-/** A pod that goes at once is answered as if it had been given no time, though that is never stored. */
-export function goneWithoutGrace(live: JsonObject, nowMs: number): JsonObject {
+/**
+ * The answer for a pod that is deleted immediately has a grace period of 0, although that is never
+ * stored.
+ */
+export function withZeroGrace(live: JsonObject, nowMs: number): JsonObject {
   const finalizers = metadataOf(live).finalizers ?? []
   return marked(live, { finalizers, grace: 0, deletionMs: nowMs })
 }
@@ -76,7 +79,7 @@ function withFinalizers(live: JsonObject, finalizers: readonly string[]): JsonOb
   return { ...live, metadata: metadata as unknown as JsonObject }
 }
 
-/** The finalizers with those of the propagation policy, whether the client or the kind chose it. */
+/** The finalizers after the propagation policy, which the client or the kind has chosen. */
 function finalizersAfter(
   resource: ServedResource,
   live: JsonObject,

@@ -4,7 +4,7 @@ import { formatTime } from '../../object/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 
-/** A plain write (not an apply), for the record of who wrote what. */
+/** A write other than an apply, for managedFields. */
 interface RecordedWrite {
   readonly live: JsonObject | undefined
   readonly updated: JsonObject
@@ -12,7 +12,7 @@ interface RecordedWrite {
   readonly subresource: string
 }
 
-/** Brings `metadata.managedFields` up to date with a plain write. */
+/** Updates `metadata.managedFields` for a write other than an apply. */
 export function withManagedFields(
   request: Pick<ApiRequest, 'server'>,
   resource: ServedResource,
@@ -29,7 +29,7 @@ export function withManagedFields(
   })
 }
 
-/** Who writes, as managedFields will name it. */
+/** The field manager of a write, as managedFields names it. */
 export function managerIdentity(
   request: Pick<ApiRequest, 'server'>,
   resource: ServedResource,
@@ -43,8 +43,8 @@ export function managerIdentity(
   }
 }
 
-/** The record of what was asked with an object that is answered but never stored. */
-export function recordAsked(
+/** The managedFields of an object that is answered but never stored. */
+export function managedFieldsOfPost(
   request: ApiRequest,
   asked: JsonObject,
   by: { readonly definition: string; readonly manager: string; readonly subresource: string },

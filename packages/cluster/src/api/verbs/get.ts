@@ -4,7 +4,10 @@ import type { ServedResource } from '../resources/served-resource.ts'
 import { revisionOf, storedOrMissing, tooLargeRevision } from './read.ts'
 import { singleAnswer } from './represent.ts'
 
-/** GET of one object. One process has one truth, so "not older than" is always met, or impossible. */
+/**
+ * GET of one object. The store is never stale, so a minimum resourceVersion is either reached or in
+ * the future.
+ */
 export function getObject(request: ApiRequest, resource: ServedResource): JsonAnswer {
   const { info, server } = request
   const asked = revisionOf(info.query.get('resourceVersion') ?? '', 'get')

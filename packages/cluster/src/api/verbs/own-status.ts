@@ -5,12 +5,12 @@ import { readObject } from '../object-text.ts'
 import { commitPut, storedForm } from './commit.ts'
 import { withManagedFields } from './field-manager.ts'
 
-/** Who writes of the server's own accord. */
-const itself = { name: 'system:apiserver', groups: ['system:masters'] }
+/** The user of writes by the server itself. */
+const serverUser = { name: 'system:apiserver', groups: ['system:masters'] }
 
 /**
- * Writes the status of a stored object of a built-in kind, as a real server does when admission keeps
- * count of something. Nobody admits or validates it, and nothing can come in between.
+ * Writes the status of a stored built-in object, as a real server does for the usage of quotas. The
+ * write is neither admitted nor validated, and cannot conflict.
  */
 export function writeOwnStatus(server: ApiServer, bucket: string, object: JsonObject): void {
   const [group = '', plural = ''] = bucket.split('/')
@@ -27,7 +27,7 @@ export function writeOwnStatus(server: ApiServer, bucket: string, object: JsonOb
   })
   const change = { object: updated, old: live, subresource: 'status' }
   const now = formatTime(server.host.now())
-  resource.behaviour.prepareForUpdate(change, { now, user: itself, warn: () => undefined })
+  resource.behaviour.prepareForUpdate(change, { now, user: serverUser, warn: () => undefined })
   metadataOf(updated).resourceVersion = String(stored.revision)
   const finished = storedForm(resource, updated)
   commitPut({ server }, { resource, object: finished, expected: stored.revision })

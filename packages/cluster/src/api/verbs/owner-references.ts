@@ -2,7 +2,7 @@ import { jsonEquals, type JsonObject } from 'setpoint/schema'
 import { metadataOf } from '../../object/index.ts'
 import type { WarningList } from '../http/warnings.ts'
 
-/** Drops owner references that are there twice, with a warning; a patch is looked at later than a body. */
+/** Drops duplicate owner references with a warning. Patches get another message. */
 export function withoutDuplicateOwners(
   object: JsonObject,
   warnings: WarningList,

@@ -4,7 +4,7 @@ import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { groupResourceOf, type ServedResource } from '../resources/served-resource.ts'
 
-/** The stored object a request names; 404 when there is none. */
+/** The stored object that a request names; 404 when it does not exist. */
 export function storedOrMissing(request: ApiRequest, resource: ServedResource): StoredObject {
   const { namespace, name } = request.info
   const key = keyOf(resource.namespaced ? namespace : '', name)
@@ -13,7 +13,10 @@ export function storedOrMissing(request: ApiRequest, resource: ServedResource): 
   return stored
 }
 
-/** A resourceVersion as a number: 0 when it is empty. Lists and gets complain with other codes. */
+/**
+ * A resourceVersion as a number, 0 when it is empty. The refusals of lists and gets have different
+ * codes.
+ */
 export function revisionOf(text: string, verb: 'list' | 'get' | 'watch'): number {
   if (text === '') return 0
   if (/^\d+$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER) return Number(text)
@@ -22,7 +25,7 @@ export function revisionOf(text: string, verb: 'list' | 'get' | 'watch'): number
   throw verb === 'list' ? badRequest(`invalid resource version: ${why}`) : unforeseen(why)
 }
 
-/** 504: the client has seen a revision that this server does not have yet. */
+/** 504: the requested revision is newer than the current one. */
 export function tooLargeRevision(asked: number, current: number): ApiError {
   return new ApiError({
     code: 504,
@@ -35,7 +38,7 @@ export function tooLargeRevision(asked: number, current: number): ApiError {
   })
 }
 
-/** 410 with the words for its case. */
+/** 410 with a message. */
 export function expired(message: string, continueToken?: string): ApiError {
   return new ApiError({ code: 410, reason: 'Expired', message, continueToken })
 }

@@ -14,7 +14,7 @@ export interface ListMetadata {
   readonly remainingItemCount?: number
 }
 
-/** One stored object in the form the client asked for. */
+/** One stored object in the negotiated form. */
 export function singleAnswer(
   request: ApiRequest,
   resource: ServedResource,
@@ -27,7 +27,7 @@ export function singleAnswer(
   return { code: 200, text: transformedText(request, resource, object) }
 }
 
-/** An object that may not be stored (a dry run) in the form the client asked for. */
+/** An object that may not be stored (a dry run) in the negotiated form. */
 export function objectAnswer(
   request: ApiRequest,
   resource: ServedResource,
@@ -38,7 +38,7 @@ export function objectAnswer(
   return { code, text: transformedText(request, resource, object) }
 }
 
-/** An object as a Table of one row or as its metadata. */
+/** An object as a Table of one row or as PartialObjectMetadata. */
 function transformedText(
   request: ApiRequest,
   resource: ServedResource,
@@ -63,7 +63,7 @@ function goType(resource: ServedResource): string {
     : `*${goPackage(resource)}.${resource.kind}`
 }
 
-/** The package of a real server's internal types, which some of its messages name. */
+/** The Go package of a real server's internal types, which some of its messages name. */
 export function goPackage({ group }: ServedResource): string {
   return group === '' ? 'core' : (group.split('.')[0] ?? group)
 }
@@ -73,12 +73,12 @@ function resourceVersionOf(object: JsonObject): string {
   return metadata?.resourceVersion ?? ''
 }
 
-/** 406 for a form that does not fit what was asked for. */
+/** 406 for a transform that the resource does not support. */
 export function notAcceptable(message: string): ApiError {
   return new ApiError({ code: 406, reason: 'NotAcceptable', message })
 }
 
-/** Only the metadata of an object. */
+/** An object as PartialObjectMetadata. */
 export function partialMetadata(object: JsonObject, metaVersion: string): JsonObject {
   return {
     kind: 'PartialObjectMetadata',
@@ -87,15 +87,15 @@ export function partialMetadata(object: JsonObject, metaVersion: string): JsonOb
   }
 }
 
-/** What goes into a Table. */
+/** The objects of a Table. */
 interface TableContent {
   readonly objects: Iterable<JsonObject>
   readonly metadata: ListMetadata
-  /** Watches send the columns only once. */
+  /** Watches send the columns only in the first event. */
   readonly withColumns: boolean
 }
 
-/** How much of each object its row shall carry; 400 for what nobody knows. */
+/** The `includeObject` parameter: which part of the object a row has; 400 for an unknown value. */
 export function includedObject({ info }: ApiRequest): string {
   const include = info.query.get('includeObject') ?? ''
   if (['', 'None', 'Metadata', 'Object'].includes(include)) return include

@@ -76,7 +76,7 @@ export async function patchScale(
   return writeScale(request, resource, { updated, options })
 }
 
-/** A write to a Scale: what it shall be, or what is applied to it. */
+/** A write of a Scale: the new Scale, or the applied configuration. */
 type ScaleWrite = { readonly options: WriteOptions } & (
   { readonly updated: JsonObject } | { readonly config: JsonObject }
 )
@@ -92,7 +92,7 @@ async function writeScale(
   const { name } = request.info
   const scale = recordedScale(request, resource, { live, write })
   const replicas = numberAt(scale, ['spec', 'replicas']) ?? 0
-  // The fields of custom resources are validated under their own names.
+  // For custom resources, validation checks the field under its own name.
   if (replicas < 0 && !resource.isCustom) {
     const detail = 'must be greater than or equal to 0'
     const errors = [fieldError.invalid('spec.replicas', replicas, detail)]
@@ -111,7 +111,7 @@ async function writeScale(
   return scaleAnswer(request, resource, { code: answer.code, object: after })
 }
 
-/** The Scale of an object in the form the client asked for. */
+/** The Scale of an object in the negotiated form. */
 function scaleAnswer(
   request: ApiRequest,
   resource: ServedResource,
@@ -125,7 +125,7 @@ function scaleAnswer(
 const target = typedTarget({ group: 'autoscaling', version: 'v1', kind: 'Scale' })
 const scaleDefinition = 'io.k8s.api.autoscaling.v1.Scale'
 
-/** The Scale after the write, with the record of who wrote what. */
+/** The Scale after the write, with managedFields. */
 function recordedScale(
   request: ApiRequest,
   resource: ServedResource,
@@ -155,7 +155,10 @@ function recordedScale(
   return outcome.object
 }
 
-/** Who owns what of the object: its replicas are the Scale's, under another name. */
+/**
+ * The managedFields of the object: `spec.replicas` of the Scale becomes the object's replicas
+ * field.
+ */
 function scaledManagers(
   live: JsonObject,
   scale: JsonObject,

@@ -74,7 +74,7 @@ export async function updateObject(
   })
 }
 
-/** The name of the URL must be the object's. */
+/** The name of the object must be that of the URL. */
 export function matchName(object: JsonObject, name: string): void {
   const given = nameOf(object)
   if (given === '') {
@@ -89,17 +89,17 @@ export function matchName(object: JsonObject, name: string): void {
   }
 }
 
-/** An update on its last steps; patches and applies end here too. */
+/** An update before its last steps; patches and applies end here too. */
 interface Update {
   readonly stored: StoredObject
   readonly live: JsonObject
-  /** What is to be stored, managedFields included. */
+  /** The object to store, with managedFields. */
   readonly object: JsonObject
   readonly isDryRun: boolean
   readonly subresource: string
 }
 
-/** Checks and stores an update; one that changes nothing is not stored. */
+/** Validates and stores an update; an update without changes is not stored. */
 export async function storeUpdate(
   request: ApiRequest,
   resource: ServedResource,
@@ -128,8 +128,9 @@ export async function storeUpdate(
   if (jsonEquals(finished, live)) return singleAnswer(request, resource, stored)
   if (isDryRun) return objectAnswer(request, resource, { code: 200, object: finished })
   const expected = stored.revision
-  if (isReadyToGo(resource, finished)) {
-    // Watchers get what was stored last; the answer is what this update made of it, which never was.
+  if (isDeletionComplete(resource, finished)) {
+    // Watchers get the object that was stored last; the answer has the result of this update, which
+    // is never stored.
     commitRemove(request, { resource, object: live, expected })
     return objectAnswer(request, resource, { code: 200, object: finished })
   }
@@ -148,7 +149,7 @@ function checkPreconditions(
   const where = groupResourceOf(resource)
   if (uid !== undefined && uid !== '' && uid !== liveUid) {
     if (request.info.verb === 'patch') {
-      // Two checks find it, and a real server tells of both.
+      // Two validations of a real server find this error, and it reports both.
       const error = fieldError.invalid('metadata.uid', uid, 'field is immutable')
       throw invalidObject(invalidKind(resource), name, [error, error])
     }
@@ -170,7 +171,7 @@ function checkPreconditions(
   if (resourceVersion !== String(stored.revision)) throw staleObject(where, name)
 }
 
-/** 409 in the words of the store, which is where a real server notices it. */
+/** 409 with the message of etcd's precondition check, which is where a real server finds it. */
 function otherUid(
   resource: ServedResource,
   { key, name, uid, liveUid }: { key: string; name: string; uid: string; liveUid: string },
@@ -182,7 +183,7 @@ function otherUid(
   )
 }
 
-/** What no update may change, whatever it says. */
+/** Restores the fields that no update may change. */
 function restoreSystemFields(object: JsonObject, live: JsonObject): void {
   const metadata = metadataOf(object)
   const old = metadataOf(live)
@@ -191,7 +192,7 @@ function restoreSystemFields(object: JsonObject, live: JsonObject): void {
   keep(metadata, old, 'generation')
   if (old.deletionTimestamp !== undefined) {
     metadata.deletionTimestamp ??= old.deletionTimestamp
-    // What an update says otherwise is refused by validation.
+    // Validation refuses other values.
     if (metadata.deletionGracePeriodSeconds === undefined) {
       keep(metadata, old, 'deletionGracePeriodSeconds')
     }
@@ -206,8 +207,8 @@ function keep<T extends object, K extends keyof T>(target: T, source: T, field: 
   else target[field] = source[field]
 }
 
-/** Deletion had begun, and nothing holds the object any more. */
-function isReadyToGo({ deletion }: ServedResource, object: JsonObject): boolean {
+/** The object is terminating, and it has no finalizers or grace period left. */
+function isDeletionComplete({ deletion }: ServedResource, object: JsonObject): boolean {
   const { deletionGracePeriodSeconds, finalizers } = metadataOf(object)
   const isHeld = (finalizers ?? []).length > 0 || (deletionGracePeriodSeconds ?? 0) > 0
   const holdsItself = deletion.hold?.isHeld(object) === true

@@ -4,7 +4,7 @@ const status: ResetFilter = { exclude: [['status']] }
 const spec: ResetFilter = { exclude: [['spec']] }
 const allButStatus: ResetFilter = { exclude: [['metadata'], ['spec']] }
 
-/** Which fields the status endpoint of a kind resets; a kind that is not here has none. */
+/** The fields that the status endpoint of a kind resets; a kind without an entry resets none. */
 const statusEndpoints: Readonly<Record<string, ResetFilter>> = {
   APIService: allButStatus,
   CertificateSigningRequest: { exclude: [['spec'], ['status', 'conditions']] },
@@ -54,7 +54,7 @@ const otherEndpoints: Readonly<Record<string, ResetFilter>> = {
       ['spec', 'initContainers', '*', 'resizePolicy'],
     ],
   },
-  // Its main endpoint declares nothing.
+  // Its main endpoint declares no reset fields.
   'PodCertificateRequest/status': spec,
 }
 
@@ -66,7 +66,10 @@ function filterOf(kind: string, subresource: string): ResetFilter | undefined {
   return subresource === '' && ofStatus !== undefined ? status : undefined
 }
 
-/** What the endpoint of a built-in kind resets; give all versions in which managers may speak. */
+/**
+ * The fields that an endpoint of a built-in kind resets; `apiVersions` are all versions of
+ * managers.
+ */
 export function builtinResetFields(
   kind: string,
   subresource: string,
@@ -86,8 +89,8 @@ interface CustomEndpoint {
 }
 
 /**
- * What the endpoint of a custom resource resets. A main endpoint knows only its own version, a status
- * endpoint all of them: a server's oddity that shows with managers of several versions.
+ * The fields that an endpoint of a custom resource resets. As on a real server, the main endpoint
+ * resets only fields of its own version, a status endpoint those of all versions.
  */
 export function customResetFields(endpoint: CustomEndpoint): ResetFields {
   const { apiVersion, subresource, withStatus } = endpoint

@@ -1,8 +1,8 @@
 import { comparePathElements, type PathElement } from './path-element.ts'
 
 /**
- * A set of field paths as a tree. `member` says that the path which leads here is in the set; that a
- * child is in it says nothing about its parent. No node but the root is empty.
+ * A set of field paths as a tree. `member` means that the path of this node is in the set; a member
+ * need not have members as parents. Only the root can be empty.
  */
 export interface FieldSet {
   readonly member: boolean
@@ -11,13 +11,13 @@ export interface FieldSet {
 
 const noChildren: ReadonlyMap<PathElement, FieldSet> = new Map()
 
-/** The set without paths. */
+/** The empty set. */
 export const emptyFieldSet: FieldSet = { member: false, children: noChildren }
 
 /** The set of one path, as a child node of a tree. */
 export const onlyMember: FieldSet = { member: true, children: noChildren }
 
-/** Makes a node; shares the two nodes that have no children. */
+/** Makes a node; the two nodes without children are shared. */
 export function fieldSetNode(
   member: boolean,
   children: ReadonlyMap<PathElement, FieldSet>,
@@ -31,7 +31,7 @@ export function isEmptySet(set: FieldSet): boolean {
   return !set.member && set.children.size === 0
 }
 
-/** Tells whether exactly this path is in the set. */
+/** Whether exactly this path is in the set. */
 export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
   let node: FieldSet | undefined = set
   for (const element of path) {
@@ -65,7 +65,7 @@ export function intersectionOf(a: FieldSet, b: FieldSet): FieldSet {
   return fieldSetNode(a.member && b.member, children)
 }
 
-/** The paths of `a` that are not in `b`, each path by itself. */
+/** The paths of `a` that are not in `b`; paths below those of `b` are kept. */
 export function differenceOf(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmptySet(b)) return a
   const children = new Map<PathElement, FieldSet>()
@@ -90,7 +90,7 @@ export function withoutSubtrees(a: FieldSet, b: FieldSet): FieldSet {
   return fieldSetNode(a.member && !b.member, children)
 }
 
-/** Every path, in the server's order: at each level the members first, then what is below. */
+/** All paths in the server's order: at each level the members first, then their children. */
 export function pathsOf(set: FieldSet): PathElement[][] {
   const paths: PathElement[][] = []
   const walk = (node: FieldSet, prefix: readonly PathElement[]) => {
@@ -107,7 +107,7 @@ interface GrowingNode {
   children: Map<PathElement, GrowingNode>
 }
 
-/** Collects paths one by one while a value is walked. */
+/** Collects paths while a value is traversed. */
 export class FieldSetBuilder {
   readonly #root: GrowingNode = { member: false, children: new Map() }
 
@@ -119,7 +119,7 @@ export class FieldSetBuilder {
     if (node !== this.#root) node.member = true
   }
 
-  /** The set so far; the builder must not be used afterwards. */
+  /** Returns the set; the builder must not be used afterwards. */
   build(): FieldSet {
     return this.#root
   }

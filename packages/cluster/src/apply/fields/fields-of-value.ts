@@ -12,8 +12,8 @@ import { listItemElement } from '../types/list-items.ts'
 import { fieldElement, type PathElement } from './path-element.ts'
 
 /**
- * Every leaf and every list item that the value mentions: what somebody who applies it owns. The
- * value must fit the type.
+ * Every leaf and every list item of the value: the fields that its applier owns. The value must
+ * match the type.
  */
 export function fieldsOfValue(value: JsonValue, type: ApplyType): FieldSet {
   const kind = decidedKind(type, value) ?? defaultKind(type)
@@ -40,7 +40,7 @@ function fieldsOfMap(value: JsonObject, map: MapType): FieldSet {
     const type = typeOfField(map, name)
     if (type === undefined) continue
     const set = fieldsOfValue(item, type)
-    // Keys of maps are owned for themselves; declared fields only with what is in them.
+    // Keys of maps are owned themselves; declared fields only through their content.
     const owned = isEmptyOrNull(item) || !map.fields.has(name) ? asMember(set) : set
     if (!isEmptySet(owned)) children.set(fieldElement(name), owned)
   }
@@ -51,16 +51,16 @@ function fieldsOfList(items: readonly JsonValue[], list: ListType): FieldSet {
   const children = new Map<PathElement, FieldSet>()
   for (const item of items) {
     const element = listItemElement(list, item)
-    // Items that are there twice are owned as one thing.
-    const twice = children.has(element)
-    children.set(element, twice ? onlyMember : asMember(fieldsOfValue(item, list.element)))
+    // Duplicate items are owned as one item.
+    const isDuplicate = children.has(element)
+    children.set(element, isDuplicate ? onlyMember : asMember(fieldsOfValue(item, list.element)))
   }
   return fieldSetNode(false, children)
 }
 
 /**
- * Adds the declared fields on the way to each path. They are usually left out of sets; to find out
- * what disappeared with its content they must be there.
+ * Adds the declared fields on the way to each path. Sets usually omit them, but they are needed to
+ * find fields that were removed together with their content.
  */
 export function withDeclaredFields(set: FieldSet, type: ApplyType | undefined): FieldSet {
   const children = new Map<PathElement, FieldSet>()

@@ -3,8 +3,8 @@ import { emptyFieldSet, fieldSetNode, type FieldSet } from './field-set.ts'
 import { comparePathElements, parsePathElement, type PathElement } from './path-element.ts'
 
 /**
- * Prints a set as `fieldsV1`, keys in the server's order. Keys of path elements never look like
- * integers, so JavaScript keeps that order.
+ * Prints a set as `fieldsV1` in the server's order. Keys never have the form of integers, so that
+ * JavaScript keeps the order.
  */
 export function toFieldsV1(set: FieldSet): JsonObject {
   const fields: JsonObject = {}
@@ -14,7 +14,7 @@ export function toFieldsV1(set: FieldSet): JsonObject {
   return fields
 }
 
-/** Reads `fieldsV1`; throws when it is not in the format. */
+/** Parses `fieldsV1`; throws when it is invalid. */
 export function fromFieldsV1(fields: JsonValue | undefined): FieldSet {
   const { children } = readNode(fields ?? null)
   return children.size === 0 ? emptyFieldSet : fieldSetNode(false, children)
@@ -33,6 +33,6 @@ function readNode(fields: JsonValue): FieldSet {
     const element = parsePathElement(key)
     if (element !== undefined) children.set(element, readNode(value))
   }
-  // A node without anything below is there for its own sake.
+  // A node without children is a member.
   return fieldSetNode(member || children.size === 0, children)
 }

@@ -2,12 +2,15 @@ import { goJson, goQuote, isJsonObject, type JsonValue } from 'setpoint/schema'
 
 /**
  * One step of a field path in the text form of managedFields: `f:name` (a field), `k:{...}` (a list
- * item by its keys), `v:...` (a member of a set) or `i:0` (an index). The text is canonical, so two
- * steps are the same exactly when their texts are: sets of fields can be plain maps.
+ * item by its keys), `v:...` (a member of a set) or `i:0` (an index). The text is canonical: two
+ * steps are equal exactly when their texts are, so that sets of fields can be plain maps.
  */
 export type PathElement = string
 
-/** JSON as the library for path elements writes it: without the short escapes of backspace and form feed. */
+/**
+ * JSON as the Go library for path elements writes it: without the short escapes for backspace and
+ * form feed.
+ */
 function elementJson(value: JsonValue): string {
   const text = goJson(value)
   if (!text.includes('\\')) return text
@@ -41,7 +44,8 @@ export function compareBytes(a: string, b: string): number {
     const left = a.charCodeAt(index)
     const right = b.charCodeAt(index)
     if (left === right) continue
-    // Surrogates stand for code points above all other units, although their units do not.
+    // Surrogates encode code points above all other code units, although their own values are
+    // lower.
     return liftSurrogate(left) - liftSurrogate(right)
   }
   return a.length - b.length
@@ -52,8 +56,8 @@ function liftSurrogate(unit: number): number {
 }
 
 /**
- * Reads a key of `fieldsV1`. Undefined for a kind of element that does not exist (yet), which servers
- * ignore; throws for one that cannot be read.
+ * Parses a key of `fieldsV1`. Undefined for an unknown type of element, which servers ignore;
+ * throws for an invalid one.
  */
 export function parsePathElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new Error('key must be 2 characters long:')
@@ -119,7 +123,7 @@ function compareValues(left: JsonValue, right: JsonValue): number {
   return compareBytes(goJson(left), goJson(right))
 }
 
-/** The element as messages print it: `.name`, `[name="c"]`, `[="x"]`, `[0]`. */
+/** The element in messages: `.name`, `[name="c"]`, `[="x"]`, `[0]`. */
 export function printPathElement(element: PathElement): string {
   const content = element.slice(2)
   switch (element[0]) {

@@ -13,8 +13,8 @@ import { listItemElement } from '../types/list-items.ts'
 import { fieldElement } from './path-element.ts'
 
 /**
- * The value without the fields and items of the set. A container that lost its last content becomes
- * null, as on a server; defaulting and pruning decide what that means.
+ * The value without the fields and items of the set. A container that becomes empty is null, as on
+ * a real server; defaulting and pruning handle it.
  */
 export function removeFields(value: JsonValue, set: FieldSet, type: ApplyType): JsonValue {
   if (set.children.size === 0) return value

@@ -8,16 +8,16 @@ import {
 import { fieldElement, type PathElement } from './path-element.ts'
 
 /**
- * Which fields an endpoint lets a writer own: all but some (`exclude`), or only some (`include`, where
- * `*` stands for any list item). Paths are field names.
+ * The fields that a writer of an endpoint can own: all except some (`exclude`), or only some
+ * (`include`, where `*` stands for any list item). Paths are field names.
  */
 export type ResetFilter =
   | { readonly exclude: readonly (readonly string[])[] }
   | { readonly include: readonly (readonly string[])[] }
 
 /**
- * What an endpoint resets, by apiVersion of the managers: a version that is not mentioned keeps all.
- * Make it once per endpoint, filters are compiled once per object.
+ * The reset fields of an endpoint by apiVersion of the managers; other versions keep all fields.
+ * Create it once per endpoint: filters are compiled once per object.
  */
 export type ResetFields = Readonly<Record<string, ResetFilter>>
 
@@ -26,7 +26,7 @@ export const resetNothing: ResetFields = {}
 
 const excluded = new WeakMap<ResetFilter, FieldSet>()
 
-/** The set without what the endpoint resets. */
+/** The set without the fields that the endpoint resets. */
 export function filterFields(set: FieldSet, filter: ResetFilter | undefined): FieldSet {
   if (filter === undefined) return set
   if ('include' in filter) return onlyMatching(set, filter.include)

@@ -21,7 +21,7 @@ export function builtinApplySchema(definitionName: string): ApplySchema {
 const custom = new WeakMap<StructuralSchema, ApplySchema>()
 
 /**
- * The schema of a version of a CRD. It is kept with the structural schema: give the same object for
+ * The schema of a version of a CRD. It is cached by the structural schema: pass the same object for
  * the same version.
  */
 export function structuralApplySchema(schema: StructuralSchema): ApplySchema {
@@ -40,7 +40,10 @@ export function structuralApplySchema(schema: StructuralSchema): ApplySchema {
   return compiledSchema
 }
 
-/** Since every custom object declares at least its metadata, a bare `type: object` is not free-form. */
+/**
+ * Every custom object declares at least its metadata, so that a plain `type: object` is not
+ * free-form.
+ */
 function elementOf<T>(schema: StructuralSchema, element: T | undefined): T | undefined {
   const isBare = schema.properties === undefined || Object.keys(schema.properties).length === 0
   const isOpen =

@@ -1,9 +1,12 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
 
-/** What kinds of scalars a field takes; `untyped` takes any. */
+/** The types of scalars; `untyped` accepts any. */
 export type ScalarType = 'numeric' | 'string' | 'boolean' | 'untyped'
 
-/** A list: owned as a whole (atomic), or item by item, found by keys or (without keys) by value. */
+/**
+ * A list: owned as a whole (atomic), or item by item, identified by keys or (without keys) by
+ * value.
+ */
 export interface ListType {
   readonly atomic: boolean
   readonly keys: readonly string[]
@@ -13,7 +16,7 @@ export interface ListType {
 /** A declared field. */
 export interface FieldType {
   readonly type: ApplyType
-  /** Completes the keys of list items that leave the field out. */
+  /** Completes the keys of list items that omit the field. */
   readonly default: JsonValue | undefined
 }
 
@@ -25,19 +28,21 @@ export interface MapType {
   readonly element: ApplyType | undefined
 }
 
-/** What a value may be; a field without a type in its schema may be all three. */
+/** The types that a value may have; a field without a type in its schema may have all three. */
 export interface ApplyType {
   readonly scalar?: ScalarType
   readonly list?: ListType
   readonly map?: MapType
 }
 
-/** What apply must know of one version of a kind. */
+/** The schema of one version of a kind for apply. */
 export interface ApplySchema {
   readonly type: ApplyType
-  /** What the server compares a created object with: a Go struct without values, as it prints. */
+  /** The object with which a created one is compared: the JSON of an empty Go struct. */
   readonly empty: JsonObject
-  /** Custom resources refuse managers of a version that is gone; built-in kinds forget them. */
+  /**
+   * Custom resources refuse managers of a version that does not exist; built-in kinds drop them.
+   */
   readonly isCustom: boolean
 }
 
@@ -54,7 +59,7 @@ function untypedType(): ApplyType {
   return type
 }
 
-/** Anything at all, owned as a whole. */
+/** Any value, owned as a whole. */
 export const untypedAtomic: ApplyType = untypedType()
 
 function deducedType(): ApplyType {
@@ -64,16 +69,16 @@ function deducedType(): ApplyType {
   return type
 }
 
-/** Anything at all, objects owned field by field and lists as a whole: data without a schema. */
+/** Any value, objects owned field by field and lists as a whole: data without a schema. */
 export const deduced: ApplyType = deducedType()
 
-/** A map without declared fields whose values can be anything: nothing of it is known. */
+/** A map without declared fields whose values can be anything. */
 export function isUnknownMap(map: MapType): boolean {
   if (map.fields.size > 0 || map.element === undefined) return false
   return map.element === deduced || map.element.scalar === 'untyped'
 }
 
-/** Which of the three a value is treated as. */
+/** The type that a value is handled as. */
 export type ValueKind = 'map' | 'scalar' | 'list'
 
 function kindOfValue(value: JsonValue | undefined): ValueKind | undefined {
@@ -82,7 +87,7 @@ function kindOfValue(value: JsonValue | undefined): ValueKind | undefined {
   return Array.isArray(value) ? 'list' : 'map'
 }
 
-/** The kind that the value decides for, or undefined when it leaves the choice open. */
+/** The kind that the value determines, or undefined when several are possible. */
 export function decidedKind(type: ApplyType, value: JsonValue | undefined): ValueKind | undefined {
   const count = Number(type.map !== undefined) + Number(type.scalar !== undefined)
   if (count + Number(type.list !== undefined) === 1) return defaultKind(type)
@@ -90,13 +95,13 @@ export function decidedKind(type: ApplyType, value: JsonValue | undefined): Valu
   return kind !== undefined && type[kind] !== undefined ? kind : undefined
 }
 
-/** The kind that a null or an unfit value is treated as. */
+/** The kind that a null or a mismatched value is handled as. */
 export function defaultKind(type: ApplyType): ValueKind {
   if (type.map !== undefined) return 'map'
   return type.scalar === undefined ? 'list' : 'scalar'
 }
 
-/** The type of a field of a map; undefined when there may be none. */
+/** The type of a field of a map; undefined when the field is not allowed. */
 export function typeOfField(map: MapType, name: string): ApplyType | undefined {
   return map.fields.get(name)?.type ?? map.element
 }

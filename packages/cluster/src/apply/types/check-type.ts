@@ -13,14 +13,17 @@ import { listItemElement } from './list-items.ts'
 import { fieldElement, printPathElement, type PathElement } from '../fields/path-element.ts'
 import { TypedError, type TypeProblem } from './typed-error.ts'
 
-/** Whether sets and keyed lists may hold the same item twice: live objects may, configurations not. */
+/**
+ * Whether sets and keyed lists may have duplicate items: allowed in live objects, not in
+ * configurations.
+ */
 interface CheckOptions {
   readonly allowDuplicates: boolean
 }
 
 const none: readonly TypeProblem[] = []
 
-/** Throws a TypedError when the value does not fit the type. */
+/** Throws a TypedError when the value does not match the type. */
 export function assertType(value: JsonValue, type: ApplyType, options: CheckOptions): void {
   const problems = problemsOf(value, type, options)
   if (problems.length > 0) throw new TypedError(problems)
@@ -43,7 +46,7 @@ function problemsOf(
   return [{ path: '', message: `expected list, got &{${goPlain(value)}}` }]
 }
 
-/** What is wrong with a scalar; also a map or a list is wrong here. */
+/** The errors of a scalar; a map or a list is an error too. */
 export function scalarProblems(
   scalar: ScalarType | undefined,
   value: JsonValue | undefined,
@@ -84,7 +87,7 @@ function mapProblems(
   for (const [name, item] of Object.entries(value)) {
     const type = typeOfField(map, name)
     if (type === undefined) {
-      // A server stops at the first undeclared field it meets.
+      // A server stops at the first undeclared field.
       const undeclared = { path: `.${name}`, message: 'field not declared in schema' }
       return [...(found ?? none), undeclared]
     }

@@ -14,7 +14,7 @@ import { listItemElement } from './list-items.ts'
 import { fieldElement, type PathElement } from '../fields/path-element.ts'
 import { TypedError } from './typed-error.ts'
 
-/** Which fields differ between two values of a type; no path is in two of the sets. */
+/** The differing fields of two values of a type; the sets are disjoint. */
 export interface Comparison {
   readonly removed: FieldSet
   readonly modified: FieldSet
@@ -58,7 +58,7 @@ function compareNode(walk: Walk, pair: Pair): void {
   let isLeaf: boolean
   if (after === undefined) isLeaf = compareAs(kindBefore ?? defaultKind(type), walk, pair)
   else {
-    // A value that changed its kind is compared as what it was and as what it is.
+    // A value that changed its kind is compared as both kinds.
     if (before !== undefined && kindBefore !== kindAfter) {
       compareAs(kindBefore ?? defaultKind(type), walk, pair)
     }
@@ -69,7 +69,7 @@ function compareNode(walk: Walk, pair: Pair): void {
   else if (after === undefined) walk.removed.insert(walk.path)
 }
 
-/** Compares as one kind; true when the values count as leaves. */
+/** Compares as one kind; true when the values are leaves. */
 function compareAs(kind: ValueKind, walk: Walk, pair: Pair): boolean {
   const { before, after, type } = pair
   if (kind === 'map' && type.map !== undefined) {
@@ -149,7 +149,7 @@ function compareLists(walk: Walk, list: ListType, lists: [JsonValue[], JsonValue
     if (ours.length < 2 && theirs.length < 2) {
       compareItem(element, ours[0], theirs[0])
     } else if (ours.length >= 2 && theirs.length >= 2) {
-      // Items that are there twice count as one thing.
+      // Duplicate items count as one item.
       if (!jsonEquals(ours, theirs)) walk.modified.insert(walk.path, element)
     } else if (ours.length >= 2) {
       if (theirs.length > 0) compareItem(element, undefined, theirs[0])

@@ -18,7 +18,9 @@ interface GrowingType {
 
 const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 
-/** Definitions whose Go types marshal themselves: their schema says less than a server knows. */
+/**
+ * Definitions whose Go types have their own JSON encoding, which their schema does not describe.
+ */
 const wellKnown: ReadonlyMap<string, ApplyType> = new Map<string, ApplyType>([
   ['io.k8s.apimachinery.pkg.api.resource.Quantity', { scalar: 'untyped' }],
   ['io.k8s.apimachinery.pkg.runtime.RawExtension', untypedAtomic],
@@ -32,14 +34,14 @@ export function typeOfDefinition(name: string): ApplyType {
   if (known !== undefined) return known
   const definition = builtinData.schemas().schemas[name]
   if (definition === undefined) throw new Error(`no definition ${name}`)
-  // Registered before it is filled: definitions refer to themselves.
+  // Registered before it is complete, because definitions can be recursive.
   const type: GrowingType = {}
   compiled.set(name, type)
   Object.assign(type, compileSchema(definition, false))
   return type
 }
 
-/** Compiles a schema that stands where a field, an item or a value of a map is declared. */
+/** Compiles the schema of a field, an item or a value of a map. */
 function compileReference(schema: JsonObject, preserve: boolean): ApplyType {
   const name = schema['ref']
   if (typeof name !== 'string') return compileSchema(schema, preserve)
@@ -50,8 +52,8 @@ function compileReference(schema: JsonObject, preserve: boolean): ApplyType {
 }
 
 /**
- * Compiles an OpenAPI schema. `preserve` says that an enclosing schema preserves unknown fields, which
- * here also holds for everything below it.
+ * Compiles an OpenAPI schema. `preserve` means that an enclosing schema preserves unknown fields,
+ * which applies to everything below it.
  */
 export function compileSchema(schema: JsonObject, preserve: boolean): ApplyType {
   const keep = preserve || schema['x-kubernetes-preserve-unknown-fields'] === true
@@ -116,7 +118,7 @@ function compileList(schema: JsonObject, preserve: boolean): ListType {
   return { atomic: keys === undefined, keys: keys ?? [], element }
 }
 
-/** The keys of a list that is owned item by item (none: a set); undefined for an atomic one. */
+/** The keys of a list that is owned item by item (empty for a set); undefined for an atomic one. */
 function mergeKeys(schema: JsonObject): readonly string[] | undefined {
   const listType = schema['x-kubernetes-list-type']
   if (listType === 'set') return []

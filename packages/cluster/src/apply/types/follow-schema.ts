@@ -3,11 +3,11 @@ import { fieldSetNode, isEmptySet, onlyMember, type FieldSet } from '../fields/f
 import type { PathElement } from '../fields/path-element.ts'
 
 /**
- * Adapts a set to a schema that changed since the set was written: what became atomic is owned as a
- * whole by those who owned parts of it. The same set when nothing changed.
+ * Adapts a set to a schema that changed since the set was written: an owner of parts of a value
+ * that became atomic owns the whole value. Returns the same set when nothing changed.
  */
 export function followSchema(set: FieldSet, type: ApplyType): FieldSet {
-  // Only sets that mention something inside can own parts of an atomic value.
+  // Only sets with children can own parts of an atomic value.
   const isPart = set.children.size > 0
   if (type.map !== undefined) {
     if (isUnknownMap(type.map)) return set

@@ -1,7 +1,7 @@
 import { goNumber, goQuote, type JsonValue } from 'setpoint/schema'
 import { compareBytes } from '../fields/path-element.ts'
 
-/** Go's `%v` of a decoded JSON value, as messages about wrong types print it. */
+/** Go's `%v` of a decoded JSON value, for messages about wrong types. */
 export function goPlain(value: JsonValue): string {
   if (value === null) return '<nil>'
   if (Array.isArray(value)) return `[${value.map(goPlain).join(' ')}]`

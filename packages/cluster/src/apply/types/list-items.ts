@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from 'setpoint/schema'
 import type { ListType } from './apply-type.ts'
 import { keyElement, valueElement, type PathElement } from '../fields/path-element.ts'
 
-/** The element that identifies an item of a set or of a keyed list; throws when it has none. */
+/** The path element of an item of a set or of a keyed list; throws when the item has none. */
 export function listItemElement(list: ListType, item: JsonValue): PathElement {
   return list.keys.length > 0 ? keyedItem(list, item) : setItem(item)
 }

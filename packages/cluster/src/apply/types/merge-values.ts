@@ -12,8 +12,8 @@ import { printPathElement, type PathElement } from '../fields/path-element.ts'
 import { TypedError } from './typed-error.ts'
 
 /**
- * The live value with the applied one laid over it: leaves of the applied one win, nothing goes away.
- * Undefined when nothing is left of either.
+ * Merges the applied value into the live one: leaves of the applied value win, nothing is removed.
+ * Undefined when both are empty.
  */
 export function mergeValues(
   live: JsonValue | undefined,
@@ -66,7 +66,7 @@ function mergeMaps(
 
 interface IndexedList {
   readonly elements: PathElement[]
-  /** The item of each element; null where it occurs twice, for such items are not merged. */
+  /** The item of each element; null for duplicate items, which are not merged. */
   readonly byElement: ReadonlyMap<PathElement, JsonValue>
 }
 
@@ -79,19 +79,19 @@ function indexList(
   const byElement = new Map<PathElement, JsonValue>()
   for (const item of items) {
     const element = listItemElement(list, item)
-    const twice = byElement.has(element)
-    if (twice && !allowDuplicates) {
+    const isDuplicate = byElement.has(element)
+    if (isDuplicate && !allowDuplicates) {
       const message = `duplicate entries for key ${printPathElement(element)}`
       throw new TypedError([{ path: '', message }])
     }
-    byElement.set(element, twice ? null : item)
+    byElement.set(element, isDuplicate ? null : item)
     elements.push(element)
   }
   return { elements, byElement }
 }
 
 /**
- * Walks both lists at once: items of both come in the applied order, live items keep their place
+ * Walks both lists together: items of both are in the applied order, live items keep their place
  * between them.
  */
 function mergeLists(

@@ -1,10 +1,10 @@
-/** One thing about a value that its type does not allow. */
+/** A value that its type does not allow. */
 export interface TypeProblem {
   readonly path: string
   readonly message: string
 }
 
-/** A value that does not fit its type, in the words of structured-merge-diff. */
+/** Values that do not match their type, with the message of structured-merge-diff. */
 export class TypedError extends Error {
   constructor(problems: readonly TypeProblem[]) {
     const texts = problems.map(({ path, message }) =>

@@ -3,7 +3,7 @@ const values = new Map([...alphabet].map((char, index) => [char, index]))
 const canonical = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const newlines = /[\r\n]/g
 
-/** Where a text stops being base64: Go's `illegal base64 data at input byte N`. */
+/** The position of an invalid byte: Go's `illegal base64 data at input byte N`. */
 class Base64Error extends Error {
   constructor(at: number) {
     super(`illegal base64 data at input byte ${at}`)
@@ -25,14 +25,14 @@ export function encodeBase64(bytes: Uint8Array): string {
   return text
 }
 
-/** The bytes of a text as `normalizeBase64` gives it. */
+/** Decodes a text that `normalizeBase64` returned. */
 export function decodeBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 }
 
 /**
- * What Go prints after it decoded a base64 text: line breaks are skipped and unused bits are
- * cleared. Throws Base64Error where Go refuses the text.
+ * Go's output after decoding and encoding a base64 text: line breaks are removed and unused bits
+ * are cleared. Throws Base64Error where Go refuses the text.
  */
 export function normalizeBase64(text: string): string {
   const compact = newlines.test(text) ? text.replace(newlines, '') : text
@@ -50,7 +50,10 @@ function clearUnusedBits(text: string): string {
   return text.slice(0, at) + alphabet.charAt(cleared) + text.slice(at + 1)
 }
 
-/** Finds the byte Go complains about: it reads quanta of four and reports an unfinished one's start. */
+/**
+ * The position that Go reports: it reads groups of four bytes and reports the start of an
+ * incomplete one.
+ */
 function errorPosition(text: string): number {
   let inQuantum = 0
   for (let at = 0; at < text.length; at++) {

@@ -12,7 +12,7 @@ const unitNanos: Readonly<Record<string, bigint>> = {
 }
 const maxNanos = 2n ** 63n - 1n
 
-/** Reads a Go duration such as `1h30m` or `1.5s`; throws TimeError with Go's words. */
+/** Parses a Go duration such as `1h30m` or `1.5s`; throws TimeError with Go's message. */
 export function parseDuration(text: string): bigint {
   const invalid = new TimeError(`time: invalid duration ${JSON.stringify(text)}`)
   const sign = text.startsWith('-') ? -1n : 1n

@@ -1,6 +1,6 @@
-/** Times and durations read and printed as Go does, with the words of Go's `time` package. */
+/** Times and durations, parsed and printed as in Go, with the messages of Go's `time` package. */
 
-/** A time or duration Go cannot read; the message is Go's. */
+/** A time or duration that Go cannot parse; the message is Go's. */
 export class TimeError extends Error {
   constructor(message: string) {
     super(message)
@@ -30,7 +30,7 @@ export function isoSeconds(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, '')
 }
 
-/** A time or micro time in its canonical form as protobuf has it. */
+/** A time or micro time in its canonical form, as protobuf encodes it. */
 export function timestampOf(text: string): { seconds: number; nanos: number } {
   const micros = text.length > secondsTextLength ? Number(text.slice(20, 26)) : 0
   return { seconds: Math.floor(Date.parse(text) / 1000), nanos: micros * 1000 }
@@ -38,7 +38,7 @@ export function timestampOf(text: string): { seconds: number; nanos: number } {
 
 const secondsTextLength = '2006-01-02T15:04:05Z'.length
 
-/** Quotes like Go's time package, which prints bytes beyond ASCII as escapes. */
+/** Quotes like Go's time package, which prints non-ASCII bytes as escapes. */
 function quote(text: string): string {
   let quoted = '"'
   for (const char of text) {

@@ -17,26 +17,26 @@ function served(): Set<string> {
   return found
 }
 
-describe('what Go says about the API types', () => {
-  it('is about structs that objects of served kinds can contain', () => {
+describe("the data from Go's sources", () => {
+  it('describes structs that objects of served kinds can contain', () => {
     const known = served()
     const named = [...Object.keys(orders), ...Object.keys(typeNames)]
     expect(named.filter((message) => !known.has(message))).toEqual([])
   })
 
-  it.each(Object.entries(orders))('names every field in the order of %s once', (message, order) => {
+  it.each(Object.entries(orders))('lists every field of %s once', (message, order) => {
     const numbers = Object.keys(messages[message] ?? {})
     expect(order.map(String).toSorted()).toEqual(numbers.toSorted())
   })
 
-  it('leaves out orders that follow the numbers', () => {
+  it('omits orders that equal the protobuf numbers', () => {
     const idle = Object.entries(orders).filter(
       ([message, order]) => order.join() === Object.keys(messages[message] ?? {}).join(),
     )
     expect(idle).toEqual([])
   })
 
-  it('names the types of fields that exist', () => {
+  it('has types only for existing fields', () => {
     const unknown = Object.entries(typeNames).flatMap(([message, fields]) => {
       const names = new Set(Object.values(messages[message] ?? {}).map(({ name }) => name))
       return Object.keys(fields).filter((field) => !names.has(field))

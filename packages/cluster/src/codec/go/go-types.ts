@@ -1,12 +1,12 @@
-// What Go's source says about the API types and neither protobuf tables nor schemas do. Maintained by
-// hand: the rest of the data comes from a running server (scripts/import-cluster-data), this needs the
-// sources of the same release. For a new release, go through the diff of the `types.go` files of
-// k8s.io/api, apimachinery, apiextensions-apiserver and kube-aggregator and adjust it for structs that
-// a served kind can contain:
-//   - the order, when the fields of a struct stand in another order than their protobuf numbers;
-//   - the type names, when a field's type is not what protobuf calls it (`type: ServiceType`).
-// The tests beside this file tell about structs and fields that are no longer there, and about orders
-// that leave out a new field. JSON as text, because it costs nothing until somebody asks.
+// Facts of Go's source about the API types that neither the protobuf tables nor the schemas have.
+// Maintained by hand: the other data is imported from a running server (scripts/import-cluster-data),
+// this needs the sources of the same release. For a new release, read the diff of the `types.go`
+// files of k8s.io/api, apimachinery, apiextensions-apiserver and kube-aggregator and update the
+// structs that a served kind can contain:
+//   - the order, when the fields of a struct are not in the order of their protobuf numbers;
+//   - the type names, when a field's type differs from the protobuf type (`type: ServiceType`).
+// The tests beside this file report structs and fields that no longer exist, and orders that omit a
+// new field. JSON as text, because text costs nothing until it is parsed.
 /** The order of fields (by number) in Go structs that do not follow the numbers. */
 export const structOrderText = String.raw`{"k8s.io.api.admissionregistration.v1.MutatingWebhook":[1,2,3,4,9,5,11,6,7,8,10,12],
 "k8s.io.api.admissionregistration.v1.ValidatingWebhook":[1,2,3,4,9,5,10,6,7,8,11],
@@ -59,13 +59,16 @@ export const structOrderText = String.raw`{"k8s.io.api.admissionregistration.v1.
 "k8s.io.apimachinery.pkg.apis.meta.v1.OwnerReference":[5,1,3,4,6,7],
 "k8s.io.apimachinery.pkg.apis.meta.v1.StatusDetails":[1,2,3,6,4,5]}`
 /**
- * Lists that are refused when they are empty and filled in when they are missing. Other empty lists and
- * maps that Go leaves out are dropped as they are read: nothing but the words of refusals depends on them.
+ * Lists that are refused when empty and defaulted when missing. Decoding drops all other empty
+ * lists and maps that Go omits, because only the messages of refusals depend on them.
  */
 export const keptWhenEmpty: ReadonlySet<string> = new Set([
   'k8s.io.api.autoscaling.v2.HPAScalingRules.policies',
 ])
-/** How Go names the type of a field where the protobuf type does not tell; a pair adds that of its items. */
+/**
+ * Go's type of a field where the protobuf type does not determine it; a pair adds the type of its
+ * items.
+ */
 export const goTypesText = String.raw`{"k8s.io.api.admissionregistration.v1.MatchResources":{"matchPolicy":"v1.MatchPolicyType"},
 "k8s.io.api.admissionregistration.v1.MutatingAdmissionPolicySpec":{"failurePolicy":"v1.FailurePolicyType","reinvocationPolicy":"v1.ReinvocationPolicyType"},
 "k8s.io.api.admissionregistration.v1.MutatingWebhook":{"failurePolicy":"v1.FailurePolicyType","sideEffects":"v1.SideEffectClass","matchPolicy":"v1.MatchPolicyType","reinvocationPolicy":"v1.ReinvocationPolicyType"},

@@ -39,7 +39,7 @@ const anyQuantity = fc
   .map((parts) => parts.join(''))
 
 describe('parseQuantity', () => {
-  it.each(recorded)('reads $text as a real server: $canonical$refusal', (example) => {
+  it.each(recorded)('parses $text like a real server: $canonical$refusal', (example) => {
     const { text, canonical, refusal } = example
     const read = (): string => parseQuantity(text.trim()).toText()
     if (canonical === undefined)
@@ -47,22 +47,22 @@ describe('parseQuantity', () => {
     else expect(read()).toBe(canonical)
   })
 
-  it('has a text that means the same and settles when it is read back', () => {
+  it('has a canonical text that is equal and stable when it is parsed again', () => {
     fc.assert(
       fc.property(anyQuantity, (text) => {
         const quantity = parseQuantity(text)
-        // From 10^21 on Go has no suffix and prints none: "1000000P" comes back as "1".
+        // From 10^21 on Go has no suffix and prints none: "1000000P" becomes "1".
         fc.pre(Math.abs(quantity.toNumber()) < 1e21)
         const again = parseQuantity(quantity.toText())
         expect(again.cmp(quantity)).toBe(0)
-        // A fraction of Ki is printed in bytes, without a suffix, and read back as a decimal amount.
+        // A fraction of Ki is printed in bytes, without a suffix, and parsed as a decimal amount.
         expect(parseQuantity(again.toText()).toText()).toBe(again.toText())
       }),
       { numRuns: 500 },
     )
   })
 
-  it('compares like numbers do', () => {
+  it('compares like numbers', () => {
     fc.assert(
       fc.property(anyQuantity, anyQuantity, (a, b) => {
         const [x, y] = [parseQuantity(a), parseQuantity(b)]
@@ -73,7 +73,7 @@ describe('parseQuantity', () => {
     )
   })
 
-  it('adds, subtracts, rounds up and counts in units', () => {
+  it('adds, subtracts, rounds up and converts to units', () => {
     expect(parseQuantity('1Gi').plus(parseQuantity('512Mi')).toText()).toBe('1536Mi')
     expect(parseQuantity('1').minus(parseQuantity('250m')).toText()).toBe('750m')
     expect(parseQuantity('0.0001').roundedUp(-3).toText()).toBe('1m')

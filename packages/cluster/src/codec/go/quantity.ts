@@ -1,9 +1,9 @@
 /**
- * Kubernetes quantities: `500m`, `1.5Gi`, `1e3`. A quantity is an exact decimal (mantissa and power of
- * ten) and the family of suffixes it was written in, which decides how it is printed.
+ * Kubernetes quantities: `500m`, `1.5Gi`, `1e3`. A quantity is an exact decimal (mantissa and power
+ * of ten) and the suffix format it was written in, which decides how it is printed.
  */
 
-/** How a quantity was written, and is printed again. */
+/** How a quantity was written, and is printed. */
 type QuantityFormat = 'decimal' | 'exponent' | 'binary'
 
 /** A text that is not a quantity; the message is Go's. */
@@ -20,7 +20,9 @@ const suffixWrong = "unable to parse quantity's suffix"
 
 const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E']
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
-/** Smaller amounts are rounded up to one billionth: whoever asks for something gets something. */
+/**
+ * Smaller amounts are rounded up to one billionth, so that a positive amount never becomes zero.
+ */
 const nano = -9
 const int64DigitsMax = 18
 const int64Max = 2n ** 63n - 1n
@@ -74,7 +76,7 @@ export class Quantity {
     return new Quantity({ mantissa: left - right, exponent, format })
   }
 
-  /** The whole number of 10^scale it takes to hold the amount: away from zero, as Go's Value(). */
+  /** The amount in units of 10^scale, rounded away from zero like Go's Value(). */
   scaledValue(scale = 0): bigint {
     const tooBig = this.#magnitude() - scale > 19
     const value = tooBig ? int64Max * BigInt(sign(this.#mantissa)) : this.#inUnitsOf(scale)
@@ -101,7 +103,7 @@ export class Quantity {
     return { mantissa: this.#mantissa, exponent: this.#exponent }
   }
 
-  /** The canonical text: what a server stores and prints. */
+  /** The canonical text, which a server stores and prints. */
   toText(): string {
     return (this.#text ??= canonicalText(this))
   }
@@ -127,7 +129,7 @@ function aligned(a: Quantity, b: Quantity): [bigint, bigint, number] {
   ]
 }
 
-/** The same amount in units of 10^scale; what does not fit is rounded away from zero. */
+/** The same amount in units of 10^scale, rounded away from zero. */
 function rescaled({ mantissa, exponent }: Decimal, scale: number): Decimal & { exact: boolean } {
   if (exponent >= scale) {
     const shifted = mantissa * 10n ** BigInt(exponent - scale)
@@ -176,7 +178,7 @@ function decimalText(decimal: Decimal, format: QuantityFormat): string {
 
 interface Suffix {
   readonly format: QuantityFormat
-  /** Of ten, or of two for binary suffixes. */
+  /** A power of ten, or of two for binary suffixes. */
   readonly exponent: number
 }
 
@@ -191,7 +193,7 @@ function readSuffix(text: string): Suffix {
 
 const parts = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/
 
-/** Reads a quantity; throws a QuantityError with Go's words. */
+/** Parses a quantity; throws a QuantityError with Go's message. */
 export function parseQuantity(text: string): Quantity {
   const match = text === '' ? null : parts.exec(text)
   if (match === null) throw new QuantityError(formatWrong)
@@ -215,7 +217,7 @@ interface Parts {
   readonly exponent: number
 }
 
-/** Whether Go computes with an int64, which decides whether the spelling may survive. */
+/** Whether Go uses an int64, which decides whether the original text can be kept. */
 function isInInt64Range({ integer, fraction, format, exponent }: Parts): boolean {
   if (format === 'binary') {
     return fraction === '' && 14 - integer.length - Math.floor((exponent * 3) / 10) >= 0

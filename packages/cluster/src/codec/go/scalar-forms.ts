@@ -6,7 +6,7 @@ import { parseQuantity } from './quantity.ts'
 import type { Form } from '../typed/type-plan.ts'
 import type { TypeMismatch } from '../typed/typed-decode-error.ts'
 
-/** Types whose values have no parts of their own. */
+/** Types whose values have no nested values. */
 export type ScalarForm = Extract<
   Form,
   | 'string'
@@ -22,23 +22,23 @@ export type ScalarForm = Extract<
   | 'duration'
 >
 
-/** A value to read, the spelling of it if it is a number, and how Go calls the type it is for. */
+/** A value to decode, its text if it is a number, and Go's name of the type. */
 interface Given {
   readonly value: JsonValue
   readonly text: string
   readonly goType: string
 }
 
-/** Either the value as Go prints it, or what is wrong. */
+/** Either the value as Go prints it, or an error. */
 interface Reading {
   readonly value?: JsonValue
   readonly mismatch?: TypeMismatch
-  /** The mismatch was found by the type's own reader and ends the reading. */
+  /** The type's own decoder found the mismatch, which ends the decoding. */
   readonly isFinal?: boolean
   readonly error?: string
 }
 
-/** Reads a value that is not null. */
+/** Decodes a value that is not null. */
 export function readScalar(form: ScalarForm, given: Given): Reading {
   const { value, goType } = given
   switch (form) {
@@ -68,7 +68,7 @@ export function readScalar(form: ScalarForm, given: Given): Reading {
   }
 }
 
-/** What Go prints for a value nobody set. */
+/** Go's output for an unset value. */
 export function zeroValue(form: Form): JsonValue {
   switch (form) {
     case 'string':
@@ -110,7 +110,7 @@ function readInteger(form: 'int32' | 'int64', given: Given): Reading {
   return { mismatch: { given: `number ${text}`, goType } }
 }
 
-/** A bigint comes from the reader, which makes none beyond int64. */
+/** The reader makes bigints only within int64. */
 function isInt64(value: number | bigint): boolean {
   return typeof value === 'bigint' || Number.isSafeInteger(value)
 }
@@ -118,7 +118,7 @@ function isInt64(value: number | bigint): boolean {
 function readBytes(given: Given): Reading {
   const { value, goType } = given
   if (typeof value === 'string') return attempt(() => normalizeBase64(value))
-  // Go takes a list of numbers for bytes, too.
+  // Go also accepts a list of numbers as bytes.
   if (!Array.isArray(value)) return mismatch(given, goType)
   const isByte = (item: JsonValue): item is number =>
     typeof item === 'number' && item >= 0 && item <= 255 && Number.isInteger(item)
@@ -130,7 +130,7 @@ function readBytes(given: Given): Reading {
   return { mismatch: { given: given1, goType: 'uint8' } }
 }
 
-/** A Quantity reads the bytes of its value, whatever they are. */
+/** A Quantity decodes the raw bytes of its value. */
 function quantityText({ value, text }: Given): string {
   if (typeof value === 'string') return value.trim()
   return typeof value === 'object' || typeof value === 'boolean' ? 'x' : text

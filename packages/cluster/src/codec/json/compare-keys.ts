@@ -1,4 +1,4 @@
-/** Go orders map keys by their bytes; up to the first surrogate that is the order of code units. */
+/** Go sorts map keys by bytes; up to the first surrogate that is the order of code units. */
 export function compareKeys(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)

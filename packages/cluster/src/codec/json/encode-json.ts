@@ -4,8 +4,8 @@ const unsafeInHtml = /[<>&\u2028\u2029]/
 const unsafeInHtmlAll = /[<>&\u2028\u2029]/g
 
 /**
- * JSON as a real server prints it: Go's encoder escapes what HTML could mistake, and integers above
- * 2^53 keep their digits. Keys stay in the order in which they are.
+ * JSON as a real server prints it: Go's encoder escapes characters for HTML, and integers above
+ * 2^53 keep their digits. Keys keep their order.
  */
 export function encodeJson(value: JsonValue): string {
   const text = stringify(value)
@@ -20,12 +20,12 @@ function stringify(value: JsonValue): string {
   try {
     return JSON.stringify(value)
   } catch {
-    // A bigint, which the native encoder refuses, or a depth that its stack does not hold.
+    // A bigint, which the native encoder refuses, or a depth that overflows its stack.
     return stringifyPieces(value)
   }
 }
 
-/** A list or an object whose printing is under way. */
+/** A list or an object that is being printed. */
 interface Printing {
   readonly keys: readonly string[] | undefined
   readonly items: readonly JsonValue[]

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
 
-/** Sets a field even if it is called `__proto__`, which a plain assignment would swallow. */
+/** Sets a field even if its name is `__proto__`, which a plain assignment would ignore. */
 export function setOwn(object: JsonObject, key: string, value: JsonValue): void {
   if (key !== '__proto__') object[key] = value
   else {

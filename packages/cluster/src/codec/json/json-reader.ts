@@ -3,7 +3,7 @@ import { JsonSyntaxError, unexpectedCharacter, unexpectedEnd } from './json-synt
 import { setOwn } from './json-object.ts'
 import { rememberNumberText } from './number-text.ts'
 
-/** Go reads an object that comes again into the one it has. */
+/** Go decodes a duplicate object field into the first object. */
 function merged(first: JsonValue, second: JsonValue): JsonValue {
   if (!isJsonObject(first) || !isJsonObject(second)) return second
   const both: JsonObject = { ...first }
@@ -14,14 +14,14 @@ function merged(first: JsonValue, second: JsonValue): JsonValue {
   return both
 }
 
-/** What a reader found in a text. */
+/** The result of parsing a text. */
 export interface ParsedText {
   readonly value: JsonValue
-  /** Paths such as `spec.containers[0].name`, in the order in which the repetitions stand. */
+  /** Paths such as `spec.containers[0].name`, in the order of the duplicates. */
   readonly duplicateFields: string[]
 }
 
-/** Go's encoding/json refuses what is nested deeper. */
+/** Go's encoding/json refuses deeper nesting. */
 const depthMax = 10_000
 /** Go's strict decoder stops counting there. */
 const duplicatesMax = 100
@@ -29,7 +29,7 @@ const duplicatesMax = 100
 const minInt64 = -(2n ** 63n)
 const maxInt64 = 2n ** 63n - 1n
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-/** What Go replaces; a surrogate that belongs to a pair does not match in unicode mode. */
+/** Go replaces lone surrogates; a surrogate of a pair does not match in unicode mode. */
 const loneSurrogate = /\p{Surrogate}/gu
 const plainText = /[^"\\\u0000-\u001f]*/y
 
@@ -58,13 +58,13 @@ interface ListFrame {
 
 type Frame = ObjectFrame | ListFrame
 
-/** Told the path of a field, and whether its object had it before. */
+/** Called with the path of a field, and whether it is a duplicate. */
 type FieldListener = (path: string, isRepeated: boolean) => void
 
 /**
- * Reads JSON character by character: slower than JSON.parse, but it finds repeated fields, keeps
- * integers above 2^53 and names what is wrong in Go's words. It does not recurse, so that depth is
- * limited by Go's rule and not by the stack.
+ * Parses JSON character by character: slower than JSON.parse, but it finds duplicate fields, keeps
+ * integers above 2^53 and has Go's error messages. It does not recurse, so that depth is limited by
+ * Go's rule and not by the stack.
  */
 export class JsonReader {
   readonly #text: string
@@ -74,7 +74,7 @@ export class JsonReader {
   readonly #duplicates = new Set<string>()
   #at = 0
 
-  /** `onField` hears of every field in the order of the text. */
+  /** `onField` is called for every field in the order of the text. */
   constructor(text: string, onField?: FieldListener, mergesRepeated = false) {
     this.#text = text
     this.#onField = onField
@@ -95,7 +95,7 @@ export class JsonReader {
     return { value: value as JsonValue, duplicateFields: [...this.#duplicates] }
   }
 
-  /** Reads a scalar, or opens a container and answers undefined. */
+  /** Reads a scalar, or opens a container and returns undefined. */
   #open(): JsonValue | undefined {
     this.#skipSpace()
     const char = this.#text[this.#at]
@@ -178,7 +178,7 @@ export class JsonReader {
     const text = numberPattern.exec(this.#text)?.[0] ?? ''
     const end = this.#at + text.length
     const next = this.#text[end]
-    // Where a number breaks off decides what Go calls the part that is missing.
+    // The position where a number ends decides how Go names the missing part.
     if (text === '') this.#failNumber(this.#at + 1, 'in numeric literal')
     if (next === '.' && !/[.eE]/.test(text)) {
       this.#failNumber(end + 1, 'after decimal point in numeric literal')
@@ -277,7 +277,7 @@ export class JsonReader {
     return point === undefined ? unexpectedEnd() : unexpectedCharacter(point, context)
   }
 
-  /** In the middle of a word or a number Go takes the end of the text for a space. */
+  /** Inside a word or a number Go treats the end of the text as a space. */
   #unexpectedInside(context: string): JsonSyntaxError {
     return unexpectedCharacter(this.#text.codePointAt(this.#at) ?? 0x20, context)
   }

@@ -1,6 +1,6 @@
 import { goQuote } from 'setpoint/schema'
 
-/** A text that is not JSON or YAML; the message is what Go's reader says of it. */
+/** A text that is not JSON or YAML; the message is Go's. */
 export class JsonSyntaxError extends Error {
   constructor(message: string) {
     super(message)
@@ -8,12 +8,12 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** The text stops in the middle. */
+/** The text ends too early. */
 export function unexpectedEnd(): JsonSyntaxError {
   return new JsonSyntaxError('unexpected end of JSON input')
 }
 
-/** A character that cannot stand there. Go looks at bytes, so beyond ASCII it names the first one. */
+/** An unexpected character. Go reads bytes, so for non-ASCII characters it names the first byte. */
 export function unexpectedCharacter(codePoint: number, context: string): JsonSyntaxError {
   const byte = firstByte(codePoint)
   const char = String.fromCharCode(byte)

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
 
 /*
- * A JSON number such as `1.0` or `1e3` is an integer to JavaScript but not to Go: an int32 field
- * refuses it and a Quantity keeps its spelling. What the reader saw is remembered beside the value,
- * by container and key, for as long as the container lives.
+ * A JSON number such as `1.0` or `1e3` is an integer in JavaScript but not in Go: an int32 field
+ * refuses it and a Quantity keeps its text. The reader stores the text by container and key, as
+ * long as the container lives.
  */
 const texts = new WeakMap<object, Map<string | number, string>>()
 
-/** Remembers how a number was spelled, where its value does not tell. */
+/** Stores the text of a number, where its value does not determine it. */
 export function rememberNumberText(
   container: JsonObject | JsonValue[],
   key: string | number,
@@ -21,7 +21,7 @@ export function rememberNumberText(
   ofContainer.set(key, text)
 }
 
-/** The spelling of a number that was read from text; else how JavaScript prints it. */
+/** The text of a parsed number, otherwise JavaScript's. */
 export function numberText(
   container: JsonObject | JsonValue[],
   key: string | number,

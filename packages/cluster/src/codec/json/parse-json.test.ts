@@ -13,7 +13,7 @@ function recorded<T>(name: string): T[] {
 
 describe('parseJson', () => {
   it.each(recorded<{ text: string; answer: string | null }>('json-syntax'))(
-    'reads $text as a real server does: $answer',
+    'parses $text like a real server: $answer',
     ({ text, answer }) => {
       if (answer === null) expect(() => parseJson(text)).not.toThrow()
       else expect(() => parseJson(text)).toThrow(new JsonSyntaxError(answer))
@@ -36,14 +36,14 @@ describe('parseJson', () => {
     )
   })
 
-  it('keeps integers beyond 2^53 as bigint, up to int64, and prints them again', () => {
+  it('keeps integers beyond 2^53 as bigint, up to int64, and prints them', () => {
     const text = '{"a":9007199254740993,"b":[-9223372036854775808],"c":9007199254740991}'
     const { value } = parseJson(text)
     expect(value).toEqual({ a: 9007199254740993n, b: [-(2n ** 63n)], c: 2 ** 53 - 1 })
     expect(encodeJson(value)).toBe(text)
   })
 
-  it('keeps any int64 through reading and printing', () => {
+  it('keeps any int64 when it is parsed and printed', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (number) => {
         expect(encodeJson(parseJson(`[${number}]`).value)).toBe(`[${number}]`)
@@ -52,11 +52,11 @@ describe('parseJson', () => {
     )
   })
 
-  it('reads integers beyond int64 as floating point numbers', () => {
+  it('parses integers beyond int64 as floating point numbers', () => {
     expect(parseJson('18446744073709551616').value).toBe(2 ** 64)
   })
 
-  it('remembers how a fraction was spelled', () => {
+  it('keeps the text of a fraction', () => {
     const { value } = parseJson('{"a":1.0,"b":[1e3]}')
     const object = value as { a: number; b: number[] }
     expect(object).toEqual({ a: 1, b: [1000] })
@@ -64,7 +64,7 @@ describe('parseJson', () => {
     expect(numberText(object.b, 0, object.b[0] ?? 0)).toBe('1e3')
   })
 
-  it('names repeated fields in the order of the repetitions, the last value winning', () => {
+  it('reports duplicate fields in their order, and keeps the last value', () => {
     const parsed = parseJson('{"a":{"b":1,"b":2},"l":[{"c":1,"c":2}],"a":3,"a":4}')
     expect(parsed.duplicateFields).toEqual(['a.b', 'l[0].c', 'a'])
     expect(parsed.value).toEqual({ a: 4, l: [{ c: 2 }] })
@@ -78,11 +78,11 @@ describe('parseJson', () => {
     }
   })
 
-  it('replaces halves of surrogate pairs, as Go does', () => {
+  it('replaces lone surrogates like Go', () => {
     expect(parseJson(String.raw`["\ud800x","\ud83d\ude00"]`).value).toEqual(['\ufffdx', '😀'])
   })
 
-  it('refuses more than 10,000 levels and reads as many', () => {
+  it('accepts 10,000 levels and refuses more', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
     expect(encodeJson(parseJson(nested(10_000)).value)).toBe(nested(10_000))
     expect(() => parseJson(nested(10_001))).toThrow('exceeded max depth')
@@ -90,7 +90,7 @@ describe('parseJson', () => {
 })
 
 describe('encodeJson', () => {
-  it('escapes what HTML could mistake', () => {
+  it('escapes characters for HTML', () => {
     expect(encodeJson({ a: '<b> & \u2028' })).toBe(String.raw`{"a":"\u003cb\u003e \u0026 \u2028"}`)
   })
 })
@@ -106,7 +106,7 @@ describe('strictProblems', () => {
     },
   )
 
-  it('puts the message about repeated YAML keys first', () => {
+  it('puts the message about duplicate YAML keys first', () => {
     const problems = strictProblems({ duplicateFields: ['yaml: ...'], unknownFields: ['a'] })
     expect(problems).toEqual(['yaml: ...', 'unknown field "a"'])
   })

@@ -2,9 +2,9 @@ import type { JsonValue } from 'setpoint/schema'
 import { JsonReader, type ParsedText } from './json-reader.ts'
 
 /**
- * Reads JSON with Go's rules and words. The usual text costs one native parse and two cheap walks;
- * only a text with repeated fields, big or fractional numbers, surrogate escapes or mistakes is read
- * again by the careful reader. Of a repeated field the last value counts, or all of them together
+ * Parses JSON with Go's rules and messages. A usual text needs one native parse and two cheap
+ * traversals. Only a text with duplicate fields, big or fractional numbers, surrogate escapes or
+ * errors is parsed again by JsonReader. The last value of a duplicate field wins, or all are merged
  * (`mergesRepeated`), as in Go's structs.
  */
 export function parseJson(
@@ -16,7 +16,7 @@ export function parseJson(
   return new JsonReader(text, undefined, mergesRepeated).read()
 }
 
-/** The native parse of a text that has nothing to be careful about; undefined for any other. */
+/** The native parse of a text without special cases; undefined for other texts. */
 export function parsePlainJson(text: string): JsonValue | undefined {
   let value: JsonValue
   try {
@@ -32,10 +32,12 @@ const quote = 0x22
 const backslash = 0x5c
 const colon = 0x3a
 const point = 0x2e
-/** `e` and `E` alike, with bit 5 set. */
+/** `e` and `E`, with bit 5 set. */
 const exponent = 0x65
 
-/** How many fields a valid JSON text spells; undefined if JSON.parse glosses over something in it. */
+/**
+ * The number of fields in a valid JSON text; undefined if it has something that JSON.parse loses.
+ */
 function fieldsInText(text: string): number | undefined {
   if (/\\u[dD]/.test(text)) return undefined
   let fields = 0
@@ -65,13 +67,13 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** How many fields a value has; undefined if a number or the depth needs the careful reader. */
+/** The number of fields in a value; undefined if a number or the depth needs JsonReader. */
 function fieldsInValue(root: JsonValue): number | undefined {
   let fields = 0
   let depth = 0
   let level: JsonValue[] = [root]
   while (level.length > 0) {
-    // Go counts 10,000 levels of containers; what comes near is left to the careful reader.
+    // Go allows 10,000 levels of containers; JsonReader decides about depths near the limit.
     if (++depth > 9_000) return undefined
     const next: JsonValue[] = []
     for (const value of level) {

@@ -3,8 +3,8 @@ import { compareKeys } from './compare-keys.ts'
 import { setOwn } from './json-object.ts'
 
 /**
- * An object of a custom kind as a real server prints it: Go keeps it as a map, and maps are printed in
- * the order of their keys. Shares what has no keys with `object`, which it does not change.
+ * An object of a custom kind as a real server prints it: Go keeps it as a map, and prints maps
+ * sorted by key. Shares values without keys with `object`, which it does not change.
  */
 export function sortedKeys(object: JsonObject): JsonObject {
   const sorted: JsonObject = {}

@@ -9,7 +9,7 @@ import { ProtobufContentError } from './protobuf-content-error.ts'
 import { ProtobufError, ProtobufReader } from './protobuf-reader.ts'
 import { formOf, messageOf } from '../typed/type-plan.ts'
 
-/** An object as it came, before `decodeTyped` drops what Go leaves out. */
+/** An object as it was sent, before `decodeTyped` drops the fields that Go omits. */
 interface DecodedProtobuf {
   readonly apiVersion: string
   readonly kind: string
@@ -18,14 +18,14 @@ interface DecodedProtobuf {
 
 const magic = [0x6b, 0x38, 0x73, 0x00]
 
-/** Whether bytes begin like a Kubernetes protobuf body. */
+/** Whether the bytes start with the prefix of a Kubernetes protobuf body. */
 function isProtobuf(bytes: Uint8Array): boolean {
   return magic.every((byte, index) => bytes[index] === byte)
 }
 
 /**
- * Reads a body of `application/vnd.kubernetes.protobuf`. The writer sends zero values too, so pass the
- * value on to `decodeTyped`. `fallback` is the kind of the endpoint, for bodies that name none.
+ * Decodes a body of `application/vnd.kubernetes.protobuf`. Clients send zero values too, so pass
+ * the value to `decodeTyped`. `fallback` is the kind of the endpoint, for bodies that name none.
  */
 export function decodeProtobuf(
   bytes: Uint8Array,
@@ -77,7 +77,7 @@ function readMessage(object: JsonObject, bytes: Uint8Array, message: string): vo
   const reader = new ProtobufReader(bytes)
   while (reader.next()) {
     const field = fields[reader.field]
-    // Other releases have fields this one lacks.
+    // Other releases have fields that this one lacks.
     if (field === undefined) reader.skip()
     else if (field.inline === true) readMessage(object, reader.bytes(), field.type)
     else if (field.map !== undefined) readMapEntry(object, field, reader.bytes())
@@ -166,7 +166,7 @@ function microsText(fields: JsonObject): string {
   return `.${String(micros).padStart(6, '0')}`
 }
 
-/** The bytes are JSON text, or again an envelope. */
+/** The bytes are JSON text, or another envelope. */
 function rawJson(bytes: Uint8Array): JsonValue {
   const reader = new ProtobufReader(bytes)
   let raw: Uint8Array = new Uint8Array()

@@ -14,7 +14,7 @@ import {
 } from '../index.ts'
 import { messageOf, planOf, type FieldPlan } from '../typed/type-plan.ts'
 
-/** What a real server answered in both encodings; bytes are spelled in latin1. */
+/** The answers of a real server in both encodings; bytes are stored as latin1. */
 interface Recorded {
   readonly path?: string
   readonly watch?: string
@@ -40,7 +40,7 @@ function latin1(bytes: Uint8Array): string {
 
 describe('encodeProtobuf', () => {
   it.each(recorded.filter(({ path }) => path !== undefined))(
-    'writes $path byte for byte as a real server',
+    'encodes $path like a real server, byte for byte',
     ({ json, protobuf }) => {
       expect(latin1(encodeProtobuf(objectOf(json)))).toBe(protobuf)
     },
@@ -54,7 +54,7 @@ describe('encodeProtobuf', () => {
     expect(filled.length).toBeGreaterThan(60)
   })
 
-  it('writes what it can read again, whatever the kind and the values', () => {
+  it('encodes any kind and values so that they can be decoded', () => {
     fc.assert(
       fc.property(anyObject, (object) => {
         const decoded = decodeProtobuf(encodeProtobuf(object))
@@ -64,7 +64,7 @@ describe('encodeProtobuf', () => {
     )
   })
 
-  it('writes texts of any length and alphabet', () => {
+  it('encodes strings of any length and alphabet', () => {
     for (const piece of ['a', 'é', '😀', 'ab😀', '\u0000']) {
       for (const length of [0, 1, 15, 16, 17, 48, 49, 127, 128, 5000, 20_000]) {
         const text = piece.repeat(length)
@@ -74,7 +74,7 @@ describe('encodeProtobuf', () => {
     }
   })
 
-  it('writes integers up to the ends of 64 bits', () => {
+  it('encodes integers up to the limits of 64 bits', () => {
     const { max, min } = { max: 9223372036854775807n, min: -9223372036854775808n }
     for (const revision of [0, 1, 127, 128, 2 ** 31, 2 ** 53 - 1, -1, -(2 ** 40), max, min]) {
       const object = { apiVersion: 'apps/v1', kind: 'ControllerRevision', revision }
@@ -82,7 +82,7 @@ describe('encodeProtobuf', () => {
     }
   })
 
-  it('has a message for everything that a built-in resource answers with', () => {
+  it('has a message for every kind that a built-in resource answers with', () => {
     const { api, apis } = builtinData.discovery()
     const missing = [...api.items, ...apis.items].flatMap(({ metadata: { name }, versions }) =>
       versions.flatMap(({ version, resources }) =>
@@ -99,7 +99,7 @@ describe('encodeProtobuf', () => {
     expect(missing).toEqual([])
   })
 
-  it('begins anew after an object that it could not write', () => {
+  it('can be used after an object that it could not encode', () => {
     const nothing = { apiVersion: 'v1', kind: 'Nothing' }
     const map = { apiVersion: 'v1', kind: 'ConfigMap', data: { a: 'b' } }
     const before = encodeProtobuf(map)
@@ -110,7 +110,7 @@ describe('encodeProtobuf', () => {
 
 describe('encodeWatchFrame', () => {
   it.each(recorded.filter(({ watch }) => watch !== undefined))(
-    'writes the events of $watch byte for byte as a real server',
+    'encodes the events of $watch like a real server, byte for byte',
     ({ json, protobuf }) => {
       const frames = json
         .trimEnd()
@@ -132,7 +132,7 @@ function answeredKinds({ responseKind, verbs, subresources = [] }: DiscoveredRes
   ]
 }
 
-/** Lists of objects and kinds whose text is no object of their own are made of the others. */
+/** Without lists of objects, and kinds whose JSON is not an object. */
 const kindsTried = Object.entries(builtinData.proto().kinds).flatMap(([apiVersion, byKind]) =>
   Object.entries(byKind)
     .filter(([kind]) => !/^(?:List|WatchEvent|APIVersions)$|Options$/.test(kind))

@@ -8,15 +8,16 @@ import { ProtobufWriter } from './protobuf-writer.ts'
 import { messageOf } from '../typed/type-plan.ts'
 import { wirePlan, type WireField } from './wire-plan.ts'
 
-/** Shared, because a write is never interrupted and leaves it empty. */
+/** Shared, because encoding is synchronous and leaves it empty. */
 const shared = new ProtobufWriter()
 
 const magic = [0x6b, 0x38, 0x73, 0x00]
 
 /**
- * An object of a built-in kind as a real server writes it in `application/vnd.kubernetes.protobuf`: what
- * no pointer leads to is there even when it is zero, maps are sorted, kinds of nested objects are lost.
- * `value` must be what the server prints as JSON. Throws for what has no message: tables and custom kinds.
+ * An object of a built-in kind as a real server encodes it in
+ * `application/vnd.kubernetes.protobuf`: fields that are no pointers are included even when they
+ * are zero, maps are sorted, kinds of nested objects are omitted. `value` must be the server's
+ * JSON. Throws for kinds without a message: tables and custom kinds.
  */
 export function encodeProtobuf(value: JsonObject): Uint8Array<ArrayBuffer> {
   return written((writer) => {
@@ -24,7 +25,7 @@ export function encodeProtobuf(value: JsonObject): Uint8Array<ArrayBuffer> {
   })
 }
 
-/** One event of a watch: its length in four bytes, and a WatchEvent around the object's envelope. */
+/** One event of a watch: its length in four bytes, and a WatchEvent with the object's envelope. */
 export function encodeWatchFrame(type: string, object: JsonObject): Uint8Array<ArrayBuffer> {
   return written((writer) => {
     // RawExtension { raw }, inside WatchEvent { type, object }.
@@ -47,7 +48,9 @@ function written(write: (writer: ProtobufWriter) => void): Uint8Array<ArrayBuffe
   return shared.finish()
 }
 
-/** Unknown { typeMeta { apiVersion, kind }, raw, contentEncoding, contentType } after the magic bytes. */
+/**
+ * Unknown { typeMeta { apiVersion, kind }, raw, contentEncoding, contentType } after the prefix.
+ */
 function writeEnvelope(writer: ProtobufWriter, value: JsonObject): void {
   const apiVersion = textOf(value['apiVersion'])
   const kind = textOf(value['kind'])
@@ -109,7 +112,7 @@ function writeMap(writer: ProtobufWriter, field: WireField, value: JsonValue): v
   }
 }
 
-/** A field with its head; null is the zero value of its type. */
+/** A field with its tag; null is the zero value of its type. */
 function writeValue(writer: ProtobufWriter, field: WireField, value: JsonValue): void {
   const { number, form } = field
   switch (form) {
@@ -135,7 +138,7 @@ function writeValue(writer: ProtobufWriter, field: WireField, value: JsonValue):
   }
 }
 
-/** What stands behind a length. */
+/** The content of a length-delimited field. */
 function writeContent(writer: ProtobufWriter, { form, type }: WireField, value: JsonValue): void {
   switch (form) {
     case 'bytes':
@@ -159,7 +162,8 @@ function writeContent(writer: ProtobufWriter, { form, type }: WireField, value: 
       return
     case 'rawExtension':
     case 'json':
-      // As Go programs send it. What others sent is kept with its spaces by a real server, not here.
+      // Compact, as Go clients send it. A real server keeps the spaces of other clients, this one
+      // does not.
       if (value !== null) writeText(writer, 1, encodeJson(value))
       return
     case 'list':
@@ -177,7 +181,7 @@ function writeIntOrString(writer: ProtobufWriter, value: JsonValue): void {
   writeInteger(writer, 1, isText ? 1 : 0)
 }
 
-/** A zero time has no fields at all. */
+/** A zero time has no fields. */
 function writeTime(writer: ProtobufWriter, value: JsonValue): void {
   if (typeof value !== 'string') return
   const { seconds, nanos } = timestampOf(value)
@@ -185,7 +189,7 @@ function writeTime(writer: ProtobufWriter, value: JsonValue): void {
   writeInteger(writer, 1, seconds)
 }
 
-/** The three types of a schema that are one thing or another; their messages are at the same numbers. */
+/** The three union types of a schema; their messages have the same field numbers. */
 function writeSchemaOr(
   writer: ProtobufWriter,
   { form, type }: Pick<WireField, 'form' | 'type'>,

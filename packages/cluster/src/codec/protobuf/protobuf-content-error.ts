@@ -1,4 +1,4 @@
-/** A protobuf body that says what it is but is not readable as that; the message is Go's. */
+/** A protobuf body whose kind is known but whose content cannot be decoded; the message is Go's. */
 export class ProtobufContentError extends Error {
   readonly apiVersion: string
   readonly kind: string

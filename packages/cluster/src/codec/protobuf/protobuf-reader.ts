@@ -1,4 +1,4 @@
-/** Bytes that are not what they claim to be; the message is Go's. */
+/** Bytes that are not valid protobuf; the message is Go's. */
 export class ProtobufError extends Error {
   constructor(message: string) {
     super(message)
@@ -11,11 +11,11 @@ const text = new TextDecoder()
 /** The wire types that Kubernetes' messages use. */
 const wireType = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const
 
-/** Reads the records of one protobuf message, one after the other. */
+/** Reads the fields of one protobuf message in order. */
 export class ProtobufReader {
   readonly #bytes: Uint8Array
   #at = 0
-  /** Of the record that `next` found. */
+  /** The field number and wire type of the current field. */
   field = 0
   wire = 0
 
@@ -23,7 +23,7 @@ export class ProtobufReader {
     this.#bytes = bytes
   }
 
-  /** Moves to the next record; false at the end. The record must then be read or skipped. */
+  /** Moves to the next field; false at the end. The field must then be read or skipped. */
   next(): boolean {
     if (this.#at >= this.#bytes.length) return false
     const key = Number(this.#rawVarint())
@@ -81,7 +81,7 @@ export class ProtobufReader {
     return taken
   }
 
-  /** Small ones as numbers; from the eighth byte on as bigint, without a sign. */
+  /** Small values as numbers; from the eighth byte on as unsigned bigint. */
   #rawVarint(): number | bigint {
     let value = 0
     let factor = 1

@@ -1,32 +1,35 @@
 const utf8 = new TextEncoder()
 
-/** Strings up to this length are copied unit by unit, which is faster than calling the encoder. */
+/** Strings up to this length are copied by code unit, which is faster than calling the encoder. */
 const shortText = 48
 
 /**
- * Writes protobuf from the end to the beginning: the length of a nested message, which stands before
- * it, is known when it is written. So whatever comes last in a message is written first.
+ * Writes protobuf from the end to the beginning: the length of a nested message, which precedes it,
+ * is known when it is written. So the last part of a message is written first.
  */
 export class ProtobufWriter {
   #bytes = new Uint8Array(4096)
-  /** Where what was written so far begins. */
+  /** The start of the written bytes. */
   #start = this.#bytes.length
 
-  /** How much was written; the difference of two marks is the length of what lies between. */
+  /**
+   * The number of written bytes; the difference of two marks is the length of the bytes between
+   * them.
+   */
   get mark(): number {
     return this.#bytes.length - this.#start
   }
 
-  /** What was written, as bytes of its own; the writer is empty again afterwards. */
+  /** A copy of the written bytes; the writer is empty afterwards. */
   finish(): Uint8Array<ArrayBuffer> {
     const written = this.#bytes.slice(this.#start)
-    // One huge list must not be remembered by its buffer.
+    // The buffer of one huge list is not kept.
     if (this.#bytes.length > keptBytesMax) this.#bytes = new Uint8Array(4096)
     this.#start = this.#bytes.length
     return written
   }
 
-  /** The head of a field of `wire` type 2, whose content was written since `mark`. */
+  /** The tag and length of a field of wire type 2, whose content was written since `mark`. */
   lengthAndTag(field: number, mark: number): void {
     this.varint(this.mark - mark)
     this.tag(field, 2)
@@ -36,7 +39,7 @@ export class ProtobufWriter {
     this.varint(field * 8 + wire)
   }
 
-  /** A whole number from 0 to 2^53. */
+  /** An integer from 0 to 2^53. */
   varint(value: number): void {
     const at = this.#reserve(10)
     if (value < 0x80) {
@@ -53,7 +56,7 @@ export class ProtobufWriter {
     this.#bytes[to] = rest
   }
 
-  /** A signed integer; negative ones take ten bytes, as protobuf has it. */
+  /** A signed integer; negative ones take ten bytes. */
   integer(value: number | bigint): void {
     if (typeof value === 'number' && value >= 0) {
       this.varint(value)
@@ -82,7 +85,7 @@ export class ProtobufWriter {
     if (text.length > shortText || !this.#plainText(text)) this.#anyText(text)
   }
 
-  /** Writes a text of ASCII; false when it is none. */
+  /** Writes an ASCII string; false when it is not ASCII. */
   #plainText(text: string): boolean {
     const at = this.#reserve(text.length)
     for (let index = 0; index < text.length; index++) {
@@ -95,7 +98,7 @@ export class ProtobufWriter {
   }
 
   #anyText(text: string): void {
-    // As much as the text could take at most, then what it took is moved to its place.
+    // Encodes into the largest space the string can need, then moves the bytes to their place.
     const room = text.length * 3
     const end = this.#start
     const at = this.#reserve(room)
@@ -105,7 +108,7 @@ export class ProtobufWriter {
     this.#bytes.copyWithin(this.#start, at, at + written)
   }
 
-  /** Makes room before what was written; returns where `size` bytes would begin. */
+  /** Makes room before the written bytes; returns where `size` bytes would begin. */
   #reserve(size: number): number {
     if (this.#start >= size) return this.#start - size
     const written = this.#bytes.length - this.#start

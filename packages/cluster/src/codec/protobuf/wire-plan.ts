@@ -1,24 +1,24 @@
 import { builtinData, type ProtoField } from '../../data/index.ts'
 import { formOf, type Form } from '../typed/type-plan.ts'
 
-/** One field of a message, ready for writing. */
+/** One field of a message, for encoding. */
 export interface WireField {
   readonly number: number
-  /** The JSON name; of an inline field that of nothing. */
+  /** The JSON name; empty for an inline field. */
   readonly name: string
   readonly shape: 'single' | 'list' | 'map' | 'inline'
   readonly form: Form
-  /** Of messages: the name of the message. */
+  /** The name of the message, for messages. */
   readonly type: string
-  /** Not written when it is absent; a field that is no pointer is written as zero. */
+  /** Not written when absent; a field that is not a pointer is written as zero. */
   readonly isOptional: boolean
-  /** Of maps: the value of an entry, which is a message of its own. */
+  /** For maps: the value of an entry, which is a message. */
   readonly entryValue: WireField | undefined
 }
 
 const plans = new Map<string, readonly WireField[]>()
 
-/** The fields of a message in the order a writer that begins at the end needs them: last one first. */
+/** The fields of a message, last one first, because the writer starts at the end. */
 export function wirePlan(message: string): readonly WireField[] {
   let plan = plans.get(message)
   if (plan === undefined) plans.set(message, (plan = makePlan(message)))
@@ -44,7 +44,7 @@ function wireField(number: number, field: ProtoField): WireField {
     shape: shapeOf(field),
     form,
     type: field.type,
-    // Bytes that are nil are left out although they are no pointer.
+    // Nil bytes are omitted although they are not a pointer.
     isOptional: field.pointer === true || form === 'bytes',
     entryValue: undefined,
   }

@@ -31,14 +31,14 @@ function decode(body: string): JsonObject {
 
 describe('decodeTyped', () => {
   it.each(recorded<{ body: string; refusal: string | null }>('decoding'))(
-    'answers $body as a real server: $refusal',
+    'answers $body like a real server: $refusal',
     ({ body, refusal }) => {
       if (refusal === null) expect(() => decode(body)).not.toThrow()
       else expect(() => decode(body)).toThrow(new TypedDecodeError(refusal))
     },
   )
 
-  it('adds what Go always prints and drops unknown fields, nulls and zero values', () => {
+  it('adds the fields that Go always prints and drops unknown fields, nulls and zero values', () => {
     const body = `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a","labels":{}},"foo":1,
       "spec":{"replicas":0,"paused":false,"minReadySeconds":0,"selector":null,
       "template":{"spec":{"volumes":null,"containers":[{"name":"c","command":[],"tty":false,"resources":null}]}}}}`
@@ -57,7 +57,7 @@ describe('decodeTyped', () => {
     expect(unknownFields).toEqual(['x', 'spec.containers[1].nam', 'spec.y'])
   })
 
-  it('brings times, quantities and bytes into their canonical spelling', () => {
+  it('normalizes times, quantities and bytes', () => {
     const pod = decode(
       `{"apiVersion":"v1","kind":"Pod","metadata":{"creationTimestamp":"2026-01-01T02:00:00.9+02:00"},
         "spec":{"containers":[{"name":"c","resources":{"limits":{"memory":"1024Mi","cpu":0.5}}}]}}`,
@@ -68,7 +68,7 @@ describe('decodeTyped', () => {
     expect(secret['data']).toEqual({ a: '', b: 'YQ==' })
   })
 
-  it('keeps the keys of maps, whatever they are called', () => {
+  it('keeps all keys of maps', () => {
     const object = decode(
       '{"apiVersion":"v1","kind":"ConfigMap","data":{"__proto__":"a","constructor":"b","toString":"c"}}',
     )
@@ -103,7 +103,7 @@ describe('decodeTyped', () => {
 
 describe('decodeObjectMeta', () => {
   it.each(recorded<{ metadata: JsonObject; refusal: string | null }>('object-meta'))(
-    'answers $metadata of a custom resource as a real server: $refusal',
+    'answers $metadata of a custom resource like a real server: $refusal',
     ({ metadata, refusal }) => {
       const answer = (): string | null => {
         const { unknownFields } = decodeObjectMeta(metadata)
@@ -118,7 +118,7 @@ describe('decodeObjectMeta', () => {
 
 describe('decodeProtobuf', () => {
   it.each(recorded<{ name: string; pb: string; json: JsonObject }>('protobuf'))(
-    'reads $name like its JSON',
+    'decodes $name like its JSON',
     ({ pb, json }) => {
       const decoded = decodeProtobuf(Uint8Array.from(Buffer.from(pb, 'base64')))
       const { object } = decodeTyped(decoded)
@@ -126,7 +126,7 @@ describe('decodeProtobuf', () => {
     },
   )
 
-  it('refuses what is not protobuf, and what breaks off', () => {
+  it('refuses bytes that are not protobuf, and truncated messages', () => {
     const [first] = recorded<{ pb: string }>('protobuf')
     const bytes = Uint8Array.from(Buffer.from(first?.pb ?? '', 'base64'))
     expect(() => decodeProtobuf(new TextEncoder().encode('{}'))).toThrow(
@@ -135,7 +135,7 @@ describe('decodeProtobuf', () => {
     expect(() => decodeProtobuf(bytes.subarray(0, bytes.length - 20))).toThrow('unexpected EOF')
   })
 
-  it('survives any bytes after the prefix with an answer or an error of its own', () => {
+  it('answers any bytes after the prefix with an object or its own error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         const body = Uint8Array.from([0x6b, 0x38, 0x73, 0, ...bytes])
@@ -153,14 +153,14 @@ describe('decodeProtobuf', () => {
 })
 
 describe('toStoredForm', () => {
-  it('forgets that an always printed list was empty, as protobuf does', () => {
+  it('drops that an always printed list was empty, like protobuf', () => {
     const role = decode('{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","rules":[]}')
     expect(role['rules']).toEqual([])
     const stored = toStoredForm('rbac.authorization.k8s.io/v1', 'Role', role)
     expect(stored['rules']).toBeNull()
   })
 
-  it('puts added fields into the order of Go', () => {
+  it("sorts added fields in Go's order", () => {
     const object = decode('{"apiVersion":"v1","kind":"ConfigMap","data":{"b":"1"}}')
     object['metadata'] = { labels: {}, name: 'x' }
     ;(object['data'] as JsonObject)['a'] = '2'
@@ -172,7 +172,7 @@ describe('toStoredForm', () => {
 })
 
 describe('lists and maps that were sent empty', () => {
-  it('are not in the object, but remembered beside it', () => {
+  it('are not in the object, but recorded beside it', () => {
     const object = decode(
       '{"apiVersion":"v1","kind":"Pod","spec":{"containers":[],"tolerations":[],"nodeSelector":{},"dnsConfig":{"searches":[]}}}',
     )
@@ -183,7 +183,7 @@ describe('lists and maps that were sent empty', () => {
     expect(sentEmpty(object)).toBeUndefined()
   })
 
-  it('count where missing and empty have different rules', () => {
+  it('count where a missing and an empty list have different rules', () => {
     const rules = '{"scaleUp":{"policies":[]}}'
     const object = decode(
       `{"apiVersion":"autoscaling/v2","kind":"HorizontalPodAutoscaler","spec":{"behavior":${rules}}}`,

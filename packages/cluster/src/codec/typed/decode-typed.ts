@@ -3,28 +3,30 @@ import { TypedDecodeError } from './typed-decode-error.ts'
 import { emptyMessage, TypedReader } from './typed-reader.ts'
 import { messageOf, planOf } from './type-plan.ts'
 
-/** An object of a built-in kind, as text or bytes gave it. */
+/** An object of a built-in kind, as it was parsed. */
 interface TypedInput {
   readonly apiVersion: string
   readonly kind: string
   readonly value: JsonObject
-  /** What the reader of the text found; the result has those of them that Go finds, too. */
+  /**
+   * The duplicate fields that the parser found; the result has those of them that Go also finds.
+   */
   readonly duplicateFields?: readonly string[]
 }
 
-/** An object in the shape of its Go type, and what a strict reader complains about. */
+/** An object in the form of its Go type, and the problems for strict decoding. */
 interface TypedOutput {
   readonly object: JsonObject
   readonly unknownFields: string[]
   readonly duplicateFields: string[]
 }
 
-/** Whether a kind is built in, so that `decodeTyped` can read it. */
+/** Whether a kind is built in, so that `decodeTyped` can decode it. */
 export function hasType(apiVersion: string, kind: string): boolean {
   return messageOf(apiVersion, kind) !== undefined
 }
 
-/** What Go prints for a field of a kind that nobody set; undefined if it prints nothing. */
+/** Go's output for an unset field of a kind; undefined if it prints nothing. */
 export function emptyValueOf(
   { apiVersion, kind }: Pick<TypedInput, 'apiVersion' | 'kind'>,
   name: string,
@@ -35,9 +37,9 @@ export function emptyValueOf(
 }
 
 /**
- * What Go makes of an object when it reads it into the struct of its kind and prints it again: a
- * fresh object that may be changed, without unknown fields and without the zero values Go leaves
- * out, in Go's order. Throws TypedDecodeError with Go's words.
+ * Go's output after it decoded an object into the struct of its kind: a new object that may be
+ * changed, without unknown fields and without the zero values that Go omits, in Go's order. Throws
+ * TypedDecodeError with Go's message.
  */
 export function decodeTyped(input: TypedInput): TypedOutput {
   const { apiVersion, kind, value, duplicateFields = [] } = input
@@ -67,7 +69,7 @@ const objectMetaMessage = 'k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 
 /**
  * The metadata of a custom resource, which is typed although the rest is not. Paths of unknown
- * fields begin with `metadata`. Throws TypedDecodeError with Go's words.
+ * fields begin with `metadata`. Throws TypedDecodeError with Go's message.
  */
 export function decodeObjectMeta(value: JsonObject): {
   metadata: JsonObject

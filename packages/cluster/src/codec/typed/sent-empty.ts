@@ -2,22 +2,22 @@ import type { JsonObject, JsonValue } from 'setpoint/schema'
 import type { FieldPlan } from './type-plan.ts'
 
 /**
- * Go forgets a list or map that is empty when it writes it (`omitempty`), not when it reads it. Decoding
- * forgets it at once, which spares everybody else the difference; only refusals that quote it, and a few
- * rules, can tell, so that it is remembered beside the object it was sent in. Selectors are quoted as
- * they are written, without what is empty.
+ * Go drops an empty list or map when it encodes it (`omitempty`), not when it decodes it. Our
+ * decoding drops it immediately, so that other code need not distinguish the two. Only refusals
+ * that quote it and a few rules need the difference, so it is recorded beside the object. Selectors
+ * are quoted in their encoded form, without empty fields.
  */
 const remembered = new WeakMap<JsonObject, JsonObject>()
 
-/** The fields of a decoded object that were sent empty and are not in it any more. */
+/** The fields of a decoded object that were sent empty and were dropped. */
 export function sentEmpty(object: JsonObject): JsonObject | undefined {
   return remembered.get(object)
 }
 
-/** Every map that was sent empty: unlike a struct that nothing was set in, it means as much as none. */
+/** Every map that was sent empty: unlike an empty struct, it is equal to a missing one. */
 export const emptyMap: JsonObject = Object.freeze({})
 
-/** Notes which fields of an object were sent empty. */
+/** Records which fields of an object were sent empty. */
 export function rememberEmpty(
   object: JsonObject,
   fields: readonly FieldPlan[],

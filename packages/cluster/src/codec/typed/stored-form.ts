@@ -5,11 +5,11 @@ import { assemble } from './typed-reader.ts'
 import { messageOf, planOf, type FieldPlan } from './type-plan.ts'
 
 /**
- * An object of a built-in kind as it comes back from a real server's storage. Defaulting and admission
- * add fields anywhere; this puts them in Go's order and leaves out what is empty. Storage is protobuf,
- * which cannot tell an empty list from none: what Go always prints (`rules`, `items`) becomes null.
- * Call it last, before an object is stored; until then `[]` counts, because its manager owns the field.
- * Shares what has no parts of its own with `object`, which it does not change.
+ * An object of a built-in kind as a real server's storage returns it. Defaulting and admission add
+ * fields anywhere; this sorts them in Go's order and drops empty ones. Storage is protobuf, which
+ * does not distinguish an empty list from a missing one: a list that Go always prints (`rules`,
+ * `items`) becomes null. Call it last, before an object is stored; until then `[]` counts, because
+ * its manager owns the field. Shares values without fields with `object`, which it does not change.
  */
 export function toStoredForm(apiVersion: string, kind: string, object: JsonObject): JsonObject {
   const message = messageOf(apiVersion, kind)
@@ -17,7 +17,7 @@ export function toStoredForm(apiVersion: string, kind: string, object: JsonObjec
   return storedMessage({ message, forgetsEmpty: !isStoredAsJson(apiVersion) }, object)
 }
 
-/** The servers for definitions and for API services store JSON, which remembers empty lists. */
+/** The servers of definitions and API services store JSON, which keeps empty lists. */
 function isStoredAsJson(apiVersion: string): boolean {
   return /^(?:apiextensions|apiregistration)\.k8s\.io\//.test(apiVersion)
 }

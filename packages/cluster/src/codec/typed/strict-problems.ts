@@ -1,7 +1,7 @@
 import { goQuote } from 'setpoint/schema'
 import { JsonReader } from '../json/json-reader.ts'
 
-/** What reading a body found, besides the object: the lists are those of `decodeTyped`. */
+/** The problems of decoding a body; the lists are those of `decodeTyped`. */
 interface StrictFindings {
   /** The body, if it was JSON: it decides the order. */
   readonly jsonText?: string
@@ -20,7 +20,7 @@ export function strictProblems(findings: StrictFindings): string[] {
   const { jsonText, duplicateFields, unknownFields } = findings
   const unknown = unknownFields.map(aboutUnknown)
   if (duplicateFields.length === 0) return unknown
-  // The message about repeated keys in YAML is complete and comes first.
+  // The message about duplicate keys in YAML is complete and comes first.
   if (jsonText === undefined) return [...duplicateFields, ...unknown]
   return inDocumentOrder(jsonText, findings)
 }

@@ -1,7 +1,7 @@
 import { builtinData, type ProtoField } from '../../data/index.ts'
 import { goTypesText, keptWhenEmpty, structOrderText } from '../go/go-types.ts'
 
-/** How one value of a type is read and printed. */
+/** How one value of a type is decoded and printed. */
 export type Form =
   | 'string'
   | 'bool'
@@ -22,26 +22,26 @@ export type Form =
   | 'schemaOrBool'
   | 'schemaOrStringArray'
 
-/** One field of a Go struct, ready for reading. */
+/** One field of a Go struct, for decoding. */
 export interface FieldPlan {
   readonly name: string
-  /** The field as errors name it: fields of embedded structs have the struct's name before them. */
+  /** The name in errors: fields of embedded structs have the struct's name before them. */
   readonly errorName: string
   readonly shape: 'single' | 'list' | 'map'
   readonly form: Form
-  /** Of messages: the name of the message. */
+  /** The name of the message, for messages. */
   readonly message: string
   readonly pointer: boolean
   /** Printed even when zero. */
   readonly always: boolean
-  /** Decoded even when empty, because nothing and none are different rules. */
+  /** Decoded even when empty, because an empty and a missing list have different rules. */
   readonly keepsEmpty: boolean
   /** The type as Go prints it, and that of an item of a list or map. */
   readonly goType: string
   readonly itemGoType: string
 }
 
-/** A Go struct, ready for reading. */
+/** A Go struct, for decoding. */
 export interface MessagePlan {
   /** `DeploymentSpec` */
   readonly structName: string
@@ -54,7 +54,7 @@ export interface MessagePlan {
 
 const plans = new Map<string, MessagePlan>()
 
-/** The plan of a message; made when it is first asked for. */
+/** The plan of a message, made at its first use. */
 export function planOf(message: string): MessagePlan {
   let plan = plans.get(message)
   if (plan === undefined) plans.set(message, (plan = makePlan(message)))
@@ -66,7 +66,7 @@ export function messageOf(apiVersion: string, kind: string): string | undefined 
   const { kinds, everyGroupVersion, unversioned } = builtinData.proto()
   const own = Object.hasOwn(kinds, apiVersion) ? kinds[apiVersion] : undefined
   if (own !== undefined && Object.hasOwn(own, kind)) return own[kind]
-  // The older version of the metadata of objects has a list of its own, and borrows what is in it.
+  // `meta.k8s.io/v1beta1` has its own list, and uses the items of v1.
   const isBorrowed = apiVersion === 'meta.k8s.io/v1beta1'
   if (!isBorrowed && !everyGroupVersion.includes(kind) && !unversioned.includes(kind)) {
     return undefined
@@ -74,7 +74,7 @@ export function messageOf(apiVersion: string, kind: string): string | undefined 
   return kinds['meta.k8s.io/v1']?.[kind]
 }
 
-/** The form that values of a protobuf type take in JSON. */
+/** The JSON form of a protobuf type. */
 export function formOf(type: string): Form {
   const { messages, special } = builtinData.proto()
   return (special[type] ?? (Object.hasOwn(messages, type) ? 'message' : type)) as Form
@@ -95,7 +95,7 @@ function makePlan(message: string): MessagePlan {
   return { structName: goType.slice(goType.indexOf('.') + 1), goType, fields, indexByName }
 }
 
-/** Structs that are kinds carry TypeMeta, which protobuf keeps outside of the object. */
+/** Structs that are kinds have TypeMeta, which protobuf keeps outside of the object. */
 function isKindMessage(message: string): boolean {
   kindMessages ??= new Set(Object.values(builtinData.proto().kinds).flatMap(Object.values<string>))
   return kindMessages.has(message)

@@ -1,4 +1,4 @@
-/** An object that does not fit its Go type; the message is Go's. */
+/** An object that does not match its Go type; the message is Go's. */
 export class TypedDecodeError extends Error {
   constructor(message: string) {
     super(message)
@@ -6,7 +6,7 @@ export class TypedDecodeError extends Error {
   }
 }
 
-/** A value of the wrong JSON type, before it is known which field it was meant for. */
+/** A value of the wrong JSON type, before its field is known. */
 export interface TypeMismatch {
   /** `string`, `number`, `number 1.5`, `object`, ... */
   readonly given: string

@@ -10,7 +10,7 @@ import { planOf, type FieldPlan, type Form, type MessagePlan } from './type-plan
 /** Go's strict decoder stops counting there. */
 const unknownFieldsMax = 100
 
-/** Where a value stands: needed for the text of numbers only. */
+/** The container of a value: needed only for the text of numbers. */
 type Container = JsonObject | JsonValue[]
 
 interface ItemType {
@@ -20,38 +20,38 @@ interface ItemType {
 }
 
 /**
- * Reads one JSON object into the shape of a Go struct, as `encoding/json` does: fields in document
- * order, the first type mismatch remembered while reading goes on, and an error of a type with its
- * own syntax (times, quantities) ending it at once and taking precedence.
+ * Decodes one JSON object into the form of a Go struct, as `encoding/json` does: fields in document
+ * order. The first type mismatch is recorded while decoding continues. An error of a type with its
+ * own syntax (times, quantities) ends the decoding immediately and takes precedence.
  */
 export class TypedReader {
   readonly unknownFields = new Set<string>()
-  /** Fields whose types read their values themselves, where Go does not look for repeated fields. */
+  /** Fields whose types decode themselves, where Go does not check for duplicate fields. */
   readonly opaqueFields: string[] = []
   readonly #path: (string | number)[]
   readonly #fields: string[] = []
   readonly #notesOpaque: boolean
   #struct = ''
   #mismatch: string | undefined
-  /** Inside a type that calls the decoder itself, which does so without strictness. */
+  /** Inside a type that calls the decoder itself, which is then not strict. */
   #isLenient = false
-  /** How many empty lists and maps there were so far. */
+  /** The number of empty lists and maps so far. */
   #emptyCount = 0
 
-  /** `prefix` is what the paths of unknown fields begin with; opaque fields are noted on demand. */
+  /** `prefix` starts the paths of unknown fields; opaque fields are recorded only on request. */
   constructor(options: { readonly prefix?: string; readonly notesOpaque?: boolean } = {}) {
     this.#path = options.prefix === undefined ? [] : [options.prefix]
     this.#notesOpaque = options.notesOpaque === true
   }
 
-  /** Reads the whole object. Throws TypedDecodeError. */
+  /** Decodes the whole object. Throws TypedDecodeError. */
   read(plan: MessagePlan, value: JsonValue): JsonObject {
     const object = this.#message(plan, value) ?? emptyMessage(plan)
     if (this.#mismatch !== undefined) throw new TypedDecodeError(this.#mismatch)
     return object
   }
 
-  /** Undefined stands for null, which leaves a Go value as it was. */
+  /** Undefined stands for null, which leaves a Go value unchanged. */
   #message(plan: MessagePlan, value: JsonValue): JsonObject | undefined {
     if (value === null) return undefined
     if (!isJsonObject(value)) {
@@ -117,7 +117,7 @@ export class TypedReader {
     const type = { form: field.form, message: field.message, goType: field.itemGoType }
     const keys = Object.keys(value)
     const entries: JsonObject = {}
-    // Errors follow the document, the printed order is Go's.
+    // Errors are in document order, the output in Go's order.
     const items = keys.map((key): [string, JsonValue] => {
       this.#path.push(key)
       const item = this.#item(type, value, key) ?? zeroItem(type)
@@ -161,7 +161,7 @@ export class TypedReader {
       else throw new TypedDecodeError(this.#explain(result.mismatch))
     }
     if (result.error === undefined) return undefined
-    // Base64 is read by the decoder itself, which goes on; other syntaxes end the reading.
+    // The decoder itself decodes base64 and continues; other syntax errors end the decoding.
     if (type.form !== 'bytes') throw new TypedDecodeError(result.error)
     this.#mismatch ??= result.error
     return undefined
@@ -189,7 +189,10 @@ export class TypedReader {
     )
   }
 
-  /** A JSON schema, or what may stand in its place; such a type reads its inside without strictness. */
+  /**
+   * A JSON schema, or a value that may replace it; such a type decodes its content without
+   * strictness.
+   */
   #schemaOr(type: ItemType, value: JsonValue): JsonValue | undefined {
     if (this.#notesOpaque) this.opaqueFields.push(this.#pathText())
     const wasLenient = this.#isLenient
@@ -254,12 +257,12 @@ function zeroItem(type: ItemType): JsonValue {
   return type.form === 'message' ? emptyMessage(planOf(type.message)) : zeroValue(type.form)
 }
 
-/** A struct nobody set anything in, as Go prints it. */
+/** An empty struct as Go prints it. */
 export function emptyMessage(plan: MessagePlan): JsonObject {
   return assemble(plan.fields, [])
 }
 
-/** Puts the fields in Go's order, without the zero values that Go leaves out. */
+/** Sorts the fields in Go's order, without the zero values that Go omits. */
 export function assemble(
   fields: readonly FieldPlan[],
   slots: readonly (JsonValue | undefined)[],

@@ -3,7 +3,10 @@ import { elementOfPem, elementsOf } from './der-elements.ts'
 const optionalVersion = 0xa0
 const shortTime = 0x17
 
-/** When a certificate, base64 of PEM, ceases to be valid, as epoch milliseconds; `undefined` if it is none. */
+/**
+ * The end of validity of a certificate (base64 of PEM) in epoch milliseconds; `undefined` if it is
+ * invalid.
+ */
 export function certificateEndMs(certificate: string): number | undefined {
   const [body] = elementsOf(elementOfPem(certificate, 'CERTIFICATE')?.content)
   const fields = elementsOf(body?.content)
@@ -11,7 +14,7 @@ export function certificateEndMs(certificate: string): number | undefined {
   const end = elementsOf(validity?.content)[1]
   if (end === undefined) return undefined
   const digits = new TextDecoder().decode(end.content)
-  // Times with two digits for the year are of 1950 to 2049.
+  // Two-digit years are 1950 to 2049.
   const century = end.tag !== shortTime ? '' : digits < '5' ? '20' : '19'
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(century + digits)
   if (parts === null) return undefined

@@ -1,15 +1,15 @@
 import { elementOfPem, elementsOf, type DerElement } from './der-elements.ts'
 
-/** A request for a certificate (PKCS #10), as far as signers look at it. */
+/** The fields of a certificate request (PKCS #10) that signers use. */
 export interface CertificateRequest {
   readonly commonName: string
   readonly organizations: readonly string[]
-  /** The names besides the subject, each as the bytes that a certificate has for it. */
+  /** The subject alternative names, each as the bytes that a certificate has for it. */
   readonly names: Readonly<Record<'dns' | 'email' | 'ip' | 'uri', readonly Uint8Array[]>>
-  /** The subject and the public key, as they stand in a certificate. */
+  /** The subject and the public key, as a certificate encodes them. */
   readonly subject: Uint8Array
   readonly publicKey: Uint8Array
-  /** What was signed, how (the identifier of an algorithm, as bytes with commas), and the signature. */
+  /** The signed part, the algorithm (its identifier as bytes with commas), and the signature. */
   readonly body: Uint8Array
   readonly algorithm: string
   readonly signature: Uint8Array
@@ -19,10 +19,12 @@ const commonName = '85,4,3'
 const organization = '85,4,10'
 const alternativeNames = '85,29,17'
 const extensionRequest = '42,134,72,134,247,13,1,9,14'
-/** Tags of names in a list of alternative names. */
+/** Tags of the types of alternative names. */
 const nameTags = { dns: 0x82, email: 0x81, ip: 0x87, uri: 0x86 }
 
-/** Reads a request, base64 of PEM, as a CertificateSigningRequest has it; `undefined` if it is none. */
+/**
+ * Parses the request (base64 of PEM) of a CertificateSigningRequest; `undefined` if it is invalid.
+ */
 export function readCertificateRequest(request: string): CertificateRequest | undefined {
   const [body, algorithm, signature] = partsOf(elementOfPem(request, 'CERTIFICATE REQUEST'))
   const [, subject, publicKey, attributes] = partsOf(body)
@@ -62,7 +64,7 @@ function textsOf(subject: DerElement, id: string): string[] {
     })
 }
 
-/** The list of alternative names among the extensions that are asked for. */
+/** The alternative names among the requested extensions. */
 function namesIn(attributes: DerElement | undefined): DerElement | undefined {
   const extensions = partsOf(attributes)
     .map(partsOf)

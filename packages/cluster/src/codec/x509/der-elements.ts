@@ -1,11 +1,11 @@
-/** One element of DER: its tag, its content, and both with the length between them. */
+/** One DER element: its tag, its content, and its whole encoding. */
 export interface DerElement {
   readonly tag: number
   readonly content: Uint8Array
   readonly whole: Uint8Array
 }
 
-/** The elements that bytes consist of. What is no DER gives nonsense, but ends. */
+/** Splits bytes into elements. Invalid DER gives meaningless elements, but ends. */
 export function elementsOf(bytes: Uint8Array = new Uint8Array()): DerElement[] {
   const elements: DerElement[] = []
   let at = 0
@@ -23,7 +23,7 @@ export function elementsOf(bytes: Uint8Array = new Uint8Array()): DerElement[] {
   return elements
 }
 
-/** The first element of a PEM text that is given as base64, as objects carry it. */
+/** The first element of a PEM text that is encoded as base64, as in API objects. */
 export function elementOfPem(base64: string, label: string): DerElement | undefined {
   const text = atobOrNothing(base64)
   const [, body = ''] = new RegExp(`-----BEGIN ${label}-----([^-]+)-----END`).exec(text) ?? []

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { analyzeScalar, escapeYamlCharacter, readsAsText } from './yaml-scalar-style.ts'
 
-/** Lines are folded at the first space past it. */
+/** Lines are folded at the first space after this column. */
 const widthMax = 80
 /** Longer keys are written with a question mark. */
 const simpleKeyMax = 128
 
 /**
- * YAML as a real server answers with it (sigs.k8s.io/yaml): sorted keys, two spaces, lists not
- * indented, long texts folded.
+ * YAML as a real server prints it (sigs.k8s.io/yaml): sorted keys, two spaces, lists not indented,
+ * long strings folded.
  */
 export function encodeYaml(value: JsonValue): string {
   const writer = new YamlWriter()
@@ -41,7 +41,7 @@ class YamlWriter {
     this.#write(' '.repeat(spaces))
   }
 
-  /** `isInline`: the first key or item may stand on this line, as after a dash. */
+  /** `isInline`: the first key or item may be on this line, as after a dash. */
   #value(
     value: JsonValue,
     place: { readonly indent: number; readonly isInline: boolean; readonly isInList: boolean },
@@ -75,7 +75,7 @@ class YamlWriter {
       if (index > 0 || !isInline) this.#indent(indent)
       this.#key(key, indent)
       const value = object[key] as JsonValue
-      // Lists stand at the indentation of their key, maps two further.
+      // Lists have the indentation of their key, maps two more.
       const inner = Array.isArray(value) ? indent : indent + 2
       this.#value(value, { indent: inner, isInline: false, isInList: false })
     }
@@ -123,7 +123,7 @@ class YamlWriter {
     this.#column = 0
   }
 
-  /** Breaks at single spaces, as the emitter does for plain and single-quoted texts. */
+  /** Breaks at single spaces, as the emitter does for plain and single-quoted strings. */
   #folded(text: string, indent: number): void {
     const pieces = text.split(/(?<=[^ ]) (?=[^ ])/)
     for (const [index, piece] of pieces.entries()) {
@@ -151,7 +151,7 @@ class YamlWriter {
   }
 }
 
-/** Go's shortest form with an exponent below 1e-4 and from 1e6 on (`%g`); integers stay whole. */
+/** Go's shortest form, with an exponent below 1e-4 and from 1e6 on (`%g`); integers have none. */
 function floatText(value: number): string {
   if (Number.isSafeInteger(value)) return String(value)
   const [digits = '', exponent = '0'] = value.toExponential().split('e')
@@ -164,7 +164,7 @@ function floatText(value: number): string {
 const letter = /\p{L}/u
 const digit = /\p{Nd}/u
 
-/** The order of keys in Go's yaml: letters after the rest, numbers by their value. */
+/** The order of keys in Go's yaml: letters after other characters, numbers by value. */
 function compareNaturally(a: string, b: string): number {
   const left = [...a]
   const right = [...b]

@@ -19,11 +19,11 @@ import { refuseCostlyYaml, tooDeep } from './yaml-limits.ts'
 import { resolvePlainScalar } from './yaml-scalar.ts'
 
 /**
- * Reads YAML as sigs.k8s.io/yaml does: YAML 1.1, the first document only. Repeated keys make one entry
- * of `duplicateFields`, the whole message that strict reading gives.
+ * Parses YAML as sigs.k8s.io/yaml does: YAML 1.1, the first document only. Duplicate keys make one
+ * entry of `duplicateFields`, which is the whole message of strict decoding.
  */
 export function parseYaml(text: string): ParsedText {
-  // Clients send JSON as YAML (kubectl's server-side apply does): the short way for it.
+  // Clients send JSON as YAML (kubectl's server-side apply does): a fast path for it.
   if (/^\s*\{/.test(text)) {
     const value = parsePlainJson(text)
     if (value !== undefined) return { value, duplicateFields: [] }
@@ -37,7 +37,7 @@ export function parseYaml(text: string): ParsedText {
   return { value, duplicateFields: repeated.length === 0 ? [] : [message] }
 }
 
-/** What YAML does not allow anywhere in a text. */
+/** Characters that YAML does not allow. */
 const control = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 
 function readDocument(text: string): Document | undefined {
@@ -53,15 +53,15 @@ function readDocument(text: string): Document | undefined {
       logLevel: 'silent',
     })
   } catch (error) {
-    // The parser recurses; what is nested so deeply is refused by Go, too.
+    // The parser recurses; Go refuses such a depth too.
     if (error instanceof RangeError) throw tooDeep(0)
     throw error
   }
   if ('empty' in documents) return undefined
   const [document] = documents
   const [error] = document?.errors ?? []
-  const complaint = error === undefined ? undefined : goYamlError(text, error)
-  if (complaint !== undefined) throw complaint
+  const goError = error === undefined ? undefined : goYamlError(text, error)
+  if (goError !== undefined) throw goError
   return document
 }
 
@@ -91,7 +91,7 @@ class YamlConverter {
     this.#count()
     if (node === null || node === undefined) return null
     if (isAlias(node)) return this.#alias(node)
-    // In the order of the text, so that an alias finds the last one before it.
+    // In the order of the text, so that an alias refers to the last anchor before it.
     if (node.anchor !== undefined && this.#aliasDepth === 0) this.#anchors.set(node.anchor, node)
     if (isScalar(node)) return scalarValue(node)
     if (isSeq(node)) return this.#list(node)
@@ -153,14 +153,14 @@ class YamlConverter {
     return String(resolved)
   }
 
-  /** Go names the line in which the second value begins. */
+  /** Go reports the line in which the second value begins. */
   #noteRepeated(value: unknown, name: string): void {
     const at = (isNode(value) ? value.range?.[0] : undefined) ?? 0
     const line = this.#lineOf(at)
     this.repeated.push(`line ${line}: key ${JSON.stringify(name)} already set in map`)
   }
 
-  /** Halving: there may be as many repeated keys as lines. */
+  /** Binary search: there may be as many duplicate keys as lines. */
   #lineOf(at: number): number {
     let low = 0
     let high = this.#lineStarts.length
@@ -186,7 +186,10 @@ class YamlConverter {
     return value
   }
 
-  /** Go's bound on documents that grow by aliases: the more is read, the fewer may come from them. */
+  /**
+   * Go's limit for documents that grow by aliases: the share of nodes from aliases shrinks with the
+   * size.
+   */
   #count(): void {
     this.#decoded++
     if (this.#aliasDepth > 0) this.#decodedInAliases++
@@ -220,7 +223,7 @@ function scalarValue(node: Scalar): JsonValue {
   }
 }
 
-/** A value whose author says what it is, which must be true; whole numbers are floats, too. */
+/** A value with an explicit tag, which must match; integers are also floats. */
 function taggedValue(text: string, tag: string): JsonValue {
   const value = resolvePlainScalar(text)
   const found = shortTag(value)

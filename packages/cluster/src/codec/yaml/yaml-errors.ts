@@ -1,11 +1,11 @@
 import type { YAMLError } from 'yaml'
 import { JsonSyntaxError } from '../json/json-syntax-error.ts'
 
-/** What Go's reader says, and where it noticed. */
-interface Complaint {
+/** A message of Go's parser, and its line. */
+interface GoYamlMessage {
   readonly words: string
   readonly at: number
-  /** Go's scanner counts lines from one, its parser from zero; both leave out line zero. */
+  /** Go's scanner counts lines from one, its parser from zero; both omit line zero. */
   readonly by: 'scanner' | 'parser'
 }
 
@@ -15,29 +15,31 @@ interface Finding {
   readonly message: string
 }
 
-/** The line in which Go sees the end of a text: a last line without a line break gets one. */
+/**
+ * The line in which Go sees the end of a text: a last line without a line break counts as ended.
+ */
 const endOfText = Number.POSITIVE_INFINITY
 
 /**
- * What Go's yaml reader says about a text in which our parser found a mistake. The two parsers find
- * most mistakes in the same place; the words follow from the parser's code for it. Undefined for what
- * Go does not mind.
+ * The message of Go's yaml parser for a text in which our parser found an error. The two parsers
+ * find most errors in the same place; the message is chosen by our parser's error code. Undefined
+ * for an error that Go accepts.
  */
 export function goYamlError(text: string, error: YAMLError): JsonSyntaxError | undefined {
   const finding = { text, at: Math.min(error.pos[0], text.length), message: error.message }
-  const complaint = complaintAbout(error.code, finding)
-  if (complaint === undefined) return undefined
-  const line = lineOf(text, complaint)
-  return new JsonSyntaxError(`yaml: ${line === 0 ? '' : `line ${line}: `}${complaint.words}`)
+  const found = goErrorFor(error.code, finding)
+  if (found === undefined) return undefined
+  const line = lineOf(text, found)
+  return new JsonSyntaxError(`yaml: ${line === 0 ? '' : `line ${line}: `}${found.words}`)
 }
 
-function lineOf(text: string, { at, by }: Complaint): number {
+function lineOf(text: string, { at, by }: GoYamlMessage): number {
   const isPastEnd = at >= text.length && !text.endsWith('\n') && text !== ''
   const line = text.slice(0, at).split('\n').length - 1 + (isPastEnd ? 1 : 0)
   return line > 0 && by === 'scanner' ? line + 1 : line
 }
 
-function complaintAbout(code: YAMLError['code'], finding: Finding): Complaint | undefined {
+function goErrorFor(code: YAMLError['code'], finding: Finding): GoYamlMessage | undefined {
   const { text, at, message } = finding
   switch (code) {
     case 'TAB_AS_INDENT':
@@ -72,11 +74,11 @@ function complaintAbout(code: YAMLError['code'], finding: Finding): Complaint | 
   }
 }
 
-function aboutMissing(finding: Finding): Complaint | undefined {
+function aboutMissing(finding: Finding): GoYamlMessage | undefined {
   const { text, at, message } = finding
   if (message.includes('quote')) return scanner('found unexpected end of stream', endOfText)
   if (message.startsWith('Flow')) return aboutOpenFlow(finding)
-  // Go takes a comment for one wherever it stands.
+  // Go accepts a comment anywhere.
   if (message.startsWith('Comments')) return undefined
   if (message.includes('directives-end')) {
     const unknown = text.search(/^%(?!YAML|TAG)/m)
@@ -91,11 +93,11 @@ function openFlowOf(before: string): string {
   return before.lastIndexOf('[') > before.lastIndexOf('{') ? ']' : '}'
 }
 
-function scanner(words: string, at: number): Complaint {
+function scanner(words: string, at: number): GoYamlMessage {
   return { words, at, by: 'scanner' }
 }
 
-function parser(words: string, at: number): Complaint {
+function parser(words: string, at: number): GoYamlMessage {
   return { words, at, by: 'parser' }
 }
 
@@ -104,29 +106,29 @@ function lineEnd(text: string, at: number): number {
   return end < 0 ? endOfText : end + 1
 }
 
-/** A tab after a text could continue it, elsewhere it cannot begin anything. */
-function aboutTab({ text, at }: Finding): Complaint {
+/** A tab after a scalar could continue it; elsewhere it is an unexpected character. */
+function aboutTab({ text, at }: Finding): GoYamlMessage {
   const before = text.slice(0, at).trimEnd()
   const continues = before !== '' && !/[:[{,-]$/.test(before)
   const violates = 'found a tab character that violates indentation'
   return scanner(continues ? violates : 'found character that cannot start any token', at)
 }
 
-function aboutNestedMapping({ text, at }: Finding): Complaint {
+function aboutNestedMapping({ text, at }: Finding): GoYamlMessage {
   if (text.startsWith('?', at)) return scanner('mapping keys are not allowed in this context', at)
   const colon = /:(?:\s|$)/.exec(text.slice(at))
   const where = at + (colon?.index ?? 0)
   return scanner('mapping values are not allowed in this context', where)
 }
 
-function aboutOpenFlow({ text, at, message }: Finding): Complaint {
+function aboutOpenFlow({ text, at, message }: Finding): GoYamlMessage {
   const close = message.includes('map') ? '}' : ']'
   const isEmpty = /[[{]\s*$/.test(text.slice(0, at))
   const words = isEmpty ? 'node content' : `',' or '${close}'`
   return parser(`did not find expected ${words}`, text.slice(at).trim() === '' ? endOfText : at)
 }
 
-function aboutIndent({ text, at, message }: Finding): Complaint {
+function aboutIndent({ text, at, message }: Finding): GoYamlMessage {
   if (message.startsWith('Flow')) return aboutOpenFlow({ text, at, message })
   if (message.startsWith('Block scalar')) {
     const words = 'found a tab character where an indentation space is expected'
@@ -135,7 +137,7 @@ function aboutIndent({ text, at, message }: Finding): Complaint {
   return parser(`did not find expected ${isAmongItems(text, at) ? "'-' indicator" : 'key'}`, at)
 }
 
-/** Whether the line stands where an item of the list above it would. */
+/** Whether the line has the indentation of an item of the list above it. */
 function isAmongItems(text: string, at: number): boolean {
   const start = text.lastIndexOf('\n', at - 1) + 1
   const indent = /^ */.exec(text.slice(start))?.[0] ?? ''
@@ -146,14 +148,14 @@ function isAmongItems(text: string, at: number): boolean {
   return above?.startsWith(`${indent}- `) ?? false
 }
 
-function aboutToken({ text, at, message }: Finding): Complaint | undefined {
+function aboutToken({ text, at, message }: Finding): GoYamlMessage | undefined {
   if (message.includes('block-seq-ind')) {
     return scanner('block sequence entries are not allowed in this context', at)
   }
   if (message.includes('Block scalar header')) {
     return scanner('did not find expected comment or line break', at)
   }
-  // After a document that is one flow collection Go stops reading.
+  // After a document that is one flow collection Go stops parsing.
   const before = text.slice(0, at)
   if (/^\s*[[{]/.test(text) && /[\]}]\s*$/.test(before)) return undefined
   const isEnd = /^[\]}]/.test(text.slice(at)) && before.trim() === ''

@@ -1,24 +1,24 @@
 import { Lexer } from 'yaml'
 import { JsonSyntaxError } from '../json/json-syntax-error.ts'
 
-/** How deep Go's reader goes. */
+/** The depth limit of Go's parser. */
 const maxDepth = 10_000
-/** Texts with fewer openings are not looked at more closely; most have none. */
+/** Texts with fewer opening brackets are not checked further; most have none. */
 const fewOpenings = 1000
 /**
- * The parser needs about a microsecond and a kilobyte for each token. The largest manifests that people
- * write have half as many; what programs send is JSON, which is read in another way.
+ * The parser needs about a microsecond and a kilobyte for each token. The largest handwritten
+ * manifests have half as many; programs send JSON, which has its own parser.
  */
 const maxTokens = 200_000
-/** Shorter texts cannot have so many. */
+/** Shorter texts cannot have that many. */
 const shortText = maxTokens / 2
 const scalarFollows = '\u001f'
 
 /**
- * Refuses a text before the parser spends its time and memory on it: one that is nested more deeply
- * than Go reads, or has more tokens than a client would send in good faith. Lists and maps in brackets
- * count as levels, and lists within lists on one line; a text that is nested so deeply by indentation
- * would be too long to arrive here.
+ * Refuses a text before the parser uses time and memory for it: one that is nested deeper than Go
+ * accepts, or has more tokens than any real manifest. Flow lists and maps count as levels, and
+ * lists within lists on one line; a text with so many levels of indentation would exceed the limit
+ * of a request body.
  */
 export function refuseCostlyYaml(text: string): void {
   if (text.length < shortText && !hasManyOpenings(text)) return
@@ -48,7 +48,7 @@ export function refuseCostlyYaml(text: string): void {
   }
 }
 
-/** What Go says about a text that is nested too deeply; it does not name the first line. */
+/** Go's message about a text that is nested too deeply; it does not name the first line. */
 export function tooDeep(line: number): JsonSyntaxError {
   const where = line === 0 ? '' : `line ${line + 1}: `
   return new JsonSyntaxError(`yaml: ${where}exceeded max depth of ${maxDepth}`)
@@ -59,7 +59,7 @@ function hasManyOpenings(text: string): boolean {
   return brackets >= fewOpenings || count(text, '- -') + count(text, '? ?') >= fewOpenings / 2
 }
 
-/** How often a text occurs, up to a number that is enough. */
+/** Counts the occurrences of a string, up to a limit. */
 function count(text: string, part: string, enough = Number.POSITIVE_INFINITY): number {
   let found = 0
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {

@@ -1,6 +1,6 @@
 import { resolvePlainScalar } from './yaml-scalar.ts'
 
-/** What may be done with a text in YAML, by the rules of libyaml's emitter. */
+/** The possible styles of a string in YAML, by the rules of libyaml's emitter. */
 interface ScalarAnalysis {
   readonly plainAllowed: boolean
   readonly singleQuotedAllowed: boolean
@@ -12,7 +12,7 @@ const sexagesimal = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/
 const timestamp = /^\d{4}-\d{1,2}-\d{1,2}(?:$|[Tt ])/
 const special = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/
 
-/** Whether a text reads as itself when it stands unquoted, rather than as a number, a word or a time. */
+/** Whether an unquoted string is parsed as a string, rather than as a number, a word or a time. */
 export function readsAsText(text: string): boolean {
   if (sexagesimal.test(text) || timestamp.test(text)) return false
   try {

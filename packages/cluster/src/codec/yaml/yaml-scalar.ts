@@ -1,7 +1,7 @@
 import type { JsonValue } from 'setpoint/schema'
 import { JsonSyntaxError } from '../json/json-syntax-error.ts'
 
-/** YAML 1.1 words for values, as Go's yaml v2 knows them. */
+/** YAML 1.1 words for values in Go's yaml v2. */
 const words = new Map<string, JsonValue>()
 for (const word of ['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON']) {
   words.set(word, true)
@@ -20,8 +20,8 @@ const minInt64 = -(2n ** 63n)
 const maxUint64 = 2n ** 64n - 1n
 
 /**
- * The value of an unquoted scalar: YAML 1.1 with the choices of Go's yaml v2 (no sexagesimal numbers,
- * times stay texts).
+ * The value of an unquoted scalar: YAML 1.1 with the choices of Go's yaml v2 (no sexagesimal
+ * numbers, times remain strings).
  */
 export function resolvePlainScalar(text: string): JsonValue {
   const word = words.get(text)

@@ -9,7 +9,7 @@ function recorded<T>(name: string): T[] {
   ) as T[]
 }
 
-/** What a real server says, in the form of the recording. */
+/** The answer in the form of the recording. */
 function answerTo(text: string): string {
   try {
     const [problem] = parseYaml(text).duplicateFields
@@ -19,7 +19,7 @@ function answerTo(text: string): string {
   }
 }
 
-/** Where our parser is stricter or more lenient than Go's; each is rare in practice. */
+/** Texts for which our parser is stricter or more lenient than Go's; they are rare in practice. */
 const known = new Set([
   '  a: b\nc: d\n',
   '%YAML 3.0\n---\na: b\n',
@@ -34,11 +34,11 @@ describe('parseYaml', () => {
     ({ text }) => !known.has(text) && !text.endsWith('data: {a: -}\n'),
   )
 
-  it.each(cases)('says about $text what a real server says', ({ text, answer }) => {
+  it.each(cases)('answers $text like a real server', ({ text, answer }) => {
     expect(answerTo(text)).toBe(answer)
   })
 
-  it('reads YAML 1.1 as Go does', () => {
+  it('parses YAML 1.1 like Go', () => {
     const text = [
       'words: [yes, No, ON, off, y, n, ~, null, "yes"]',
       'numbers: [010, 0x1f, 0b11, 0o17, 1_000, +5, 1.0, 1e3, 9007199254740993]',
@@ -55,12 +55,12 @@ describe('parseYaml', () => {
     })
   })
 
-  it('merges maps without overriding what is there', () => {
+  it('merges maps without overriding existing keys', () => {
     const text = 'x: &x {a: 1, b: 2}\nw:\n  a: 3\n  <<: *x\nz:\n  <<: [*x, {c: 4}]\n'
     expect(parseYaml(text).value).toMatchObject({ w: { a: 3, b: 2 }, z: { a: 1, b: 2, c: 4 } })
   })
 
-  it('bounds what aliases make of a document', () => {
+  it('limits the growth of a document by aliases', () => {
     const level = (name: string, of: string): string =>
       `${name}: &${name} [${`*${of}, `.repeat(9)}*${of}]`
     const bomb = ['a: &a [x, x, x, x, x, x, x, x, x, x]', level('b', 'a'), level('c', 'b')]
@@ -68,7 +68,7 @@ describe('parseYaml', () => {
     expect(() => parseYaml(text)).toThrow('yaml: document contains excessive aliasing')
   })
 
-  it('reads JSON, and reads only the first document', () => {
+  it('parses JSON, and only the first document', () => {
     expect(parseYaml('{"a": [1, true, null]}').value).toEqual({ a: [1, true, null] })
     expect(parseYaml('a: 1\n---\nb: 2\n').value).toEqual({ a: 1 })
   })
@@ -80,11 +80,11 @@ describe('parseYaml', () => {
 })
 
 describe('encodeYaml', () => {
-  /** Two lines where libyaml has a quirk of its own (byte order mark, line separator). */
+  /** Two lines with special cases of libyaml (byte order mark, line separator). */
   const quirks = /^ {2}(?:bom|ls): /
 
   it.each(recorded<{ object: JsonValue; yaml: string }>('yaml-output'))(
-    'prints what a real server prints',
+    'prints like a real server',
     ({ object, yaml }) => {
       const lines = (text: string): string[] =>
         text.split('\n').filter((line) => !quirks.test(line))
@@ -92,7 +92,7 @@ describe('encodeYaml', () => {
     },
   )
 
-  it('prints what parseYaml reads back', () => {
+  it('prints text that parseYaml parses back', () => {
     for (const { object } of recorded<{ object: JsonValue }>('yaml-output')) {
       expect(parseYaml(encodeYaml(object)).value).toEqual(object)
     }
@@ -106,7 +106,7 @@ describe('encodeYaml', () => {
   })
 })
 
-describe('a costly YAML text', () => {
+describe('a YAML text that is expensive to parse', () => {
   const refusal = (text: string): string => {
     try {
       parseYaml(text)
@@ -125,7 +125,7 @@ describe('a costly YAML text', () => {
     expect(refusal(text)).toBe(`yaml: ${line}exceeded max depth of 10000`)
   })
 
-  it('may contain any number of brackets in its strings and beside each other', () => {
+  it('may contain any number of brackets in strings and next to each other', () => {
     const brackets = '['.repeat(20_000)
     expect(parseYaml(`a: "${brackets}"\nb: |\n  ${brackets}\n`).value).toEqual({
       a: brackets,
@@ -146,13 +146,13 @@ describe('a costly YAML text', () => {
     expect(refusal(part.repeat(1_000_000))).toContain('more than 200000 tokens')
   })
 
-  it('may have many aliases and repeated keys', () => {
+  it('may have many aliases and duplicate keys', () => {
     expect(refusal(`- &a 1\n${'- *a\n'.repeat(10_000)}`)).toBe('read')
     const { duplicateFields } = parseYaml('a: 1\n'.repeat(20_000))
     expect(duplicateFields[0]?.split('\n').at(-1)).toBe('  line 20000: key "a" already set in map')
   })
 
-  it('finds the last anchor before an alias, also when it is used again', () => {
+  it('finds the last anchor before an alias, also when the name is reused', () => {
     const { value } = parseYaml('a: &x 1\nb: *x\nc: &x {d: &y 2}\ne: *x\nf: [*y, *x]\n')
     expect(value).toEqual({ a: 1, b: 1, c: { d: 2 }, e: { d: 2 }, f: [2, { d: 2 }] })
   })

@@ -28,7 +28,7 @@ function fillDaemonSet({ spec }: DaemonSet): void {
   const isRolling = strategy.type === 'RollingUpdate'
   if (isRolling) strategy.rollingUpdate ??= {}
   if (strategy.rollingUpdate !== undefined) {
-    // The server's own form always has both numbers, even where they mean nothing.
+    // The internal version always has both numbers, even where they have no effect.
     strategy.rollingUpdate.maxUnavailable ??= isRolling ? 1 : 0
     strategy.rollingUpdate.maxSurge ??= 0
   }

@@ -19,7 +19,7 @@ function fillAutoscaler({ spec }: HorizontalPodAutoscaler): void {
   spec.behavior.scaleDown = scaleDownRules(spec.behavior.scaleDown)
 }
 
-/** By default at most four pods or the double within 15 seconds, whichever is more. */
+/** By default at most four pods or 100% within 15 seconds, whichever is more. */
 function scaleUpRules(rules: HPAScalingRules | undefined): HPAScalingRules {
   return {
     stabilizationWindowSeconds: 0,
@@ -32,7 +32,7 @@ function scaleUpRules(rules: HPAScalingRules | undefined): HPAScalingRules {
   }
 }
 
-/** By default everything at once; how long to wait is a setting of the controller. */
+/** By default 100% within 15 seconds; the stabilization window is a setting of the controller. */
 function scaleDownRules(rules: HPAScalingRules | undefined): HPAScalingRules {
   return {
     selectPolicy: 'Max',
@@ -41,7 +41,7 @@ function scaleDownRules(rules: HPAScalingRules | undefined): HPAScalingRules {
   }
 }
 
-/** The older version shows the CPU target only, unless an annotation carries other metrics. */
+/** v1 has only the CPU target, unless an annotation carries other metrics. */
 function fillAutoscalerV1({ metadata, spec }: HorizontalPodAutoscalerV1): void {
   spec.minReplicas ??= 1
   if (metadata.annotations?.[metricsAnnotation] === undefined) {

@@ -10,7 +10,7 @@ function fillJob({ metadata, spec }: Job): void {
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : int32Max
   const labels = spec.template.metadata?.labels
   if (labels !== undefined && Object.keys(metadata.labels ?? {}).length === 0) {
-    // The same object, as in Go: what is added to the template's labels is added to the job's.
+    // The same object, as in Go: labels that are added to the template are added to the job.
     metadata.labels = labels
   }
   spec.completionMode ??= 'NonIndexed'

@@ -25,7 +25,9 @@ function fillReplicationController({ metadata, spec }: ReplicationController): v
   spec.replicas ??= 1
 }
 
-/** `stringData` is only for writing: its texts become bytes and replace those of the same name. */
+/**
+ * `stringData` is write-only: its values are encoded and replace those of the same key in `data`.
+ */
 function fillSecret(secret: Secret): void {
   secret.type ??= 'Opaque'
   if (secret.stringData === undefined) return

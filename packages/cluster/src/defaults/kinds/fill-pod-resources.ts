@@ -7,8 +7,7 @@ const isHugePages = (name: string): boolean => name.startsWith('hugepages-')
 const isShared = (name: string): boolean => name === 'cpu' || name === 'memory'
 
 /**
- * Resources of a pod as a whole: what it does not say follows from its containers, or from its own
- * limits.
+ * Pod-level resources: missing requests are derived from the containers, or from the pod's limits.
  */
 export function fillPodResources(spec: PodSpec): void {
   const { resources } = spec

@@ -9,6 +9,7 @@ import type {
   PodTemplateSpec,
   Probe,
 } from 'setpoint/kinds'
+import { defaultGraceSeconds } from '../../object/index.ts'
 import { followsLatest } from '../image-tag.ts'
 import { itemsOf } from '../items-of.ts'
 import { withMissingAmounts } from '../resource-amounts.ts'
@@ -17,7 +18,7 @@ import { fillPodResources } from './fill-pod-resources.ts'
 
 type Amounts = Record<string, string>
 
-/** A container that says what it may use, but not what it needs, needs all of that. */
+/** Missing requests of a container are its limits. */
 function requestLimits(container: Container): void {
   const { resources } = container
   if (resources?.limits === undefined) return
@@ -25,12 +26,12 @@ function requestLimits(container: Container): void {
   if (requests !== undefined) resources.requests = requests as Amounts
 }
 
-/** In the host's network a port of the container is a port of the host. */
+/** In the host's network, the port of a container is a port of the host. */
 function exposePorts(container: Container): void {
   for (const port of container.ports ?? []) port.hostPort ||= port.containerPort
 }
 
-/** From the time when init containers were annotations; the server drops them. */
+/** Annotations from before init containers had a field; the server removes them. */
 const oldAnnotations = ['alpha', 'beta'].flatMap((stage) => [
   `pod.${stage}.kubernetes.io/init-containers`,
   `pod.${stage}.kubernetes.io/init-container-statuses`,
@@ -46,7 +47,7 @@ function dropOldAnnotations(metadata: PodTemplateSpec['metadata']): void {
 
 function fillPod({ metadata, spec }: Pod): void {
   dropOldAnnotations(metadata)
-  // Less than no time to end is the shortest time; only pods say so, templates keep what they have.
+  // A negative grace period becomes 1 second; templates keep it.
   if (Number(spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
   const containers = [...itemsOf(spec.containers), ...itemsOf(spec.initContainers)]
   containers.forEach(requestLimits)
@@ -59,12 +60,12 @@ function fillPodSpec(spec: PodSpec): void {
   spec.dnsPolicy ??= 'ClusterFirst'
   spec.restartPolicy ??= 'Always'
   spec.securityContext ??= {}
-  spec.terminationGracePeriodSeconds ??= 30
+  spec.terminationGracePeriodSeconds ??= defaultGraceSeconds
   spec.schedulerName ??= 'default-scheduler'
   mirrorServiceAccount(spec)
 }
 
-/** `serviceAccount` is an old name of `serviceAccountName`; the server keeps both the same. */
+/** `serviceAccount` is an old name of `serviceAccountName`; the server keeps both equal. */
 function mirrorServiceAccount(spec: PodSpec): void {
   const name = spec.serviceAccountName ?? spec.serviceAccount
   if (name === undefined) return
@@ -72,7 +73,7 @@ function mirrorServiceAccount(spec: PodSpec): void {
   spec.serviceAccount = name
 }
 
-/** `podIP` is the first of `podIPs`; a writer may know only one of the two. */
+/** `podIP` is the first of `podIPs`; a client may send only one of the two. */
 function mirrorPodIp(status: PodStatus): void {
   const { podIP, podIPs = [] } = status
   if (podIP !== undefined && podIPs[0]?.ip !== podIP) status.podIPs = [{ ip: podIP }]
@@ -80,7 +81,7 @@ function mirrorPodIp(status: PodStatus): void {
   if (first !== undefined) status.podIP = first
 }
 
-/** How containers differ from ephemeral ones does not matter here. */
+/** Also for ephemeral containers, which have the same fields here. */
 function fillContainer(container: Container): void {
   container.imagePullPolicy ??= followsLatest(container.image) ? 'Always' : 'IfNotPresent'
   container.terminationMessagePath ??= '/dev/termination-log'
@@ -94,7 +95,7 @@ function fillProbe(probe: Probe): void {
   probe.failureThreshold ??= 3
 }
 
-/** Pods and what their specs are made of, wherever they occur. */
+/** Pods and the types of their specs, wherever they occur. */
 export const podDefaults: TypeDefaults = inPackage('k8s.io.api.core.v1', {
   Pod: typed<Pod>(fillPod),
   PodTemplateSpec: typed<PodTemplateSpec>(({ metadata }) => {

@@ -1,7 +1,7 @@
 import type { Service, ServiceSpec } from 'setpoint/kinds'
 import { inPackage, typed, type TypeDefaults } from '../type-defaults.ts'
 
-/** Three hours: how long a client stays with the pod it got. */
+/** Three hours, the default timeout of session affinity. */
 const stickySeconds = 10_800
 
 function fillSessionAffinity(spec: ServiceSpec): void {
@@ -12,7 +12,7 @@ function fillSessionAffinity(spec: ServiceSpec): void {
   }
 }
 
-/** Whether traffic from outside of the cluster reaches a service. */
+/** Whether a service accepts traffic from outside of the cluster. */
 export function isExternallyAccessible(spec: ServiceSpec): boolean {
   if (spec.type === 'LoadBalancer' || spec.type === 'NodePort') return true
   return spec.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0
@@ -38,7 +38,7 @@ function fillService({ spec, status }: Service): void {
   }
 }
 
-/** Services; addresses and node ports are handed out elsewhere. */
+/** Services; addresses and node ports are allocated elsewhere. */
 export const serviceDefaults: TypeDefaults = inPackage('k8s.io.api.core.v1', {
   Service: typed<Service>(fillService),
 })

@@ -18,7 +18,7 @@ const fillMode = typed<{ defaultMode?: number }>((source) => {
 })
 
 function fillVolume(volume: Volume): void {
-  // A volume that names no source is an empty directory.
+  // A volume without a source is an empty directory.
   if (Object.keys(volume).every((key) => key === 'name')) volume.emptyDir = {}
 }
 
@@ -44,7 +44,7 @@ function fillAzureDisk(source: AzureDiskVolumeSource): void {
   source.kind ??= 'Shared'
 }
 
-/** Sources of volumes, of pods and of persistent volumes. */
+/** Volume sources of pods and of persistent volumes. */
 export const volumeDefaults: TypeDefaults = inPackage('k8s.io.api.core.v1', {
   Volume: typed<Volume>(fillVolume),
   ImageVolumeSource: typed<ImageVolumeSource>((source) => {

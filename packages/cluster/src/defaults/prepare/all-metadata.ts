@@ -1,4 +1,4 @@
-/** All of the metadata that a client could change; newer kinds keep it on a write of the status. */
+/** The metadata that a client can change; newer kinds restore it on a write of the status. */
 export const allMetadata = [
   'deletionTimestamp',
   'generation',

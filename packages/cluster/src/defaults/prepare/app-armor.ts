@@ -5,7 +5,7 @@ import { jsonEquals } from 'setpoint/schema'
 const annotationPrefix = 'container.apparmor.security.beta.kubernetes.io/'
 const localhostPrefix = 'localhost/'
 
-/** An old annotation about a container's profile fills in the field that replaced it. */
+/** The deprecated annotation of a container's profile sets the field that replaced it. */
 export function applyAppArmorAnnotations(
   { metadata, spec }: Pod,
   warn: (text: string) => void,

@@ -8,7 +8,7 @@ function conditionsOf({ object }: NewObject): Conditions {
   return (object as unknown as CertificateSigningRequest).status?.conditions ?? []
 }
 
-/** Conditions say when they were written, and since when they hold; the server knows when not told. */
+/** Sets the missing update and transition times of conditions. */
 function stampConditions(changed: ChangedObject): void {
   const { now, old } = changed
   if (now === undefined) return
@@ -22,7 +22,10 @@ function stampConditions(changed: ChangedObject): void {
   }
 }
 
-/** Decisions are made at the approval endpoint; a write of the status keeps them. */
+/**
+ * The conditions Approved and Denied are written at the approval endpoint; a write of the status
+ * keeps them.
+ */
 function keepDecisions(changed: ChangedObject): void {
   const conditions = conditionsOf(changed)
   const before = conditionsOf({ object: changed.old })
@@ -37,7 +40,7 @@ function keepDecisions(changed: ChangedObject): void {
   }
 }
 
-/** Who asks is what the server knows about the user, not what the request says. */
+/** The user in the spec is the authenticated user, not what the client sent. */
 function recordUser({ object, user }: NewObject): void {
   if (user === undefined) return
   const { spec } = object as unknown as CertificateSigningRequest
@@ -51,7 +54,7 @@ function recordUser({ object, user }: NewObject): void {
   else spec.extra = structuredClone(extra) as Record<string, string[]>
 }
 
-/** An approver may change the conditions only. */
+/** The approval endpoint changes only the conditions. */
 function approve(changed: ChangedObject): void {
   stampConditions(changed)
   const { object, old } = changed
@@ -64,7 +67,6 @@ function approve(changed: ChangedObject): void {
   else request.status.conditions = conditions
 }
 
-/** Requests for certificates. */
 export const certificateSigningRequestPreparation: Preparation = {
   status: 'wiped',
   onCreate: recordUser,

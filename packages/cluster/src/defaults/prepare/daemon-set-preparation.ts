@@ -4,7 +4,7 @@ import { valueAt } from './field-access.ts'
 import type { ChangedObject, NewObject, Preparation } from './preparation.ts'
 import { semanticEquals } from './semantic-equals.ts'
 
-/** A counter of template changes, which apps/v1 shows as an annotation only. */
+/** The template generation, which apps/v1 shows only as an annotation. */
 const annotation = 'deprecated.daemonset.template.generation'
 
 function counterOf(object: JsonObject): number {

@@ -3,7 +3,7 @@ import { objectAt } from './field-access.ts'
 
 type Path = readonly string[]
 
-/** Where the kinds have their pod spec. */
+/** The path of the pod spec in each kind. */
 const podSpecs: Readonly<Record<string, Path>> = {
   Pod: ['spec'],
   PodTemplate: ['template', 'spec'],
@@ -44,8 +44,8 @@ for (const kind of new Set([...Object.keys(podSpecs), ...Object.keys(inKinds)]))
 }
 
 /**
- * Removes fields whose feature is off in a server of this release with its usual settings, in place;
- * an object that has one already may keep it.
+ * Removes fields of feature gates that are off by default in this release, in place. An object that
+ * already has such a field keeps it.
  */
 export function dropDisabledFields(kind: string, object: JsonObject, old?: JsonObject): void {
   for (const path of pathsOf.get(kind) ?? []) {
@@ -53,7 +53,7 @@ export function dropDisabledFields(kind: string, object: JsonObject, old?: JsonO
   }
 }
 
-/** The objects that have the field at the end of a path. */
+/** The objects that have the last field of a path. */
 function holdersOf(object: JsonObject, path: Path): JsonObject[] {
   let values: JsonValue[] = [object]
   for (const key of path.slice(0, -1)) {
@@ -73,7 +73,7 @@ function dropAt(object: JsonObject, path: Path): void {
   if (path.at(-2) === 'lifecycle') dropEmptied(object, path.slice(0, -1), new Set(holders))
 }
 
-/** A lifecycle that said nothing but a disabled field is none; one that says nothing at all stays. */
+/** A lifecycle that contained only a disabled field is removed; an empty one is kept. */
 function dropEmptied(object: JsonObject, path: Path, emptied: ReadonlySet<JsonValue>): void {
   const field = path.at(-1) ?? ''
   for (const holder of holdersOf(object, path)) {

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 
-/** The object at a field; an empty one, which is not stored, when there is none. */
+/** The object in a field; a new empty one, which is not stored, when it is absent. */
 export function objectAt(object: JsonObject, key: string): JsonObject {
   const value = Object.hasOwn(object, key) ? object[key] : undefined
   return isJsonObject(value) ? value : {}
 }
 
-/** The list at a field; an empty one, which is not stored, when there is none. */
+/** The list in a field; a new empty one, which is not stored, when it is absent. */
 export function listAt(object: JsonObject, key: string): JsonValue[] {
   const value = Object.hasOwn(object, key) ? object[key] : undefined
   return Array.isArray(value) ? value : []
@@ -21,7 +21,7 @@ export function valueAt(object: JsonObject, path: readonly string[]): JsonValue 
   return value
 }
 
-/** Makes a field of `object` what it is in `old`: the same value, or absent in both. */
+/** Restores a field of `object` from `old`: the same value, or absent. */
 export function keepField(object: JsonObject, old: JsonObject, key: string): void {
   const value = Object.hasOwn(old, key) ? old[key] : undefined
   if (value === undefined) Reflect.deleteProperty(object, key)

@@ -7,14 +7,16 @@ function isClaimOrSnapshot(source: NonNullable<PersistentVolumeClaimSpec['dataSo
   return apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot'
 }
 
-/** `dataSource` and the newer `dataSourceRef` say the same; the older one only knows two kinds. */
+/**
+ * `dataSource` and the newer `dataSourceRef` are kept equal; the older one supports only two kinds.
+ */
 function alignDataSources(
   spec: PersistentVolumeClaimSpec,
   before?: PersistentVolumeClaimSpec,
 ): void {
   const { dataSource, dataSourceRef } = spec
   const isNew = before?.dataSource === undefined
-  // Sources in other namespaces need a feature that is off.
+  // Sources in other namespaces need a feature gate that is off.
   if ((dataSourceRef?.namespace ?? '') !== '' && before?.dataSourceRef === undefined) {
     delete spec.dataSourceRef
   }
@@ -38,7 +40,6 @@ function onUpdate({ object, old }: ChangedObject): void {
   alignDataSources(spec, (old as unknown as PersistentVolumeClaim).spec)
 }
 
-/** Claims of persistent volumes. */
 export const persistentVolumeClaimPreparation: Preparation = {
   status: 'wiped',
   emptyStatus: () => ({ phase: 'Pending' }),

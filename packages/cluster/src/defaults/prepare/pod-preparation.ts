@@ -6,7 +6,7 @@ import { keepField, objectAt } from './field-access.ts'
 import { resizePod, updateEphemeralContainers } from './pod-subresources.ts'
 import type { ChangedObject, NewObject, Preparation } from './preparation.ts'
 
-/** The cast is safe: decoding brought the object into this shape. */
+/** The cast is safe: decoding has validated the types. */
 function podOf(object: JsonObject): Pod {
   return object as unknown as Pod
 }
@@ -36,7 +36,7 @@ interface KeyedSelector {
   readonly mismatchLabelKeys?: readonly string[]
 }
 
-/** `matchLabelKeys` become expressions with the pod's own values, once, when it is created. */
+/** `matchLabelKeys` become expressions with the pod's own values when the pod is created. */
 function resolveLabelKeys(term: KeyedSelector, labels: Readonly<Record<string, string>>): void {
   if (term.labelSelector === undefined) return
   const expressions = [
@@ -70,7 +70,7 @@ function onCreate({ object, warn = () => undefined }: NewObject): void {
   applyAppArmorAnnotations(pod, warn)
 }
 
-/** A writer of the status need not know the class and the generations that others noted. */
+/** A write of the status may omit the QoS class and the observed generations. */
 function onStatusUpdate({ object, old }: ChangedObject): void {
   const status = objectAt(object, 'status') as PodStatus
   const before = objectAt(old, 'status') as PodStatus
@@ -91,7 +91,6 @@ function keepConditionGenerations(status: PodStatus, before: PodStatus): void {
   }
 }
 
-/** Pods. */
 export const podPreparation: Preparation = {
   status: 'wiped',
   emptyStatus,

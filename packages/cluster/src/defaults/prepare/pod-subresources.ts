@@ -11,7 +11,7 @@ function specOf(object: JsonObject): PodSpec {
   return (object as unknown as Pod).spec
 }
 
-/** Keeps all but the given spec, and counts the change. */
+/** Restores everything but the given spec, and increases the generation. */
 function replaceSpec({ object, old }: ChangedObject, spec: PodSpec): void {
   object['spec'] = spec as unknown as JsonObject
   keepField(object, old, 'status')
@@ -21,7 +21,7 @@ function replaceSpec({ object, old }: ChangedObject, spec: PodSpec): void {
   if (!semanticEquals(object['spec'], old['spec'])) raiseGeneration(object, old)
 }
 
-/** The endpoint for debugging containers changes those only. */
+/** The subresource ephemeralcontainers changes only the ephemeral containers. */
 export function updateEphemeralContainers(changed: ChangedObject): void {
   const { ephemeralContainers = [] } = specOf(changed.object)
   const spec = structuredClone(specOf(changed.old))
@@ -30,7 +30,7 @@ export function updateEphemeralContainers(changed: ChangedObject): void {
   replaceSpec(changed, spec)
 }
 
-/** The endpoint for resizing changes resources only; other containers are left to validation. */
+/** The subresource resize changes only resources; validation refuses other sets of containers. */
 export function resizePod(changed: ChangedObject): void {
   const wanted = specOf(changed.object)
   const before = specOf(changed.old)

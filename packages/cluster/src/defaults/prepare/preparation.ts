@@ -1,13 +1,15 @@
 import type { JsonObject } from 'setpoint/schema'
 
-/** A new object about to be stored. */
+/** A new object before it is stored. */
 export interface NewObject {
   readonly object: JsonObject
-  /** RFC 3339 in seconds; without it, times the server would set stay unset (or are the creation's). */
+  /**
+   * RFC 3339 in seconds. Without it, times that the server sets are absent or the creation time.
+   */
   readonly now?: string
-  /** Who asks; only requests for certificates record it. */
+  /** The user of the request; only CertificateSigningRequests record it. */
   readonly user?: RequestingUser
-  /** Tells the writer what cannot be seen any more once the object is prepared. */
+  /** Adds a warning about fields that the preparation removes. */
   readonly warn?: (text: string) => void
 }
 
@@ -19,29 +21,29 @@ export interface RequestingUser {
   readonly extra?: Readonly<Record<string, readonly string[]>>
 }
 
-/** An object about to replace another one. */
+/** An object that is about to replace another one. */
 export interface ChangedObject extends NewObject {
   readonly old: JsonObject
 }
 
-/** How the server itself has a hand in the objects of a kind; everything is optional. */
+/** The registry strategy of a kind; everything is optional. */
 export interface Preparation {
   /**
-   * The status belongs to the status endpoint. `wiped`: a new object has none, an update of the object
-   * itself keeps the old one. `kept`: a new object may bring one.
+   * The status belongs to the status subresource. `wiped`: a new object has no status, and an
+   * update keeps the old one. `kept`: a new object may have a status.
    */
   readonly status?: 'wiped' | 'kept'
-  /** What the status is after it was wiped, if not what Go prints for an empty one. */
+  /** The status after it was wiped, if it differs from Go's empty struct. */
   readonly emptyStatus?: (created: NewObject) => JsonObject
   /** New objects get generation 1. */
   readonly startsGeneration?: true
-  /** Paths below the object; a change in one of them raises the generation. */
+  /** Paths in the object; a change in one of them increases the generation. */
   readonly generationOf?: readonly (readonly string[])[]
-  /** Parts of metadata that a write of the status does not change. */
+  /** Fields of metadata that a write of the status cannot change. */
   readonly metadataKeptByStatus?: readonly string[]
   readonly onCreate?: (created: NewObject) => void
   readonly onUpdate?: (changed: ChangedObject) => void
   readonly onStatusUpdate?: (changed: ChangedObject) => void
-  /** Writes to other subresources, by their names; they do not go through the other steps. */
+  /** Writes of other subresources, by name; the other steps do not apply to them. */
   readonly subresources?: Readonly<Record<string, (changed: ChangedObject) => void>>
 }

@@ -23,7 +23,7 @@ const statusAndGeneration: Preparation = { ...status, ...specGeneration }
 const strictStatus: Preparation = { ...status, metadataKeptByStatus: allMetadata }
 const webhooks: Preparation = { startsGeneration: true, generationOf: [['webhooks']] }
 
-/** By `group/kind`; the group may be empty. Kinds that are not listed are stored as they come. */
+/** By `group/kind`; the core group is empty. Kinds without an entry are stored as they are. */
 export const preparations: ReadonlyMap<string, Preparation> = new Map(
   Object.entries<Preparation>({
     '/Pod': podPreparation,

@@ -8,7 +8,7 @@ import { preparations } from './preparations.ts'
 import { raiseGeneration } from './raise-generation.ts'
 import { semanticEquals } from './semantic-equals.ts'
 
-/** Which kind an object is of. */
+/** The kind of an object. */
 interface PreparedKind {
   readonly group: string
   readonly apiVersion: string
@@ -22,8 +22,9 @@ function preparationOf({ group, kind }: PreparedKind): Preparation {
 }
 
 /**
- * What the server itself sets on a new object, in place: an empty status, the first generation, and
- * what is particular to a kind. After mutating admission, name and uid, before validation.
+ * Sets the server's fields of a new object, in place: an empty status, the first generation, and
+ * those of its kind. Runs after mutating admission and after name and uid are set, before
+ * validation.
  */
 export function prepareForCreate(input: PreparedKind & NewObject): void {
   const preparation = preparationOf(input)
@@ -39,8 +40,8 @@ export function prepareForCreate(input: PreparedKind & NewObject): void {
 }
 
 /**
- * What the server keeps of the old object and counts, in place. `subresource` is empty for the object
- * itself; writes of the status and of others go by their own rules.
+ * Restores what the server keeps of the old object and sets the generation, in place. `subresource`
+ * is empty for the object itself; the status and other subresources have their own rules.
  */
 export function prepareForUpdate(
   input: PreparedKind & ChangedObject & { readonly subresource?: string },
@@ -62,7 +63,7 @@ export function prepareForUpdate(
   countChange(preparation, object, old)
 }
 
-/** What a write to `/status` may not change is restored from the old object, in place. */
+/** Restores the fields that a write of `/status` cannot change, in place. */
 function prepareForStatusUpdate(input: PreparedKind & ChangedObject): void {
   const preparation = preparationOf(input)
   const { object, old } = input

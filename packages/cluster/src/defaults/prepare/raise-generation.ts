@@ -2,8 +2,8 @@ import type { JsonObject } from 'setpoint/schema'
 import { objectAt } from './field-access.ts'
 
 /**
- * Counts a change of an object. Kinds that do not start the counter themselves keep what their author
- * said, and that may be any int64: like Go's, the counter runs over.
+ * Increases the generation. Kinds that do not start it at 1 keep the client's value, which may be
+ * any int64: the counter overflows as in Go.
  */
 export function raiseGeneration(object: JsonObject, old: JsonObject): void {
   const before = objectAt(old, 'metadata')['generation'] ?? 0

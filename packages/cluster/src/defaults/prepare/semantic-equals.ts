@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 
 /**
- * Whether two parts of an object mean the same to a server: a missing list, an empty one and null are
- * one thing. Objects differ from missing ones, because `emptyDir: {}` says something.
+ * Go's semantic equality: a missing list, an empty one and null are equal. An empty object differs
+ * from a missing one, because `emptyDir: {}` has a meaning.
  */
 export function semanticEquals(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true

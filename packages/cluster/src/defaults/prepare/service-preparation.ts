@@ -23,7 +23,7 @@ function isLoadBalancer({ type }: ServiceSpec): boolean {
 
 type Key = keyof ServiceSpec
 
-/** Fields that only some types of services have, and how to tell those. */
+/** Fields that only some types of services have, each with a test for these types. */
 const dependentFields: readonly (readonly [(spec: ServiceSpec) => boolean, readonly Key[]])[] = [
   [usesClusterIp, ['clusterIP', 'clusterIPs']],
   [usesClusterIp, ['ipFamilies']],
@@ -47,7 +47,9 @@ function hasNewNodePorts(spec: ServiceSpec, before: ServiceSpec): boolean {
   return itemsOf(spec.ports).some(({ nodePort = 0 }) => nodePort !== 0 && !known.has(nodePort))
 }
 
-/** The addresses are asked for by one, the other or both names; `clusterIP` decides for old clients. */
+/**
+ * Keeps `clusterIP` and `clusterIPs` equal; `clusterIP` wins because old clients send only that.
+ */
 function alignClusterIps(spec: ServiceSpec, before?: ServiceSpec): void {
   const given = spec.clusterIP ?? ''
   const isListed = (spec.clusterIPs ?? []).length > 0
@@ -64,7 +66,7 @@ function alignClusterIps(spec: ServiceSpec, before?: ServiceSpec): void {
   }
 }
 
-/** What the server once handed out is kept by an update that does not mention it. */
+/** An update that omits allocated addresses and ports keeps them. */
 function keepAllocated(spec: ServiceSpec, before: ServiceSpec): void {
   if (usesClusterIp(before) && usesClusterIp(spec)) {
     if ((spec.clusterIP ?? '') === '' && before.clusterIP !== undefined) {
@@ -93,15 +95,15 @@ function keepNodePorts(spec: ServiceSpec, before: ServiceSpec): void {
   }
 }
 
-/** A name elsewhere gets no traffic of its own; what is no policy at all is left to validation. */
+/** ExternalName services have no traffic policy; validation refuses an invalid one. */
 function dropIdlePolicy(spec: ServiceSpec): void {
   const isKnown = ['Cluster', 'Local'].includes(spec.internalTrafficPolicy ?? '')
   if (spec.type === 'ExternalName' && isKnown) delete spec.internalTrafficPolicy
 }
 
 /**
- * A service that changes its type loses what only the old type had, unless its author changed that
- * too (then validation complains).
+ * A change of type removes the fields that only the old type has, unless the client changed them
+ * too (then validation refuses them).
  */
 function dropFieldsOfOldType({ object, old }: ChangedObject): void {
   const { spec, status } = object as unknown as Service
@@ -116,7 +118,7 @@ function dropFieldsOfOldType({ object, old }: ChangedObject): void {
   if (spec.type !== 'LoadBalancer' && status !== undefined) status.loadBalancer = {}
 }
 
-/** Services; addresses and node ports are handed out elsewhere. */
+/** Services; addresses and node ports are allocated elsewhere. */
 export const servicePreparation: Preparation = {
   status: 'wiped',
   emptyStatus: () => ({ loadBalancer: {} }),

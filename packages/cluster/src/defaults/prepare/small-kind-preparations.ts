@@ -20,7 +20,7 @@ function addNamespaceFinalizer({ object }: NewObject): void {
   labelNamespace(namespace)
 }
 
-/** Namespaces: who may remove finalizers does so at the finalize endpoint. */
+/** Namespaces: finalizers are removed at the finalize subresource. */
 export const namespacePreparation: Preparation = {
   status: 'wiped',
   emptyStatus: () => ({ phase: 'Active' }),
@@ -46,14 +46,14 @@ function stampPhase({ object, old, now }: ChangedObject): void {
   }
 }
 
-/** Persistent volumes: the server notes since when they are in their phase. */
+/** Persistent volumes: the server records when the phase changed. */
 export const persistentVolumePreparation: Preparation = {
   status: 'wiped',
   emptyStatus: (created) => ({ phase: 'Pending', lastPhaseTransitionTime: createdAt(created) }),
   onStatusUpdate: stampPhase,
 }
 
-/** The version in which objects are stored from now on belongs to those in which some may be. */
+/** The storage version is added to `storedVersions`. */
 function noteStoredVersion({ object }: NewObject): void {
   const { spec, status } = object as unknown as CustomResourceDefinition
   const stored = itemsOf(spec.versions).find(({ storage }) => storage)
@@ -62,7 +62,6 @@ function noteStoredVersion({ object }: NewObject): void {
   if (!versions.includes(stored.name)) status.storedVersions = [...versions, stored.name]
 }
 
-/** Custom resource definitions. */
 export const customResourceDefinitionPreparation: Preparation = {
   status: 'wiped',
   emptyStatus: () => ({
@@ -76,7 +75,7 @@ export const customResourceDefinitionPreparation: Preparation = {
   onUpdate: noteStoredVersion,
 }
 
-/** An API service without a backend is served by this server, hence available. */
+/** An API service without a backend is served by this server, so it is available. */
 function localAvailability(created: NewObject): JsonObject {
   const { spec } = created.object as unknown as APIService
   if (spec.service !== undefined) return {}
@@ -93,14 +92,13 @@ function localAvailability(created: NewObject): JsonObject {
   }
 }
 
-/** API services. */
 export const apiServicePreparation: Preparation = {
   status: 'wiped',
   emptyStatus: localAvailability,
   metadataKeptByStatus: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
 }
 
-/** References to secrets are names only. */
+/** References to secrets have only a name. */
 function cleanSecretReferences({ object }: NewObject): void {
   if (object['secrets'] === undefined) return
   object['secrets'] = listAt(object, 'secrets').map((secret): JsonObject => {
@@ -109,7 +107,6 @@ function cleanSecretReferences({ object }: NewObject): void {
   })
 }
 
-/** Service accounts. */
 export const serviceAccountPreparation: Preparation = {
   onCreate: cleanSecretReferences,
   onUpdate: cleanSecretReferences,
@@ -121,7 +118,7 @@ function dropTopology({ object }: NewObject): void {
   }
 }
 
-/** Endpoint slices: `deprecatedTopology` cannot be written any more. */
+/** Endpoint slices: `deprecatedTopology` can no longer be written. */
 export const endpointSlicePreparation: Preparation = {
   startsGeneration: true,
   generationOf: [['endpoints'], ['ports'], ['addressType'], ['metadata', 'labels']],
@@ -134,14 +131,14 @@ export const endpointSlicePreparation: Preparation = {
   },
 }
 
-/** Secrets keep their type when an update does not say one. */
+/** Secrets keep their type when an update omits it. */
 export const secretPreparation: Preparation = {
   onUpdate: ({ object, old }) => {
     if (object['type'] === undefined) keepField(object, old, 'type')
   },
 }
 
-/** Limit ranges are the only objects that need no name: they get one that nobody else has. */
+/** Limit ranges are the only objects that need no name: the server generates one. */
 export const limitRangePreparation: Preparation = {
   onCreate: ({ object }) => {
     const metadata = metadataOf(object)

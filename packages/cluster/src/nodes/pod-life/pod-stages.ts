@@ -1,3 +1,4 @@
+import { defaultGraceSeconds } from '../../object/index.ts'
 import { advanceContainer } from './container-life.ts'
 import type { ContainerDraft, LifeStep } from './life-step.ts'
 import { isInitialized, progressOf } from './pod-phase.ts'
@@ -7,8 +8,6 @@ import { type Stop, stopContainers } from './stop-containers.ts'
 export interface PodStop extends Stop {
   readonly why: 'deletion' | 'deadline'
 }
-
-const graceDefaultMs = 30_000
 
 /** Whether a pod has to stop, because it is terminating or exceeded its active deadline. */
 export function stopOf(step: LifeStep): PodStop | undefined {
@@ -89,8 +88,6 @@ function endSidecars(step: LifeStep, drafts: readonly ContainerDraft[]): void {
 }
 
 function graceMs({ pod }: LifeStep): number {
-  const { terminationGracePeriodSeconds } = pod.spec
-  return terminationGracePeriodSeconds === undefined
-    ? graceDefaultMs
-    : terminationGracePeriodSeconds * 1000
+  const { terminationGracePeriodSeconds = defaultGraceSeconds } = pod.spec
+  return terminationGracePeriodSeconds * 1000
 }

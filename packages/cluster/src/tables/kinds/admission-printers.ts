@@ -6,7 +6,7 @@ import type { CellPrinters } from '../row-printer.ts'
 
 const group = 'admissionregistration.k8s.io'
 
-/** Webhooks and policies of admission. */
+/** Admission webhooks and policies. */
 export const admissionPrinters: CellPrinters = {
   [`${group}/mutatingadmissionpolicies`]: (object, nowMs) =>
     policyCells(object, 'mutations', nowMs),
@@ -64,7 +64,7 @@ function policyBindingCells(object: JsonObject, nowMs: number): JsonValue[] {
   ]
 }
 
-/** Without a namespace the parameters may be anywhere. */
+/** Without a namespace the parameters may be in any. */
 function paramText({ name = '', namespace = '', selector }: ParamRef): string {
   if (name !== '') return `${namespace === '' ? '*' : namespace}/${name}`
   return selector === undefined ? '<unset>' : selectorStructText(selector)

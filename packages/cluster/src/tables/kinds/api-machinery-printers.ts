@@ -3,7 +3,7 @@ import { nameOf } from '../../object/index.ts'
 import { ageOf } from '../age.ts'
 import type { CellPrinters } from '../row-printer.ts'
 
-/** How the server itself is put together: API services, and the flow of requests. */
+/** API services, flow schemas and priority levels. */
 export const apiMachineryPrinters: CellPrinters = {
   'apiregistration.k8s.io/apiservices': apiServiceCells,
   'flowcontrol.apiserver.k8s.io/flowschemas': flowSchemaCells,
@@ -47,7 +47,7 @@ interface FlowSchema {
   readonly status?: { readonly conditions?: readonly Condition[] }
 }
 
-/** Flow schemas are tried in this order, and shown in it. */
+/** Flow schemas are matched, and shown, in this order. */
 export function byPrecedence(one: JsonObject, other: JsonObject): number {
   const [first, second] = [one, other].map(
     (object) => (object as unknown as FlowSchema).spec?.matchingPrecedence ?? 0,

@@ -1,22 +1,22 @@
 import type { JsonObject } from 'setpoint/schema'
 import { metadataOf } from '../../object/index.ts'
 
-/** What is wanted or measured. */
+/** The amounts of a target or of a measurement. */
 export interface MetricAmounts {
   readonly value?: string | undefined
   readonly averageValue?: string | undefined
   readonly averageUtilization?: number | undefined
 }
 
-/** One metric of an autoscaler, wanted or measured. */
+/** One metric of an autoscaler, target or current. */
 export interface Metric {
   readonly type: string
-  /** Of the resource; other metrics show no name. */
+  /** The name of the resource; other metrics show none. */
   readonly name: string
   readonly amounts: MetricAmounts
 }
 
-/** What an autoscaler wants, and what it measures, in the same order. */
+/** The targets and current values of an autoscaler, in the same order. */
 interface AutoscalerMetrics {
   readonly targets: readonly Metric[]
   readonly current: readonly Metric[]
@@ -33,7 +33,7 @@ interface MetricSource {
   readonly current?: MetricAmounts
 }
 
-/** One metric as versions hold it; the details are in a field named after the type. */
+/** One metric of a spec or status; its details are in a field that is named after the type. */
 interface RawMetric {
   readonly type: string
 }
@@ -109,7 +109,7 @@ function annotatedMetrics(object: JsonObject, name: string): RawMetric[] {
     const metrics = JSON.parse(text) as unknown
     return Array.isArray(metrics) ? metrics.filter(isMetric) : []
   } catch {
-    // Somebody wrote the annotation by hand; such an autoscaler has no further metrics.
+    // A user edited the annotation so that it is invalid: the autoscaler has no further metrics.
     return []
   }
 }

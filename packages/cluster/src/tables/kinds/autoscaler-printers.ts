@@ -41,7 +41,7 @@ function metricsText(object: JsonObject): string {
 }
 
 const unknown = '<unknown>'
-/** Go's word for a quantity that should be there and is not. */
+/** Go's text for a missing quantity. */
 const missing = '<nil>'
 
 function metricText(metric: Metric, reported: Metric | undefined): string {

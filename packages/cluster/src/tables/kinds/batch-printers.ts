@@ -6,7 +6,7 @@ import { humanDuration } from '../human-duration.ts'
 import { selectorText, type LabelSelector } from '../label-text.ts'
 import type { CellPrinters } from '../row-printer.ts'
 
-/** Work that ends. */
+/** Jobs and cron jobs. */
 export const batchPrinters: CellPrinters = {
   'batch/cronjobs': cronJobCells,
   'batch/jobs': jobCells,

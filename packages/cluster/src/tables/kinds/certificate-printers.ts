@@ -4,7 +4,7 @@ import { ageOf } from '../age.ts'
 import { humanDuration } from '../human-duration.ts'
 import type { CellPrinters } from '../row-printer.ts'
 
-/** Requests for certificates. */
+/** CertificateSigningRequests. */
 export const certificatePrinters: CellPrinters = {
   'certificates.k8s.io/certificatesigningrequests': signingRequestCells,
 }

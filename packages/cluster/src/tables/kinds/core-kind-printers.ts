@@ -3,7 +3,7 @@ import { nameOf } from '../../object/index.ts'
 import { ageOf } from '../age.ts'
 import type { CellPrinters } from '../row-printer.ts'
 
-/** The kinds of the core group that show little. */
+/** The kinds of the core group with few columns. */
 export const coreKindPrinters: CellPrinters = {
   '/componentstatuses': componentStatusCells,
   '/configmaps': configMapCells,
@@ -59,7 +59,7 @@ interface ResourceQuota {
   }
 }
 
-/** Limits have a column of their own. */
+/** Limits have their own column. */
 function resourceQuotaCells(object: JsonObject, nowMs: number): JsonValue[] {
   const { hard = {}, used = {} } = (object as unknown as ResourceQuota).status ?? {}
   const resources = Object.keys(hard).sort()

@@ -4,7 +4,7 @@ import { ageOf } from '../age.ts'
 import type { CellPrinters } from '../row-printer.ts'
 import { shortenedList } from '../shortened-list.ts'
 
-/** Where the traffic of services goes. */
+/** Endpoints and endpoint slices. */
 export const endpointsPrinters: CellPrinters = {
   '/endpoints': endpointsCells,
   'discovery.k8s.io/endpointslices': endpointSliceCells,

@@ -3,7 +3,7 @@ import { nameOf } from '../../object/index.ts'
 import { isSet, timeSince, type Timestamp } from '../age.ts'
 import type { CellPrinters } from '../row-printer.ts'
 
-/** Events of both groups: the newer one gave the fields other names. */
+/** Events of both groups: the newer one has other field names. */
 export const eventPrinters: CellPrinters = {
   '/events': (object, nowMs) => eventCells(object, coreEvent(object), nowMs),
   'events.k8s.io/events': (object, nowMs) => eventCells(object, newEvent(object), nowMs),
@@ -121,7 +121,7 @@ function firstText(text: string | undefined, otherwise: string | undefined): str
   return text === undefined || text === '' ? (otherwise ?? '') : text
 }
 
-/** Go's idea of white space: other than JavaScript's it has U+0085 and lacks U+FEFF. */
+/** Go's white space: unlike JavaScript's it includes U+0085 and excludes U+FEFF. */
 function isSpace(character: string | undefined): boolean {
   return character !== undefined && character !== '\ufeff' && /[\s\u0085]/u.test(character)
 }

@@ -37,7 +37,7 @@ function ingressCells(object: JsonObject, nowMs: number): JsonValue[] {
 
 const shownHosts = 3
 
-/** Rules without a host are not shown, but count among those that are left out. */
+/** Rules without a host are not shown, but included in the number of hidden ones. */
 function hostsText(rules: readonly { readonly host?: string }[]): string {
   const hosts: string[] = []
   let isShortened = false

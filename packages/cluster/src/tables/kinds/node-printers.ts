@@ -3,7 +3,7 @@ import { metadataOf, nameOf } from '../../object/index.ts'
 import { ageOf } from '../age.ts'
 import type { CellPrinters } from '../row-printer.ts'
 
-/** Nodes, and how they run containers. */
+/** Nodes and runtime classes. */
 export const nodePrinters: CellPrinters = {
   '/nodes': nodeCells,
   'node.k8s.io/runtimeclasses': runtimeClassCells,
@@ -50,7 +50,7 @@ function nodeStatus({ spec, status }: Node): string {
 
 const rolePrefix = 'node-role.kubernetes.io/'
 
-/** Roles are in the names of labels, and in the value of an older one. */
+/** Roles are in the keys of labels, and in the value of an older label. */
 function nodeRoles(labels: Readonly<Record<string, string>>): string {
   const roles = Object.entries(labels).map(([key, value]) =>
     key.startsWith(rolePrefix)

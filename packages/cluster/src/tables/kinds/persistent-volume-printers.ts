@@ -3,7 +3,7 @@ import { isTerminating, metadataOf, nameOf } from '../../object/index.ts'
 import { ageOf } from '../age.ts'
 import type { CellPrinters } from '../row-printer.ts'
 
-/** Volumes and the claims on them. */
+/** Persistent volumes and claims. */
 export const persistentVolumePrinters: CellPrinters = {
   '/persistentvolumeclaims': claimCells,
   '/persistentvolumes': volumeCells,
@@ -68,7 +68,7 @@ function claimCells(object: JsonObject, nowMs: number): JsonValue[] {
   ]
 }
 
-/** An annotation of old wins over the field. */
+/** The deprecated annotation overrides the field. */
 function storageClassOf(object: JsonObject, spec: SharedSpec | undefined): string {
   const annotated = metadataOf(object).annotations?.['volume.beta.kubernetes.io/storage-class']
   return annotated ?? spec?.storageClassName ?? ''

@@ -5,7 +5,6 @@ import { podProgress } from './pod-progress.ts'
 import type { Pod } from './pod-shape.ts'
 import type { CellPrinters } from '../row-printer.ts'
 
-/** Pods. */
 export const podPrinters: CellPrinters = { '/pods': podCells }
 
 const completed = { type: 'Completed', status: 'True' } as const
@@ -16,7 +15,7 @@ const failed: readonly JsonObject[] = [
   { ...completed, reason: 'Failed', message: 'The pod failed.' },
 ]
 
-/** Marks pods that have ended. */
+/** Marks finished pods. */
 export function podConditions(object: JsonObject): readonly JsonObject[] | undefined {
   const phase = (object as unknown as Pod).status?.phase
   return phase === 'Succeeded' ? succeeded : phase === 'Failed' ? failed : undefined

@@ -1,7 +1,7 @@
 import type { ContainerStatus, Pod, Termination } from './pod-shape.ts'
 import { Restarts } from '../restarts.ts'
 
-/** How far a pod has come: the word under STATUS, the containers that are ready, the restarts. */
+/** The status of a pod in its row: the word under STATUS, the ready containers, the restarts. */
 interface PodProgress {
   readonly reason: string
   readonly ready: number
@@ -10,8 +10,8 @@ interface PodProgress {
 }
 
 /**
- * Reads the progress from what the kubelet reports. While an init container holds the pod up, only
- * init containers count; afterwards the others do, with those that keep running beside them.
+ * Derives the status from the container statuses. While an init container blocks the pod, only init
+ * containers count; afterwards the others do, including sidecars.
  */
 export function podProgress(pod: Pod): PodProgress {
   const { spec, status } = pod
@@ -46,9 +46,9 @@ function phaseReason({ status }: Pod): string {
 }
 
 interface Initialization {
-  /** Statuses up to the one that holds the pod up, that one included. */
+  /** Statuses up to and including the blocking one. */
   readonly seen: readonly ContainerStatus[]
-  /** The word for what holds the pod up. */
+  /** The word for the blocking container. */
   readonly blockedBy: string | undefined
   readonly sidecars: number
   readonly readySidecars: number
@@ -109,13 +109,13 @@ function isRunningReady(container: ContainerStatus): boolean {
   )
 }
 
-/** The first container that waits or has ended speaks for the pod. */
+/** The reason of the first container that waits or has terminated is the reason of the pod. */
 function runningReason(pod: Pod, otherwise: string): string {
   const statuses = pod.status?.containerStatuses ?? []
-  const speaker = statuses.find(
+  const deciding = statuses.find(
     (container) => waitingReason(container) !== '' || container.state?.terminated !== undefined,
   )
-  const reason = speaker === undefined ? otherwise : containerReason(speaker)
+  const reason = deciding === undefined ? otherwise : containerReason(deciding)
   return reason === 'Completed' ? completedReason(pod, statuses) : reason
 }
 
@@ -124,7 +124,7 @@ function containerReason(container: ContainerStatus): string {
   return waiting === '' ? terminationReason(container.state?.terminated ?? {}) : waiting
 }
 
-/** One container has completed: whether the pod has depends on the others. */
+/** One container has completed: the status of the pod depends on the others. */
 function completedReason({ status }: Pod, statuses: readonly ContainerStatus[]): string {
   const isRunning = statuses.some(isRunningReady)
   const isReady = status?.conditions?.some(

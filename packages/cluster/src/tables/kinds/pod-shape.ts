@@ -1,6 +1,6 @@
 import type { Timestamp } from '../age.ts'
 
-/** How a container ended. */
+/** The termination of a container. */
 export interface Termination {
   readonly reason?: string
   readonly signal?: number
@@ -8,7 +8,7 @@ export interface Termination {
   readonly finishedAt?: Timestamp
 }
 
-/** What the kubelet reports of a container. */
+/** The status of a container. */
 export interface ContainerStatus {
   readonly name: string
   readonly ready?: boolean
@@ -22,7 +22,7 @@ export interface ContainerStatus {
   readonly lastState?: { readonly terminated?: Termination }
 }
 
-/** A pod, as far as its row needs it. */
+/** The fields of a pod that its row needs. */
 export interface Pod {
   readonly spec?: {
     readonly nodeName?: string

@@ -3,7 +3,7 @@ import { nameOf } from '../../object/index.ts'
 import { ageOf } from '../age.ts'
 import type { CellPrinters } from '../row-printer.ts'
 
-/** Bindings of roles; the roles themselves are printed like any object. */
+/** Role bindings; roles are printed by name and creation time. */
 export const rbacPrinters: CellPrinters = {
   'rbac.authorization.k8s.io/clusterrolebindings': bindingCells,
   'rbac.authorization.k8s.io/rolebindings': bindingCells,

@@ -3,7 +3,7 @@ import { isTerminating, nameOf } from '../../object/index.ts'
 import { ageOf } from '../age.ts'
 import type { CellPrinters } from '../row-printer.ts'
 
-/** What decides where, when and on which devices pods run, and when they may be disturbed. */
+/** Leases, priority classes, disruption budgets and device kinds. */
 export const schedulingPrinters: CellPrinters = {
   'coordination.k8s.io/leases': leaseCells,
   'policy/poddisruptionbudgets': disruptionBudgetCells,

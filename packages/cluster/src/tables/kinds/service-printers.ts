@@ -5,7 +5,6 @@ import { labelsText } from '../label-text.ts'
 import { loadBalancerAddresses, type LoadBalancerStatus } from '../load-balancer.ts'
 import type { CellPrinters } from '../row-printer.ts'
 
-/** Services. */
 export const servicePrinters: CellPrinters = { '/services': serviceCells }
 
 interface Service {

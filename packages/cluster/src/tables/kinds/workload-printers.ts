@@ -5,7 +5,7 @@ import { containerCells, type PodTemplate } from '../container-cells.ts'
 import { labelsText, requirementsText, selectorText, type LabelSelector } from '../label-text.ts'
 import type { CellPrinters } from '../row-printer.ts'
 
-/** What runs pods until it is deleted. */
+/** The workloads of the apps group, and replication controllers. */
 export const workloadPrinters: CellPrinters = {
   'apps/controllerrevisions': controllerRevisionCells,
   'apps/daemonsets': daemonSetCells,

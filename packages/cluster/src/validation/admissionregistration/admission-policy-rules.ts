@@ -1,4 +1,4 @@
-/** Admission policies and their bindings, in shape: CEL expressions are not compiled here. */
+/** Admission policies and their bindings. CEL expressions are not compiled here. */
 import type {
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
@@ -10,11 +10,7 @@ import type { FieldPlace } from '../go/field-place.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { checkLabelSelector, checkQualifiedName } from '../fields/check-label-selector.ts'
 import { nameRules } from '../fields/name-rule.ts'
-import {
-  label1035Complaints,
-  pathSegmentComplaints,
-  subdomainComplaints,
-} from '../fields/name-rules.ts'
+import { label1035Problems, pathSegmentProblems, subdomainProblems } from '../fields/name-rules.ts'
 import {
   checkMatchConditions,
   checkMatchResources,
@@ -45,13 +41,13 @@ function checkParamKind(kind: NonNullable<Spec['paramKind']>, at: FieldPlace): v
   else if (parts.length > 2) {
     place.invalid(apiVersion, `unexpected GroupVersion string: ${apiVersion}`)
   } else {
-    const groupProblems = group === '' ? [] : subdomainComplaints(group)
+    const groupProblems = group === '' ? [] : subdomainProblems(group)
     if (groupProblems.length > 0) place.invalid(group, groupProblems.join(','))
-    const problems = label1035Complaints(version)
+    const problems = label1035Problems(version)
     if (version === '') place.invalid(apiVersion, 'version must be specified')
     else if (problems.length > 0) place.invalid(version, problems.join(','))
   }
-  const kindProblems = label1035Complaints(name.toLowerCase())
+  const kindProblems = label1035Problems(name.toLowerCase())
   if (name === '') at.child('kind').required()
   else if (kindProblems.length > 0) {
     const detail = `may have mixed case, but should otherwise match: ${kindProblems.join(',')}`
@@ -59,7 +55,7 @@ function checkParamKind(kind: NonNullable<Spec['paramKind']>, at: FieldPlace): v
   }
 }
 
-/** What both sorts of policies have in common. */
+/** The rules that both kinds of policies share. */
 function checkCommonSpec(
   spec: Pick<
     Spec,
@@ -230,7 +226,7 @@ function checkParamRef(reference: NonNullable<BindingSpec['paramRef']>, at: Fiel
   const { name = '', selector, parameterNotFoundAction: action = '' } = reference
   const detail = 'name and selector are mutually exclusive'
   if (name !== '') {
-    at.child('name').complaints(name, pathSegmentComplaints(name))
+    at.child('name').invalidEach(name, pathSegmentProblems(name))
     if (selector !== undefined) at.child('name').forbidden(detail)
   }
   if (selector !== undefined) {
@@ -245,14 +241,14 @@ function checkParamRef(reference: NonNullable<BindingSpec['paramRef']>, at: Fiel
   else if (action !== 'Deny' && action !== 'Allow') place.notSupported(action, ['Deny', 'Allow'])
 }
 
-/** What both sorts of bindings have in common. */
+/** The rules that both kinds of bindings share. */
 function checkBindingSpec(
   spec: Pick<BindingSpec, 'policyName' | 'paramRef' | 'matchResources'>,
   at: FieldPlace,
 ): void {
   const { policyName = '', paramRef, matchResources } = spec
   if (policyName === '') at.child('policyName').required()
-  else at.child('policyName').complaints(policyName, subdomainComplaints(policyName))
+  else at.child('policyName').invalidEach(policyName, subdomainProblems(policyName))
   if (paramRef !== undefined) checkParamRef(paramRef, at.child('paramRef'))
   if (matchResources !== undefined) checkMatchResources(matchResources, at.child('matchResources'))
 }

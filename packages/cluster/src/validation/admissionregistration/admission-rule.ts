@@ -1,9 +1,9 @@
-/** Which requests webhooks and admission policies look at. */
+/** Which requests webhooks and admission policies match. */
 import type { MatchResources, RuleWithOperations } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 import { checkLabelSelector, checkQualifiedName } from '../fields/check-label-selector.ts'
-import { pathSegmentComplaints } from '../fields/name-rules.ts'
+import { pathSegmentProblems } from '../fields/name-rules.ts'
 
 type Rule = Decoded<RuleWithOperations>
 
@@ -12,9 +12,9 @@ const scopes = ['*', 'Cluster', 'Namespaced']
 
 /** What happens when the webhook or policy itself fails. */
 export const failurePolicies = ['Fail', 'Ignore']
-/** Whether other versions of a resource count. */
+/** Whether other versions of a resource match. */
 export const matchPolicies = ['Equivalent', 'Exact']
-/** Whether a mutation may be repeated. */
+/** Whether a mutation may be called again. */
 export const reinvocationPolicies = ['IfNeeded', 'Never']
 
 function checkLoneStar(values: readonly string[], at: FieldPlace, what: string): void {
@@ -77,7 +77,7 @@ function checkResources(resources: readonly string[], at: FieldPlace): void {
   }
 }
 
-/** Checks conditions in shape; their expressions are not compiled here. */
+/** Checks match conditions; their expressions are not compiled here. */
 export function checkMatchConditions(
   conditions: readonly { readonly name?: string; readonly expression?: string }[],
   at: FieldPlace,
@@ -96,7 +96,7 @@ export function checkMatchConditions(
   }
 }
 
-/** Checks which objects a policy or a binding is about. */
+/** Checks which objects a policy or a binding matches. */
 export function checkMatchResources(match: Decoded<MatchResources>, at: FieldPlace): void {
   const { matchPolicy, namespaceSelector, objectSelector } = match
   if (matchPolicy === undefined) at.child('matchPolicy').required()
@@ -113,7 +113,7 @@ export function checkMatchResources(match: Decoded<MatchResources>, at: FieldPla
       const names = rule.resourceNames ?? []
       for (const [number, name] of names.entries()) {
         const nameAt = place.child('resourceNames').index(number)
-        nameAt.complaints(name, pathSegmentComplaints(name))
+        nameAt.invalidEach(name, pathSegmentProblems(name))
         if (names.indexOf(name) < number) nameAt.duplicate(name)
       }
       checkAdmissionRule(rule, place)

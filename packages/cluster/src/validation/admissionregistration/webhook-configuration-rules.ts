@@ -3,11 +3,7 @@ import type { FieldPlace } from '../go/field-place.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { checkLabelSelector } from '../fields/check-label-selector.ts'
 import { nameRules } from '../fields/name-rule.ts'
-import {
-  label1035Complaints,
-  portNumberComplaints,
-  subdomainComplaints,
-} from '../fields/name-rules.ts'
+import { label1035Problems, portNumberProblems, subdomainProblems } from '../fields/name-rules.ts'
 import {
   checkAdmissionRule,
   checkMatchConditions,
@@ -24,7 +20,7 @@ const reviewVersions = ['v1', 'v1beta1']
 
 function checkName(name: string, at: FieldPlace): void {
   if (name === '') return at.required()
-  const problems = subdomainComplaints(name)
+  const problems = subdomainProblems(name)
   if (problems.length > 0) at.invalid(name, problems.join(','))
   else if (name.split('.').length < 3) {
     at.invalid(name, 'should be a domain with at least three segments separated by dots')
@@ -69,10 +65,10 @@ function checkClient({ url, service }: ClientConfig, at: FieldPlace): void {
   if (service === undefined) return
   const { name = '', namespace = '', port = 443, path } = service
   const place = at.child('service')
-  // The server mixes up the two when it reports one of them missing.
+  // A real server swaps the two when it reports one of them missing.
   if (namespace === '') place.child('name').required()
   if (name === '') place.child('namespace').required()
-  const problems = portNumberComplaints(port)
+  const problems = portNumberProblems(port)
   if (problems.length > 0) {
     place.child('port').invalid(port, `port is not valid: ${problems.join(', ')}`)
   }
@@ -102,8 +98,8 @@ function checkPath(path: string, at: FieldPlace): void {
   for (const [index, step] of steps.entries()) {
     if (step === '') at.invalid(path, `segment[${index}] may not be empty`)
     else {
-      const problems = subdomainComplaints(step).map((text) => `segment[${index}]: ${text}`)
-      at.complaints(path, problems)
+      const problems = subdomainProblems(step).map((text) => `segment[${index}]: ${text}`)
+      at.invalidEach(path, problems)
     }
   }
 }
@@ -113,7 +109,7 @@ function checkReviewVersions(versions: readonly string[], at: FieldPlace): void 
   if (versions.length === 0) return at.required(`must specify one of ${known}`)
   for (const [index, version] of versions.entries()) {
     if (versions.indexOf(version) < index) at.index(index).invalid(version, 'duplicate version')
-    else at.index(index).complaints(version, label1035Complaints(version))
+    else at.index(index).invalidEach(version, label1035Problems(version))
   }
   if (versions.some((version) => reviewVersions.includes(version))) return
   at.invalid(versions, `must include at least one of ${known}`)
@@ -152,7 +148,7 @@ export const mutatingWebhookRules = checkedKind<MutatingWebhookConfiguration>({
   update: checkConfiguration,
 })
 
-/** The rules of ValidatingWebhookConfigurations: those of the others, less one field. */
+/** The rules of ValidatingWebhookConfigurations: those of the mutating kind without one field. */
 export const validatingWebhookRules = checkedKind<ValidatingWebhookConfiguration>({
   ...common,
   kind: 'ValidatingWebhookConfiguration',

@@ -7,7 +7,7 @@ import { checkImmutable } from '../object-meta.ts'
 
 type Definition = Updated<CustomResourceDefinition>['object']
 
-/** The checks of a new definition; they know the metadata, too. */
+/** The checks of a new definition, which include its metadata. */
 function errorsOfNew(definition: Definition): readonly FieldError[] {
   return checkCrd(definition as unknown as CrdManifest).errors
 }
@@ -18,7 +18,7 @@ function isEstablished({ status }: Definition): boolean {
   )
 }
 
-/** Once objects can exist, what identifies them stays. */
+/** Once a definition is established, the fields that identify its objects are immutable. */
 function checkIdentity({ object, old, at }: Updated<CustomResourceDefinition>): void {
   const [spec, before] = [object.spec ?? {}, old.spec ?? {}]
   const place = at.child('spec')
@@ -31,7 +31,7 @@ function checkIdentity({ object, old, at }: Updated<CustomResourceDefinition>): 
   checkImmutable(spec.names?.plural ?? '', before.names?.plural ?? '', pluralAt)
 }
 
-/** Versions in which objects may still be stored cannot disappear. */
+/** A version in `storedVersions` cannot be removed. */
 function checkStoredVersions({ spec, status }: Definition, at: FieldPlace): void {
   const stored = status?.storedVersions ?? []
   const versions = spec?.versions ?? []
@@ -47,7 +47,7 @@ function checkStoredVersions({ spec, status }: Definition, at: FieldPlace): void
   }
 }
 
-/** Problems that the stored definition already has, and fields that may have kept them. */
+/** The errors that the stored definition does not have. */
 function newProblems(object: Definition, old: Definition): readonly FieldError[] {
   const errors = errorsOfNew(object).filter(({ field }) => !field.startsWith('metadata.'))
   if (errors.length === 0) return errors
@@ -67,7 +67,7 @@ function checkUpdate(updated: Updated<CustomResourceDefinition>): void {
   at.add(problems.filter(isLast))
 }
 
-/** The rules of CustomResourceDefinitions; `checkCrd` knows those of new ones. */
+/** The rules of CustomResourceDefinitions; `checkCrd` has those of new ones. */
 export const customResourceDefinitionRules = checkedKind<CustomResourceDefinition>({
   group: 'apiextensions.k8s.io',
   kind: 'CustomResourceDefinition',

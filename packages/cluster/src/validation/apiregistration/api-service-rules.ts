@@ -4,20 +4,20 @@ import type { FieldPlace } from '../go/field-place.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import {
-  label1035Complaints,
-  pathSegmentComplaints,
-  portNumberComplaints,
-  subdomainComplaints,
+  label1035Problems,
+  pathSegmentProblems,
+  portNumberProblems,
+  subdomainProblems,
 } from '../fields/name-rules.ts'
 
 type Spec = NonNullable<Created<APIService>['object']['spec']>
 
-/** The name says what is served: `version.group`. */
+/** The name must be `version.group`. */
 function checkName({ object, at }: Created<APIService>): void {
   const { name = '' } = object.metadata ?? {}
   const { group = '', version = '' } = object.spec ?? {}
   const wanted = `${version}.${group}`
-  if (name === '' || name === wanted || pathSegmentComplaints(name).length > 0) return
+  if (name === '' || name === wanted || pathSegmentProblems(name).length > 0) return
   at.child('metadata', 'name').invalid(name, `must be \`spec.version+"."+spec.group\`: "${wanted}"`)
 }
 
@@ -31,8 +31,8 @@ function checkApiService(created: Created<APIService>): void {
   if (group === '' && version !== 'v1') {
     place.child('group').required('only v1 may have an empty group and it better be legacy kube')
   }
-  if (group !== '') place.child('group').complaints(group, subdomainComplaints(group))
-  place.child('version').complaints(version, label1035Complaints(version))
+  if (group !== '') place.child('group').invalidEach(group, subdomainProblems(group))
+  place.child('version').invalidEach(version, label1035Problems(version))
   if (groupPriorityMinimum <= 0 || groupPriorityMinimum > 20000) {
     const detail = 'must be positive and less than 20000'
     place.child('groupPriorityMinimum').invalid(groupPriorityMinimum, detail)
@@ -61,7 +61,7 @@ function checkBackend(spec: Spec, at: FieldPlace): void {
   const { namespace = '', name = '', port = 443 } = service
   if (namespace === '') at.child('service', 'namespace').required()
   if (name === '') at.child('service', 'name').required()
-  const problems = portNumberComplaints(port)
+  const problems = portNumberProblems(port)
   if (problems.length > 0) {
     at.child('service', 'port').invalid(port, `port is not valid: ${problems.join(', ')}`)
   }

@@ -15,8 +15,9 @@ import {
 } from '../fields/check-label-selector.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { checkNonnegativeFields } from '../fields/number-rules.ts'
-import { checkTemplate, templateOptions } from '../pod/pod-template.ts'
+import { checkTemplate, templateOptionsOf } from '../pod/pod-template.ts'
 import { checkNotDecremented } from './replica-counts.ts'
+import { specRules } from './spec-rules.ts'
 import { checkRunsForever, checkSelectorUnchanged } from './workload-selector.ts'
 
 type Spec = NonNullable<Created<DaemonSet>['object']['spec']>
@@ -25,7 +26,8 @@ function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
   const { selector, template = {} } = spec
   const place = at.child('template')
   const labels = template.metadata?.labels
-  const options = templateOptions(old === undefined ? undefined : (old.template ?? {}))
+  const options = templateOptionsOf(old)
+  if (old !== undefined) checkSelectorUnchanged(selector, old.selector, at.child('selector'))
   checkLabelSelector(selector, at.child('selector'), {
     allowInvalidValues: options.allowInvalidSelectorValues ?? false,
   })
@@ -85,15 +87,7 @@ export const daemonSetRules = checkedKind<DaemonSet>({
   resource: 'daemonsets',
   namespaced: true,
   nameRule: nameRules.subdomain,
-  create({ object, at, checkMetadata }) {
-    checkMetadata()
-    checkSpec(object.spec ?? {}, at.child('spec'))
-  },
-  update({ object, old, at, checkMetadataUpdate }) {
-    checkMetadataUpdate()
-    checkSelectorUnchanged(object.spec?.selector, old.spec?.selector, at.child('spec', 'selector'))
-    checkSpec(object.spec ?? {}, at.child('spec'), old.spec ?? {})
-  },
+  ...specRules(checkSpec),
   subresources: {
     status({ object, old, at, checkMetadataUpdate }) {
       const { status = {} } = object

@@ -9,26 +9,16 @@ import {
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { checkNonnegativeFields } from '../fields/number-rules.ts'
-import { templateOptions } from '../pod/pod-template.ts'
-import {
-  checkAvailableNotAboveReady,
-  checkNotAboveReplicas,
-  checkNotDecremented,
-} from './replica-counts.ts'
-import {
-  checkReplicaTemplate,
-  checkSelectorUnchanged,
-  checkWorkloadSelector,
-} from './workload-selector.ts'
+import { checkNotDecremented, checkReplicaCounts } from './replica-counts.ts'
+import { specRules } from './spec-rules.ts'
+import { checkSelectorAndTemplate, checkSelectorUnchanged } from './workload-selector.ts'
 
 type Spec = NonNullable<Created<Deployment>['object']['spec']>
 
 function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
-  const { selector, template = {}, minReadySeconds = 0, progressDeadlineSeconds } = spec
+  const { minReadySeconds = 0, progressDeadlineSeconds } = spec
   checkNonnegativeFields(spec, ['replicas'], at)
-  checkWorkloadSelector(selector, at.child('selector'), 'deployment')
-  const oldTemplate = old === undefined ? undefined : (old.template ?? {})
-  checkReplicaTemplate({ selector, template, options: templateOptions(oldTemplate) }, at)
+  checkSelectorAndTemplate(spec, at, old)
   checkStrategy(spec.strategy ?? {}, at.child('strategy'))
   const fields = ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'] as const
   checkNonnegativeFields(spec, fields, at)
@@ -36,6 +26,7 @@ function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
     const place = at.child('progressDeadlineSeconds')
     place.invalid(progressDeadlineSeconds, 'must be greater than minReadySeconds')
   }
+  if (old !== undefined) checkSelectorUnchanged(spec.selector, old.selector, at.child('selector'))
 }
 
 function checkStrategy(strategy: NonNullable<Spec['strategy']>, at: FieldPlace): void {
@@ -60,16 +51,19 @@ function checkStrategy(strategy: NonNullable<Spec['strategy']>, at: FieldPlace):
   }
 }
 
-const statusCounts = [
-  'observedGeneration',
-  'replicas',
-  'updatedReplicas',
-  'readyReplicas',
-  'availableReplicas',
-  'unavailableReplicas',
-  'terminatingReplicas',
-  'collisionCount',
-] as const
+const statusCounts = {
+  nonnegative: [
+    'observedGeneration',
+    'replicas',
+    'updatedReplicas',
+    'readyReplicas',
+    'availableReplicas',
+    'unavailableReplicas',
+    'terminatingReplicas',
+    'collisionCount',
+  ],
+  notAboveReplicas: ['updatedReplicas', 'readyReplicas', 'availableReplicas'],
+} as const
 
 /** The rules of Deployments. */
 export const deploymentRules = checkedKind<Deployment>({
@@ -78,24 +72,13 @@ export const deploymentRules = checkedKind<Deployment>({
   resource: 'deployments',
   namespaced: true,
   nameRule: nameRules.subdomain,
-  create({ object, at, checkMetadata }) {
-    checkMetadata()
-    checkSpec(object.spec ?? {}, at.child('spec'))
-  },
-  update({ object, old, at, checkMetadataUpdate }) {
-    checkMetadataUpdate()
-    checkSpec(object.spec ?? {}, at.child('spec'), old.spec ?? {})
-    checkSelectorUnchanged(object.spec?.selector, old.spec?.selector, at.child('spec', 'selector'))
-  },
+  ...specRules(checkSpec),
   subresources: {
     status({ object, old, at, checkMetadataUpdate }) {
       const { status = {} } = object
       const place = at.child('status')
       checkMetadataUpdate()
-      checkNonnegativeFields(status, statusCounts, place)
-      const counts = ['updatedReplicas', 'readyReplicas', 'availableReplicas'] as const
-      checkNotAboveReplicas(status, counts, place)
-      checkAvailableNotAboveReady(status, place, 'readyReplicas')
+      checkReplicaCounts(status, statusCounts, place)
       checkNotDecremented(status, old.status ?? {}, place)
     },
   },

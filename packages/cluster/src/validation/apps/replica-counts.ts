@@ -1,7 +1,40 @@
+import { checkNonnegativeFields } from '../fields/number-rules.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 
-/** Complains about counts that exceed `replicas`, in the order given. */
-export function checkNotAboveReplicas<K extends string>(
+interface ReplicaCounts<K extends string> {
+  readonly nonnegative: readonly K[]
+  readonly notAboveReplicas: readonly K[]
+  /** How messages name the ready replicas; `readyReplicas` by default. */
+  readonly readyName?: string
+}
+
+/** The counts in the status of ReplicaSets and ReplicationControllers. */
+export const replicaSetCounts = {
+  nonnegative: [
+    'replicas',
+    'fullyLabeledReplicas',
+    'readyReplicas',
+    'availableReplicas',
+    'observedGeneration',
+  ],
+  notAboveReplicas: ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
+} as const
+
+type Counted = 'replicas' | 'availableReplicas' | 'readyReplicas'
+
+/** Checks the counts of a status: not negative, and in the right relation to each other. */
+export function checkReplicaCounts<K extends string>(
+  status: { readonly [Key in K | Counted]?: number },
+  { nonnegative, notAboveReplicas, readyName = 'readyReplicas' }: ReplicaCounts<K>,
+  at: FieldPlace,
+): void {
+  checkNonnegativeFields(status, nonnegative, at)
+  checkNotAboveReplicas(status, notAboveReplicas, at)
+  checkAvailableNotAboveReady(status, at, readyName)
+}
+
+/** Reports counts that exceed `replicas`, in the given order. */
+function checkNotAboveReplicas<K extends string>(
   status: { readonly [Key in K | 'replicas']?: number },
   fields: readonly K[],
   at: FieldPlace,
@@ -14,8 +47,8 @@ export function checkNotAboveReplicas<K extends string>(
   }
 }
 
-/** Pods are available after they are ready. */
-export function checkAvailableNotAboveReady(
+/** Available pods cannot outnumber ready ones. */
+function checkAvailableNotAboveReady(
   status: { readonly availableReplicas?: number; readonly readyReplicas?: number },
   at: FieldPlace,
   readyName: string,
@@ -25,7 +58,7 @@ export function checkAvailableNotAboveReady(
   at.child('availableReplicas').invalid(availableReplicas, `cannot be greater than ${readyName}`)
 }
 
-/** A counter that only grows. */
+/** The collision count never decreases. */
 export function checkNotDecremented(
   status: { readonly collisionCount?: number },
   old: { readonly collisionCount?: number },

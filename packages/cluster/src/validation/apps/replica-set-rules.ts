@@ -3,32 +3,22 @@ import type { FieldPlace } from '../go/field-place.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { checkNonnegativeFields } from '../fields/number-rules.ts'
-import { templateOptions } from '../pod/pod-template.ts'
-import { checkAvailableNotAboveReady, checkNotAboveReplicas } from './replica-counts.ts'
-import {
-  checkReplicaTemplate,
-  checkSelectorUnchanged,
-  checkWorkloadSelector,
-} from './workload-selector.ts'
+import { checkReplicaCounts, replicaSetCounts } from './replica-counts.ts'
+import { specRules } from './spec-rules.ts'
+import { checkSelectorAndTemplate, checkSelectorUnchanged } from './workload-selector.ts'
 
 type Spec = NonNullable<Created<ReplicaSet>['object']['spec']>
 
 function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
-  const { selector, template = {} } = spec
   checkNonnegativeFields(spec, ['replicas', 'minReadySeconds'], at)
-  checkWorkloadSelector(selector, at.child('selector'), 'deployment')
-  const oldTemplate = old === undefined ? undefined : (old.template ?? {})
-  checkReplicaTemplate({ selector, template, options: templateOptions(oldTemplate) }, at)
+  checkSelectorAndTemplate(spec, at, old)
+  if (old !== undefined) checkSelectorUnchanged(spec.selector, old.selector, at.child('selector'))
 }
 
-const statusCounts = [
-  'replicas',
-  'fullyLabeledReplicas',
-  'readyReplicas',
-  'availableReplicas',
-  'observedGeneration',
-  'terminatingReplicas',
-] as const
+const statusCounts = {
+  nonnegative: [...replicaSetCounts.nonnegative, 'terminatingReplicas'],
+  notAboveReplicas: replicaSetCounts.notAboveReplicas,
+} as const
 
 /** The rules of ReplicaSets. */
 export const replicaSetRules = checkedKind<ReplicaSet>({
@@ -37,24 +27,12 @@ export const replicaSetRules = checkedKind<ReplicaSet>({
   resource: 'replicasets',
   namespaced: true,
   nameRule: nameRules.subdomain,
-  create({ object, at, checkMetadata }) {
-    checkMetadata()
-    checkSpec(object.spec ?? {}, at.child('spec'))
-  },
-  update({ object, old, at, checkMetadataUpdate }) {
-    checkMetadataUpdate()
-    checkSpec(object.spec ?? {}, at.child('spec'), old.spec ?? {})
-    checkSelectorUnchanged(object.spec?.selector, old.spec?.selector, at.child('spec', 'selector'))
-  },
+  ...specRules(checkSpec),
   subresources: {
     status({ object, at, checkMetadataUpdate }) {
       const { status = {} } = object
-      const place = at.child('status')
       checkMetadataUpdate()
-      checkNonnegativeFields(status, statusCounts, place)
-      const counts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const
-      checkNotAboveReplicas(status, counts, place)
-      checkAvailableNotAboveReady(status, place, 'readyReplicas')
+      checkReplicaCounts(status, statusCounts, at.child('status'))
     },
   },
 })

@@ -10,18 +10,15 @@ import {
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { isReadableSelector } from '../fields/check-label-selector.ts'
 import { nameRules } from '../fields/name-rule.ts'
-import { labelComplaints } from '../fields/name-rules.ts'
+import { labelProblems } from '../fields/name-rules.ts'
 import { checkAnnotations } from '../object-meta.ts'
 import { checkLabels } from '../fields/check-label-selector.ts'
 import { checkNonnegative, checkNonnegativeFields } from '../fields/number-rules.ts'
 import { checkClaimSpec } from '../core/persistent-volume-claim-spec.ts'
 import { checkPodAnnotations } from '../pod/pod-annotations.ts'
-import { checkTemplate, templateOptions, type Template } from '../pod/pod-template.ts'
-import {
-  checkAvailableNotAboveReady,
-  checkNotAboveReplicas,
-  checkNotDecremented,
-} from './replica-counts.ts'
+import { checkTemplate, templateOptionsOf, type Template } from '../pod/pod-template.ts'
+import { checkNotDecremented, checkReplicaCounts } from './replica-counts.ts'
+import { specRules } from './spec-rules.ts'
 import { sameValue } from '../fields/same-value.ts'
 import {
   checkRunsForever,
@@ -39,7 +36,7 @@ function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
   }
   checkUpdateStrategy(spec.updateStrategy ?? {}, at.child('updateStrategy'))
   checkRetention(spec, at.child('persistentVolumeClaimRetentionPolicy'))
-  // What cannot change is not checked again.
+  // Immutable fields are not checked again.
   if (old === undefined) {
     for (const [index, claim] of (spec.volumeClaimTemplates ?? []).entries()) {
       // A decoded quantity is text.
@@ -50,7 +47,7 @@ function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
   checkNonnegativeFields(spec, ['replicas', 'minReadySeconds'], at)
   checkNonnegative(spec.ordinals?.start, at.child('ordinals.start'))
   if (old === undefined && serviceName !== '') {
-    at.child('serviceName').complaints(serviceName, labelComplaints(serviceName))
+    at.child('serviceName').invalidEach(serviceName, labelProblems(serviceName))
   }
   checkWorkloadSelector(selector, at.child('selector'), 'statefulset')
   if (isReadableSelector(selector)) checkPodTemplate(spec, at.child('template'), old)
@@ -59,9 +56,10 @@ function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
     at.child('selector').invalidPrinted(printed, '')
   }
   checkRunsForever(template, at.child('template'), 'StatefulSet')
+  if (old !== undefined) checkUnchanged(spec, old, at)
 }
 
-/** The template with the volumes of the claims; names that the controller sets are not looked at. */
+/** The template with the volumes of the claims; names that the controller sets are not checked. */
 function templateWithClaims(spec: Spec): Template {
   const { template = {}, volumeClaimTemplates = [] } = spec
   const { subdomain: _subdomain, hostname: _hostname, ...podSpec } = template.spec ?? {}
@@ -74,11 +72,11 @@ function templateWithClaims(spec: Spec): Template {
 
 function checkPodTemplate(spec: Spec, at: FieldPlace, old?: Spec): void {
   const template = templateWithClaims(spec)
-  const options = templateOptions(old === undefined ? undefined : (old.template ?? {}))
+  const options = templateOptionsOf(old)
   const annotations = template.metadata?.annotations
   checkTemplateMatches(spec.selector, template, at)
   checkTemplate(template, at, options)
-  // The server looks at these twice.
+  // A real server checks these twice.
   checkLabels(template.metadata?.labels, at.child('labels'))
   checkAnnotations(annotations, at.child('annotations'))
   checkPodAnnotations({ annotations, spec: template.spec ?? {} }, at.child('annotations'), options)
@@ -136,15 +134,19 @@ function checkUnchanged(spec: Spec, old: Spec, at: FieldPlace): void {
   at.forbidden(`updates to statefulset spec for fields other than ${list} are forbidden`)
 }
 
-const statusCounts = [
-  'replicas',
-  'readyReplicas',
-  'currentReplicas',
-  'updatedReplicas',
-  'availableReplicas',
-  'observedGeneration',
-  'collisionCount',
-] as const
+const statusCounts = {
+  nonnegative: [
+    'replicas',
+    'readyReplicas',
+    'currentReplicas',
+    'updatedReplicas',
+    'availableReplicas',
+    'observedGeneration',
+    'collisionCount',
+  ],
+  notAboveReplicas: ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
+  readyName: 'status.readyReplicas',
+} as const
 
 /** The rules of StatefulSets. */
 export const statefulSetRules = checkedKind<StatefulSet>({
@@ -153,28 +155,12 @@ export const statefulSetRules = checkedKind<StatefulSet>({
   resource: 'statefulsets',
   namespaced: true,
   nameRule: nameRules.label,
-  create({ object, at, checkMetadata }) {
-    checkMetadata()
-    checkSpec(object.spec ?? {}, at.child('spec'))
-  },
-  update({ object, old, at, checkMetadataUpdate }) {
-    checkMetadataUpdate()
-    checkSpec(object.spec ?? {}, at.child('spec'), old.spec ?? {})
-    checkUnchanged(object.spec ?? {}, old.spec ?? {}, at.child('spec'))
-  },
+  ...specRules(checkSpec),
   subresources: {
     status({ object, old, at, checkMetadataUpdate }) {
       const { status = {} } = object
       const place = at.child('status')
-      checkNonnegativeFields(status, statusCounts, place)
-      const counts = [
-        'readyReplicas',
-        'currentReplicas',
-        'updatedReplicas',
-        'availableReplicas',
-      ] as const
-      checkNotAboveReplicas(status, counts, place)
-      checkAvailableNotAboveReady(status, place, 'status.readyReplicas')
+      checkReplicaCounts(status, statusCounts, place)
       checkMetadataUpdate()
       checkNotDecremented(status, old.status ?? {}, place)
     },

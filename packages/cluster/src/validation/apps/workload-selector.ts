@@ -1,4 +1,4 @@
-/** What Deployments, ReplicaSets and their kin share: a selector and a template that it must match. */
+/** The selector of workloads, and the template that it must match. */
 import type { LabelSelector } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
@@ -9,13 +9,12 @@ import {
   isReadableSelector,
   selectorMatches,
 } from '../fields/check-label-selector.ts'
-import { checkTemplate, type Template } from '../pod/pod-template.ts'
-import type { PodOptions } from '../pod/pod-options.ts'
+import { checkTemplate, templateOptionsOf, type Template } from '../pod/pod-template.ts'
 import { sameValue } from '../fields/same-value.ts'
 
 type Selector = Decoded<LabelSelector>
 
-/** Checks a selector that must be there and select something. */
+/** Checks a selector that is required and must not be empty. */
 export function checkWorkloadSelector(
   selector: Selector | undefined,
   at: FieldPlace,
@@ -31,7 +30,7 @@ export function checkWorkloadSelector(
   }
 }
 
-/** Complains when the template's pods would not be found again. An empty selector is not compared. */
+/** Reports a template whose labels do not match the selector. An empty selector is not compared. */
 export function checkTemplateMatches(
   selector: Selector | undefined,
   template: Template,
@@ -43,29 +42,29 @@ export function checkTemplateMatches(
   at.child('metadata', 'labels').invalid(labels, '`selector` does not match template `labels`')
 }
 
-/** A selector, the template beside it, and how the kind calls itself in messages. */
-interface WorkloadTemplate {
-  readonly selector: Selector | undefined
-  readonly template: Template
-  readonly options: PodOptions
+interface SelectedTemplate {
+  readonly selector?: Selector
+  readonly template?: Template
 }
 
-/** Checks the template of pods that run forever. */
-export function checkReplicaTemplate(
-  { selector, template, options }: WorkloadTemplate,
+/** Checks selector and template of Deployments and ReplicaSets, which have the same messages. */
+export function checkSelectorAndTemplate(
+  { selector, template = {} }: SelectedTemplate,
   at: FieldPlace,
+  old: SelectedTemplate | undefined,
 ): void {
   const place = at.child('template')
+  checkWorkloadSelector(selector, at.child('selector'), 'deployment')
   if (!isReadableSelector(selector)) {
     const printed = printStruct(selector, 'LabelSelector')
     return at.child('selector').invalidPrinted(printed, 'invalid label selector')
   }
   checkTemplateMatches(selector, template, place)
-  checkTemplate(template, place, options)
+  checkTemplate(template, place, templateOptionsOf(old))
   checkRunsForever(template, place, 'ReplicaSet')
 }
 
-/** Pods of these kinds are restarted whatever happens and have no deadline. */
+/** Pods of these kinds are always restarted and have no deadline. */
 export function checkRunsForever(template: Template, at: FieldPlace, kind: string): void {
   const { restartPolicy = '', activeDeadlineSeconds } = template.spec ?? {}
   if (restartPolicy !== 'Always') {
@@ -77,7 +76,7 @@ export function checkRunsForever(template: Template, at: FieldPlace, kind: strin
   }
 }
 
-/** Selectors keep their first value. */
+/** The selector is immutable. */
 export function checkSelectorUnchanged(
   selector: Selector | undefined,
   old: Selector | undefined,

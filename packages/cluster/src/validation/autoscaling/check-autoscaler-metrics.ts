@@ -1,7 +1,7 @@
 import type { HorizontalPodAutoscalerSpec } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
-import { labelComplaints, pathSegmentComplaints } from '../fields/name-rules.ts'
+import { labelProblems, pathSegmentProblems } from '../fields/name-rules.ts'
 import { signOf } from '../fields/compare-quantities.ts'
 import { checkContainerResourceName } from '../fields/resource-names.ts'
 import { checkTargetReference, type TargetOptions } from './target-reference.ts'
@@ -12,12 +12,12 @@ type Target = NonNullable<NonNullable<Metric['resource']>['target']>
 
 const types = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']
 
-/** Checks what an autoscaler looks at. */
+/** Checks the metrics of an autoscaler. */
 export function checkMetrics(spec: Spec, at: FieldPlace, options: TargetOptions): void {
   const metrics = spec.metrics ?? []
   for (const [index, metric] of metrics.entries()) checkMetric(metric, at.index(index), options)
-  const canWake = metrics.some(({ type }) => type === 'Object' || type === 'External')
-  if (spec.minReplicas === 0 && !canWake) {
+  const canScaleFromZero = metrics.some(({ type }) => type === 'Object' || type === 'External')
+  if (spec.minReplicas === 0 && !canScaleFromZero) {
     const detail =
       'must specify at least one Object or External metric to support scaling to zero replicas'
     at.forbidden(detail)
@@ -70,7 +70,7 @@ function checkSource(metric: Metric, { field, at }: PlacedSource, options: Targe
     const container = metric.containerResource?.container ?? ''
     if (name !== '') checkContainerResourceName(name, at.child('name'))
     if (container === '') at.child('container').required('must specify a container')
-    else at.child('container').complaints(container, labelComplaints(container))
+    else at.child('container').invalidEach(container, labelProblems(container))
   }
   checkTarget(target, targetAt)
   checkUtilization(target, targetAt)
@@ -78,7 +78,7 @@ function checkSource(metric: Metric, { field, at }: PlacedSource, options: Targe
 
 function checkMetricName(name: string, at: FieldPlace): void {
   if (name === '') at.required('must specify a metric name')
-  else at.complaints(name, pathSegmentComplaints(name))
+  else at.invalidEach(name, pathSegmentProblems(name))
 }
 
 function checkValues(

@@ -11,7 +11,7 @@ type Autoscaler = Created<HorizontalPodAutoscaler>['object']
 type Spec = NonNullable<Autoscaler['spec']>
 type ScalingRules = NonNullable<NonNullable<Spec['behavior']>['scaleUp']>
 
-/** The old version says what it wants in one number; the rules know the new form only. */
+/** v1 has one number as its target; the rules know only the form of v2. */
 function specOf({ spec = {} }: Autoscaler): Spec {
   const { targetCPUUtilizationPercentage: target } = spec as {
     readonly targetCPUUtilizationPercentage?: number

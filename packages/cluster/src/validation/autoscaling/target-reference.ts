@@ -1,14 +1,14 @@
 import type { CrossVersionObjectReference } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
-import { pathSegmentComplaints } from '../fields/name-rules.ts'
+import { pathSegmentProblems } from '../fields/name-rules.ts'
 
 type Reference = Decoded<CrossVersionObjectReference>
 
 /** Which versions a reference may have. */
 export interface TargetOptions {
   readonly allowCoreGroup?: boolean
-  /** The stored object has it already. */
+  /** The stored object already has it. */
   readonly allowAnyVersion?: boolean
 }
 
@@ -19,7 +19,7 @@ function versionProblem(apiVersion: string, allowCoreGroup: boolean): string | u
   return hasGroup || allowCoreGroup ? undefined : 'apiVersion must specify API group'
 }
 
-/** Whether the version cannot be read. */
+/** Whether the apiVersion cannot be parsed. */
 export function hasBadApiVersion({ apiVersion = '' }: Reference): boolean {
   return versionProblem(apiVersion, true) !== undefined
 }
@@ -33,7 +33,7 @@ export function checkTargetReference(
   for (const field of ['kind', 'name'] as const) {
     const text = reference[field] ?? ''
     if (text === '') at.child(field).required()
-    else at.child(field).complaints(text, pathSegmentComplaints(text))
+    else at.child(field).invalidEach(text, pathSegmentProblems(text))
   }
   const { apiVersion = '' } = reference
   const problem = allowAnyVersion ? undefined : versionProblem(apiVersion, allowCoreGroup)

@@ -19,7 +19,7 @@ function isFinished(status: Status): boolean {
   return isTrue(status, 'Complete') || isTrue(status, 'Failed')
 }
 
-/** Both statuses, and which parts of them differ: old mistakes may stay. */
+/** Both statuses, and which parts of them differ: existing errors are tolerated. */
 interface StatusChange {
   readonly job: DecodedJob
   readonly status: Status
@@ -27,7 +27,7 @@ interface StatusChange {
   readonly changed: (...parts: readonly (keyof Status | (string & {}))[]) => boolean
 }
 
-/** Checks the progress that a controller reports. */
+/** Checks the status of a Job. */
 export function checkJobStatus({ object, old, at }: Updated<Job>): void {
   const { status = {} } = object
   const { status: before = {} } = old
@@ -195,8 +195,8 @@ function checkHistory({ job, status, old, changed }: StatusChange, at: FieldPlac
   if (isTrue(old, 'SuccessCriteriaMet') && !isTrue(status, 'SuccessCriteriaMet')) {
     refuse('cannot disable the SuccessCriteriaMet=True condition')
   }
-  const wasDone = isTrue(old, 'Complete') && !isTrue(old, 'SuccessCriteriaMet')
-  if (wasDone && isTrue(status, 'SuccessCriteriaMet')) {
+  const wasComplete = isTrue(old, 'Complete') && !isTrue(old, 'SuccessCriteriaMet')
+  if (wasComplete && isTrue(status, 'SuccessCriteriaMet')) {
     refuse('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions')
   }
 }

@@ -13,7 +13,7 @@ import { isTimeZone } from './time-zone.ts'
 type Spec = NonNullable<Created<CronJob>['object']['spec']>
 
 const policies = ['Allow', 'Forbid', 'Replace']
-/** The controller adds eleven characters to the names of its Jobs. */
+/** The controller appends eleven characters to the names of its Jobs. */
 const nameMax = 52
 
 function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
@@ -43,7 +43,7 @@ function checkSchedule({ schedule = '', timeZone }: Spec, at: FieldPlace, old?: 
 
 function checkTimeZone(zone: string, at: FieldPlace): void {
   if (zone === '') return at.invalid(zone, 'timeZone must be nil or non-empty string')
-  const isMisshapen = zone
+  const isMalformed = zone
     .split('/')
     .some(
       (part) =>
@@ -52,7 +52,7 @@ function checkTimeZone(zone: string, at: FieldPlace): void {
         part.startsWith('-') ||
         !/^[A-Za-z.\-_0-9+]{1,14}$/.test(part),
     )
-  if (isMisshapen) return at.invalid(zone, `unknown time zone ${zone}`)
+  if (isMalformed) return at.invalid(zone, `unknown time zone ${zone}`)
   if (zone.toLowerCase() === 'local') {
     const detail =
       'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'

@@ -1,4 +1,4 @@
-/** Schedules of CronJobs, read with the words of the library that the server uses. */
+/** Schedules of CronJobs, with the messages of the library that a real server uses. */
 import { parseDuration } from '../../codec/index.ts'
 import { isTimeZone } from './time-zone.ts'
 
@@ -30,7 +30,7 @@ const descriptors = [
   '@hourly',
 ]
 
-/** What is wrong with a schedule, or nothing. */
+/** The error of a schedule, or undefined. */
 export function scheduleProblem(schedule: string): string | undefined {
   if (schedule === '') return 'empty spec string'
   let spec = schedule

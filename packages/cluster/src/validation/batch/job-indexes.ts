@@ -1,8 +1,8 @@
-/** Lists of indexes as Jobs write them: `1,3-5,7`. */
+/** Lists of indexes in Jobs: `1,3-5,7`. */
 
 type Interval = readonly [first: number, last: number]
 
-/** One number or a range; a text says what is wrong with it. */
+/** One number or a range; a string is an error. */
 function parseInterval(text: string, completions: number): Interval | string {
   const parts = text.split('-')
   if (parts.length > 2) {
@@ -21,7 +21,7 @@ function parseInterval(text: string, completions: number): Interval | string {
   return [first, last]
 }
 
-/** How many indexes the list has, or what is wrong with it. */
+/** The number of indexes in the list, or an error. */
 export function indexCount(text: string, completions: number): number | string {
   if (text === '') return 0
   let previous: number | undefined
@@ -39,7 +39,7 @@ export function indexCount(text: string, completions: number): number | string {
   return total
 }
 
-/** The first index that is in both lists; unreadable parts are skipped. */
+/** The first index that is in both lists; invalid parts are skipped. */
 export function commonIndex(a: string, b: string, completions: number): number | undefined {
   const intervals = (text: string) =>
     text === ''

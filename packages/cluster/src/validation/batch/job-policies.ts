@@ -1,4 +1,4 @@
-/** When Jobs fail or succeed before all their pods are done. */
+/** The policies by which Jobs fail or succeed before all their pods finished. */
 import type { JobSpec } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
@@ -20,7 +20,7 @@ function validValues(values: readonly string[]): string {
   return `valid values: [${values.map((value) => `"${value}"`).join(' ')}]`
 }
 
-/** Checks what failed pods mean for the Job. */
+/** Checks the pod failure policy. */
 export function checkPodFailurePolicy(spec: Spec, at: FieldPlace): void {
   const rules = spec.podFailurePolicy?.rules ?? []
   const { containers = [], initContainers = [] } = spec.template?.spec ?? {}
@@ -92,7 +92,7 @@ function checkPatterns(
   }
 }
 
-/** Checks which indexes are enough for success. */
+/** Checks the success policy. */
 export function checkSuccessPolicy(spec: Spec, at: FieldPlace): void {
   if (spec.completionMode !== 'Indexed') {
     const printed = printStruct(spec.successPolicy, 'SuccessPolicy')

@@ -2,12 +2,12 @@ import type { JobSpec } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 import { checkPodFailurePolicy, checkSuccessPolicy } from './job-policies.ts'
-import { byteLength, regexComplaint, subdomainComplaints } from '../fields/name-rules.ts'
+import { byteLength, regexProblem, subdomainProblems } from '../fields/name-rules.ts'
 import { checkNonnegativeFields } from '../fields/number-rules.ts'
 import type { PodOptions } from '../pod/pod-options.ts'
 import { checkTemplate } from '../pod/pod-template.ts'
 
-/** The specification of a Job, or of those a CronJob makes. */
+/** The spec of a Job, or of the template in a CronJob. */
 export type Spec = Decoded<JobSpec>
 
 const parallelismMax = 100_000
@@ -49,10 +49,10 @@ export function checkDomainPath(text: string, at: FieldPlace): void {
   if (slash <= 0 || path === '') {
     return at.invalid(text, 'must be a domain-prefixed path (such as "acme.io/foo")')
   }
-  at.complaints(domain, subdomainComplaints(domain))
+  at.invalidEach(domain, subdomainProblems(domain))
   const pattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+"
   if (!new RegExp(`^${pattern}$`).test(path)) {
-    at.invalid(path, regexComplaint('Invalid path', pattern, []))
+    at.invalid(path, regexProblem('Invalid path', pattern, []))
   }
 }
 

@@ -10,7 +10,7 @@ import {
   selectorMatches,
 } from '../fields/check-label-selector.ts'
 import { nameRules } from '../fields/name-rule.ts'
-import { labelComplaints } from '../fields/name-rules.ts'
+import { labelProblems } from '../fields/name-rules.ts'
 import { checkImmutable } from '../object-meta.ts'
 import type { PodOptions } from '../pod/pod-options.ts'
 import { templateOptions, type Template } from '../pod/pod-template.ts'
@@ -20,7 +20,7 @@ import { checkSelectorUnchanged } from '../apps/workload-selector.ts'
 const uidLabels = ['controller-uid', 'batch.kubernetes.io/controller-uid'] as const
 const nameLabels = ['job-name', 'batch.kubernetes.io/job-name'] as const
 
-/** The server makes selector and labels itself, unless the author insists on his own. */
+/** The server generates selector and labels, unless the author sets manualSelector. */
 function checkGeneratedSelector({ object, at }: Created<Job>): void {
   const { metadata, spec = {} } = object
   if (spec.manualSelector === true || spec.selector === undefined) return
@@ -61,13 +61,13 @@ function checkSpec(spec: Spec, at: FieldPlace, options: PodOptions): void {
   place.invalid(labels, '`selector` does not match template `labels`')
 }
 
-/** Indexed Jobs name their pods' hosts after themselves. */
+/** The pods of Indexed Jobs have hostnames that are derived from the Job's name. */
 function checkHostnames({ object, at }: Created<Job>): void {
   const { completionMode, completions = 0 } = object.spec ?? {}
   if (completionMode !== 'Indexed' || completions <= 0) return
   const { name = '' } = object.metadata ?? {}
   const hostname = `${name}-${completions - 1}`
-  if (labelComplaints(hostname).length === 0) return
+  if (labelProblems(hostname).length === 0) return
   const detail = `will not able to create pod with invalid DNS label: ${hostname}`
   at.child('metadata', 'name').invalid(name, detail)
 }
@@ -111,7 +111,7 @@ function checkCompletions(spec: Spec, old: Spec, at: FieldPlace): void {
   at.invalid(completions, 'can only be modified in tandem with spec.parallelism')
 }
 
-/** While a Job is suspended and has no running pods, its pods may still be changed a little. */
+/** A suspended Job without running pods may change some fields of its template. */
 function checkTemplateUpdate({ object, old, at: _at }: Updated<Job>, at: FieldPlace): void {
   const template = object.spec?.template ?? {}
   const oldTemplate = old.spec?.template ?? {}
@@ -128,7 +128,7 @@ function checkTemplateUpdate({ object, old, at: _at }: Updated<Job>, at: FieldPl
   at.child('template.spec').invalidPrinted(printed, 'field is immutable')
 }
 
-/** Suspended for real: the controller has said so, or the Job never started. */
+/** The controller has reported the suspension, or the Job never started. */
 function hasStopped({ status }: Updated<Job>['old']): boolean {
   const isSuspended = (status?.conditions ?? []).some(
     (condition) => condition.type === 'Suspended' && condition.status === 'True',
@@ -199,7 +199,7 @@ export const jobRules = checkedKind<Job>({
   create(created) {
     checkJob(created, {})
   },
-  // An update is checked like a new Job first, with all its consequences for repeated messages.
+  // An update is first checked like a new Job, which can repeat messages.
   update(updated) {
     checkJob(updated, templateOptions(updated.old.spec?.template ?? {}))
     updated.checkMetadataUpdate()

@@ -1,6 +1,6 @@
 /**
- * The names in the database of time zones, by their first parts: a server reads them from files, and
- * rules must not depend on the machine they run on.
+ * The names of the time zone database, by their first parts: a server reads them from files, and
+ * our rules must not depend on the machine.
  */
 const names: Readonly<Record<string, string>> = {
   '': 'CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK Singapore Turkey UCT UTC Universal W-SU WET Zulu',
@@ -37,7 +37,7 @@ const names: Readonly<Record<string, string>> = {
 
 let known: ReadonlySet<string> | undefined
 
-/** Whether the name is in the database; capitals matter. */
+/** Whether the name is in the database (case-sensitive). */
 export function isTimeZone(name: string): boolean {
   known ??= new Set(
     Object.entries(names).flatMap(([region, places]) =>

@@ -2,7 +2,7 @@ import type { CertificateSigningRequest } from 'setpoint/kinds'
 import { base64Text } from '../fields/base64.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
-import { byteLength, labelComplaints, subdomainComplaints } from '../fields/name-rules.ts'
+import { byteLength, labelProblems, subdomainProblems } from '../fields/name-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { checkImmutable } from '../object-meta.ts'
 
@@ -37,7 +37,7 @@ const usages = [
 const signerNameMax = 571
 const subdomainMax = 253
 
-/** Only the wrapping is looked at: reading certificates is the signer's business. */
+/** Checks only the PEM encoding: the signer parses the request. */
 function checkRequest({ request }: Spec, at: FieldPlace): void {
   const text = base64Text(request ?? '')
   if (/-----BEGIN CERTIFICATE REQUEST-----[\s\S]+-----END CERTIFICATE REQUEST-----/.test(text))
@@ -56,15 +56,15 @@ function checkUsages({ usages: chosen = [] }: Spec, at: FieldPlace): void {
   }
 }
 
-/** Only the first part that is wrong is reported. */
+/** Reports only the first invalid part. */
 function checkDotted(
   text: string,
-  complaints: (label: string) => readonly string[],
+  problemsOf: (label: string) => readonly string[],
   at: FieldPlace,
 ): void {
-  const label = text.split('.').find((each) => complaints(each).length > 0)
+  const label = text.split('.').find((each) => problemsOf(each).length > 0)
   if (label === undefined) return
-  for (const problem of complaints(label))
+  for (const problem of problemsOf(label))
     at.invalid(text, `validating label "${label}": ${problem}`)
 }
 
@@ -76,11 +76,11 @@ function checkSignerName(name: string, at: FieldPlace): void {
     return at.invalid(name, form)
   }
   if (byteLength(domain) > subdomainMax) at.tooLong(subdomainMax)
-  checkDotted(domain, labelComplaints, at)
+  checkDotted(domain, labelProblems, at)
   if (!domain.includes('.')) {
     at.invalid(domain, 'should be a domain with at least two segments separated by dots')
   }
-  checkDotted(path, subdomainComplaints, at)
+  checkDotted(path, subdomainProblems, at)
   if (byteLength(name) > signerNameMax) at.tooLong(signerNameMax)
 }
 

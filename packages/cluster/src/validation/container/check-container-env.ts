@@ -1,10 +1,10 @@
 import type { FieldPlace } from '../go/field-place.ts'
 import { checkQualifiedName } from '../fields/check-label-selector.ts'
 import {
-  configKeyComplaints,
-  envNameComplaints,
-  labelComplaints,
-  subdomainComplaints,
+  configKeyProblems,
+  envNameProblems,
+  labelProblems,
+  subdomainProblems,
 } from '../fields/name-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { checkNoBacksteps } from '../fields/path-rules.ts'
@@ -20,8 +20,8 @@ export function checkEnv(env: readonly EnvVar[], at: FieldPlace): void {
     const { name = '', valueFrom } = variable
     if (name === '') at.index(index).child('name').required()
     else {
-      const problems = envNameComplaints(name)
-      if (problems.length > 0) at.index(index).child('name').complaints(name, problems)
+      const problems = envNameProblems(name)
+      if (problems.length > 0) at.index(index).child('name').invalidEach(name, problems)
     }
     if (valueFrom !== undefined) {
       checkValueFrom(variable, valueFrom, at.index(index).child('valueFrom'))
@@ -54,9 +54,9 @@ function checkKeyRef(
   { name = '', key = '' }: { readonly name?: string; readonly key?: string },
   at: FieldPlace,
 ): void {
-  at.child('name').complaints(name, subdomainComplaints(name))
+  at.child('name').invalidEach(name, subdomainProblems(name))
   if (key === '') at.child('key').required()
-  else at.child('key').complaints(key, configKeyComplaints(key))
+  else at.child('key').invalidEach(key, configKeyProblems(key))
 }
 
 function checkFileKeyRef(
@@ -64,9 +64,9 @@ function checkFileKeyRef(
   at: FieldPlace,
 ): void {
   if (key === '') at.child('key').required()
-  else at.child('key').complaints(key, envNameComplaints(key))
+  else at.child('key').invalidEach(key, envNameProblems(key))
   if (volumeName === '') at.child('volumeName').required()
-  else at.child('volumeName').complaints(volumeName, labelComplaints(volumeName))
+  else at.child('volumeName').invalidEach(volumeName, labelProblems(volumeName))
   if (path === '') at.child('path').required()
   else checkNoBacksteps(path, at.child('path'))
 }
@@ -83,7 +83,7 @@ const envFields = [
   'status.podIPs',
 ]
 
-/** Fields of a pod that its files may show. */
+/** Fields of a pod that a downward API volume may contain. */
 export const volumeFields = [
   'metadata.annotations',
   'metadata.labels',
@@ -127,7 +127,7 @@ const containerAmounts = [
 ]
 const hugePages = /^(requests|limits)\.hugepages-/
 
-/** Checks a reference to an amount of a container. */
+/** Checks a reference to a resource of a container. */
 export function checkResourceFieldRef(
   reference: NonNullable<ValueFrom['resourceFieldRef']>,
   at: FieldPlace,
@@ -161,11 +161,11 @@ function checkDivisor(resource: string, divisor: string, at: FieldPlace): void {
   at.invalid(resource, detail)
 }
 
-/** Checks `envFrom` of a container; problems with the choice are reported at the whole list. */
+/** Checks `envFrom` of a container; a missing or ambiguous source is reported at the whole list. */
 export function checkEnvFrom(sources: NonNullable<Container['envFrom']>, at: FieldPlace): void {
   for (const [index, { prefix = '', configMapRef, secretRef }] of sources.entries()) {
     const place = at.index(index)
-    if (prefix !== '') place.child('prefix').complaints(prefix, envNameComplaints(prefix))
+    if (prefix !== '') place.child('prefix').invalidEach(prefix, envNameProblems(prefix))
     if (configMapRef !== undefined) checkSourceName(configMapRef.name, place.child('configMapRef'))
     if (secretRef !== undefined) checkSourceName(secretRef.name, place.child('secretRef'))
     if (configMapRef === undefined && secretRef === undefined) {
@@ -178,5 +178,5 @@ export function checkEnvFrom(sources: NonNullable<Container['envFrom']>, at: Fie
 
 function checkSourceName(name = '', at: FieldPlace): void {
   if (name === '') at.child('name').required()
-  else at.child('name').complaints(name, nameRules.subdomain(name, true))
+  else at.child('name').invalidEach(name, nameRules.subdomain(name, true))
 }

@@ -2,12 +2,12 @@ import type { FieldPlace } from '../go/field-place.ts'
 import { checkLocalPath, hasBacksteps } from '../fields/path-rules.ts'
 import type { Container, Spec } from '../pod/pod-options.ts'
 
-/** The volumes of a pod that have no problem of their own, by name. */
+/** The valid volumes of a pod, by name. */
 export type Volumes = ReadonlyMap<string, NonNullable<Spec['volumes']>[number]>
 
 type Mount = NonNullable<Container['volumeMounts']>[number]
 
-/** Checks `volumeMounts`. Some problems are reported at the list: the server does so. */
+/** Checks `volumeMounts`. Like a real server, it reports some errors at the list. */
 export function checkVolumeMounts(container: Container, at: FieldPlace, volumes: Volumes): void {
   const { volumeMounts = [], volumeDevices = [] } = container
   const deviceNames = new Set(volumeDevices.map(({ name }) => name))
@@ -34,7 +34,7 @@ export function checkVolumeMounts(container: Container, at: FieldPlace, volumes:
   }
 }
 
-/** Of several entries with one name, the server remembers the path of the last. */
+/** Of several entries with the same name, a real server keeps the path of the last. */
 function lastPaths<T extends { readonly name?: string }>(
   items: readonly T[],
   pathOf: (item: T) => string | undefined,

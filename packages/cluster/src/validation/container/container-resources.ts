@@ -1,7 +1,7 @@
 import type { ResourceRequirements } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
-import { labelComplaints } from '../fields/name-rules.ts'
+import { labelProblems } from '../fields/name-rules.ts'
 import { compareQuantities } from '../fields/compare-quantities.ts'
 import {
   checkAmount,
@@ -14,16 +14,16 @@ import {
 /** Requests, limits and claims of a container or a pod. */
 export type Requirements = Decoded<ResourceRequirements>
 
-/** What a check of requirements depends on. */
+/** The context of a check of requirements. */
 interface RequirementRules {
   readonly checkName?: (name: string, at: FieldPlace) => void
-  /** Names of the claims of the pod, which containers may use. */
+  /** The names of the pod's resource claims. */
   readonly claimNames?: ReadonlySet<string>
-  /** Such amounts are already there and may stay. */
+  /** The stored object already has such amounts. */
   readonly allowPartialPages?: boolean
 }
 
-/** Checks what a container (or with other names, a pod) asks for. */
+/** Checks the resources of a container (with another name rule: of a pod). */
 export function checkRequirements(
   { limits = {}, requests = {}, claims = [] }: Requirements,
   at: FieldPlace,
@@ -96,7 +96,7 @@ function checkClaims(
     }
     if (seen.has(name)) place.duplicate(name)
     else {
-      if (request !== '') place.child('request').complaints(request, labelComplaints(request))
+      if (request !== '') place.child('request').invalidEach(request, labelProblems(request))
       const key = request === '' ? name : `${name}/${request}`
       if (seen.has(key)) place.duplicate(key)
       else if (request === '') {

@@ -3,11 +3,11 @@ import { checkVolumeDevices, checkVolumeMounts, type Volumes } from './container
 import { checkRequirements } from './container-resources.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 import { checkLifecycle, checkProbes } from './probe-rules.ts'
-import { labelComplaints, portNameComplaints, portNumberComplaints } from '../fields/name-rules.ts'
+import { labelProblems, portNameProblems, portNumberProblems } from '../fields/name-rules.ts'
 import type { Container, PodOptions, Spec } from '../pod/pod-options.ts'
 import { checkSecurityContext } from '../pod/security-context.ts'
 
-/** What a container needs to know of its pod. */
+/** The fields of the pod that the rules of containers need. */
 export interface PodContext {
   readonly spec: Spec
   readonly volumes: Volumes
@@ -26,11 +26,11 @@ export function checkPullPolicy(policy: string | undefined, at: FieldPlace): voi
   else if (!pullPolicies.includes(policy)) at.notSupported(policy, pullPolicies)
 }
 
-/** What all three sorts of containers share. */
+/** The rules that all three types of containers share. */
 function checkCommon(container: Container, at: FieldPlace, pod: PodContext): void {
   const { name = '', image = '', terminationMessagePolicy: policy = '' } = container
   if (name === '') at.child('name').required()
-  else at.child('name').complaints(name, labelComplaints(name))
+  else at.child('name').invalidEach(name, labelProblems(name))
   if (image === '') at.child('image').required()
   if (policy === '') at.child('terminationMessagePolicy').required()
   else if (policy !== 'File' && policy !== 'FallbackToLogsOnError') {
@@ -59,15 +59,15 @@ function checkPorts(ports: NonNullable<Container['ports']>, at: FieldPlace): voi
     const { name = '', containerPort = 0, hostPort = 0, protocol = '' } = port
     const place = at.index(index)
     if (name !== '') {
-      const problems = portNameComplaints(name)
-      place.child('name').complaints(name, problems)
+      const problems = portNameProblems(name)
+      place.child('name').invalidEach(name, problems)
       if (problems.length === 0 && names.has(name)) place.child('name').duplicate(name)
       else if (problems.length === 0) names.add(name)
     }
     if (containerPort === 0) place.child('containerPort').required()
-    else place.child('containerPort').complaints(containerPort, portNumberComplaints(containerPort))
+    else place.child('containerPort').invalidEach(containerPort, portNumberProblems(containerPort))
     if (hostPort !== 0) {
-      place.child('hostPort').complaints(hostPort, portNumberComplaints(hostPort))
+      place.child('hostPort').invalidEach(hostPort, portNumberProblems(hostPort))
     }
     if (protocol === '') place.child('protocol').required()
     else if (!protocols.includes(protocol))
@@ -75,7 +75,7 @@ function checkPorts(ports: NonNullable<Container['ports']>, at: FieldPlace): voi
   }
 }
 
-/** Two containers cannot listen on the same port of the host. */
+/** Two containers cannot use the same host port. */
 function checkHostPorts(containers: readonly Container[], at: FieldPlace): void {
   const seen = new Set<string>()
   for (const [index, { ports = [] }] of containers.entries()) {
@@ -135,7 +135,7 @@ function checkRestartRules(container: Container, at: FieldPlace): void {
   }
 }
 
-/** Without a policy of its own an init container's rules are not looked at. */
+/** The restart rules of an init container are checked only when it has a restart policy. */
 function checkInitRestartRules(container: Container, at: FieldPlace): void {
   const { restartPolicy, restartPolicyRules: rules = [] } = container
   if (restartPolicy !== undefined) return checkRestartRules(container, at)
@@ -143,7 +143,7 @@ function checkInitRestartRules(container: Container, at: FieldPlace): void {
   at.child('restartPolicy').required('must specify restartPolicy when restart rules are used')
 }
 
-/** Checks the containers that do the work. */
+/** Checks the regular containers. */
 export function checkContainers(pod: PodContext, at: FieldPlace): void {
   const { containers = [], terminationGracePeriodSeconds: gracePeriod } = pod.spec
   if (containers.length === 0) return at.required()
@@ -163,7 +163,7 @@ export function checkContainers(pod: PodContext, at: FieldPlace): void {
 
 const onlyForSidecars = 'may not be set for init containers without restartPolicy=Always'
 
-/** Checks the containers that run before those; with restartPolicy Always they are sidecars. */
+/** Checks the init containers; with restartPolicy Always they are sidecars. */
 export function checkInitContainers(pod: PodContext, at: FieldPlace): void {
   const { initContainers = [], terminationGracePeriodSeconds: gracePeriod } = pod.spec
   const names = new Set((pod.spec.containers ?? []).map(({ name }) => name))
@@ -175,7 +175,7 @@ export function checkInitContainers(pod: PodContext, at: FieldPlace): void {
     checkInitRestartRules(container, place)
     if (names.has(name)) place.child('name').duplicate(name)
     else if (name !== '') names.add(name)
-    // The server numbers the ports of each container as if it were the first.
+    // A real server reports the ports of each init container with the index of the first.
     checkHostPorts([container], at)
     if (isSidecar) {
       if (lifecycle !== undefined) checkLifecycle(lifecycle, place.child('lifecycle'), gracePeriod)
@@ -202,7 +202,7 @@ const forbiddenEphemeral = [
   'lifecycle',
 ] as const
 
-/** Checks the containers that were added to a running pod. */
+/** Checks the ephemeral containers. */
 export function checkEphemeralContainers(pod: PodContext, at: FieldPlace): void {
   const { ephemeralContainers = [], containers = [], initContainers = [] } = pod.spec
   const others = new Set([...containers, ...initContainers].map(({ name }) => name))
@@ -235,7 +235,7 @@ function isSet(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0
 }
 
-/** Spaces around an image are a mistake that only pods refuse. */
+/** Only pods, not templates, refuse spaces around an image. */
 export function checkImageSpaces({ image = '' }: Container, at: FieldPlace): void {
   if (image.trim() === image) return
   at.child('image').invalid(image, 'must not have leading or trailing whitespace')

@@ -1,21 +1,17 @@
-/** Probes and lifecycle hooks: what the kubelet does to or asks of a container. */
+/** Probes and lifecycle hooks of containers. */
 import type { LifecycleHandler, Probe } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
-import {
-  httpHeaderComplaints,
-  portNameComplaints,
-  portNumberComplaints,
-} from '../fields/name-rules.ts'
+import { httpHeaderProblems, portNameProblems, portNumberProblems } from '../fields/name-rules.ts'
 import { checkNonnegativeFields } from '../fields/number-rules.ts'
 import type { Container } from '../pod/pod-options.ts'
 
 type Handler = Decoded<LifecycleHandler> & Pick<Decoded<Probe>, 'grpc'>
 
-/** A port by number or by name; an empty text is a name. */
+/** A port by number or by name; an empty string is a name. */
 export function checkPort(port: number | string, at: FieldPlace): void {
-  const problems = typeof port === 'number' ? portNumberComplaints(port) : portNameComplaints(port)
-  at.complaints(port, problems)
+  const problems = typeof port === 'number' ? portNumberProblems(port) : portNameProblems(port)
+  at.invalidEach(port, problems)
 }
 
 function checkHttpGet(action: NonNullable<Handler['httpGet']>, at: FieldPlace): void {
@@ -26,7 +22,7 @@ function checkHttpGet(action: NonNullable<Handler['httpGet']>, at: FieldPlace): 
     at.child('scheme').notSupported(scheme, ['HTTP', 'HTTPS'])
   }
   for (const { name = '' } of httpHeaders) {
-    at.child('httpHeaders').complaints(name, httpHeaderComplaints(name))
+    at.child('httpHeaders').invalidEach(name, httpHeaderProblems(name))
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FieldPlace } from '../go/field-place.ts'
 import type { Container, Spec } from '../pod/pod-options.ts'
 
-/** Calls the function for every container, init containers first, with its place. */
+/** Calls the function with every container and its place, init containers first. */
 export function visitContainers(
   spec: Spec,
   at: FieldPlace,

@@ -2,10 +2,10 @@ import type { NodeSelector } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 import { checkOperatorValues, checkQualifiedName } from '../fields/check-label-selector.ts'
-import { labelValueComplaints, subdomainComplaints } from '../fields/name-rules.ts'
+import { labelValueProblems, subdomainProblems } from '../fields/name-rules.ts'
 
 type Selector = Decoded<NodeSelector>
-/** Nodes by labels and by fields. */
+/** A term of a node selector. */
 export type NodeSelectorTerm = NonNullable<Selector['nodeSelectorTerms']>[number]
 type Requirement = NonNullable<NodeSelectorTerm['matchExpressions']>[number]
 
@@ -20,7 +20,7 @@ function checkExpression(requirement: Requirement, at: FieldPlace, allowAnyValue
   checkQualifiedName(key, at.child('key'))
   if (allowAnyValue) return
   for (const [index, value] of values.entries()) {
-    at.child('values').index(index).complaints(value, labelValueComplaints(value))
+    at.child('values').index(index).invalidEach(value, labelValueProblems(value))
   }
 }
 
@@ -36,11 +36,11 @@ function checkField({ key = '', operator = '', values = [] }: Requirement, at: F
     return at.child('key').invalid(key, 'not a valid field selector key')
   }
   for (const [index, value] of values.entries()) {
-    at.child('values').index(index).complaints(value, subdomainComplaints(value))
+    at.child('values').index(index).invalidEach(value, subdomainProblems(value))
   }
 }
 
-/** Checks one term; preferred terms may hold any values. */
+/** Checks one term; preferred terms may have any values. */
 export function checkNodeSelectorTerm(
   { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
   at: FieldPlace,

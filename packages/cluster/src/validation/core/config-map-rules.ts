@@ -2,7 +2,7 @@ import type { ConfigMap } from 'setpoint/kinds'
 import { base64Length } from '../fields/base64.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
-import { byteLength, configKeyComplaints } from '../fields/name-rules.ts'
+import { byteLength, configKeyProblems } from '../fields/name-rules.ts'
 import { sameValue } from '../fields/same-value.ts'
 
 const bytesMax = 1024 * 1024
@@ -13,14 +13,14 @@ function checkConfigMap({ object, at, checkMetadata }: Created<ConfigMap>): void
   checkMetadata()
   for (const [key, value = ''] of Object.entries(data)) {
     const place = at.child('data').key(key)
-    place.complaints(key, configKeyComplaints(key))
+    place.invalidEach(key, configKeyProblems(key))
     if (Object.hasOwn(binaryData, key)) {
       place.invalid(key, 'duplicate of key present in binaryData')
     }
     bytes += byteLength(value)
   }
   for (const [key, value = ''] of Object.entries(binaryData)) {
-    at.child('binaryData').key(key).complaints(key, configKeyComplaints(key))
+    at.child('binaryData').key(key).invalidEach(key, configKeyProblems(key))
     bytes += base64Length(value)
   }
   if (bytes > bytesMax) at.unnamed().tooLong(bytesMax)

@@ -1,17 +1,17 @@
-/** Endpoints and EndpointSlices: where the traffic of a Service goes. */
+/** Endpoints and EndpointSlices. */
 import type { Endpoints, EndpointSlice } from 'setpoint/kinds'
 import { protocols } from '../container/container-rules.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 import { parseIp } from '../fields/ip-address.ts'
-import { checkEndpointIp, checkLegacyIp, strictIpComplaints } from '../fields/ip-rules.ts'
+import { checkEndpointIp, checkLegacyIp, strictIpProblems } from '../fields/ip-rules.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { checkLabels, checkQualifiedName } from '../fields/check-label-selector.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import {
-  labelComplaints,
-  labelValueComplaints,
-  portNumberComplaints,
-  subdomainComplaints,
+  labelProblems,
+  labelValueProblems,
+  portNumberProblems,
+  subdomainProblems,
 } from '../fields/name-rules.ts'
 import { checkImmutable } from '../object-meta.ts'
 import { sameValue } from '../fields/same-value.ts'
@@ -21,9 +21,9 @@ type Address = NonNullable<Subset['addresses']>[number]
 
 function checkAddress({ ip = '', hostname = '', nodeName }: Address, at: FieldPlace): void {
   checkLegacyIp(ip, at.child('ip'))
-  if (hostname !== '') at.child('hostname').complaints(hostname, labelComplaints(hostname))
+  if (hostname !== '') at.child('hostname').invalidEach(hostname, labelProblems(hostname))
   if (nodeName !== undefined) {
-    at.child('nodeName').complaints(nodeName, subdomainComplaints(nodeName))
+    at.child('nodeName').invalidEach(nodeName, subdomainProblems(nodeName))
   }
   checkEndpointIp(ip, at.child('ip'))
 }
@@ -43,9 +43,9 @@ function checkSubsets(subsets: readonly Subset[], at: FieldPlace): void {
     for (const [number, port] of ports.entries()) {
       const { name = '', port: portNumber = 0, protocol = '', appProtocol } = port
       const portAt = place.child('ports').index(number)
-      if (name !== '') portAt.child('name').complaints(name, labelComplaints(name))
+      if (name !== '') portAt.child('name').invalidEach(name, labelProblems(name))
       else if (ports.length > 1) portAt.child('name').required()
-      portAt.child('port').complaints(portNumber, portNumberComplaints(portNumber))
+      portAt.child('port').invalidEach(portNumber, portNumberProblems(portNumber))
       checkProtocol(protocol, portAt.child('protocol'))
       if (appProtocol !== undefined) checkQualifiedName(appProtocol, portAt.child('appProtocol'))
     }
@@ -92,7 +92,7 @@ function checkSlicePorts(slice: Slice, at: FieldPlace): void {
   const names = new Set<string>()
   for (const [index, { name = '', protocol, appProtocol }] of ports.entries()) {
     const place = at.index(index)
-    if (name !== '') place.child('name').complaints(name, labelComplaints(name))
+    if (name !== '') place.child('name').invalidEach(name, labelProblems(name))
     if (names.has(name)) place.child('name').duplicate(name)
     names.add(name)
     if (protocol === undefined) place.child('protocol').required()
@@ -116,13 +116,13 @@ function checkEndpoints({ endpoints, addressType = '' }: Slice, at: FieldPlace):
       checkSliceAddress({ address, addressType, index: number }, addressesAt)
     }
     if (nodeName !== undefined) {
-      place.child('nodeName').complaints(nodeName, subdomainComplaints(nodeName))
+      place.child('nodeName').invalidEach(nodeName, subdomainProblems(nodeName))
     }
     const count = Object.keys(deprecatedTopology).length
     if (count > topologyMax) place.child('deprecatedTopology').tooMany(count, topologyMax)
     checkLabels(deprecatedTopology, place.child('deprecatedTopology'))
     if (hostname !== undefined) {
-      place.child('hostname').complaints(hostname, labelComplaints(hostname))
+      place.child('hostname').invalidEach(hostname, labelProblems(hostname))
     }
     if (hints !== undefined) checkHints(hints, place.child('hints'))
   }
@@ -134,7 +134,7 @@ interface SliceAddress {
   readonly index: number
 }
 
-/** Some problems are reported at the whole list. */
+/** Some errors are reported at the whole list. */
 function checkSliceAddress({ address, addressType, index }: SliceAddress, at: FieldPlace): void {
   const place = at.index(index)
   if (addressType === 'FQDN') return checkFqdn(address, place)
@@ -142,8 +142,8 @@ function checkSliceAddress({ address, addressType, index }: SliceAddress, at: Fi
   if (addressType === 'IPv4') {
     if (!checkLegacyIp(address, place)) return
   } else {
-    const problems = strictIpComplaints(address)
-    place.complaints(address, problems)
+    const problems = strictIpProblems(address)
+    place.invalidEach(address, problems)
     if (problems.length > 0) return
   }
   if (parseIp(address)?.isIpv4 !== (addressType === 'IPv4')) {
@@ -155,15 +155,15 @@ function checkSliceAddress({ address, addressType, index }: SliceAddress, at: Fi
 function checkFqdn(text: string, at: FieldPlace): void {
   if (text === '') return at.required()
   const name = text.endsWith('.') ? text.slice(0, -1) : text
-  const problems = subdomainComplaints(name)
+  const problems = subdomainProblems(name)
   if (problems.length > 0) return at.invalid(name, problems.join(','))
   const labels = name.split('.')
   if (labels.length < 2) {
     return at.invalid(name, 'should be a domain with at least two segments separated by dots')
   }
   for (const label of labels) {
-    const labelProblems = labelComplaints(label)
-    if (labelProblems.length > 0) return at.invalid(label, labelProblems.join(','))
+    const problems = labelProblems(label)
+    if (problems.length > 0) return at.invalid(label, problems.join(','))
   }
 }
 
@@ -171,9 +171,9 @@ function checkHints(
   { forZones = [], forNodes = [] }: NonNullable<Endpoint['hints']>,
   at: FieldPlace,
 ): void {
-  for (const [field, list, complaints] of [
-    ['forZones', forZones, labelValueComplaints],
-    ['forNodes', forNodes, subdomainComplaints],
+  for (const [field, list, problemsOf] of [
+    ['forZones', forZones, labelValueProblems],
+    ['forNodes', forNodes, subdomainProblems],
   ] as const) {
     if (list.length > hintsMax) return at.child(field).tooMany(list.length, hintsMax)
     const names = new Set<string>()
@@ -181,7 +181,7 @@ function checkHints(
       const place = at.child(field).index(index).child('name')
       if (names.has(name)) place.duplicate(name)
       names.add(name)
-      place.complaints(name, complaints(name))
+      place.invalidEach(name, problemsOf(name))
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Events of both groups: one store with two faces. Messages name the fields of the older one. */
+/** Events of both groups, which share one store. Messages name the fields of the core group. */
 import type { Event, EventsEvent } from 'setpoint/kinds'
 import type { FieldPlace } from '../go/field-place.ts'
 import { printStruct } from '../go/go-struct.ts'
@@ -12,7 +12,7 @@ import { sameValue } from '../fields/same-value.ts'
 type CoreEvent = Created<Event>['object']
 type NewEvent = Created<EventsEvent>['object']
 
-/** An event of either group with the names of the core one. */
+/** An event of either group with the field names of the core group. */
 interface AnyEvent {
   readonly namespace: string
   readonly eventTime: string | undefined
@@ -50,7 +50,7 @@ function ofNew(event: NewEvent): AnyEvent {
   }
 }
 
-/** Rules that hold for both groups. Events without an eventTime are of the old sort. */
+/** The rules of both groups. Events without an eventTime are of the older form. */
 function checkEvent(event: AnyEvent, at: FieldPlace, controllerField: string): void {
   const { namespace, involvedNamespace: involved } = event
   const refuse = () => {
@@ -102,7 +102,7 @@ function checkNewFields(event: NewEvent, at: FieldPlace): void {
   }
 }
 
-/** The rules of core Events: clients are old, so there are few. */
+/** The rules of core Events, which are few because old clients use them. */
 export const eventRules = checkedKind<Event>({
   group: '',
   kind: 'Event',
@@ -130,7 +130,7 @@ const unchanging = [
   ['action', 'action'],
 ] as const
 
-/** The rules of events.k8s.io Events: nothing but the series changes. */
+/** The rules of events.k8s.io Events: only the series may change. */
 export const eventsEventRules = checkedKind<EventsEvent>({
   group: 'events.k8s.io',
   kind: 'Event',

@@ -2,7 +2,7 @@ import type { LimitRange } from 'setpoint/kinds'
 import type { FieldPlace } from '../go/field-place.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
-import { qualifiedNameComplaints } from '../fields/name-rules.ts'
+import { qualifiedNameProblems } from '../fields/name-rules.ts'
 import { compareQuantities, milliValue } from '../fields/compare-quantities.ts'
 import {
   checkContainerResourceName,
@@ -15,8 +15,8 @@ type Limit = NonNullable<NonNullable<Created<LimitRange>['object']['spec']>['lim
 const limitTypes = ['Pod', 'Container', 'PersistentVolumeClaim']
 
 function checkType(type: string, at: FieldPlace): void {
-  const problems = qualifiedNameComplaints(type)
-  at.complaints(type, problems)
+  const problems = qualifiedNameProblems(type)
+  at.invalidEach(type, problems)
   if (problems.length > 0 || type.includes('/') || limitTypes.includes(type)) return
   at.invalid(type, 'must be a standard limit type or fully qualified')
 }
@@ -54,7 +54,7 @@ function checkLimit(limit: Limit, at: FieldPlace): void {
   }
 }
 
-/** Complains when amounts that should rise do not: min, request, default, max. */
+/** Reports amounts that are not in the order min, request, default, max. */
 function checkOrder(name: string, limit: Limit, at: FieldPlace): void {
   const isPod = limit.type === 'Pod'
   const [min, max] = [limit.min?.[name], limit.max?.[name]]
@@ -78,7 +78,7 @@ function checkOrder(name: string, limit: Limit, at: FieldPlace): void {
     const detail = `default request value ${request} is greater than default limit value ${normal}`
     place('defaultRequest').invalid(request, detail)
   }
-  // The server shows the bound here, not the default.
+  // A real server shows the bound here, not the default.
   if (above(min, normal)) {
     place('default').invalid(min, `min value ${min} is greater than default value ${normal}`)
   }

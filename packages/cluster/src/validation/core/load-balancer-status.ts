@@ -3,13 +3,13 @@ import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 import { parseIp } from '../fields/ip-address.ts'
 import { checkLegacyIp } from '../fields/ip-rules.ts'
-import { subdomainComplaints } from '../fields/name-rules.ts'
+import { subdomainProblems } from '../fields/name-rules.ts'
 
 type Ingress = Decoded<LoadBalancerIngress>
 
 const ipModes = ['Proxy', 'VIP']
 
-/** Checks where a load balancer takes traffic; Ingresses have no mode. */
+/** Checks the addresses of a load balancer; those of Ingresses have no mode. */
 export function checkLoadBalancerStatus(
   ingress: readonly Ingress[],
   at: FieldPlace,
@@ -28,10 +28,10 @@ export function checkLoadBalancerStatus(
   }
 }
 
-/** Checks a name that must not be an address. */
+/** Checks a hostname, which must not be an IP address. */
 export function checkHostname(hostname: string, at: FieldPlace): void {
   if (hostname === '') return
-  at.complaints(hostname, subdomainComplaints(hostname))
+  at.invalidEach(hostname, subdomainProblems(hostname))
   if (parseIp(hostname) !== undefined) {
     at.invalid(hostname, 'must be a DNS name, not an IP address')
   }

@@ -1,7 +1,7 @@
 import type { LabelSelector } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
-import { labelValueComplaints } from '../fields/name-rules.ts'
+import { labelValueProblems } from '../fields/name-rules.ts'
 import type { NodeSelectorTerm } from './check-node-selector.ts'
 
 const oldLabels = new Map([
@@ -27,19 +27,19 @@ const oldLabels = new Map([
   ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
 ])
 
-/** A label of nodes that has a successor, at the place that is about this label only. */
+/** Warns about a deprecated node label, at a place that is about this label only. */
 export function oldLabelWarnings(label: string, at: FieldPlace): string[] {
   const message = oldLabels.get(label)
   return message === undefined ? [] : [`${at.path}: ${message}`]
 }
 
-/** The same at a place that could name any label: the warning says which one it is. */
+/** Warns about a deprecated node label and names it, at a place that could have any label. */
 export function namedLabelWarnings(label: string, at: FieldPlace): string[] {
   const message = oldLabels.get(label)
   return message === undefined ? [] : [`${at.path}: ${label} is ${message}`]
 }
 
-/** Old labels in one term about nodes; what is only preferred may also have impossible values. */
+/** Deprecated labels in one term of node affinity; preferred terms may also have invalid values. */
 export function nodeTermWarnings(
   { matchExpressions = [] }: NodeSelectorTerm,
   at: FieldPlace,
@@ -51,7 +51,7 @@ export function nodeTermWarnings(
     return [
       ...namedLabelWarnings(key, place.child('key')),
       ...checked.flatMap((value, number) =>
-        labelValueComplaints(value).map(
+        labelValueProblems(value).map(
           (problem) =>
             `${place.child('values').index(number).path}: ${value} is invalid, ${problem}`,
         ),
@@ -60,7 +60,7 @@ export function nodeTermWarnings(
   })
 }
 
-/** Old labels in a selector of nodes by their labels. */
+/** Deprecated labels in a label selector of nodes. */
 export function nodeSelectorWarnings(
   { matchExpressions = [], matchLabels = {} }: Decoded<LabelSelector>,
   at: FieldPlace,

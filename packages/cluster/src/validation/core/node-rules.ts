@@ -6,21 +6,21 @@ import { checkLegacyCidr } from '../fields/ip-rules.ts'
 import { checkedKind, type Created, type Updated } from '../kind-rules.ts'
 import { checkQualifiedName } from '../fields/check-label-selector.ts'
 import { nameRules } from '../fields/name-rule.ts'
-import { byteLength, labelValueComplaints } from '../fields/name-rules.ts'
+import { byteLength, labelValueProblems } from '../fields/name-rules.ts'
 import { checkAmount } from '../fields/resource-names.ts'
 import { checkTaintEffect } from '../pod/check-tolerations.ts'
 
 type DecodedNode = Created<Node>['object']
 type Taint = NonNullable<NonNullable<DecodedNode['spec']>['taints']>[number]
 
-/** The server reports taints as if they were metadata. */
+/** A real server reports taints below metadata. */
 function checkTaints(taints: readonly Taint[], at: FieldPlace): void {
   const seen = new Set<string>()
   for (const [index, taint] of taints.entries()) {
     const { key = '', value = '', effect = '' } = taint
     const place = at.index(index)
     checkQualifiedName(key, place.child('key'))
-    const problems = labelValueComplaints(value)
+    const problems = labelValueProblems(value)
     if (problems.length > 0) place.child('value').invalid(value, problems.join(';'))
     checkTaintEffect(effect, place.child('effect'))
     const id = `${effect}/${key}`
@@ -60,7 +60,7 @@ function checkDeclaredFeatures({ status = {} }: DecodedNode, at: FieldPlace): vo
   }
 }
 
-/** The single network is the first of all; where they differ, it wins. */
+/** `podCIDR` is the first of `podCIDRs`; where they differ, it wins. */
 function podCidrsOf({ spec = {} }: DecodedNode): readonly string[] {
   const { podCIDR = '', podCIDRs = [] } = spec
   return podCIDR === '' || podCIDR === podCIDRs[0] ? podCIDRs : [podCIDR]

@@ -3,7 +3,7 @@ import type { FieldPlace } from '../go/field-place.ts'
 import { checkedKind, type Updated } from '../kind-rules.ts'
 import { checkLabelSelector } from '../fields/check-label-selector.ts'
 import { nameRules } from '../fields/name-rule.ts'
-import { qualifiedNameComplaints } from '../fields/name-rules.ts'
+import { qualifiedNameProblems } from '../fields/name-rules.ts'
 import { checkImmutable } from '../object-meta.ts'
 import {
   checkClaimSpec,
@@ -35,7 +35,7 @@ function withoutField<K extends keyof ClaimSpec>(spec: ClaimSpec, field: K): Cla
   return rest
 }
 
-/** Only the size and the attributes of a bound claim may change. */
+/** Only the size and the attributes class of a bound claim may change. */
 function checkUpdate({ object, old, at }: Updated<PersistentVolumeClaim>): void {
   const { spec = {} } = object
   const { spec: oldSpec = {} } = old
@@ -64,7 +64,7 @@ function withVolumeName(spec: ClaimSpec, { volumeName }: ClaimSpec): ClaimSpec {
 
 type ClaimChange = Pick<Updated<PersistentVolumeClaim>, 'object' | 'old' | 'at'>
 
-/** A class that was an annotation may become a field, and a missing one may be filled in. */
+/** The class may move from the annotation to the field, and a missing one may be set. */
 function isClassMoved({ object, old }: Omit<ClaimChange, 'at'>): boolean {
   const before = old.metadata?.annotations?.[classAnnotation]
   const after = object.metadata?.annotations?.[classAnnotation]
@@ -84,7 +84,7 @@ function checkClassAnnotation({ object, old, at }: ClaimChange): void {
   checkImmutable(after, before, at.child('metadata', 'annotations', classAnnotation))
 }
 
-/** The new specification with everything put back that may change. */
+/** The new spec with the old values of the mutable fields. */
 function keptSpec(object: ClaimChange['object'], old: ClaimChange['old']): ClaimSpec {
   let kept: ClaimSpec = object.spec ?? {}
   const oldSpec: ClaimSpec = old.spec ?? {}
@@ -125,8 +125,8 @@ const resizeStatuses = [
 
 function checkResourceKey(name: string, at: FieldPlace): boolean {
   return at.collects(() => {
-    const problems = qualifiedNameComplaints(name)
-    at.complaints(name, problems)
+    const problems = qualifiedNameProblems(name)
+    at.invalidEach(name, problems)
     if (problems.length === 0 && isNativeResource(name) && name !== 'storage') {
       at.notSupported(name, ['storage'])
     }

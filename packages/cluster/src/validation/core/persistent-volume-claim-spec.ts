@@ -1,16 +1,16 @@
-/** The specification of a claim: of PersistentVolumeClaims, their templates and ephemeral volumes. */
+/** The spec of a claim: of PersistentVolumeClaims, their templates and ephemeral volumes. */
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 import { checkLabels, checkLabelSelector } from '../fields/check-label-selector.ts'
-import { labelComplaints, subdomainComplaints } from '../fields/name-rules.ts'
+import { labelProblems, subdomainProblems } from '../fields/name-rules.ts'
 import { checkAnnotations } from '../object-meta.ts'
 import { signOf } from '../fields/compare-quantities.ts'
 
-/** A claim's specification after decoding. */
+/** A claim's spec after decoding. */
 export type ClaimSpec = Decoded<PersistentVolumeClaimSpec>
 
-/** What stays allowed because the stored claim has it. */
+/** What is allowed because the stored claim has it. */
 export interface ClaimOptions {
   readonly allowInvalidSelectorValues?: boolean
   readonly allowInvalidApiGroups?: boolean
@@ -18,7 +18,7 @@ export interface ClaimOptions {
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 
-/** How volumes appear: as files or as a raw device. */
+/** The modes of a volume: a file system or a block device. */
 export const volumeModes = ['Block', 'Filesystem']
 
 /** Checks known modes, and that ReadWriteOncePod is alone. */
@@ -43,8 +43,8 @@ export function checkClaimSpec(spec: ClaimSpec, at: FieldPlace, options: ClaimOp
   if (storage === undefined) storageAt.required()
   else if (signOf(storage) <= 0) storageAt.invalid(storage, 'must be greater than zero')
   if (storageClassName !== undefined && storageClassName !== '') {
-    const problems = subdomainComplaints(storageClassName)
-    at.child('storageClassName').complaints(storageClassName, problems)
+    const problems = subdomainProblems(storageClassName)
+    at.child('storageClassName').invalidEach(storageClassName, problems)
   }
   if (volumeMode !== undefined && !volumeModes.includes(volumeMode)) {
     at.child('volumeMode').notSupported(volumeMode, volumeModes)
@@ -52,7 +52,7 @@ export function checkClaimSpec(spec: ClaimSpec, at: FieldPlace, options: ClaimOp
   checkDataSources(spec, at, options)
   const attributes = spec.volumeAttributesClassName ?? ''
   if (attributes !== '') {
-    at.child('volumeAttributesClassName').complaints(attributes, subdomainComplaints(attributes))
+    at.child('volumeAttributesClassName').invalidEach(attributes, subdomainProblems(attributes))
   }
 }
 
@@ -64,11 +64,11 @@ function checkDataSources(spec: ClaimSpec, at: FieldPlace, options: ClaimOptions
     const place = at.child('dataSourceRef')
     checkDataSource(dataSourceRef, place, options)
     if (namespace !== '') {
-      place.child('namespace').complaints(namespace, labelComplaints(namespace))
+      place.child('namespace').invalidEach(namespace, labelProblems(namespace))
     }
   }
   if (dataSource === undefined || dataSourceRef === undefined) return
-  // The server means to show a path, which prints as an empty struct.
+  // A real server prints the path here as an empty struct.
   if (namespace !== '') {
     at.invalidPrinted('{}', 'may not be specified when dataSourceRef.namespace is specified')
   } else if (
@@ -94,11 +94,11 @@ function checkDataSource(
       at.invalid(kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")
     }
   } else if (options.allowInvalidApiGroups !== true) {
-    at.child('apiGroup').complaints(apiGroup, subdomainComplaints(apiGroup))
+    at.child('apiGroup').invalidEach(apiGroup, subdomainProblems(apiGroup))
   }
 }
 
-/** Metadata fields in the order of Go's struct; templates may have labels and annotations only. */
+/** Metadata fields in the order of Go's struct; templates may only have labels and annotations. */
 const templateForbidden = [
   'name',
   'generateName',
@@ -115,7 +115,7 @@ const templateForbidden = [
   'managedFields',
 ] as const
 
-/** Checks the template of a claim that lives and dies with a pod. */
+/** Checks the template of a claim of an ephemeral volume. */
 export function checkClaimTemplate(
   template: Decoded<PersistentVolumeClaimTemplate>,
   at: FieldPlace,

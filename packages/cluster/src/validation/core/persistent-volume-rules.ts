@@ -4,7 +4,7 @@ import type { FieldPlace } from '../go/field-place.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { checkedKind, type Updated } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
-import { labelValueComplaints } from '../fields/name-rules.ts'
+import { labelValueProblems } from '../fields/name-rules.ts'
 import { checkImmutable } from '../object-meta.ts'
 import { checkVolumeSpec, type VolumeSpec } from './persistent-volume-spec.ts'
 import { structDiff } from '../pod/pod-update.ts'
@@ -92,7 +92,7 @@ function hasInvalidAffinityValues({ nodeAffinity }: VolumeSpec): boolean {
   const terms = nodeAffinity?.required?.nodeSelectorTerms ?? []
   return terms.some(({ matchExpressions = [] }) =>
     matchExpressions.some(({ values = [] }) =>
-      values.some((value) => labelValueComplaints(value).length > 0),
+      values.some((value) => labelValueProblems(value).length > 0),
     ),
   )
 }
@@ -114,7 +114,7 @@ const mountable = [
   'photonPersistentDisk',
 ] as const
 
-/** The old annotation with options is only for volumes that are mounted. */
+/** The deprecated annotation with mount options is only for volumes that can be mounted. */
 function checkMountOptions({ metadata, spec = {} }: Decoded<PersistentVolume>, at: FieldPlace) {
   if (mountable.some((source) => spec[source] !== undefined)) return
   if (!Object.hasOwn(metadata?.annotations ?? {}, mountOptions)) return
@@ -145,7 +145,7 @@ export const persistentVolumeRules = checkedKind<PersistentVolume>({
     }
     check()
     checkMountOptions(object, at)
-    // A real server checks twice and tells of both.
+    // A real server checks this twice and reports both errors.
     check()
     checkUpdate(updated)
   },

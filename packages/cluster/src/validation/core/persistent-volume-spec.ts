@@ -1,8 +1,8 @@
-/** The specification of a volume: of PersistentVolumes, and of attachments that carry one inline. */
+/** The spec of a volume: of PersistentVolumes, and of VolumeAttachments with an inline one. */
 import type { PersistentVolumeSpec } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
-import { labelComplaints, subdomainComplaints } from '../fields/name-rules.ts'
+import { labelProblems, subdomainProblems } from '../fields/name-rules.ts'
 import { checkNodeSelector } from './check-node-selector.ts'
 import { checkAccessModes, volumeModes } from './persistent-volume-claim-spec.ts'
 import { checkNoBacksteps } from '../fields/path-rules.ts'
@@ -23,7 +23,7 @@ import {
   checkStorageOs,
 } from '../volume/volume-sources.ts'
 
-/** A volume's specification after decoding. */
+/** A volume's spec after decoding. */
 export type VolumeSpec = Decoded<PersistentVolumeSpec>
 
 type SourceField = Exclude<
@@ -57,7 +57,7 @@ function part<K extends SourceField>(
 
 const inline = 'in the context of inline volumes'
 
-/** The sources in the order in which the server looks for them. */
+/** The sources in the order in which a real server checks them. */
 const sources: readonly (readonly [field: SourceField, path: string, check: SourceCheck])[] = [
   part('hostPath', checkHostPath),
   part('gcePersistentDisk', checkDiskPartition('pdName'), 'persistentDisk'),
@@ -69,7 +69,7 @@ const sources: readonly (readonly [field: SourceField, path: string, check: Sour
     const place = at.child('endpointsNamespace')
     const detail = 'if the endpointnamespace is set, it must be a valid namespace name'
     if (namespace === '') place.invalid(namespace, detail)
-    else place.complaints(namespace, labelComplaints(namespace))
+    else place.invalidEach(namespace, labelProblems(namespace))
   }),
   part('flocker', checkFlocker),
   part('nfs', checkNfs),
@@ -116,16 +116,16 @@ function checkCsi(csi: NonNullable<VolumeSpec['csi']>, at: FieldPlace): void {
     const { name = '', namespace = '' } = reference
     const place = at.child(field)
     if (name === '') place.child('name').required()
-    else place.child('name').complaints(name, subdomainComplaints(name))
+    else place.child('name').invalidEach(name, subdomainProblems(name))
     if (namespace === '') place.child('namespace').required()
-    else place.child('namespace').complaints(namespace, labelComplaints(namespace))
+    else place.child('namespace').invalidEach(namespace, labelProblems(namespace))
   }
 }
 
-/** What surrounds a specification. */
+/** The context of a spec. */
 interface VolumeSpecContext {
   readonly name: string
-  /** Carried by a VolumeAttachment. */
+  /** In a VolumeAttachment. */
   readonly isInline?: boolean
   readonly allowInvalidNodeAffinityValues?: boolean
 }
@@ -199,7 +199,7 @@ function checkSources(spec: VolumeSpec, at: FieldPlace, context: VolumeSpecConte
   for (const [field, path, check] of sources) {
     if (spec[field] === undefined) continue
     count++
-    // The server forgets to count here, so a flexVolume is always checked.
+    // A real server does not count here, so that a flexVolume is always checked.
     if (count === 1 || field === 'flexVolume') check(spec, at, context.name)
     else at.child(path).forbidden('may not specify more than 1 volume type')
     const needsAffinity = field === 'local' && count === 1 && spec.nodeAffinity === undefined
@@ -219,7 +219,7 @@ function checkClassAndMode(spec: VolumeSpec, at: FieldPlace, isInline: boolean):
   const classAt = at.child('storageClassName')
   if (storageClassName !== '') {
     if (isInline) classAt.forbidden(`may not be specified ${inline}`)
-    else classAt.complaints(storageClassName, subdomainComplaints(storageClassName))
+    else classAt.invalidEach(storageClassName, subdomainProblems(storageClassName))
   }
   if (volumeMode !== undefined) {
     const detail = `may not specify volumeMode other than Filesystem ${inline}`
@@ -229,11 +229,11 @@ function checkClassAndMode(spec: VolumeSpec, at: FieldPlace, isInline: boolean):
       at.child('volumeMode').notSupported(volumeMode, volumeModes)
     }
   }
-  // Inline volumes are checked as if the field did not exist.
+  // Inline volumes are checked without this field.
   if (attributes === undefined || isInline) return
   const place = at.child('volumeAttributesClassName')
   if (attributes === '') place.required('an empty string is disallowed')
-  else place.complaints(attributes, subdomainComplaints(attributes))
+  else place.invalidEach(attributes, subdomainProblems(attributes))
   if (spec.csi === undefined) {
     at.child('csi').required('has to be specified when using volumeAttributesClassName')
   }

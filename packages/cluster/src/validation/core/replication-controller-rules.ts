@@ -4,7 +4,8 @@ import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { checkNonnegativeFields } from '../fields/number-rules.ts'
 import { checkTemplate, templateOptions } from '../pod/pod-template.ts'
-import { checkAvailableNotAboveReady, checkNotAboveReplicas } from '../apps/replica-counts.ts'
+import { checkReplicaCounts, replicaSetCounts } from '../apps/replica-counts.ts'
+import { specRules } from '../apps/spec-rules.ts'
 import { checkRunsForever, checkTemplateMatches } from '../apps/workload-selector.ts'
 
 type Spec = NonNullable<Created<ReplicationController>['object']['spec']>
@@ -22,14 +23,6 @@ function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
   checkRunsForever(template, place, 'ReplicationController')
 }
 
-const statusCounts = [
-  'replicas',
-  'fullyLabeledReplicas',
-  'readyReplicas',
-  'availableReplicas',
-  'observedGeneration',
-] as const
-
 /** The rules of ReplicationControllers. */
 export const replicationControllerRules = checkedKind<ReplicationController>({
   group: '',
@@ -37,23 +30,12 @@ export const replicationControllerRules = checkedKind<ReplicationController>({
   resource: 'replicationcontrollers',
   namespaced: true,
   nameRule: nameRules.subdomain,
-  create({ object, at, checkMetadata }) {
-    checkMetadata()
-    checkSpec(object.spec ?? {}, at.child('spec'))
-  },
-  update({ object, old, at, checkMetadataUpdate }) {
-    checkMetadataUpdate()
-    checkSpec(object.spec ?? {}, at.child('spec'), old.spec ?? {})
-  },
+  ...specRules(checkSpec),
   subresources: {
     status({ object, at, checkMetadataUpdate }) {
       const { status = {} } = object
-      const place = at.child('status')
       checkMetadataUpdate()
-      checkNonnegativeFields(status, statusCounts, place)
-      const counts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const
-      checkNotAboveReplicas(status, counts, place)
-      checkAvailableNotAboveReady(status, place, 'readyReplicas')
+      checkReplicaCounts(status, replicaSetCounts, at.child('status'))
     },
   },
 })

@@ -21,7 +21,7 @@ const podResources = [
   'requests.cpu',
   'requests.memory',
 ]
-/** What each scope can limit. */
+/** The resources that each scope can limit. */
 const scopes: Readonly<Record<string, readonly string[]>> = {
   Terminating: podResources,
   NotTerminating: podResources,
@@ -44,7 +44,7 @@ function checkAmounts(amounts: Amounts = {}, at: FieldPlace): void {
   }
 }
 
-/** How many of the limited resources the scope does not fit. */
+/** The number of limited resources that the scope does not allow. */
 function misfits(scope: string, hard: Amounts): number {
   const fitting = Object.hasOwn(scopes, scope) ? scopes[scope] : undefined
   if (fitting === undefined) return 0

@@ -5,7 +5,7 @@ import { base64Length, base64Text } from '../fields/base64.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
-import { configKeyComplaints } from '../fields/name-rules.ts'
+import { configKeyProblems } from '../fields/name-rules.ts'
 import { checkImmutable } from '../object-meta.ts'
 import { sameValue } from '../fields/same-value.ts'
 
@@ -20,14 +20,14 @@ function checkSecret({ object, at, checkMetadata }: Created<Secret>): void {
   let bytes = 0
   checkMetadata()
   for (const [key, value = ''] of Object.entries(data)) {
-    place.key(key).complaints(key, configKeyComplaints(key))
+    place.key(key).invalidEach(key, configKeyProblems(key))
     bytes += base64Length(value)
   }
   if (bytes > bytesMax) place.tooLong(bytesMax)
   checkType(object, at)
 }
 
-/** Known types have keys that must be there. */
+/** Known types have required keys. */
 function checkType({ type, metadata, data = {} }: DecodedSecret, at: FieldPlace): void {
   const place = at.child('data')
   const has = (key: string) => Object.hasOwn(data, key)

@@ -3,13 +3,13 @@ import { base64Text } from '../fields/base64.ts'
 import type { Decoded } from '../go/decoded.ts'
 import type { WarnedWrite } from '../warned-write.ts'
 
-/** The types of the PEM blocks of a text, in its order. */
+/** The types of the PEM blocks of a text, in order. */
 function blockTypes(text: string): string[] {
   const block = /(?:^|\n)-----BEGIN ([^\n-]*)-----[ \t]*\r?\n([^-]*?)-----END \1-----/g
   return [...text.matchAll(block)].map(([, type = '']) => type)
 }
 
-/** A pair of certificate and key that TLS could not use; whether they belong together is not checked. */
+/** Warns about a TLS pair that cannot be used; whether certificate and key match is not checked. */
 export function secretWarnings({ object }: WarnedWrite<Decoded<Secret>>): string[] {
   const { type, data = {} } = object
   if (type !== 'kubernetes.io/tls') return []

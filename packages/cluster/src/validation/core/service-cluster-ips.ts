@@ -1,4 +1,4 @@
-/** The addresses of a Service inside the cluster, and their families. */
+/** The cluster IPs of a Service, and their families. */
 import type { ServiceSpec } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
@@ -10,7 +10,7 @@ type Spec = Decoded<ServiceSpec>
 const families = ['IPv4', 'IPv6']
 const familyPolicies = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
 
-/** Whether the Service has no address at all. */
+/** Whether the Service is headless. */
 export function isHeadless({ clusterIPs = [] }: Spec): boolean {
   return clusterIPs.length === 1 && clusterIPs[0] === 'None'
 }
@@ -56,7 +56,7 @@ function checkFamilies(ipFamilies: readonly string[], at: FieldPlace): void {
   }
 }
 
-/** Whether all addresses can be read. */
+/** Whether all addresses can be parsed. */
 function checkAddresses(clusterIPs: readonly string[], at: FieldPlace, old?: Spec): boolean {
   let areReadable = true
   for (const [index, ip] of clusterIPs.entries()) {
@@ -70,7 +70,7 @@ function checkAddresses(clusterIPs: readonly string[], at: FieldPlace, old?: Spe
   return areReadable
 }
 
-/** Addresses keep their first value; a second one can come and go. */
+/** The first address is immutable; a second one can be added and removed. */
 export function checkClusterIpsUpdate(spec: Spec, old: Spec, at: FieldPlace): void {
   if (spec.type === 'ExternalName' || old.type === 'ExternalName') return
   if (isHeadless(spec) && isHeadless(old)) return
@@ -96,7 +96,7 @@ export function checkClusterIpsUpdate(spec: Spec, old: Spec, at: FieldPlace): vo
   }
 }
 
-/** Families follow their addresses. */
+/** Families change only with their addresses. */
 export function checkIpFamiliesUpdate(spec: Spec, old: Spec, at: FieldPlace): void {
   if (spec.type === 'ExternalName' || old.type === 'ExternalName') return
   if (isHeadless(spec) || isHeadless(old)) return

@@ -8,7 +8,7 @@ import { checkedKind, type Created, type Updated } from '../kind-rules.ts'
 import { checkLabels, checkQualifiedName } from '../fields/check-label-selector.ts'
 import { checkLoadBalancerStatus } from './load-balancer-status.ts'
 import { nameRules } from '../fields/name-rule.ts'
-import { labelComplaints, portNumberComplaints, subdomainComplaints } from '../fields/name-rules.ts'
+import { labelProblems, portNumberProblems, subdomainProblems } from '../fields/name-rules.ts'
 import {
   checkClusterIps,
   checkClusterIpsUpdate,
@@ -74,7 +74,7 @@ function checkType(spec: Spec, at: FieldPlace): void {
   if (spec.ipFamilyPolicy !== undefined) at.child('ipFamilyPolicy').forbidden(detail)
   const name = externalName.endsWith('.') ? externalName.slice(0, -1) : externalName
   if (name === '') at.child('externalName').required()
-  else at.child('externalName').complaints(name, subdomainComplaints(name))
+  else at.child('externalName').invalidEach(name, subdomainProblems(name))
 }
 
 function checkPorts({ ports = [] }: Spec, at: FieldPlace): void {
@@ -85,11 +85,11 @@ function checkPorts({ ports = [] }: Spec, at: FieldPlace): void {
     if (name === '') {
       if (ports.length > 1) place.child('name').required()
     } else {
-      place.child('name').complaints(name, labelComplaints(name))
+      place.child('name').invalidEach(name, labelProblems(name))
       if (names.has(name)) place.child('name').duplicate(name)
       else names.add(name)
     }
-    place.child('port').complaints(port, portNumberComplaints(port))
+    place.child('port').invalidEach(port, portNumberProblems(port))
     if (protocol === '') place.child('protocol').required()
     else if (!protocols.includes(protocol))
       place.child('protocol').notSupported(protocol, protocols)
@@ -208,7 +208,7 @@ function checkTraffic(spec: Spec, at: FieldPlace): void {
       "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
     if (port !== 0) portAt.invalid(port, detail)
   } else if (port === 0) portAt.required()
-  else portAt.complaints(port, portNumberComplaints(port))
+  else portAt.invalidEach(port, portNumberProblems(port))
   if (internal === undefined) {
     const needsPolicy = ['NodePort', 'LoadBalancer', 'ClusterIP'].includes(spec.type ?? '')
     if (needsPolicy) at.child('internalTrafficPolicy').required()
@@ -239,7 +239,7 @@ function checkUpdate({ object, old, at }: Updated<Service>): void {
   checkService(object, at, old)
 }
 
-/** Addresses are allocated before anything else is looked at, and that fails with these alone. */
+/** Addresses are allocated before validation, and a failure reports only these errors. */
 function hasUnusableAddresses(
   { spec = {} }: DecodedService,
   at: FieldPlace,
@@ -248,7 +248,7 @@ function hasUnusableAddresses(
   return at.collects(() => checkClusterIps(spec, at.child('spec'), old?.spec))
 }
 
-/** The rules of Services that do not need the cluster's free addresses and ports. */
+/** The rules of Services that do not depend on allocated addresses and ports. */
 export const serviceRules = checkedKind<Service>({
   group: '',
   kind: 'Service',

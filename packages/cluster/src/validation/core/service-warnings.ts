@@ -3,7 +3,7 @@ import type { Decoded } from '../go/decoded.ts'
 import { cidrWarnings, ipWarnings } from '../fields/ip-warnings.ts'
 import type { WarnedWrite } from '../warned-write.ts'
 
-/** Fields that a service of this type ignores, and addresses that are written in an odd way. */
+/** Warns about fields that this type of service ignores, and addresses that are not canonical. */
 export function serviceWarnings({ object, at }: WarnedWrite<Decoded<Service>>): string[] {
   const { metadata, spec = {} } = object
   const place = at.child('spec')

@@ -1,10 +1,10 @@
-/** How many bytes a base64 text stands for. */
+/** The number of bytes that a base64 text encodes. */
 export function base64Length(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   return (text.length / 4) * 3 - padding
 }
 
-/** The bytes of a base64 text as a text of UTF-8; decoding has made sure that it is base64. */
+/** Decodes base64 to UTF-8 text; the input has already been validated as base64. */
 export function base64Text(text: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   const bytes: number[] = []

@@ -2,18 +2,18 @@ import type { Condition } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 import { checkQualifiedName } from './check-label-selector.ts'
-import { byteLength, regexComplaint } from './name-rules.ts'
+import { byteLength, regexProblem } from './name-rules.ts'
 
 const statuses = ['False', 'True', 'Unknown']
 const reasonPattern = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?'
 const reasonRegExp = new RegExp(`^${reasonPattern}$`)
-const reasonComplaint = regexComplaint(
+const reasonProblem = regexProblem(
   "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
   reasonPattern,
   ['my_name', 'MY_NAME', 'MyName', 'ReasonA,ReasonB', 'ReasonA:ReasonB'],
 )
 
-/** Checks conditions of the common form. */
+/** Checks conditions of the type `metav1.Condition`. */
 export function checkConditions(conditions: readonly Decoded<Condition>[], at: FieldPlace): void {
   const seen = new Set<string>()
   for (const [index, condition] of conditions.entries()) {
@@ -37,7 +37,7 @@ function checkCondition(condition: Decoded<Condition>, at: FieldPlace): void {
   if ((condition.lastTransitionTime ?? '') === '') at.child('lastTransitionTime').required()
   if (reason === '') at.child('reason').required()
   else {
-    if (!reasonRegExp.test(reason)) at.child('reason').invalid(reason, reasonComplaint)
+    if (!reasonRegExp.test(reason)) at.child('reason').invalid(reason, reasonProblem)
     if (byteLength(reason) > 1024) at.child('reason').tooLong(1024)
   }
   if (byteLength(message) > 32 * 1024) at.child('message').tooLong(32 * 1024)

@@ -1,35 +1,35 @@
 import type { LabelSelector } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
-import { labelValueComplaints, qualifiedNameComplaints } from './name-rules.ts'
+import { labelValueProblems, qualifiedNameProblems } from './name-rules.ts'
 
-/** A map of texts, as labels are. */
+/** A map of strings, such as labels. */
 export type TextMap = Readonly<Record<string, string | undefined>>
 
 type Selector = Decoded<LabelSelector>
 type Requirement = NonNullable<Selector['matchExpressions']>[number]
 
-/** Checks the key of a label, or anything with the same rule. */
+/** Checks the key of a label, or another field with the same rule. */
 export function checkQualifiedName(name: string, at: FieldPlace): void {
-  at.complaints(name, qualifiedNameComplaints(name))
+  at.invalidEach(name, qualifiedNameProblems(name))
 }
 
-/** Checks keys and values of labels. All problems are reported at the map itself. */
+/** Checks keys and values of labels. All errors are reported at the map itself. */
 export function checkLabels(labels: TextMap | undefined, at: FieldPlace): void {
   for (const key in labels) {
     const value = labels[key] ?? ''
-    at.complaints(key, qualifiedNameComplaints(key))
-    at.complaints(value, labelValueComplaints(value))
+    at.invalidEach(key, qualifiedNameProblems(key))
+    at.invalidEach(value, labelValueProblems(value))
   }
 }
 
 /** How strict a check of a selector is. */
 interface SelectorOptions {
-  /** Values that are no label values stay where they already are. */
+  /** The stored object already has invalid values. */
   readonly allowInvalidValues?: boolean
 }
 
-/** Checks a selector; a missing one has no problems. */
+/** Checks a selector; a missing one has no errors. */
 export function checkLabelSelector(
   selector: Selector | undefined,
   at: FieldPlace,
@@ -51,12 +51,12 @@ function checkRequirement(
   checkQualifiedName(key, at.child('key'))
   if (allowInvalidValues) return
   for (const [index, value] of values.entries()) {
-    const problems = labelValueComplaints(value)
-    if (problems.length > 0) at.child('values').index(index).complaints(value, problems)
+    const problems = labelValueProblems(value)
+    if (problems.length > 0) at.child('values').index(index).invalidEach(value, problems)
   }
 }
 
-/** The relation of an operator and the number of its values. */
+/** Checks the number of values for an operator. */
 export function checkOperatorValues(
   operator: string,
   values: readonly string[],
@@ -74,18 +74,18 @@ export function checkOperatorValues(
   } else at.child('operator').invalid(operator, 'not a valid selector operator')
 }
 
-/** Whether the selector names no label at all. */
+/** Whether the selector has no requirements. */
 export function isEmptySelector(selector: Selector | undefined): boolean {
   if (selector === undefined) return true
   const labels = Object.keys(selector.matchLabels ?? {}).length
   return labels + (selector.matchExpressions?.length ?? 0) === 0
 }
 
-/** Whether the server could make a selector of it; unreadable ones have errors of their own. */
+/** Whether the selector can be parsed; invalid ones have their own errors. */
 export function isReadableSelector(selector: Selector | undefined): boolean {
   const labelsFine = Object.entries(selector?.matchLabels ?? {}).every(
     ([key, value = '']) =>
-      qualifiedNameComplaints(key).length === 0 && labelValueComplaints(value).length === 0,
+      qualifiedNameProblems(key).length === 0 && labelValueProblems(value).length === 0,
   )
   return labelsFine && (selector?.matchExpressions ?? []).every(isReadableRequirement)
 }
@@ -96,12 +96,15 @@ function isReadableRequirement({ key = '', operator = '', values = [] }: Require
   if (!isSet && !isPresence) return false
   if (isSet ? values.length === 0 : values.length > 0) return false
   return (
-    qualifiedNameComplaints(key).length === 0 &&
-    values.every((value) => labelValueComplaints(value).length === 0)
+    qualifiedNameProblems(key).length === 0 &&
+    values.every((value) => labelValueProblems(value).length === 0)
   )
 }
 
-/** Whether the labels satisfy the selector. A missing selector matches nothing, an empty one all. */
+/**
+ * Whether the labels match the selector. A missing selector matches nothing, an empty one
+ * everything.
+ */
 export function selectorMatches(
   selector: Selector | undefined,
   labels: TextMap | undefined,

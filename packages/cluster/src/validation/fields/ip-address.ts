@@ -1,10 +1,12 @@
-/** IP addresses and networks, read as leniently as Kubernetes reads those of its older fields. */
+/**
+ * IP addresses and networks, parsed as leniently as Kubernetes parses those of its older fields.
+ */
 
-/** An address as a number of 128 bits; IPv4 addresses are mapped into IPv6, as Go keeps them. */
+/** An address as a number of 128 bits; IPv4 addresses are mapped into IPv6, as in Go. */
 interface IpAddress {
   readonly value: bigint
   readonly isIpv4: boolean
-  /** It was written with a colon, which an IPv4 address mapped into IPv6 is, too. */
+  /** Written with a colon, which is also true for an IPv4 address mapped into IPv6. */
   readonly hasColon: boolean
 }
 
@@ -58,7 +60,7 @@ function groupsOf(half: string): bigint[] | undefined {
   return groups
 }
 
-/** Reads an address; leading zeros are fine, zones are not. */
+/** Parses an address; leading zeros are allowed, zones are not. */
 export function parseIp(text: string): IpAddress | undefined {
   if (!text.includes(':')) {
     const quad = parseQuad(text)
@@ -70,7 +72,7 @@ export function parseIp(text: string): IpAddress | undefined {
   return { value, isIpv4: value >> 32n === 0xffffn, hasColon: true }
 }
 
-/** Reads a network such as `10.0.0.0/8`; bits beyond the prefix are fine. */
+/** Parses a network such as `10.0.0.0/8`; bits after the prefix are allowed. */
 export function parseCidr(text: string): IpNetwork | undefined {
   const slash = text.indexOf('/')
   const address = slash < 0 ? undefined : parseIp(text.slice(0, slash))
@@ -83,7 +85,7 @@ export function parseCidr(text: string): IpNetwork | undefined {
   return { address, network: (address.value >> hostBits) << hostBits, prefix, bits }
 }
 
-/** Whether the network holds the address; families do not mix. */
+/** Whether the network contains the address; both must have the same family. */
 export function containsIp(network: IpNetwork, address: IpAddress, value: bigint): boolean {
   if (network.address.isIpv4 !== address.isIpv4) return false
   const hostBits = BigInt(network.bits - network.prefix)
@@ -109,7 +111,7 @@ export function formatIp({ value, isIpv4 }: IpAddress): string {
   return `${head}::${groups.slice(best.start + best.length).join(':')}`
 }
 
-/** Whether every family occurs, each at most once: what "dual stack" means. */
+/** Whether both families occur, each at most once. */
 export function isDualStack(addresses: readonly (IpAddress | undefined)[]): boolean {
   return (
     addresses.some((address) => address?.isIpv4 === true) &&

@@ -4,7 +4,7 @@ import { formatIp, parseCidr, parseIp } from './ip-address.ts'
 const unreadableIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
 const unreadableCidr = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
 
-function ipComplaints(text: string): string[] {
+function ipProblems(text: string): string[] {
   const address = parseIp(text)
   if (address === undefined) return [unreadableIp]
   const problems: string[] = []
@@ -13,7 +13,7 @@ function ipComplaints(text: string): string[] {
   return problems
 }
 
-function cidrComplaint(text: string): string | undefined {
+function cidrProblem(text: string): string | undefined {
   const parsed = parseCidr(text)
   if (parsed === undefined) return unreadableCidr
   const { address, network } = parsed
@@ -24,38 +24,38 @@ function cidrComplaint(text: string): string | undefined {
   return network === address.value ? undefined : 'must not have bits set beyond the prefix length'
 }
 
-/** Checks an address of a field that once was read leniently; stored ones stay as they are. */
+/** Checks an address of an older field, which is parsed leniently; stored values are tolerated. */
 export function checkLegacyIp(
   text: string,
   at: FieldPlace,
   known: readonly (string | undefined)[] = [],
 ): boolean {
   if (known.includes(text)) return true
-  const problems = ipComplaints(text)
-  at.complaints(text, problems)
+  const problems = ipProblems(text)
+  at.invalidEach(text, problems)
   return problems.length === 0
 }
 
-/** Checks a network of such a field. */
+/** Checks a network of an older field. */
 export function checkLegacyCidr(
   text: string,
   at: FieldPlace,
   known: readonly (string | undefined)[] = [],
 ): boolean {
-  const problem = known.includes(text) ? undefined : cidrComplaint(text)
+  const problem = known.includes(text) ? undefined : cidrProblem(text)
   if (problem !== undefined) at.invalid(text, problem)
   return problem === undefined
 }
 
-/** What is wrong with an address that must also be written canonically. */
-export function strictIpComplaints(text: string): string[] {
-  const problems = ipComplaints(text)
+/** The errors of an address that must be canonical. */
+export function strictIpProblems(text: string): string[] {
+  const problems = ipProblems(text)
   const address = parseIp(text)
   if (problems.length > 0 || address === undefined || formatIp(address) === text) return problems
   return [`must be in canonical form ("${formatIp(address)}")`]
 }
 
-/** Checks a network that must also be written canonically. */
+/** Checks a network that must be canonical. */
 export function checkStrictCidr(text: string, at: FieldPlace): void {
   const parsed = parseCidr(text)
   if (!checkLegacyCidr(text, at) || parsed === undefined) return
@@ -63,7 +63,9 @@ export function checkStrictCidr(text: string, at: FieldPlace): void {
   if (canonical !== text) at.invalid(text, `must be in canonical form ("${canonical}")`)
 }
 
-/** Checks that traffic may be sent to the address: it must be of one real machine elsewhere. */
+/**
+ * Checks that an address can be an endpoint: not unspecified, loopback, link-local (multicast).
+ */
 export function checkEndpointIp(text: string, at: FieldPlace): void {
   const address = parseIp(text)
   if (address === undefined) return at.invalid(text, 'must be a valid IP address')

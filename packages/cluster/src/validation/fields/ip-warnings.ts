@@ -1,7 +1,7 @@
 import type { FieldPlace } from '../go/field-place.ts'
 import { formatIp, parseCidr, parseIp } from './ip-address.ts'
 
-/** An address that is fine but not written as it should be. */
+/** Warns about a valid address that is not canonical. */
 export function ipWarnings(text: string, at: FieldPlace): string[] {
   const address = parseIp(text)
   if (address === undefined) return []
@@ -14,7 +14,7 @@ export function ipWarnings(text: string, at: FieldPlace): string[] {
   return [`${at.path}: IPv6 address "${text}" ${form}`]
 }
 
-/** A network that is fine but not written as it should be. */
+/** Warns about a valid network that is not canonical. */
 export function cidrWarnings(text: string, at: FieldPlace): string[] {
   const parsed = parseCidr(text)
   if (parsed === undefined || parsed.address.isIpv4) return []

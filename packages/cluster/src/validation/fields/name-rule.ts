@@ -1,14 +1,14 @@
 import {
-  configKeyComplaints,
-  labelComplaints,
-  pathSegmentComplaints,
-  subdomainComplaints,
+  configKeyProblems,
+  labelProblems,
+  pathSegmentProblems,
+  subdomainProblems,
 } from './name-rules.ts'
 
-/** The complaints about a name; `isPrefix` when it is a generateName, to which letters are added. */
+/** The problems of a name; `isPrefix` for a generateName, to which a suffix is added. */
 export type NameRule = (name: string, isPrefix: boolean) => string[]
 
-/** A prefix may end in a dash, because what is added ends in a letter or digit. */
+/** A prefix may end with a dash, because the suffix ends with a letter or digit. */
 function maskTrailingDash(name: string, isPrefix: boolean): string {
   return isPrefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name
 }
@@ -16,13 +16,13 @@ function maskTrailingDash(name: string, isPrefix: boolean): string {
 /** The rules for the names of objects. */
 export const nameRules = {
   /** Most kinds, and custom resources. */
-  subdomain: (name, isPrefix) => subdomainComplaints(maskTrailingDash(name, isPrefix)),
+  subdomain: (name, isPrefix) => subdomainProblems(maskTrailingDash(name, isPrefix)),
   /** Namespaces and Services. */
-  label: (name, isPrefix) => labelComplaints(maskTrailingDash(name, isPrefix)),
+  label: (name, isPrefix) => labelProblems(maskTrailingDash(name, isPrefix)),
   /** RBAC kinds. */
   pathSegment: (name, isPrefix) =>
-    isPrefix && (name === '.' || name === '..') ? [] : pathSegmentComplaints(name),
-  configKey: (name) => configKeyComplaints(name),
-  /** Kinds whose names nobody but the generic layer looks at. */
+    isPrefix && (name === '.' || name === '..') ? [] : pathSegmentProblems(name),
+  configKey: (name) => configKeyProblems(name),
+  /** Kinds whose names only the generic layer checks. */
   any: () => [],
 } as const satisfies Record<string, NameRule>

@@ -1,18 +1,18 @@
 /**
- * The naming rules of the built-in kinds, each as a function from a text to the complaints a real
- * server prints (none when the name is fine). The regular expressions appear in the messages. What
- * custom resources need too is in `setpoint/schema`.
+ * The naming rules of the built-in kinds, each as a function from a text to the messages of a real
+ * server (none when the name is valid). The regular expressions appear in the messages. Rules that
+ * custom resources also need are in `setpoint/schema`.
  */
 import { nameProblems } from 'setpoint/schema'
 
-/** From a text to what is wrong with it. */
-type Complaints = (text: string) => string[]
+/** From a text to its problems. */
+type Problems = (text: string) => string[]
 
 const label1123 = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
 const subdomain = `${label1123}(\\.${label1123})*`
 const label1123Underscore = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?'
 
-/** How many bytes the text has as UTF-8: what Go's `len` counts. */
+/** The length of the text in UTF-8, which is Go's `len`. */
 export function byteLength(text: string): number {
   let bytes = text.length
   for (let index = 0; index < text.length; index++) {
@@ -27,8 +27,8 @@ export function byteLength(text: string): number {
   return bytes
 }
 
-/** The complaint about a text that does not match, with the examples of the rule. */
-export function regexComplaint(text: string, pattern: string, examples: readonly string[]): string {
+/** The message about a text that does not match, with the examples of the rule. */
+export function regexProblem(text: string, pattern: string, examples: readonly string[]): string {
   if (examples.length === 0) return `${text} (regex used for validation is '${pattern}')`
   const shown = examples.map((example) => `'${example}', `).join(' or ')
   return `${text} (e.g. ${shown}regex used for validation is '${pattern}')`
@@ -43,16 +43,16 @@ interface Rule {
   readonly unit?: 'bytes'
 }
 
-/** A check of the length and the pattern, in this order. */
+/** Checks the length and the pattern, in this order. */
 function checker(rule: Rule): (text: string) => string[] {
   const regExp = new RegExp(`^(?:${rule.pattern})$`)
   const { lengthMax = Infinity, unit = 'characters' } = rule
-  const complaint = regexComplaint(rule.text, rule.pattern, rule.examples)
+  const message = regexProblem(rule.text, rule.pattern, rule.examples)
   const tooLong = `must be no more than ${lengthMax} ${unit}`
   return (text) => {
     const problems: string[] = []
     if (text.length * 3 > lengthMax && byteLength(text) > lengthMax) problems.push(tooLong)
-    if (!regExp.test(text)) problems.push(complaint)
+    if (!regExp.test(text)) problems.push(message)
     return problems
   }
 }
@@ -65,18 +65,18 @@ const subdomainRule = {
 } as const
 
 /** Dot-separated lower-case labels: the names of most objects. */
-export const subdomainComplaints = checker(subdomainRule)
+export const subdomainProblems = checker(subdomainRule)
 
-/** DNS search paths, where labels may hold underscores. */
-export const underscoreSubdomainComplaints = checker({
+/** DNS search paths, where labels may contain underscores. */
+export const underscoreSubdomainProblems = checker({
   pattern: `${label1123Underscore}(\\.${label1123Underscore})*`,
   text: "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
   examples: ['example.com'],
   lengthMax: 253,
 })
 
-/** Hosts of an Ingress that stand for many. */
-export const wildcardSubdomainComplaints = checker({
+/** Wildcard hosts of an Ingress. */
+export const wildcardSubdomainProblems = checker({
   pattern: `\\*\\.${subdomain}`,
   text: "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
   examples: ['*.example.com'],
@@ -84,9 +84,9 @@ export const wildcardSubdomainComplaints = checker({
 })
 
 /** One label that starts with a letter: versions of APIServices. */
-export const label1035Complaints: Complaints = nameProblems.dns1035Label
+export const label1035Problems: Problems = nameProblems.dns1035Label
 
-const plainLabelComplaints = checker({
+const plainLabelProblems = checker({
   pattern: label1123,
   text: "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
   examples: ['my-name', '123-abc'],
@@ -95,26 +95,26 @@ const plainLabelComplaints = checker({
 
 const subdomainRegExp = new RegExp(`^(?:${subdomain})$`)
 
-/** One lower-case label: containers, volumes, namespaces. Dots get a message of their own. */
-export function labelComplaints(text: string): string[] {
-  const problems = plainLabelComplaints(text)
+/** One lower-case label: containers, volumes, namespaces. Dots have their own message. */
+export function labelProblems(text: string): string[] {
+  const problems = plainLabelProblems(text)
   if (problems.length === 0 || !text.includes('.') || !subdomainRegExp.test(text)) return problems
   return [...problems.slice(0, -1), 'must not contain dots']
 }
 
 /** An optional domain and a name: keys of labels and annotations, finalizers, conditions. */
-export const qualifiedNameComplaints: Complaints = nameProblems.qualifiedName
+export const qualifiedNameProblems: Problems = nameProblems.qualifiedName
 
 /** Values of labels. */
-export const labelValueComplaints: Complaints = nameProblems.labelValue
+export const labelValueProblems: Problems = nameProblems.labelValue
 
-/** Anything that fits between two slashes of a URL: RBAC names. */
-export function pathSegmentComplaints(text: string): string[] {
+/** A segment of a URL path: RBAC names. */
+export function pathSegmentProblems(text: string): string[] {
   if (text === '.' || text === '..') return [`may not be '${text}'`]
   return ['/', '%'].filter((part) => text.includes(part)).map((part) => `may not contain '${part}'`)
 }
 
-const dataKeyComplaints = checker({
+const dataKeyProblems = checker({
   pattern: '[-._a-zA-Z0-9]+',
   text: "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
   examples: ['key.name', 'KEY_NAME', 'key-name'],
@@ -122,15 +122,15 @@ const dataKeyComplaints = checker({
 })
 
 /** Keys of ConfigMaps and Secrets, which become file names. */
-export function configKeyComplaints(text: string): string[] {
-  const problems = dataKeyComplaints(text)
+export function configKeyProblems(text: string): string[] {
+  const problems = dataKeyProblems(text)
   if (text === '.' || text === '..') problems.push(`must not be '${text}'`)
   else if (text.startsWith('..')) problems.push("must not start with '..'")
   return problems
 }
 
 /** Names of environment variables: any printable ASCII but `=`. */
-export function envNameComplaints(text: string): string[] {
+export function envNameProblems(text: string): string[] {
   if (text === '') return ['environment variable name must be non-empty']
   return /^[ -<>-~]*$/.test(text)
     ? []
@@ -140,21 +140,21 @@ export function envNameComplaints(text: string): string[] {
 }
 
 /** Names of HTTP headers of probes. */
-export const httpHeaderComplaints = checker({
+export const httpHeaderProblems = checker({
   pattern: '[-A-Za-z0-9]+',
   text: "a valid HTTP header must consist of alphanumeric characters or '-'",
   examples: ['X-Header-Name'],
 })
 
 /** Percentages such as `25%`. */
-export const percentComplaints = checker({
+export const percentProblems = checker({
   pattern: '[0-9]+%',
   text: "a valid percent string must be a numeric string followed by an ending '%'",
   examples: ['1%', '93%'],
 })
 
 /** Names of ports (IANA service names). */
-export function portNameComplaints(text: string): string[] {
+export function portNameProblems(text: string): string[] {
   const problems: string[] = []
   if (byteLength(text) > 15) problems.push('must be no more than 15 characters')
   if (!/^[-a-z0-9]+$/.test(text)) {
@@ -168,17 +168,17 @@ export function portNameComplaints(text: string): string[] {
   return problems
 }
 
-/** What the server says about a number outside its range. */
-export function rangeComplaint(low: number, high: number): string {
+/** The message about a number outside its range. */
+export function rangeProblem(low: number, high: number): string {
   return `must be between ${low} and ${high}, inclusive`
 }
 
 /** Numbers of ports. */
-export function portNumberComplaints(port: number): string[] {
-  return port >= 1 && port <= 65535 ? [] : [rangeComplaint(1, 65535)]
+export function portNumberProblems(port: number): string[] {
+  return port >= 1 && port <= 65535 ? [] : [rangeProblem(1, 65535)]
 }
 
 /** Numbers of users and groups. */
-export function idComplaints(id: number): string[] {
-  return id >= 0 && id <= 2147483647 ? [] : [rangeComplaint(0, 2147483647)]
+export function idProblems(id: number): string[] {
+  return id >= 0 && id <= 2147483647 ? [] : [rangeProblem(0, 2147483647)]
 }

@@ -1,11 +1,11 @@
 import type { FieldPlace } from '../go/field-place.ts'
 
-/** Complains about a negative number; a missing one is zero. */
+/** Reports a negative number; a missing one is zero. */
 export function checkNonnegative(value: number | undefined, at: FieldPlace): void {
   if (value !== undefined && value < 0) at.invalid(value, 'must be greater than or equal to 0')
 }
 
-/** Checks several fields of one object, in the order given. */
+/** Checks several fields of one object, in the given order. */
 export function checkNonnegativeFields<K extends string>(
   object: { readonly [Key in K]?: number },
   fields: readonly K[],
@@ -17,7 +17,7 @@ export function checkNonnegativeFields<K extends string>(
   }
 }
 
-/** Complains about zero and less. */
+/** Reports a number that is not positive. */
 export function checkPositive(value: number, at: FieldPlace): void {
   if (value <= 0) at.invalid(value, 'must be greater than zero')
 }

@@ -1,22 +1,22 @@
 import type { FieldPlace } from '../go/field-place.ts'
 
-/** Complains about `..` as a part of a path. */
+/** Reports `..` as a segment of a path. */
 export function checkNoBacksteps(path: string, at: FieldPlace): void {
   if (hasBacksteps(path)) at.invalid(path, "must not contain '..'")
 }
 
-/** Whether `..` is a part of the path. */
+/** Whether `..` is a segment of the path. */
 export function hasBacksteps(path: string): boolean {
   return path.includes('..') && path.split('/').includes('..')
 }
 
-/** Complains about paths that lead out of the directory they are relative to. */
+/** Reports paths that leave the directory they are relative to. */
 export function checkLocalPath(path: string, at: FieldPlace): void {
   if (path.startsWith('/')) at.invalid(path, 'must be a relative path')
   checkNoBacksteps(path, at)
 }
 
-/** The same, and names that the kubelet keeps for itself in volumes. */
+/** Also reports names that the kubelet reserves in volumes. */
 export function checkUnreservedLocalPath(path: string, at: FieldPlace): void {
   checkLocalPath(path, at)
   if (path.startsWith('..') && !path.startsWith('../../')) {
@@ -26,7 +26,7 @@ export function checkUnreservedLocalPath(path: string, at: FieldPlace): void {
 
 const fileModeMax = 0o777
 
-/** Complains about a mode with bits that files in volumes cannot have. */
+/** Reports a mode with bits that files in volumes cannot have. */
 export function checkFileMode(mode: number | undefined, at: FieldPlace): void {
   if (mode === undefined || (mode >= 0 && mode <= fileModeMax)) return
   at.invalid(mode, 'must be a number between 0 and 0777 (octal), both inclusive')

@@ -1,6 +1,6 @@
 import type { FieldPlace } from '../go/field-place.ts'
 
-/** A rule for structs of which some texts or lists must not be empty. */
+/** A rule for structs with required strings or lists. */
 export function checkRequiredFields<K extends string>(
   ...fields: readonly K[]
 ): (value: { readonly [Key in K]?: string | readonly unknown[] }, at: FieldPlace) => void {

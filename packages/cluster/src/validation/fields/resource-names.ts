@@ -1,6 +1,6 @@
-/** What Kubernetes knows about names of resources such as `cpu` and `example.com/gpu`. */
+/** The rules for names of resources such as `cpu` and `example.com/gpu`. */
 import type { FieldPlace } from '../go/field-place.ts'
-import { qualifiedNameComplaints } from './name-rules.ts'
+import { qualifiedNameProblems } from './name-rules.ts'
 import { milliValue, signOf, wholeValue } from './compare-quantities.ts'
 
 const countable = [
@@ -34,7 +34,7 @@ function isQuotaHugePages(name: string): boolean {
   return isHugePages(name) || name.startsWith('requests.hugepages-')
 }
 
-/** Resources that quotas know without a domain. */
+/** Resources without a domain that quotas support. */
 export function isStandardQuotaResource(name: string): boolean {
   return quotaResources.has(name) || isQuotaHugePages(name)
 }
@@ -44,28 +44,28 @@ export function isNativeResource(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/')
 }
 
-/** Resources that some device plugin offers. */
+/** Resources of device plugins. */
 function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith('requests.')) return false
-  return qualifiedNameComplaints(`requests.${name}`).length === 0
+  return qualifiedNameProblems(`requests.${name}`).length === 0
 }
 
-/** Whether requests may be below limits. */
+/** Whether requests may be lower than limits. */
 export function isOvercommitAllowed(name: string): boolean {
   return isNativeResource(name) && !isHugePages(name)
 }
 
-/** Complains about a name that is neither standard nor has a domain; says whether it did. */
+/** Reports a name that is neither standard nor has a domain; returns whether it is valid. */
 export function checkResourceName(name: string, at: FieldPlace): boolean {
-  const problems = qualifiedNameComplaints(name)
-  at.complaints(name, problems)
+  const problems = qualifiedNameProblems(name)
+  at.invalidEach(name, problems)
   if (problems.length > 0) return false
   if (name.includes('/') || name === 'storage' || isStandardQuotaResource(name)) return true
   at.invalid(name, 'must be a standard resource type or fully qualified')
   return false
 }
 
-/** Complains about what a container cannot ask for. */
+/** Reports a resource that a container cannot request. */
 export function checkContainerResourceName(name: string, at: FieldPlace): void {
   checkResourceName(name, at)
   if (!name.includes('/')) {
@@ -77,14 +77,14 @@ export function checkContainerResourceName(name: string, at: FieldPlace): void {
   }
 }
 
-/** Complains about what a whole pod cannot ask for. */
+/** Reports a resource that a pod cannot request at pod level. */
 export function checkPodResourceName(name: string, at: FieldPlace): void {
   if (!checkResourceName(name, at)) return
   if (name === 'cpu' || name === 'memory' || isHugePages(name)) return
   at.notSupported(name, ['cpu', 'hugepages-', 'memory'])
 }
 
-/** Complains about what a quota cannot limit. */
+/** Reports a resource that a quota cannot limit. */
 export function checkQuotaResourceName(name: string, at: FieldPlace): void {
   checkResourceName(name, at)
   if (!name.includes('/') && !isStandardQuotaResource(name)) {
@@ -92,7 +92,7 @@ export function checkQuotaResourceName(name: string, at: FieldPlace): void {
   }
 }
 
-/** Amounts are not negative, and counted things are whole. */
+/** Amounts must not be negative, and some resources must be integers. */
 export function checkAmount(name: string, quantity: string, at: FieldPlace): void {
   if (signOf(quantity) < 0) at.invalid(quantity, 'must be greater than or equal to 0')
   const isInteger = integerResources.has(name) || isExtendedResource(name)
@@ -101,14 +101,14 @@ export function checkAmount(name: string, quantity: string, at: FieldPlace): voi
   }
 }
 
-/** Whether the amount is a number of pages. */
+/** Whether the amount is a multiple of the page size. */
 export function isWholePages(name: string, quantity: string): boolean {
   const size = name.slice('hugepages-'.length)
   if (!/^[0-9]+[a-zA-Z]*$/.test(size) || signOf(size) <= 0) return false
   return wholeValue(quantity) % wholeValue(size) === 0n
 }
 
-/** Complains about negative amounts; says whether it did. */
+/** Reports a negative amount; returns whether it did. */
 export function checkBasicAmount(amount: string, at: FieldPlace): boolean {
   const value = wholeValue(amount)
   if (value >= 0n) return false

@@ -1,8 +1,8 @@
 import { emptyMap } from '../../codec/index.ts'
 
 /**
- * Whether two decoded values mean the same to Kubernetes: a missing list is an empty one. Amounts have
- * one spelling after decoding, so they need no special care here.
+ * Whether two decoded values are semantically equal in Kubernetes: a missing list equals an empty
+ * one. Quantities are canonical after decoding, so they need no special case.
  */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true

@@ -1,4 +1,4 @@
-/** Changes of the mandatory flow schemas and levels; the answers are those of a 1.36 server. */
+/** Changes of the mandatory flow schemas and priority levels, with the answers of a 1.36 server. */
 import type { JsonObject } from 'setpoint/schema'
 import { expect, test } from 'vitest'
 import { flowSchemaRules, priorityLevelRules } from './flow-schema-rules.ts'
@@ -20,7 +20,7 @@ const exempt = {
 const texts = (errors: readonly { field: string; message: string }[] | undefined): string[] =>
   (errors ?? []).map(({ field, message }) => `${field}: ${message}`)
 
-test('a mandatory flow schema stays as it is', () => {
+test('refuses changes of a mandatory flow schema', () => {
   const update = (object: JsonObject): string[] =>
     texts(flowSchemaRules.update({ object, old: exempt }))
   expect(update(exempt)).toEqual([])
@@ -29,7 +29,7 @@ test('a mandatory flow schema stays as it is', () => {
   ])
 })
 
-test('of mandatory levels only what is exempt may change', () => {
+test('allows only changes of exempt fields in mandatory priority levels', () => {
   const limited = (shares: number): JsonObject => ({
     type: 'Limited',
     limited: {

@@ -4,7 +4,7 @@ import type { FieldPlace } from '../go/field-place.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { checkedKind, type Created, type Updated } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
-import { labelComplaints, subdomainComplaints } from '../fields/name-rules.ts'
+import { labelProblems, subdomainProblems } from '../fields/name-rules.ts'
 import { checkRequiredFields } from '../fields/required-fields.ts'
 import { sameValue } from '../fields/same-value.ts'
 
@@ -12,7 +12,15 @@ type Rule = NonNullable<NonNullable<Created<FlowSchema>['object']['spec']>['rule
 type Subject = NonNullable<Rule['subjects']>[number]
 
 const verbs = [
-  ...['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'],
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'proxy',
+  'update',
+  'watch',
 ]
 const precedenceMax = 10_000
 
@@ -42,13 +50,13 @@ function checkFlowSchema(
   const level = spec.priorityLevelConfiguration?.name ?? ''
   const levelAt = place.child('priorityLevelConfiguration', 'name')
   if (level === '') levelAt.required('must reference a priority level')
-  else levelAt.complaints(level, subdomainComplaints(level))
+  else levelAt.invalidEach(level, subdomainProblems(level))
   for (const [index, rule] of rules.entries()) checkRule(rule, place.child('rules').index(index))
   checkFixed()
   checkConditionTypes(status.conditions ?? [], at.child('status', 'conditions'))
 }
 
-/** Without these two a server could lock everybody out. */
+/** Without these two a server could refuse every request. */
 const fixedNames = ['exempt', 'catch-all']
 
 function checkFlowSchemaUpdate(updated: Updated<FlowSchema>): void {
@@ -122,10 +130,10 @@ function checkAccount(
   at: FieldPlace,
 ): void {
   if (name === '') at.child('name').required()
-  else if (name !== '*') at.child('name').complaints(name, subdomainComplaints(name))
+  else if (name !== '*') at.child('name').invalidEach(name, subdomainProblems(name))
   if (namespace === '') {
     at.child('namespace').required('must specify namespace for service account')
-  } else at.child('namespace').complaints(namespace, labelComplaints(namespace))
+  } else at.child('namespace').invalidEach(namespace, labelProblems(namespace))
 }
 
 function checkWildcard(values: readonly string[], at: FieldPlace, what: string): void {
@@ -159,8 +167,8 @@ function checkResourceRule(rule: NonNullable<Rule['resourceRules']>[number], at:
   else {
     const intro = "each member of this list must be '*' or a DNS-1123 label; "
     for (const [index, namespace] of namespaces.entries()) {
-      const problems = labelComplaints(namespace).map((problem) => intro + problem)
-      place.index(index).complaints(namespace, problems)
+      const problems = labelProblems(namespace).map((problem) => intro + problem)
+      place.index(index).invalidEach(namespace, problems)
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * An object as it arrives here: decoded and defaulted, so that every field has its JSON type, but any
- * field may be missing (Go's zero value) and an enumeration may hold any text.
+ * A decoded and defaulted object: every field has its JSON type, but any field may be missing (Go's
+ * zero value) and an enumeration may have any string.
  */
 export type Decoded<T> = T extends string
   ? string

@@ -1,8 +1,8 @@
 import { fieldError, type FieldError, type FieldErrorType, type JsonValue } from 'setpoint/schema'
 
 /**
- * A field of the object under validation, which collects what is wrong with it. Places are cheap: the
- * text of a path is put together only when there is something to report.
+ * A field of the validated object, which collects its errors. Places are cheap: the text of a path
+ * is built only for an error.
  */
 export class FieldPlace {
   readonly #errors: FieldError[]
@@ -15,7 +15,7 @@ export class FieldPlace {
     this.#segment = segment
   }
 
-  /** The whole object; its problems go to the list. */
+  /** The whole object; its errors are added to the list. */
   static root(errors: FieldError[]): FieldPlace {
     return new FieldPlace(errors)
   }
@@ -35,7 +35,7 @@ export class FieldPlace {
     return this.#step(`[${key}]`)
   }
 
-  /** A place without a name, for what concerns no field in particular. */
+  /** A place without a name, for errors about no particular field. */
   unnamed(): FieldPlace {
     return this.#step('[]')
   }
@@ -52,19 +52,19 @@ export class FieldPlace {
       : above + this.#segment
   }
 
-  /** A place with the same path whose problems nobody sees: for questions about the old object. */
+  /** A place with the same path whose errors are not reported, for checks of the old object. */
   silent(errors: FieldError[] = []): FieldPlace {
     return new FieldPlace(errors, this, '')
   }
 
-  /** Runs checks and tells whether they found a problem, anywhere in the object. */
+  /** Runs checks and returns whether they found an error, anywhere in the object. */
   collects(check: (place: FieldPlace) => void): boolean {
     const before = this.#errors.length
     check(this)
     return this.#errors.length > before
   }
 
-  /** Takes over problems that were found elsewhere. */
+  /** Adds errors that were found elsewhere. */
   add(errors: readonly FieldError[]): void {
     this.#errors.push(...errors)
   }
@@ -74,8 +74,8 @@ export class FieldPlace {
     this.#errors.push(fieldError.invalid(this.path, asJson(value), detail))
   }
 
-  /** One problem per complaint, all about the same value. */
-  complaints(value: unknown, details: readonly string[]): void {
+  /** One error per detail, all about the same value. */
+  invalidEach(value: unknown, details: readonly string[]): void {
     for (const detail of details) this.invalid(value, detail)
   }
 
@@ -85,7 +85,7 @@ export class FieldPlace {
     else this.#errors.push(fieldError.invalidPrinted(this.path, printed, detail))
   }
 
-  /** An invalid value that the server does not repeat. */
+  /** An invalid value that the message does not repeat. */
   invalidOmitted(detail: string): void {
     this.#printed('FieldValueInvalid', 'Invalid value', detail)
   }
@@ -126,7 +126,7 @@ export class FieldPlace {
     this.#errors.push(fieldError.tooMany(this.path, actual, maximum))
   }
 
-  /** A reference to something that does not exist, with an optional explanation. */
+  /** A reference to a missing object, with an optional explanation. */
   notFound(value: unknown, detail?: string): void {
     const error = fieldError.notFound(this.path, asJson(value))
     this.#errors.push(
@@ -143,7 +143,7 @@ export class FieldPlace {
   }
 }
 
-/** Values come out of decoded objects, which hold nothing but JSON; a missing one is Go's nil. */
+/** Values are from decoded objects, which contain only JSON; a missing one is Go's nil. */
 function asJson(value: unknown): JsonValue {
   return (value ?? null) as JsonValue
 }

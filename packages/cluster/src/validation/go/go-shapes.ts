@@ -1,12 +1,13 @@
 /**
- * The shapes of Kubernetes' internal structs, in the order in which a real server (1.36) prints them.
- * Messages about a whole struct and the diffs of immutable fields show these names, not those of JSON.
+ * Kubernetes' internal structs, with their fields in the order in which a real server (1.36) prints
+ * them. Messages about a whole struct and the diffs of immutable fields show these names, not the
+ * JSON names.
  *
- * Each field is `Name=jsonName:zero:Type`. The JSON name is left out when it is the Go name with a
- * small first letter; `^` in front of it: the field lives in the enclosing object. Zero is what an
- * absent field prints: s `""`, i `0`, b `false`, q `"0"`, n `null` (the default), o a struct of the
- * type, inline: the fields of the type stand here. `~` starts a struct with JSON names of its own,
- * which leaves absent fields out unless they have a zero.
+ * Each field is `Name=jsonName:zero:Type`. The JSON name is omitted when it is the Go name with a
+ * lower-case first letter; a `^` before it means that the field is in the enclosing object. Zero is
+ * the output for an absent field: s `""`, i `0`, b `false`, q `"0"`, n `null` (the default), o a
+ * struct of the type, inline: the fields of the type. `~` starts a struct with its own JSON names,
+ * which omits absent fields unless they have a zero.
  */
 export const goShapes = {
   AWSElasticBlockStoreVolumeSource: 'VolumeID:s FSType=fsType:s Partition:i ReadOnly:b',

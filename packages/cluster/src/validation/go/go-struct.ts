@@ -1,4 +1,4 @@
-/** Prints decoded objects the way Go prints the server's internal structs. */
+/** Prints decoded objects as Go prints the server's internal structs. */
 import { goShapes } from './go-shapes.ts'
 
 /** The name of an internal struct. */
@@ -7,7 +7,7 @@ export type GoStruct = keyof typeof goShapes
 interface GoField {
   readonly name: string
   readonly jsonName: string
-  /** The value lives in the enclosing object. */
+  /** The value is in the enclosing object. */
   readonly isOuter: boolean
   readonly zero: string
   readonly type: GoStruct | undefined
@@ -44,7 +44,7 @@ function readField(word: string): GoField {
   }
 }
 
-/** A value in the order of its Go struct; arrays and texts stay, maps are sorted. */
+/** A value in the order of its Go struct; arrays and strings are kept, maps are sorted. */
 type Ordered = string | number | boolean | bigint | null | readonly Ordered[] | OrderedFields
 type OrderedFields = ReadonlyMap<string, Ordered>
 type Json = Readonly<Record<string, unknown>>
@@ -69,7 +69,7 @@ function orderedStruct(value: Json, type: GoStruct, outer: Json): OrderedFields 
     const source = field.isOuter ? outer : value
     const found = Object.hasOwn(source, field.jsonName) ? source[field.jsonName] : undefined
     if (field.zero === 'inline' && field.type !== undefined) {
-      // Embedded metadata has a JSON object of its own, other embedded structs share this one.
+      // Embedded metadata has its own JSON object, other embedded structs share this one.
       const inner = field.type === 'ObjectMeta' ? found : value
       const part = orderedStruct(isRecord(inner) ? inner : {}, field.type, value)
       for (const [key, item] of part) result.set(key, item)
@@ -90,7 +90,7 @@ function zeroOf({ zero, type }: GoField, outer: Json): Ordered {
   return zero === 'b' ? false : null
 }
 
-/** Go's JSON escapes what could end a script in a page. */
+/** Go's JSON escapes characters for HTML. */
 function quote(text: string): string {
   return JSON.stringify(text).replace(
     /[<>&\u2028\u2029]/g,
@@ -127,7 +127,7 @@ export function printStruct(value: unknown, type: GoStruct): string {
   return print(ordered(value, type, {}))
 }
 
-/** Several lines, as the diffs of messages need it. */
+/** Several lines, for the diffs in messages. */
 export function printStructLines(value: unknown, type: GoStruct): string[] {
   const text = printLines(ordered(value ?? {}, type, {}), '')
   return text.split('\n')

@@ -1,11 +1,11 @@
 /**
- * The unified diff of two lists of lines that the server puts into messages. The matching is that of
- * Python's difflib, because a different choice among equal lines would give another text.
+ * The unified diff of two lists of lines in the server's messages. The matching is that of Python's
+ * difflib, because another choice among equal lines would change the text.
  */
 
 type Block = readonly [a: number, b: number, size: number]
 
-/** How many lines around a change are shown. */
+/** The number of context lines around a change. */
 const context = 3
 
 interface Range {
@@ -15,7 +15,7 @@ interface Range {
   readonly bHigh: number
 }
 
-/** Where each line of b occurs; in long texts lines that occur everywhere are ignored. */
+/** The positions of each line in b; in long texts very frequent lines are ignored. */
 function indexOfLines(b: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>()
   for (const [index, line] of b.entries()) {
@@ -68,7 +68,7 @@ class Matcher {
     return [bestA, bestB, size]
   }
 
-  /** Equal runs in order, ended by an empty one at the end of both. */
+  /** Equal blocks in order, ended by an empty one. */
   blocks(): Block[] {
     const found: Block[] = []
     const visit = (range: Range): void => {
@@ -99,7 +99,7 @@ function changesOf(blocks: readonly Block[]): Change[] {
     if (size > 0) {
       const last = changes.at(-1)
       const isNext = last?.isEqual === true
-      // Adjacent equal runs are one.
+      // Adjacent equal blocks are merged.
       if (isNext) changes.pop()
       const [aLow, bLow] = isNext ? [last.aLow, last.bLow] : [aStart, bStart]
       changes.push({ isEqual: true, aLow, aHigh: i, bLow, bHigh: j })
@@ -108,7 +108,7 @@ function changesOf(blocks: readonly Block[]): Change[] {
   return changes
 }
 
-/** Splits at long equal runs and trims those at the ends. */
+/** Splits at long equal blocks and trims those at the ends. */
 function hunksOf(changes: readonly Change[]): Change[][] {
   const hunks: Change[][] = []
   let hunk: Change[] = []

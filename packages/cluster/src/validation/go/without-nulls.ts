@@ -2,9 +2,9 @@ import type { JsonObject, JsonValue } from 'setpoint/schema'
 import { sentEmpty } from '../../codec/index.ts'
 
 /**
- * The object without fields that are null: decoding writes Go's nil where a field always prints, and
- * rules know only absence. What was sent empty is back in it: rules may quote it. Parts without either
- * are shared with the input.
+ * The object without null fields: decoding writes Go's nil for fields that are always printed, and
+ * the rules only know absent fields. Fields that were sent empty are restored, because messages may
+ * quote them. Parts without either are shared with the input.
  */
 export function withoutNulls(object: JsonObject): JsonObject {
   const empty = sentEmpty(object)

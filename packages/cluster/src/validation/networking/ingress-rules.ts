@@ -8,12 +8,12 @@ import { checkHostname } from '../core/load-balancer-status.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import {
   byteLength,
-  labelComplaints,
-  pathSegmentComplaints,
-  portNameComplaints,
-  portNumberComplaints,
-  subdomainComplaints,
-  wildcardSubdomainComplaints,
+  labelProblems,
+  pathSegmentProblems,
+  portNameProblems,
+  portNumberProblems,
+  subdomainProblems,
+  wildcardSubdomainProblems,
 } from '../fields/name-rules.ts'
 import { checkImmutable } from '../object-meta.ts'
 
@@ -27,7 +27,7 @@ const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix']
 const badParts = ['//', '/./', '/../', '%2f', '%2F']
 const badEnds = ['/..', '/.']
 
-/** What a stored Ingress has may stay. */
+/** Values that are allowed because the stored Ingress has them. */
 interface Tolerated {
   readonly secretNames: boolean
   readonly wildcardRules: boolean
@@ -35,8 +35,8 @@ interface Tolerated {
 
 const strict: Tolerated = { secretNames: false, wildcardRules: false }
 
-function hostComplaints(host: string): string[] {
-  return host.includes('*') ? wildcardSubdomainComplaints(host) : subdomainComplaints(host)
+function hostProblems(host: string): string[] {
+  return host.includes('*') ? wildcardSubdomainProblems(host) : subdomainProblems(host)
 }
 
 function checkSpec(spec: Spec, at: FieldPlace, tolerated: Tolerated): void {
@@ -51,14 +51,14 @@ function checkSpec(spec: Spec, at: FieldPlace, tolerated: Tolerated): void {
   for (const [index, { hosts = [], secretName = '' }] of tls.entries()) {
     const place = at.child('tls').index(index)
     for (const [number, host] of hosts.entries()) {
-      place.child('hosts').index(number).complaints(host, hostComplaints(host))
+      place.child('hosts').index(number).invalidEach(host, hostProblems(host))
     }
     if (secretName === '' || tolerated.secretNames) continue
-    place.child('secretName').complaints(secretName, subdomainComplaints(secretName))
+    place.child('secretName').invalidEach(secretName, subdomainProblems(secretName))
   }
   if (ingressClassName !== undefined) {
-    const problems = subdomainComplaints(ingressClassName)
-    at.child('ingressClassName').complaints(ingressClassName, problems)
+    const problems = subdomainProblems(ingressClassName)
+    at.child('ingressClassName').invalidEach(ingressClassName, problems)
   }
 }
 
@@ -66,7 +66,7 @@ function checkRule({ host = '', http }: Rule, at: FieldPlace, tolerated: Tolerat
   if (host !== '') {
     const place = at.child('host')
     if (parseIp(host) !== undefined) place.invalid(host, 'must be a DNS name, not an IP address')
-    place.complaints(host, hostComplaints(host))
+    place.invalidEach(host, hostProblems(host))
   }
   if (http === undefined || (host.includes('*') && tolerated.wildcardRules)) return
   const paths = http.paths ?? []
@@ -103,13 +103,13 @@ function checkBackend({ service, resource }: Backend, at: FieldPlace): void {
   const { name = '', port = {} } = service
   const nameAt = at.child('service', 'name')
   if (name === '') nameAt.required()
-  else nameAt.complaints(name, labelComplaints(name))
+  else nameAt.invalidEach(name, labelProblems(name))
   const { name: portName = '', number = 0 } = port
   if (portName !== '' && number !== 0) at.invalid('', 'cannot set both port name & port number')
   else if (portName !== '') {
-    at.child('service', 'port', 'name').complaints(portName, portNameComplaints(portName))
+    at.child('service', 'port', 'name').invalidEach(portName, portNameProblems(portName))
   } else if (number !== 0) {
-    at.child('service', 'port', 'number').complaints(number, portNumberComplaints(number))
+    at.child('service', 'port', 'number').invalidEach(number, portNumberProblems(number))
   } else at.required('port name or number is required')
 }
 
@@ -122,12 +122,12 @@ interface Reference {
 function checkReference(reference: Reference, at: FieldPlace): void {
   const { apiGroup } = reference
   if (apiGroup !== undefined && apiGroup !== null) {
-    at.child('apiGroup').complaints(apiGroup, subdomainComplaints(apiGroup))
+    at.child('apiGroup').invalidEach(apiGroup, subdomainProblems(apiGroup))
   }
   for (const field of ['kind', 'name'] as const) {
     const text = reference[field] ?? ''
     if (text === '') at.child(field).required()
-    else at.child(field).complaints(text, pathSegmentComplaints(text))
+    else at.child(field).invalidEach(text, pathSegmentProblems(text))
   }
 }
 
@@ -153,7 +153,7 @@ export const ingressRules = checkedKind<Ingress>({
     checkMetadata()
     checkSpec(object.spec ?? {}, at.child('spec'), {
       secretNames: tls.some(
-        ({ secretName = '' }) => secretName !== '' && subdomainComplaints(secretName).length > 0,
+        ({ secretName = '' }) => secretName !== '' && subdomainProblems(secretName).length > 0,
       ),
       wildcardRules: rules.some(
         ({ host = '', ...rule }) =>
@@ -195,7 +195,7 @@ function checkClassSpec({ object, at }: Created<IngressClass>): void {
     if (namespace !== undefined) namespaceAt.forbidden("`parameters.scope` is set to 'Cluster'")
   } else if (namespace === undefined) {
     namespaceAt.required("`parameters.scope` is set to 'Namespace'")
-  } else namespaceAt.complaints(namespace, labelComplaints(namespace))
+  } else namespaceAt.invalidEach(namespace, labelProblems(namespace))
 }
 
 /** The rules of IngressClasses. */

@@ -2,15 +2,15 @@ import type { IPAddress, NetworkPolicy, ServiceCIDR } from 'setpoint/kinds'
 import type { FieldPlace } from '../go/field-place.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { containsIp, parseCidr } from '../fields/ip-address.ts'
-import { checkLegacyCidr, checkStrictCidr, strictIpComplaints } from '../fields/ip-rules.ts'
+import { checkLegacyCidr, checkStrictCidr, strictIpProblems } from '../fields/ip-rules.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { checkLabelSelector } from '../fields/check-label-selector.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import {
-  pathSegmentComplaints,
-  portNameComplaints,
-  portNumberComplaints,
-  subdomainComplaints,
+  pathSegmentProblems,
+  portNameProblems,
+  portNumberProblems,
+  subdomainProblems,
 } from '../fields/name-rules.ts'
 import { sameValue } from '../fields/same-value.ts'
 
@@ -19,7 +19,7 @@ type Ingress = NonNullable<Spec['ingress']>[number]
 type Port = NonNullable<Ingress['ports']>[number]
 type Peer = NonNullable<Ingress['from']>[number]
 
-/** What a stored policy has may stay. */
+/** Values that are allowed because the stored policy has them. */
 interface Tolerated {
   readonly cidrs: readonly (string | undefined)[]
   readonly allowInvalidValues: boolean
@@ -40,13 +40,13 @@ function checkPort({ protocol, port, endPort }: Port, at: FieldPlace): void {
   } else if (typeof port === 'string') {
     const detail = 'may not be specified when `port` is non-numeric'
     if (endPort !== undefined) endAt.invalid(endPort, detail)
-    at.child('port').complaints(port, portNameComplaints(port))
+    at.child('port').invalidEach(port, portNameProblems(port))
   } else {
-    at.child('port').complaints(port, portNumberComplaints(port))
+    at.child('port').invalidEach(port, portNumberProblems(port))
     if (endPort === undefined) return
-    // The server shows the port here, not its end.
+    // A real server shows the port here, not the endPort.
     if (endPort < port) endAt.invalid(port, 'must be greater than or equal to `port`')
-    endAt.complaints(endPort, portNumberComplaints(endPort))
+    endAt.invalidEach(endPort, portNumberProblems(endPort))
   }
 }
 
@@ -141,22 +141,22 @@ function checkIpAddress({ object, at, checkMetadata }: Created<IPAddress>): void
   checkMetadata()
   if (parent === undefined) return place.required()
   const { group = '', namespace = '' } = parent
-  if (group !== '') place.child('group').complaints(group, subdomainComplaints(group))
+  if (group !== '') place.child('group').invalidEach(group, subdomainProblems(group))
   for (const field of ['resource', 'name'] as const) {
     const text = parent[field] ?? ''
     if (text === '') place.child(field).required()
-    else place.child(field).complaints(text, pathSegmentComplaints(text))
+    else place.child(field).invalidEach(text, pathSegmentProblems(text))
   }
-  place.child('namespace').complaints(namespace, pathSegmentComplaints(namespace))
+  place.child('namespace').invalidEach(namespace, pathSegmentProblems(namespace))
 }
 
-/** The rules of IPAddresses, which are named after what they stand for. */
+/** The rules of IPAddresses, whose name is the address. */
 export const ipAddressRules = checkedKind<IPAddress>({
   group: 'networking.k8s.io',
   kind: 'IPAddress',
   resource: 'ipaddresses',
   namespaced: false,
-  nameRule: strictIpComplaints,
+  nameRule: strictIpProblems,
   create: checkIpAddress,
   update(updated) {
     const { object, old, at } = updated

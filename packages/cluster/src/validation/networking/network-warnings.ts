@@ -4,7 +4,7 @@ import type { FieldPlace } from '../go/field-place.ts'
 import { cidrWarnings, ipWarnings } from '../fields/ip-warnings.ts'
 import type { WarnedWrite } from '../warned-write.ts'
 
-/** Warnings of slices. Those of a cluster's own controllers have good addresses. */
+/** Warnings of EndpointSlices. Slices of the cluster's own controllers are not checked. */
 export function endpointSliceWarnings(write: WarnedWrite<Decoded<EndpointSlice>>): string[] {
   const { metadata, addressType, endpoints } = write.object
   const isOld = write.old === undefined && addressType === 'FQDN'
@@ -20,7 +20,7 @@ export function endpointSliceWarnings(write: WarnedWrite<Decoded<EndpointSlice>>
   ]
 }
 
-/** Warnings of endpoints, which are made by hand when no controller signed them. */
+/** Warnings of Endpoints. Those of the endpoints controller are not checked. */
 export function endpointsWarnings({ object, at }: WarnedWrite<Decoded<Endpoints>>): string[] {
   const { metadata, subsets = [] } = object
   const manager = metadata?.labels?.['endpoints.kubernetes.io/managed-by']
@@ -51,7 +51,7 @@ function peerWarnings(peers: readonly Peer[], at: FieldPlace): string[] {
   })
 }
 
-/** Warnings of network policies: networks written in an odd way. */
+/** Warnings of NetworkPolicies: networks that are not canonical. */
 export function networkPolicyWarnings({
   object,
   at,
@@ -68,7 +68,7 @@ export function networkPolicyWarnings({
   ]
 }
 
-/** Warnings of new ingresses. */
+/** Warnings of new Ingresses. */
 export function ingressWarnings({ object, old }: WarnedWrite<Decoded<Ingress>>): string[] {
   const { metadata, spec } = object
   const key = 'kubernetes.io/ingress.class'
@@ -77,7 +77,7 @@ export function ingressWarnings({ object, old }: WarnedWrite<Decoded<Ingress>>):
   return [`annotation "${key}" is deprecated, please use 'spec.ingressClassName' instead`]
 }
 
-/** Warnings of nodes: fields that nobody reads, networks written in an odd way. */
+/** Warnings of Nodes: unused fields, networks that are not canonical. */
 export function nodeWarnings({ object, at }: WarnedWrite<Decoded<Node>>): string[] {
   const { configSource, externalID = '', podCIDRs = [] } = object.spec ?? {}
   const place = at.child('spec', 'podCIDRs')
@@ -95,7 +95,7 @@ interface Balanced {
   }
 }
 
-/** Warnings about the addresses a load balancer reports, in services and ingresses. */
+/** Warnings about the addresses of a load balancer, in Services and Ingresses. */
 export function loadBalancerWarnings({ object, at }: WarnedWrite<Balanced>): string[] {
   const place = at.child('status', 'loadBalancer', 'ingress')
   return (object.status?.loadBalancer?.ingress ?? []).flatMap(({ ip = '' }, index) =>

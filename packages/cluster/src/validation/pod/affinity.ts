@@ -2,7 +2,7 @@ import type { LabelSelector } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 import { checkLabelSelector, checkQualifiedName } from '../fields/check-label-selector.ts'
-import { labelComplaints } from '../fields/name-rules.ts'
+import { labelProblems } from '../fields/name-rules.ts'
 import { checkNodeSelector, checkNodeSelectorTerm } from '../core/check-node-selector.ts'
 import type { PodOptions, Spec } from './pod-options.ts'
 
@@ -14,7 +14,7 @@ type PodTerm = NonNullable<
 const requiredField = 'requiredDuringSchedulingIgnoredDuringExecution'
 const preferredField = 'preferredDuringSchedulingIgnoredDuringExecution'
 
-/** Checks the wishes of a pod about nodes and about the company of other pods. */
+/** Checks node affinity, pod affinity and pod anti-affinity. */
 export function checkAffinity(affinity: Affinity, at: FieldPlace, options: PodOptions): void {
   const { nodeAffinity } = affinity
   if (nodeAffinity !== undefined) {
@@ -59,20 +59,20 @@ function checkPodTerm(term: PodTerm, at: FieldPlace, options: PodOptions): void 
   const selectorOptions = { allowInvalidValues: options.allowInvalidSelectorValues ?? false }
   checkLabelSelector(labelSelector, at.child('labelSelector'), selectorOptions)
   checkLabelSelector(namespaceSelector, at.child('namespaceSelector'), selectorOptions)
-  for (const name of namespaces) at.child('namespace').complaints(name, labelComplaints(name))
+  for (const name of namespaces) at.child('namespace').invalidEach(name, labelProblems(name))
   checkLabelKeys(term, at)
   if (topologyKey === '') at.child('topologyKey').required('can not be empty')
   checkQualifiedName(topologyKey, at.child('topologyKey'))
 }
 
-/** What selects pods by the values of labels of the pod itself. */
+/** A selector of pods with values from the labels of the pod itself. */
 interface LabelKeys {
   readonly labelSelector?: Decoded<LabelSelector>
   readonly matchLabelKeys?: readonly string[]
   readonly mismatchLabelKeys?: readonly string[]
 }
 
-/** Checks keys whose values come from the pod; the selector must not fix them as well. */
+/** Checks matchLabelKeys and mismatchLabelKeys; the selector must not have the same keys. */
 export function checkLabelKeys(keys: LabelKeys, at: FieldPlace): void {
   const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = keys
   for (const [field, list] of Object.entries({ matchLabelKeys, mismatchLabelKeys })) {

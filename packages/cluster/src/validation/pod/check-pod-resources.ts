@@ -1,9 +1,9 @@
-/** Claims and amounts of whole pods. */
+/** Resource claims and pod-level resources. */
 import type { PodContext } from '../container/container-rules.ts'
 import { checkRequirements } from '../container/container-resources.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 import { printStruct } from '../go/go-struct.ts'
-import { labelComplaints, subdomainComplaints } from '../fields/name-rules.ts'
+import { labelProblems, subdomainProblems } from '../fields/name-rules.ts'
 import type { Spec } from './pod-options.ts'
 import { containerAmounts } from '../../object/index.ts'
 import { compareQuantities } from '../fields/compare-quantities.ts'
@@ -11,7 +11,7 @@ import { checkPodResourceName, isHugePages } from '../fields/resource-names.ts'
 
 type Claim = NonNullable<Spec['resourceClaims']>[number]
 
-/** Checks the claims that containers may use. */
+/** Checks the resource claims of a pod. */
 export function checkPodClaims(claims: readonly Claim[], at: FieldPlace): void {
   const names = new Set<string>()
   for (const [index, claim] of claims.entries()) {
@@ -20,7 +20,7 @@ export function checkPodClaims(claims: readonly Claim[], at: FieldPlace): void {
     if (name === '') place.child('name').required()
     else if (names.has(name)) place.child('name').duplicate(name)
     else {
-      place.child('name').complaints(name, labelComplaints(name))
+      place.child('name').invalidEach(name, labelProblems(name))
       names.add(name)
     }
     const printed = () => printStruct(claim, 'PodResourceClaim')
@@ -35,12 +35,12 @@ export function checkPodClaims(claims: readonly Claim[], at: FieldPlace): void {
     }
     for (const field of ['resourceClaimName', 'resourceClaimTemplateName'] as const) {
       const text = claim[field]
-      if (text !== undefined) place.child(field).complaints(text, subdomainComplaints(text))
+      if (text !== undefined) place.child(field).invalidEach(text, subdomainProblems(text))
     }
   }
 }
 
-/** Checks amounts that all containers of a pod share. */
+/** Checks pod-level resources. */
 export function checkPodResources(pod: PodContext, at: FieldPlace): void {
   const { spec } = pod
   const { resources } = spec

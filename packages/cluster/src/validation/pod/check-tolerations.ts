@@ -2,17 +2,17 @@ import type { Toleration } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 import { checkQualifiedName } from '../fields/check-label-selector.ts'
-import { labelValueComplaints } from '../fields/name-rules.ts'
+import { labelValueProblems } from '../fields/name-rules.ts'
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
-/** Checks what a taint does to pods that do not tolerate it. */
+/** Checks the effect of a taint. */
 export function checkTaintEffect(effect: string, at: FieldPlace): void {
   if (effect === '') at.required()
   else if (!effects.includes(effect)) at.notSupported(effect, effects)
 }
 
-/** Checks which taints a pod tolerates. */
+/** Checks the tolerations of a pod. */
 export function checkTolerations(
   tolerations: readonly Decoded<Toleration>[],
   at: FieldPlace,
@@ -37,7 +37,7 @@ export function checkTolerations(
 
 function checkOperator(operator: string, value: string, at: FieldPlace): void {
   if (operator === 'Equal' || operator === '') {
-    const problems = labelValueComplaints(value)
+    const problems = labelValueProblems(value)
     if (problems.length > 0) at.invalid(value, problems.join(';'))
   } else if (operator === 'Exists') {
     if (value !== '') at.invalid(value, "value must be empty when `operator` is 'Exists'")

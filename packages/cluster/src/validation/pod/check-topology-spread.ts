@@ -9,7 +9,7 @@ type Constraint = NonNullable<Spec['topologySpreadConstraints']>[number]
 const actions = ['DoNotSchedule', 'ScheduleAnyway']
 const inclusion = ['Honor', 'Ignore']
 
-/** Checks how evenly pods spread over zones or nodes. */
+/** Checks topology spread constraints. */
 export function checkTopologySpread(
   constraints: readonly Constraint[],
   at: FieldPlace,

@@ -1,4 +1,4 @@
-/** Annotations of pods that once were fields, and still have to agree with them. */
+/** Annotations of pods that were replaced by fields, and must agree with them. */
 import type { FieldPlace } from '../go/field-place.ts'
 import { isDeletionCost, deletionCostKey, type PodOptions, type Spec } from './pod-options.ts'
 import type { TextMap } from '../fields/check-label-selector.ts'
@@ -10,12 +10,12 @@ const seccompPodKey = 'seccomp.security.alpha.kubernetes.io/pod'
 const seccompPrefix = 'container.seccomp.security.alpha.kubernetes.io/'
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/'
 
-/** Tells whether the pod stands for one that a kubelet runs from a file. */
+/** Whether the pod is the mirror of a static pod of a kubelet. */
 export function isMirrorPod(annotations: TextMap = {}): boolean {
   return Object.hasOwn(annotations, mirrorKey)
 }
 
-/** What an annotation of a pod or a template is checked with. */
+/** The annotations of a pod or a template with its spec. */
 interface AnnotatedSpec {
   readonly annotations: TextMap | undefined
   readonly spec: Spec
@@ -69,7 +69,7 @@ interface Profile {
   readonly localhostProfile?: string
 }
 
-/** Complains when a profile says something else than the annotation from which it once came. */
+/** Reports a profile that differs from its deprecated annotation. */
 function checkSame(
   annotation: string | undefined,
   profile: Profile | undefined,
@@ -118,7 +118,7 @@ export function checkProfileAnnotations(
   })
 }
 
-/** Some annotations stay as they were when the pod was made. */
+/** Some annotations are immutable after the pod was created. */
 export function checkPodAnnotationUpdate(
   annotations: TextMap = {},
   old: TextMap = {},

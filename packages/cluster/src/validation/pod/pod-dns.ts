@@ -1,21 +1,17 @@
 import type { FieldPlace } from '../go/field-place.ts'
 import { checkLegacyIp } from '../fields/ip-rules.ts'
-import {
-  byteLength,
-  subdomainComplaints,
-  underscoreSubdomainComplaints,
-} from '../fields/name-rules.ts'
+import { byteLength, subdomainProblems, underscoreSubdomainProblems } from '../fields/name-rules.ts'
 import type { Spec } from './pod-options.ts'
 
 const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']
 
-/** Checks where a pod resolves names. */
+/** Checks the DNS policy. */
 export function checkDnsPolicy({ dnsPolicy = '' }: Spec, at: FieldPlace): void {
   if (dnsPolicy === '') at.required()
   else if (!policies.includes(dnsPolicy)) at.notSupported(dnsPolicy, policies)
 }
 
-/** Checks the pod's own servers and search paths. */
+/** Checks the pod's own DNS servers and search paths. */
 export function checkDnsConfig({ dnsPolicy, dnsConfig }: Spec, at: FieldPlace): void {
   if (dnsConfig === undefined) {
     if (dnsPolicy === 'None') at.required('must provide `dnsConfig` when `dnsPolicy` is None')
@@ -47,7 +43,7 @@ function checkSearches(searches: readonly string[], at: FieldPlace): void {
   for (const [index, search] of searches.entries()) {
     if (search === '.') continue
     const name = search.endsWith('.') ? search.slice(0, -1) : search
-    at.index(index).complaints(name, underscoreSubdomainComplaints(name))
+    at.index(index).invalidEach(name, underscoreSubdomainProblems(name))
   }
 }
 
@@ -57,7 +53,7 @@ export function checkHostAliases(aliases: NonNullable<Spec['hostAliases']>, at: 
     const place = at.index(index)
     checkLegacyIp(ip, place.child('ip'))
     for (const [number, name] of hostnames.entries()) {
-      place.child('hostnames').index(number).complaints(name, subdomainComplaints(name))
+      place.child('hostnames').index(number).invalidEach(name, subdomainProblems(name))
     }
   }
 }

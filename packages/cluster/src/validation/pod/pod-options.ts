@@ -1,15 +1,17 @@
 import type { PodSpec } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { Metadata } from '../object-meta.ts'
-import { labelValueComplaints } from '../fields/name-rules.ts'
+import { labelValueProblems } from '../fields/name-rules.ts'
 import { isHugePages, isWholePages } from '../fields/resource-names.ts'
 
-/** A pod's specification after decoding. */
+/** A pod's spec after decoding. */
 export type Spec = Decoded<PodSpec>
 /** One of its containers. */
 export type Container = NonNullable<Spec['containers']>[number]
 
-/** What is checked loosely, because a stored object already has it, and what depends on the kind. */
+/**
+ * Checks that are relaxed because a stored object already has such values, and differences by kind.
+ */
 export interface PodOptions {
   readonly isPod?: boolean
   readonly allowInvalidDeletionCost?: boolean
@@ -20,7 +22,7 @@ export interface PodOptions {
   readonly allowHostSysctls?: boolean
 }
 
-/** Looks at the stored object, if there is one, for values that new rules would refuse. */
+/** Finds values of the stored object that new rules would refuse. */
 export function podOptionsFor(old: Spec | undefined, oldMetadata?: Metadata): PodOptions {
   if (old === undefined) return {}
   const affinity = old.affinity
@@ -55,21 +57,21 @@ interface Expressions {
 
 function hasBadValues(selector: Expressions | undefined): boolean {
   return (selector?.matchExpressions ?? []).some(({ values = [] }) =>
-    values.some((value) => labelValueComplaints(value).length > 0),
+    values.some((value) => labelValueProblems(value).length > 0),
   )
 }
 
 /** Orders the pods of a ReplicaSet for deletion. */
 export const deletionCostKey = 'controller.kubernetes.io/pod-deletion-cost'
 
-/** Whether the annotation is absent or a 32-bit number as Kubernetes writes it. */
+/** Whether the annotation is absent or a canonical 32-bit number. */
 export function isDeletionCost(text: string | undefined): boolean {
   if (text === undefined) return true
   if (!/^(0|-?[1-9][0-9]*)$/.test(text)) return false
   return Number(text) >= -(2 ** 31) && Number(text) < 2 ** 31
 }
 
-/** All containers in the order the server visits them. */
+/** All containers in the order of the server. */
 function containersOf(spec: Spec): Container[] {
   return [
     ...(spec.initContainers ?? []),

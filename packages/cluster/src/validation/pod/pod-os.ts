@@ -29,7 +29,7 @@ const linuxContainerFields = [
   'runAsGroup',
 ] as const
 
-/** Checks that a pod for one operating system does not ask for things of the other. */
+/** Checks that a pod for one operating system has no fields of the other. */
 export function checkPodOs(spec: Spec, at: FieldPlace): void {
   if (spec.os === undefined) return
   const { name = '' } = spec.os

@@ -7,7 +7,7 @@ import { isMirrorPod } from './pod-annotations.ts'
 import type { Container, Spec } from './pod-options.ts'
 import { sameValue } from '../fields/same-value.ts'
 
-/** Checks a change of what a running pod may use. */
+/** Checks a resize of a pod. */
 export function checkPodResize({ object, old, at }: Updated<Pod>): void {
   const { spec = {} } = object
   const { spec: oldSpec = {} } = old
@@ -86,7 +86,7 @@ function checkNotRemoved(resources: Requirements, old: Requirements, at: FieldPl
   }
 }
 
-/** The container with the old amounts of what may change. */
+/** The container with the old values of the mutable amounts. */
 function withOldAmounts(container: Container, old: Container): Container {
   const amounts = (field: 'requests' | 'limits') => {
     const { cpu: _cpu, memory: _memory, ...others } = container.resources?.[field] ?? {}

@@ -15,7 +15,7 @@ import { checkPodSpec } from './pod-spec.ts'
 import { checkPodStatus } from './pod-status.ts'
 import { checkEphemeralUpdate, checkPodSpecUpdate } from './pod-update.ts'
 
-/** Metadata and specification, on create and again on every update. */
+/** Checks metadata and spec, on create and on every update. */
 function checkPod({ object, at, checkMetadata }: Created<Pod>, options: PodOptions): void {
   const { metadata = {}, spec = {} } = object
   const specAt = at.child('spec')
@@ -31,7 +31,7 @@ function checkPod({ object, at, checkMetadata }: Created<Pod>, options: PodOptio
   }
 }
 
-/** A token needs somebody to belong to. */
+/** A token needs a service account. */
 function forbidTokens({ spec }: Created<Pod>['object'], at: FieldPlace): void {
   for (const [index, { projected }] of (spec?.volumes ?? []).entries()) {
     for (const [number, { serviceAccountToken }] of (projected?.sources ?? []).entries()) {

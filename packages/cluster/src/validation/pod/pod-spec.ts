@@ -8,12 +8,7 @@ import {
 import { checkRequirements } from '../container/container-resources.ts'
 import type { FieldPlace } from '../go/field-place.ts'
 import { checkLabels, checkQualifiedName } from '../fields/check-label-selector.ts'
-import {
-  byteLength,
-  labelComplaints,
-  rangeComplaint,
-  subdomainComplaints,
-} from '../fields/name-rules.ts'
+import { byteLength, labelProblems, rangeProblem, subdomainProblems } from '../fields/name-rules.ts'
 import type { Metadata } from '../object-meta.ts'
 import { checkDnsConfig, checkDnsPolicy, checkHostAliases } from './pod-dns.ts'
 import type { PodOptions, Spec } from './pod-options.ts'
@@ -26,14 +21,14 @@ import { visitContainers } from '../container/visit-containers.ts'
 import { checkVolumes } from '../volume/volume-rules.ts'
 import { checkHostProcessPod } from './windows-options.ts'
 
-/** A specification with what it is checked for: pods have metadata here, templates have none. */
+/** A spec with its context: pods have metadata here, templates have none. */
 interface PodSpecCheck {
   readonly spec: Spec
   readonly metadata?: Metadata | undefined
   readonly options: PodOptions
 }
 
-/** Checks the specification of a pod or a template, in the order of a real server. */
+/** Checks the spec of a pod or a template, in the order of a real server. */
 export function checkPodSpec(check: PodSpecCheck, at: FieldPlace): void {
   const { spec, metadata, options } = check
   if (spec.terminationGracePeriodSeconds === undefined) {
@@ -71,7 +66,10 @@ export function checkPodSpec(check: PodSpecCheck, at: FieldPlace): void {
   checkFileKeyVolumes(spec, at)
 }
 
-/** Pods on the host's network have its ports. Templates are defaulted later, so 0 is fine there. */
+/**
+ * With the host network, container ports are host ports. Templates are defaulted later, so that 0
+ * is allowed there.
+ */
 function checkHostNetworkPorts(spec: Spec, at: FieldPlace, { isPod = false }: PodOptions): void {
   if (spec.hostNetwork !== true) return
   for (const [index, { ports = [] }] of (spec.containers ?? []).entries()) {
@@ -126,27 +124,27 @@ function checkHostnameOverride(spec: Spec, at: FieldPlace): void {
   }
   if (spec.hostNetwork === true) at.forbidden('may not be specified when hostNetwork is true')
   if (byteLength(name) > 64) at.tooLong(64)
-  at.complaints(name, subdomainComplaints(name))
+  at.invalidEach(name, subdomainProblems(name))
 }
 
 function checkNames(spec: Spec, at: FieldPlace): void {
   const { serviceAccountName = '', nodeName = '', hostname = '', subdomain = '' } = spec
   const { activeDeadlineSeconds: seconds } = spec
   if (serviceAccountName !== '') {
-    const problems = subdomainComplaints(serviceAccountName)
-    at.child('serviceAccountName').complaints(serviceAccountName, problems)
+    const problems = subdomainProblems(serviceAccountName)
+    at.child('serviceAccountName').invalidEach(serviceAccountName, problems)
   }
-  if (nodeName !== '') at.child('nodeName').complaints(nodeName, subdomainComplaints(nodeName))
+  if (nodeName !== '') at.child('nodeName').invalidEach(nodeName, subdomainProblems(nodeName))
   if (seconds !== undefined && (seconds < 1 || seconds > 2147483647)) {
-    at.child('activeDeadlineSeconds').invalid(seconds, rangeComplaint(1, 2147483647))
+    at.child('activeDeadlineSeconds').invalid(seconds, rangeProblem(1, 2147483647))
   }
-  if (hostname !== '') at.child('hostname').complaints(hostname, labelComplaints(hostname))
-  if (subdomain !== '') at.child('subdomain').complaints(subdomain, labelComplaints(subdomain))
+  if (hostname !== '') at.child('hostname').invalidEach(hostname, labelProblems(hostname))
+  if (subdomain !== '') at.child('subdomain').invalidEach(subdomain, labelProblems(subdomain))
 }
 
 const preemptionPolicies = ['PreemptLowerPriority', 'Never']
 
-/** Checks whether pods may displace others. */
+/** Checks the preemption policy. */
 export function checkPreemptionPolicy(policy: string | undefined, at: FieldPlace): void {
   if (policy === undefined) return
   if (policy === '') at.required()
@@ -156,17 +154,17 @@ export function checkPreemptionPolicy(policy: string | undefined, at: FieldPlace
 function checkClasses(spec: Spec, at: FieldPlace): void {
   const { priorityClassName = '', runtimeClassName, preemptionPolicy } = spec
   if (priorityClassName !== '') {
-    const problems = subdomainComplaints(priorityClassName)
-    at.child('priorityClassName').complaints(priorityClassName, problems)
+    const problems = subdomainProblems(priorityClassName)
+    at.child('priorityClassName').invalidEach(priorityClassName, problems)
   }
   if (runtimeClassName !== undefined) {
-    const problems = subdomainComplaints(runtimeClassName)
-    at.child('runtimeClassName').complaints(runtimeClassName, problems)
+    const problems = subdomainProblems(runtimeClassName)
+    at.child('runtimeClassName').invalidEach(runtimeClassName, problems)
   }
   checkPreemptionPolicy(preemptionPolicy, at.child('preemptionPolicy'))
 }
 
-/** Variables can come from files of empty directories only. */
+/** Environment variables can come from files only of emptyDir volumes. */
 function checkFileKeyVolumes(spec: Spec, at: FieldPlace): void {
   visitContainers(spec, at, ({ env = [] }, place) => {
     for (const [index, { valueFrom }] of env.entries()) {

@@ -5,7 +5,7 @@ import { isDualStack, parseIp } from '../fields/ip-address.ts'
 import { checkLegacyIp } from '../fields/ip-rules.ts'
 import type { Updated } from '../kind-rules.ts'
 import { checkQualifiedName } from '../fields/check-label-selector.ts'
-import { idComplaints, subdomainComplaints } from '../fields/name-rules.ts'
+import { idProblems, subdomainProblems } from '../fields/name-rules.ts'
 import { checkImmutable } from '../object-meta.ts'
 import type { Container, Spec } from './pod-options.ts'
 
@@ -15,7 +15,7 @@ type ContainerStatus = NonNullable<Status['containerStatuses']>[number]
 const systemConditions = ['PodScheduled', 'Ready', 'Initialized']
 const statusFields = ['containerStatuses', 'initContainerStatuses'] as const
 
-/** Checks what a kubelet or the scheduler reports. */
+/** Checks the status of a pod. */
 export function checkPodStatus({ object, old, at }: Updated<Pod>): void {
   const { status = {}, spec = {} } = object
   const { status: oldStatus = {}, spec: oldSpec = {} } = old
@@ -59,13 +59,13 @@ interface StatusChange {
 function checkNominatedNode({ status, oldStatus, oldSpec }: StatusChange, at: FieldPlace): void {
   const { nominatedNodeName: name = '' } = status
   if (name === '' || name === (oldStatus.nominatedNodeName ?? '')) return
-  at.complaints(name, subdomainComplaints(name))
+  at.invalidEach(name, subdomainProblems(name))
   if ((oldSpec.nodeName ?? '') !== '') {
     at.forbidden('may not be set on pods that are already bound to a node')
   }
 }
 
-/** A container that has ended for good does not come back. */
+/** A container that terminated for good cannot run again. */
 function checkTransitions({ status, oldStatus, oldSpec }: StatusChange, at: FieldPlace): void {
   const detail = 'may not be transitioned to non-terminated state'
   for (const [field, containers] of [
@@ -73,7 +73,7 @@ function checkTransitions({ status, oldStatus, oldSpec }: StatusChange, at: Fiel
     ['initContainerStatuses', oldSpec.initContainers],
   ] as const) {
     for (const [index, before] of (oldStatus[field] ?? []).entries()) {
-      if (!comesBack(before, status[field])) continue
+      if (!isRunningAgain(before, status[field])) continue
       const container = containers?.find(({ name }) => name === before.name)
       const exitCode = before.state?.terminated?.exitCode ?? 0
       if (container !== undefined && mayRestart(container, oldSpec, exitCode)) continue
@@ -81,12 +81,15 @@ function checkTransitions({ status, oldStatus, oldSpec }: StatusChange, at: Fiel
     }
   }
   for (const [index, before] of (oldStatus.ephemeralContainerStatuses ?? []).entries()) {
-    if (!comesBack(before, status.ephemeralContainerStatuses)) continue
+    if (!isRunningAgain(before, status.ephemeralContainerStatuses)) continue
     at.child('ephemeralContainerStatuses').index(index).child('state').forbidden(detail)
   }
 }
 
-function comesBack(before: ContainerStatus, statuses: readonly ContainerStatus[] = []): boolean {
+function isRunningAgain(
+  before: ContainerStatus,
+  statuses: readonly ContainerStatus[] = [],
+): boolean {
   if (before.state?.terminated === undefined) return false
   const after = statuses.find(({ name }) => name === before.name)
   return after !== undefined && after.state?.terminated === undefined
@@ -154,9 +157,9 @@ function checkUsers(
     if (uid < 0 || uid > 4294967295) {
       place.child('uid').invalid(uid, 'must be between 0 and 4294967295, inclusive')
     }
-    place.child('gid').complaints(gid, idComplaints(gid))
+    place.child('gid').invalidEach(gid, idProblems(gid))
     for (const [number, group] of supplementalGroups.entries()) {
-      place.child('supplementalGroups').index(number).complaints(group, idComplaints(group))
+      place.child('supplementalGroups').index(number).invalidEach(group, idProblems(group))
     }
   }
 }

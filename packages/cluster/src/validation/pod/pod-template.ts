@@ -7,15 +7,20 @@ import { checkPodAnnotations, checkProfileAnnotations } from './pod-annotations.
 import { podOptionsFor, type PodOptions } from './pod-options.ts'
 import { checkPodSpec } from './pod-spec.ts'
 
-/** The template of a workload's pods after decoding. */
+/** The pod template of a workload after decoding. */
 export type Template = Decoded<PodTemplateSpec>
 
-/** What a stored template already has may stay. */
+/** Relaxes rules that the stored template already violates. */
 export function templateOptions(old: Template | undefined): PodOptions {
   return podOptionsFor(old?.spec ?? (old === undefined ? undefined : {}), old?.metadata)
 }
 
-/** Checks a template. Its labels and annotations are reported without `metadata` in the path. */
+/** Relaxes rules that the template of the stored spec already violates. */
+export function templateOptionsOf(old: { readonly template?: Template } | undefined): PodOptions {
+  return templateOptions(old === undefined ? undefined : (old.template ?? {}))
+}
+
+/** Checks a template. Errors of its labels and annotations have no `metadata` in the path. */
 export function checkTemplate(template: Template, at: FieldPlace, options: PodOptions): void {
   const { metadata, spec = {} } = template
   const annotated = { annotations: metadata?.annotations, spec }

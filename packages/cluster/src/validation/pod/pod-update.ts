@@ -1,8 +1,8 @@
-/** What may change in the specification of a pod that exists. */
+/** The mutable fields of a pod's spec. */
 import type { FieldPlace } from '../go/field-place.ts'
 import { printStruct, printStructLines, type GoStruct } from '../go/go-struct.ts'
 import { checkImageSpaces } from '../container/container-rules.ts'
-import { rangeComplaint } from '../fields/name-rules.ts'
+import { rangeProblem } from '../fields/name-rules.ts'
 import type { Container, Spec } from './pod-options.ts'
 import { sameValue } from '../fields/same-value.ts'
 import { checkTolerations } from './check-tolerations.ts'
@@ -21,7 +21,7 @@ export function structDiff(old: unknown, value: unknown, type: GoStruct): string
   return unifiedDiff(printStructLines(old, type), printStructLines(value, type))
 }
 
-/** Checks the change of a specification through the pod itself. */
+/** Checks an update of a spec through the pod itself, not a subresource. */
 export function checkPodSpecUpdate(spec: Spec, old: Spec, at: FieldPlace): void {
   if (!checkSameContainers(spec.containers, old.containers, at.child('containers'))) return
   const initAt = at.child('initContainers')
@@ -61,7 +61,7 @@ function checkDeadline(spec: Spec, old: Spec, at: FieldPlace): boolean {
     }
     return true
   }
-  if (seconds < 0 || seconds > 2147483647) at.invalid(seconds, rangeComplaint(0, 2147483647))
+  if (seconds < 0 || seconds > 2147483647) at.invalid(seconds, rangeProblem(0, 2147483647))
   else if (oldSeconds !== undefined && oldSeconds < seconds) {
     at.invalid(seconds, 'must be less than or equal to previous value')
   } else return true
@@ -71,12 +71,12 @@ function checkDeadline(spec: Spec, old: Spec, at: FieldPlace): boolean {
 function checkAddedTolerations(spec: Spec, old: Spec, at: FieldPlace): void {
   const { tolerations = [] } = spec
   for (const before of old.tolerations ?? []) {
-    const isThere = tolerations.some((toleration) => {
+    const isKept = tolerations.some((toleration) => {
       const { tolerationSeconds: _old, ...rest } = before
       const { tolerationSeconds: _new, ...other } = toleration
       return sameValue(rest, other)
     })
-    if (!isThere) {
+    if (!isKept) {
       return at.forbidden('existing toleration can not be modified except its tolerationSeconds')
     }
   }
@@ -92,7 +92,7 @@ function checkRemovedGates(spec: Spec, old: Spec, at: FieldPlace): void {
   }
 }
 
-/** The new specification with everything put back that may change. */
+/** The new spec with the old values of the mutable fields. */
 function withoutAllowedChanges(spec: Spec, old: Spec, at: FieldPlace): Spec {
   const withOldImages = (field: 'containers' | 'initContainers') =>
     spec[field]?.map((container, index) =>
@@ -120,7 +120,7 @@ function withField<T extends object, K extends keyof T>(
   return (value === undefined ? rest : { ...rest, [field]: value }) as T
 }
 
-/** A pod that waits at a gate may still be narrowed to fewer nodes. */
+/** The scheduling constraints of a gated pod may still become stricter. */
 function withOldScheduling(spec: Spec, old: Spec, at: FieldPlace): Spec {
   let kept = spec
   if (!sameValue(spec.nodeSelector, old.nodeSelector)) {
@@ -169,7 +169,7 @@ function checkNarrowerAffinity(spec: Spec, old: Spec, at: FieldPlace): void {
   }
 }
 
-/** Debug containers can be added, but neither changed nor removed. */
+/** Ephemeral containers can be added, but neither changed nor removed. */
 export function checkEphemeralUpdate(spec: Spec, old: Spec, at: FieldPlace): void {
   const place = at.child('ephemeralContainers')
   for (const before of old.ephemeralContainers ?? []) {

@@ -1,4 +1,4 @@
-/** What a server tells the author of a pod or a template that it accepts. */
+/** The warnings of accepted pods and templates. */
 import type { FieldPlace } from '../go/field-place.ts'
 import { ipWarnings } from '../fields/ip-warnings.ts'
 import type { TextMap } from '../fields/check-label-selector.ts'
@@ -12,7 +12,7 @@ import { fractionWarnings } from '../storage/storage-warnings.ts'
 import { visitContainers } from '../container/visit-containers.ts'
 import { volumeWarnings } from '../volume/volume-warnings.ts'
 
-/** A pod or a template; templates have a place, a pod is the object itself. */
+/** A pod or a template; the place of a template is a field, that of a pod is the object itself. */
 interface WarnedPod {
   readonly spec: Spec
   readonly annotations: TextMap | undefined
@@ -126,7 +126,7 @@ function seccompWarnings({ spec, annotations = {}, at }: WarnedPod): string[] {
 const seccompPrefix = 'container.seccomp.security.alpha.kubernetes.io/'
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/'
 
-/** Annotations of single containers that fields have replaced. */
+/** Deprecated annotations of single containers, which fields have replaced. */
 function profileWarnings({ name = '', securityContext }: Container, pod: WarnedPod): string[] {
   const { annotations = {}, spec, at, isTemplate } = pod
   const place = at.child('metadata', 'annotations')

@@ -1,6 +1,6 @@
 import type { FieldPlace } from '../go/field-place.ts'
 import { printStruct } from '../go/go-struct.ts'
-import { byteLength, idComplaints } from '../fields/name-rules.ts'
+import { byteLength, idProblems } from '../fields/name-rules.ts'
 import { checkLocalPath } from '../fields/path-rules.ts'
 import type { Container, PodOptions, Spec } from './pod-options.ts'
 import { checkWindowsOptions } from './windows-options.ts'
@@ -53,9 +53,9 @@ export function checkSecurityContext(
   hostUsers: boolean,
 ): void {
   const { runAsUser, runAsGroup, procMount, capabilities, privileged } = context
-  if (runAsUser !== undefined) at.child('runAsUser').complaints(runAsUser, idComplaints(runAsUser))
+  if (runAsUser !== undefined) at.child('runAsUser').invalidEach(runAsUser, idProblems(runAsUser))
   if (runAsGroup !== undefined) {
-    at.child('runAsGroup').complaints(runAsGroup, idComplaints(runAsGroup))
+    at.child('runAsGroup').invalidEach(runAsGroup, idProblems(runAsGroup))
   }
   if (procMount !== undefined && procMount !== 'Default') {
     const place = at.child('procMount')
@@ -83,10 +83,10 @@ export function checkPodSecurityContext(spec: Spec, at: FieldPlace, options: Pod
   const context = spec.securityContext ?? {}
   for (const field of ['fsGroup', 'runAsUser', 'runAsGroup'] as const) {
     const id = context[field]
-    if (id !== undefined) at.child(field).complaints(id, idComplaints(id))
+    if (id !== undefined) at.child(field).invalidEach(id, idProblems(id))
   }
   for (const [index, id] of (context.supplementalGroups ?? []).entries()) {
-    at.child('supplementalGroups').index(index).complaints(id, idComplaints(id))
+    at.child('supplementalGroups').index(index).invalidEach(id, idProblems(id))
   }
   if (spec.shareProcessNamespace === true && spec.hostPID === true) {
     const detail = 'ShareProcessNamespace and HostPID cannot both be enabled'
@@ -134,7 +134,7 @@ function checkSysctls(spec: Spec, at: FieldPlace, options: PodOptions): void {
   }
 }
 
-/** The kernel namespace that a sysctl belongs to; dots and slashes may be swapped. */
+/** The kernel namespace of a sysctl; dots and slashes may be swapped. */
 function sysctlNamespace(name: string): 'net' | 'ipc' | undefined {
   const firstSeparator = /[./]/.exec(name)?.[0]
   const dotted = firstSeparator === '/' ? name.replaceAll('/', '.') : name

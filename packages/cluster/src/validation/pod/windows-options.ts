@@ -1,5 +1,5 @@
 import type { FieldPlace } from '../go/field-place.ts'
-import { byteLength, subdomainComplaints } from '../fields/name-rules.ts'
+import { byteLength, subdomainProblems } from '../fields/name-rules.ts'
 import type { Container, Spec } from './pod-options.ts'
 import { visitContainers } from '../container/visit-containers.ts'
 
@@ -15,8 +15,8 @@ export function checkWindowsOptions(options: Options | undefined, at: FieldPlace
   if (options === undefined) return
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = options
   if (gmsaCredentialSpecName !== undefined) {
-    const problems = subdomainComplaints(gmsaCredentialSpecName)
-    at.child('gmsaCredentialSpecName').complaints(gmsaCredentialSpecName, problems)
+    const problems = subdomainProblems(gmsaCredentialSpecName)
+    at.child('gmsaCredentialSpecName').invalidEach(gmsaCredentialSpecName, problems)
   }
   if (gmsaCredentialSpec !== undefined) {
     const place = at.child('gmsaCredentialSpec')
@@ -27,13 +27,13 @@ export function checkWindowsOptions(options: Options | undefined, at: FieldPlace
     }
   }
   if (runAsUserName !== undefined) {
-    at.child('runAsUserName').complaints(runAsUserName, userNameComplaints(runAsUserName))
+    at.child('runAsUserName').invalidEach(runAsUserName, userNameProblems(runAsUserName))
   }
 }
 
-function userNameComplaints(name: string): string[] {
+function userNameProblems(name: string): string[] {
   if (name === '') return ['runAsUserName cannot be an empty string']
-  // eslint would rather not see control characters in a pattern; their code is what matters.
+  // Compared by code, because eslint refuses control characters in a pattern.
   if ([...name].some((letter) => letter < ' ' || letter === '\u007f')) {
     return ['runAsUserName cannot contain control characters']
   }
@@ -63,7 +63,7 @@ function userNameComplaints(name: string): string[] {
   return problems
 }
 
-/** Checks pods whose containers run as processes of the host: all of them must, with its network. */
+/** Checks HostProcess pods: all containers must be HostProcess, with the host network. */
 export function checkHostProcessPod(spec: Spec, at: FieldPlace): void {
   const podValue = spec.securityContext?.windowsOptions?.hostProcess
   let total = 0

@@ -1,4 +1,4 @@
-/** Roles, and who has them. */
+/** Roles and role bindings. */
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
@@ -6,11 +6,7 @@ import { printStruct } from '../go/go-struct.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { checkLabelSelector, isReadableSelector } from '../fields/check-label-selector.ts'
 import { nameRules } from '../fields/name-rule.ts'
-import {
-  labelValueComplaints,
-  pathSegmentComplaints,
-  subdomainComplaints,
-} from '../fields/name-rules.ts'
+import { labelValueProblems, pathSegmentProblems, subdomainProblems } from '../fields/name-rules.ts'
 import { sameValue } from '../fields/same-value.ts'
 
 const group = 'rbac.authorization.k8s.io'
@@ -75,7 +71,7 @@ function checkClusterRole(created: Created<ClusterRole>, allowInvalidValues: boo
   }
   for (const [index, selector] of selectors.entries()) {
     checkLabelSelector(selector, place.index(index), { allowInvalidValues })
-    // The server prints what became of the selector: nothing.
+    // A real server prints the parsed selector, which is null.
     if (!isReadableSelector(selector)) place.index(index).invalid(null, 'invalid label selector.')
   }
 }
@@ -94,7 +90,7 @@ export const clusterRoleRules = checkedKind<ClusterRole>({
     const selectors = updated.old.aggregationRule?.clusterRoleSelectors ?? []
     const hadBadValues = selectors.some(({ matchExpressions = [] }) =>
       matchExpressions.some(({ values = [] }) =>
-        values.some((value) => labelValueComplaints(value).length > 0),
+        values.some((value) => labelValueProblems(value).length > 0),
       ),
     )
     checkClusterRole(updated, hadBadValues)
@@ -116,7 +112,7 @@ function checkBinding(
   if (apiGroup !== group) place.child('apiGroup').notSupported(apiGroup, [group])
   if (!kinds.includes(kind)) place.child('kind').notSupported(kind, kinds)
   if (name === '') place.child('name').required()
-  else place.child('name').complaints(name, pathSegmentComplaints(name))
+  else place.child('name').invalidEach(name, pathSegmentProblems(name))
   for (const [index, subject] of subjects.entries()) {
     checkSubject(subject, at.child('subjects').index(index), isNamespaced)
   }
@@ -126,7 +122,7 @@ function checkSubject(subject: Subject, at: FieldPlace, isNamespaced: boolean): 
   const { name = '', kind = '', apiGroup = '', namespace = '' } = subject
   if (name === '') at.child('name').required()
   if (kind === 'ServiceAccount') {
-    if (name !== '') at.child('name').complaints(name, subdomainComplaints(name))
+    if (name !== '') at.child('name').invalidEach(name, subdomainProblems(name))
     if (apiGroup !== '') at.child('apiGroup').notSupported(apiGroup, [''])
     if (!isNamespaced && namespace === '') at.child('namespace').required()
   } else if (kind === 'User' || kind === 'Group') {

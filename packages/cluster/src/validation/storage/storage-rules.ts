@@ -18,9 +18,9 @@ import {
 import { nameRules } from '../fields/name-rule.ts'
 import {
   byteLength,
-  labelValueComplaints,
-  rangeComplaint,
-  subdomainComplaints,
+  labelValueProblems,
+  rangeProblem,
+  subdomainProblems,
 } from '../fields/name-rules.ts'
 import { checkNonnegative } from '../fields/number-rules.ts'
 import { checkImmutable } from '../object-meta.ts'
@@ -31,7 +31,7 @@ import { checkCsiDriverName } from '../volume/volume-sources.ts'
 
 function checkProvisioner(name: string, at: FieldPlace): void {
   if (name === '') at.required()
-  // The server prints the name as it looked at it: in small letters.
+  // A real server prints the name in lower case, as it was checked.
   else checkQualifiedName(name.toLowerCase(), at)
 }
 
@@ -68,7 +68,7 @@ function checkTopologies({ object, at }: Created<StorageClass>): void {
       if (expressions.has(key)) expressionAt.child('key').duplicate(key)
       expressions.set(key, JSON.stringify([...new Set(values)].sort()))
     }
-    // A real server compares with terms it has not read yet, too, which are empty.
+    // A real server also compares with terms that it has not read yet, which are empty.
     const isKnown =
       expressions.size === 0 ||
       seen.some((other) => sameValue([...other].sort(), [...expressions].sort()))
@@ -148,7 +148,7 @@ function checkVolumeError(
   if (byteLength(error?.message ?? '') > 1024) at.child('message').tooLong(1024)
   const code = error?.errorCode
   if (code !== undefined && code < 0) {
-    at.child('errorCode').invalid(code, rangeComplaint(0, 2147483647))
+    at.child('errorCode').invalid(code, rangeProblem(0, 2147483647))
   }
 }
 
@@ -168,7 +168,7 @@ function checkAttachment({ object, at, checkMetadata }: Created<VolumeAttachment
   } else if (inline !== undefined) {
     checkVolumeSpec(inline, sourceAt.child('inlineVolumeSpec'), { name: '', isInline: true })
   }
-  place.child('nodeName').complaints(nodeName, subdomainComplaints(nodeName))
+  place.child('nodeName').invalidEach(nodeName, subdomainProblems(nodeName))
   const { status = {} } = object
   const bytes = Object.entries(status.attachmentMetadata ?? {}).reduce(
     (sum, [key, value = '']) => sum + byteLength(key) + byteLength(value),
@@ -178,7 +178,7 @@ function checkAttachment({ object, at, checkMetadata }: Created<VolumeAttachment
   checkVolumeError(status.attachError, at.child('status', 'attachError'))
   checkVolumeError(status.detachError, at.child('status', 'detachError'))
   if (name !== undefined) {
-    at.child('spec.source.persistentVolumeName').complaints(name, subdomainComplaints(name))
+    at.child('spec.source.persistentVolumeName').invalidEach(name, subdomainProblems(name))
   }
 }
 
@@ -332,7 +332,7 @@ function checkStorageCapacity(
   const { nodeTopology, storageClassName = '', capacity } = object
   checkMetadata()
   checkLabelSelector(nodeTopology, at.child('nodeTopology'), { allowInvalidValues })
-  at.child('storageClassName').complaints(storageClassName, subdomainComplaints(storageClassName))
+  at.child('storageClassName').invalidEach(storageClassName, subdomainProblems(storageClassName))
   if (capacity !== undefined && signOf(capacity) < 0) {
     at.child('capacity').invalid(capacity, 'must be greater than or equal to 0')
   }
@@ -340,10 +340,10 @@ function checkStorageCapacity(
 
 type Topology = Created<CSIStorageCapacity>['object']['nodeTopology']
 
-/** A stored selector with values that no label has may keep them. */
+/** A stored selector may keep values that are not valid label values. */
 function hasLabelValues(topology: Topology): boolean {
   return (topology?.matchExpressions ?? []).every(({ values = [] }) =>
-    values.every((value) => labelValueComplaints(value).length === 0),
+    values.every((value) => labelValueProblems(value).length === 0),
   )
 }
 

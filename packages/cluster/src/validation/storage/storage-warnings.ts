@@ -27,7 +27,7 @@ const oldAnnotations = [
   ],
 ] as const
 
-const goneVolumes = [
+const removedSources = [
   ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -36,13 +36,13 @@ const goneVolumes = [
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ] as const
 
-/** Bytes cannot be split. */
+/** Warns about fractions of bytes. */
 export function fractionWarnings(amount: string | undefined, at: FieldPlace): string[] {
   if (amount === undefined || milliValue(amount) % 1000n === 0n) return []
   return [`${at.path}: fractional byte value "${amount}" is invalid, must be an integer`]
 }
 
-/** What a claim asks for, wherever it stands. */
+/** Warns about the resources of a claim. */
 export function claimSpecWarnings({ resources }: ClaimSpec, at: FieldPlace): string[] {
   return (['requests', 'limits'] as const).flatMap((field) =>
     fractionWarnings(resources?.[field]?.['storage'], at.child('resources', field).key('storage')),
@@ -67,7 +67,7 @@ export function claimWarnings(write: WarnedWrite<Decoded<PersistentVolumeClaim>>
   ]
 }
 
-/** Warnings of volumes: old annotations, labels and drivers. */
+/** Warnings of volumes: deprecated annotations, labels and drivers. */
 export function persistentVolumeWarnings(write: WarnedWrite<Decoded<PersistentVolume>>): string[] {
   const { metadata, spec = {} } = write.object
   const at = write.at.child('spec')
@@ -81,13 +81,13 @@ export function persistentVolumeWarnings(write: WarnedWrite<Decoded<PersistentVo
       ? [`spec.persistentVolumeReclaimPolicy: ${recycle}`]
       : []),
     ...terms.flatMap((term, index) => nodeTermWarnings(term, termsAt.index(index), false)),
-    ...goneVolumes
+    ...removedSources
       .filter(([field]) => spec[field] !== undefined)
       .map(([field, message, shown = field]) => `spec.${shown}: ${message}`),
   ]
 }
 
-/** Warnings of storage classes: old labels of nodes. */
+/** Warnings of storage classes: deprecated node labels. */
 export function storageClassWarnings({ object, at }: WarnedWrite<Decoded<StorageClass>>): string[] {
   return (object.allowedTopologies ?? []).flatMap(({ matchLabelExpressions = [] }, index) => {
     const place = at.child('allowedTopologies').index(index).child('matchLabelExpressions')
@@ -97,7 +97,7 @@ export function storageClassWarnings({ object, at }: WarnedWrite<Decoded<Storage
   })
 }
 
-/** Warnings of capacities: old labels of nodes. */
+/** Warnings of capacities: deprecated node labels. */
 export function storageCapacityWarnings({
   object,
   at,

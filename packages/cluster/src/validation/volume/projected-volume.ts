@@ -24,7 +24,10 @@ function checkKeyPath({ key = '', path = '', mode }: KeyPath, at: FieldPlace): v
   checkFileMode(mode, at.child('mode'))
 }
 
-/** Checks files that show the pod itself; the server reports all at the volume, without an index. */
+/**
+ * Checks the files of a downward API volume; a real server reports all errors at the volume,
+ * without an index.
+ */
 export function checkDownwardApiItems(items: readonly DownwardFile[], at: FieldPlace): void {
   for (const { path = '', fieldRef, resourceFieldRef, mode } of items) {
     if (path === '') at.child('path').required()
@@ -41,14 +44,14 @@ export function checkDownwardApiItems(items: readonly DownwardFile[], at: FieldP
   }
 }
 
-/** Checks a volume that puts several sources into one directory. */
+/** Checks a projected volume. */
 export function checkProjectedVolume(
   { defaultMode, sources }: NonNullable<Volume['projected']>,
   at: FieldPlace,
 ): void {
   checkFileMode(defaultMode, at.child('defaultMode'))
   const paths = new Set<string>()
-  /** Two files cannot have one path; the value shown is that of the source. */
+  /** Two files cannot have the same path; the message shows the value of the source. */
   const claim = (path: string, shown: string) => {
     if (paths.has(path)) at.invalid(shown, 'conflicting duplicate paths')
     else paths.add(path)
@@ -60,7 +63,7 @@ export function checkProjectedVolume(
 
 interface PlacedProjection {
   readonly source: Projection
-  /** The volume source, where the server reports some problems of its parts. */
+  /** The volume source, where a real server reports some errors of its parts. */
   readonly at: FieldPlace
   readonly place: FieldPlace
 }

@@ -1,7 +1,7 @@
 import type { Volumes } from '../container/container-mounts.ts'
 import { checkRequiredFields } from '../fields/required-fields.ts'
 import type { FieldPlace } from '../go/field-place.ts'
-import { labelComplaints, subdomainComplaints } from '../fields/name-rules.ts'
+import { labelProblems, subdomainProblems } from '../fields/name-rules.ts'
 import type { Metadata } from '../object-meta.ts'
 import { checkFileMode } from '../fields/path-rules.ts'
 import type { Spec } from '../pod/pod-options.ts'
@@ -26,17 +26,17 @@ import {
 
 type Volume = NonNullable<Spec['volumes']>[number]
 
-/** A volume on its way through the rules of its source. */
+/** A volume for the rules of its source. */
 interface Source {
   readonly volume: Volume
-  /** The volume itself, not its source: names of some fields in paths are not those of JSON. */
+  /** The volume itself, not its source: some field names in paths differ from those of JSON. */
   readonly at: FieldPlace
   readonly podName: string
 }
 
 type SourceCheck = (source: Source) => void
 
-/** Checks a source whose rules live elsewhere, if it is there. */
+/** Checks a source whose rules are in another file, if it is set. */
 function part<K extends keyof Volume>(
   field: K,
   check: (value: NonNullable<Volume[K]>, at: FieldPlace) => void,
@@ -52,7 +52,7 @@ function part<K extends keyof Volume>(
   ]
 }
 
-/** The sources in the order in which the server looks for them; only the first one is checked. */
+/** The sources in the order in which a real server checks them; only the first one is checked. */
 const sources: readonly (readonly [field: keyof Volume, path: string, check: SourceCheck])[] = [
   part('emptyDir', ({ sizeLimit }, at) => {
     if (sizeLimit !== undefined && signOf(sizeLimit) < 0) {
@@ -106,7 +106,7 @@ const sources: readonly (readonly [field: keyof Volume, path: string, check: Sou
     if (nodePublishSecretRef === undefined) return
     const { name = '' } = nodePublishSecretRef
     if (name === '') at.child('nodePublishSecretRef', 'name').required()
-    else at.child('name').complaints(name, subdomainComplaints(name))
+    else at.child('name').invalidEach(name, subdomainProblems(name))
   }),
   ['ephemeral', 'ephemeral', checkEphemeral],
   part('image', ({ reference = '', pullPolicy }, at) => {
@@ -123,8 +123,8 @@ function checkEphemeral({ volume, at, podName }: Source): void {
   else checkClaimTemplate(template, place)
   if (podName === '' || name === '') return
   const claim = `${podName}-${name}`
-  const problems = subdomainComplaints(claim).map((text) => `PVC name "${claim}": ${text}`)
-  at.child('name').complaints(name, problems)
+  const problems = subdomainProblems(claim).map((text) => `PVC name "${claim}": ${text}`)
+  at.child('name').invalidEach(name, problems)
 }
 
 function checkSource(source: Source): void {
@@ -148,7 +148,7 @@ function checkIscsiName({ name = '', iscsi }: Volume, at: FieldPlace): void {
   at.child('name').invalid(name, detail)
 }
 
-/** Checks the volumes of a pod and returns those that containers may mount. */
+/** Checks the volumes of a pod and returns the valid ones. */
 export function checkVolumes(
   volumes: readonly Volume[],
   at: FieldPlace,
@@ -166,7 +166,7 @@ export function checkVolumes(
     const hasProblems = place.collects(() => {
       checkSource({ volume, at: place, podName })
       if (name === '') place.child('name').required()
-      else place.child('name').complaints(name, labelComplaints(name))
+      else place.child('name').invalidEach(name, labelProblems(name))
       if (good.has(name)) place.child('name').duplicate(name)
     })
     if (!hasProblems) good.set(name, volume)

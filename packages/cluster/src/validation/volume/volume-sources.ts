@@ -1,4 +1,4 @@
-/** The rules of single volume sources; pods and PersistentVolumes share most of them. */
+/** The rules of volume sources; pods and PersistentVolumes share most of them. */
 import type {
   AzureDiskVolumeSource,
   FCVolumeSource,
@@ -13,12 +13,7 @@ import type {
 } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPlace } from '../go/field-place.ts'
-import {
-  byteLength,
-  labelComplaints,
-  rangeComplaint,
-  subdomainComplaints,
-} from '../fields/name-rules.ts'
+import { byteLength, labelProblems, rangeProblem, subdomainProblems } from '../fields/name-rules.ts'
 import { checkLocalPath, checkNoBacksteps } from '../fields/path-rules.ts'
 import { checkRequiredFields } from '../fields/required-fields.ts'
 
@@ -43,7 +38,7 @@ export function checkHostPath(source: Decoded<HostPathVolumeSource>, at: FieldPl
   }
 }
 
-/** A repository that is cloned into an empty directory. */
+/** A git repository that is cloned into an empty directory. */
 export function checkGitRepo(source: Decoded<GitRepoVolumeSource>, at: FieldPlace): void {
   checkRequiredFields('repository')(source, at)
   checkLocalPath(source.directory ?? '', at.child('directory'))
@@ -60,12 +55,12 @@ export function checkDiskPartition<K extends string>(
     const { partition = 0 } = source
     if ((source[nameField] ?? '') === '') at.child(nameField).required()
     if (partition < 0 || partition > 255) {
-      at.child('partition').invalid(partition, rangeComplaint(1, 255))
+      at.child('partition').invalid(partition, rangeProblem(1, 255))
     }
   }
 }
 
-/** A directory of a file server. */
+/** An NFS export. */
 export function checkNfs(source: Decoded<NFSVolumeSource>, at: FieldPlace): void {
   checkRequiredFields('server', 'path')(source, at)
   const { path = '' } = source
@@ -78,7 +73,7 @@ const initiatorNames = {
   naa: /^naa.[a-zA-Z0-9]{32}$/,
 }
 
-function iscsiNameComplaint(name: string, isPersistent: boolean): string | undefined {
+function iscsiNameProblem(name: string, isPersistent: boolean): string | undefined {
   const valid = 'must be valid format'
   for (const [prefix, pattern] of Object.entries(initiatorNames)) {
     if (name.startsWith(prefix)) return pattern.test(name) ? undefined : valid
@@ -86,7 +81,7 @@ function iscsiNameComplaint(name: string, isPersistent: boolean): string | undef
   return isPersistent ? valid : `${valid} starting with iqn, eui, or naa`
 }
 
-/** A network disk; `isPersistent` for PersistentVolumes, whose secrets must have a name. */
+/** An iSCSI disk; `isPersistent` for PersistentVolumes, whose secrets must have a name. */
 export function checkIscsi(
   source: Decoded<ISCSIVolumeSource>,
   at: FieldPlace,
@@ -103,7 +98,7 @@ export function checkIscsi(
   }
   if (iqn === '') at.child('iqn').required()
   else {
-    const problem = iscsiNameComplaint(iqn, isPersistent)
+    const problem = iscsiNameProblem(iqn, isPersistent)
     if (problem !== undefined) at.child('iqn').invalid(iqn, problem)
   }
   checkLun(lun, at)
@@ -113,16 +108,16 @@ export function checkIscsi(
     at.child('secretRef', 'name').required()
   }
   if (initiatorName !== undefined) {
-    const problem = iscsiNameComplaint(initiatorName, isPersistent)
+    const problem = iscsiNameProblem(initiatorName, isPersistent)
     if (problem !== undefined) at.child('initiatorname').invalid(initiatorName, problem)
   }
 }
 
 function checkLun(lun: number, at: FieldPlace): void {
-  if (lun < 0 || lun > 255) at.child('lun').invalid(lun, rangeComplaint(0, 255))
+  if (lun < 0 || lun > 255) at.child('lun').invalid(lun, rangeProblem(0, 255))
 }
 
-/** A disk behind a Fibre Channel switch. */
+/** A Fibre Channel disk. */
 export function checkFibreChannel(source: Decoded<FCVolumeSource>, at: FieldPlace): void {
   const { targetWWNs = [], wwids = [], lun } = source
   const place = at.child('targetWWNs')
@@ -137,7 +132,7 @@ export function checkFibreChannel(source: Decoded<FCVolumeSource>, at: FieldPlac
   else checkLun(lun, at)
 }
 
-/** A dataset of a system that is gone; its fields are still checked. */
+/** A Flocker dataset; its fields are still checked although the driver was removed. */
 export function checkFlocker(source: Decoded<FlockerVolumeSource>, at: FieldPlace): void {
   const { datasetName = '', datasetUUID = '' } = source
   if (datasetName === '' && datasetUUID === '') {
@@ -167,7 +162,7 @@ export function checkQuobyte(source: Decoded<QuobyteVolumeSource>, at: FieldPlac
   if (volume === '') at.child('volume').required()
 }
 
-/** A volume of a driver on the node; Kubernetes keeps some options for itself. */
+/** A volume of a FlexVolume driver; Kubernetes reserves some options. */
 export function checkFlexVolume(
   source: Pick<Decoded<FlexVolumeSource>, 'driver' | 'options'>,
   at: FieldPlace,
@@ -184,7 +179,7 @@ export function checkFlexVolume(
 const cachingModes = ['None', 'ReadOnly', 'ReadWrite']
 const diskKinds = ['Dedicated', 'Managed', 'Shared']
 
-/** A disk of Azure. */
+/** An Azure disk. */
 export function checkAzureDisk(source: Decoded<AzureDiskVolumeSource>, at: FieldPlace): void {
   const { diskURI = '', cachingMode, kind } = source
   checkRequiredFields('diskName', 'diskURI')(source, at)
@@ -212,9 +207,9 @@ export function checkStorageOs(
 ): void {
   const { volumeName = '', volumeNamespace = '', secretRef } = source
   if (volumeName === '') at.child('volumeName').required()
-  else at.child('volumeName').complaints(volumeName, labelComplaints(volumeName))
+  else at.child('volumeName').invalidEach(volumeName, labelProblems(volumeName))
   if (volumeNamespace !== '') {
-    at.child('volumeNamespace').complaints(volumeNamespace, labelComplaints(volumeNamespace))
+    at.child('volumeNamespace').invalidEach(volumeNamespace, labelProblems(volumeNamespace))
   }
   if (secretRef === undefined) return
   if ((secretRef.name ?? '') === '') at.child('secretRef', 'name').required()
@@ -223,9 +218,9 @@ export function checkStorageOs(
   }
 }
 
-/** The name of a CSI driver: a domain name that may hold capitals. */
+/** The name of a CSI driver: a domain name that may be upper case. */
 export function checkCsiDriverName(name: string, at: FieldPlace): void {
   if (name === '') return at.required()
   if (byteLength(name) > 63) at.tooLong(63)
-  at.complaints(name, subdomainComplaints(name.toLowerCase()))
+  at.invalidEach(name, subdomainProblems(name.toLowerCase()))
 }

@@ -4,7 +4,7 @@ import { claimSpecWarnings } from '../storage/storage-warnings.ts'
 
 type Volume = NonNullable<Spec['volumes']>[number]
 
-const goneBeforeClaims = [
+const removedBeforeClaims = [
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -14,23 +14,23 @@ const goneBeforeClaims = [
   ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
 ] as const
 
-const goneAfterClaims = [
+const removedAfterClaims = [
   ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ] as const
 
-/** Warnings about volumes that no longer work, and about files that hide each other. */
+/** Warns about removed types of volumes, and about files with overlapping paths. */
 export function volumeWarnings(volumes: readonly Volume[], at: FieldPlace): string[] {
   const warnings: string[] = []
   for (const [index, volume] of volumes.entries()) {
     const place = at.index(index)
-    for (const [field, message, path = field] of goneBeforeClaims) {
+    for (const [field, message, path = field] of removedBeforeClaims) {
       if (volume[field] !== undefined) warnings.push(`${place.child(path).path}: ${message}`)
     }
     const claim = volume.ephemeral?.volumeClaimTemplate?.spec ?? {}
     const claimAt = place.child('ephemeral', 'volumeClaimTemplate', 'spec')
     warnings.push(...claimSpecWarnings(claim, claimAt))
-    for (const [field, message] of goneAfterClaims) {
+    for (const [field, message] of removedAfterClaims) {
       if (volume[field] !== undefined) warnings.push(`${place.child(field).path}: ${message}`)
     }
   }
@@ -89,7 +89,7 @@ function overlapWarnings(volume: Volume): string[] {
   ]
 }
 
-/** Files that hide one another or one of those seen before, to which they are added. */
+/** Files whose paths overlap with each other or with those seen before, to which they are added. */
 function overlaps(files: readonly File[], seen: File[]): string[] {
   const texts: string[] = []
   const show = ({ path, source }: File) => (source === '' ? `"${path}"` : `"${path}" (${source})`)

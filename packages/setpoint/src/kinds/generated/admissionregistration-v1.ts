@@ -43,7 +43,7 @@ export interface MatchResources {
   resourceRules?: NamedRuleWithOperations[]
 }
 
-/** Changes objects on their way in, by CEL expressions. */
+/** Changes objects during admission, by CEL expressions. */
 export interface MutatingAdmissionPolicy {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'MutatingAdmissionPolicy'
@@ -61,7 +61,7 @@ export const MutatingAdmissionPolicy: ExactKind<MutatingAdmissionPolicy> =
     protobuf: messages.MutatingAdmissionPolicy,
   })
 
-/** Switches a MutatingAdmissionPolicy on for some objects. */
+/** Enables a MutatingAdmissionPolicy for some objects. */
 export interface MutatingAdmissionPolicyBinding {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'MutatingAdmissionPolicyBinding'
@@ -110,7 +110,7 @@ export interface MutatingWebhook {
   timeoutSeconds?: number
 }
 
-/** Registers webhooks that may change objects on their way in. */
+/** Registers webhooks that may change objects during admission. */
 export interface MutatingWebhookConfiguration {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'MutatingWebhookConfiguration'
@@ -167,7 +167,7 @@ export interface TypeChecking {
   expressionWarnings?: ExpressionWarning[]
 }
 
-/** Refuses objects on their way in, by CEL expressions. */
+/** Refuses objects during admission, by CEL expressions. */
 export interface ValidatingAdmissionPolicy {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'ValidatingAdmissionPolicy'
@@ -187,7 +187,7 @@ export const ValidatingAdmissionPolicy: ExactKind<ValidatingAdmissionPolicy> =
     protobuf: messages.ValidatingAdmissionPolicy,
   })
 
-/** Switches a ValidatingAdmissionPolicy on for some objects. */
+/** Enables a ValidatingAdmissionPolicy for some objects. */
 export interface ValidatingAdmissionPolicyBinding {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'ValidatingAdmissionPolicyBinding'
@@ -242,7 +242,7 @@ export interface ValidatingWebhook {
   timeoutSeconds?: number
 }
 
-/** Registers webhooks that may refuse objects on their way in. */
+/** Registers webhooks that may refuse objects during admission. */
 export interface ValidatingWebhookConfiguration {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'ValidatingWebhookConfiguration'

@@ -5,7 +5,7 @@ import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { Time } from './meta-v1.ts'
 
-/** Announces a group version that another server behind this API serves. */
+/** Registers a group version that an extension API server serves. */
 export interface APIService {
   apiVersion: 'apiregistration.k8s.io/v1'
   kind: 'APIService'

@@ -200,7 +200,7 @@ export interface RollingUpdateStatefulSetStrategy {
   partition?: number
 }
 
-/** Keeps pods with stable names and volumes of their own, started and updated in order. */
+/** Runs pods with stable names and their own volumes, started and updated in order. */
 export interface StatefulSet {
   apiVersion: 'apps/v1'
   kind: 'StatefulSet'

@@ -11,7 +11,7 @@ export interface BoundObjectReference {
   uid?: string
 }
 
-/** Asks who the caller is to the API server. */
+/** Asks for the identity of the caller. */
 export interface SelfSubjectReview {
   apiVersion: 'authentication.k8s.io/v1'
   kind: 'SelfSubjectReview'
@@ -52,7 +52,7 @@ export interface TokenRequestStatus {
   token?: string
 }
 
-/** Asks whose token this is. */
+/** Asks for the user of a token. */
 export interface TokenReview {
   apiVersion: 'authentication.k8s.io/v1'
   kind: 'TokenReview'

@@ -46,7 +46,7 @@ export interface HPAScalingRules {
   tolerance?: Quantity
 }
 
-/** Changes the scale of a workload to hold metrics at their targets. */
+/** Changes the scale of a workload to keep metrics at their targets. */
 export interface HorizontalPodAutoscaler {
   apiVersion: 'autoscaling/v2'
   kind: 'HorizontalPodAutoscaler'

@@ -5,7 +5,7 @@ import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { Time } from './meta-v1.ts'
 
-/** Asks a signer for a certificate; approval is a separate step. */
+/** Requests a certificate from a signer; approval is a separate step. */
 export interface CertificateSigningRequest {
   apiVersion: 'certificates.k8s.io/v1'
   kind: 'CertificateSigningRequest'

@@ -5,7 +5,7 @@ import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 import type { MicroTime } from './meta-v1.ts'
 
-/** Says who holds something and until when: leader election, node heartbeats. */
+/** Records a holder and a renewal time: leader election, node heartbeats. */
 export interface Lease {
   apiVersion: 'coordination.k8s.io/v1'
   kind: 'Lease'

@@ -58,7 +58,7 @@ export interface AzureFileVolumeSource {
   shareName: string
 }
 
-/** Puts a pod on a node; schedulers create it, nothing is stored. */
+/** Assigns a pod to a node; schedulers create it, it is not stored. */
 export interface Binding {
   apiVersion: 'v1'
   kind: 'Binding'
@@ -518,7 +518,7 @@ export interface EphemeralVolumeSource {
   volumeClaimTemplate?: PersistentVolumeClaimTemplate
 }
 
-/** Something that happened to an object, for people to read; gone after an hour. */
+/** Reports something that happened to an object; deleted after an hour. */
 export interface Event {
   apiVersion: 'v1'
   kind: 'Event'
@@ -1041,7 +1041,7 @@ export interface ObjectReference {
   uid?: string
 }
 
-/** A piece of storage, whoever uses it. */
+/** A piece of storage with its own lifecycle, independent of pods. */
 export interface PersistentVolume {
   apiVersion: 'v1'
   kind: 'PersistentVolume'
@@ -1062,7 +1062,7 @@ export const PersistentVolume: ExactKind<PersistentVolume> =
     protobuf: messages.PersistentVolume,
   })
 
-/** Asks for storage; becomes usable once it is bound to a volume. */
+/** Requests storage; usable once it is bound to a volume. */
 export interface PersistentVolumeClaim {
   apiVersion: 'v1'
   kind: 'PersistentVolumeClaim'
@@ -1380,7 +1380,7 @@ export interface PodStatus {
   startTime?: Time
 }
 
-/** A stored pod template; hardly used by itself. */
+/** A stored pod template; rarely used directly. */
 export interface PodTemplate {
   apiVersion: 'v1'
   kind: 'PodTemplate'
@@ -1630,7 +1630,7 @@ export interface SeccompProfile {
   type: 'Localhost' | 'RuntimeDefault' | 'Unconfined'
 }
 
-/** Like a ConfigMap, for values that few should read; `data` is base64. */
+/** Like a ConfigMap, for confidential values; `data` is base64. */
 export interface Secret {
   apiVersion: 'v1'
   kind: 'Secret'
@@ -1714,7 +1714,7 @@ export const Service: ExactKind<Service> = /* @__PURE__ */ defineKind<Service>({
   protobuf: messages.Service,
 })
 
-/** The identity pods use towards the API. */
+/** The identity of pods for the API. */
 export interface ServiceAccount {
   apiVersion: 'v1'
   kind: 'ServiceAccount'

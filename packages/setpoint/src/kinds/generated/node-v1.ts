@@ -10,7 +10,7 @@ export interface Overhead {
   podFixed?: Record<string, Quantity>
 }
 
-/** Names the container runtime setup a pod wants. */
+/** Selects the container runtime of pods that name it. */
 export interface RuntimeClass {
   apiVersion: 'node.k8s.io/v1'
   kind: 'RuntimeClass'

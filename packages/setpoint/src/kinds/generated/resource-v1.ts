@@ -105,7 +105,7 @@ export interface DeviceClaimConfiguration {
   requests?: string[]
 }
 
-/** A sort of device that claims can ask for, with its selectors and settings. */
+/** A class of devices that claims can request, with its selectors and settings. */
 export interface DeviceClass {
   apiVersion: 'resource.k8s.io/v1'
   kind: 'DeviceClass'
@@ -217,7 +217,7 @@ export interface OpaqueDeviceConfiguration {
   parameters: RawExtension
 }
 
-/** Asks for devices; pods refer to it. */
+/** Requests devices; pods refer to it. */
 export interface ResourceClaim {
   apiVersion: 'resource.k8s.io/v1'
   kind: 'ResourceClaim'
@@ -253,7 +253,7 @@ export interface ResourceClaimStatus {
   reservedFor?: ResourceClaimConsumerReference[]
 }
 
-/** Makes a ResourceClaim for each pod that refers to it. */
+/** Creates a ResourceClaim for each pod that refers to it. */
 export interface ResourceClaimTemplate {
   apiVersion: 'resource.k8s.io/v1'
   kind: 'ResourceClaimTemplate'

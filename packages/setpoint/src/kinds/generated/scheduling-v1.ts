@@ -4,7 +4,7 @@ import * as messages from './messages/scheduling-v1.ts'
 import { defineKind, type ExactKind } from '../define-kind.ts'
 import type { StoredMetadata } from '../metadata.ts'
 
-/** A number that decides which pods give way to which. */
+/** A priority of pods for scheduling and preemption. */
 export interface PriorityClass {
   apiVersion: 'scheduling.k8s.io/v1'
   kind: 'PriorityClass'

@@ -6,7 +6,7 @@ import type { StoredMetadata } from '../metadata.ts'
 import type { PersistentVolumeSpec, TopologySelectorTerm } from './core-v1.ts'
 import type { LabelSelector, Quantity, Time } from './meta-v1.ts'
 
-/** Tells the cluster what a storage driver can do and expects. */
+/** Describes the capabilities and requirements of a storage driver. */
 export interface CSIDriver {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'CSIDriver'
@@ -37,7 +37,7 @@ export interface CSIDriverSpec {
   volumeLifecycleModes?: string[]
 }
 
-/** Lists the storage drivers of one node; kept by the kubelet. */
+/** Lists the storage drivers of one node; maintained by the kubelet. */
 export interface CSINode {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'CSINode'
@@ -65,7 +65,7 @@ export interface CSINodeSpec {
   drivers: CSINodeDriver[] | null
 }
 
-/** How much room a storage class has in one part of the cluster. */
+/** The available capacity of a storage class in one part of the cluster. */
 export interface CSIStorageCapacity {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'CSIStorageCapacity'
@@ -86,7 +86,7 @@ export const CSIStorageCapacity: ExactKind<CSIStorageCapacity> =
     protobuf: messages.CSIStorageCapacity,
   })
 
-/** How volumes are made for the claims that name it. */
+/** How volumes are provisioned for the claims that name it. */
 export interface StorageClass {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'StorageClass'
@@ -115,7 +115,7 @@ export interface StorageTokenRequest {
   expirationSeconds?: number
 }
 
-/** Says that a volume is, or shall be, attached to a node. */
+/** Requests and reports that a volume is attached to a node. */
 export interface VolumeAttachment {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'VolumeAttachment'

@@ -55,6 +55,16 @@ export function checkOptions({ kind }: Kind, options: OperatorOptions & { name: 
   })
 }
 
+/** Refuses a child without a function. */
+export function checkDesired({ kind }: OperatorDeclaration, child: ChildDeclaration): void {
+  if (typeof child.desired === 'function') return
+  throw new SetpointError(
+    'OPERATOR_INVALID',
+    `the child ${child.name} of the operator for ${kind.kind} has no function that returns its desired state`,
+    { hint: `write .child('${child.name}', ${child.kind.kind}, options, (owner) => ({ ... }))` },
+  )
+}
+
 /** Refuses a path that is not valid, or that another HTTP source of the operator has. */
 export function checkHttpSourcePath(
   { kind, httpSources }: OperatorDeclaration,

@@ -14,6 +14,7 @@ import {
   checkedChildName,
   checkOptions,
   checkHttpSourcePath,
+  checkDesired,
 } from './check-operator.ts'
 import { defaultName } from './default-name.ts'
 import type { CacheView, OwnerView, ReconcileContext } from './contexts.ts'
@@ -242,9 +243,12 @@ export class Operator<
     rest: ChildArguments,
   ): Operator<D> {
     checkedChildName(this.declaration, child.name)
-    const [options, desired] = rest.length === 1 ? [{}, rest[0]] : rest
+    const [first, desired = first] = rest
+    // One object with `desired` in it works, too. The types do not offer it: the compiler could not point at a field.
+    const options = typeof first === 'object' ? first : {}
     // The types describe one call; the declaration holds children of all types.
-    const declared = { ...options, ...child, desired } as ChildDeclaration
+    const declared = { desired, ...options, ...child } as ChildDeclaration
+    checkDesired(this.declaration, declared)
     checkAfter(this.declaration, declared)
     return this.#with({ children: [...this.declaration.children, declared] })
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from 'setpoint/schema'
+import { transitionTime, upsertCondition } from '../../../object/index.ts'
 
 /** One condition in the status of a definition. */
 export interface Condition {
@@ -16,20 +17,17 @@ export function conditionsOf(definition: JsonObject): Condition[] {
   return status?.conditions ?? []
 }
 
-/** Sets a condition; its time moves only when its status does. */
+/** Sets a condition; lastTransitionTime changes only with the status. */
 export function setCondition(
   definition: JsonObject,
   now: string,
   condition: Omit<Condition, 'lastTransitionTime'>,
 ): void {
-  const status = (definition['status'] ??= {}) as { conditions?: Condition[] }
+  const reported = (definition['status'] ??= {}) as { conditions?: Condition[] }
   const conditions = conditionsOf(definition)
-  const old = conditions.find(({ type }) => type === condition.type)
-  const { type, reason, message } = condition
-  const lastTransitionTime = old?.status === condition.status ? old.lastTransitionTime : now
-  const next: Condition = { type, status: condition.status, lastTransitionTime, reason, message }
-  status.conditions =
-    old === undefined
-      ? [...conditions, next]
-      : conditions.map((existing) => (existing === old ? next : existing))
+  const { type, status, reason, message } = condition
+  const old = conditions.find((existing) => existing.type === type)
+  const lastTransitionTime = transitionTime(old, status, now)
+  const next: Condition = { type, status, lastTransitionTime, reason, message }
+  reported.conditions = upsertCondition(conditions, next)
 }

@@ -3,14 +3,14 @@ import { nameOf } from '../../../object/index.ts'
 import { definitionSpec, type DefinitionNames } from '../custom-resources.ts'
 import type { DefinitionsContext } from './definitions-context.ts'
 
-/** Names that another resource of the group holds already. */
+/** Names that another resource of the group already has. */
 interface NameConflict {
   readonly cause: { readonly reason: string; readonly message: string }
-  /** The names that were free. */
+  /** The names without a conflict. */
   readonly accepted: DefinitionNames
 }
 
-/** Tells which name of a definition is taken; `undefined` when all are free. */
+/** The conflicting names of a definition; `undefined` when all are free. */
 export function nameConflict(
   definition: JsonObject,
   { registry }: DefinitionsContext,
@@ -32,7 +32,7 @@ export function nameConflict(
   }
   if (kinds.has(names.kind)) taken.push(['KindConflict', names.kind])
   if (kinds.has(names.listKind ?? '')) taken.push(['ListKindConflict', names.listKind ?? ''])
-  // The last problem found is the one that the condition tells, as on a real server.
+  // The condition reports the last problem that was found, as on a real server.
   const last = taken.at(-1)
   if (last === undefined) return undefined
   const [reason, name] = last

@@ -1,11 +1,11 @@
 import type { Store } from '../../../store/index.ts'
 import type { Registry } from '../registry.ts'
 
-/** What the reaction to definitions needs. */
+/** The dependencies of `Definitions`. */
 export interface DefinitionsContext {
   readonly store: Store
   readonly registry: Registry
   readonly now: () => number
-  /** What is served may have changed. */
+  /** Called when the served resources may have changed. */
   readonly offered: () => void
 }

@@ -9,24 +9,24 @@ import { conditionsOf, setCondition, type Condition } from './definition-conditi
 import type { DefinitionsContext } from './definitions-context.ts'
 import type { ServedResource } from '../served-resource.ts'
 
-/** Where definitions are stored. */
+/** The bucket of CustomResourceDefinitions in the store. */
 export const definitionsBucket = 'apiextensions.k8s.io/customresourcedefinitions'
 
 /**
- * What a real server does about definitions in the background, done at once: names are accepted or
- * refused, the resources are offered, and the status says so. A client that got its answer to the
- * create can use the resource with its next request.
+ * The controllers of a real server for definitions, run synchronously with the write: they accept
+ * or refuse names, serve the resources and report it in the status. A client can use the resource
+ * with the first request after its create.
  */
 export class Definitions {
   readonly #context: DefinitionsContext
-  /** What each definition offers, as text: what means the same is not offered anew. */
+  /** The served part of each definition as text, to skip changes that do not affect it. */
   readonly #offered = new Map<string, string>()
 
   constructor(context: DefinitionsContext) {
     this.#context = context
   }
 
-  /** Offers what is stored already: after a start from a snapshot. */
+  /** Serves the stored definitions, after a start from a snapshot. */
   loadAll(): void {
     for (const stored of this.#context.store.list(definitionsBucket, '')) this.changed(stored)
   }
@@ -35,21 +35,21 @@ export class Definitions {
   changed(stored: StoredObject): void {
     const resource = this.#resource()
     let current = stored
-    const isGoing = isTerminating(readObject(resource, current))
+    const isBeingDeleted = isTerminating(readObject(resource, current))
     for (const step of [acceptNames, establish] as const) {
-      if (isGoing) break
+      if (isBeingDeleted) break
       const updated = step(readObject(resource, current), this.#context)
       if (updated !== undefined) current = this.#writeStatus(current, updated)
     }
     this.#offer(readObject(resource, current), current.revision)
   }
 
-  /** A definition is gone, and with it what it offered. */
+  /** A definition was deleted: its resources are no longer served. */
   removed(name: string): void {
     this.#offered.delete(name)
     this.#context.registry.setCustom(name, [])
     this.#context.offered()
-    // Names it held are free now; another definition may have waited for them.
+    // Its names are free now, and another definition may be waiting for them.
     for (const stored of [...this.#context.store.list(definitionsBucket, '')]) {
       if (stored.key !== name) this.changed(stored)
     }
@@ -61,17 +61,17 @@ export class Definitions {
       ({ type, status }) => type === 'Established' && status === 'True',
     )
     const name = nameOf(definition)
-    const meaning = JSON.stringify([
+    const servedPart = JSON.stringify([
       isEstablished,
       definition['spec'],
       statusOf(definition).acceptedNames,
     ])
-    if (this.#offered.get(name) === meaning) {
-      // Its objects stay as they are, and those who watch them go on: only new ones are refused.
+    if (this.#offered.get(name) === servedPart) {
+      // A terminating definition keeps its objects and their watches; only creates are refused.
       for (const one of this.#resourcesOf(definition)) one.isTerminating = isTerminating(definition)
       return
     }
-    this.#offered.set(name, meaning)
+    this.#offered.set(name, servedPart)
     const { registry } = this.#context
     const [known] = this.#resourcesOf(definition)
     const first = known?.isCustom === true ? known.firstRevision : revision
@@ -132,7 +132,7 @@ function statusOf(definition: JsonObject): DefinitionStatus {
   return (definition['status'] ??= {}) as unknown as DefinitionStatus
 }
 
-/** Decides about the names; `undefined` when nothing is new. */
+/** Accepts or refuses the names; `undefined` when the status does not change. */
 function acceptNames(definition: JsonObject, context: DefinitionsContext): JsonObject | undefined {
   const before = JSON.stringify(statusOf(definition))
   const status = statusOf(definition)
@@ -169,7 +169,7 @@ function acceptNames(definition: JsonObject, context: DefinitionsContext): JsonO
   return JSON.stringify(status) === before ? undefined : definition
 }
 
-/** Once the names are accepted, the resource exists, and nothing takes that back. */
+/** Once its names were accepted, a definition stays established. */
 function establish(definition: JsonObject, context: DefinitionsContext): JsonObject | undefined {
   const conditions = conditionsOf(definition)
   const isAccepted = conditions.some(

@@ -3,10 +3,10 @@ import { isTerminating, metadataOf } from '../../../object/index.ts'
 import { setCondition } from './definition-conditions.ts'
 import type { SelfHold } from '../served-resource.ts'
 
-/** The finalizer under which a definition waits for its objects to go. */
+/** The finalizer that keeps a definition until its objects are deleted. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io'
 
-/** A namespace waits by a list of finalizers in its spec. */
+/** A namespace is kept by the finalizers in its spec. */
 export const namespaceHold: SelfHold = {
   isHeld(namespace) {
     const spec = namespace['spec'] as { finalizers?: unknown[] } | undefined
@@ -19,7 +19,10 @@ export const namespaceHold: SelfHold = {
   },
 }
 
-/** A definition waits for its objects, by a finalizer that it gets when it is to go. */
+/**
+ * A definition is kept by a finalizer that is added when its deletion begins, until its objects are
+ * deleted.
+ */
 export const definitionHold: SelfHold = {
   isHeld(definition) {
     const { finalizers = [] } = metadataOf(definition)

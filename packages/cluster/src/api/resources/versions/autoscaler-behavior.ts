@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 
-/** How fast an autoscaler moves, as its annotation has it: with the names of Go's own struct. */
+/**
+ * The behavior of an autoscaler in its v1 annotation, with the field names of Go's internal struct.
+ */
 export function oldBehavior(behavior: JsonObject): JsonObject {
   return {
     ScaleUp: oldRules(behavior['scaleUp']),
@@ -23,7 +25,7 @@ function oldPolicy({ type = '', value = 0, periodSeconds = 0 }: JsonObject): Jso
   return { Type: type, Value: value, PeriodSeconds: periodSeconds }
 }
 
-/** The way back; undefined when it says nothing. Go reads names in any case. */
+/** The reverse; undefined when it is empty. Go reads field names case-insensitively. */
 export function newBehavior(value: JsonValue): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined
   const { scaleup, scaledown } = lowered(value)
@@ -35,7 +37,7 @@ export function newBehavior(value: JsonValue): JsonObject | undefined {
 
 function newRules(rules: JsonObject): JsonObject {
   const { stabilizationwindowseconds, selectpolicy, policies, tolerance } = lowered(rules)
-  return withoutNothing({
+  return withoutEmpty({
     stabilizationWindowSeconds: stabilizationwindowseconds,
     selectPolicy: selectpolicy,
     policies: Array.isArray(policies) ? policies.filter(isJsonObject).map(newPolicy) : undefined,
@@ -54,7 +56,7 @@ function lowered(object: JsonObject): JsonObject {
   )
 }
 
-function withoutNothing(object: Record<string, JsonValue | undefined>): JsonObject {
+function withoutEmpty(object: Record<string, JsonValue | undefined>): JsonObject {
   const entries = Object.entries(object).filter(
     (entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[1] !== null,
   )

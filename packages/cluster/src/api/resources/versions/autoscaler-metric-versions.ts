@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 
 /**
- * Metrics of autoscalers in the shape that annotations of `autoscaling/v1` carry them in: that of the
- * first alpha, with its keys in the order of Go's structs, because the annotation is compared as text.
+ * Metrics of autoscalers in the form of the annotations of `autoscaling/v1`: that of v2alpha1, with
+ * keys in the order of Go's structs, because the annotation is compared as text.
  */
 export function oldMetric(metric: JsonObject, use: 'target' | 'current'): JsonObject {
   return {
@@ -30,7 +30,7 @@ export function oldMetric(metric: JsonObject, use: 'target' | 'current'): JsonOb
   }
 }
 
-/** The way back. */
+/** The reverse of `oldMetric`. */
 export function newMetric(metric: JsonObject, use: 'target' | 'current'): JsonObject {
   return {
     type: metric['type'] ?? '',
@@ -73,7 +73,7 @@ function oldObject(source: JsonObject, use: 'target' | 'current'): JsonObject {
 function newObject(source: JsonObject, use: 'target' | 'current'): JsonObject {
   const averageValue = source['averageValue']
   const value = source[`${use}Value`] ?? '0'
-  // The old shape cannot leave the value out; a zero beside an average stands for none.
+  // The old form cannot omit the value: a zero beside an average means none.
   const isNone = averageValue !== undefined && value === '0'
   return {
     describedObject: reference(source['target']),
@@ -98,7 +98,7 @@ function oldResource(source: JsonObject, use: 'target' | 'current'): JsonObject 
 function newResource(source: JsonObject, use: 'target' | 'current'): JsonObject {
   const utilization = source[`${use}AverageUtilization`]
   const sent = source[`${use}AverageValue`]
-  // Nor can it leave out the current value beside a percentage.
+  // The old form cannot omit the current value beside a percentage either.
   const value = use === 'current' && utilization !== undefined && sent === '0' ? undefined : sent
   return {
     name: source['name'] ?? '',
@@ -109,7 +109,7 @@ function newResource(source: JsonObject, use: 'target' | 'current'): JsonObject 
   }
 }
 
-/** Only targets say which of their numbers counts. */
+/** Only targets have a type. */
 function typed(use: 'target' | 'current', type: string, amounts: JsonObject): JsonObject {
   return use === 'target' ? { type, ...amounts } : amounts
 }

@@ -3,7 +3,7 @@ import { readWrites, replayWords, wordsOf } from '../../../admission/testdata/re
 
 const file = new URL('../testdata/autoscaler-writes.jsonl', import.meta.url)
 
-describe('autoscalers in both of their versions are as on a real server', () => {
+describe('autoscalers have the same form in both versions as on a real server', () => {
   const writes = readWrites(file)
   const cases = writes.map((write, index) => ({ ...write, index }))
   let outcomes: object[] = []

@@ -5,20 +5,22 @@ import { newBehavior, oldBehavior } from './autoscaler-behavior.ts'
 import { newMetric, oldMetric } from './autoscaler-metric-versions.ts'
 
 /**
- * `autoscaling/v1` knows one number, the CPU target; whatever else an autoscaler has travels in
- * annotations, so that a client of the old version can write back what it read without loss.
+ * `autoscaling/v1` has one metric, the CPU target. Other metrics, the behavior and the conditions
+ * are carried in annotations, so that a client of v1 can write back what it read without loss.
  */
 const prefix = 'autoscaling.alpha.kubernetes.io/'
 const names = { metrics: 'metrics', behavior: 'behavior', conditions: 'conditions' } as const
 const currentMetrics = 'current-metrics'
 const carried = [
   ...Object.values(names),
-  ...[currentMetrics, 'scale-down-tolerance', 'scale-up-tolerance'],
+  currentMetrics,
+  'scale-down-tolerance',
+  'scale-up-tolerance',
 ].map((name) => prefix + name)
 
 const counters = ['observedGeneration', 'lastScaleTime', 'currentReplicas', 'desiredReplicas']
 
-/** What older versions carried something in means nothing in v2, and is not kept. */
+/** Removes the annotations of older versions, which have no meaning in v2. */
 export function withoutCarried(object: JsonObject): JsonObject {
   const annotations = metadataOf(object).annotations ?? {}
   if (!carried.some((name) => Object.hasOwn(annotations, name))) return object
@@ -30,7 +32,7 @@ function plainAnnotations(object: JsonObject): Record<string, string> {
   return Object.fromEntries(annotations.filter(([name]) => !carried.includes(name)))
 }
 
-/** A v2 autoscaler as v1 shows it. */
+/** Converts a v2 autoscaler to v1. */
 export function autoscalerFromV2(object: JsonObject): JsonObject {
   const spec = objectAt(object, 'spec')
   const status = objectAt(object, 'status')
@@ -72,7 +74,7 @@ export function autoscalerFromV2(object: JsonObject): JsonObject {
   }
 }
 
-/** A v1 autoscaler as it is stored. One without any metric scales by 80% of its CPU. */
+/** Converts a v1 autoscaler to v2. Without any metric, the target is 80% CPU. */
 export function autoscalerToV2(object: JsonObject): JsonObject {
   const spec = objectAt(object, 'spec')
   const status = objectAt(object, 'status')
@@ -125,7 +127,7 @@ function cpuUtilization(metric: JsonObject, use: 'target' | 'current'): JsonValu
   return objectAt(resource, use)['averageUtilization']
 }
 
-/** In the order of Go's struct, because the annotation is a text. */
+/** In the order of Go's struct, because the annotation is text. */
 function orderedCondition(condition: JsonObject): JsonObject {
   const lastTransitionTime = condition['lastTransitionTime'] ?? null
   return {
@@ -135,7 +137,9 @@ function orderedCondition(condition: JsonObject): JsonObject {
   }
 }
 
-/** What an annotation carries; an annotation that somebody broke by hand carries nothing. */
+/**
+ * The value in an annotation; `undefined` when a user has edited it so that it is no longer valid.
+ */
 function carriedValue(object: JsonObject, name: string): JsonValue | undefined {
   const text = metadataOf(object).annotations?.[prefix + name]
   if (text === undefined) return undefined

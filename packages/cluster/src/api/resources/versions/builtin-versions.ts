@@ -3,13 +3,13 @@ import { applyBuiltinDefaults } from '../../../defaults/index.ts'
 import { autoscalerFromV2, autoscalerToV2, withoutCarried } from './autoscaler-versions.ts'
 import { coreEventOf, eventsEventOf } from './event-versions.ts'
 
-/** Where the objects of a built-in resource are, and in which version (when it has several). */
+/** The bucket of a built-in resource, and its stored version if it has several. */
 interface StorageVersion {
   readonly bucket: string
   readonly apiVersion: string | undefined
 }
 
-/** Events are one store with two faces; autoscalers have two versions. Nothing else has. */
+/** Both Event kinds share one store, and autoscalers have two versions. Other kinds have one. */
 export function storageVersionOf(group: string, plural: string): StorageVersion {
   if (plural === 'events') return { bucket: '/events', apiVersion: 'v1' }
   if (plural === 'horizontalpodautoscalers') {
@@ -23,12 +23,12 @@ interface VersionedKind {
   readonly kind: string
 }
 
-/** An object in the form that a real server validates, whatever the version it was sent in. */
+/** Converts an object to the version that a real server validates. */
 export function internalForm({ apiVersion }: VersionedKind, object: JsonObject): JsonObject {
   return apiVersion === 'autoscaling/v1' ? autoscalerToV2(object) : object
 }
 
-/** An object of one version in another one; undefined for kinds whose versions look the same. */
+/** Converts an object between versions; undefined for kinds whose versions have the same fields. */
 export function converterOf(
   kind: string,
 ): ((object: JsonObject, apiVersion: string) => JsonObject) | undefined {
@@ -40,20 +40,20 @@ export function converterOf(
   }
 }
 
-/** An object of another version as it is stored. */
+/** Converts an object to the stored version. */
 export function toStorageVersion(
   { apiVersion, kind }: VersionedKind,
   object: JsonObject,
 ): JsonObject {
   if (kind === 'Event' && apiVersion === 'events.k8s.io/v1') return coreEventOf(object)
   if (apiVersion !== 'autoscaling/v1') return object
-  // Storage is read with the defaults of its own version.
+  // Storage is read with the defaults of the stored version.
   const stored = autoscalerToV2(object)
   applyBuiltinDefaults('autoscaling/v2', kind, stored)
   return stored
 }
 
-/** A stored object in the version that was asked for. */
+/** Converts a stored object to the requested version. */
 export function fromStorageVersion(
   { apiVersion, kind }: VersionedKind,
   object: JsonObject,
@@ -63,7 +63,7 @@ export function fromStorageVersion(
   return object
 }
 
-/** An object as it is after a real server has read it into its own form and back. */
+/** An object after a round trip through a real server's internal version. */
 export function throughStorage(
   { apiVersion, kind }: VersionedKind,
   object: JsonObject,

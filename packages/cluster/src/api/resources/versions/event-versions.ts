@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
 
-/** Fields of `events.k8s.io` whose names in the core group are others. */
+/** Fields of `events.k8s.io` that have other names in the core group. */
 const coreNames: readonly (readonly [string, string])[] = [
   ['regarding', 'involvedObject'],
   ['note', 'message'],
@@ -11,7 +11,7 @@ const coreNames: readonly (readonly [string, string])[] = [
   ['reportingController', 'reportingComponent'],
 ]
 
-/** What Go prints although it is empty, where only the other face leaves it out. */
+/** Empty fields that Go prints in one of the two kinds and omits in the other. */
 const coreZeros: JsonObject = {
   involvedObject: {},
   source: {},
@@ -29,13 +29,13 @@ const eventsZeros: JsonObject = {
   deprecatedLastTimestamp: null,
 }
 
-/** An `events.k8s.io/v1` Event as the core Event it is stored as. */
+/** Converts an `events.k8s.io/v1` Event to the core Event, which is stored. */
 export function coreEventOf(event: JsonObject): JsonObject {
   const renamed = rename(event, new Map(coreNames))
   return { ...coreZeros, ...renamed, apiVersion: 'v1' }
 }
 
-/** A stored Event as `events.k8s.io/v1` shows it. */
+/** Converts a stored Event to `events.k8s.io/v1`. */
 export function eventsEventOf(event: JsonObject): JsonObject {
   const renamed = rename(event, new Map(coreNames.map(([theirs, core]) => [core, theirs])))
   for (const name of ['reportingController', 'reportingInstance', 'note']) {

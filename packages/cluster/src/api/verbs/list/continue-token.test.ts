@@ -3,13 +3,13 @@ import { readContinueToken, writeContinueToken } from './continue-token.ts'
 
 const tokenOf = (text: string): string => Buffer.from(text, 'latin1').toString('base64url')
 
-describe('page tokens', () => {
+describe('continue tokens', () => {
   test('are read back as they were written', () => {
     const token = { revision: 7, start: 'ns/na\u00efve\0' }
     expect(readContinueToken(writeContinueToken(token))).toEqual(token)
   })
 
-  test('that give up consistency are read back too', () => {
+  test('are read back when they are inconsistent', () => {
     const token = { revision: -1, start: 'b\0' }
     expect(readContinueToken(writeContinueToken(token))).toEqual(token)
   })
@@ -22,13 +22,13 @@ describe('page tokens', () => {
       'json: cannot unmarshal number 1.5 into Go struct field continueToken.rv of type int64',
     ],
     ['{"v":"meta.k8s.io/v1","rv":1,"start":"a/../b"}', 'a/../b'],
-  ])('of %s are refused in the words of a real server', (text, why) => {
+  ])('are refused with the message of a real server: %s', (text, why) => {
     expect(() => readContinueToken(tokenOf(text))).toThrow(
       `invalid continue token: continue key is not valid: ${why}`,
     )
   })
 
-  test('that are no base64 are refused with the place', () => {
+  test('are refused with the position when they are not base64', () => {
     expect(() => readContinueToken('abc=')).toThrow('illegal base64 data at input byte 3')
     expect(() => readContinueToken('abcde')).toThrow('illegal base64 data at input byte 4')
   })

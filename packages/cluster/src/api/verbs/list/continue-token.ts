@@ -3,27 +3,27 @@ import { parseJson } from '../../../codec/index.ts'
 import { badRequest } from '../../../status/index.ts'
 import { jsonKind } from '../../json-kind.ts'
 
-/** Where the next page of a list begins. */
+/** The start of the next page of a list. */
 interface ContinueToken {
-  /** The revision all pages show; -1 means the latest, and that pages need not fit together. */
+  /** The revision that all pages show; -1 means the latest, so that pages may be inconsistent. */
   readonly revision: number
-  /** The key to start at, relative to what is listed. */
+  /** The first key, relative to the list's prefix. */
   readonly start: string
 }
 
 const format = 'meta.k8s.io/v1'
 
-/** Writes a token as a real server does: its clients only pass it back, but people read it. */
+/** Encodes a token as a real server does. */
 export function writeContinueToken({ revision, start }: ContinueToken): string {
-  // Go escapes the zero byte that ends a key; JSON.stringify does it the same way. A token that gives
-  // up consistency is made from what was read of another one, and that has no slash any more.
+  // Go escapes the zero byte that ends a key; JSON.stringify does it the same way. An inconsistent
+  // token is made from a decoded key, which has no slash.
   const key = revision === -1 ? start : `/${start}`
   const text = JSON.stringify({ v: format, rv: revision, start: key })
   const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(text)))
   return base64.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')
 }
 
-/** Reads a token; 400 when it is not one of ours. */
+/** Decodes a token; 400 when it is invalid. */
 export function readContinueToken(token: string): ContinueToken {
   const value = parsed(decodeBase64(token))
   const version = field(value, 'v', 'string')
@@ -56,7 +56,7 @@ function decodeBase64(token: string): string {
 function parsed(bytes: string): JsonObject {
   let value: JsonValue
   const [first = ''] = /[^ \t\r\n]/.exec(bytes) ?? []
-  // Bytes that are no text are named by the byte.
+  // Bytes that are not text are printed as escapes.
   if (first > '~')
     throw notValid(`invalid character '${inQuotes(first)}' looking for beginning of value`)
   try {

@@ -25,21 +25,21 @@ export function listObjects(request: ApiRequest, resource: ServedResource): Json
   return { code: 200, text: pageText(request, resource, page) }
 }
 
-/** The objects of one page and what the list says about itself. */
+/** The objects of one page and the metadata of the list. */
 interface Page {
   readonly objects: readonly StoredObject[]
   readonly metadata: ListMetadata
 }
 
-/** Which part of which state is listed. */
+/** The revision and the part of a list. */
 interface Range {
-  /** The state to show; `undefined` is the latest. */
+  /** The revision to list; `undefined` is the latest. */
   readonly revision: number | undefined
   readonly start: string
   readonly limit: number
 }
 
-/** Reads one page; deletecollection goes through its objects the same way. */
+/** Reads one page; deletecollection uses it too. */
 export function readPage(
   request: ApiRequest,
   resource: ServedResource,
@@ -116,15 +116,15 @@ function rangeOf(options: ListOptions, latest: number): Range {
   if (asked > latest) throw tooLargeRevision(asked, latest)
   const isExact =
     resourceVersionMatch === 'Exact' || (resourceVersionMatch === '' && limit > 0 && asked > 0)
-  // Any state will do for "0": a real server answers from its cache, which knows no pages.
+  // "0" accepts any revision: a real server answers from its watch cache and ignores the limit.
   if (resourceVersion === '0') return { revision: undefined, start: '', limit: 0 }
   return { revision: isExact ? asked : undefined, start: '', limit }
 }
 
-/** A page as text, in the form the client asked for. */
+/** A page as text in the negotiated form. */
 export function pageText(request: ApiRequest, resource: ServedResource, page: Page): string {
   const { transform, metaVersion } = request.media
-  // Lists of custom objects are written from maps, where an empty token is not left out.
+  // Lists of custom objects are encoded from maps, where an empty continue token is not omitted.
   const isUnstructured = resource.isCustom && transform === undefined
   const metadata = encodeJson({ ...(isUnstructured ? { continue: '' } : {}), ...page.metadata })
   switch (transform) {

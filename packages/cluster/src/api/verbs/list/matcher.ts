@@ -6,10 +6,10 @@ import type { ListOptions } from '../../options/list-options.ts'
 import type { FieldRequirement } from '../../select/field-selector.ts'
 import type { ServedResource } from '../../resources/served-resource.ts'
 
-/** Tells whether a stored object is selected; `undefined` selects everything. */
+/** Whether a stored object is selected; `undefined` selects everything. */
 export type Matcher = ((stored: StoredObject) => boolean) | undefined
 
-/** The selectors of a list, ready to be applied. 400 for a field that cannot be selected by. */
+/** The selectors of a list as a function. 400 for a field that is not selectable. */
 export function matcherOf(resource: ServedResource, options: ListOptions): Matcher {
   const { labels } = options
   for (const { field } of options.fields) {

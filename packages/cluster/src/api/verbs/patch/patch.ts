@@ -26,7 +26,7 @@ export const patchTypes = {
   apply: 'application/apply-patch+yaml',
 } as const
 
-/** PATCH: a change described rather than the whole object. */
+/** PATCH: a change of an object instead of the whole object. */
 export async function patchObject(
   request: ApiRequest,
   resource: ServedResource,
@@ -62,7 +62,7 @@ export async function patchObject(
   })
 }
 
-/** The kind of patch a request carries; 415 when the resource does not take it. */
+/** The media type of a patch; 415 when the resource does not support it. */
 export function patchType(request: ApiRequest, resource: ServedResource): string {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   const known: string[] = [patchTypes.json, patchTypes.merge]
@@ -78,13 +78,13 @@ export function patchType(request: ApiRequest, resource: ServedResource): string
   })
 }
 
-/** The patches that only look at the object, by their media types. */
+/** The patches that need only the object, by media type. */
 export function plainType(type: string): ReadPatch['type'] {
   if (type === patchTypes.json) return 'json'
   return type === patchTypes.merge ? 'merge' : 'strategic'
 }
 
-/** The options of a patch, checked. */
+/** The validated options of a patch. */
 export function patchOptions({ info, headers }: ApiRequest, type: string): WriteOptions {
   return writeOptions('PatchOptions', {
     query: info.query,
@@ -135,7 +135,7 @@ async function applyObject(
   return storeUpdate(request, resource, { stored, live, object, isDryRun, subresource })
 }
 
-/** The configuration of an apply: YAML, of which JSON is a part. */
+/** The configuration of an apply: YAML, which includes JSON. */
 export function appliedConfig(
   request: ApiRequest,
   text: string,
@@ -165,7 +165,7 @@ function checkAppliedIdentity(config: JsonObject, resource: ServedResource, name
   const kind = typeof config['kind'] === 'string' ? config['kind'] : ''
   if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
     const parts = apiVersion.split('/')
-    // A version that cannot be read takes the kind with it.
+    // An invalid apiVersion loses the kind too, as on a real server.
     if (parts.length > 2) throw badRequest('invalid object type: /, Kind=')
     const [group = '', version = ''] = parts.length === 2 ? parts : ['', apiVersion]
     throw badRequest(`invalid object type: ${group}/${version}, Kind=${kind}`)

@@ -11,16 +11,16 @@ import type { DecodeTarget } from '../../typed-target.ts'
 import { conversionProblem } from '../conversion-problem.ts'
 import type { ReadPatch, Touched } from './read-patch.ts'
 
-/** What a patch made of an object. */
+/** The result of a patch. */
 interface PatchedValue {
   readonly value: JsonObject
   readonly options: WriteOptions
-  /** The patch, unless it was an apply, which knows the kind of what it makes. */
+  /** The patch, except for an apply, whose result has a known kind. */
   readonly patch?: ReadPatch
   readonly defaulting?: DefaultingOptions
 }
 
-/** Brings a patched object into the kind's shape; what does not fit is the patch's fault. */
+/** Decodes a patched object; a decoding error is reported as an error of the patch. */
 export function decodePatched(
   request: ApiRequest,
   resource: DecodeTarget,
@@ -55,7 +55,7 @@ function decodedPatch(resource: DecodeTarget, patched: PatchedValue): DecodedObj
   }
 }
 
-/** What is wrong with the kind and the version that a patched object claims to have. */
+/** The error of a patched object whose kind or apiVersion is invalid. */
 function identityProblem(resource: DecodeTarget, value: JsonObject): string | undefined {
   const kind = textOf(value['kind'])
   const apiVersion = textOf(value['apiVersion'])
@@ -72,7 +72,10 @@ function identityProblem(resource: DecodeTarget, value: JsonObject): string | un
   return otherKindProblem(given, resource, value)
 }
 
-/** Without a version a real server reads into a type of its own, whose fields have other names. */
+/**
+ * Without an apiVersion, a real server decodes into an internal type, whose fields have other
+ * names.
+ */
 function nothingRecognized(value: JsonObject): DecodedObject {
   const unknownFields = Object.keys(value).filter(
     (name) => name !== 'kind' && name !== 'apiVersion',
@@ -80,7 +83,7 @@ function nothingRecognized(value: JsonObject): DecodedObject {
   return { object: { metadata: {} }, unknownFields: unknownFields.sort() }
 }
 
-/** Custom objects keep what they claim to be until they are validated. */
+/** Custom objects keep their kind and apiVersion until validation. */
 export function refuseOtherCustomKind(resource: DecodeTarget, value: JsonObject): void {
   if (!resource.isCustom) return
   const kind = textOf(value['kind'])
@@ -109,7 +112,7 @@ function refusal(quoted: string, why: string): ApiError {
   return invalidObject({ group: '', kind: '' }, '', [fieldError.invalid('patch', quoted, why)])
 }
 
-/** Strategic patches are made into objects by another way than decoding, with words of its own. */
+/** The results of strategic patches are converted instead of decoded, with other messages. */
 function restoreProblem(why: string): string {
   const match = /cannot unmarshal (\w+) into Go .* of type (map\[|\[\])/.exec(why)
   if (match === null) return why
@@ -119,7 +122,7 @@ function restoreProblem(why: string): string {
   return `cannot restore ${target} from ${kinds[given] ?? given}`
 }
 
-/** As Go's patch library writes it: sorted where it had to look, as it was where it had not. */
+/** The JSON of Go's patch library: keys are sorted in objects that the patch touched. */
 function printTouched(value: JsonObject, touched: Touched): string {
   const fields = Object.keys(value)
     .sort()

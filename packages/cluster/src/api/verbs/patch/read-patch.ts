@@ -5,30 +5,30 @@ import { badRequest } from '../../../status/index.ts'
 import { isUnreadable } from '../../body.ts'
 import { jsonKind } from '../../json-kind.ts'
 
-/** A patch that only looks at the object, read but not applied. */
+/** A parsed patch that needs only the object (not an apply). */
 export interface ReadPatch {
   readonly type: 'json' | 'merge' | 'strategic'
   readonly value: JsonValue
-  /** What is odd about its text: fields that are there twice, or that no operation has. */
+  /** Warnings about its text: duplicate fields, or fields that no operation has. */
   readonly problems: readonly string[]
-  /** Which objects it looks into. */
+  /** The objects that it touches. */
   readonly touched: Touched
 }
 
-/** The objects inside of one that a patch looks into, by name. */
+/** The nested objects that a patch touches, by field name. */
 export interface Touched {
   readonly inner: ReadonlyMap<string, Touched>
 }
 
-/** Reads the text of a patch; 400 when it is no JSON. */
+/** Parses a patch; 400 when it is not JSON. */
 export function readPatch(text: string, type: ReadPatch['type']): ReadPatch {
   try {
     const { value, duplicateFields } = parseJson(text)
-    const twice = duplicateFields.map((field) => `duplicate field ${goQuote(field)}`)
+    const duplicates = duplicateFields.map((field) => `duplicate field ${goQuote(field)}`)
     if (type !== 'json') {
-      return { type, value, problems: twice, touched: touchedByMerge(value) }
+      return { type, value, problems: duplicates, touched: touchedByMerge(value) }
     }
-    const problems = [...twice, ...unknownInOperations(value)].map(
+    const problems = [...duplicates, ...unknownInOperations(value)].map(
       (problem) => `json patch ${problem}`,
     )
     return { type, value, problems, touched: touchedByOperations(value) }
@@ -40,7 +40,7 @@ export function readPatch(text: string, type: ReadPatch['type']): ReadPatch {
   }
 }
 
-/** Applies a patch; strategic ones follow the definition of the kind. */
+/** Applies a patch; strategic ones follow the OpenAPI definition of the kind. */
 export function applyPatch(
   target: JsonObject,
   { type, value }: ReadPatch,

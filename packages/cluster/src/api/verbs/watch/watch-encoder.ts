@@ -15,14 +15,16 @@ type EventType = 'ADDED' | 'MODIFIED' | 'DELETED'
 const utf8 = new TextEncoder()
 
 /**
- * Writes the events of one watch, as lines of JSON or as frames of protobuf. What does not depend on the
- * watch is written once and shared by all watches of an event.
+ * Encodes the events of one watch, as lines of JSON or as frames of protobuf. Encodings that do not
+ * depend on the watch are cached and shared by all watches of an event.
  */
 export class WatchEncoder {
   readonly #request: ApiRequest
   readonly #resource: ServedResource
   readonly #matcher: Matcher
-  /** The name of what this watch writes; none where it depends on what it wrote before. */
+  /**
+   * The cache key of this watch's encoding; none where it depends on earlier events of the watch.
+   */
   readonly #sharedForm: string | undefined
   #hasSentColumns = false
 
@@ -37,12 +39,12 @@ export class WatchEncoder {
         : `${format} ${transform} ${metaVersion} ${resource.apiVersion} ${resource.kind}`
   }
 
-  /** An object that was there before the watch began. */
+  /** An object that existed before the watch began. */
   added(stored: StoredObject): Uint8Array {
     return this.#stored('ADDED', stored)
   }
 
-  /** The bytes of an event, or `undefined` when the selector hides it. */
+  /** The bytes of an event, or `undefined` when the selector excludes it. */
   event(event: StoreEvent): Uint8Array | undefined {
     const type = this.#typeOf(event)
     if (type === undefined) return undefined
@@ -57,7 +59,7 @@ export class WatchEncoder {
     return bytes
   }
 
-  /** A sign of life: nothing up to `revision` was missed. */
+  /** A bookmark: all events up to `revision` were sent. */
   bookmark(revision: number, options: { readonly isInitialEnd?: boolean } = {}): Uint8Array {
     const { kind, apiVersion, isCustom, group, subresources } = this.#resource
     const metadata: JsonObject = {
@@ -66,7 +68,8 @@ export class WatchEncoder {
         ? { annotations: { 'k8s.io/initial-events-end': 'true' } }
         : {}),
     }
-    // Go prints the empty struct of the kind around it; that of what can be scaled counts no replicas.
+    // Go prints the empty struct of the kind; workloads with a scale have a zero number of
+    // replicas.
     const spec = group === 'apps' && subresources.has('scale') ? { spec: { replicas: 0 } } : {}
     const object = isCustom
       ? { apiVersion, kind, metadata }
@@ -74,12 +77,12 @@ export class WatchEncoder {
     return this.#object('BOOKMARK', object)
   }
 
-  /** The end of a watch whose history is gone. */
+  /** The end of a watch whose history was compacted. */
   tooOld(asked: number, oldest: number): Uint8Array {
     return this.error(expired(`too old resource version: ${asked} (${oldest})`))
   }
 
-  /** A refusal that comes when the answer has begun already. */
+  /** An error after the answer has begun. */
   error({ status }: ApiError): Uint8Array {
     const text = JSON.stringify(status)
     return this.#isProtobuf
@@ -102,7 +105,9 @@ export class WatchEncoder {
     return wasSelected ? 'DELETED' : undefined
   }
 
-  /** An object that left the selection: as it last was inside, at the revision it left. */
+  /**
+   * An object that no longer matches the selector: its last matching state, with the new revision.
+   */
   #left(previous: StoredObject, revision: number): Uint8Array {
     const object = readObject(this.#resource, previous)
     metadataOf(object).resourceVersion = String(revision)
@@ -110,7 +115,7 @@ export class WatchEncoder {
   }
 
   #stored(type: EventType, stored: StoredObject): Uint8Array {
-    // What the store has is JSON already.
+    // Stored objects are JSON text already.
     const isAsIs = this.#request.media.transform === undefined && !this.#isProtobuf
     if (isAsIs) return line(type, objectText(this.#resource, stored))
     return this.#object(type, readObject(this.#resource, stored))

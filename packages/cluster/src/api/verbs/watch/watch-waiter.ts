@@ -1,6 +1,6 @@
 import type { Clock, Timer, Timers } from 'setpoint/host'
 
-/** When a watch ends, and how often it says that it is still there. */
+/** When a watch ends, and how often it sends bookmarks. */
 interface WatchTimes {
   readonly lifetimeMs: number
   readonly bookmarkEveryMs?: number
@@ -10,7 +10,7 @@ interface WatchTimes {
 /** Why a wait ended. */
 type WakeReason = 'event' | 'bookmark' | 'over'
 
-/** Waits for whatever comes first: an event, the time for a bookmark, the end, or the client's leaving. */
+/** Waits for an event, the time for a bookmark, the timeout or a disconnect, whichever is first. */
 export class WatchWaiter {
   readonly #host: Clock & Timers
   readonly #times: WatchTimes
@@ -67,7 +67,7 @@ export class WatchWaiter {
     this.#signal.removeEventListener('abort', this.#onAbort)
   }
 
-  /** Regularly, and once more shortly before the end, so that the client can resume from there. */
+  /** At intervals, and once shortly before the end, so that the client can resume from there. */
   #bookmarkAfter(nowMs: number): number {
     const { bookmarkEveryMs, lastBookmarkMs = 0 } = this.#times
     if (bookmarkEveryMs === undefined) return Infinity

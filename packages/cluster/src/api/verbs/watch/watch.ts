@@ -11,14 +11,14 @@ import { includedObject } from '../represent.ts'
 import { WatchEncoder } from './watch-encoder.ts'
 import { WatchWaiter } from './watch-waiter.ts'
 
-/** Real servers let a watch live for 30 to 60 minutes unless the client asks for less. */
+/** A real server ends a watch after 30 to 60 minutes unless the client asks for less. */
 const lifetimeMinMs = 30 * 60_000
 
-/** About how often a client that wants bookmarks gets one, and how long before the end the last. */
+/** The interval of bookmarks, and how long before the end the last one is sent. */
 const bookmarkEveryMs = 60_000
 const lastBookmarkMs = 2_000
 
-/** So much is sent in one piece: more saves nothing and delays the first event. */
+/** The largest chunk: a larger one saves nothing and delays the first event. */
 const pieceBytesMax = 256 * 1024
 
 /** GET with `watch`: a stream of events, one JSON document per line, or frames of protobuf. */
@@ -40,12 +40,14 @@ export function watchObjects(request: ApiRequest, resource: ServedResource): Ser
   }
 }
 
-/** No event is a list: a real server notices when the first one is to be sent, and ends the watch. */
+/**
+ * An event cannot be a list: a real server finds that out with the first event, and ends the watch.
+ */
 async function* untilFirst(events: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const _event of events) return
 }
 
-/** YAML documents could be told apart in a stream, but a real server does not offer it. */
+/** A stream of YAML documents would be possible, but a real server does not support it. */
 function notAStream({ isCustom }: ServedResource): ApiError {
   const types = isCustom
     ? ['application/json']
@@ -100,7 +102,7 @@ class WatchStream {
     }
   }
 
-  /** Sends what is there already, if asked to, and returns the position to go on from. */
+  /** Sends the existing objects if requested, and returns the position to continue from. */
   async *#begin(): AsyncGenerator<Uint8Array, StoreWatch | undefined> {
     const { store } = this.#request.server
     const { asked, options } = this.#plan
@@ -161,8 +163,8 @@ class WatchStream {
   }
 
   /**
-   * Objects of a definition can be watched as long as it offers them, and in the form it has: when that changes the watch
-   * ends, and whoever goes on sees objects as they are served now.
+   * Whether the resource is still served in the same form. The watch of a custom resource ends when
+   * its definition changes, so that the client continues with objects in the new form.
    */
   #isServed(): boolean {
     const { group, version, plural, isCustom } = this.#resource
@@ -181,7 +183,7 @@ class WatchStream {
     }
   }
 
-  /** The events that are there now, in one piece; `undefined` when there are none. */
+  /** The available events in one chunk; `undefined` when there are none. */
   #take(watch: StoreWatch): Uint8Array | 'compacted' | undefined {
     if (watch.position < this.#request.server.store.oldestRevision) return 'compacted'
     const events: Uint8Array[] = []

@@ -1,6 +1,7 @@
 import type { Frozen } from 'setpoint'
 import type { Host, KillSignal, RunningCommand, Sockets, Timer } from 'setpoint/host'
 import type { Container } from 'setpoint/kinds'
+import { defaultGraceSeconds } from '../../../object/index.ts'
 import type { ContainerRole, ExecResult, PodView, ResolvedExit } from '../../behaviour/index.ts'
 import { failedProbeNote, type PodEvent } from '../../pod-life/index.ts'
 import { collected, drained } from './command-output.ts'
@@ -28,7 +29,6 @@ interface RunEnd extends Omit<ResolvedExit, 'afterMs'> {
   readonly atMs: number
 }
 
-const graceDefaultSeconds = 30
 const messageBytesMax = 4096
 const fallback = { lines: 80, bytes: 2048 }
 
@@ -161,7 +161,7 @@ export class ContainerRun implements HandledContainer {
   }
 
   get #graceSeconds(): number {
-    return this.#options.pod.spec.terminationGracePeriodSeconds ?? graceDefaultSeconds
+    return this.#options.pod.spec.terminationGracePeriodSeconds ?? defaultGraceSeconds
   }
 
   #failed(probe: 'liveness' | 'startup', graceSeconds: number | undefined): void {

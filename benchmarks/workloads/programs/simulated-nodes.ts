@@ -1,6 +1,7 @@
 /**
- * Plays nodes for a real control plane, as kwok does: `node played-nodes.ts KUBECONFIG COUNT [storage]`. The same
- * kubelets that the embedded cluster has, over the network; with `storage`, its volumes, too.
+ * Simulates nodes for a real control plane, like KWOK: `node simulated-nodes.ts KUBECONFIG COUNT
+ * [storage]`. It runs the kubelets of the embedded cluster over the network; with `storage`, its
+ * volumes too.
  */
 import { readFile } from 'node:fs/promises'
 import { start } from 'setpoint'

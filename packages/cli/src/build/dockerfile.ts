@@ -1,0 +1,47 @@
+/** The user of the process: not root. The generated Deployment names the same one. */
+const userId = 65532
+
+/** Marks a Dockerfile that `setpoint build` may overwrite. */
+const marker = 'Made by `setpoint build`.'
+
+/** The last stage: Node, the libraries it is linked with, and the bundle. */
+function imageStage(copyBundle: string): string {
+  return `# Only Node, the libraries it is linked with, and the bundle: no shell, no package manager.
+FROM scratch
+COPY --from=node /lib/ld-musl-*.so.1 /lib/
+COPY --from=node /usr/lib/libstdc++.so.6 /usr/lib/libgcc_s.so.1 /usr/lib/
+COPY --from=node /usr/local/bin/node /usr/local/bin/node
+${copyBundle}
+USER ${userId}:${userId}
+ENV NODE_ENV=production
+EXPOSE 8081
+ENTRYPOINT ["/usr/local/bin/node", "--enable-source-maps", "/app/operator.mjs"]
+`
+}
+
+/** The Dockerfile that `setpoint build` writes beside a bundle of these files. */
+export function bundleDockerfile(files: readonly string[]): string {
+  return `# docker build -t IMAGE DIST, where DIST is the folder of this file. ${marker}
+FROM node:24-alpine AS node
+
+${imageStage(`COPY ${files.join(' ')} /app/`)}`
+}
+
+/** Whether `setpoint build` wrote this Dockerfile, so that it may overwrite it. */
+export function isBundleDockerfile(text: string): boolean {
+  return text.includes(marker)
+}
+
+/** The Dockerfile of a new project: runs `setpoint build` in its first stage. */
+export const projectDockerfile = `# docker build -t IMAGE . ; .dockerignore lists the files that are copied.
+FROM node:24-alpine AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci
+COPY tsconfig.json ./
+COPY src src
+RUN npx setpoint build
+
+FROM node:24-alpine AS node
+
+${imageStage('COPY --from=build /build/dist/ /app/')}`

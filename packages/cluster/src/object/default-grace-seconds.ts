@@ -1,0 +1,2 @@
+/** The default of a pod's `terminationGracePeriodSeconds`. */
+export const defaultGraceSeconds = 30
