@@ -21,6 +21,7 @@ test('the package offers exactly these values', () => {
     {
       "@setpoint/cluster": [
         "createCluster",
+        "testWorld",
       ],
       "@setpoint/cluster/yaml": [
         "encodeYaml",

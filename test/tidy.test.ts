@@ -13,6 +13,7 @@ import {
   unusedExportViolations,
   wildcardViolations,
 } from './tidy/exports.ts'
+import { expectInCallbackViolations } from './tidy/expect-in-callbacks.ts'
 import { fileNameViolations, folderSizeViolations } from './tidy/folders.ts'
 import { layerViolations } from './tidy/layers.ts'
 import { lengthViolations } from './tidy/lengths.ts'
@@ -42,6 +43,8 @@ interface Rule {
   readonly check: (tree: SourceTree) => string[]
   /** Trees that break the rule, each with a part of the message it must cause. */
   readonly broken: readonly (readonly [files: Record<string, string>, message: string])[]
+  /** A tree that does not break it. */
+  readonly allowed?: Record<string, string>
 }
 
 const rules: readonly Rule[] = [
@@ -74,6 +77,40 @@ const rules: readonly Rule[] = [
       [{ 'packages/x/a.ts': "import '../host'" }, '../host leads to no file'],
       [{ 'packages/x/a.ts': 'await import(name)' }, 'the import of ? leads to no file'],
     ],
+  },
+  {
+    sentence: 'callbacks that are handed to the product contain no assertions',
+    check: expectInCallbackViolations,
+    broken: [
+      [
+        {
+          'packages/x/a.test.ts':
+            "test('a', async () => { operator(Kind).reconcile(async () => expect(1).toBe(1)) })",
+        },
+        'packages/x/a.test.ts:1: expect in a callback of operator(Kind).reconcile',
+      ],
+      [
+        { 'packages/x/a.test.ts': 'start({ onRunEnd(report) { expect(report).toBe(1) } })' },
+        'expect in a callback of start',
+      ],
+      [
+        { 'packages/x/a.test.ts': 'new Controller({ reconcile: [() => expect(1).toBe(1)] })' },
+        'expect in a callback of Controller',
+      ],
+    ],
+    allowed: {
+      'packages/x/a.test.ts': [
+        "import { inEveryWorld } from './testdata/worlds.ts'",
+        'const eventually = async (check: () => void) => check()',
+        "test.each([1])('a', () => expect(1).toBe(1))",
+        "inEveryWorld('a', () => expect(1).toBe(1))",
+        'eventually(() => expect(1).toBe(1))',
+        'fc.assert(fc.property(fc.integer(), (n) => expect(n).toBe(n)))',
+        '[1].forEach((n) => expect(n).toBe(1))',
+        'start({ onRunEnd: (report) => reports.push(expect.objectContaining(report)) })',
+      ].join('\n'),
+      'packages/x/testdata/worlds.ts': 'export const inEveryWorld = 1',
+    },
   },
   {
     sentence: 'imports have no cycles',
@@ -305,9 +342,10 @@ test('what only computes is no alarm', () => {
   expect(bannedGlobalViolations(treeOf({ [`${src}/errors/a.ts`]: harmless }))).toEqual([])
 })
 
-describe.each(rules)('$sentence', ({ check, broken }) => {
+describe.each(rules)('$sentence', ({ check, broken, allowed }) => {
   test('in this repository', () => {
     expect(check(repository)).toEqual([])
+    expect(check(treeOf(allowed ?? {}))).toEqual([])
   })
 
   test.each(broken)('and the alarm rings for %j', (files, message) => {

@@ -8,10 +8,10 @@ import { Application } from './application.ts'
 const read = async (name: string): Promise<unknown> =>
   parse(await readFile(new URL(name, import.meta.url), 'utf8'))
 
-test('the CRD means what the hand-written one of the text means, and says more', async () => {
+test('extends the hand-written CRD of the tutorial that this example follows', async () => {
   const seed = (await read('seed-crd.yaml')) as CrdManifest
-  // On purpose: replicas may be left out, ports are ports, and fields nobody declared are pruned
-  // instead of kept (z.looseObject would keep them), so that a misspelt field does not compile.
+  // Intended differences: replicas is optional, ports have limits, and unknown fields are pruned
+  // instead of preserved (z.looseObject preserves them), so that a misspelt field does not compile.
   expect(crdDifferences(seed, Application.crd())).toMatchInlineSnapshot(`
     [
       ".spec.versions.0.additionalPrinterColumns: (none) -> {0, 1, 2, 3, 4}",
@@ -23,7 +23,7 @@ test('the CRD means what the hand-written one of the text means, and says more',
       ".spec.versions.0.schema.properties.spec.properties.port.maximum: (none) -> 65535",
       ".spec.versions.0.schema.properties.spec.properties.port.minimum: (none) -> 1",
       ".spec.versions.0.schema.properties.spec.properties.replicas.default: (none) -> 1",
-      ".spec.versions.0.schema.properties.spec.properties.replicas.description: (none) -> "How many pods run it."",
+      ".spec.versions.0.schema.properties.spec.properties.replicas.description: (none) -> "The number of pods."",
       ".spec.versions.0.schema.properties.spec.properties.replicas.format: (none) -> "int32"",
       ".spec.versions.0.schema.properties.spec.properties.replicas.minimum: (none) -> 0",
       ".spec.versions.0.schema.properties.spec.required.1: "replicas" -> "port"",
@@ -36,7 +36,7 @@ test('the CRD means what the hand-written one of the text means, and says more',
   `)
 })
 
-test('the sample gets its defaults', async () => {
+test('applies the defaults to the sample', async () => {
   expect(Application.parse(await read('sample.yaml')).spec).toEqual({
     image: 'ghcr.io/shclub/nginx',
     replicas: 1,
@@ -44,7 +44,7 @@ test('the sample gets its defaults', async () => {
   })
 })
 
-test('the object of the text is accepted as it is', () => {
+test('accepts the object of the tutorial unchanged', () => {
   const spec = { image: 'ghcr.io/shclub/nginx', replicas: 1, port: 80 }
   const object = {
     apiVersion: 'shclub.github.io/v1',

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineResource } from 'setpoint'
 
-/** A web application: an image, how many of it, and the port it is served on. */
+/** A web application: an image, the number of pods, and its port. */
 export const Application = defineResource({
   group: 'shclub.github.io',
   version: 'v1',
@@ -10,7 +10,7 @@ export const Application = defineResource({
   description: 'A web application, run as a Deployment behind a Service.',
   spec: z.object({
     image: z.string().min(1).describe('The container image to run.'),
-    replicas: z.int32().min(0).default(1).describe('How many pods run it.'),
+    replicas: z.int32().min(0).default(1).describe('The number of pods.'),
     port: z
       .int32()
       .min(1)
@@ -18,11 +18,11 @@ export const Application = defineResource({
       .describe('The port the container listens on and the Service serves.'),
   }),
   status: z.object({
-    url: z.string().optional().describe('Where the application is reached inside the cluster.'),
+    url: z.string().optional().describe('The URL of the application inside of the cluster.'),
     create: z
       .object({ deployment: z.string(), service: z.string() })
       .optional()
-      .describe('What the handler of operator-handlers.ts made.'),
+      .describe('The objects that the handler of operator-handlers.ts created.'),
   }),
   conditions: ['Ready'],
   columns: {

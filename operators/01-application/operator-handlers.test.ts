@@ -2,25 +2,22 @@ import { readFile } from 'node:fs/promises'
 import { createCluster } from '@setpoint/cluster'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type InferManifest, start } from 'setpoint'
-import { connectionFromKubeconfig } from 'setpoint/client'
+import type { InferManifest } from 'setpoint'
 import { virtualHost } from 'setpoint/host'
 import { Deployment, EventsEvent, Service } from 'setpoint/kinds'
 import { Application } from './application.ts'
 import applications from './operator-handlers.ts'
 
-test('an application becomes a Deployment and a Service from two files, and its status has their names', async () => {
+test('creates a Deployment and a Service from two files, and puts their names into the status', async () => {
   using host = virtualHost({ seed: 5 })
-  await using cluster = await createCluster({ host, workloads: 'off' })
-  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
-  await using running = await start([applications], { host, connection, install: true })
-  const { client } = running
+  await using cluster = await createCluster({ host, workloads: 'off', operators: [applications] })
+  const { client } = cluster
   const sample = await readFile(new URL('sample.yaml', import.meta.url), 'utf8')
   const { metadata } = await client.create(
     Application,
     parse(sample) as InferManifest<typeof Application>,
   )
-  await host.sleep(5_000)
+  await cluster.settle()
   expect((await client.get(Application, 'nginx')).status).toMatchObject({
     create: { deployment: 'nginx', service: 'nginx' },
   })

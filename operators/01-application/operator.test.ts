@@ -2,26 +2,22 @@ import { readFile } from 'node:fs/promises'
 import { createCluster } from '@setpoint/cluster'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type InferManifest, start } from 'setpoint'
-import { connectionFromKubeconfig } from 'setpoint/client'
+import type { InferManifest } from 'setpoint'
 import { virtualHost } from 'setpoint/host'
-import { CustomResourceDefinition, Deployment, Service } from 'setpoint/kinds'
+import { Deployment, Service } from 'setpoint/kinds'
 import { Application } from './application.ts'
 import application from './operator.ts'
 
-test('the sample becomes a Deployment and a Service, and they stay as they should be', async () => {
+const sample = parse(
+  await readFile(new URL('sample.yaml', import.meta.url), 'utf8'),
+) as InferManifest<typeof Application>
+
+test('creates a Deployment and a Service for the sample, and corrects drift', async () => {
   using host = virtualHost({ seed: 7 })
-  await using cluster = await createCluster({ host })
-  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
-  await using running = await start([application], { host, connection })
-  const { client } = running
-  await client.create(CustomResourceDefinition, Application.crd())
-  const sample = await readFile(new URL('sample.yaml', import.meta.url), 'utf8')
-  const { metadata, spec } = await client.create(
-    Application,
-    parse(sample) as InferManifest<typeof Application>,
-  )
-  await host.sleep(60_000)
+  await using cluster = await createCluster({ host, operators: [application] })
+  const { client } = cluster
+  const { metadata, spec } = await client.create(Application, sample)
+  await cluster.settle()
   const { name } = metadata
   expect((await client.get(Deployment, name)).spec.replicas).toBe(spec.replicas)
   expect((await client.get(Service, name)).spec.ports).toMatchObject([{ port: spec.port }])
@@ -30,6 +26,22 @@ test('the sample becomes a Deployment and a Service, and they stay as they shoul
     conditions: [{ type: 'Ready', status: 'True' }],
   })
   await client.setScale(Deployment, name, { replicas: 0 })
-  await host.sleep(60_000)
+  await cluster.settle()
   expect((await client.get(Deployment, name)).spec.replicas).toBe(spec.replicas)
+})
+
+test('says in Ready which child it waits for, and why', async () => {
+  using host = virtualHost({ seed: 7 })
+  await using cluster = await createCluster({ host, operators: [application] })
+  const { client } = cluster
+  cluster.pods.behave('ghcr.io/shclub/nginx', { neverReady: true })
+  const { metadata } = await client.create(Application, sample)
+  await cluster.settle()
+  expect((await client.get(Application, metadata.name)).status?.conditions).toMatchObject([
+    {
+      type: 'Ready',
+      status: 'False',
+      message: 'waiting for deployment: 0 of 1 updated replica available',
+    },
+  ])
 })

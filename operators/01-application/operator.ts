@@ -1,8 +1,8 @@
-import { operator, when } from 'setpoint'
+import { operator } from 'setpoint'
 import { Deployment, Service } from 'setpoint/kinds'
 import { Application } from './application.ts'
 
-/** Keeps a Deployment and a Service for every Application, and says where it is reached. */
+/** Maintains a Deployment and a Service for every Application, and puts its URL into the status. */
 export default operator(Application)
   .child('deployment', Deployment, ({ metadata: { name: app }, spec }) => ({
     spec: {
@@ -19,9 +19,6 @@ export default operator(Application)
   .child('service', Service, ({ metadata: { name: app }, spec }) => ({
     spec: { selector: { app }, ports: [{ port: spec.port }] },
   }))
-  .status(({ metadata: { name, namespace }, spec }, { deployment }) => ({
+  .status(({ metadata: { name, namespace }, spec }) => ({
     url: `http://${name}.${namespace}.svc:${spec.port}`,
-    conditions: {
-      Ready: when(Deployment.isRolledOut(deployment), 'RolledOut', Deployment.progress(deployment)),
-    },
   }))

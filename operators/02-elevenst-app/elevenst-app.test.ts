@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { ElevenStApp } from './elevenst-app.ts'
 
-test('kubectl api-resources shows what the text shows', () => {
+test('has the names that the tutorial shows with kubectl api-resources', () => {
   const { metadata, spec } = ElevenStApp.crd()
   expect(metadata.name).toBe('elevenstapps.11st.example.com')
   // NAME           SHORTNAMES   APIVERSION            NAMESPACED   KIND
@@ -17,7 +17,7 @@ test('kubectl api-resources shows what the text shows', () => {
   expect(spec.names.shortNames).toBeUndefined()
 })
 
-test('the sample has the name of the text and gets its defaults', async () => {
+test('applies the defaults to the sample of the tutorial', async () => {
   const sample: unknown = parse(await readFile(new URL('sample.yaml', import.meta.url), 'utf8'))
   expect(ElevenStApp.parse(sample)).toMatchObject({
     metadata: { name: 'elevenst-service' },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineResource } from 'setpoint'
 
-/** A web application of the Java walk-through, which names the kind and leaves its fields open. */
+/** A web application of a Java tutorial, which defines the kind but not its fields. */
 export const ElevenStApp = defineResource({
   group: '11st.example.com',
   version: 'v1',

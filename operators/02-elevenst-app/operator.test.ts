@@ -12,7 +12,7 @@ const sample = parse(
   await readFile(new URL('sample.yaml', import.meta.url), 'utf8'),
 ) as InferManifest<typeof ElevenStApp>
 
-test('an app runs behind a Service that finds its pods', async () => {
+test('runs an app behind a Service that selects its pods', async () => {
   using host = virtualHost({ seed: 2 })
   await using cluster = await createCluster({ host, operators: [elevenStApp] })
   const { client } = cluster
@@ -31,7 +31,7 @@ test('an app runs behind a Service that finds its pods', async () => {
   ])
 })
 
-test('it is scaled as people scale anything, and a broken image is told', async () => {
+test('can be scaled, and reports a broken image in Ready', async () => {
   using host = virtualHost({ seed: 3 })
   await using cluster = await createCluster({ host, operators: [elevenStApp] })
   const { client } = cluster

@@ -1,4 +1,4 @@
-import { operator, when } from 'setpoint'
+import { operator } from 'setpoint'
 import { Deployment, Service } from 'setpoint/kinds'
 import { ElevenStApp } from './elevenst-app.ts'
 
@@ -28,7 +28,4 @@ export default operator(ElevenStApp)
   }))
   .status((_, { deployment }) => ({
     availableReplicas: deployment?.status?.availableReplicas ?? 0,
-    conditions: {
-      Ready: when(Deployment.isRolledOut(deployment), 'RolledOut', Deployment.progress(deployment)),
-    },
   }))

@@ -8,7 +8,7 @@ import { Memcached } from './memcached.ts'
 const read = async (name: string): Promise<unknown> =>
   parse(await readFile(new URL(name, import.meta.url), 'utf8'))
 
-test('the CRD means what controller-gen makes of the Go types of the text, and says more', async () => {
+test('extends the CRD that controller-gen generates from the Go types of the tutorial', async () => {
   const seed = (await read('seed-crd.yaml')) as CrdManifest
   // On purpose: a Memcached without a spec means nothing, and its status may be written in steps.
   expect(crdDifferences(seed, Memcached.crd())).toMatchInlineSnapshot(`

@@ -1,9 +1,12 @@
-import { operator } from 'setpoint'
+import { operator, when } from 'setpoint'
 import { Deployment, Pod } from 'setpoint/kinds'
 import { Memcached } from './memcached.ts'
 import { deploymentOf, memcachedLabel, memcachedOf, statusOf } from './workload.ts'
 
-/** The same as `operator.ts`, step by step, as the text has it. */
+/**
+ * The same as `operator.ts`, step by step as in the tutorial that this example follows. Without a
+ * declared child there is no derived Ready, so it is stated here.
+ */
 export default operator(Memcached, { concurrency: 2 })
   .owns(Deployment)
   .watch(Pod, memcachedOf, { labelSelector: memcachedLabel })
@@ -11,9 +14,14 @@ export default operator(Memcached, { concurrency: 2 })
     if (ctx.get(Deployment, memcached.metadata.name) === undefined) {
       ctx.log.info({ deployment: memcached.metadata.name }, 'creating a new Deployment')
     }
-    // Makes it when it is missing, corrects it when it differs, and does nothing otherwise.
+    // Creates the Deployment, or updates it if it differs; else sends no request.
     await ctx.apply(Deployment, deploymentOf(memcached))
   })
-  .status((memcached, _, view) =>
-    statusOf(memcached, view.get(Deployment, memcached.metadata.name), view),
-  )
+  .status((memcached, _, view) => {
+    const deployment = view.get(Deployment, memcached.metadata.name)
+    const isRolledOut = Deployment.isRolledOut(deployment)
+    return {
+      ...statusOf(memcached, view),
+      conditions: { Ready: when(isRolledOut, 'Reconciled', Deployment.progress(deployment)) },
+    }
+  })

@@ -3,8 +3,11 @@ import { Deployment, Pod } from 'setpoint/kinds'
 import { Memcached } from './memcached.ts'
 import { deploymentOf, memcachedLabel, memcachedOf, statusOf } from './workload.ts'
 
-/** Keeps a Deployment of `spec.size` memcached for every Memcached, and says which pods run it. */
+/**
+ * Maintains a Deployment of `spec.size` pods for every Memcached, and puts their names into the
+ * status.
+ */
 export default operator(Memcached, { concurrency: 2 })
   .child('deployment', Deployment, deploymentOf)
   .watch(Pod, memcachedOf, { labelSelector: memcachedLabel })
-  .status((memcached, { deployment }, view) => statusOf(memcached, deployment, view))
+  .status((memcached, _, view) => statusOf(memcached, view))

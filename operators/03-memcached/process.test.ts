@@ -16,12 +16,12 @@ const port = 11_211
 const read = async (name: string): Promise<unknown> =>
   parse(await readFile(new URL(name, import.meta.url), 'utf8'))
 
-/** Looks again and again until something is true; the last look's error says why it is not. */
-async function eventually<T>(look: () => Promise<T>): Promise<T> {
+/** Retries until `check` does not throw; after 30 s it throws the last error. */
+async function eventually<T>(check: () => Promise<T>): Promise<T> {
   const untilMs = host.monotonicMs() + 30_000
   for (;;) {
     try {
-      return await look()
+      return await check()
     } catch (error) {
       if (host.monotonicMs() > untilMs) throw error
       await host.sleep(100)
@@ -29,7 +29,7 @@ async function eventually<T>(look: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The operator at work on a cluster whose pods are processes, with the sample on it. */
+/** Starts the operator and creates the sample on a cluster whose pods are processes. */
 async function started(): Promise<Client> {
   const images = (await read('images.yaml')) as ProcessImages
   const cluster = await createCluster({ host, nodes: { process: { images } } })
@@ -44,7 +44,7 @@ async function started(): Promise<Client> {
   return running.client
 }
 
-/** The addresses of the servers that the status names, once there are so many and all serve. */
+/** The addresses of the servers in the status, when there are `count` and all are ready. */
 async function servers(client: Client, count: number): Promise<Map<string, string>> {
   return eventually(async () => {
     const { status } = await client.get(Memcached, 'memcached-sample')
@@ -65,7 +65,7 @@ async function pidAt(hostname: string): Promise<number> {
   return Number(/STAT pid (\d+)/.exec(stats)?.[1])
 }
 
-test('real memcached servers store keys, are replaced when they are killed, and the status names them', async ({
+test('runs real memcached servers, which store keys and are replaced when they are killed', async ({
   skip,
 }) => {
   skip(!isInstalled('memcached'), 'memcached is not installed')
@@ -76,14 +76,14 @@ test('real memcached servers store keys, are replaced when they are killed, and 
   expect(await ask({ hostname, port }, 'get key\r\n', 'END\r\n')).toContain('value')
   expect(await ask({ hostname: other, port }, 'get key\r\n', 'END\r\n')).toBe('END\r\n')
 
-  // A killed process comes back in its pod, empty: it is a cache.
+  // A killed process is restarted in its pod, with an empty cache.
   const pid = await pidAt(hostname)
   process.kill(pid, 'SIGKILL')
   await eventually(async () => expect(await pidAt(hostname)).not.toBe(pid))
   expect(await ask({ hostname, port }, 'get key\r\n', 'END\r\n')).toBe('END\r\n')
   expect([...(await servers(client, 3)).keys()]).toEqual([...before.keys()])
 
-  // A deleted pod is replaced by one of another name.
+  // A deleted pod is replaced by one with another name.
   await client.delete(Pod, name)
   await eventually(async () => {
     const after = await servers(client, 3)

@@ -1,20 +1,20 @@
-import { type Frozen, type InferResource, type OwnerView, when } from 'setpoint'
-import { Deployment, Pod } from 'setpoint/kinds'
+import type { Frozen, InferResource, OwnerView } from 'setpoint'
+import { Pod } from 'setpoint/kinds'
 import type { Memcached } from './memcached.ts'
 
-/** A Memcached as the functions of an operator get it. */
+/** A Memcached as the functions of an operator receive it. */
 type Owner = Frozen<InferResource<typeof Memcached>>
 
-/** The label that leads from a pod to its Memcached: the pods belong to a ReplicaSet of the Deployment, not to it. */
+/** The label with the Memcached of a pod, whose owner is a ReplicaSet of the Deployment. */
 export const memcachedLabel = 'cache.my.domain/memcached'
 
-/** The Deployment that a Memcached should have. */
+/** The desired Deployment of a Memcached. */
 export function deploymentOf({ metadata: { name }, spec: { size } }: Owner) {
   const labels = { app: 'memcached', [memcachedLabel]: name }
   const memcached = {
     name: 'memcached',
     image: 'memcached:1.6',
-    // The text writes -m=64, which 1.6 reads as no memory at all and refuses.
+    // The tutorial has -m=64, which memcached 1.6 reads as 0 MB and refuses.
     command: ['memcached', '-m', '64', '-o', 'modern', '-v'],
     ports: [{ name: 'memcached', containerPort: 11_211 }],
     readinessProbe: { tcpSocket: { port: 'memcached' } },
@@ -28,16 +28,15 @@ export function deploymentOf({ metadata: { name }, spec: { size } }: Owner) {
   }
 }
 
-/** The key of the Memcached that a pod runs for, for `.watch`. */
+/** Maps a pod to the key of its Memcached, for `.watch`. */
 export function memcachedOf({ metadata: { namespace, labels } }: Frozen<Pod>): string[] {
   const name = labels?.[memcachedLabel]
   return name === undefined ? [] : [`${namespace}/${name}`]
 }
 
-/** What the status of a Memcached says. */
+/** The status of a Memcached, without conditions. */
 export function statusOf(
   { metadata: { name, namespace } }: Owner,
-  deployment: Frozen<Deployment> | undefined,
   { list }: OwnerView<typeof Pod>,
 ) {
   const pods = list(Pod, { namespace, labels: { [memcachedLabel]: name } })
@@ -46,13 +45,10 @@ export function statusOf(
     nodes: nodes.sort(),
     size: nodes.length,
     selector: `${memcachedLabel}=${name}`,
-    conditions: {
-      Ready: when(Deployment.isRolledOut(deployment), 'RolledOut', Deployment.progress(deployment)),
-    },
   }
 }
 
-/** One that ended or is going does not run memcached, although it still is there. */
+/** A terminated or terminating pod does not serve, although it still exists. */
 function isServing({ metadata, status }: Frozen<Pod>): boolean {
   const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed'
   return metadata.deletionTimestamp === undefined && !hasEnded

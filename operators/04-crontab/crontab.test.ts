@@ -8,7 +8,7 @@ import { CronTab } from './crontab.ts'
 const read = async (name: string): Promise<unknown> =>
   parse(await readFile(new URL(name, import.meta.url), 'utf8'))
 
-test('the CRD is the working form of the outdated manifest of the text', async () => {
+test('is the v1 form of the outdated manifest of the tutorial', async () => {
   const { metadata, spec } = (await read('seed-crd.yaml')) as {
     metadata: unknown
     spec: { version: string; group: string; scope: string; names: object }
@@ -24,13 +24,13 @@ test('the CRD is the working form of the outdated manifest of the text', async (
   })
 })
 
-test('a v1 server refuses the manifest of the text, and takes ours', async () => {
+test('a v1 server refuses the manifest of the tutorial, and accepts the generated CRD', async () => {
   const { errors } = checkCrd((await read('seed-crd.yaml')) as CrdManifest)
   expect(errors.map(({ field }) => field)).toContain('spec.versions')
   expect(checkCrd(CronTab.crd()).errors).toEqual([])
 })
 
-test('the sample gets its defaults, and a schedule that is none is refused', async () => {
+test('applies the defaults to the sample, and refuses an invalid schedule', async () => {
   expect(CronTab.parse(await read('sample.yaml')).spec.replicas).toBe(1)
   expect(() => CronTab.parse({ spec: { cronSpec: 'hourly', image: 'a' } })).toThrow('spec.cronSpec')
 })

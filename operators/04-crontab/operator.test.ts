@@ -13,17 +13,17 @@ const sample = parse(
 ) as InferManifest<typeof CronTab>
 const name = 'my-new-cron-object'
 
-/** Pods of the sample work for ten seconds. */
-function atWork(cluster: Cluster, code = 0): void {
+/** Pods of the sample run for ten seconds. */
+function exitAfterTenSeconds(cluster: Cluster, code = 0): void {
   cluster.pods.behave('my-awesome-cron-image', { exits: { code, after: 10_000 } })
 }
 
 const minutes = 60_000
 
-test('a Job runs whenever the schedule says so, and the status tells when', async () => {
+test('runs Jobs on schedule, and puts their times into the status', async () => {
   using host = virtualHost({ seed: 4 })
   await using cluster = await createCluster({ host, operators: [cronTab] })
-  atWork(cluster)
+  exitAfterTenSeconds(cluster)
   await cluster.client.create(CronTab, sample)
   await host.sleep(12 * minutes)
   const jobs = await cluster.client.listAll(Job, { namespace: 'default' })
@@ -34,10 +34,10 @@ test('a Job runs whenever the schedule says so, and the status tells when', asyn
   expect(status?.lastSuccessfulTime).toMatch(/Z$/)
 })
 
-test('a change of the CronTab takes effect: the schedule, the image, a pause', async () => {
+test('applies changes of the schedule and of suspend', async () => {
   using host = virtualHost({ seed: 5 })
   await using cluster = await createCluster({ host, operators: [cronTab] })
-  atWork(cluster)
+  exitAfterTenSeconds(cluster)
   const { client } = cluster
   await client.create(CronTab, sample)
   await host.sleep(minutes)
@@ -52,10 +52,10 @@ test('a change of the CronTab takes effect: the schedule, the image, a pause', a
   expect((await client.listAll(Job, { namespace: 'default' })).length).toBe(before)
 })
 
-test('a run that fails is tried again as often as it may be', async () => {
+test('retries a failed run up to its limit', async () => {
   using host = virtualHost({ seed: 6 })
   await using cluster = await createCluster({ host, operators: [cronTab] })
-  atWork(cluster, 1)
+  exitAfterTenSeconds(cluster, 1)
   await cluster.client.create(CronTab, {
     ...sample,
     spec: { ...sample.spec, cronSpec: '0 * * * *', retries: 2 },
@@ -66,7 +66,7 @@ test('a run that fails is tried again as often as it may be', async () => {
   expect(Job.isFailed(job)).toBe(true)
 })
 
-test('a schedule that means nothing is told in the words of the server, and mended by the next edit', async () => {
+test('reports the error of the server for an invalid schedule, and recovers after the next edit', async () => {
   using host = virtualHost({ seed: 7 })
   await using cluster = await createCluster({ host, operators: [cronTab] })
   const { client } = cluster
@@ -80,10 +80,10 @@ test('a schedule that means nothing is told in the words of the server, and mend
   expect(conditionOf(await client.get(CronTab, name), 'Ready')?.status).toBe('True')
 })
 
-test('with a CronTab go its Jobs and their pods', async () => {
+test('deletes the Jobs and pods of a deleted CronTab', async () => {
   using host = virtualHost({ seed: 8 })
   await using cluster = await createCluster({ host, operators: [cronTab] })
-  atWork(cluster)
+  exitAfterTenSeconds(cluster)
   const { client } = cluster
   await client.create(CronTab, sample)
   await host.sleep(6 * minutes)

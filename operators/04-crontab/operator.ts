@@ -1,8 +1,8 @@
-import { operator, when } from 'setpoint'
+import { operator } from 'setpoint'
 import { CronJob } from 'setpoint/kinds'
 import { CronTab } from './crontab.ts'
 
-/** Runs the image of every CronTab on its schedule. Kubernetes keeps time and retries; we keep it as it should be. */
+/** Runs the image of every CronTab on its schedule, with a CronJob. */
 export default operator(CronTab)
   .child('cronjob', CronJob, ({ metadata: { name }, spec }) => ({
     spec: {
@@ -23,10 +23,5 @@ export default operator(CronTab)
   }))
   .status((_, { cronjob }) => {
     const { active = [], lastScheduleTime, lastSuccessfulTime } = cronjob?.status ?? {}
-    return {
-      active: active.length,
-      lastScheduleTime,
-      lastSuccessfulTime,
-      conditions: { Ready: when(cronjob !== undefined, 'Scheduled', 'its CronJob is being made') },
-    }
+    return { active: active.length, lastScheduleTime, lastSuccessfulTime }
   })

@@ -1,5 +1,6 @@
-// The program of the text, in our client: it follows the events of one watch, makes a Job for every CronTab that
-// appears and removes it when the CronTab goes. Run it with `npx tsx watch.ts`. What it lacks, operator.ts has.
+// The program of the tutorial with the client of Setpoint: it creates a Job for every added CronTab
+// and deletes it with the CronTab, from one watch without a cache, retries or drift correction. Run
+// it with `npx tsx watch.ts`.
 import { Client, loadConnection } from 'setpoint/client'
 import { nodeHost } from 'setpoint/host'
 import { Job } from 'setpoint/kinds'

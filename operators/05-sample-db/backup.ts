@@ -10,8 +10,8 @@ import { backup } from './scripts.ts'
 import { mayServe } from './upgrade.ts'
 
 /**
- * Regular backups, as Jobs that read where the database is from the ConfigMap and the Secret. A backup is called like its
- * Job. There are none while there is no database, or while it is being upgraded.
+ * Regular backups by Jobs, which read the connection from the ConfigMap and the Secret. A backup
+ * has the name of its Job. There are none before the database exists, and during an upgrade.
  */
 export function backupSchedule(db: Database, facts: Facts): Desired<typeof CronJob> {
   const { metadata, spec, status } = db
@@ -33,7 +33,7 @@ export function backupSchedule(db: Database, facts: Facts): Desired<typeof CronJ
       schedule: spec.backup.schedule,
       timeZone: 'Etc/UTC',
       suspend: !isInitialized(db, facts) || !mayServe(db, facts),
-      // Two at a time would write twice what one writes, and one that is late is better than none.
+      // Two concurrent backups are not useful; a late backup is better than none.
       concurrencyPolicy: 'Forbid',
       startingDeadlineSeconds: 3600,
       jobTemplate: {
@@ -44,10 +44,10 @@ export function backupSchedule(db: Database, facts: Facts): Desired<typeof CronJ
   }
 }
 
-/** A backup, by the name that `restoreFrom` takes. */
+/** A backup, by its name for `restoreFrom`. */
 type Backup = NonNullable<NonNullable<Database['status']>['lastBackup']>
 
-/** The newest backup that succeeded; it is noted, because Jobs are removed after a while. */
+/** The newest successful backup; the status keeps it, because finished Jobs are deleted. */
 export function lastBackup({ status }: Database, facts: Facts): Backup | undefined {
   const made = jobsFor(facts, 'backup')
     .filter((job) => Job.isComplete(job))
@@ -59,7 +59,7 @@ export function lastBackup({ status }: Database, facts: Facts): Backup | undefin
   return [...noted, ...made].sort((a, b) => a.time.localeCompare(b.time)).at(-1)
 }
 
-/** Whether the latest backup succeeded. */
+/** The condition BackedUp. */
 export function backedUp(db: Database, facts: Facts): StatedCondition {
   const finished = jobsFor(facts, 'backup').filter(hasFinished)
   const latest = finished

@@ -5,7 +5,7 @@ import type { Database } from './sample-db.ts'
 
 const passwordBytes = 24
 
-/** The credentials: drawn once, and left as they are. */
+/** The credentials: random, created once and never changed. */
 export function credentials(
   { metadata: { name } }: Database,
   { randomBytes }: Pick<ChildContext, 'randomBytes'>,
@@ -20,7 +20,7 @@ export function credentials(
   }
 }
 
-/** Where clients find the database, whichever pod it runs in. */
+/** The Service by which clients find the database. */
 export function service({ metadata: { name } }: Database): Desired<typeof Service> {
   return {
     metadata: { name: namesOf(name).service, labels: { [databaseLabel]: name } },
@@ -28,7 +28,7 @@ export function service({ metadata: { name } }: Database): Desired<typeof Servic
   }
 }
 
-/** What gives the pod of the StatefulSet a name. */
+/** The headless Service of the StatefulSet. */
 export function podService({ metadata: { name } }: Database): Desired<typeof Service> {
   return {
     metadata: { name: namesOf(name).podService, labels: { [databaseLabel]: name } },
@@ -40,7 +40,7 @@ export function podService({ metadata: { name } }: Database): Desired<typeof Ser
   }
 }
 
-/** What clients need besides the credentials. With the address they also reach it where names are not resolved. */
+/** The connection details of clients, with the cluster IP for clients without cluster DNS. */
 export function connection(
   { metadata: { name, namespace }, spec }: Database,
   address: string | undefined,
@@ -57,7 +57,7 @@ export function connection(
   }
 }
 
-/** The variables by which every PostgreSQL client finds its server, from the ConfigMap and the Secret. */
+/** The environment variables of PostgreSQL clients, from the ConfigMap and the Secret. */
 export function clientEnv(name: string): EnvVar[] {
   const { configMap } = namesOf(name)
   const from = (variable: string, key: string, optional = false): EnvVar => ({
@@ -73,7 +73,7 @@ export function clientEnv(name: string): EnvVar[] {
   ]
 }
 
-/** The credentials as variables. */
+/** The credentials as environment variables. */
 export function credentialsEnv(name: string): EnvVar[] {
   const { secret } = namesOf(name)
   const from = (variable: string, key: string): EnvVar => ({

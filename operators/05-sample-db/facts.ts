@@ -3,15 +3,15 @@ import { Job, Pod } from 'setpoint/kinds'
 import { databaseLabel, type Role, roleLabel } from './names.ts'
 import type { Database } from './sample-db.ts'
 
-/** What there is of a database besides its children. */
+/** The live objects of a database besides its children. */
 export interface Facts {
-  /** The Jobs of this database, not those of one before it that had the same name. */
+  /** The Jobs of this database, not those of a deleted one of the same name. */
   readonly jobs: readonly Frozen<Job>[]
-  /** All pods, also those that are still leaving. */
+  /** All pods, also terminating ones. */
   readonly pods: readonly Frozen<Pod>[]
 }
 
-/** Looks at what there is. */
+/** Reads the live objects. */
 export function factsOf(
   { metadata: { name, namespace, creationTimestamp } }: Database,
   { list }: OwnerView<typeof Job | typeof Pod>,
@@ -26,7 +26,7 @@ export function factsOf(
   }
 }
 
-/** The key of the database that something with our label belongs to, for `.watch`. */
+/** Maps an object with our label to the key of its database, for `.watch`. */
 export function databaseOf(object: {
   readonly metadata: {
     readonly namespace?: string
@@ -43,7 +43,7 @@ export function jobsFor({ jobs }: Facts, role: Role): Frozen<Job>[] {
   return jobs.filter(({ metadata }) => metadata.labels?.[roleLabel] === role)
 }
 
-/** Whether a pod with one of these roles may still be using its volumes. */
+/** Whether a pod with one of these roles may still use its volumes. */
 export function isBusy({ pods }: Facts, ...roles: readonly Role[]): boolean {
   return pods.some(({ metadata, status }) => {
     const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed'
@@ -51,7 +51,7 @@ export function isBusy({ pods }: Facts, ...roles: readonly Role[]): boolean {
   })
 }
 
-/** Whether a Job has come to its end, good or bad. */
+/** Whether a Job is complete or failed. */
 export function hasFinished(job: Frozen<Job>): boolean {
   return Job.isComplete(job) || Job.isFailed(job)
 }

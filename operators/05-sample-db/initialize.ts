@@ -7,7 +7,7 @@ import { podSpec, scriptContainer } from './pods.ts'
 import type { Database } from './sample-db.ts'
 import { initialize } from './scripts.ts'
 
-/** Whether the initial configuration is complete; once it is, it stays so, whatever becomes of its Job. */
+/** Whether the initial configuration is complete, also after its Job was deleted. */
 export function isInitialized({ status }: Database, facts: Facts): boolean {
   const noted = status?.conditions?.find(({ type }) => type === 'Initialized')
   return noted?.status === 'True' || Job.isComplete(initializeJob(facts))
@@ -18,7 +18,7 @@ export function initializeJob(facts: Facts): Frozen<Job> | undefined {
   return jobsFor(facts, 'initialize')[0]
 }
 
-/** The Job that should be made now: once, when the server answers. */
+/** The Job to create now: once, when the server is ready. */
 export function initializeToBegin(
   db: Database,
   facts: Facts,

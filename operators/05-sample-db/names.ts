@@ -1,30 +1,30 @@
-/** The label that leads from everything that belongs to a SampleDB to it. */
+/** The label with the SampleDB of an object. */
 export const databaseLabel = 'databases.example.com/database'
 
-/** What a pod or a Job is there for. */
+/** The label with the role of a pod or a Job. */
 export const roleLabel = 'databases.example.com/role'
 
-/** The version that a Job upgrades to. */
+/** The label with the version to which a Job upgrades. */
 export const versionLabel = 'databases.example.com/version'
 
-/** What pods and Jobs are there for. */
+/** The roles of pods and Jobs. */
 export type Role = 'server' | 'initialize' | 'backup' | 'upgrade' | 'snapshot'
 
-/** The labels of what has a role for a database. */
+/** The labels of an object with a role for a database. */
 export function labelsOf(name: string, role: Role): Record<string, string> {
   return { [databaseLabel]: name, [roleLabel]: role }
 }
 
-/** The names of what belongs to a database. */
+/** The names of the objects of a database. */
 export function namesOf(name: string) {
   return {
     /** With the credentials. */
     secret: `${name}-credentials`,
-    /** With everything else that clients need. */
+    /** With the connection details. */
     configMap: `${name}-connection`,
-    /** Where clients find it. */
+    /** The Service for clients. */
     service: name,
-    /** What gives the pod of the StatefulSet its name. */
+    /** The headless Service of the StatefulSet. */
     podService: `${name}-pods`,
     dataClaim: `${name}-data`,
     backupClaim: backupClaimOf(name),
@@ -33,15 +33,18 @@ export function namesOf(name: string) {
   }
 }
 
-/** The claim with the backups of a database: it outlives it, so that another one can begin with them. */
+/**
+ * The claim with the backups. It is not deleted with the database, so that another one can restore
+ * them.
+ */
 export function backupClaimOf(name: string): string {
   return `${name}-backups`
 }
 
-/** The role that is the owner of everything in the database. It is no secret, its password is. */
+/** The PostgreSQL role that owns the database; only its password is secret. */
 export const userName = 'sampledb'
 
-/** The port that PostgreSQL has everywhere. */
+/** The default port of PostgreSQL. */
 export const port = 5432
 
 /** The image of a version. */

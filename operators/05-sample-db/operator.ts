@@ -20,7 +20,10 @@ import { statusOf } from './status.ts'
 import { dataVersion, obsoleteUpgrades, upgradeToBegin } from './upgrade.ts'
 import { backupClaim, dataClaim, statefulSet } from './workload.ts'
 
-/** Manages databases completely: storage, credentials, the first configuration, backups, upgrades, and a snapshot at the end. */
+/**
+ * Manages databases: storage, credentials, initial configuration, backups, upgrades, and a final
+ * snapshot.
+ */
 export default operator(SampleDB)
   .writes(Job)
   .watch(Job, databaseOf)
@@ -31,7 +34,7 @@ export default operator(SampleDB)
   .child('connection', ConfigMap, (db, { children }) =>
     connection(db, children.service?.spec.clusterIP),
   )
-  // Not collected with their owner: the data must not go before the snapshot, and the backups stay.
+  // Without owner references: the snapshot needs the data, and the backups are kept.
   .child('data', PersistentVolumeClaim, { deletion: 'retain' }, dataClaim)
   .child('backups', PersistentVolumeClaim, { deletion: 'retain' }, backupClaim)
   .child('server', StatefulSet, { after: ['credentials', 'podService', 'data'] }, (db, view) =>
@@ -51,7 +54,7 @@ export default operator(SampleDB)
       const { metadata } = await ctx.create(Job, job)
       await ctx.recordEvent({ type: 'Normal', reason: 'JobStarted', message: metadata.name })
     }
-    // The status notes a new version after this; what follows from it is for the next run.
+    // The status gets the new version after this; the next reconcile uses it.
     return db.status?.version === dataVersion(db, facts) ? undefined : { recheckAfter: '1s' }
   })
   .status((db, { server }, view) => statusOf(db, factsOf(db, view), server))

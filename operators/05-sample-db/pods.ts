@@ -9,14 +9,14 @@ interface ScriptContainer {
   readonly version: string
   readonly script: string
   readonly env: readonly EnvVar[]
-  /** The volumes it uses, of those that the pod has. */
+  /** The volumes of the pod that it uses. */
   readonly mounts: readonly Mount[]
 }
 
 /** Volumes of our pods. */
 type Mount = keyof typeof mountPaths
 
-/** Where volumes are, and the variables that say so. */
+/** The mount paths of volumes, and their environment variables. */
 const mountPaths = {
   DATA: '/var/lib/sampledb/data',
   BACKUPS: '/var/lib/sampledb/backups',
@@ -24,10 +24,10 @@ const mountPaths = {
   RUN: '/run/sampledb',
 } as const
 
-/** The user of the official image: PostgreSQL refuses to be root. */
+/** The user of the official image: PostgreSQL refuses to run as root. */
 const postgresId = 999
 
-/** A container that runs a script. The script is an argument, so that the image's own beginning comes before it. */
+/** A container that runs a script, as an argument of the image's entrypoint. */
 export function scriptContainer({
   name,
   version,
@@ -62,7 +62,7 @@ interface PodOptions {
   readonly source?: string | undefined
 }
 
-/** A pod of such containers with the volumes they use. `source` is the database whose backups are read. */
+/** A pod of such containers with their volumes. `source` is the database whose backups are read. */
 export function podSpec<Containers extends readonly DesiredContainer[]>(
   database: string,
   containers: Containers,

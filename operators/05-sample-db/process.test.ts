@@ -13,7 +13,7 @@ import databases from './operator.ts'
 const host = nodeHost({ log: () => undefined })
 const name = 'example-database'
 
-/** What is missing here for a real PostgreSQL, if something is. */
+/** Why a real PostgreSQL cannot run here, if so. */
 function missing(): string | undefined {
   const versions = '/usr/lib/postgresql'
   const found = existsSync(versions) ? readdirSync(versions) : []
@@ -27,7 +27,7 @@ function missing(): string | undefined {
 const read = async (file: string): Promise<unknown> =>
   parse(await readFile(new URL(file, import.meta.url), 'utf8'))
 
-/** Looks again and again until something is true; the last look's error says why it is not. */
+/** Retries until a check does not throw; after a time it throws the last error. */
 async function eventually<T>(look: () => Promise<T>): Promise<T> {
   const untilMs = host.monotonicMs() + 60_000
   for (;;) {
@@ -40,7 +40,7 @@ async function eventually<T>(look: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The operator at work on a cluster whose pods are processes. */
+/** Starts the operator on a cluster whose pods are processes. */
 async function started(): Promise<Client> {
   const images = (await read('images.yaml')) as ProcessImages
   const cluster = await createCluster({ host, nodes: { process: { images } } })
@@ -68,7 +68,7 @@ async function isRunning(client: Client, as = name, version = '15.4'): Promise<v
   })
 }
 
-/** Asks a database, with the connection details and credentials that every client has. */
+/** Queries a database with the connection details and credentials of clients. */
 async function sql(client: Client, as: string, command: string): Promise<string> {
   const { data: at = {} } = await client.get(ConfigMap, `${as}-connection`)
   const { data: secret = {} } = await client.get(Secret, `${as}-credentials`)
@@ -88,7 +88,7 @@ async function sql(client: Client, as: string, command: string): Promise<string>
 
 const visitors = "SELECT string_agg(who, ',' ORDER BY who) FROM visits"
 
-/** Makes a backup now, as `kubectl create job --from=cronjob/...` does. */
+/** Creates a backup now, like `kubectl create job --from=cronjob/...`. */
 async function backUp(client: Client, as: string, job: string): Promise<void> {
   const { spec } = await client.get(CronJob, `${as}-backup`)
   const { metadata, spec: work } = spec.jobTemplate
@@ -101,7 +101,7 @@ async function backUp(client: Client, as: string, job: string): Promise<void> {
 
 const why = missing()
 
-test('a real PostgreSQL keeps its data over a killed server, an upgrade, a backup and a deletion', async ({
+test('a real PostgreSQL keeps its data over a killed server, an upgrade, a restore and a deletion', async ({
   skip,
 }) => {
   skip(why !== undefined, why)
@@ -110,7 +110,7 @@ test('a real PostgreSQL keeps its data over a killed server, an upgrade, a backu
   await sql(client, name, "INSERT INTO visits (who) VALUES ('ann')")
   expect(await sql(client, name, visitors)).toBe('ann')
 
-  // A server that is killed, without a chance to say good-bye, and a pod that is deleted.
+  // A killed server, and a deleted pod.
   const pid = await sql(
     client,
     name,
@@ -130,14 +130,14 @@ test('a real PostgreSQL keeps its data over a killed server, an upgrade, a backu
   await backUp(client, name, 'first')
   await sql(client, name, "INSERT INTO visits (who) VALUES ('bob')")
 
-  // The same programs, but to the operator another version: everything goes through SQL into new files.
+  // The same programs under another version: the upgrade dumps and restores all data.
   await client.patch(SampleDB, name, { merge: { spec: { version: '15.5' } } })
   await isRunning(client, name, '15.5')
   expect(await sql(client, name, visitors)).toBe('ann,bob')
   await backUp(client, name, 'second')
   await sql(client, name, "INSERT INTO visits (who) VALUES ('cid')")
 
-  // Three are kept.
+  // The last three backups are kept.
   for (const job of ['third', 'fourth']) await backUp(client, name, job)
 
   await client.delete(SampleDB, name)
@@ -145,7 +145,8 @@ test('a real PostgreSQL keeps its data over a killed server, an upgrade, a backu
   const claims = await client.listAll(PersistentVolumeClaim, { namespace: 'default' })
   expect(claims.map((claim) => claim.metadata.name)).toEqual([`${name}-backups`])
 
-  // A new database begins with the newest there is: the snapshot. Another one with the backup it names.
+  // A new database restores the newest backup, which is the snapshot. Another one restores a named
+  // backup.
   await create(client, 'again', { restoreFrom: { database: name }, initScript: undefined })
   expect(await sql(client, 'again', visitors)).toBe('ann,bob,cid')
   const restoreFrom = { database: name, backup: 'second' }

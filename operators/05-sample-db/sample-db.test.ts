@@ -5,7 +5,7 @@ import { checkCrd } from 'setpoint/schema'
 import { SampleDB } from './sample-db.ts'
 import { compareVersions } from './upgrade.ts'
 
-test('kubectl get SampleDB finds the kind the text names, with what the text says it manages', () => {
+test('has the kind and the fields of the tutorial that this example follows', () => {
   const crd = SampleDB.crd()
   expect(checkCrd(crd).errors).toEqual([])
   expect(crd.spec.names).toMatchObject({
@@ -14,14 +14,15 @@ test('kubectl get SampleDB finds the kind the text names, with what the text say
     plural: 'sampledbs',
   })
   const spec = SampleDB.schema().properties?.['spec']?.properties ?? {}
-  // The text: storage for the database, its initial configuration, regular backups, and upgrades of old versions.
+  // Storage for the database, its initial configuration, regular backups, and upgrades of old
+  // versions.
   expect(Object.keys(spec)).toEqual([
     ...['version', 'database', 'initScript', 'restoreFrom', 'storage', 'backup', 'resources'],
     'snapshotOnDelete',
   ])
 })
 
-test('the sample is the database the text edits, with its defaults', async () => {
+test('applies the defaults to the sample of the tutorial', async () => {
   const sample: unknown = parse(await readFile(new URL('sample.yaml', import.meta.url), 'utf8'))
   expect(SampleDB.parse(sample)).toMatchObject({
     metadata: { name: 'example-database' },
@@ -35,7 +36,7 @@ test('the sample is the database the text edits, with its defaults', async () =>
   })
 })
 
-test('versions are compared as numbers, one after the other', () => {
+test('compares versions number by number', () => {
   expect(compareVersions('15.10', '15.9')).toBeGreaterThan(0)
   expect(compareVersions('9.6', '15')).toBeLessThan(0)
   expect(compareVersions('15', '15.0')).toBe(0)

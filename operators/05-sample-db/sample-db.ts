@@ -10,7 +10,10 @@ import {
 
 const amounts = z.record(z.string(), quantity())
 
-/** A database with storage, backups and upgrades: the example of the Kubernetes operator page. */
+/**
+ * A database with storage, backups and upgrades: the example of the Kubernetes page about
+ * operators.
+ */
 export const SampleDB = defineResource({
   group: 'databases.example.com',
   version: 'v1alpha1',
@@ -103,5 +106,5 @@ export const SampleDB = defineResource({
   ],
 })
 
-/** A SampleDB as the functions of the operator get it. */
+/** A SampleDB as the functions of the operator receive it. */
 export type Database = Frozen<InferResource<typeof SampleDB>>

@@ -1,11 +1,11 @@
 /**
- * What runs in the containers: shell scripts for the official image of PostgreSQL, whose programs are on its PATH. All of
- * them may be interrupted at any moment and run again: they write beside, and rename when it is complete.
+ * The shell scripts of the containers, for the official image of PostgreSQL. All of them may be
+ * interrupted at any moment and run again: they write to a temporary directory and rename it.
  *
- * The data of version 15.4 is in $DATA/pg-15.4. Sockets are in $RUN, which belongs to the pod alone.
+ * The data of version 15.4 is in $DATA/pg-15.4. Sockets are in $RUN, which only this pod uses.
  */
 
-/** `create DIRECTORY`: makes an empty cluster of databases, open to clients with a password. */
+/** `create DIRECTORY`: initializes an empty PostgreSQL cluster with password authentication. */
 const create = `
 create() {
   rm -rf "$1"
@@ -17,7 +17,7 @@ create() {
 }
 `
 
-/** `start DIRECTORY` and `stop`: a server for this script alone, without a network. */
+/** `start DIRECTORY` and `stop`: a server only for this script, without a network. */
 const alone = `
 start() {
   postgres -D "$1" -h '' -k "$RUN" &
@@ -33,7 +33,7 @@ stop() {
 }
 `
 
-/** The server. It never begins with an empty database where there is data of another version. */
+/** The server. It never starts with an empty database if there is data of another version. */
 export const serve = `set -eu
 ${create}
 PGDATA="$DATA/pg-$VERSION"
@@ -58,7 +58,10 @@ trap 'kill -INT "$server"' TERM INT
 wait "$server" || wait "$server"
 `
 
-/** The initial configuration, or the restoration of a backup; a comment on the database says that it is complete. */
+/**
+ * The initial configuration, or the restore of a backup; a comment on the database marks it as
+ * complete.
+ */
 export const initialize = `set -eu
 until pg_isready -q -d postgres; do sleep 1; done
 ask() { psql --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 "$@"; }
@@ -88,7 +91,7 @@ fi
 ask --command="COMMENT ON DATABASE \\"$PGDATABASE\\" IS 'initialized'"
 `
 
-/** A backup over the network; the oldest ones go. */
+/** A backup over the network; deletes the oldest ones. */
 export const backup = `set -eu
 mkdir -p "$BACKUPS/backup"
 file="$BACKUPS/backup/$JOB.sql"
@@ -101,7 +104,7 @@ ls -1t "$BACKUPS"/backup/*.sql | tail -n "+$DROP_FROM" | while read -r old; do
 done
 `
 
-/** The first half of an upgrade, by the old version: everything as SQL. */
+/** The first half of an upgrade, by the old version: a dump as SQL. */
 export const unload = `set -eu
 ${alone}
 if [ -d "$DATA/pg-$VERSION" ]; then exit 0; fi
@@ -115,7 +118,10 @@ stop
 mv "$DATA/upgrade.part" "$DATA/upgrade.sql"
 `
 
-/** The second half, by the new version: the same in a fresh directory. The old one stays until the server runs. */
+/**
+ * The second half, by the new version: a restore into a new directory. The old one is kept until
+ * the server runs.
+ */
 export const load = `set -eu
 ${create}${alone}
 if [ -d "$DATA/pg-$VERSION" ]; then exit 0; fi
@@ -129,7 +135,7 @@ mv "$DATA/new" "$DATA/pg-$VERSION"
 rm "$DATA/upgrade.sql"
 `
 
-/** What is kept of a database that goes: read from its volume, after its server has ended. */
+/** The final snapshot of a deleted database, from its volume, after its server has stopped. */
 export const snapshot = `set -eu
 ${alone}
 file="$BACKUPS/snapshot/$JOB.sql"

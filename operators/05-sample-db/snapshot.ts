@@ -9,24 +9,25 @@ import type { Database, SampleDB } from './sample-db.ts'
 import { snapshot } from './scripts.ts'
 import { isStopped } from './upgrade.ts'
 
-/** What the deletion uses. */
+/** The context of the cleanup. */
 type Read = typeof Pod | Written
 type Written = typeof CronJob | typeof Job | typeof PersistentVolumeClaim | typeof StatefulSet
 type Context = DeleteContext<Read, Written, typeof SampleDB>
 
-/** One that failed goes by itself, and is made again then. */
+/** A failed snapshot Job is deleted after this time, and created again. */
 const keptSeconds = 24 * 3600
 
 /**
- * What happens before a database is gone: everything that uses its data ends, a snapshot is taken, then the data is
- * removed. Each call does what is possible now; changes of pods and Jobs lead to the next one.
+ * The cleanup of a deleted database: stops everything that uses the data, takes a snapshot, then
+ * deletes the data. Each call does what is possible now; changes of pods and Jobs cause the next
+ * call.
  */
 export async function removeData(db: Database, ctx: Context): Promise<void> {
   const { name } = db.metadata
   const facts = factsOf(db, ctx)
   const data = ctx.get(PersistentVolumeClaim, namesOf(name).dataClaim)
   if (data !== undefined && data.metadata.deletionTimestamp === undefined) {
-    // What never was complete has nothing to keep.
+    // A database that was never initialized needs no snapshot.
     if (db.spec.snapshotOnDelete && isInitialized(db, facts)) {
       await stopEverything(db, ctx, facts)
       await takeSnapshot(db, ctx, facts)
@@ -37,7 +38,7 @@ export async function removeData(db: Database, ctx: Context): Promise<void> {
     const message = `the data is removed; backups and snapshots are on the claim ${namesOf(name).backupClaim}, which stays`
     await ctx.recordEvent({ type: 'Normal', reason: 'DataRemoved', message })
   }
-  // Pods keep the claims they used, also when they have ended; those of the other Jobs go with the database.
+  // Terminated pods still use their claims; the pods of other Jobs are deleted with the database.
   for (const job of jobsFor(facts, 'snapshot')) {
     await ctx.delete(Job, job, { evenIfChanged: true })
   }
@@ -69,7 +70,7 @@ async function takeSnapshot(db: Database, ctx: Context, facts: Facts): Promise<v
   const job = facts.jobs.find(({ metadata }) => metadata.name === wanted.metadata.name)
   if (job === undefined) await createFree(ctx, wanted)
   if (Job.isComplete(job)) return
-  if (Job.isFailed(job)) return tellFailure(db, ctx, wanted.metadata.name)
+  if (Job.isFailed(job)) return reportFailure(db, ctx, wanted.metadata.name)
   const pod = facts.pods.find(({ metadata }) => metadata.labels?.[roleLabel] === 'snapshot')
   const progress = pod === undefined ? Job.progress(job) : Pod.progress(pod)
   const message = `${wanted.metadata.name}: ${progress}`
@@ -77,11 +78,11 @@ async function takeSnapshot(db: Database, ctx: Context, facts: Facts): Promise<v
   throw new RetryLaterError(message, { after: '1m' })
 }
 
-/** Nobody but a person can mend it: whoever deletes the Job, or changes the object, begins the next try. */
-async function tellFailure(db: Database, ctx: Context, job: string): Promise<never> {
+/** Needs the user: deleting the Job or changing the object causes the next attempt. */
+async function reportFailure(db: Database, ctx: Context, job: string): Promise<never> {
   const message =
-    `the data is kept because the snapshot ${job} failed. Look at the log of the Job, mend the cause and delete the ` +
-    'Job to try again, or set spec.snapshotOnDelete to false to let go of the data without a snapshot'
+    `the data is kept because the snapshot ${job} failed. Read the log of the Job, fix the cause and delete the ` +
+    'Job to try again, or set spec.snapshotOnDelete to false to delete the data without a snapshot'
   const phase = 'SnapshotFailed'
   if (db.status?.phase !== phase) {
     await ctx.recordEvent({ type: 'Warning', reason: phase, message })
@@ -90,7 +91,10 @@ async function tellFailure(db: Database, ctx: Context, job: string): Promise<nev
   throw new RetryLaterError(message, { after: '1h' })
 }
 
-/** Without an owner: who deletes the database with everything it owns (`--cascade=foreground`) must not end this. */
+/**
+ * Without an owner reference: a deletion with `--cascade=foreground` must not delete the snapshot
+ * Job.
+ */
 async function createFree(ctx: Context, job: ReturnType<typeof snapshotJob>): Promise<void> {
   try {
     await ctx.client.create(Job, job, { signal: ctx.signal })
@@ -99,7 +103,7 @@ async function createFree(ctx: Context, job: ReturnType<typeof snapshotJob>): Pr
   }
 }
 
-/** It has the uid in its name: a database of the same name may have been snapshot before. */
+/** The name contains the uid: a former database of the same name may have a snapshot Job. */
 function snapshotJob({ metadata: { name, namespace, uid }, spec, status }: Database) {
   const labels = labelsOf(name, 'snapshot')
   const jobName = `${name}-snapshot-${uid.slice(0, 8)}`
@@ -126,7 +130,7 @@ function snapshotJob({ metadata: { name, namespace, uid }, spec, status }: Datab
   } satisfies Desired<typeof Job>
 }
 
-/** Tells how far it is. The other conditions stay as they are: they were true when they were written. */
+/** Writes the progress of the deletion into the status, and keeps the other conditions. */
 async function note(
   { metadata, status }: Database,
   ctx: Context,

@@ -8,7 +8,7 @@ import { currentUpgrade, dataVersion, mayServe, wantedChange } from './upgrade.t
 
 type Server = Frozen<StatefulSet> | undefined
 
-/** What the status of a database says. */
+/** The status of a database. */
 export function statusOf(
   db: Database,
   facts: Facts,
@@ -32,7 +32,7 @@ export function statusOf(
   }
 }
 
-/** What is being done now; where something failed, that. */
+/** The current activity, or what failed. */
 function phaseOf(db: Database, facts: Facts, server: Server): string {
   if (db.status?.version === undefined) return 'Creating'
   if (db.status.version !== dataVersion(db, facts)) return 'Starting'
@@ -49,9 +49,10 @@ function phaseOf(db: Database, facts: Facts, server: Server): string {
 function initialized(db: Database, facts: Facts): StatedCondition {
   const job = initializeJob(facts)
   const from = db.spec.restoreFrom?.database
-  const done = from === undefined ? 'the database is made' : `restored from a backup of ${from}`
+  const done =
+    from === undefined ? 'the database is initialized' : `restored from a backup of ${from}`
   if (isInitialized(db, facts)) return when(true, 'Initialized', done)
-  const retry = Job.isFailed(job) ? `; look at the log of the Job, and delete it to try again` : ''
+  const retry = Job.isFailed(job) ? `; read the log of the Job, and delete it to try again` : ''
   return when(false, '', {
     message: `${job?.metadata.name ?? 'its Job'}: ${Job.progress(job)}${retry}`,
     otherwise: Job.isFailed(job) ? 'InitializationFailed' : 'Initializing',

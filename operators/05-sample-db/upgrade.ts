@@ -8,26 +8,32 @@ import { podSpec, scriptContainer } from './pods.ts'
 import type { Database } from './sample-db.ts'
 import { load, unload } from './scripts.ts'
 
-/** Which way the wanted version is from the one that the data is at. Nothing begins before there is a whole database. */
+/**
+ * Compares the desired version with that of the data. No upgrade starts before the database is
+ * initialized.
+ */
 export function wantedChange(db: Database, facts: Facts): 'none' | 'upgrade' | 'downgrade' {
   const order = compareVersions(db.spec.version, db.status?.version ?? db.spec.version)
   if (order < 0) return 'downgrade'
   return order > 0 && isInitialized(db, facts) ? 'upgrade' : 'none'
 }
 
-/** The Job that upgrades to the wanted version, if there is one. */
+/** The Job that upgrades to the desired version, if it exists. */
 export function currentUpgrade({ spec }: Database, facts: Facts): Frozen<Job> | undefined {
   return jobsFor(facts, 'upgrade').find((job) => targetOf(job) === spec.version)
 }
 
-/** Jobs that upgrade to a version that is no longer wanted: they have to go before anything else touches the data. */
+/**
+ * Jobs of a version that is no longer desired: they must be deleted before anything else uses the
+ * data.
+ */
 export function obsoleteUpgrades({ spec, status }: Database, facts: Facts): Frozen<Job>[] {
   return jobsFor(facts, 'upgrade').filter(
     (job) => targetOf(job) !== spec.version && targetOf(job) !== status?.version,
   )
 }
 
-/** The version that the data is at: what is noted, or what an upgrade has made of it. */
+/** The version of the data: that of the status, or of a completed upgrade. */
 export function dataVersion(db: Database, facts: Facts): string {
   const { spec, status } = db
   const isUpgraded =
@@ -35,7 +41,7 @@ export function dataVersion(db: Database, facts: Facts): string {
   return status?.version === undefined || isUpgraded ? spec.version : status.version
 }
 
-/** Whether the server may run: while an upgrade is wanted or under way, the data is not its own. */
+/** Whether the server may run: not while an upgrade is desired or running. */
 export function mayServe(db: Database, facts: Facts): boolean {
   return (
     wantedChange(db, facts) !== 'upgrade' &&
@@ -44,7 +50,7 @@ export function mayServe(db: Database, facts: Facts): boolean {
   )
 }
 
-/** The Job that should be made now to upgrade, once nothing else uses the data. */
+/** The upgrade Job to create now, when nothing else uses the data. */
 export function upgradeToBegin(
   db: Database,
   facts: Facts,
@@ -55,7 +61,7 @@ export function upgradeToBegin(
   return isWanted && isFree && isStopped(server) ? upgradeJob(db) : undefined
 }
 
-/** Whether the controller of a StatefulSet knows that there should be no pod, so that none will come. */
+/** Whether the StatefulSet controller has observed zero replicas, so that it creates no pod. */
 export function isStopped(server: Frozen<StatefulSet> | undefined): boolean {
   if (server === undefined) return true
   const { metadata, spec, status } = server
@@ -63,7 +69,7 @@ export function isStopped(server: Frozen<StatefulSet> | undefined): boolean {
   return spec.replicas === 0 && isObserved && (status?.replicas ?? 0) === 0
 }
 
-/** The old version writes everything as SQL, the new one reads it into a fresh directory beside the old one. */
+/** The old version dumps the data as SQL, the new one restores it into a new directory. */
 function upgradeJob({ metadata: { name }, spec, status }: Database): Desired<typeof Job> {
   const { version } = spec
   const from = status?.version ?? version
@@ -91,7 +97,7 @@ function targetOf({ metadata }: Frozen<Job>): string | undefined {
   return metadata.labels?.[versionLabel]
 }
 
-/** Compares number by number; what is missing counts as zero. */
+/** Compares number by number; a missing number is zero. */
 export function compareVersions(left: string, right: string): number {
   const [a, b] = [left.split('.').map(Number), right.split('.').map(Number)]
   for (let index = 0; index < Math.max(a.length, b.length); index += 1) {

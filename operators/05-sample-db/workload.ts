@@ -13,7 +13,7 @@ export function dataClaim(db: Database): Desired<typeof PersistentVolumeClaim> {
   return claim(db, namesOf(db.metadata.name).dataClaim, db.spec.storage.size)
 }
 
-/** The volume of the backups, which outlives the database. */
+/** The volume of the backups, which is not deleted with the database. */
 export function backupClaim(db: Database): Desired<typeof PersistentVolumeClaim> {
   return claim(db, namesOf(db.metadata.name).backupClaim, db.spec.backup.size)
 }
@@ -35,7 +35,7 @@ function claim(
 }
 
 /**
- * The server: at the version that the data is at, which is noted in the status before there is data. It is stopped
+ * The server, at the version of the data, which the status has before there is data. It is stopped
  * while something else uses the data.
  */
 export function statefulSet(db: Database, facts: Facts): Desired<typeof StatefulSet> | null {
@@ -52,7 +52,7 @@ export function statefulSet(db: Database, facts: Facts): Desired<typeof Stateful
     }),
     ports: [{ name: 'postgres', containerPort: port }],
     resources: db.spec.resources,
-    // The first start makes the files, and one after a crash may have much to do.
+    // The first start creates the files, and a start after a crash may take long.
     startupProbe: { ...isReady, periodSeconds: 1, failureThreshold: 600 },
     readinessProbe: { ...isReady, periodSeconds: 5 },
   }

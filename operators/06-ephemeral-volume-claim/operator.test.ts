@@ -2,22 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { createCluster } from '@setpoint/cluster'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type InferManifest, start } from 'setpoint'
-import { connectionFromKubeconfig } from 'setpoint/client'
+import type { InferManifest } from 'setpoint'
 import { virtualHost } from 'setpoint/host'
-import { CustomResourceDefinition, PersistentVolumeClaim, StorageClass } from 'setpoint/kinds'
+import { PersistentVolumeClaim, StorageClass } from 'setpoint/kinds'
 import { EphemeralVolumeClaim } from './ephemeral-volume-claim.ts'
 import claims from './operator.ts'
 
 const read = async (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
-test('what the tutorial walks through happens', async () => {
+test('creates, resizes and relabels the PersistentVolumeClaim as in the tutorial', async () => {
   using host = virtualHost({ seed: 3 })
-  await using cluster = await createCluster({ host, workloads: 'off' })
-  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
-  await using running = await start([claims], { host, connection })
-  const { client } = running
-  await client.create(CustomResourceDefinition, EphemeralVolumeClaim.crd())
+  await using cluster = await createCluster({ host, workloads: 'off', operators: [claims] })
+  const { client } = cluster
   await client.create(StorageClass, {
     metadata: { name: 'standard' },
     provisioner: 'example.com/disks',
@@ -25,7 +21,7 @@ test('what the tutorial walks through happens', async () => {
   })
   const pvc = () => client.get(PersistentVolumeClaim, 'my-claim-data')
 
-  // A claim is created: there is a PersistentVolumeClaim that belongs to it, and the status has its name.
+  // Creation: a PersistentVolumeClaim with an owner reference, and its name in the status.
   const sample = parse(await read('sample.yaml')) as InferManifest<typeof EphemeralVolumeClaim>
   const claim = await client.create(EphemeralVolumeClaim, sample)
   await host.sleep(5_000)
@@ -36,13 +32,13 @@ test('what the tutorial walks through happens', async () => {
   const status = async () => (await client.get(EphemeralVolumeClaim, 'my-claim')).status
   expect(await status()).toMatchObject({ createFn: { 'pvc-name': 'my-claim-data' } })
 
-  // It grows before there is a volume: the handler waits. Nobody has to know of it.
+  // Resize before the claim is bound: the handler retries later, and Ready stays True.
   await client.patch(EphemeralVolumeClaim, 'my-claim', { merge: { spec: { size: '2Gi' } } })
   await host.sleep(5_000)
   expect((await pvc()).spec.resources?.requests?.['storage']).toBe('1Gi')
   expect((await status())?.conditions).toMatchObject([{ type: 'Ready', status: 'True' }])
 
-  // The claim is bound: what was wanted happens at the next try.
+  // The claim is bound: the next retry resizes it.
   const bound = { phase: 'Bound', capacity: { storage: '1Gi' } }
   await client.patch(PersistentVolumeClaim, 'my-claim-data', {
     subresource: 'status',
@@ -51,7 +47,7 @@ test('what the tutorial walks through happens', async () => {
   await host.sleep(15_000)
   expect((await pvc()).spec.resources?.requests?.['storage']).toBe('2Gi')
 
-  // Labels are handed on; what others labelled stays.
+  // Labels are copied; labels of other managers are kept.
   await client.patch(PersistentVolumeClaim, 'my-claim-data', {
     merge: { metadata: { labels: { others: 'label' } } },
   })
@@ -61,11 +57,13 @@ test('what the tutorial walks through happens', async () => {
     return (await pvc()).metadata.labels
   }
   expect(await label({ app: 'web', tier: 'gold' })).toEqual({
-    ...{ others: 'label', app: 'web', tier: 'gold' },
+    others: 'label',
+    app: 'web',
+    tier: 'gold',
   })
   expect(await label({ app: 'shop', tier: null })).toEqual({ others: 'label', app: 'shop' })
 
-  // A size that the server refuses is told where people look, and tried again.
+  // A size that the server refuses is reported in Ready, and retried.
   await client.patch(EphemeralVolumeClaim, 'my-claim', { merge: { spec: { size: '512Mi' } } })
   await host.sleep(5_000)
   expect((await status())?.conditions).toMatchObject([
@@ -77,12 +75,12 @@ test('what the tutorial walks through happens', async () => {
   expect((await status())?.conditions).toMatchObject([{ type: 'Ready', status: 'True' }])
 })
 
-test('the tutorial shows this program', async () => {
+test('is shown completely in the tutorial', async () => {
   const tutorial = await read('../../docs/tutorial/handlers.md')
   for (const file of ['ephemeral-volume-claim.ts', 'pvc.yaml', 'sample.yaml', 'main.ts']) {
     expect(tutorial).toContain(await read(file))
   }
-  // The operator is shown step by step: every line of it is there.
+  // The operator is shown step by step: the tutorial contains all of its lines.
   const lines = (await read('operator.ts')).split('\n')
   expect(lines.filter((line) => !tutorial.includes(line))).toEqual([])
 })

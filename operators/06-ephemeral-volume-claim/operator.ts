@@ -5,12 +5,12 @@ import { EphemeralVolumeClaim } from './ephemeral-volume-claim.ts'
 
 const pvcTemplate = await readFile(new URL('pvc.yaml', import.meta.url), 'utf8')
 
-/** Makes a PersistentVolumeClaim for every EphemeralVolumeClaim, and keeps its size and labels up to date. */
+/** Creates a PersistentVolumeClaim for every EphemeralVolumeClaim; updates its size and labels. */
 export default operator(EphemeralVolumeClaim)
   .owns(PersistentVolumeClaim)
   .onCreate(async function createFn(claim, ctx) {
     const pvc = await ctx.apply(PersistentVolumeClaim, template(pvcTemplate, claim))
-    ctx.log.info({ pvc: pvc.metadata.name }, 'the PersistentVolumeClaim is made')
+    ctx.log.info({ pvc: pvc.metadata.name }, 'created the PersistentVolumeClaim')
     return { 'pvc-name': pvc.metadata.name }
   })
   .onField('spec.size', async function resizeFn({ status, spec }, ctx) {
@@ -23,7 +23,7 @@ export default operator(EphemeralVolumeClaim)
   })
   .onField('metadata.labels', async function relabelFn({ status }, ctx) {
     const pvc = ctx.get(PersistentVolumeClaim, status?.createFn?.['pvc-name'] ?? '')
-    if (pvc === undefined) throw new RetryLaterError('there is nothing to label yet')
+    if (pvc === undefined) throw new RetryLaterError('the PersistentVolumeClaim does not exist yet')
     const labels = Object.fromEntries(
       ctx.diff.map(({ path, new: value }) => [path[0] ?? '', value ?? null]),
     )

@@ -8,9 +8,12 @@
  */
 export {
   createCluster,
+  testWorld,
   type Cluster,
   type ClusterOptions,
   type ClusterUser,
+  type TestWorld,
+  type TestWorldOptions,
   type TraceEntry,
 } from './cluster/index.ts'
 export type {

@@ -16,7 +16,7 @@ export function resourceFiles(names: ResourceNames): ProjectFiles {
 
 function operatorText({ kind, group, version }: ResourceNames): string {
   return `import * as z from 'zod'
-import { defineResource, operator, when } from 'setpoint'
+import { defineResource, operator } from 'setpoint'
 import { Deployment, Service } from 'setpoint/kinds'
 
 /** The custom resource; its CRD, validation and types follow from this definition. */
@@ -57,11 +57,8 @@ export default operator(${kind})
   .child('service', Service, ({ metadata: { name: app }, spec }) => ({
     spec: { selector: { app }, ports: [{ port: spec.port }] },
   }))
-  .status(({ metadata: { name, namespace }, spec }, { deployment }) => ({
+  .status(({ metadata: { name, namespace }, spec }) => ({
     url: \`http://\${name}.\${namespace}.svc:\${spec.port}\`,
-    conditions: {
-      Ready: when(Deployment.isRolledOut(deployment), 'RolledOut', Deployment.progress(deployment)),
-    },
   }))
 `
 }

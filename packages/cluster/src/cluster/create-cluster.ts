@@ -1,4 +1,4 @@
-import type { AnyOperator } from 'setpoint'
+import type { AnyOperator, RunningOperators } from 'setpoint'
 import { Client, fixedCredentials } from 'setpoint/client'
 import {
   nodeHost,
@@ -116,9 +116,13 @@ export interface Cluster extends AsyncDisposable {
   compact(): void
   /**
    * Resolves when nothing changes any more without time passing or an external event. Throws
-   * `CLUSTER_UNSETTLED` if the cluster does not settle within `timeout`, `30s` 30 s.
+   * `CLUSTER_UNSETTLED` if the cluster does not settle within `timeout`, `30s` by default. Waits also
+   * for `operators` that run outside of the cluster.
    */
-  settle(options?: { readonly timeout?: Duration }): Promise<void>
+  settle(options?: {
+    readonly timeout?: Duration
+    readonly operators?: readonly RunningOperators[]
+  }): Promise<void>
   /**
    * The behaviour of simulated pods: `cluster.pods.behave('web:broken', { exits: { code: 1 } })`.
    */
@@ -336,12 +340,12 @@ function runningCluster(running: Running): Cluster {
       return (client = new Client(host, connection))
     },
     compact: () => parts.store.compact(),
-    settle: async ({ timeout = settleLimitMs } = {}) =>
+    settle: async ({ timeout = settleLimitMs, operators = [] } = {}) =>
       settle(
         {
           host,
           traffic: () => controllers.traffic,
-          processes: () => controllers.processes,
+          processes: () => [...controllers.processes, ...operators],
           startingCount: () => controllers.startingCount,
           revision: () => parts.store.revision,
           trace: trace.entries,

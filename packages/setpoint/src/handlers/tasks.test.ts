@@ -1,10 +1,10 @@
-import { createCluster, type Cluster } from '@setpoint/cluster'
+import { createCluster, testWorld, type TestWorld } from '@setpoint/cluster'
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { type Client, connectionFromKubeconfig } from '../client/index.ts'
+import { connectionFromKubeconfig } from '../client/index.ts'
 import { GiveUpError, RetryLaterError } from '../controller/index.ts'
 import { defineResource } from '../definition/index.ts'
-import { type VirtualHost, virtualHost } from '../host/index.ts'
+import { virtualHost } from '../host/index.ts'
 import {
   ClusterRole,
   ClusterRoleBinding,
@@ -23,37 +23,12 @@ const Volume = defineResource({
   status: z.object({ made: z.record(z.string(), z.string()).optional() }),
 })
 
-interface World extends AsyncDisposable {
-  readonly host: VirtualHost
-  readonly cluster: Cluster
-  readonly client: Client
-  stop(): Promise<void>
-  start(...operators: AnyOperator[]): Promise<void>
-}
-
-async function createWorld(...operators: AnyOperator[]): Promise<World> {
-  const host = virtualHost({ seed: 5 })
-  const cluster = await createCluster({ host, workloads: 'off' })
-  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
-  let running = await start([], { host, connection })
-  const { client } = running
-  await client.create(CustomResourceDefinition, Volume.crd())
-  await running.stop()
-  running = await start(operators, { host, connection })
-  return {
-    host,
-    cluster,
-    client,
-    stop: () => running.stop(),
-    start: async (...next) => {
-      running = await start(next, { host, connection })
-    },
-    [Symbol.asyncDispose]: async () => {
-      await running.stop()
-      await cluster.dispose()
-      host.stop()
-    },
-  }
+/** Starts operators on an API server that has the definition. */
+async function createWorld(...operators: AnyOperator[]): Promise<TestWorld> {
+  const world = await testWorld({ operators: [], seed: 5, workloads: 'off' })
+  await world.client.create(CustomResourceDefinition, Volume.crd())
+  await world.restart(...operators)
+  return world
 }
 
 const data = { metadata: { name: 'data' }, spec: { size: '1G' } }
@@ -378,7 +353,7 @@ test('delivers raw events in order, and only logs their failures', async () => {
     })
   await using world = await createWorld()
   await world.client.create(Volume, data)
-  await world.start(volume)
+  await world.restart(volume)
   await world.host.sleep(1_000)
   await world.client.patch(Volume, 'data', { merge: { spec: { size: '2G' } } })
   await world.client.delete(Volume, 'data')
@@ -407,7 +382,7 @@ test('aborts a hanging event handler, and limits the queued events', async () =>
   )
   await using world = await createWorld()
   await world.client.create(Volume, data)
-  await world.start(volume)
+  await world.restart(volume)
   for (let size = 1; size <= 150; size += 1) {
     await world.client.patch(Volume, 'data', { merge: { spec: { size: `${size}M` } } })
   }
@@ -436,7 +411,7 @@ test('completes an index before the first handler, keeps it current and survives
   for (const name of ['a', 'b', 'c']) {
     await world.client.create(Volume, { metadata: { name }, spec: { size: '1G', node: 'n1' } })
   }
-  await world.start(volume)
+  await world.restart(volume)
   await world.host.settle()
   expect(seen.splice(0)).toEqual([
     ['a', 'b', 'c'],

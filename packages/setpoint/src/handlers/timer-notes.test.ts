@@ -58,6 +58,7 @@ test('does not restart the startAfter delay on a restart', async () => {
     await world.host.sleep(3 * hourMs)
     await world.restart(volume)
   }
+  await world.host.sleep(hourMs)
   expect(hours).toEqual([10, 12])
 })
 

@@ -83,11 +83,8 @@ test('keeps a concurrent change of another client to a child while it updates th
   await world.client.patch(Tenant, 'acme', { merge: { spec: { text: 'b' } } })
   world.writes()
   await world.host.settle()
-  expect(world.writes().slice(0, 3)).toEqual([
-    'patch configmaps/acme',
-    'update configmaps/acme',
-    'patch configmaps/acme',
-  ])
+  // The update is refused with a conflict, the patch succeeds.
+  expect(world.writes().slice(0, 2)).toEqual(['update configmaps/acme', 'patch configmaps/acme'])
   expect((await world.client.get(ConfigMap, 'acme')).data).toEqual({ text: 'b', foreign: 'kept' })
 })
 
@@ -373,7 +370,7 @@ test('keeps status fields of other writers without writes', async () => {
   world.writes()
   await say('y')
   await world.host.settle()
-  expect(world.writes()).toEqual(['patch noteds/n/status'])
+  expect(world.writes()).toEqual([])
   const status = async () => (await world.client.get(Noted, 'n')).status
   const types = async () => (await status())?.conditions?.map(({ type }) => type).sort()
   expect(await status()).toMatchObject({ mine: 'a', theirs: 'y' })

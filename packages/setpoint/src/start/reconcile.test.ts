@@ -57,7 +57,7 @@ test('writes a status from reconcile when it differs, and its echo causes no rec
     replicas: 7,
     observedGeneration: 1,
   })
-  expect(world.writes()).toEqual(['create replicasets', 'update replicasets/web/status'])
+  expect(world.writes()).toEqual(['update replicasets/web/status'])
   expect(world.reports).toHaveLength(1)
   await world.restart()
   await world.host.sleep(10_000)

@@ -1,11 +1,10 @@
-import { createCluster } from '@setpoint/cluster'
+import { testWorld } from '@setpoint/cluster'
 import * as z from 'zod'
-import { type Client, connectionFromKubeconfig } from '../../client/index.ts'
+import type { Client } from '../../client/index.ts'
 import { defineResource } from '../../definition/index.ts'
-import { type VirtualHost, virtualHost } from '../../host/index.ts'
+import type { VirtualHost } from '../../host/index.ts'
 import { CustomResourceDefinition, EventsEvent } from '../../kinds/index.ts'
 import type { AnyOperator } from '../../operator/index.ts'
-import { start } from '../../start/index.ts'
 
 /** The kind of these tests. */
 export const Volume = defineResource({
@@ -44,42 +43,20 @@ interface World extends AsyncDisposable {
   restart(...operators: AnyOperator[]): Promise<void>
 }
 
-/** Starts operators on a cluster that has their definitions. */
+/** Starts operators on an API server that has both definitions. */
 export async function createWorld(...operators: AnyOperator[]): Promise<World> {
-  const host = virtualHost({ seed: 5 })
-  const cluster = await createCluster({ host, workloads: 'off' })
-  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
-  const first = await start([], { host, connection })
-  const { client } = first
+  const world = await testWorld({ operators: [], seed: 5, workloads: 'off' })
+  const { host, client, reports } = world
   await client.create(CustomResourceDefinition, Volume.crd())
   await client.create(CustomResourceDefinition, InstalledShare.crd())
-  await first.stop()
-  let [seen, runs] = [0, 0]
-  const options = { host, connection, onRunEnd: () => void (runs += 1) }
-  let running = await start(operators, options)
+  await world.restart(...operators)
   return {
     host,
     client,
-    runs: () => {
-      const count = runs
-      runs = 0
-      return count
-    },
-    writes: () => {
-      const fresh = cluster.trace.slice(seen)
-      seen = cluster.trace.length
-      return fresh.filter(({ verb, path }) => verb === 'patch' && path.endsWith('volumes/data'))
-        .length
-    },
-    restart: async (...next) => {
-      await running.stop()
-      running = await start(next, options)
-    },
-    [Symbol.asyncDispose]: async () => {
-      await running.stop()
-      await cluster.dispose()
-      host.stop()
-    },
+    runs: () => reports.splice(0).length,
+    writes: () => world.writes().filter((write) => write === 'patch volumes/data').length,
+    restart: (...next) => world.restart(...next),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   }
 }
 

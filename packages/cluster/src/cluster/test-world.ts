@@ -1,0 +1,105 @@
+import {
+  start,
+  type AnyOperator,
+  type RunningOperators,
+  type RunReport,
+  type StartOptions,
+} from 'setpoint'
+import { connectionFromKubeconfig, type Client } from 'setpoint/client'
+import { virtualHost, type Duration, type Intercept, type VirtualHost } from 'setpoint/host'
+import { CustomResourceDefinition } from 'setpoint/kinds'
+import { createCluster, type Cluster, type ClusterOptions } from './create-cluster.ts'
+
+/** The options of a test world. */
+export interface TestWorldOptions extends Omit<ClusterOptions, 'host' | 'operators'> {
+  /** The operators under test. Their CRDs are installed. */
+  readonly operators: readonly AnyOperator[]
+  /** Decides the order of concurrent events; default 1. */
+  readonly seed?: number
+  /** Sees every request and response, and may delay or lose it. */
+  readonly intercept?: Intercept
+  /** Options of the operators' process, such as `namespaces` or `election`. */
+  readonly start?: Omit<StartOptions, 'host' | 'connection'>
+}
+
+/** A cluster in virtual time, with operators that run in a process of their own. */
+export interface TestWorld extends AsyncDisposable {
+  readonly host: VirtualHost
+  readonly cluster: Cluster
+  /** A client with administrator rights. */
+  readonly client: Client
+  /** The operators' process; another one after `restart()`. */
+  readonly running: RunningOperators
+  /** A report of every reconcile, oldest first. */
+  readonly reports: RunReport[]
+  /**
+   * The writes of the operators since the last call, such as `update deployments/web` or `create services`. A path
+   * outside of the namespace `default` is complete.
+   */
+  writes(): string[]
+  /** Resolves when neither the cluster nor the operators have work left that needs no time to pass. */
+  settle(options?: { readonly timeout?: Duration }): Promise<void>
+  /** Stops the operators. */
+  stop(): Promise<void>
+  /** Stops the operators and starts them again, or others instead. */
+  restart(...operators: AnyOperator[]): Promise<void>
+}
+
+/** The user of the operators, by which the trace distinguishes their requests from the test's. */
+const operatorUser = { name: 'operator', groups: ['system:masters'] }
+
+/** Starts a cluster in virtual time and operators on it, for tests of operators. */
+export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
+  const { seed = 1, intercept, start: startOptions = {}, operators, ...clusterOptions } = options
+  const host = virtualHost({ seed, intercept })
+  const users = [operatorUser, ...(clusterOptions.users ?? [])]
+  const cluster = await createCluster({ ...clusterOptions, host, users })
+  const { client, trace } = cluster
+  const definitions = new Set(operators.flatMap(({ declaration }) => declaration.definition ?? []))
+  for (const definition of definitions) {
+    await client.create(CustomResourceDefinition, definition.crd())
+  }
+  const context = { context: operatorUser.name }
+  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), context)
+  const reports: RunReport[] = []
+  const process: StartOptions = {
+    ...startOptions,
+    host,
+    connection,
+    onRunEnd: (report) => {
+      reports.push(report)
+      startOptions.onRunEnd?.(report)
+    },
+  }
+  let running = await start(operators, process)
+  let lastSeen = trace.at(-1)
+  return {
+    host,
+    cluster,
+    client,
+    reports,
+    get running() {
+      return running
+    },
+    writes: () => {
+      // By the entry, not by its index: the trace drops old entries.
+      const fresh = trace.slice(lastSeen === undefined ? 0 : trace.lastIndexOf(lastSeen) + 1)
+      lastSeen = trace.at(-1)
+      return fresh
+        .filter(({ user }) => user === operatorUser.name)
+        .filter(({ verb }) => !['get', 'list', 'watch'].includes(verb))
+        .map(({ verb, path }) => `${verb} ${path.replace(/^.*namespaces\/default\//, '')}`)
+    },
+    settle: ({ timeout = '30s' } = {}) => cluster.settle({ timeout, operators: [running] }),
+    stop: () => running.stop(),
+    restart: async (...others) => {
+      await running.stop()
+      running = await start(others.length === 0 ? operators : others, process)
+    },
+    [Symbol.asyncDispose]: async () => {
+      await running.stop()
+      await cluster.dispose()
+      host.stop()
+    },
+  }
+}
