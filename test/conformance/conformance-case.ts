@@ -21,11 +21,16 @@ export interface Request {
   readonly show?: readonly string[]
   /** Compare the text of the answer, where the spelling of numbers or the order of keys matters. */
   readonly isRaw?: boolean
-  /** Asks again until the answer is this: a real server takes new definitions and rights in a moment later. */
+  /**
+   * Asks again until the answer is this: a real server takes new definitions and rights in a moment
+   * later.
+   */
   readonly until?: Expectation
 }
 
-/** What an answer must be like; `value` is compared at `path`, and without it the path must exist. */
+/**
+ * What an answer must be like; `value` is compared at `path`, and without it the path must exist.
+ */
 export interface Expectation {
   readonly code?: number
   readonly path?: string
@@ -37,7 +42,10 @@ export interface Watch {
   readonly watch: string
   readonly headers?: Readonly<Record<string, string>>
   readonly during: readonly Request[]
-  /** How many events to wait for; the watch is then closed. Without it the server must end the watch. */
+  /**
+   * How many events to wait for; the watch is then closed. Without it the server must end the
+   * watch.
+   */
   readonly events?: number
 }
 
@@ -57,7 +65,10 @@ export interface ConformanceCase {
   readonly isClusterWide?: boolean
   /** Paths to delete at the end, for what the case made outside of its namespace. */
   readonly cleanup?: readonly string[]
-  /** Why the embedded server answers otherwise. The case is run but not compared; docs/reference/fidelity.md says more. */
+  /**
+   * Why the embedded server answers otherwise. The case is run but not compared;
+   * docs/reference/fidelity.md says more.
+   */
   readonly differs?: string
 }
 

@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 
 /**
- * Replaces what two servers cannot agree on: identities and the revisions of objects become ordinals in
- * the order in which a case meets them, so that "the same" and "another" are still compared. Revisions
- * of lists and bookmarks also count what others write meanwhile, so nothing of them is kept.
+ * Replaces what two servers cannot agree on: identities and the revisions of objects become
+ * ordinals in the order in which a case meets them, so that "the same" and "another" are still
+ * compared. Revisions of lists and bookmarks also count what others write meanwhile, so nothing of
+ * them is kept.
  */
 export class Normaliser {
   readonly #uids = new Map<string, string>()
@@ -41,7 +42,10 @@ export class Normaliser {
     return Object.fromEntries(entries)
   }
 
-  /** Entries are ordered by time, to the second: which of two came first depends on when the run began. */
+  /**
+   * Entries are ordered by time, to the second: which of two came first depends on when the run
+   * began.
+   */
   #managers(entries: readonly JsonValue[]): JsonValue {
     return entries
       .map((entry) => this.value(entry))

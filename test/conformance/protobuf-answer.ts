@@ -9,7 +9,10 @@ export function isProtobuf(contentType: string | undefined): boolean {
   return contentType?.startsWith(protobufType) === true
 }
 
-/** An object in protobuf as a value, with the zero values that were sent: their presence is compared, too. */
+/**
+ * An object in protobuf as a value, with the zero values that were sent: their presence is
+ * compared, too.
+ */
 export function protobufValue(bytes: Uint8Array): JsonValue {
   return decodeProtobuf(bytes).value
 }
@@ -29,7 +32,9 @@ export async function* protobufEvents(body: AsyncIterable<Uint8Array>): AsyncGen
   if (rest.length > 0) yield `${rest.length} bytes of an event`
 }
 
-/** Events come without the envelope that objects have: this is one, up to the length of its content. */
+/**
+ * Events come without the envelope that objects have: this is one, up to the length of its content.
+ */
 function enveloped(event: Uint8Array): Uint8Array {
   const head = Buffer.from('k8s\0\n\x10\n\x02v1\x12\nWatchEvent\x12', 'latin1')
   const length: number[] = []

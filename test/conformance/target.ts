@@ -53,7 +53,10 @@ export async function embeddedTarget(): Promise<Target> {
   }
 }
 
-/** A server that runs already, by a kubeconfig whose credentials are files, and the address of its etcd. */
+/**
+ * A server that runs already, by a kubeconfig whose credentials are files, and the address of its
+ * etcd.
+ */
 export function runningTarget(kubeconfig: string, etcd: string | undefined): Target {
   const config = readFileSync(kubeconfig, 'utf8')
   const pick = (name: string): string => {
@@ -81,7 +84,10 @@ export function runningTarget(kubeconfig: string, etcd: string | undefined): Tar
   }
 }
 
-/** Compacts as a kube-apiserver does it every few minutes: it leaves the revision under a key for the others. */
+/**
+ * Compacts as a kube-apiserver does it every few minutes: it leaves the revision under a key for
+ * the others.
+ */
 async function compactEtcd(url: string): Promise<void> {
   const call = async (path: string, body: object): Promise<EtcdAnswer> => {
     const response = await fetch(`${url}/v3/kv/${path}`, {

@@ -1,4 +1,7 @@
-/** Replaces what two servers cannot agree on in the output of kubectl: identities, times, ages, addresses. */
+/**
+ * Replaces what two servers cannot agree on in the output of kubectl: identities, times, ages,
+ * addresses.
+ */
 export function normalised(text: string): string {
   return (
     withSortedCauses(text)

@@ -1,6 +1,9 @@
 import { isGenerated, type SourceTree } from './source-tree.ts'
 
-/** Words that a stranger would have to translate, each with what to write instead. See docs/glossary.md. */
+/**
+ * Words that a stranger would have to translate, each with what to write instead. See
+ * docs/glossary.md.
+ */
 const banned: readonly (readonly [word: RegExp, replacement: string])[] = [
   [/\bwho(so)?ever\b/i, 'name the subject: the client, the author, the operator'],
   [/\bwhom\b/i, 'name the object: the owner, the key, the user'],
@@ -43,7 +46,9 @@ const unfinished: readonly string[] = [
   'vitest.config.ts',
 ]
 
-/** Sources, tests and documents use the words of Kubernetes, so that readers can search for them. */
+/**
+ * Sources, tests and documents use the words of Kubernetes, so that readers can search for them.
+ */
 export function vocabularyViolations(tree: SourceTree): string[] {
   return [...tree]
     .filter(([path]) => /\.(ts|md|mjs)$/.test(path) && !exempt.has(path) && !isQuoted(path))
@@ -59,7 +64,9 @@ export function vocabularyViolations(tree: SourceTree): string[] {
     )
 }
 
-/** Generated files, and recordings of what a real server answered, keep the words of their sources. */
+/**
+ * Generated files, and recordings of what a real server answered, keep the words of their sources.
+ */
 function isQuoted(path: string): boolean {
   return isGenerated(path) || /\/testdata\//.test(path)
 }

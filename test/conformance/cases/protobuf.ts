@@ -64,7 +64,9 @@ const withOpenWidgets = (name: string, steps: ConformanceCase['steps']): Conform
     ...steps,
   ])
 
-/** Answers in protobuf. They are compared as values, with the zero values that protobuf spells out. */
+/**
+ * Answers in protobuf. They are compared as values, with the zero values that protobuf spells out.
+ */
 export const protobufCases: readonly ConformanceCase[] = [
   scenario('an object is read, listed and written in protobuf', [
     post(configMaps, configMap('a', { b: '2', a: '1' }), inProtobuf),
