@@ -74,5 +74,5 @@ test('a longer fence can show a shorter one', () => {
 })
 
 test('reports a fence that is not closed', () => {
-  expect(() => readDocument(`${fence}console\n$ a`)).toThrow('line 1: the fence is never closed')
+  expect(() => readDocument(`${fence}console\n$ a`)).toThrow('line 1: the fence is not closed')
 })

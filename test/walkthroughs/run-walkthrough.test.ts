@@ -11,7 +11,7 @@ test('reports a wrong document with its line, the command and both outputs', asy
   const wrong = `${documents}/wrong.md`
   await expect(runWalkthrough(wrong, { waitMs: 300 })).rejects.toThrow(
     [
-      `${wrong}:5: the output is another one`,
+      `${wrong}:5: the output differs`,
       '$ echo got',
       'expected:',
       '  expected',

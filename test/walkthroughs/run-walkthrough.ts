@@ -2,18 +2,18 @@
  * Executes a document as written, and compares the output. The conventions:
  *
  * - A fence ```` ```console ```` has commands after `$ `, each with its expected output below it;
- *   without output only the exit code counts. `...` alone on a line matches any lines, in a line any
- *   text. Ages, times, generated names, addresses, uids and revisions match any of their kind, and
- *   runs of spaces any other.
+ *   without output only the exit code counts. `...` alone on a line matches any lines, in a line
+ *   any text. Ages, times, generated names, addresses, uids and revisions match any of their kind,
+ *   and runs of spaces any other.
  * - A command that only reads (kubectl get, describe, logs, cat, curl, ...) is repeated until its
- *   output matches, for 30 s (90 s on a real cluster). Other commands run once. `cd`, `export`, pipes,
- *   here-documents and `\` work: the shell is bash, and its state is kept.
- * - `npx setpoint dev`, `npx setpoint run`, `kubectl get -w`, `kubectl logs -f` and commands that end
- *   with ` &` run in the background. The lines below them are awaited in their output, with any lines
- *   between them; so are lines at the beginning of a later block, before its first command. `^C` ends
- *   the latest background command, `kill %1` the first.
- * - A fence of another language with a file name, ```` ```ts src/operator.ts ````, is written to that
- *   file.
+ *   output matches, for 30 s (90 s on a real cluster). Other commands run once. `cd`, `export`,
+ *   pipes, here-documents and `\` work: the shell is bash, and its state is kept.
+ * - `npx setpoint dev`, `npx setpoint run`, `kubectl get -w`, `kubectl logs -f` and commands that
+ *   end with ` &` run in the background. The lines below them are awaited in their output, with any
+ *   lines between them; so are lines at the beginning of a later block, before its first command.
+ *   `^C` ends the latest background command, `kill %1` the first.
+ * - A fence of another language with a file name, ```` ```ts src/operator.ts ````, is written to
+ *   that file.
  * - ```` ```console embedded ```` is left out on a real cluster.
  *
  * A document runs in a copy of its folder; all of its processes are ended afterwards.
@@ -86,7 +86,8 @@ function isCopied(path: string): boolean {
 }
 
 /**
- * The path at which `setpoint dev` writes its kubeconfig, so that documents work on a real cluster too.
+ * The path at which `setpoint dev` writes its kubeconfig, so that documents work on a real cluster
+ * too.
  */
 function giveKubeconfig(folder: string): void {
   mkdirSync(join(folder, '.setpoint'))
