@@ -3,13 +3,13 @@ import { build, type BuildResult } from 'esbuild'
 
 type Bundled = BuildResult<{ write: false; metafile: true }>
 
-/** Bundles and minifies a program as a user's build would, from the sources of this repository. */
+/** Bundles and minifies a program from the sources of this repository, like a user's build. */
 export async function bundleOf(source: string): Promise<string> {
   const { outputFiles } = await bundled(source)
   return outputFiles.map((file) => file.text).join('')
 }
 
-/** What a bundle is made of, the largest first: packages, and folders of ours, with their bytes. */
+/** The packages and folders in a bundle with their bytes, the largest first. */
 export async function bundlePartsOf(source: string): Promise<[string, number][]> {
   const { metafile } = await bundled(source)
   const parts = new Map<string, number>()
@@ -41,7 +41,7 @@ async function bundled(source: string): Promise<Bundled> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // Naming a condition replaces the one that esbuild has by itself.
+    // This list replaces esbuild's default conditions.
     conditions: ['@setpoint/source', 'module'],
   })
 }

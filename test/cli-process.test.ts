@@ -1,4 +1,4 @@
-/** `setpoint` as scripts and shells call it: what is on which stream, and how it ends. */
+/** `setpoint` as a process: its output streams and exit codes. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const installed = await installedPackages()
 const root = mkdtempSync(join(tmpdir(), 'setpoint-cli-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** A project with one operator, and more in front of its module. */
+/** A project with one operator, and more code at the beginning of its module. */
 function project(name: string, options: { manifest?: string; first?: string } = {}): string {
   const folder = join(root, name)
   mkdirSync(join(folder, 'src'), { recursive: true })
@@ -39,19 +39,19 @@ function call(folder: string, ...words: readonly string[]) {
   return { status, stdout, stderr }
 }
 
-test('a reader that goes away is no mistake of ours: setpoint dev ends in order', async () => {
+test('setpoint dev stops in order when the reader of its output ends', async () => {
   const folder = project('piped')
   const words = [setpointBin(installed), 'dev', '--plain']
   const child = spawn(process.execPath, words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
-  let told = ''
-  child.stderr.on('data', (data: Buffer) => (told += data.toString()))
+  let output = ''
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()))
   await once(child.stdout, 'data')
   child.stdout.destroy()
   expect(await once(child, 'close')).toEqual([0, null])
-  expect(told).toBe('')
+  expect(output).toBe('')
 }, 60_000)
 
-test('what a module prints while it is loaded is no part of the result', () => {
+test('output of a module while it is loaded is not part of the result', () => {
   const folder = project('talkative', { first: "console.log('hello')" })
   const { status, stdout, stderr } = call(folder, 'generate', '--json')
   expect(status).toBe(0)
@@ -59,27 +59,27 @@ test('what a module prints while it is loaded is no part of the result', () => {
   expect(stderr).toContain('hello')
 }, 60_000)
 
-test('a module that ends the process makes no command a success', () => {
+test('a command fails when a module ends the process', () => {
   const { status, stderr } = call(project('leaving', { first: 'process.exit(0)' }), 'generate')
   expect(status).toBe(1)
   expect(stderr).toContain('operators.ts ended the process while it was loaded')
 }, 60_000)
 
-test('a module that waits for nothing is told', () => {
+test('reports a module with a top-level await that never resolves', () => {
   const folder = project('stuck', { first: 'await new Promise(() => undefined)' })
   const { status, stderr } = call(folder, 'generate')
   expect(status).toBe(1)
   expect(stderr).toContain('has a top-level await that never resolves')
 }, 60_000)
 
-test('a project without "type": "module" is no worse than another', () => {
+test('supports projects without "type": "module"', () => {
   const { status, stdout, stderr } = call(project('older', { manifest: '{}' }), 'build', '--json')
   expect(stderr).toBe('')
   expect(status).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ packages: 3 })
 }, 60_000)
 
-test('one Ctrl-C ends what does not wait for anything to be finished', async () => {
+test('one Ctrl-C ends a command without an orderly stop', async () => {
   const first = "console.log('waiting')\nawait new Promise((done) => setTimeout(done, 1e6))"
   const folder = project('waiting', { first })
   const words = [setpointBin(installed), 'generate']

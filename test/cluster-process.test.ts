@@ -17,7 +17,7 @@ function start(...args: string[]): ReturnType<typeof spawn> {
   })
 }
 
-test('the cluster as a process says when it is ready, and ends when it is told to', async () => {
+test('the cluster process prints when it is ready, and stops on SIGTERM', async () => {
   const kubeconfig = join(folder, 'kubeconfig')
   const child = start('--kubeconfig', kubeconfig, '--user', 'jane', '--workloads', 'off')
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
@@ -36,18 +36,18 @@ test('the cluster as a process says when it is ready, and ends when it is told t
   expect(code).toBe(0)
 })
 
-test('the cluster ends when the npm that started it is told to', async () => {
+test('the cluster stops when the npm that started it is stopped', async () => {
   const args = ['run', '--silent', 'cluster', '--', '--kubeconfig', join(folder, 'by-npm')]
   const npm = spawn('npm', args, { cwd: root, stdio: 'pipe' })
   const output = npm.stdout as NodeJS.ReadableStream
   await once(output, 'data')
   npm.kill('SIGTERM')
-  // Its output is the cluster's too: it closes when both are gone.
+  // Both processes share the output: it closes when both have ended.
   output.resume()
   await once(output, 'close')
 })
 
-test('a wrong argument is explained in one line, with the usage', async () => {
+test('reports a wrong argument in one line, with the usage', async () => {
   const child = start('--port', 'x')
   let text = ''
   child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))

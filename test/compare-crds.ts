@@ -1,4 +1,4 @@
-/** How a CRD that follows from a definition differs from a hand-written one; for the tests here. */
+/** Compares a generated CRD with a hand-written one, for tests. */
 import type { CrdManifest } from 'setpoint'
 
 /** One line per difference, `path: theirs -> ours`; absent values read as `(none)`. */
@@ -8,7 +8,7 @@ export function crdDifferences(theirs: CrdManifest, ours: CrdManifest): string[]
 
 type Json = { readonly [key: string]: unknown }
 
-/** What a server would fill in or ignore is no difference: derived names and implied fields. */
+/** Removes what a server would default or ignore: derived names and implied fields. */
 function normalized({ metadata, spec }: CrdManifest): Json {
   const { kind, singular = kind.toLowerCase(), listKind = `${kind}List` } = spec.names
   const versions = spec.versions.map((version) => {

@@ -7,16 +7,17 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const compiler = join(root, 'node_modules/typescript-7/bin/tsc')
 
 /**
- * Type-checks programs of users, with the compiler options of this repository and the faster of its two compilers; it takes
- * a process and looks at everything they import, so it is for many at a time (`compileStrict` is for few). Returns the
- * complaints about them, each as the compiler prints it, beginning with the name of the file.
+ * Type-checks programs of users with the compiler options of this repository and the faster of its
+ * two compilers. It starts a process and checks all imports, so it is for many programs
+ * (`compileStrict` is for few). Returns the errors as the compiler prints them, beginning with the
+ * name of the file.
  */
 export async function compileTogether(
   sources: Readonly<Record<string, string>>,
 ): Promise<string[]> {
   const cache = join(root, 'node_modules/.cache/setpoint')
   mkdirSync(cache, { recursive: true })
-  // In here, where they find our packages.
+  // In this folder, where they resolve the packages.
   const folder = mkdtempSync(join(cache, 'compile-'))
   try {
     for (const [name, text] of Object.entries(sources)) writeFileSync(join(folder, name), text)
@@ -27,7 +28,7 @@ export async function compileTogether(
     }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
     const lines = await printed([compiler, '--project', folder, '--pretty', 'false'], folder)
-    // What they import is checked elsewhere; lines that go on with a complaint are indented.
+    // Only errors of the programs themselves; continuation lines are indented.
     return lines.filter((line) => /^[^ (/]+\(\d/.test(line))
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -37,7 +38,7 @@ export async function compileTogether(
 async function printed(args: readonly string[], cwd: string): Promise<string[]> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { cwd }, (error, stdout, stderr) => {
-      // With complaints it ends with 1 or 2.
+      // With errors it exits with 1 or 2.
       if (error !== null && stdout === '') reject(new Error(`${error.message}\n${stderr}`))
       else resolve(stdout.split('\n'))
     })

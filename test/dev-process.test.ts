@@ -1,4 +1,4 @@
-/** `setpoint dev` as a process: a cluster that outlives its operators, and operators that follow their sources. */
+/** `setpoint dev` as a process: the cluster keeps its state while operators are reloaded. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ interface DevEvent {
   readonly line?: { readonly text: string }
 }
 
-/** A project in a folder of its own, with our packages as a user has them. */
+/** A temporary project with the bundled packages. */
 class Project implements Disposable {
   readonly folder: string
 
@@ -83,8 +83,8 @@ class Dev implements Disposable {
     })
   }
 
-  /** The next event that is like this, after those that were waited for already. */
-  async told(isIt: (event: DevEvent) => boolean): Promise<DevEvent> {
+  /** Waits for the next event that matches, after those of earlier calls. */
+  async nextEvent(isIt: (event: DevEvent) => boolean): Promise<DevEvent> {
     return new Promise((resolve) => {
       this.#look = () => {
         for (; this.#seen < this.events.length; this.#seen += 1) {
@@ -105,7 +105,7 @@ class Dev implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    // The operators end when nobody listens to them any more.
+    // The operators' process ends when its starter has ended.
     this.#child.kill('SIGKILL')
   }
 }
@@ -113,24 +113,24 @@ class Dev implements Disposable {
 const isReady = ({ object }: DevEvent): boolean =>
   object?.conditions.some(({ type, status }) => type === 'Ready' && status === 'True') === true
 
-test('operators are replaced when their sources change, and the cluster keeps its objects', async () => {
+test('reloads operators when their sources change, and the cluster keeps its objects', async () => {
   using project = new Project()
   using dev = new Dev(project.folder, ['--samples'])
-  await dev.told(isReady)
+  await dev.nextEvent(isReady)
   const host = nodeHost()
   const kubeconfig = readFileSync(project.kubeconfig, 'utf8')
   const client = new Client(host, await connectionFromKubeconfig(host, kubeconfig))
   const { metadata } = await client.get(Application, 'nginx')
 
   project.edit('operator.ts', 'replicas: spec.replicas,', 'replicas: spec.replicas + 2,')
-  expect(await dev.told(({ is }) => is === 'reload')).toMatchObject({ why: 'operator.ts' })
-  await dev.told(({ is }) => is === 'working')
-  await dev.told(isReady)
+  expect(await dev.nextEvent(({ is }) => is === 'reload')).toMatchObject({ why: 'operator.ts' })
+  await dev.nextEvent(({ is }) => is === 'working')
+  await dev.nextEvent(isReady)
   expect((await client.get(Deployment, 'nginx')).spec.replicas).toBe(3)
   expect((await client.get(Application, 'nginx')).metadata.uid).toBe(metadata.uid)
 
   project.edit('operator.ts', 'spec.replicas + 2', 'spec.replicas +* 2')
-  const broken = await dev.told(({ is }) => is === 'failed')
+  const broken = await dev.nextEvent(({ is }) => is === 'failed')
   expect(broken.isOldWorking).toBe(true)
   expect(broken.error?.message).toContain('operator.ts:9:')
 
@@ -139,7 +139,7 @@ test('operators are replaced when their sources change, and the cluster keeps it
     'spec.replicas +* 2',
     '(undefined as never as { a: { b: number } }).a.b',
   )
-  const failed = await dev.told(({ run }) => run?.result === 'failed')
+  const failed = await dev.nextEvent(({ run }) => run?.result === 'failed')
   expect(failed.run?.error?.at).toMatch(/^operator\.ts:9:\d+$/)
   expect(failed.run?.reasons.length).toBeGreaterThan(0)
 
@@ -148,22 +148,22 @@ test('operators are replaced when their sources change, and the cluster keeps it
   expect(existsSync(project.kubeconfig)).toBe(false)
 }, 120_000)
 
-test('a kept cluster begins with what it had', async () => {
+test('--persist restores the objects of the last run', async () => {
   using project = new Project()
   using first = new Dev(project.folder, ['--persist', '--samples'])
-  await first.told(isReady)
+  await first.nextEvent(isReady)
   first.stop()
   await first.exited
   using second = new Dev(project.folder, ['--persist'])
-  expect((await second.told(isReady)).object?.key).toBe('default/nginx')
+  expect((await second.nextEvent(isReady)).object?.key).toBe('default/nginx')
   second.stop()
   expect(await second.exited).toEqual([0, null])
 }, 120_000)
 
-test('a terminal that is closed ends it in order, and a second one in the same project is refused', async () => {
+test('stops in order on SIGHUP, and refuses a second process in the same project', async () => {
   using project = new Project()
   using dev = new Dev(project.folder, [])
-  await dev.told(({ is }) => is === 'working')
+  await dev.nextEvent(({ is }) => is === 'working')
   const second = spawnSync(process.execPath, [setpointBin(installed), 'dev', 'operator.ts'], {
     cwd: project.folder,
     encoding: 'utf8',
@@ -179,38 +179,38 @@ test('a terminal that is closed ends it in order, and a second one in the same p
   expect(existsSync(project.kubeconfig)).toBe(false)
 }, 120_000)
 
-test('what a process left behind that was killed is in nobody’s way', async () => {
+test('starts although a killed process left its kubeconfig', async () => {
   using project = new Project()
   using killed = new Dev(project.folder, [])
-  await killed.told(({ is }) => is === 'working')
+  await killed.nextEvent(({ is }) => is === 'working')
   killed.stop('SIGKILL')
   await killed.exited
   expect(existsSync(project.kubeconfig)).toBe(true)
   using next = new Dev(project.folder, [])
-  await next.told(({ is }) => is === 'working')
+  await next.nextEvent(({ is }) => is === 'working')
   next.stop()
   expect(await next.exited).toEqual([0, null])
 }, 120_000)
 
-test('samples wait for the first operators that work; a module that never ends loading is given up', async () => {
+test('applies samples when operators run for the first time, and gives up a module that never loads', async () => {
   using project = new Project()
   project.edit('operator.ts', 'export default', 'export default ]')
   using dev = new Dev(project.folder, ['--samples'])
-  await dev.told(({ is }) => is === 'failed')
+  await dev.nextEvent(({ is }) => is === 'failed')
   project.edit(
     'operator.ts',
     'export default ]',
     'await new Promise(() => undefined)\nexport default',
   )
-  await dev.told(({ line }) => line?.text.includes('still loading') === true)
+  await dev.nextEvent(({ line }) => line?.text.includes('still loading') === true)
   project.edit('operator.ts', 'await new Promise(() => undefined)\n', '')
-  await dev.told(isReady)
+  await dev.nextEvent(isReady)
   expect(dev.events.filter(({ is }) => is === 'failed')).toHaveLength(1)
   dev.stop()
   expect(await dev.exited).toEqual([0, null])
 }, 120_000)
 
-test('operators that never let go are ended with the second Ctrl-C', async () => {
+test('the second Ctrl-C ends operators that block the event loop', async () => {
   using project = new Project()
   const noted = join(project.folder, 'pid')
   const note = `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(noted)}, String(process.pid))\n`
@@ -218,12 +218,12 @@ test('operators that never let go are ended with the second Ctrl-C', async () =>
   writeFileSync(path, note + readFileSync(path, 'utf8'))
   project.edit('operator.ts', 'replicas: spec.replicas,', 'replicas: endless(),')
   const endless =
-    "function endless(): number {\n  console.log('for ever')\n  for (;;) if (Date.now() < 0) return 0\n}\n"
+    "function endless(): number {\n  console.log('endless')\n  for (;;) if (Date.now() < 0) return 0\n}\n"
   writeFileSync(path, readFileSync(path, 'utf8') + endless)
   using dev = new Dev(project.folder, ['--samples'])
-  await dev.told(({ line }) => line?.text === 'for ever')
+  await dev.nextEvent(({ line }) => line?.text === 'endless')
   dev.stop('SIGINT')
-  await dev.told(({ is }) => is === 'stopping')
+  await dev.nextEvent(({ is }) => is === 'stopping')
   dev.stop('SIGINT')
   expect(await dev.exited).toEqual([130, null])
   const pid = Number(readFileSync(noted, 'utf8'))

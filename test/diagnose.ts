@@ -4,13 +4,13 @@ import ts from 'typescript'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = `${root}operators/in-memory/`
 
-/** A complaint of the compiler: where it begins in the text, and all lines of its message. */
+/** An error of the compiler: its position in the text, and its whole message. */
 interface Diagnostic {
   readonly start: number
   readonly message: string
 }
 
-/** Type-checks sources in memory, each on its own, with the compiler options of this repository. */
+/** Type-checks sources in memory, each separately, with the compiler options of this repository. */
 export function diagnose(
   sources: Readonly<Record<string, string>>,
 ): Readonly<Record<string, readonly Diagnostic[]>> {

@@ -1,4 +1,4 @@
-/** What the documentation shows must work: every TypeScript block that is a whole program compiles. */
+/** Every TypeScript block of the documentation that is a whole program compiles. */
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { compileTogether } from './compile-together.ts'
@@ -29,7 +29,10 @@ const pages = [
   'docs/tutorial/handlers.md',
 ]
 
-/** The programs by page, and one that is wrong, to know that the alarm rings: they share the time that compiling us takes. */
+/**
+ * The programs by page, and one with an error, to test the check. They are compiled together, which
+ * is faster.
+ */
 async function allPrograms(): Promise<Record<string, string>> {
   const sources: Record<string, string> = {
     'wrong.ts': `import { defineResourse } from 'setpoint'`,
@@ -46,7 +49,7 @@ async function allPrograms(): Promise<Record<string, string>> {
   return sources
 }
 
-test('every whole program in the documentation compiles strictly, and a wrong one would be found', async () => {
+test('compiles every whole program of the documentation strictly, and finds errors', async () => {
   const programs = await allPrograms()
   expect(Object.keys(programs).length).toBeGreaterThan(pages.length)
   const complaints = await compileTogether(programs)

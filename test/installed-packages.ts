@@ -1,6 +1,6 @@
 /**
- * Our packages as a user has them: bundled, in a folder that can be linked as node_modules. Processes that are started
- * from there load a handful of files instead of a thousand, and run what is published instead of the sources.
+ * The packages as they are published: bundled, in a folder that can be linked as node_modules.
+ * Processes that use them start faster, because they load few files, and test the published code.
  */
 import {
   mkdirSync,
@@ -19,11 +19,11 @@ import { bundlePackage } from '../scripts/bundle-package.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/setpoint')
-/** How long packages of older sources are kept. */
+/** How long bundles of older sources are kept. */
 const keptMs = 3_600_000
 const folders = ['setpoint', 'cluster', 'cli', 'create-setpoint']
 
-/** The time of the latest change below a folder; tests and their data do not count. */
+/** The time of the latest change below a folder, except tests and their data. */
 function changedMs(folder: string): number {
   return Math.max(
     statSync(folder).mtimeMs,
@@ -36,25 +36,25 @@ function changedMs(folder: string): number {
   )
 }
 
-/** A folder with our packages in it, each bundled from the sources as they are now. */
+/** A folder with the packages, bundled from the current sources. */
 export async function installedPackages(): Promise<string> {
   const stamp = Math.max(...folders.map((name) => changedMs(join(root, 'packages', name))))
   const target = join(cache, `installed-${Math.round(stamp)}`)
   if (statSync(target, { throwIfNoEntry: false }) !== undefined) return target
   mkdirSync(cache, { recursive: true })
   const made = mkdtempSync(join(cache, 'installing-'))
-  // Below node_modules, so that they find each other and not the sources, which are nearby.
+  // Below node_modules, so that they resolve each other and not the sources.
   const modules = join(made, 'node_modules')
   for (const name of folders) await install(join(root, 'packages', name), modules)
   try {
-    // Into place at once: other tests may be at the same.
+    // An atomic rename: other tests may bundle at the same time.
     renameSync(made, target)
   } catch {
     rmSync(made, { recursive: true, force: true })
   }
   for (const name of readdirSync(cache)) {
     const isOther = name.startsWith('installed-') && join(cache, name) !== target
-    // Younger ones may be in use by tests that began before the latest change.
+    // Newer bundles may be in use by tests that started before the latest change.
     const isOld = isOther && statSync(join(cache, name)).mtimeMs < performance.timeOrigin - keptMs
     if (isOld) rmSync(join(cache, name), { recursive: true, force: true })
   }
@@ -72,7 +72,7 @@ async function install(from: string, into: string): Promise<void> {
   await bundlePackage(from, join(to, 'dist'))
 }
 
-/** Gives a folder node_modules in which our packages are the bundled ones, and all others those of the repository. */
+/** Links node_modules in a folder: the bundled packages, and the dependencies of the repository. */
 export function linkPackages(folder: string, installed: string): void {
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, '@setpoint'), { recursive: true })

@@ -7,8 +7,8 @@ import * as host from 'setpoint/host'
 import * as schema from 'setpoint/schema'
 import * as testing from 'setpoint/testing'
 
-// An addition to the public surface is a decision: it changes this list in the same commit.
-test('the package offers exactly these values', () => {
+// An addition to the public API changes this list in the same commit.
+test('the packages export exactly these values', () => {
   expect({
     '@setpoint/cluster': Object.keys(cluster),
     '@setpoint/cluster/yaml': Object.keys(clusterYaml),

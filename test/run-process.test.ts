@@ -24,7 +24,7 @@ interface LogRecord {
   readonly [field: string]: unknown
 }
 
-/** The main file of an example as a process, with the lines it writes. */
+/** The main file of an example as a process, with its output lines. */
 class Main implements Disposable {
   readonly records: LogRecord[] = []
   readonly #child: ChildProcess
@@ -77,7 +77,7 @@ async function whenThere(client: Client, name: string): Promise<void> {
   for await (const { type } of watch) if (type === 'ADDED') return
 }
 
-test('a main file of three lines works until it is told to stop', async () => {
+test('a main file of three lines runs until SIGTERM', async () => {
   const host = nodeHost()
   await using cluster = await createCluster({ host, workloads: 'off' })
   const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
@@ -98,7 +98,7 @@ test('a main file of three lines works until it is told to stop', async () => {
   expect(main.records.at(-1)?.msg).toBe('stopped')
 })
 
-test('without a cluster it says so in one line and ends with 1', async () => {
+test('reports a missing cluster in one line and exits with 1', async () => {
   const host = nodeHost()
   const cluster = await createCluster({ host, workloads: 'off' })
   const kubeconfig = cluster.kubeconfig()

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-test('npm start shows an operator at work and what to type next, and ends by itself in a script', async () => {
+test('npm start shows a running operator and the next commands, and ends by itself in a script', async () => {
   const script = ['--import', 'tsx', '--conditions=@setpoint/source', 'scripts/start.ts']
   const { stdout } = await promisify(execFile)(process.execPath, script, { cwd: root })
   expect(stdout).toContain('its sample          Application default/nginx')

@@ -1,6 +1,7 @@
 /**
- * The rules of the house, as tests. Each rule is a function from the source tree to its violations;
- * it is run on the repository, and on a small tree that breaks it, so that we know the alarm rings.
+ * The rules of this repository, as tests. Each rule is a function from the source tree to its
+ * violations. It runs on the repository, and on small trees that violate it, to test the rule
+ * itself.
  */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -49,7 +50,7 @@ interface Rule {
 
 const rules: readonly Rule[] = [
   {
-    sentence: 'imports between folders go downwards',
+    sentence: 'folders import only lower layers',
     check: layerViolations,
     broken: [
       [
@@ -70,7 +71,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    sentence: 'relative imports name the file they mean',
+    sentence: 'relative imports name an existing file',
     check: importViolations,
     broken: [
       [{ 'packages/x/a.ts': "import './b.js'", 'packages/x/b.ts': '' }, './b.js leads to no file'],
@@ -127,7 +128,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    sentence: 'time, chance, network and process are reached through host/ only',
+    sentence: 'time, randomness, network and process are used only through host/',
     check: bannedGlobalViolations,
     broken: [
       ...Object.entries({
@@ -180,7 +181,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    sentence: 'no two files of a package have one name',
+    sentence: 'file names are unique in a package',
     check: fileNameViolations,
     broken: [
       [
@@ -318,10 +319,10 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    sentence: 'nothing points at one machine, one mirror or a folder outside',
+    sentence: 'files contain no local paths, registries or folders outside of the repository',
     check: privateDataViolations,
     broken: [
-      [{ 'a.md': 'see /ho' + 'me/me/x' }, 'a path of somebody’s machine'],
+      [{ 'a.md': 'see /ho' + 'me/me/x' }, 'a local path'],
       [{ 'package-lock.json': '"resolved": "ht' + 'tps://x"' }, 'a download address'],
       [{ '.npmrc': 'regis' + 'try=x' }, 'a package registry'],
       [{ 'a.ts': "'regi" + 'stry.npm' + "js.org'" }, 'a package registry'],
@@ -330,7 +331,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-test('what only computes is no alarm', () => {
+test('allows pure computations', () => {
   const harmless = `
     import * as z from 'zod'
     export const a = Math.max(1, 2), b = new Date(5), c = b instanceof Date, d = Date.UTC(2020, 1)
@@ -343,12 +344,12 @@ test('what only computes is no alarm', () => {
 })
 
 describe.each(rules)('$sentence', ({ check, broken, allowed }) => {
-  test('in this repository', () => {
+  test('holds in this repository', () => {
     expect(check(repository)).toEqual([])
     expect(check(treeOf(allowed ?? {}))).toEqual([])
   })
 
-  test.each(broken)('and the alarm rings for %j', (files, message) => {
+  test.each(broken)('is violated by %j', (files, message) => {
     expect(check(treeOf(files)).join('\n')).toContain(message)
   })
 })

@@ -23,12 +23,15 @@ export interface Request {
   readonly isRaw?: boolean
   /**
    * Repeats the request until the answer is this: a real server observes new definitions and rights
-   * a moment later.
+   * a moment
+   * later.
    */
   readonly until?: Expectation
 }
 
-/** The expected answer; `value` is compared at `path`, and without it the path must exist. */
+/**
+ * The expected answer; `value` is compared at `path`, and without it the path must exist.
+ */
 export interface Expectation {
   readonly code?: number
   readonly path?: string

@@ -53,7 +53,10 @@ export async function embeddedTarget(): Promise<Target> {
   }
 }
 
-/** A running server, by a kubeconfig whose credentials are files, and the address of its etcd. */
+/**
+ * A running server, by a kubeconfig whose credentials are files, and the address of its
+ * etcd.
+ */
 export function runningTarget(kubeconfig: string, etcd: string | undefined): Target {
   const config = readFileSync(kubeconfig, 'utf8')
   const pick = (name: string): string => {
@@ -82,7 +85,8 @@ export function runningTarget(kubeconfig: string, etcd: string | undefined): Tar
 }
 
 /**
- * Compacts like a kube-apiserver, which stores the compacted revision under a key for other
+ * Compacts like a kube-apiserver, which stores the compacted revision under a key for
+ * other
  * servers.
  */
 async function compactEtcd(url: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * What is published is checked as published: every package is built and packed, the tarballs are
- * installed in an empty folder, every subpath is imported there, and publint and attw look at them.
+ * Checks the packages as published: every package is built and packed, the tarballs are installed
+ * in an empty folder, every subpath is imported there, and publint and attw check them.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -83,7 +83,8 @@ beforeAll(async () => {
     tarballs.set(name, join(folder, filename))
   }
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  // What the packages need is linked from the workspace in place of a download: the test needs no network.
+  // What the packages need is linked from the workspace in place of a download: the test needs no
+  // network.
   const needed = [...manifests.values()].flatMap(({ dependencies, peerDependencies }) =>
     Object.keys({ ...dependencies, ...peerDependencies }),
   )
@@ -100,12 +101,12 @@ afterAll(async () => {
 })
 
 describe.each(packages)('the published package %s', (name) => {
-  test('has the version of all the others', async () => {
+  test('has the version of the other packages', async () => {
     const workspace = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
     expect(manifests.get(name)?.version).toBe(workspace.version)
   })
 
-  test('loads from every subpath', async () => {
+  test('can be imported from every subpath', async () => {
     const { name: packageName, exports } = manifests.get(name) as Manifest
     const subpaths = Object.keys(exports).filter((subpath) => !subpath.endsWith('.json'))
     const program = subpaths
@@ -115,7 +116,7 @@ describe.each(packages)('the published package %s', (name) => {
     await expect(run('node', ['load.mjs'], { cwd: folder })).resolves.toBeDefined()
   })
 
-  test('carries no tests and no test data', async () => {
+  test('contains no tests and no test data', async () => {
     const { stdout } = await run('tar', ['-tf', tarballs.get(name) as string])
     const files = stdout.split('\n')
     expect(files.filter((file) => /\.test\.|testdata/.test(file))).toEqual([])
@@ -123,7 +124,7 @@ describe.each(packages)('the published package %s', (name) => {
     expect(files).toContain('package/LICENSE')
   })
 
-  test('is what publint and attw expect of a package', async () => {
+  test('has no findings of publint and attw', async () => {
     const { name: packageName } = manifests.get(name) as Manifest
     const pkgDir = join(folder, 'node_modules', packageName)
     const { messages } = await publint({ pkgDir, strict: true })
@@ -143,7 +144,7 @@ function isUnexpected(problem: unknown): boolean {
   return !(kind === 'NoResolution' && resolutionKind === 'node10')
 }
 
-test('a user’s program type-checks strictly, our declarations included', async () => {
+test('a user’s program type-checks strictly, including the declarations', async () => {
   await writeFile(join(folder, 'user.ts'), userProgram)
   await writeFile(
     join(folder, 'tsconfig.json'),
@@ -164,7 +165,7 @@ test('setpoint unpacks to less than a megabyte', () => {
   expect(unpackedBytes.get('setpoint')).toBeLessThan(1_000_000)
 })
 
-test('the commands work as installed: a new project generates its manifests and builds', async () => {
+test('the installed commands create a project, generate its manifests and build it', async () => {
   const bin = (name: string): string => join(folder, 'node_modules/.bin', name)
   const project = join(folder, 'my-operator')
   const { stdout: version } = await run(bin('setpoint'), ['--version'], { cwd: folder })
@@ -180,7 +181,7 @@ test('the commands work as installed: a new project generates its manifests and 
   ])
 })
 
-test('create-setpoint brings everything along that it needs', () => {
+test('create-setpoint has no dependencies', () => {
   expect(manifests.get('create-setpoint')?.dependencies ?? {}).toEqual({})
   expect(unpackedBytes.get('create-setpoint')).toBeLessThan(300_000)
 })

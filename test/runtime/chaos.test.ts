@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runSeed } from './chaos/run-seed.ts'
 
-/** Which worlds are tried: a few, or as many as `SETPOINT_CHAOS_SEEDS` says: `100`, or `101-200`. */
+/** The seeds: a few, or those of `SETPOINT_CHAOS_SEEDS`: `100`, or `101-200`. */
 const [first, last] = seedsOf(process.env['SETPOINT_CHAOS_SEEDS'] ?? '2')
 
 function seedsOf(text: string): [first: number, last: number] {
@@ -10,9 +10,9 @@ function seedsOf(text: string): [first: number, last: number] {
 }
 
 for (let seed = first; seed <= last; seed += 1) {
-  test(`after bad days everything comes right (seed ${seed})`, async () => {
+  test(`converges after random faults (seed ${seed})`, async () => {
     const { wrong, log } = await runSeed(seed)
-    // What led to it is long, and needed only by whoever looks for the reason.
+    // The history is long, and needed only for debugging.
     const history = process.env['SETPOINT_CHAOS_LOG'] === undefined ? [] : log
     expect(wrong, history.join('\n')).toEqual([])
   })

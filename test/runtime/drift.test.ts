@@ -34,11 +34,11 @@ function applicationOperator(Application: ReturnType<typeof applicationIn>) {
     .status(({ metadata: { name } }) => ({ url: `http://${name}` }))
 }
 
-inEveryWorld('what others change in children and status is changed back', async (it) => {
-  const Application = applicationIn(it)
-  await it.install(Application)
-  const process = await it.start([applicationOperator(Application)])
-  const { client } = it
+inEveryWorld('reverts changes of other clients to children and status', async (world) => {
+  const Application = applicationIn(world)
+  await world.install(Application)
+  const process = await world.start([applicationOperator(Application)])
+  const { client } = world
   const owner = await client.create(Application, {
     metadata: { name: 'web' },
     spec: { image: 'nginx' },
@@ -53,45 +53,45 @@ inEveryWorld('what others change in children and status is changed back', async 
     }
     expect((await client.get(Application, 'web')).status?.url).toBe('http://web')
   }
-  await it.eventually(isAsWanted)
+  await world.eventually(isAsWanted)
   const port = [{ op: 'replace', path: '/spec/ports', value: [{ port: 9090 }] }] as const
   await client.patch(Service, 'web', { json: port })
-  await it.eventually(isAsWanted)
+  await world.eventually(isAsWanted)
   await client.patch(Service, 'web', { merge: { metadata: { labels: { app: null } } } })
-  await it.eventually(isAsWanted)
+  await world.eventually(isAsWanted)
   await client.patch(Deployment, 'web', { merge: { metadata: { ownerReferences: null } } })
-  await it.eventually(isAsWanted)
+  await world.eventually(isAsWanted)
   await client.patch(Application, 'web', {
     merge: { status: { url: 'mine' } },
     subresource: 'status',
   })
-  await it.eventually(isAsWanted)
+  await world.eventually(isAsWanted)
   await client.delete(Service, 'web')
-  await it.eventually(isAsWanted)
-  await it.quiet()
+  await world.eventually(isAsWanted)
+  await world.quiet()
   process.writes()
-  await it.quiet()
+  await world.quiet()
   expect(process.writes()).toEqual([])
 })
 
 inEveryWorld(
-  'what others add to an object or its children is left alone, and costs no write',
-  async (it) => {
-    const Application = applicationIn(it)
-    await it.install(Application)
-    const process = await it.start([applicationOperator(Application)])
-    const { client } = it
+  'keeps fields of other clients in an object and its children without writes',
+  async (world) => {
+    const Application = applicationIn(world)
+    await world.install(Application)
+    const process = await world.start([applicationOperator(Application)])
+    const { client } = world
     await client.create(Application, { metadata: { name: 'web' }, spec: { image: 'nginx' } })
-    await it.eventually(async () =>
+    await world.eventually(async () =>
       expect((await client.get(Application, 'web')).status?.url).toBe('http://web'),
     )
-    await it.quiet()
+    await world.quiet()
     process.writes()
     const annotations = { foreign: 'x' }
     for (const kind of [Application, Deployment, Service]) {
       await client.patch(kind, 'web', { merge: { metadata: { annotations, labels: annotations } } })
     }
-    await it.quiet()
+    await world.quiet()
     expect(process.writes()).toEqual([])
     for (const kind of [Application, Deployment, Service]) {
       const { metadata } = await client.get(kind, 'web')

@@ -1,6 +1,6 @@
 /**
- * A proxy between an operator and its API server that can do what networks and servers do on a bad day. It knows the
- * faults; a front (sockets or a virtual network) knows how to listen and how a connection breaks there.
+ * A proxy between an operator and its API server that injects faults of networks and servers. A
+ * front (sockets or a virtual network) listens and breaks connections.
  */
 import { readBytes, type HttpHeaders, type Network, type TlsClientSettings } from 'setpoint/host'
 import {
@@ -18,14 +18,14 @@ export interface Upstream {
   readonly tls: TlsClientSettings
 }
 
-/** An answer that the proxy gives itself. */
+/** A response of the proxy itself. */
 interface CannedAnswer {
   readonly status: number
   readonly reason: string
   readonly headers?: HttpHeaders
 }
 
-/** How a watch is disturbed at its next event: see the methods of `FaultProxy`. */
+/** The fault of a watch at its next event: see the methods of `FaultProxy`. */
 type Disturbance = 'stall' | 'hang-up-in-line' | 'end-in-line' | 'reset-in-line'
 
 interface OpenWatch {
@@ -42,9 +42,11 @@ type Loss = 'lost' | 'held'
 
 interface Rule {
   readonly matches: Matches
-  /** Answers instead of the server, or lets the server do it and loses the answer, or holds it for ever. */
+  /**
+   * Responds instead of the server, or forwards the request and loses or withholds the response.
+   */
   readonly answer: CannedAnswer | Loss
-  /** How many requests it is for. */
+  /** The number of requests that it applies to. */
   left: number
 }
 
@@ -58,29 +60,29 @@ export class FaultProxy {
   readonly #watches = new Set<OpenWatch>()
   readonly #requests: ProxiedRequest[] = []
   #front: ProxyFront | undefined
-  /** Requests without an answer that are no watches. */
+  /** Requests without a response, except watches. */
   #unanswered = 0
 
   constructor(upstream: Upstream) {
     this.#upstream = upstream
   }
 
-  /** Everything that came through, oldest first. */
+  /** All requests, oldest first. */
   get requests(): readonly ProxiedRequest[] {
     return this.#requests
   }
 
-  /** Whether a request, other than a watch, waits for its answer. */
+  /** Whether a request, other than a watch, waits for its response. */
   get isBusy(): boolean {
     return this.#unanswered > 0
   }
 
-  /** How many watches are open. */
+  /** The number of open watches. */
   get watches(): number {
     return this.#watches.size
   }
 
-  /** Listens, by the given kind of front. */
+  /** Listens with the given kind of front. */
   async listen(open: (take: TakeRequest) => Promise<ProxyFront>): Promise<number> {
     const front = await open((request, reply) => void this.#take(request, reply))
     this.#front = front
@@ -92,12 +94,12 @@ export class FaultProxy {
     for (const { reply } of this.#watches) reply.reset()
   }
 
-  /** From the next event on, open watches are disturbed. */
+  /** Open watches get this fault at their next event. */
   disturbWatches(disturbance: Disturbance): void {
     for (const watch of this.#watches) watch.disturbance = disturbance
   }
 
-  /** Open watches are told, in an event of theirs, that the server forgot where they are. */
+  /** Open watches get an ERROR event with 410 Gone. */
   expireWatches(): void {
     const object = { kind: 'Status', apiVersion: 'v1', status: 'Failure', ...expired }
     const line = utf8.encode(`${JSON.stringify({ type: 'ERROR', object })}\n`)
@@ -108,22 +110,22 @@ export class FaultProxy {
     }
   }
 
-  /** The next requests that match are answered here. */
+  /** The proxy responds to the next requests that match. */
   answer(matches: Matches, answer: CannedAnswer, times = 1): void {
     this.#rules.push({ matches, answer, left: times })
   }
 
-  /** The next request that matches is done by the server, and its answer never arrives. */
+  /** The server completes the next request that matches, and its response is lost. */
   loseAnswer(matches: Matches): void {
     this.#rules.push({ matches, answer: 'lost', left: 1 })
   }
 
-  /** The same, but the connection stays: nothing tells that no answer will come. */
+  /** The same, but the connection stays open: the client has to time out. */
   holdAnswer(matches: Matches): void {
     this.#rules.push({ matches, answer: 'held', left: 1 })
   }
 
-  /** No rule holds any more. */
+  /** Removes all rules. */
   forgive(): void {
     this.#rules.length = 0
   }
@@ -159,7 +161,7 @@ export class FaultProxy {
       if (typeof answer === 'object') sayCanned(request, answer, reply)
       else await this.#forward(request, target, { reply, loss: answer })
     } catch {
-      // The server is gone, or the client is: either way there is nobody to tell but by the connection.
+      // The server or the client has closed its connection: close the other one.
       reply.reset()
     } finally {
       this.#unanswered -= weight
@@ -187,7 +189,7 @@ export class FaultProxy {
       headers: forwardable(headers),
       ...(body.length === 0 ? {} : { body }),
       tls,
-      // What the server was asked to do it does, whether or not anybody waits for the answer.
+      // The server completes a request although the client does not wait for the response.
       ...(isWatch(request) ? { signal: reply.gone } : {}),
     })
     if (loss !== undefined) {
@@ -238,7 +240,7 @@ const expired = {
   code: 410,
 }
 
-/** The same in protobuf: a type, and a status in an envelope. All lengths are below 128. */
+/** The same in protobuf: a type, and a Status in an envelope. All lengths are below 128. */
 function expiredFrame(): Uint8Array {
   const field = (number: number, content: string): string =>
     String.fromCharCode((number << 3) | 2, content.length) + content
@@ -247,7 +249,7 @@ function expiredFrame(): Uint8Array {
   return Buffer.from(`\0\0\0${String.fromCharCode(event.length)}${event}`, 'latin1')
 }
 
-/** A server that forgot a revision says so in the stream, after a head of success. */
+/** For an expired revision the server sends an ERROR event, after the status 200. */
 function saysExpired(chunk: Uint8Array): boolean {
   const text = Buffer.from(chunk).toString('latin1')
   if (text.startsWith('{"type":"ERROR"')) return text.includes('"code":410')
@@ -262,11 +264,13 @@ function sayCanned(
   request.code = status
   reply.head(status, { 'content-type': 'application/json', ...headers })
   const text = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, code: status }
-  reply.write(utf8.encode(JSON.stringify({ ...text, message: `the proxy says ${status}` })))
+  reply.write(
+    utf8.encode(JSON.stringify({ ...text, message: `the proxy responds with ${status}` })),
+  )
   reply.end()
 }
 
-/** What belongs to one connection is not passed on. */
+/** Headers of a single connection are not forwarded. */
 function forwardable(headers: HttpHeaders): HttpHeaders {
   const own = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'])
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name)))

@@ -1,6 +1,6 @@
 import type { Host } from 'setpoint/host'
 
-/** A host on which everything that takes time takes a part of it, for what would last too long on real sockets. */
+/** A host with shorter timers, for tests that would take too long on real sockets. */
 export function hurriedHost(host: Host, rate: number): Host {
   const startMs = host.now()
   return {
@@ -12,7 +12,7 @@ export function hurriedHost(host: Host, rate: number): Host {
   }
 }
 
-/** A host on which only the patience with a silent watch is short: all other limits stay what they are. */
+/** A host with a shorter timeout of silent watches; all other limits are unchanged. */
 export function impatientHost(host: Host): Host {
   const isPatience = (ms: number): boolean => ms === 60_000
   return {

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { type GroundName, openGround } from './grounds.ts'
+import { type PlatformName, openPlatform } from './platforms.ts'
 import { OperatedWorld } from './operated-world.ts'
 import type { World } from './world.ts'
 
@@ -7,9 +7,9 @@ import type { World } from './world.ts'
 const isReal = process.env['SETPOINT_TEST_WORLD'] === 'real'
 
 /** The worlds of this run. */
-const worldNames: readonly GroundName[] = isReal ? ['real'] : ['virtual', 'socket']
+const worldNames: readonly PlatformName[] = isReal ? ['real'] : ['virtual', 'socket']
 
-/** One sentence, tested in every world, with a fresh part of it; skipped in worlds that this run does not have. */
+/** A test that runs in every world of this run, each with its own namespace and API group. */
 export function inEveryWorld(
   sentence: string,
   check: (world: World) => Promise<void>,
@@ -18,7 +18,7 @@ export function inEveryWorld(
   for (const name of names) {
     const options = { timeout: 120_000, skip: !worldNames.includes(name) }
     test.concurrent(`${sentence} (${name})`, options, async () => {
-      await using world = new OperatedWorld(await openGround(name))
+      await using world = new OperatedWorld(await openPlatform(name))
       await world.prepare()
       await check(world)
     })

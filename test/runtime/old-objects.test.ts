@@ -5,26 +5,26 @@ import { inEveryWorld } from './in-every-world.ts'
 import { ledgerOperator, widget, widgetIn } from './widgets.ts'
 
 inEveryWorld(
-  'an object from before its schema became stricter is reported, and the others go on',
-  async (it) => {
-    const Loose = widgetIn(it)
-    const Widget = widgetIn(it, z.string().min(3))
-    await it.install(Loose)
-    await it.client.create(Loose, widget('old', 'x'))
+  'reports an object that does not match a stricter schema, and serves the others',
+  async (world) => {
+    const Loose = widgetIn(world)
+    const Widget = widgetIn(world, z.string().min(3))
+    await world.install(Loose)
+    await world.client.create(Loose, widget('old', 'x'))
     const crd = Widget.crd()
-    await it.client.patch(CustomResourceDefinition, crd.metadata.name, {
+    await world.client.patch(CustomResourceDefinition, crd.metadata.name, {
       merge: { spec: crd.spec },
     })
     const { widgets, ledger } = ledgerOperator(Widget)
-    const process = await it.start([widgets])
-    await it.client.create(Widget, widget('new'))
-    await it.eventually(() => expect(ledger.map(({ name }) => name)).toEqual(['new']))
-    await it.eventually(async () => {
-      const { status } = await it.client.get(Widget, 'old')
+    const process = await world.start([widgets])
+    await world.client.create(Widget, widget('new'))
+    await world.eventually(() => expect(ledger.map(({ name }) => name)).toEqual(['new']))
+    await world.eventually(async () => {
+      const { status } = await world.client.get(Widget, 'old')
       expect(status?.conditions).toMatchObject([
         { type: 'Ready', status: 'False', message: expect.stringContaining('spec.text') as string },
       ])
-      const events = await it.client.listAll(EventsEvent, { namespace: it.namespace })
+      const events = await world.client.listAll(EventsEvent, { namespace: world.namespace })
       expect(events).toMatchObject([
         {
           type: 'Warning',
@@ -33,9 +33,9 @@ inEveryWorld(
         },
       ])
     })
-    await it.quiet()
+    await world.quiet()
     process.writes()
-    await it.quiet()
+    await world.quiet()
     expect(process.writes()).toEqual([])
   },
 )

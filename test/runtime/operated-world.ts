@@ -4,46 +4,46 @@ import type { Host } from 'setpoint/host'
 import { CustomResourceDefinition, Namespace } from 'setpoint/kinds'
 import { authorityOne } from '../../packages/setpoint/src/host/testdata/certificates.ts'
 import { FaultProxy } from './fault-proxy.ts'
-import type { Ground, GroundName } from './grounds.ts'
+import type { Platform, PlatformName } from './platforms.ts'
 import { isList, type ProxiedRequest } from './proxied-request.ts'
 import { type AccountName, createAccount, removeAccount, tokenOf } from './service-account.ts'
 import type { OperatorProcess, ProcessOptions, World } from './world.ts'
 
-/** An object that something may keep from going away. */
+/** An object that may have finalizers. */
 interface Held {
   readonly metadata: { readonly name: string; readonly finalizers?: readonly string[] }
 }
 
-/** A world on some ground: a namespace, an API group, and the processes that were started. */
+/** A world: a namespace, an API group, and the started processes. */
 export class OperatedWorld implements World {
   readonly namespace: string
   readonly group: string
   readonly client: Client
-  readonly #ground: Ground
+  readonly #platform: Platform
   readonly #processes: OperatorProcess[] = []
   readonly #accounts: AccountName[] = []
   readonly #installed: AnyResourceDefinition[] = []
 
-  constructor(ground: Ground) {
-    const id = ground.host.uuid().slice(0, 8)
-    this.#ground = ground
+  constructor(platform: Platform) {
+    const id = platform.host.uuid().slice(0, 8)
+    this.#platform = platform
     this.namespace = `test-${id}`
     this.group = `test-${id}.example.com`
-    const { host, connection } = ground
+    const { host, connection } = platform
     this.client = new Client(host, { ...connection, namespace: this.namespace })
   }
 
-  get name(): GroundName {
-    return this.#ground.name
+  get name(): PlatformName {
+    return this.#platform.name
   }
 
   get host(): Host {
-    return this.#ground.host
+    return this.#platform.host
   }
 
-  /** Makes what every test needs. */
+  /** Creates the namespace and the API group of a test. */
   async prepare(): Promise<void> {
-    const { host, folder } = this.#ground
+    const { host, folder } = this.#platform
     await host.makeDirectory(folder)
     await this.client.create(Namespace, { metadata: { name: this.namespace } })
   }
@@ -63,7 +63,7 @@ export class OperatedWorld implements World {
     operators: readonly AnyOperator[],
     options: ProcessOptions = {},
   ): Promise<OperatorProcess> {
-    const { host: usual, hosts, upstream, openFront, folder } = this.#ground
+    const { host: usual, hosts, upstream, openFront, folder } = this.#platform
     const { pace, election, gracePeriod, rules } = options
     const host = pace === undefined ? usual : hosts[pace]
     const account = { name: `operator-${this.#accounts.length}`, namespace: this.namespace }
@@ -107,7 +107,7 @@ export class OperatedWorld implements World {
   }
 
   async eventually(assertion: () => unknown): Promise<void> {
-    const { host, lookMs, looksMax } = this.#ground
+    const { host, lookMs, looksMax } = this.#platform
     for (let looks = 1; ; looks += 1) {
       try {
         await assertion()
@@ -122,14 +122,14 @@ export class OperatedWorld implements World {
   quiet(): Promise<void> {
     const isWork = ({ path }: ProxiedRequest): boolean => !isElection(path)
     const proxies = this.#processes.map(({ faults }) => faults)
-    return this.#ground.calm({
+    return this.#platform.calm({
       count: () => proxies.reduce((sum, { requests }) => sum + requests.filter(isWork).length, 0),
       isBusy: () => proxies.some(({ isBusy }) => isBusy),
     })
   }
 
   async restartServer({ faults }: OperatorProcess): Promise<void> {
-    if (this.#ground.restart !== undefined) return this.#ground.restart()
+    if (this.#platform.restart !== undefined) return this.#platform.restart()
     await faults.close()
     await this.host.sleep(50)
     await faults.reopen()
@@ -138,10 +138,10 @@ export class OperatedWorld implements World {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const process of this.#processes) await process.stop()
     if (this.name === 'real') await this.#cleanUp()
-    await this.#ground.dispose()
+    await this.#platform.dispose()
   }
 
-  /** A real cluster is left as it was found. A definition is not gone before the last of its objects is. */
+  /** Cleans up a real cluster. A CRD is deleted after the last of its objects. */
   async #cleanUp(): Promise<void> {
     const { client, namespace } = this
     for (const definition of this.#installed) {
@@ -191,12 +191,12 @@ function countsOf(faults: FaultProxy): Pick<OperatorProcess, 'writes' | 'request
   }
 }
 
-/** A Lease is renewed for ever: that is no work. */
+/** Renewals of the Lease never end and do not count as work. */
 function isElection(path: string): boolean {
   return path.includes('/leases')
 }
 
-/** Whether an object is made by a POST to its collection or a PATCH of itself is not what tests are about. */
+/** Tests do not distinguish a POST to the collection from a PATCH of the object. */
 function textOf({ path }: ProxiedRequest): string {
   const [resource = '', , subresource] = path.replace(/^.*\/namespaces\/[^/]+\//, '').split('/')
   return subresource === undefined ? resource : `${resource}/${subresource}`

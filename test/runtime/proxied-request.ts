@@ -1,6 +1,6 @@
 import type { HttpHeaders } from 'setpoint/host'
 
-/** One request as a proxy saw it, and what became of it. */
+/** One request of a proxy, with its result. */
 export interface ProxiedRequest {
   readonly method: string
   /** Without the query. */
@@ -8,25 +8,27 @@ export interface ProxiedRequest {
   readonly query: URLSearchParams
   readonly headers: HttpHeaders
   readonly body: Uint8Array
-  /** The status of the answer, also one that a watch ended with; `undefined` when there was none. */
+  /**
+   * The status of the response, or of the ERROR event of a watch; `undefined` without a response.
+   */
   code: number | undefined
 }
 
-/** The way back to a client, as far down as the network it came over allows. */
+/** The response to a client, with the faults that its network allows. */
 export interface ReplyLine {
   head(status: number, headers: HttpHeaders): void
   write(chunk: Uint8Array): void
-  /** The answer is complete. */
+  /** Completes the response. */
   end(): void
-  /** The connection ends in order, though the answer is not complete. */
+  /** Closes the connection in order before the response is complete. */
   hangUp(): void
-  /** The connection breaks, also before the head of the answer. */
+  /** Resets the connection, also before the head of the response. */
   reset(): void
-  /** Aborted when the client is gone. */
+  /** Aborted when the client has closed the connection. */
   readonly gone: AbortSignal
 }
 
-/** What listens for clients: real sockets or a virtual network. */
+/** A listener for clients: on real sockets or a virtual network. */
 export interface ProxyFront {
   readonly port: number
   /** Breaks all connections and refuses new ones. */
@@ -35,7 +37,7 @@ export interface ProxyFront {
   reopen(): Promise<void>
 }
 
-/** Takes a request that arrived whole and answers it. */
+/** Handles a complete request. */
 export type TakeRequest = (
   request: Pick<ProxiedRequest, 'method' | 'headers' | 'body'> & { readonly target: string },
   reply: ReplyLine,
@@ -46,7 +48,7 @@ export function isWatch({ query }: Pick<ProxiedRequest, 'query'>): boolean {
   return query.get('watch') === 'true'
 }
 
-/** Whether a request reads a whole collection: a list, or a watch that begins with one. */
+/** Whether a request reads a whole collection: a list, or a watch with initial events. */
 export function isList({ method, path, query }: ProxiedRequest): boolean {
   if (method !== 'GET') return false
   if (isWatch({ query })) return query.get('sendInitialEvents') === 'true'

@@ -2,13 +2,13 @@ import type { PolicyRule } from 'setpoint'
 import type { Client } from 'setpoint/client'
 import { ClusterRole, ClusterRoleBinding, ServiceAccount } from 'setpoint/kinds'
 
-/** Whose account it is. */
+/** The service account. */
 export interface AccountName {
   readonly name: string
   readonly namespace: string
 }
 
-/** Makes a service account with exactly these rights; all rights when none are given. */
+/** Creates a service account with exactly these rules; with all permissions without rules. */
 export async function createAccount(
   client: Client,
   { name, namespace }: AccountName,
@@ -26,7 +26,7 @@ export async function createAccount(
   })
 }
 
-/** Removes the rights of an account; the account itself goes with its namespace. */
+/** Removes the roles of an account; the account itself is deleted with its namespace. */
 export async function removeAccount(
   client: Client,
   { name, namespace }: AccountName,

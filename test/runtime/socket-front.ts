@@ -79,7 +79,7 @@ function replyOn(response: ServerResponse, sockets: Sockets): ReplyLine {
     end: () => {
       if (!response.writableEnded) response.end()
     },
-    // What was written leaves first; then the connection ends without the mark that ends an answer.
+    // Written data is sent first; then the connection ends without the final chunk.
     hangUp: () => socket?.end(),
     reset: () => sockets.get(socket?.remotePort ?? 0)?.resetAndDestroy(),
   }

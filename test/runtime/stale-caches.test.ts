@@ -4,27 +4,27 @@ import { inEveryWorld } from './in-every-world.ts'
 import { widget, widgetIn } from './widgets.ts'
 
 inEveryWorld(
-  'a handler that succeeded is not called again while a watch hangs and shows the past, and no run waits for it twice',
-  async (it) => {
-    const Widget = widgetIn(it)
-    await it.install(Widget)
-    const told: string[] = []
+  'does not call a successful handler again while its watch is stale, and waits for it only once',
+  async (world) => {
+    const Widget = widgetIn(world)
+    await world.install(Widget)
+    const calls: string[] = []
     const widgets = operator(Widget)
       .onUpdate(
         async ({ spec }) => {
-          told.push(spec.text)
-          // What is noted about this call is written, and never seen.
+          calls.push(spec.text)
+          // The handler memory of this call is written, but the watch never shows it.
           process.faults.disturbWatches('stall')
         },
-        { id: 'tell' },
+        { id: 'record' },
       )
       .reconcile(async () => ({ recheckAfter: '20s' }))
-    const process = await it.start([widgets])
-    await it.client.create(Widget, widget('a'))
-    await it.eventually(() => expect(process.reports).toHaveLength(1))
-    await it.client.patch(Widget, 'a', { merge: { spec: { text: 'second' } } })
-    await it.host.sleep(100_000)
-    expect(told).toEqual(['second'])
+    const process = await world.start([widgets])
+    await world.client.create(Widget, widget('a'))
+    await world.eventually(() => expect(process.reports).toHaveLength(1))
+    await world.client.patch(Widget, 'a', { merge: { spec: { text: 'second' } } })
+    await world.host.sleep(100_000)
+    expect(calls).toEqual(['second'])
     const waitedMs = process.reports.map(({ durationMs }) => Math.round(durationMs / 1_000) * 1_000)
     expect(waitedMs).toEqual([0, 0, 10_000, 0, 0, 0])
   },

@@ -1,11 +1,13 @@
-/** The front of a proxy in a virtual network. What a handler cannot do to its connection, the network itself does. */
+/** The front of a proxy in a virtual network, which loses responses by `intercept`. */
 import { readBytes, type HttpHeaders, type Intercept, type VirtualHost } from 'setpoint/host'
 import { serverOne } from '../../packages/setpoint/src/host/testdata/certificates.ts'
 import type { ProxyFront, ReplyLine, TakeRequest } from './proxied-request.ts'
 
 const bodyBytesMax = 100_000_000
 
-/** Which answers a virtual network loses: given to the host as `intercept`, and told by its fronts. */
+/**
+ * The responses that a virtual network loses: `intercept` of the host, controlled by the fronts.
+ */
 export class LostAnswers {
   readonly #lost = new Set<string>()
 
@@ -14,7 +16,7 @@ export class LostAnswers {
     return this.#lost.delete(`${method} ${url}`) ? 'cut' : undefined
   }
 
-  /** The next answer to such a request is cut off. */
+  /** Cuts off the next response to such a request. */
   add(method: string, url: string): void {
     this.#lost.add(`${method} ${url}`)
   }
@@ -57,7 +59,7 @@ interface Answer {
 
 type End = 'open' | 'complete' | 'broken'
 
-/** An answer that is written piece by piece into what a handler returns. */
+/** A response whose chunks are written into the stream that the handler returns. */
 class VirtualReply implements ReplyLine {
   readonly gone: AbortSignal
   readonly answer: Promise<Answer>
@@ -88,7 +90,7 @@ class VirtualReply implements ReplyLine {
     this.#finish('complete')
   }
 
-  /** There is nothing between a complete end and a reset in a virtual network. */
+  /** A virtual network has no orderly end of an incomplete response: it is a reset. */
   hangUp(): void {
     this.#finish('broken')
   }

@@ -6,19 +6,19 @@ import { isList, isWatch, type ProxiedRequest } from './proxied-request.ts'
 import { generationsOf, ledgerOperator, widget, widgetIn } from './widgets.ts'
 import type { OperatorProcess, World } from './world.ts'
 
-/** A fault, around changes that it may hide. */
+/** A fault during which changes are made. */
 interface Fault {
   readonly sentence: string
   /** Before the changes. */
   readonly begin: (process: OperatorProcess, world: World) => unknown
-  /** After the changes, if it does not pass by itself. */
+  /** Ends the fault after the changes, if it does not end by itself. */
   readonly end?: (process: OperatorProcess, world: World) => unknown
   readonly pace?: 'impatient'
-  /** Whether the server forgot what was before: only then are collections read again. */
+  /** Whether the server no longer has the revision: only then is a relist expected. */
   readonly forgets?: true
 }
 
-/** A watch that goes on where another one stopped. */
+/** A watch from a revision. */
 const isResumed = (request: ProxiedRequest): boolean => isWatch(request) && !isList(request)
 
 const faults: readonly Fault[] = [
@@ -36,12 +36,12 @@ const faults: readonly Fault[] = [
     begin: ({ faults: proxy }) => proxy.disturbWatches('end-in-line'),
   },
   {
-    sentence: 'watches that go silent',
+    sentence: 'silent watches',
     begin: ({ faults: proxy }) => proxy.disturbWatches('stall'),
     pace: 'impatient',
   },
   {
-    sentence: 'watches that the server no longer knows, by its answer',
+    sentence: 'watches with an expired revision, as a 410 response',
     begin: ({ faults: proxy }) => {
       proxy.answer(isResumed, { status: 410, reason: 'Expired' }, 2)
       proxy.resetWatches()
@@ -49,7 +49,7 @@ const faults: readonly Fault[] = [
     forgets: true,
   },
   {
-    sentence: 'watches that the server no longer knows, by an event',
+    sentence: 'watches with an expired revision, as an ERROR event',
     begin: ({ faults: proxy }) => proxy.expireWatches(),
     forgets: true,
   },
@@ -66,7 +66,7 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    sentence: 'a token that expired, with a new one in its file',
+    sentence: 'an expired token with a new one in its file',
     begin: async (process) => {
       const old = await process.renewToken()
       const isOld = ({ headers }: { headers: Readonly<Record<string, string>> }): boolean =>
@@ -76,7 +76,7 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    sentence: 'a token that expired, with a new one that comes late',
+    sentence: 'an expired token whose replacement comes late',
     begin: ({ faults: proxy }) => {
       proxy.answer(() => true, { status: 401, reason: 'Unauthorized' }, Infinity)
       proxy.resetWatches()
@@ -98,44 +98,47 @@ const faults: readonly Fault[] = [
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
 
 for (const { sentence, begin, end, pace, forgets } of faults) {
-  inEveryWorld(`no state is missed and none is seen twice after ${sentence}`, async (it) => {
-    const Widget = widgetIn(it)
-    await it.install(Widget)
+  inEveryWorld(`misses no state and sees none twice after ${sentence}`, async (world) => {
+    const Widget = widgetIn(world)
+    await world.install(Widget)
     const { widgets, ledger, deleted } = ledgerOperator(Widget)
-    const process = await it.start([widgets], pace === undefined ? {} : { pace })
-    for (const name of names) await it.client.create(Widget, widget(name))
-    await it.eventually(() => expect(process.reports).toHaveLength(names.length))
-    await it.eventually(() => expect(process.faults.watches).toBe(2))
+    const process = await world.start([widgets], pace === undefined ? {} : { pace })
+    for (const name of names) await world.client.create(Widget, widget(name))
+    await world.eventually(() => expect(process.reports).toHaveLength(names.length))
+    await world.eventually(() => expect(process.faults.watches).toBe(2))
     process.lists()
 
-    await begin(process, it)
-    await it.eventually(() => it.client.patch(Widget, 'a', { merge: { spec: { text: 'second' } } }))
-    await it.client.patch(Widget, 'a', { merge: { spec: { text: 'third' } } })
-    await it.client.delete(Widget, 'b')
-    await it.client.create(Widget, widget('new'))
-    await it.client.delete(ConfigMap, 'c')
-    await end?.(process, it)
+    await begin(process, world)
+    await world.eventually(() =>
+      world.client.patch(Widget, 'a', { merge: { spec: { text: 'second' } } }),
+    )
+    await world.client.patch(Widget, 'a', { merge: { spec: { text: 'third' } } })
+    await world.client.delete(Widget, 'b')
+    await world.client.create(Widget, widget('new'))
+    await world.client.delete(ConfigMap, 'c')
+    await end?.(process, world)
 
-    await it.eventually(async () => {
+    await world.eventually(async () => {
       expect(ledger.findLast(({ name }) => name === 'a')).toMatchObject({ text: 'third' })
-      expect(await it.client.find(Widget, 'b')).toBeUndefined()
-      const { data } = await it.client.get(ConfigMap, 'a')
+      expect(await world.client.find(Widget, 'b')).toBeUndefined()
+      const { data } = await world.client.get(ConfigMap, 'a')
       expect(data).toEqual({ text: 'third' })
-      expect(await it.client.find(ConfigMap, 'new')).toBeDefined()
-      expect(await it.client.find(ConfigMap, 'c')).toBeDefined()
-      // An entry is made when the work is done, a moment after others can see it.
+      expect(await world.client.find(ConfigMap, 'new')).toBeDefined()
+      expect(await world.client.find(ConfigMap, 'c')).toBeDefined()
+      // An entry is added at the end of a reconcile, a moment after its writes are visible.
       expect(generationsOf(ledger, 'c')).toHaveLength(2)
       expect(generationsOf(ledger, 'new')).toHaveLength(1)
     })
-    await it.quiet()
+    await world.quiet()
     expect(deleted).toEqual(['b'])
     const isRising = (generations: readonly number[]): boolean =>
       generations.every((one, index) => index === 0 || one > (generations[index - 1] ?? 0))
     expect(generationsOf(ledger, 'a')).toSatisfy(isRising)
     for (const name of ['d', 'e', 'f', 'new']) expect(generationsOf(ledger, name)).toEqual([1])
-    // It was run again for its child.
+    // Its child caused another reconcile.
     expect(generationsOf(ledger, 'c')).toEqual([1, 1])
-    // Collections are read again only where the server forgot; a restarted one may have, too.
+    // A relist is expected only for an expired revision, and possible after a restart of the
+    // server.
     const forgotten = process.faults.requests.filter(({ code }) => code === 410)
     if (forgets === true) expect(forgotten).toHaveLength(2)
     expect(process.lists()).toBe(forgotten.length)
@@ -143,20 +146,20 @@ for (const { sentence, begin, end, pace, forgets } of faults) {
 }
 
 inEveryWorld(
-  'an object that leaves the selection is let go, although the server forgot that it did',
-  async (it) => {
-    const Widget = widgetIn(it)
-    await it.install(Widget)
+  'releases an object that is deselected while the revision of the watch expires',
+  async (world) => {
+    const Widget = widgetIn(world)
+    await world.install(Widget)
     const chosen = operator(Widget, { labelSelector: 'mine=yes' }).onDelete(async () => undefined)
-    const { faults: proxy } = await it.start([chosen])
+    const { faults: proxy } = await world.start([chosen])
     const { spec } = widget('a')
-    await it.client.create(Widget, { metadata: { name: 'a', labels: { mine: 'yes' } }, spec })
-    const finalizers = async () => (await it.client.get(Widget, 'a')).metadata.finalizers ?? []
-    await it.eventually(async () => expect(await finalizers()).toHaveLength(1))
+    await world.client.create(Widget, { metadata: { name: 'a', labels: { mine: 'yes' } }, spec })
+    const finalizers = async () => (await world.client.get(Widget, 'a')).metadata.finalizers ?? []
+    await world.eventually(async () => expect(await finalizers()).toHaveLength(1))
     await proxy.close()
-    await it.client.patch(Widget, 'a', { merge: { metadata: { labels: { mine: null } } } })
+    await world.client.patch(Widget, 'a', { merge: { metadata: { labels: { mine: null } } } })
     proxy.answer(isResumed, { status: 410, reason: 'Expired' })
     await proxy.reopen()
-    await it.eventually(async () => expect(await finalizers()).toEqual([]))
+    await world.eventually(async () => expect(await finalizers()).toEqual([]))
   },
 )

@@ -15,15 +15,15 @@ export function widgetIn({ group }: Pick<World, 'group'>, text = z.string()) {
   })
 }
 
-/** What `widgetIn` makes. */
+/** The result of `widgetIn`. */
 export type WidgetDefinition = ReturnType<typeof widgetIn>
 
-/** A widget as one writes it. */
+/** The manifest of a widget. */
 export function widget(name: string, text = name) {
   return { metadata: { name }, spec: { text } }
 }
 
-/** One thing an operator saw and dealt with. */
+/** One reconciled state of an object. */
 interface LedgerEntry {
   readonly name: string
   readonly generation: number
@@ -31,8 +31,8 @@ interface LedgerEntry {
 }
 
 /**
- * An operator that keeps a ledger: what it saw is entered when its work for it is done, and it has both a child and
- * a finalizer, so that neither a change nor a deletion may escape it.
+ * An operator that records every state at the end of its reconcile. It has a child and a finalizer,
+ * so that it must not miss a change or a deletion.
  */
 export function ledgerOperator(definition: WidgetDefinition) {
   const ledger: LedgerEntry[] = []

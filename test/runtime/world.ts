@@ -1,6 +1,6 @@
 /**
- * The worlds that operators are tested in: in virtual time, on real sockets, and against a real control plane. A test is
- * written once and run in each by `inEveryWorld`.
+ * The worlds in which operators are tested: in virtual time, on real sockets, and on a real control
+ * plane. `inEveryWorld` runs a test in each of them.
  */
 import type {
   AnyOperator,
@@ -12,40 +12,40 @@ import type {
 import type { Client } from 'setpoint/client'
 import type { Host } from 'setpoint/host'
 import type { FaultProxy } from './fault-proxy.ts'
-import type { GroundName } from './grounds.ts'
+import type { PlatformName } from './platforms.ts'
 
 /** How a process of operators is started in a world. */
 export interface ProcessOptions {
-  /** Its rights; everything unless given. */
+  /** Its RBAC rules; default: all permissions. */
   readonly rules?: readonly PolicyRule[]
   readonly election?: { readonly name: string; readonly identity: string }
-  /** Whether its clock runs at the world's pace. Virtual time needs no hurry and ignores it. */
+  /** Whether it uses real waiting times. Ignored in virtual time. */
   readonly pace?: 'hurried' | 'impatient'
   readonly gracePeriod?: number
 }
 
-/** Operators at work, behind a proxy of their own. */
+/** Running operators behind their own proxy. */
 export interface OperatorProcess {
   readonly running: RunningOperators
   readonly faults: FaultProxy
   readonly reports: readonly RunReport[]
-  /** What it wrote since the last time this was asked, as `configmaps` or `widgets/status`; Leases are not told. */
+  /** The writes since the last call, as `configmaps` or `widgets/status`, without Leases. */
   writes(): string[]
-  /** What it requested since the last time this was asked; Leases are not told. */
+  /** The requests since the last call, without Leases. */
   requests(): string[]
-  /** How many times it read a whole collection since the last time this was asked. */
+  /** The number of relists since the last call. */
   lists(): number
-  /** Another valid token is put where it finds its own; returns the old one. */
+  /** Replaces its token by another valid one; returns the old one. */
   renewToken(): Promise<string>
   stop(): Promise<void>
 }
 
-/** A cluster to test operators on, of which every test has its own part. */
+/** A cluster for tests of operators; every test has its own namespace and API group. */
 export interface World extends AsyncDisposable {
-  readonly name: GroundName
-  /** Where time passes, for reconciles that wait. */
+  readonly name: PlatformName
+  /** The host, for reconciles that wait. */
   readonly host: Host
-  /** An administrator, who goes past every fault. */
+  /** A client with administrator rights that bypasses the faults. */
   readonly client: Client
   readonly namespace: string
   /** An API group that no other test uses. */
@@ -53,10 +53,10 @@ export interface World extends AsyncDisposable {
   /** Creates definitions and waits until their resources are served. */
   install(...definitions: readonly AnyResourceDefinition[]): Promise<void>
   start(operators: readonly AnyOperator[], options?: ProcessOptions): Promise<OperatorProcess>
-  /** Resolves when an assertion holds; rejects with its last failure when it does not in time. */
+  /** Retries an assertion until it holds; rejects with its last failure after a timeout. */
   eventually(assertion: () => unknown): Promise<void>
-  /** Lets so much happen that what has not been written will not be. */
+  /** Waits until the operators have settled. */
   quiet(): Promise<void>
-  /** Restarts the API server; where it cannot be, its sockets. */
+  /** Restarts the API server, or only its sockets. */
   restartServer(process: OperatorProcess): Promise<void>
 }

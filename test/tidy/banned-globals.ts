@@ -2,7 +2,7 @@ import { isBuiltin } from 'node:module'
 import ts from 'typescript'
 import { importsOf, isTest, lineOf, scriptsOf, syntaxOf, type SourceTree } from './source-tree.ts'
 
-/** What only host/ may touch, and what to use instead. */
+/** Globals that only host/ may use, and their replacements. */
 const replacements = new Map<string, string>(
   Object.entries({
     AbortSignal: 'host.sleep(ms, signal) with an AbortController',
@@ -34,16 +34,16 @@ const replacements = new Map<string, string>(
   }),
 )
 
-/** The members of otherwise banned objects that only compute. */
+/** The pure members of otherwise banned objects. */
 const pureMembers: Readonly<Record<string, (member: string) => boolean>> = {
   AbortSignal: (member) => member === 'any' || member === 'abort',
   Date: (member) => member === 'UTC' || member === 'parse',
   Math: (member) => member !== 'random',
-  // What a zone's clocks show is a fact, as long as the zone is named.
+  // Formatting a given time in a given zone is pure.
   Intl: (member) => ['Segmenter', 'Collator', 'DateTimeFormat'].includes(member),
 }
 
-/** The parts of Node that only compute: packing, hashing, signing with a key that is given. */
+/** The pure modules of Node: packing, hashing, signing with a given key. */
 const pureBuiltins: Readonly<Record<string, readonly string[]>> = {
   'node:zlib': ['gzipSync', 'gunzipSync'],
   'node:path': ['basename', 'dirname', 'extname', 'isAbsolute', 'join', 'posix', 'relative', 'sep'],
@@ -59,14 +59,14 @@ const pureBuiltins: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The doors to the world: the framework's, and the one that the command line has besides. */
-const doors = ['packages/setpoint/src/host/', 'packages/cli/src/system/']
+/** The folders that may use them: host/ of the framework, and system/ of the command line. */
+const hostFolders = ['packages/setpoint/src/host/', 'packages/cli/src/system/']
 
-/** Time, chance, network and process are reached through host/ only, in everything we publish. */
+/** Published code uses time, randomness, network and process only through host/. */
 export function bannedGlobalViolations(tree: SourceTree): string[] {
   return scriptsOf(tree)
     .filter((path) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path))
-    .filter((path) => !doors.some((door) => path.startsWith(door)))
+    .filter((path) => !hostFolders.some((door) => path.startsWith(door)))
     .flatMap((path) => [...globalsIn(syntaxOf(tree, path), path), ...modulesIn(tree, path)])
 }
 
@@ -78,7 +78,7 @@ function modulesIn(tree: SourceTree, path: string): string[] {
     peerDependencies?: object
     devDependencies?: object
   }
-  // What is a development dependency of a package is compiled into it (scripts/build-package.ts).
+  // Development dependencies of a package are bundled into it (scripts/build-package.ts).
   const declared = Object.keys({
     ...manifest.dependencies,
     ...manifest.peerDependencies,
@@ -117,7 +117,7 @@ function globalsIn(file: ts.SourceFile, path: string): string[] {
   return found
 }
 
-/** Whether an identifier introduces a name of this file, which then is not the global. */
+/** Whether an identifier declares a name in this file, which shadows the global. */
 function isBinding(node: ts.Identifier): boolean {
   const { parent } = node
   if (ts.isImportSpecifier(parent) || ts.isImportClause(parent)) return true
@@ -134,7 +134,7 @@ function isMember(node: ts.Node): boolean {
   return ts.isClassElement(node) || ts.isTypeElement(node) || ts.isObjectLiteralElement(node)
 }
 
-/** Whether an identifier stands for a value, rather than for a type or the name of a member. */
+/** Whether an identifier is a value, not a type or the name of a member. */
 function isUse(node: ts.Identifier): boolean {
   const { parent } = node
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node
@@ -161,7 +161,7 @@ function isExtendedByClass({ parent }: ts.ExpressionWithTypeArguments): boolean 
   )
 }
 
-/** `Math.max`, `new Date(ms)`, `x instanceof Date`: what only computes is welcome. */
+/** `Math.max`, `new Date(ms)`, `x instanceof Date`: pure uses are allowed. */
 function isPureUse(node: ts.Identifier): boolean {
   const { parent } = node
   const pure = pureMembers[node.text]

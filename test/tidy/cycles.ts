@@ -1,6 +1,6 @@
 import { importsOf, scriptsOf, type SourceTree } from './source-tree.ts'
 
-/** No file may reach itself through imports: a cycle has no bottom to start reading from. */
+/** No file may import itself through other files. */
 export function cycleViolations(tree: SourceTree): string[] {
   const targets = new Map(
     scriptsOf(tree).map((path) => [

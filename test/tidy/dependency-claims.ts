@@ -10,7 +10,7 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** What documents claim about dependencies is what package.json says. */
+/** Documents name exactly the dependencies of package.json. */
 export function dependencyClaimViolations(tree: SourceTree): string[] {
   const { dependencies, peerDependencies } = JSON.parse(tree.get(manifestPath) ?? '{}') as Manifest
   const claim = `Dependencies of \`setpoint\`: ${listOf(dependencies)}. Peer dependencies: ${listOf(peerDependencies)}.`

@@ -17,7 +17,10 @@ const allowedFunctions = new Set([
 /** The first part of a callee: `vi.fn`, `fc.property`, `expect.poll`, `test.each`. */
 const allowedObjects = new Set([...allowedFunctions, 'vi', 'fc', 'Promise', 'Array'])
 
-/** Methods of arrays and promises, which call back before they return or are awaited. */
+/**
+ * Methods of arrays and promises, which call back before they return or are awaited, and of test
+ * worlds that retry an assertion.
+ */
 const allowedMethods = new Set([
   'map',
   'flatMap',
@@ -31,6 +34,7 @@ const allowedMethods = new Set([
   'then',
   'catch',
   'finally',
+  'eventually',
 ])
 
 /**

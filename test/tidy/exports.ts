@@ -77,7 +77,7 @@ function reExportsOf(
   })
 }
 
-/** The names an entry point offers. */
+/** The exported names of an entry point. */
 function publicNames(tree: SourceTree, entry: string): string[] {
   return syntaxOf(tree, entry).statements.flatMap((statement) =>
     ts.isExportDeclaration(statement) &&
@@ -88,7 +88,7 @@ function publicNames(tree: SourceTree, entry: string): string[] {
   )
 }
 
-/** Every name a package offers says why and when to use it. */
+/** Every public export has a doc comment. */
 export function docCommentViolations(tree: SourceTree): string[] {
   return [...new Set(entryPointsOf(tree).values())].flatMap((entry) =>
     publicNames(tree, entry).flatMap((name) => {
@@ -100,7 +100,7 @@ export function docCommentViolations(tree: SourceTree): string[] {
   )
 }
 
-/** Wildcard exports hide what a module offers. */
+/** Wildcard exports hide the exported names. */
 export function wildcardViolations(tree: SourceTree): string[] {
   return scriptsOf(tree)
     .filter((path) => path.startsWith('packages/') && !isGenerated(path))
@@ -128,13 +128,16 @@ function isDefault(statement: ts.Statement): boolean {
   return modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword) === true
 }
 
-/** Types alone may come by wildcard from a generated list that names them one by one. */
+/** Only types may be exported by wildcard, from a generated list that names them. */
 function isWildcard({ exportClause, isTypeOnly, moduleSpecifier }: ts.ExportDeclaration): boolean {
   const isNamed = exportClause !== undefined && ts.isNamedExports(exportClause)
   return !isNamed && !(isTypeOnly && moduleSpecifier?.getText().includes('/generated/') === true)
 }
 
-/** Files that are started rather than imported: by a test runner, a manifest, a launcher, a pod or a benchmark. */
+/**
+ * Files that are started rather than imported: by a test runner, a manifest, a launcher, a pod or a
+ * benchmark.
+ */
 function rootsOf(tree: SourceTree): string[] {
   const started = new Set<string>()
   for (const [path, text] of tree) {
@@ -153,7 +156,7 @@ function rootsOf(tree: SourceTree): string[] {
   )
 }
 
-/** What is reached from these files through imports. */
+/** The files that these files import, directly or indirectly. */
 function reachedFrom(tree: SourceTree, roots: readonly string[]): Set<string> {
   const reached = new Set<string>()
   const visit = (path: string): void => {
@@ -165,7 +168,9 @@ function reachedFrom(tree: SourceTree, roots: readonly string[]): Set<string> {
   return reached
 }
 
-/** Every file is reached from an entry point, a test or a script; a published one not only by tests. */
+/**
+ * Every file is reached from an entry point, a test or a script; a published one not only by tests.
+ */
 export function deadFileViolations(tree: SourceTree): string[] {
   const scripts = scriptsOf(tree)
   const roots = rootsOf(tree)
@@ -180,7 +185,7 @@ export function deadFileViolations(tree: SourceTree): string[] {
     .map((path) => `${path}: nothing imports or starts this file; delete it`)
 }
 
-/** What an example exports is its product, for its readers and for the command line. */
+/** The exports of an example are for its readers and for the command line. */
 function isExample(path: string): boolean {
   return /^operators\/\d\d-/.test(path)
 }

@@ -2,7 +2,10 @@ import { isTest, scriptsOf, type SourceTree } from './source-tree.ts'
 
 const filesMax = 20
 
-/** A folder of sources has at most 20 files: a reader must be able to guess the file from the feature. */
+/**
+ * A folder of sources has at most 20 files: a reader must be able to guess the file from the
+ * feature.
+ */
 export function folderSizeViolations(tree: SourceTree): string[] {
   const counts = new Map<string, number>()
   for (const path of sourcesOf(tree)) {
@@ -14,7 +17,7 @@ export function folderSizeViolations(tree: SourceTree): string[] {
     .map(([folder, count]) => `${folder}: ${count} source files, at most ${filesMax}`)
 }
 
-/** Two files of one name in a package have different subjects, and a search finds the wrong one. */
+/** File names are unique in a package, so that a search finds the right file. */
 export function fileNameViolations(tree: SourceTree): string[] {
   const seen = new Map<string, string>()
   return sourcesOf(tree).flatMap((path) => {

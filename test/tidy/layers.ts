@@ -108,7 +108,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'packages/create-setpoint/src': { 'index.ts': [] },
 }
 
-/** Every import from one folder of a package to another must go downwards. */
+/** A folder of a package imports only folders of lower layers. */
 export function layerViolations(tree: SourceTree): string[] {
   return Object.entries(layers).flatMap(([root, allowed]) =>
     scriptsOf(tree)

@@ -6,7 +6,7 @@ const testLinesMax = 800
 const functionLinesMax = 70
 const readmeWordsMax = 600
 
-/** Files and functions stay short enough to be read in one go. */
+/** Files and functions stay short. */
 export function lengthViolations(tree: SourceTree): string[] {
   const handWritten = scriptsOf(tree).filter((path) => !isGenerated(path))
   const files = handWritten.flatMap((path) =>

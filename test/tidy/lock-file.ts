@@ -5,8 +5,8 @@ interface LockedPackage {
 }
 
 /**
- * Every optional dependency is locked, also those of other platforms. npm writes a lock file without
- * the ones its registry does not have yet, and `npm ci` then refuses it on every machine.
+ * Every optional dependency is locked, also those of other platforms. npm writes a lock file
+ * without the ones its registry does not have yet, and `npm ci` then refuses it on every machine.
  */
 export function lockFileViolations(tree: SourceTree): string[] {
   const lock = JSON.parse(tree.get('package-lock.json') ?? '{}') as {

@@ -12,11 +12,12 @@ export function markdownViolations(tree: SourceTree): string[] {
   )
 }
 
-// What looks like a path of this repository: at least one slash or a known ending, no spaces or globs.
+// What looks like a path of this repository: at least one slash or a known ending, no spaces or
+// globs.
 const pathLike = /^(\.{0,2}\/)?([\w@.-]+\/)*[\w@.-]+(\/|\.(ts|js|json|md|ya?ml|mjs|sh|txt))$/
 const notOurs = /^(https?:|#|mailto:)|^(dist|node_modules)\//
 
-// Documents for users speak of files of their projects, which are not here.
+// Documents for users name files of the users' projects, which do not exist here.
 const ofProjects = /^(src|config|\.setpoint)\/|^operators\.ts$/
 
 const repositoryFolders =
@@ -40,13 +41,13 @@ function missingPaths(tree: SourceTree, path: string, text: string): string[] {
   ].map((each) => `${path}: ${each} does not exist`)
 }
 
-/** A link is followed from its page, and from nowhere else. */
+/** A link is relative to its page. */
 function linkExists(tree: SourceTree, page: string, target: string): boolean {
   const path = posix.join(posix.dirname(page), target).replace(/\/$/, '')
   return [...tree.keys()].some((file) => file === path || file.startsWith(`${path}/`))
 }
 
-/** A path may be written from the root, from the page itself, or as the end of a longer one. */
+/** A path may be relative to the root or to the page, or the end of a longer path. */
 function exists(tree: SourceTree, page: string, written: string): boolean {
   const candidates = [posix.normalize(written), posix.join(posix.dirname(page), written)].map(
     (each) => each.replace(/\/$/, ''),
@@ -66,7 +67,7 @@ const npmCommands = new Set(
   ),
 )
 
-/** What `setpoint new` writes, which documents for users speak of. */
+/** The files of `setpoint new`, which documents for users name. */
 const scriptsOfProjects = Object.keys(
   (
     JSON.parse(

@@ -1,4 +1,4 @@
-/** The tracked text files of the repository, and what the rules need to know about the TypeScript ones. */
+/** The tracked text files of the repository, and the syntax and imports of the TypeScript files. */
 import { readdir, readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import ts from 'typescript'
@@ -31,7 +31,7 @@ export function isTest(path: string): boolean {
   return /\.test\.ts$|^test\/|\/testdata\//.test(path)
 }
 
-/** Whether a file is written by a generator: exempt from rules about how people write. */
+/** Whether a file is generated, and exempt from rules of style. */
 export function isGenerated(path: string): boolean {
   return path.includes('/generated/')
 }
@@ -41,7 +41,7 @@ export function scriptsOf(tree: SourceTree): string[] {
   return [...tree.keys()].filter((path) => path.endsWith('.ts'))
 }
 
-/** Keeps what was found out about a key of a source tree: most rules ask the same about the same files. */
+/** Caches a result by tree and key: most rules need the same data of the same files. */
 function oncePerTree<Value>(
   find: (tree: SourceTree, key: string) => Value,
 ): (tree: SourceTree, key: string) => Value {
@@ -66,9 +66,9 @@ export const syntaxOf = oncePerTree((tree, path) =>
 interface Import {
   /** As written. */
   readonly specifier: string
-  /** The file it leads to, when it is one of this repository. */
+  /** The imported file, if it is in this repository. */
   readonly target: string | undefined
-  /** The names taken from there; `*` for all of them. */
+  /** The imported names; `*` for all. */
   readonly names: readonly string[]
 }
 
@@ -106,7 +106,7 @@ function isImportCall(callee: ts.Expression): boolean {
   )
 }
 
-/** Relative imports name the file they mean, so that nothing escapes the rules about imports. */
+/** Relative imports name an existing file, so that the rules about imports apply to all of them. */
 export function importViolations(tree: SourceTree): string[] {
   return scriptsOf(tree).flatMap((path) =>
     importsOf(tree, path)
@@ -119,7 +119,7 @@ export function importViolations(tree: SourceTree): string[] {
   )
 }
 
-/** One file hides a dependency from bundlers, one loads modules of users; tests may do what they like. */
+/** One file hides a dependency from bundlers, one loads modules of users; tests are exempt. */
 function mayComputeImports(path: string): boolean {
   const computing = [
     'packages/setpoint/src/client/connection/yaml-reader.ts',
@@ -146,7 +146,7 @@ function exportedNames(clause: ts.NamedExportBindings | undefined): string[] {
   return clause.elements.map((element) => (element.propertyName ?? element.name).text)
 }
 
-/** Where each package's subpaths lead, read from its `exports`. */
+/** The source files of each package's subpaths, from its `exports`. */
 export function entryPointsOf(tree: SourceTree): ReadonlyMap<string, string> {
   return allEntryPoints(tree, '')
 }

@@ -1,6 +1,9 @@
 import { isGenerated, type SourceTree } from './source-tree.ts'
 
-/** Words that a stranger would have to translate, each with what to write instead. See docs/glossary.md. */
+/**
+ * Words that a stranger would have to translate, each with what to write instead. See
+ * docs/glossary.md.
+ */
 const banned: readonly (readonly [word: RegExp, replacement: string])[] = [
   [/\bwho(so)?ever\b/i, 'name the subject: the client, the author, the operator'],
   [/\bwhom\b/i, 'name the object: the owner, the key, the user'],
@@ -32,7 +35,9 @@ const exempt = new Set(['test/tidy/vocabulary.ts', 'test/tidy.test.ts'])
 /** Folders and files that still have to be rewritten. The list only shrinks. */
 const unfinished: readonly string[] = ['docs/', 'operators/', 'test/']
 
-/** Sources, tests and documents use the words of Kubernetes, so that readers can search for them. */
+/**
+ * Sources, tests and documents use the words of Kubernetes, so that readers can search for them.
+ */
 export function vocabularyViolations(tree: SourceTree): string[] {
   return [...tree]
     .filter(([path]) => /\.(ts|md|mjs)$/.test(path) && !exempt.has(path) && !isQuoted(path))
@@ -48,7 +53,9 @@ export function vocabularyViolations(tree: SourceTree): string[] {
     )
 }
 
-/** Generated files, and recordings of what a real server answered, keep the words of their sources. */
+/**
+ * Generated files, and recordings of what a real server answered, keep the words of their sources.
+ */
 function isQuoted(path: string): boolean {
   return isGenerated(path) || /\/testdata\//.test(path)
 }

@@ -1,18 +1,20 @@
-/** What the compiler promises about the client; the wrong uses are checked by `@ts-expect-error`. */
+/**
+ * What the compiler promises about the client; the wrong uses are checked by `@ts-expect-error`.
+ */
 import { test } from 'vitest'
 import type { Client } from 'setpoint/client'
 import { ConfigMap } from 'setpoint/kinds'
 
-test('a patch is of one type', () => {
+test('a patch has exactly one type', () => {
   const right = (client: Client) => [
     client.patch(ConfigMap, 'a', { merge: { data: {} }, dryRun: true }),
     client.patch(ConfigMap, 'a', { json: [] }),
     client.patch(ConfigMap, 'a', { strategic: {} }),
   ]
   const wrong = (client: Client) => [
-    // @ts-expect-error two types at once
+    // @ts-expect-error two types
     client.patch(ConfigMap, 'a', { merge: {}, json: [] }),
-    // @ts-expect-error none at all
+    // @ts-expect-error no type
     client.patch(ConfigMap, 'a', { dryRun: true }),
   ]
   void [right, wrong]

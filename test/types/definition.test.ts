@@ -1,4 +1,6 @@
-/** What the compiler promises about definitions; the wrong uses are checked by `@ts-expect-error`. */
+/**
+ * What the compiler promises about definitions; the wrong uses are checked by `@ts-expect-error`.
+ */
 import { expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import * as mini from 'zod/mini'
@@ -41,7 +43,7 @@ const Database = defineResource({
         spec: { engine: spec.type, ports: [] },
         ...(status === undefined ? {} : { status: { endpoint: status.address, replicas: 0 } }),
       }),
-      // A literal stays a literal, although the compiler sees it before it knows the schema.
+      // A literal keeps its type, although the compiler infers it before the schema.
       down: ({ spec }) => ({ spec: { type: spec.replicas > 1 ? 'postgres' : 'mysql' } }),
     },
   },
@@ -49,7 +51,7 @@ const Database = defineResource({
 
 type Database = InferResource<typeof Database>
 
-test('an object as read has its defaults, its conditions and complete metadata', () => {
+test('a read object has defaults, conditions and complete metadata', () => {
   expectTypeOf<Database['apiVersion']>().toEqualTypeOf<'example.com/v1'>()
   expectTypeOf<Database['kind']>().toEqualTypeOf<'Database'>()
   expectTypeOf<Database['spec']['replicas']>().toEqualTypeOf<number>()
@@ -72,7 +74,7 @@ test('a cluster-scoped resource has no namespace', () => {
   expectTypeOf<Zone['metadata']['namespace']>().toEqualTypeOf<undefined>()
 })
 
-test('a manifest may leave out what has a default', () => {
+test('fields with defaults are optional in a manifest', () => {
   type Spec = InferManifest<typeof Database>['spec']
   expectTypeOf<Spec['replicas']>().toEqualTypeOf<number | undefined>()
   expectTypeOf<Spec['engine']>().toEqualTypeOf<'postgres' | 'mysql'>()
@@ -106,7 +108,7 @@ test('schemas of zod/mini give the same types', () => {
 const identity = { group: 'example.com', version: 'v1', kind: 'Wrong' } as const
 const spec = z.object({ size: z.int32(), name: z.string().optional() })
 
-/** Never called: it only has to be refused by the compiler, line by line. */
+/** Never called: the compiler must refuse each line. */
 export function wrongUses(database: Database): void {
   // @ts-expect-error: the field is called replicas
   void database.spec.replica

@@ -1,4 +1,4 @@
-/** Where the compiler reports a mistake in a child or a status, and how much it says. */
+/** Where the compiler reports an error in a child or a status, and how long the message is. */
 import { expect, test } from 'vitest'
 import { diagnose } from '../diagnose.ts'
 
@@ -16,7 +16,7 @@ export const use = [z, operator(Site), when, ConfigMap, Deployment, Job, templat
 export type Use = Desired<typeof Job>
 `
 
-/** The mistake is between `<<` and `>>`; what the compiler must say about it is the second text. */
+/** The error is between `<<` and `>>`; the second text is the expected message. */
 const atTheField: Readonly<Record<string, readonly [source: string, message: RegExp]>> = {
   'a misspelt field': [
     `operator(Site).child('web', Deployment, ({ spec }) => ({

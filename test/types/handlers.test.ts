@@ -12,7 +12,7 @@ const Volume = defineResource({
   status: z.object({ made: z.string().optional() }),
 })
 
-test('handlers know their object, what changed, and what they may use', () => {
+test('handlers have typed objects, changes and contexts', () => {
   operator(Volume)
     .owns(PersistentVolumeClaim)
     .onCreate(async ({ spec }, ctx) => {
@@ -32,7 +32,7 @@ test('handlers know their object, what changed, and what they may use', () => {
         Readonly<Record<string, string>> | undefined
       >()
       expectTypeOf(diff).toEqualTypeOf<Diff>()
-      // @ts-expect-error the status is not part of what people say
+      // @ts-expect-error the status is not an observed field
       void now.status
     })
     .every('1m', async (volume, ctx) => {
@@ -42,7 +42,7 @@ test('handlers know their object, what changed, and what they may use', () => {
     })
 })
 
-test('a field is a field of the resource, and its values have its type', () => {
+test('a field path must exist, and its values have its type', () => {
   operator(Volume)
     .onField('spec.size', async (_, { old, new: now }) => {
       expectTypeOf(old).toEqualTypeOf<string | undefined>()
@@ -61,7 +61,7 @@ test('a field is a field of the resource, and its values have its type', () => {
   void [wrong, wrongNames]
 })
 
-test('what a handler with an id returns is what the status has under it', () => {
+test('the result of a handler with an id has the type of its status field', () => {
   const right = () => [
     operator(Volume).onCreate(async ({ spec }) => spec.size, { id: 'made' }),
     operator(Volume).onUpdate(async ({ spec }, { old }) => (old ? spec.size : undefined), {
@@ -87,7 +87,7 @@ test('what a handler with an id returns is what the status has under it', () => 
   void wrong
 })
 
-test('an index is known by its name, with its types', () => {
+test('an index is typed by its name', () => {
   operator(Volume)
     .index('bySize', ({ metadata, spec }) => [[spec.size, metadata.name]])
     .onCreate(async (_, ctx) => {

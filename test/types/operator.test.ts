@@ -27,7 +27,7 @@ const Site = defineResource({
   conditions: ['Ready'],
 })
 
-test('a reconcile reads what is declared and writes what is owned; anything else does not compile', () => {
+test('a reconcile may read declared kinds and write owned kinds only', () => {
   operator(Site)
     .owns(ConfigMap)
     .watch(Secret, () => [])
@@ -42,7 +42,7 @@ test('a reconcile reads what is declared and writes what is owned; anything else
       ctx.get(Pod, 'a')
       // @ts-expect-error nor services
       ctx.list(Service)
-      // @ts-expect-error it looks at secrets, and does not own them
+      // @ts-expect-error it watches secrets, and does not own them
       await ctx.apply(Secret, {})
       // @ts-expect-error its own objects are the user's
       await ctx.delete(Site, { metadata: { name: 'x' } })
@@ -50,7 +50,7 @@ test('a reconcile reads what is declared and writes what is owned; anything else
     })
 })
 
-test('children are known to what comes after them, with their types', () => {
+test('later declarations get the children before them, with their types', () => {
   operator(Site)
     .child('web', Deployment, (_, { children }) => {
       // @ts-expect-error nothing was declared before it
@@ -70,7 +70,7 @@ test('children are known to what comes after them, with their types', () => {
   operator(Site).status(() => ({ url: 'x', conditions: { Other: undefined } }))
 })
 
-test('values that only some texts may have are written as they are, and others are refused', () => {
+test('enumerated values are checked', () => {
   const pod = (restartPolicy: 'Never' | 'OnFailure') => ({ restartPolicy, containers: [] })
   operator(Site)
     .child('one', Job, ({ spec: { text } }) => ({
@@ -87,7 +87,7 @@ test('values that only some texts may have are written as they are, and others a
   operator(Site).child('two', Deployment, () => ({ spec: { strategy: { type: 'Recreat' } } }))
 })
 
-test('a field that the kind does not have is refused, however deep it is', () => {
+test('unknown fields are refused at any depth', () => {
   const containers = [{ name: 'web', image: 'nginx' }]
   const template = { spec: { containers } }
   operator(Site)
@@ -100,7 +100,7 @@ test('a field that the kind does not have is refused, however deep it is', () =>
   operator(Site).child('web', Deployment, () => ({ spec: { replica: 1, template } }))
   // @ts-expect-error it is name
   operator(Site).child('web', Pod, () => ({ spec: { containers: [{ nam: 'a', image: 'b' }] } }))
-  // @ts-expect-error there is no status to wish for
+  // @ts-expect-error the status cannot be desired
   operator(Site).child('web', Pod, () => ({ status: {} }))
   operator(Site).child(
     'web',
@@ -205,7 +205,7 @@ test('a quantity of a definition fits built-in kinds, and the other way round', 
 
 const condition = { status: 'True', reason: 'A', message: 'b' } as const
 
-test('a kind that every cluster has can be served too', () => {
+test('a built-in kind can be served', () => {
   operator(Namespace)
     .child('limits', ConfigMap, ({ metadata }) => ({ data: { name: metadata.name } }))
     .reconcile(async ({ kind }) => {
@@ -214,7 +214,7 @@ test('a kind that every cluster has can be served too', () => {
     })
 })
 
-test('what definitions and operators give is written to a cluster as it is', () => {
+test('manifests of definitions and operators are accepted by the client', () => {
   const rules = rbacFor([operator(Site).child('web', Deployment, () => ({}))])
   const write = async (client: Client): Promise<void> => {
     await client.create(CustomResourceDefinition, Site.crd())

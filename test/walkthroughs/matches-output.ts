@@ -1,4 +1,6 @@
-/** What differs from run to run: where it stands in expected output, anything of its kind will do. */
+/**
+ * Values that differ between runs: in expected output they match any value of their kind.
+ */
 const varying: readonly (readonly [found: RegExp, accepted: string])[] = [
   [/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/, '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}'],
   [
@@ -16,10 +18,11 @@ const varying: readonly (readonly [found: RegExp, accepted: string])[] = [
   [/(?<=resourceVersion: ")\d+/, '\\d+'],
   [/(?<=Resource Version: +)\d+/, '\\d+'],
   [/\b(?:\d+(?:\.\d+)?(?:ms|[smhdy]))+\b/, '(?:\\d+(?:\\.\\d+)?(?:ms|[smhdy]))+'],
-  // Names that a server completes have no vowels: the hash of a template has a digit, the rest has five characters.
+  // Names that a server completes have no vowels: the hash of a template has a digit, the rest has
+  // five characters.
   [/-(?=[b-df-hj-np-tv-xz]*\d)[b-df-hj-np-tv-xz\d]{6,10}\b/, '-[b-df-hj-np-tv-xz\\d]{6,10}'],
   [/-[b-df-hj-np-tv-xz\d]{5}\b(?![-.\w])/, '-[b-df-hj-np-tv-xz\\d]{5}'],
-  // kubectl says so since 1.34.
+  // kubectl prints this since 1.34.
   [/(?<= deleted) from \S+ namespace$/, '(?: from \\S+ namespace)?'],
   [/\.\.\./, '.*'],
   [/ +/, '\\s+'],
@@ -27,7 +30,7 @@ const varying: readonly (readonly [found: RegExp, accepted: string])[] = [
 
 const anything = new RegExp(varying.map(([found]) => `(${found.source})`).join('|'), 'g')
 
-/** A line of expected output as the expression that accepts it. */
+/** The regular expression of a line of expected output. */
 export function lineExpression(expected: string): RegExp {
   let source = ''
   let end = 0
@@ -45,9 +48,9 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** Output as lines, without what colours it and without empty lines at its ends. */
+/** Output as lines, without colours and without empty lines at the beginning and the end. */
 export function outputLines(output: string): string[] {
-  // eslint's own rule knows no other way to write an escape.
+  // eslint forbids control characters in regular expressions.
   const plain = output.replaceAll(new RegExp('\\u001b\\[[0-9;?]*[A-Za-z]', 'g'), '')
   const lines = plain.replaceAll('\r\n', '\n').split('\n')
   while (lines.at(-1)?.trim() === '') lines.pop()
@@ -55,13 +58,13 @@ export function outputLines(output: string): string[] {
   return lines
 }
 
-/** Whether output is what a document says; `...` alone on a line stands for any lines. */
+/** Whether output matches a document; `...` alone on a line matches any lines. */
 export function matchesOutput(expected: readonly string[], output: string): boolean {
   return matchesLines(expected, outputLines(output))
 }
 
 function matchesLines(expected: readonly string[], lines: readonly string[]): boolean {
-  // Which beginnings of the output the lines read so far can stand for.
+  // The prefixes of the output that the expected lines so far can match.
   let reached = new Set([0])
   for (const each of expected) {
     const next = new Set<number>()
@@ -81,8 +84,8 @@ function matchesLines(expected: readonly string[], lines: readonly string[]): bo
 }
 
 /**
- * Finds lines in the output of a program that goes on, in their order and with anything between them; gives the number
- * of lines up to the last one, or `undefined` while they are not all there.
+ * Finds lines in the output of a program that goes on, in their order and with anything between
+ * them; gives the number of lines up to the last one, or `undefined` while they are not all there.
  */
 export function findLines(
   expected: readonly string[],

@@ -7,7 +7,7 @@ function document(...lines: string[]): string {
   return lines.join('\n')
 }
 
-test('a console block is commands, each with the lines below it', () => {
+test('a console block has commands, each with its expected output', () => {
   const steps = readDocument(
     document('# Title', `${fence}console`, '$ a', 'x', '', 'y', '', '$ b', fence),
   )
@@ -17,7 +17,7 @@ test('a console block is commands, each with the lines below it', () => {
   ])
 })
 
-test('a command goes on after a backslash and to the end of a here-document', () => {
+test('a command continues after a backslash and to the end of a here-document', () => {
   const steps = readDocument(
     document(`${fence}console`, '$ a \\', '> b', 'x', "$ cat <<'END'", '$ no', 'END', 'y', fence),
   )
@@ -36,7 +36,7 @@ test('lines before the first command and after ^C belong to the other terminal',
   ])
 })
 
-test('a fence with a file name is that file; others are not for us', () => {
+test('a fence with a file name is a file; others are ignored', () => {
   const steps = readDocument(
     document(
       `${fence}ts src/a.ts`,
@@ -73,6 +73,6 @@ test('a longer fence can show a shorter one', () => {
   expect(readDocument(text)).toEqual([])
 })
 
-test('a fence that is never closed is told', () => {
-  expect(() => readDocument(`${fence}console\n$ a`)).toThrow('line 1: the fence is never closed')
+test('reports a fence that is not closed', () => {
+  expect(() => readDocument(`${fence}console\n$ a`)).toThrow('line 1: the fence is not closed')
 })

@@ -1,35 +1,38 @@
-/** A command of a document, with the lines that it is said to print. */
+/** A command of a document, with its expected output. */
 export interface CommandStep {
   readonly kind: 'command'
-  /** Where it stands in the document, from 1. */
+  /** Its line in the document, from 1. */
   readonly line: number
   readonly command: string
   readonly expected: readonly string[]
 }
 
-/** Something that a reader of a document does. */
+/** A step of a document. */
 export type Step =
   | CommandStep
-  /** Writes a file that the document shows. */
+  /** Writes a file of the document. */
   | {
       readonly kind: 'file'
       readonly line: number
       readonly path: string
       readonly text: string
     }
-  /** Presses Ctrl-C in the terminal of the latest background command; sees `expected` there. */
+  /** Sends Ctrl-C to the latest background command, and expects this output. */
   | { readonly kind: 'interrupt'; readonly line: number; readonly expected: readonly string[] }
-  /** Sees more in the terminal of the latest background command. */
+  /** Expects more output of the latest background command. */
   | { readonly kind: 'look'; readonly line: number; readonly expected: readonly string[] }
 
 interface Fence {
   readonly info: string
-  /** The number of its first line of content. */
+  /** The line of its first content. */
   readonly line: number
   readonly lines: readonly string[]
 }
 
-/** What a document tells a reader to do, in order. `isReal`: on a real cluster, without the embedded one's blocks. */
+/**
+ * The steps of a document, in order. `isReal`: on a real cluster, without the embedded
+ * one's blocks.
+ */
 export function readDocument(markdown: string, isReal = false): Step[] {
   return fencesOf(markdown).flatMap((fence): Step[] => {
     const [language = '', ...words] = fence.info.split(/\s+/)
@@ -37,7 +40,7 @@ export function readDocument(markdown: string, isReal = false): Step[] {
       return isReal && words.includes('embedded') ? [] : consoleSteps(fence)
     }
     const [path] = words
-    // The info string of other fences has a file name, or nothing that concerns us.
+    // The info string of other fences has a file name, or is ignored.
     if (path === undefined || !/^[\w@.][\w@./-]*\.\w+$/.test(path)) return []
     return [{ kind: 'file', line: fence.line, path, text: `${fence.lines.join('\n')}\n` }]
   })
@@ -53,7 +56,7 @@ function fencesOf(markdown: string): Fence[] {
     const begin = at + 1
     const isEnd = (line: string): boolean => line.trim() === ticks
     const length = lines.slice(begin).findIndex(isEnd)
-    if (length === -1) throw new Error(`line ${at + 1}: the fence is never closed`)
+    if (length === -1) throw new Error(`line ${at + 1}: the fence is not closed`)
     const content = lines
       .slice(begin, begin + length)
       .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()))
@@ -87,7 +90,10 @@ function consoleSteps({ line: first, lines }: Fence): Step[] {
   return steps
 }
 
-/** The lines of a command: with those that a backslash continues, and with the text of a here-document. */
+/**
+ * The lines of a command: with those that a backslash continues, and with the text of a
+ * here-document.
+ */
 function commandLines(lines: readonly string[], begin: number): string[] {
   const command = [(lines[begin] ?? '').slice(2)]
   const next = (): string | undefined => lines[begin + command.length]

@@ -7,11 +7,11 @@ import { runWalkthrough, scratchPrefix } from './run-walkthrough.ts'
 
 const documents = 'test/walkthroughs/testdata'
 
-test('a wrong document is told with its line, the command and both outputs', async () => {
+test('reports a wrong document with its line, the command and both outputs', async () => {
   const wrong = `${documents}/wrong.md`
   await expect(runWalkthrough(wrong, { waitMs: 300 })).rejects.toThrow(
     [
-      `${wrong}:5: the output is another one`,
+      `${wrong}:5: the output differs`,
       '$ echo got',
       'expected:',
       '  expected',
@@ -21,19 +21,19 @@ test('a wrong document is told with its line, the command and both outputs', asy
   )
 })
 
-test('a command that fails without being expected to is told', async () => {
+test('reports a command that fails unexpectedly', async () => {
   await expect(runWalkthrough(`${documents}/failing.md`)).rejects.toThrow(
     'failing.md:4: the command ended with 3\n$ echo why && exit 3\nexpected:\n  (nothing)\ngot:\n  why',
   )
 })
 
-test('a program that ends before it says what it should is told at once', async () => {
+test('reports a program that ends before its expected output, without waiting', async () => {
   await expect(runWalkthrough(`${documents}/silent.md`)).rejects.toThrow(
     'silent.md:4: the program ended before all lines came',
   )
 })
 
-test('nothing is left behind, neither files nor programs', async () => {
+test('removes all files and ends all programs', async () => {
   await runWalkthrough(`${documents}/leaving.md`)
   const left = readdirSync(tmpdir())
     .map((name) => join(tmpdir(), name))

@@ -1,18 +1,22 @@
 /**
- * Does what a document tells its reader to do, and holds the document to what happens. The conventions:
+ * Executes a document as written, and compares the output. The conventions:
  *
- * - A fence ```` ```console ```` has commands after `$ ` and below each what it prints; nothing below it means that only its success
- *   counts. `...` alone on a line stands for any lines, within a line for any text; ages, times, generated names, addresses,
- *   uids and revisions match any of their kind, and runs of spaces any other.
- * - A command that only reads (kubectl get, describe, logs, cat, curl, ...) is repeated until its output matches, for 30 s (90 s on a real cluster). Others
- *   run once. `cd`, `export`, pipes, here-documents and `\` work: it is bash, and its state is carried over.
- * - `npx setpoint dev`, `npx setpoint run`, `kubectl get -w`, `kubectl logs -f` and commands that end with ` &` run on, as in another terminal. The lines below are awaited in their
- *   output, with anything between them; so are lines at the beginning of a later block, before its first command. `^C`
- *   ends the latest one, `kill %1` the first.
- * - A fence of another language with a file name, ```` ```ts src/operator.ts ````, is written to that file.
+ * - A fence ```` ```console ```` has commands after `$ `, each with its expected output below it;
+ *   without output only the exit code counts. `...` alone on a line matches any lines, in a line
+ *   any text. Ages, times, generated names, addresses, uids and revisions match any of their kind,
+ *   and runs of spaces any other.
+ * - A command that only reads (kubectl get, describe, logs, cat, curl, ...) is repeated until its
+ *   output matches, for 30 s (90 s on a real cluster). Other commands run once. `cd`, `export`,
+ *   pipes, here-documents and `\` work: the shell is bash, and its state is kept.
+ * - `npx setpoint dev`, `npx setpoint run`, `kubectl get -w`, `kubectl logs -f` and commands that
+ *   end with ` &` run in the background. The lines below them are awaited in their output, with any
+ *   lines between them; so are lines at the beginning of a later block, before its first command.
+ *   `^C` ends the latest background command, `kill %1` the first.
+ * - A fence of another language with a file name, ```` ```ts src/operator.ts ````, is written to
+ *   that file.
  * - ```` ```console embedded ```` is left out on a real cluster.
  *
- * A document runs in a copy of its folder; whatever it has started is ended afterwards.
+ * A document runs in a copy of its folder; all of its processes are ended afterwards.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,25 +29,30 @@ import { type BackgroundCommand, Shell } from './shell.ts'
 import { commandEnvironment, repository } from './shims.ts'
 import { WalkthroughError } from './walkthrough-error.ts'
 
-/** What the folders begin with that documents of this process run in. */
+/** The prefix of the folders in which documents of this process run. */
 export const scratchPrefix = join(tmpdir(), `setpoint-walkthrough-${process.pid}-`)
 
 const isReal = process.env['SETPOINT_TEST_WORLD'] === 'real'
-/** How long output is waited for. A real garbage collector needs half a minute to hear of a new kind. */
+/**
+ * How long to wait for output. A real garbage collector needs half a minute to discover a new kind.
+ */
 const waitMsMax = isReal ? 90_000 : 30_000
 const repeatMs = 250
 
-/** All documents of a process are about the same packages, also while somebody changes them. */
+/** All documents of a process use the same bundle, also when the sources change. */
 let installing: Promise<string> | undefined
 
 const readsOnly =
   /^(?:npx setpoint )?kubectl (?:-n \S+ )?(?:get|describe|logs|api-resources|version|auth)\b|^(?:cat|curl|ls|head|grep|jq|test|find|wc)\b/
 const staysRunning =
   /^(?:\w+=\S* )*(?:npx setpoint (?:dev|run)|npm start|npm run (?:dev|start))\b|^(?:npx setpoint )?kubectl (?:get .*(?:-w|--watch)|logs .*(?:-f|--follow))(?:\s|$)|\s&$/
-/** Commands that look as if they stayed, and end at once. */
+/** Commands that match the background commands, but end immediately. */
 const endsAtOnce = /\s(?:--help|-h|--version)\b/
 
-/** Runs a document, named from the root of the repository; throws a `WalkthroughError` where it is wrong. */
+/**
+ * Runs a document by its path from the root of the repository; throws a `WalkthroughError` for a
+ * difference.
+ */
 export async function runWalkthrough(
   document: string,
   options: { readonly waitMs?: number } = {},
@@ -54,8 +63,8 @@ export async function runWalkthrough(
   try {
     const folder = join(scratch, basename(dirname(source)))
     cpSync(dirname(source), folder, { recursive: true, filter: isCopied })
-    // Beside the copy, not in it: what a document installs goes into a folder of its own. And not a copy below
-    // node_modules, whose files vitest and stack traces take for somebody else's.
+    // Beside the copy, not in it, because documents install packages. Not below node_modules, which
+    // vitest and stack traces treat as foreign code.
     const installed = await (installing ??= installedPackages())
     linkPackages(scratch, installed)
     if (isReal) giveKubeconfig(folder)
@@ -76,7 +85,10 @@ function isCopied(path: string): boolean {
   return !['node_modules', '.setpoint', 'dist'].includes(basename(path))
 }
 
-/** Where `setpoint dev` would have written that of its own cluster, so that documents need not care. */
+/**
+ * The path at which `setpoint dev` writes its kubeconfig, so that documents work on a real cluster
+ * too.
+ */
 function giveKubeconfig(folder: string): void {
   mkdirSync(join(folder, '.setpoint'))
   cpSync(process.env['SETPOINT_TEST_KUBECONFIG'] ?? '', join(folder, '.setpoint/kubeconfig'))
@@ -136,7 +148,7 @@ class Walkthrough {
     } else await this.#once(step, readsOnly.test(command))
   }
 
-  /** Runs a command until it prints what it should; once only, if it may change something. */
+  /** Runs a command until its output matches; only once, if it may change something. */
   async #once(step: CommandStep, mayRepeat: boolean): Promise<void> {
     const { command, expected } = step
     const { shell, waitMs } = this.#place
@@ -146,8 +158,7 @@ class Walkthrough {
       const isRight = expected.length === 0 ? code === 0 : matchesOutput(expected, output)
       if (isRight) return
       if (!mayRepeat || performance.now() > endMs) {
-        const what =
-          expected.length === 0 ? `the command ended with ${code}` : 'the output is another one'
+        const what = expected.length === 0 ? `the command ended with ${code}` : 'the output differs'
         throw this.#error(what, step, output)
       }
       await sleep(repeatMs)

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How a command ended, with both of its outputs as a terminal would show them. */
+/** The exit code of a command, with both of its outputs in order. */
 interface CommandResult {
   readonly code: number
   readonly output: string
@@ -14,7 +14,7 @@ export class BackgroundCommand {
   readonly line: number
   readonly command: string
   readonly ended: Promise<number>
-  /** How many lines of its output a document has shown already. */
+  /** How many lines of its output the document has matched already. */
   shownLines = 0
   output = ''
   isRunning = true
@@ -41,18 +41,21 @@ export class BackgroundCommand {
   }
 }
 
-/** How long a command may take that is not in the background. */
+/** The timeout of a foreground command. */
 const commandMsMax = 120_000
-/** How long processes may take to end on their own. */
+/** How long processes may take to end by themselves. */
 const graceMs = 10_000
 
-/** A shell with a folder and variables that commands change for those after them. Every command is a process group. */
+/**
+ * A shell with a folder and variables that commands change for those after them. Every command is a
+ * process group.
+ */
 export class Shell {
   readonly #state: string
   readonly #groups = new Set<ChildProcess>()
   readonly #atExit = (): void => this.#killAll('SIGKILL')
 
-  /** `state`: a folder for what the shell keeps between commands. */
+  /** `state`: a folder for the state between commands. */
   constructor(state: string, folder: string, env: Readonly<Record<string, string>>) {
     this.#state = state
     mkdirSync(state, { recursive: true })
@@ -64,7 +67,7 @@ export class Shell {
     process.once('exit', this.#atExit)
   }
 
-  /** The folder that commands start in. */
+  /** The current folder of commands. */
   get folder(): string {
     return readFileSync(join(this.#state, 'folder'), 'utf8').trimEnd()
   }
@@ -88,7 +91,8 @@ export class Shell {
     }
     const timer = setTimeout(() => killGroup(child, 'SIGKILL'), commandMsMax)
     const code = await new Promise<number>((resolve) => {
-      // What a command leaves behind may hold its output open: the end of the command itself counts.
+      // What a command leaves behind may hold its output open: the end of the command itself
+      // counts.
       child.once('exit', (status) => setTimeout(() => resolve(status ?? 137), 20))
       child.once('close', (status) => resolve(status ?? 137))
     })
@@ -100,7 +104,7 @@ export class Shell {
   begin(line: number, command: string): BackgroundCommand {
     const script = [
       ...this.#preamble,
-      // Not in the background of the shell: without a terminal that would make it deaf to Ctrl-C.
+      // Not as a background job of the shell: without a terminal it would ignore Ctrl-C.
       command,
     ].join('\n')
     return new BackgroundCommand(this.#start(script), line, command)
@@ -110,7 +114,7 @@ export class Shell {
     return [`. '${this.#state}/variables'`, `cd "$(cat '${this.#state}/folder')" || exit 1`]
   }
 
-  /** Ends everything that was started and still runs. */
+  /** Ends all started processes. */
   async dispose(): Promise<void> {
     this.#killAll('SIGTERM')
     const endMs = performance.now() + graceMs
@@ -138,7 +142,7 @@ export class Shell {
   }
 }
 
-/** Whether the group exists; 0 only asks. */
+/** Whether the process group exists; signal 0 only checks. */
 function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   if (pid === undefined) return false
   try {

@@ -1,4 +1,7 @@
-/** What stands for the programs that a document calls: `kubectl`, `npx` and `setpoint`, in a folder that the PATH begins with. */
+/**
+ * What stands for the programs that a document calls: `kubectl`, `npx` and `setpoint`, in a folder
+ * that the PATH begins with.
+ */
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,8 +11,8 @@ import { setpointBin } from '../installed-packages.ts'
 export const repository = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
 /**
- * The variables of the commands of a document. The home folder is an empty one: a kubeconfig of the person who runs the tests is
- * nothing that a document may touch.
+ * The variables of the commands of a document. The home folder is an empty one: a kubeconfig of the
+ * person who runs the tests is nothing that a document may touch.
  */
 export function commandEnvironment(scratch: string, installed: string): Record<string, string> {
   const shims = join(scratch, 'bin')
@@ -40,7 +43,10 @@ function write(path: string, lines: readonly string[]): void {
 
 const node = `'${process.execPath}'`
 
-/** `npx setpoint` and `npx tsx` without the second that npx takes; anything else is for the real one. */
+/**
+ * `npx setpoint` and `npx tsx` without the second that npx takes; anything else is for the real
+ * one.
+ */
 function npxLines(bin: string): string[] {
   const tsx = join(repository, 'node_modules/tsx/dist/cli.mjs')
   const real = programs('npx')[0] ?? 'npx'
@@ -54,7 +60,7 @@ function npxLines(bin: string): string[] {
   ]
 }
 
-/** On a real cluster `setpoint dev` takes that one. */
+/** On a real cluster `setpoint dev` uses that cluster. */
 function setpointLines(bin: string): string[] {
   const kubeconfig = process.env['SETPOINT_TEST_KUBECONFIG'] ?? ''
   const onReal = `if [ "$1" = dev ]; then shift; exec ${node} '${bin}' dev --kubeconfig '${kubeconfig}' --yes "$@"; fi`
@@ -65,8 +71,8 @@ function setpointLines(bin: string): string[] {
 }
 
 /**
- * The kubectl of this machine (KUBECTL, KUBEBUILDER_ASSETS or the PATH), else that of `setpoint kubectl`, which
- * SETPOINT_KUBECTL=small asks for.
+ * The kubectl of this machine (KUBECTL, KUBEBUILDER_ASSETS or the PATH), else that of `setpoint
+ * kubectl`, which SETPOINT_KUBECTL=small asks for.
  */
 function kubectlLine(bin: string): string {
   const { KUBECTL = '', KUBEBUILDER_ASSETS = '', SETPOINT_KUBECTL } = process.env

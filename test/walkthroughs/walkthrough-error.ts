@@ -1,6 +1,6 @@
 import { outputLines } from './matches-output.ts'
 
-/** Where a document and what happened part. */
+/** A difference between a document and the actual output. */
 export class WalkthroughError extends Error {
   override readonly name = 'WalkthroughError'
 

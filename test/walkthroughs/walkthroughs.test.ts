@@ -12,21 +12,21 @@ const documents: readonly string[] = [
   'operators/03-memcached/README.md',
   'operators/04-crontab/README.md',
   'operators/05-sample-db/README.md',
-  // It is about the embedded cluster, from its first line to its last.
+  // It works only with the embedded cluster.
   ...(process.env['SETPOINT_TEST_WORLD'] === 'real' ? [] : ['docs/tutorial/first-operator.md']),
 ]
 
-/** Those that need a program which not every machine has, on a cluster of our own. */
+/** Documents that need an installed program and the embedded cluster. */
 const withPrograms: readonly (readonly [document: string, program: string])[] = [
   ['operators/03-memcached/real-servers.md', 'memcached'],
   ['operators/05-sample-db/real-postgres.md', 'initdb'],
 ]
 
-/** Documents that start clusters take their time; the machine is shared. */
+/** Documents that start clusters are slow, and the machine may be shared. */
 const documentMsMax = 240_000
 
 test.concurrent.for(documents)(
-  '%s says what happens',
+  '%s: all commands have the documented output',
   { timeout: documentMsMax },
   async (document) => {
     await runWalkthrough(document)
@@ -34,16 +34,19 @@ test.concurrent.for(documents)(
 )
 
 test.concurrent.for(withPrograms)(
-  '%s says what happens, where there is %s',
+  '%s: all commands have the documented output, where %s is installed',
   { timeout: documentMsMax },
   async ([document, program], { skip }) => {
     if (!isInstalled(program)) skip(`${program} is not installed`)
-    if (process.env['SETPOINT_TEST_WORLD'] === 'real') skip('it needs a cluster of our own')
+    if (process.env['SETPOINT_TEST_WORLD'] === 'real') skip('it needs the embedded cluster')
     await runWalkthrough(document)
   },
 )
 
-/** Debian keeps the programs of PostgreSQL that are not for everybody's use apart, by version. */
+/**
+ * Whether a program is on PATH, or among the PostgreSQL programs of Debian, which are in folders by
+ * version.
+ */
 function isInstalled(program: string): boolean {
   const postgres = '/usr/lib/postgresql'
   const versions = existsSync(postgres) ? readdirSync(postgres) : []

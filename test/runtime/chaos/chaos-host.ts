@@ -8,14 +8,14 @@ import {
 } from 'setpoint/host'
 import { SetpointError } from 'setpoint'
 
-/** A request that a process sent, for those who judge it. */
+/** A request of a process, for the oracle. */
 export interface SentRequest {
   readonly method: string
   readonly path: string
   readonly atMs: number
 }
 
-/** What can happen to a request on a bad day, and how much of each there is. */
+/** The faults of requests, with their weights. */
 const requestFaults = [
   'refused',
   'lost',
@@ -51,7 +51,7 @@ const watchFaults = [
 
 type Fault = (typeof requestFaults)[number] | (typeof watchFaults)[number]
 
-/** Answers that come from no object, by fault. */
+/** The error responses, by fault. */
 const canned: Partial<Record<Fault, readonly [status: number, reason: string, after?: string]>> = {
   conflict: [409, 'Conflict'],
   'too-many': [429, 'TooManyRequests', '2'],
@@ -67,23 +67,23 @@ const canned: Partial<Record<Fault, readonly [status: number, reason: string, af
 const bodyBytesMax = 100_000_000
 const utf8 = new TextEncoder()
 
-/** Nothing comes of it any more. */
+/** A promise that never resolves. */
 async function never<T>(): Promise<T> {
   return new Promise<T>(() => undefined)
 }
 
 /**
- * The host of a process that can be killed at any moment, and whose network has bad days. A process that was killed
- * never hears of anything again: its timers do not run, and no answer arrives.
+ * The host of a process that can be killed at any moment, and whose network has faults. The timers
+ * of a killed process do not run, and its responses never arrive.
  */
 export class ChaosHost {
   readonly host: Host
   readonly sent: SentRequest[] = []
-  /** How many of a hundred requests have bad luck. */
+  /** The percentage of requests with a fault. */
   faultPercent = 0
-  /** Whether nothing reaches the server: refused at once, or swallowed. */
+  /** Whether no request reaches the server: connections are refused, or requests are lost. */
   partition: 'none' | 'refusing' | 'silent' = 'none'
-  /** Told of every request before it is sent. */
+  /** Called with every request before it is sent. */
   onSend: (request: SentRequest) => void = () => undefined
   readonly #base: Host
   readonly #random: SeededRandom
@@ -113,7 +113,10 @@ export class ChaosHost {
     this.#killed.abort()
   }
 
-  /** Kills it around one of its next writes: just before it, or when it is done and before its answer is here. */
+  /**
+   * Kills the process around one of its next writes: before it, or after it but before its
+   * response.
+   */
   killAtWrite(count: number, after: boolean): void {
     this.#killIn = { count, after }
   }
@@ -211,7 +214,7 @@ export class ChaosHost {
     }
   }
 
-  /** The server does it, whoever waits. */
+  /** The server completes the request, although the client does not wait. */
   async #passed(
     request: HttpRequest,
   ): Promise<{ readonly response: HttpResponse; readonly bytes: Uint8Array }> {
@@ -219,16 +222,16 @@ export class ChaosHost {
     return { response, bytes: await readBytes(response.body, bodyBytesMax) }
   }
 
-  /** No answer, until the caller loses its patience. */
+  /** No response until the caller times out. */
   async #held({ timeoutMs = 60_000, signal }: HttpRequest): Promise<never> {
     await this.#base.sleep(timeoutMs, signal)
     throw lost('NETWORK_TIMEOUT')
   }
 
-  /** An answer whose stream may be disturbed, and which ends with the process. */
+  /** A response whose stream may get a fault, and which ends with the process. */
   async #guarded(request: HttpRequest, fault: Fault | undefined): Promise<HttpResponse> {
     const response = await this.#base.request(request)
-    // As much as a watch says before bad luck finds it.
+    // The number of chunks of a watch before its fault.
     let left = this.#random.below(12)
     const reader = response.body[Symbol.asyncIterator]()
     const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
@@ -252,7 +255,7 @@ export class ChaosHost {
   }
 }
 
-/** Until the reader gives up, or had no answer for too long. */
+/** Resolves when the reader aborts or times out. */
 async function silence(host: Host, { signal, timeoutMs, timeoutOf }: HttpRequest): Promise<never> {
   const patienceMs = timeoutOf === 'end' ? timeoutMs : undefined
   await host.sleep(patienceMs ?? Infinity, signal)
@@ -281,12 +284,12 @@ function cannedAnswer(fault: Fault): HttpResponse {
   return {
     status,
     headers: after === undefined ? headers : { ...headers, 'retry-after': after },
-    body: bodyOf(utf8.encode(JSON.stringify({ ...text, message: `chaos says ${status}` }))),
+    body: bodyOf(utf8.encode(JSON.stringify({ ...text, message: `chaos: status ${status}` }))),
   }
 }
 
 function lost(
   code: 'NETWORK_CONNECT_FAILED' | 'NETWORK_CONNECTION_LOST' | 'NETWORK_TIMEOUT',
 ): SetpointError {
-  return new SetpointError(code, `chaos: ${code}`, { hint: 'wait until the bad day is over' })
+  return new SetpointError(code, `chaos: ${code}`, { hint: 'an injected fault of the chaos test' })
 }

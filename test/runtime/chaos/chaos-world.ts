@@ -8,10 +8,10 @@ import { Journal } from './journal.ts'
 import { definitions, far, operatorsOf, readyAnnotation } from './operators.ts'
 import { Users } from './users.ts'
 
-/** The Lease of the replicas; patient, as virtual hours pass in which it is renewed. */
+/** The Lease of the replicas, with long intervals: it is renewed for virtual hours. */
 const election = { name: 'chaos', leaseDuration: '30s', renewDeadline: '20s', retryPeriod: '7s' }
 
-/** A place for a process: when one ends another takes it. */
+/** A replica: when its process ends, another one is started. */
 interface Replica {
   readonly name: string
   process: ChaosHost
@@ -19,7 +19,7 @@ interface Replica {
   reports: RunReport[]
 }
 
-/** A cluster with operators, users and bad luck, all of which follow from a seed. */
+/** A cluster with operators, users and faults, all determined by a seed. */
 export class ChaosWorld {
   readonly host: VirtualHost
   readonly cluster: Cluster
@@ -30,7 +30,7 @@ export class ChaosWorld {
   readonly random: SeededRandom
   readonly #connection: Connection
   readonly #isElected: boolean
-  /** Whether nothing happens any more that is not the operators' doing. */
+  /** Whether only the operators still make changes. */
   isQuiet = false
   #count = 0
   #isOver = false
@@ -86,7 +86,7 @@ export class ChaosWorld {
     )
   }
 
-  /** Starts the process of a replica; one that cannot start is started again a moment later. */
+  /** Starts the process of a replica; retries when it fails to start. */
   async begin(replica: Replica): Promise<void> {
     const { process } = replica
     process.onSend = (request) => this.#checkFence(replica, request)
@@ -113,7 +113,7 @@ export class ChaosWorld {
     )
   }
 
-  /** Another process takes the place of one that was killed, or kills it. */
+  /** Replaces the process of a replica, which is killed if it still runs. */
   async replace(replica: Replica, afterMs: number): Promise<void> {
     const old = replica.process
     old.kill()
@@ -136,7 +136,7 @@ export class ChaosWorld {
     }
   }
 
-  /** Somebody whose business it is makes shards ready, when they say something new. */
+  /** Another controller makes shards ready when their content changes. */
   async #makeShardsReady(): Promise<void> {
     const random = seededRandom(`${this.random.uint32()}/ready`)
     while (!this.isQuiet && !this.#isOver) {
@@ -152,7 +152,7 @@ export class ChaosWorld {
     }
   }
 
-  /** Everything that processes wrote, Leases excepted, from now on until it is asked. */
+  /** Returns all writes of the processes from now on, except those of Leases. */
   writes(): () => string[] {
     const since = this.host.monotonicMs()
     const processes = this.replicas.map(({ process }) => process)

@@ -7,15 +7,15 @@ interface Call {
   readonly what: string
 }
 
-/** What operators did that the cluster does not show: who was called when, and what they keep outside of it. */
+/** Records what the cluster does not show: calls of authors' functions, and external objects. */
 export class Journal {
   readonly violations: string[] = []
   log: (text: string) => void = () => undefined
-  /** What operators made outside the cluster, by the uid of the object it is for. */
+  /** The external objects, by the uid of their owner. */
   readonly outside = new Map<string, string>()
-  /** The size that handlers of a ticket dealt with last, by uid. */
+  /** The size that the handlers of a ticket handled last, by uid. */
   readonly sizes = new Map<string, number>()
-  /** Whether author's functions fail now and then. */
+  /** Whether authors' functions fail at random. */
   isChaos = true
   readonly random: SeededRandom
   readonly #calls = new Map<string, Call>()
@@ -24,7 +24,10 @@ export class Journal {
     this.random = random
   }
 
-  /** An author's function for a key: it takes its time, it fails now and then, and it must be alone. */
+  /**
+   * An author's function for a key: it takes time, fails at random, and must not run twice at the
+   * same time.
+   */
   async call<T>(
     process: ChaosHost,
     { key, what, signal }: { key: string; what: string; signal: AbortSignal },

@@ -6,7 +6,7 @@ import type { Journal } from './journal.ts'
 
 const group = 'chaos.example.com'
 
-/** Has children of every sort in its own namespace. */
+/** Has all kinds of children in its own namespace. */
 export const App = defineResource({
   ...{ group, version: 'v1', kind: 'App' },
   spec: z.object({
@@ -48,16 +48,16 @@ export const Ticket = defineResource({
   conditions: ['Ready'],
 })
 
-/** What all processes run. */
+/** The definitions of all operators. */
 export const definitions = [App, Tenant, Report, Ticket] as const
 
-/** Where children of tenants are. */
+/** The namespaces of the children of tenants. */
 export const far = 'far'
 
-/** Which tickets are served. */
+/** The selector of the served tickets. */
 export const managed = { managed: 'yes' }
 
-/** What a shard says when its content was seen by whoever makes it ready. */
+/** The annotation of a shard whose content was observed by the controller that makes it ready. */
 export const readyAnnotation = 'chaos/ready'
 
 /** The operators of one process. */
@@ -71,7 +71,7 @@ export function operatorsOf(process: ChaosHost, journal: Journal): AnyOperator[]
   ]
 }
 
-/** What a config of an app holds. */
+/** The desired data of an app's config. */
 export function configOf({ text, keys }: { text: string; keys: readonly string[] }) {
   return { text, ...Object.fromEntries(keys.map((key) => [`key-${key}`, text])) }
 }
@@ -150,7 +150,7 @@ function tenants() {
         Ready: when(
           copy?.data?.['text'] === spec.text && (role !== undefined) === spec.hasRole,
           'Copied',
-          'the copy is there',
+          'the copy exists',
         ),
       },
     }))
@@ -177,7 +177,7 @@ function auditors(process: ChaosHost, journal: Journal) {
     })
 }
 
-/** The objects that a report should have, by the text of its source. */
+/** The desired children of a report, by the text of its source. */
 export function partsOf(
   name: string,
   spec: { readonly count: number },
@@ -204,7 +204,7 @@ function reports(process: ChaosHost, journal: Journal) {
         journal.outside.set(metadata.uid, spec.source)
         const text = context.get(Secret, spec.source)?.data?.['text']
         if (text === undefined) {
-          // Its arrival is news of its own, half of the time.
+          // Half of the time the source is watched.
           if (journal.isChaos && journal.random.below(2) === 0) {
             throw new RetryLaterError('no source yet', { after: '20s' })
           }

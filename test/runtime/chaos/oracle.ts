@@ -15,7 +15,7 @@ import {
 } from './operators.ts'
 import { type AnyObject, childKinds } from './users.ts'
 
-/** A child that should be there: by kind and key, with the fields that matter. */
+/** A desired child: its kind and key, with the fields to compare. */
 interface Expected {
   readonly owner: AnyObject
   readonly data?: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ const childAnnotation = 'setpoint.dev/child'
 const ownerAnnotation = 'setpoint.dev/owner'
 const ownerLabel = 'setpoint.dev/owner-uid'
 
-/** Everything that is not as it should be, in words. */
+/** All differences from the desired state, as texts. */
 export async function judged(world: ChaosWorld): Promise<string[]> {
   const all = new Map<Kind, AnyObject[]>()
   for (const kind of [...definitions, ...childKinds]) {
@@ -163,7 +163,7 @@ class Oracle {
     const isMarked = annotations[ownerAnnotation] !== undefined
     if (!isOwned && !isMarked && annotations[childAnnotation] === undefined) return
     const isAlive = ownerReferences.some((one) => uids.has(one.uid))
-    // Nobody can know that it was a child, or could have noticed that its owner goes.
+    // Without its owner labels an operator cannot find it when its owner is deleted.
     if (stripped.has(uid) || unfinalized.has(labels[ownerLabel] ?? '')) return
     this.#say(`${key} is not wanted (${isAlive ? 'its owner lives' : 'its owner is gone'})`)
   }
@@ -187,7 +187,7 @@ class Oracle {
         `${object.kind} ${object.metadata.name} ${field}`,
       )
       if (data?.[field] === undefined && !isForeign)
-        this.#say(`${key} has ${field}, which nobody wants`)
+        this.#say(`${key} has ${field}, which is not desired`)
     }
     const problem = check?.(object)
     if (problem !== undefined) this.#say(`${key}: ${problem}`)

@@ -1,12 +1,12 @@
 import { ChaosWorld } from './chaos-world.ts'
 import { judged } from './oracle.ts'
 
-/** How long bad days last, and how long everything has afterwards to come right. */
+/** How long faults last, and how long the operators have to converge afterwards. */
 const chaosMs = 240_000
 const recoveryMs = 2_400_000
 const lookMs = 120_000
 
-/** One world from its beginning to its judgement: what was wrong, and what had happened. */
+/** Runs one seed: returns the problems, and the history. */
 export async function runSeed(
   seed: number,
 ): Promise<{ readonly wrong: readonly string[]; readonly log: readonly string[] }> {
@@ -22,7 +22,7 @@ export async function runSeed(
   }
 }
 
-/** What is still wrong when everything had its time. */
+/** The problems that remain at the deadline. */
 async function recovered(world: ChaosWorld): Promise<string[]> {
   const { host } = world
   const endMs = host.monotonicMs() + recoveryMs
@@ -36,7 +36,7 @@ async function recovered(world: ChaosWorld): Promise<string[]> {
 async function busyUsers({ host, users, random }: ChaosWorld): Promise<void> {
   const endMs = host.monotonicMs() + chaosMs
   while (host.monotonicMs() < endMs) {
-    // Sometimes several at once, sometimes long nothing.
+    // Sometimes several together, sometimes a long pause.
     await host.sleep(random.below(3) === 0 ? 0 : random.below(10_000))
     await users.act()
   }
@@ -66,7 +66,7 @@ async function badDays(world: ChaosWorld): Promise<void> {
       })
     }
     if (what > 4) process.faultPercent = [0, 5, 15, 40][random.below(4)] ?? 0
-    // Somebody looks after processes that are gone.
+    // Ended processes are replaced.
     for (const one of replicas) if (!one.process.isAlive) void world.replace(one, 5_000)
   }
 }
@@ -82,9 +82,9 @@ async function goodDays(world: ChaosWorld): Promise<void> {
   }
 }
 
-/** What is as it should be is left alone: for an hour, and by another process. */
+/** In a steady state nothing is written: for an hour, and after a restart. */
 async function restful(world: ChaosWorld): Promise<string[]> {
-  // What has just come right may still be told: Events, last looks.
+  // The last Events and reconciles may still follow.
   await world.host.sleep(lookMs)
   world.isQuiet = true
   const idle = world.writes()

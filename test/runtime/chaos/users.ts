@@ -4,7 +4,7 @@ import type { Host, SeededRandom } from 'setpoint/host'
 import { ClusterRole, ConfigMap, Deployment, Secret, Service } from 'setpoint/kinds'
 import { App, definitions, managed, Report, Tenant, Ticket } from './operators.ts'
 
-/** An object as everybody sees it. */
+/** An object of any kind. */
 export interface AnyObject {
   readonly kind: string
   readonly metadata: {
@@ -30,15 +30,17 @@ export const childKinds: readonly Kind[] = [ConfigMap, Secret, Deployment, Servi
 const pauseAnnotation = 'setpoint.dev/paused'
 const foreignFinalizer = 'example.com/foreign'
 
-/** People who work with the objects of operators, and against them. */
+/** Users and other controllers that change the objects of operators. */
 export class Users {
-  /** Children whose ties to their owner somebody cut, by uid: if the owner goes before it is noticed, they stay. */
+  /**
+   * Children without owner reference or labels, by uid: they stay if their owner is deleted first.
+   */
   readonly stripped = new Set<string>()
-  /** Owners whose finalizers somebody took away, by uid: if they go before it is noticed, what is outside stays. */
+  /** Owners without their finalizer, by uid: external objects stay if they are deleted first. */
   readonly unfinalized = new Set<string>()
-  /** Tickets that nobody serves any more, by uid. */
+  /** Deselected tickets, by uid. */
   readonly unmanaged = new Set<string>()
-  /** Fields of children that somebody wrote: who writes a field wants it, too. */
+  /** Fields of children that a user wrote, and therefore owns. */
   readonly touched = new Set<string>()
   readonly log: string[] = []
   readonly #client: Client
@@ -52,7 +54,7 @@ export class Users {
     this.#random = parts.random
   }
 
-  /** One thing that somebody does. What is not there any more cannot be changed. */
+  /** One random action. Actions on deleted objects do nothing. */
   async act(): Promise<void> {
     const actions = [
       ...Array.from({ length: 5 }, () => this.#create),
@@ -65,13 +67,14 @@ export class Users {
     await this.tolerant(() => this.#pick(actions).call(this))
   }
 
-  /** All objects are as desired from here on: nothing is paused or held back. */
+  /** Ends all obstacles: nothing stays paused or held by a foreign finalizer. */
   async forgive(): Promise<void> {
     for (const kind of definitions) {
       for (const { metadata } of await this.#all(kind)) {
         await this.tolerant(() => this.#unhold(kind, metadata))
         const annotations = { [pauseAnnotation]: null }
-        // Who left while no process was there is still held: the documentation says to label it again.
+        // A ticket that was deselected while no process ran keeps its finalizer: label it again, as
+        // documented.
         const isHeld = metadata.finalizers !== undefined && kind === Ticket
         const merge = { metadata: { annotations, ...(isHeld ? { labels: managed } : {}) } }
         await this.tolerant(() => this.#client.patch(kind, metadata, { merge }))
@@ -80,7 +83,10 @@ export class Users {
     await this.#clearTheWay()
   }
 
-  /** What nobody can know whose it is stands in the way of those that come after: the message says to delete it. */
+  /**
+   * Deletes children without a known owner, which block new children of the same name, as the
+   * message says.
+   */
   async #clearTheWay(): Promise<void> {
     for (const kind of childKinds) {
       for (const { metadata } of await this.#all(kind)) {
@@ -138,7 +144,7 @@ export class Users {
     }
     if (kind === Tenant) return { text, hasRole: below(2) === 0 }
     if (kind === Report) return { source: `source-${below(2)}`, count: below(4) }
-    // Never the same again: a process that dies before it notes what it did cannot know of a change that was taken back.
+    // A new value each time: a killed process cannot know of a change that was reverted.
     return { size: this.#texts, text }
   }
 
@@ -222,7 +228,7 @@ export class Users {
     await this.#client.delete(kind, metadata)
   }
 
-  /** Cuts one of the ties of a child to its owner. */
+  /** Removes an owner reference or an owner label of a child. */
   async #strip(): Promise<void> {
     const child = await this.#child()
     if (child === undefined) return
@@ -276,7 +282,7 @@ export class Users {
     await this.#client.patch(kind, name, { merge: { metadata: { annotations } } })
   }
 
-  /** A ticket comes or goes. */
+  /** Selects or deselects a ticket. */
   async #label(): Promise<void> {
     const name = this.#name(Ticket)
     const labels = { managed: this.#random.below(2) === 0 ? 'yes' : null }
@@ -303,7 +309,7 @@ export class Users {
     await this.#client.patch(kind, metadata, { merge: { metadata: { finalizers: null } } })
   }
 
-  /** Somebody else's finalizer comes or goes. */
+  /** Adds or removes a finalizer of another controller. */
   async #hold(): Promise<void> {
     const kind = this.#kind
     const { metadata } = (await this.#client.get(kind, this.#name(kind))) as unknown as AnyObject

@@ -1,4 +1,4 @@
-/** What the three worlds differ in: the host, the server, and how one waits there. */
+/** What differs between the three worlds: the host, the server, and how tests wait. */
 import { createCluster } from '@setpoint/cluster'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,45 +12,45 @@ import { openSocketFront } from './socket-front.ts'
 import { LostAnswers, openVirtualFront } from './virtual-front.ts'
 
 /** The name of a world. */
-export type GroundName = 'virtual' | 'socket' | 'real'
+export type PlatformName = 'virtual' | 'socket' | 'real'
 
-/** What goes on between operators and their server. */
+/** The requests between operators and their server. */
 interface Traffic {
-  /** How many requests there were. */
+  /** The number of requests so far. */
   count(): number
-  /** Whether one of them is not answered yet. */
+  /** Whether a request waits for its response. */
   isBusy(): boolean
 }
 
-/** The ground a world stands on. */
-export interface Ground {
-  readonly name: GroundName
+/** The host and the server of a world. */
+export interface Platform {
+  readonly name: PlatformName
   readonly host: Host
-  /** The host of a process that must not take as long as it would. */
+  /** A host with shorter waiting times, for real sockets. */
   readonly hosts: Readonly<Record<'hurried' | 'impatient', Host>>
-  /** An administrator's. */
+  /** A client with administrator rights. */
   readonly connection: Connection
   readonly upstream: Upstream
   /** A folder for files of the test. */
   readonly folder: string
   readonly openFront: (take: TakeRequest) => Promise<ProxyFront>
-  /** One moment between two looks, and how many there are. */
+  /** The interval between two checks, and their maximum number. */
   readonly lookMs: number
   readonly looksMax: number
-  /** Lets so much time pass without a request that nothing more comes. */
+  /** Waits until there was no request for some time. */
   readonly calm: (traffic: Traffic) => Promise<void>
-  /** Restarts the server; `undefined` when only its sockets can be. */
+  /** Restarts the server; `undefined` when only its sockets can be restarted. */
   readonly restart: (() => Promise<void>) | undefined
   readonly dispose: () => Promise<void>
 }
 
-/** Makes the ground of a world. */
-export async function openGround(name: GroundName): Promise<Ground> {
-  if (name === 'virtual') return virtualGround()
-  return name === 'socket' ? socketGround() : realGround()
+/** Creates the platform of a world. */
+export async function openPlatform(name: PlatformName): Promise<Platform> {
+  if (name === 'virtual') return virtualPlatform()
+  return name === 'socket' ? socketPlatform() : realPlatform()
 }
 
-async function virtualGround(): Promise<Ground> {
+async function virtualPlatform(): Promise<Platform> {
   const lost = new LostAnswers()
   const host = virtualHost({ seed: 1, intercept: lost.intercept, rechunk: true })
   const cluster = await createCluster({ host, workloads: 'off' })
@@ -74,11 +74,11 @@ async function virtualGround(): Promise<Ground> {
   }
 }
 
-/** How patient a test is on real sockets. */
+/** The timeout of checks on real sockets. */
 const onSockets = { lookMs: 20, looksMax: 1_500 }
 
-function nodeHosts(): Pick<Ground, 'host' | 'hosts' | 'folder' | 'calm' | 'openFront'> {
-  // Faults make operators complain, which is not what a person who runs tests wants to read.
+function nodeHosts(): Pick<Platform, 'host' | 'hosts' | 'folder' | 'calm' | 'openFront'> {
+  // Injected faults cause log lines, which would hide the output of tests.
   const host: Host = { ...nodeHost(), log: () => undefined }
   return {
     host,
@@ -95,7 +95,7 @@ function nodeHosts(): Pick<Ground, 'host' | 'hosts' | 'folder' | 'calm' | 'openF
   }
 }
 
-async function socketGround(): Promise<Ground> {
+async function socketPlatform(): Promise<Platform> {
   const node = nodeHosts()
   const { host, folder } = node
   const cluster = await createCluster({ host, workloads: 'off' })
@@ -114,7 +114,7 @@ async function socketGround(): Promise<Ground> {
   }
 }
 
-async function realGround(): Promise<Ground> {
+async function realPlatform(): Promise<Platform> {
   const node = nodeHosts()
   const { host, folder } = node
   const connection = await realConnection(host)
@@ -137,7 +137,7 @@ async function realGround(): Promise<Ground> {
 
 async function realConnection(host: Host): Promise<Connection> {
   const path = process.env['SETPOINT_TEST_KUBECONFIG']
-  if (path === undefined) throw new Error('the real world is entered by npm run test:real')
+  if (path === undefined) throw new Error('the real control plane needs npm run test:real')
   return connectionFromKubeconfig(host, readFileSync(path, 'utf8'))
 }
 
