@@ -18,8 +18,6 @@ export interface Schema {
   readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map'
   readonly 'x-kubernetes-list-map-keys'?: readonly string[]
   readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular'
-  readonly 'x-kubernetes-patch-strategy'?: string
-  readonly 'x-kubernetes-patch-merge-key'?: string
 }
 
 interface GroupVersionKind {

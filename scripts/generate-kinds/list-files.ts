@@ -82,7 +82,7 @@ function listIndex(byFile: ReadonlyMap<string, readonly Definition[]>): string {
 /** A table in the form that `kinds/list-table.ts` documents. */
 function tableOf(context: Context, definition: Definition): string {
   const references: string[] = []
-  const words = Object.entries(definition.schema.properties ?? {}).flatMap(([name, schema]) => {
+  const words = fieldsOf(definition).flatMap(([name, schema]) => {
     const said = entriesOf(context, schema, references)
     return said.length === 0 ? [] : [`${name}:${said.join(',')}`]
   })
@@ -105,7 +105,7 @@ function namedDefinitions(
   withLists: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const uses = new Map<string, number>()
-  for (const key of all.flatMap(({ schema }) => directReferences(schema))) {
+  for (const key of all.flatMap(directReferences)) {
     if (withLists.has(key)) uses.set(key, (uses.get(key) ?? 0) + 1)
   }
   const named = all.filter((one) => one.resource !== undefined || (uses.get(one.key) ?? 0) > 1)
@@ -116,23 +116,21 @@ function namedDefinitions(
 function entriesOf(context: Context, schema: Schema, references: string[]): string[] {
   const reference = referenceOf(schema)
   const target = reference === undefined ? undefined : context.model.definitions.get(reference)
-  const mapType = schema['x-kubernetes-map-type'] ?? target?.schema['x-kubernetes-map-type']
+  // Objects are left out: the server adds defaults to them, which would look like drift.
+  const isAtomicMap =
+    schema['x-kubernetes-map-type'] === 'atomic' && schema.additionalProperties !== undefined
   const content = isReplacedWhole(schema)
     ? undefined
     : (schema.items ?? schema.additionalProperties)
   const items = content === undefined ? [] : entriesOf(context, content, references)
   const keys = schema['x-kubernetes-list-map-keys'] ?? []
-  const mergeKey = schema['x-kubernetes-patch-merge-key']
-  const patch = schema['x-kubernetes-patch-strategy']
   const listType = schema['x-kubernetes-list-type']
   const hasFields = target !== undefined && context.withLists.has(target.key)
   if (hasFields) references.push(referenceTo(context, target))
   return [
     ...(listType === 'map' || listType === 'set' ? [`l${listType}`] : []),
     ...keys.map((key) => `k${key}`),
-    ...(patch === undefined ? [] : [`p${patch.replace(',', '+')}`]),
-    ...(mergeKey === undefined ? [] : [`g${mergeKey}`]),
-    ...(mapType === 'atomic' ? ['a'] : []),
+    ...(isAtomicMap ? ['a'] : []),
     ...(hasFields ? ['f'] : []),
     ...items.map((one, index) => (index === 0 ? `i${one}` : one)),
   ]
@@ -141,11 +139,7 @@ function entriesOf(context: Context, schema: Schema, references: string[]): stri
 /** Atomic lists: their items are never merged. */
 function isReplacedWhole(schema: Schema): boolean {
   const listType = schema['x-kubernetes-list-type']
-  return (
-    schema.type === 'array' &&
-    (listType === undefined || listType === 'atomic') &&
-    schema['x-kubernetes-patch-strategy'] === undefined
-  )
+  return schema.type === 'array' && (listType === undefined || listType === 'atomic')
 }
 
 /**
@@ -156,10 +150,12 @@ function definitionsWithLists(model: Model): Set<string> {
   const withLists = new Set<string>()
   for (let sizeBefore = -1; sizeBefore !== withLists.size;) {
     sizeBefore = withLists.size
-    for (const { key, schema } of model.definitions.values()) {
-      const properties = Object.values(schema.properties ?? {})
+    for (const definition of model.definitions.values()) {
       const context = { model, withLists, named: new Set(model.definitions.keys()), file: '' }
-      if (properties.some((one) => entriesOf(context, one, []).length > 0)) withLists.add(key)
+      const hasLists = fieldsOf(definition).some(
+        ([, schema]) => entriesOf(context, schema, []).length > 0,
+      )
+      if (hasLists) withLists.add(definition.key)
     }
   }
   return withLists
@@ -176,7 +172,7 @@ function dependenciesFirst(model: Model, withLists: ReadonlySet<string>): Defini
     if (definition === undefined || !withLists.has(key)) return
     if (path.includes(key))
       throw new Error(`${key} contains itself: list tables do not support recursion`)
-    for (const reference of directReferences(definition.schema)) visit(reference, [...path, key])
+    for (const reference of directReferences(definition)) visit(reference, [...path, key])
     ordered.add(definition)
   }
   const kinds = [...model.definitions.values()].filter(({ resource }) => resource !== undefined)
@@ -184,8 +180,15 @@ function dependenciesFirst(model: Model, withLists: ReadonlySet<string>): Defini
   return [...ordered]
 }
 
-function directReferences(schema: Schema): string[] {
-  return Object.values(schema.properties ?? {}).flatMap((property) => {
+/** The fields of a definition. The metadata of a kind is left out: `listTypesOf` adds it to all kinds. */
+function fieldsOf({ schema, resource }: Definition): [name: string, schema: Schema][] {
+  return Object.entries(schema.properties ?? {}).filter(
+    ([name]) => resource === undefined || name !== 'metadata',
+  )
+}
+
+function directReferences(definition: Definition): string[] {
+  return fieldsOf(definition).flatMap(([, property]) => {
     if (isReplacedWhole(property)) return []
     let inner = property
     while (inner.items !== undefined || inner.additionalProperties !== undefined) {

@@ -47,6 +47,7 @@ inEveryWorld('reverts changes of other clients to children and status', async (w
     const service = await client.get(Service, 'web')
     const deployment = await client.get(Deployment, 'web')
     expect(service.spec.ports?.map(({ port }) => port)).toEqual([80])
+    expect(service.spec.selector).toEqual({ app: 'web' })
     for (const { metadata } of [service, deployment]) {
       expect(metadata.labels).toMatchObject({ app: 'web' })
       expect(metadata.ownerReferences).toMatchObject([{ uid: owner.metadata.uid }])
@@ -58,6 +59,9 @@ inEveryWorld('reverts changes of other clients to children and status', async (w
   await client.patch(Service, 'web', { json: port })
   await world.eventually(isAsWanted)
   await client.patch(Service, 'web', { merge: { metadata: { labels: { app: null } } } })
+  await world.eventually(isAsWanted)
+  // A further label in a selector is drift, unlike a further label of an object: it selects other pods.
+  await client.patch(Service, 'web', { merge: { spec: { selector: { color: 'blue' } } } })
   await world.eventually(isAsWanted)
   await client.patch(Deployment, 'web', { merge: { metadata: { ownerReferences: null } } })
   await world.eventually(isAsWanted)

@@ -2,10 +2,11 @@ import { invariant } from '../errors/index.ts'
 import type { ListType, ListTypes } from './list-types.ts'
 
 /**
- * The list types of an object as text, and the tables of its nested objects, in order: a fraction of the size of the
- * objects that `listTypesIn` makes of it. A word is a field and its properties, one letter each with its text:
+ * The list types of an object as text, and the tables of its nested objects, in order: a fraction of
+ * the size of the objects that `listTypesIn` makes of it. A word is a field and its properties, one
+ * letter each with its text:
  *
- *     containers:lmap,kname,pmerge,gname,if     l list   k key   p patch   g merge key   a atomic   f fields: the next table
+ *     containers:lmap,kname,if     l list   k key   a atomic   f fields: the next table
  *
  * Letters after an `i` refer to the items.
  */
@@ -38,12 +39,6 @@ function listTypeIn(properties: readonly string[], tables: ListTable[]): ListTyp
         break
       case 'k':
         type.keys = [...(type.keys ?? []), text]
-        break
-      case 'p':
-        type.patch = text.replace('+', ',')
-        break
-      case 'g':
-        type.mergeKey = text
         break
       case 'a':
         type.atomic = true

@@ -1,7 +1,6 @@
 /**
- * How the values of one field merge, where the new value does not simply replace the old one. The
- * terms are those of the Kubernetes API: server-side apply uses the first two, strategic merge
- * patch the next two.
+ * How the values of one field merge in server-side apply, where the new value does not simply
+ * replace the old one.
  */
 export interface ListType {
   /**
@@ -11,14 +10,7 @@ export interface ListType {
   readonly list?: 'map' | 'set'
   /** The fields that identify an item of a `map` list. */
   readonly keys?: readonly string[]
-  /**
-   * The strategy of a strategic merge patch: `merge`, `retainKeys`, both with a comma, or
-   * `replace`.
-   */
-  readonly patch?: string
-  /** The field by which a strategic merge patch matches items; absent for lists of scalars. */
-  readonly mergeKey?: string
-  /** True for objects and maps that have one field manager as a whole. */
+  /** True for maps of strings that have one field manager as a whole: a further entry is drift. */
   readonly atomic?: true
   /** The same for the content of a list or map, if it is not trivial. */
   readonly items?: ListType

@@ -82,10 +82,22 @@ test('restores a replaced port of a Service', () => {
   ])
 })
 
+test('removes entries of an atomic map that are not desired, and of no other map', () => {
+  const selector = { app: 'web' }
+  const metadata = { labels: { app: 'web' } }
+  const changed = {
+    metadata: { labels: { app: 'web', color: 'blue' } },
+    spec: { selector: { app: 'db', color: 'blue' } },
+  }
+  expect(patchTowards(changed, { metadata, spec: { selector } }, service).operations).toEqual([
+    { op: 'replace', path: '/spec/selector/app', value: 'web' },
+    { op: 'remove', path: '/spec/selector/color' },
+  ])
+})
+
 test('replaces lists that do not merge, unless their items only have more fields', () => {
   const list = (items: unknown[]) => ({ spec: { items } })
-  const operationsOf = (from: object, to: unknown[]) =>
-    patchTowards(from, list(to), undefined).operations
+  const operationsOf = (from: object, to: unknown[]) => patchTowards(from, list(to), {}).operations
   expect(operationsOf(list([{ a: 1, b: 2 }]), [{ a: 1 }])).toEqual([])
   expect(operationsOf(list([{ a: 1 }, { a: 2 }]), [{ a: 1 }])).toEqual([
     { op: 'replace', path: '/spec/items', value: [{ a: 1 }] },

@@ -20,15 +20,11 @@ export interface PatchTowards {
 
 /**
  * The changes that bring a live object to its desired state: none in a steady state. Fields that the server or other
- * clients added are ignored: lists that merge by key may have more items, maps more entries.
+ * clients added are ignored: lists that merge by key may have more items, maps that are not atomic more entries.
  */
-export function patchTowards(
-  live: unknown,
-  wanted: Fields,
-  listTypes: ListTypes | undefined,
-): PatchTowards {
+export function patchTowards(live: unknown, wanted: Fields, listTypes: ListTypes): PatchTowards {
   const work: Work = { operations: [], needsRevision: false, isOfFields: true }
-  addFields(work, live, { wanted, path: '', type: { fields: listTypes ?? {} } })
+  addFields(work, live, { wanted, path: '', type: { fields: listTypes } })
   return work
 }
 
@@ -57,6 +53,10 @@ function addFields(
     if (value === undefined) continue
     const place = `${path}/${pointerToken(field)}`
     addValue(work, live[field], { wanted: value, path: place, type: fieldType(type, field) })
+  }
+  if (type?.atomic !== true) return
+  for (const field of Object.keys(live).filter((one) => wanted[one] === undefined)) {
+    work.operations.push({ op: 'remove', path: `${path}/${pointerToken(field)}` })
   }
 }
 

@@ -4,6 +4,7 @@ import { defineResource } from '../definition/index.ts'
 import {
   ClusterRole,
   ConfigMap,
+  CustomResourceDefinition,
   Deployment,
   Event,
   Namespace,
@@ -63,6 +64,28 @@ test('updates changed values with one small write, and removes a field that is n
   world.writes()
   await world.restart()
   await world.host.settle()
+  expect(world.writes()).toEqual([])
+})
+
+test('keeps the owner reference of another controller on a child of a custom kind', async () => {
+  const Account = defineResource({
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Account',
+    spec: z.object({ plan: z.string() }),
+  })
+  const billing = operator(Tenant).child('account', Account, () => ({ spec: { plan: 'free' } }))
+  await using world = await createWorld(billing)
+  await world.client.apply(CustomResourceDefinition, Account.crd(), { fieldManager: 'test' })
+  await world.host.settle()
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  const { metadata } = await world.client.get(Account, 'acme')
+  const other = { apiVersion: 'v1', kind: 'ConfigMap', name: 'other', uid: 'other' }
+  const ownerReferences = [...(metadata.ownerReferences ?? []), other]
+  await world.client.patch(Account, 'acme', { merge: { metadata: { ownerReferences } } })
+  world.writes()
+  await world.host.sleep(60_000)
   expect(world.writes()).toEqual([])
 })
 

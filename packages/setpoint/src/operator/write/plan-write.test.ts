@@ -42,7 +42,7 @@ const manifest: ChildManifest = {
 const desired: DesiredWrite = {
   owner,
   manifest,
-  listTypes: undefined,
+  listTypes: {},
   isCreateOnly: false,
   onImmutable: 'report',
 }
@@ -66,7 +66,7 @@ const otherShape = { ...manifest, hash: { content: 'c0', shape: 's0' } }
 const drifted = liveOf(manifest, 'update', { data: { color: 'blue' } })
 
 function withOverride(live: ApiResource): ApiResource {
-  const { merge } = overridesPatch(live, patchTowards(live, manifest.object, undefined))
+  const { merge } = overridesPatch(live, patchTowards(live, manifest.object, {}))
   const { annotations } = (merge as { metadata: { annotations: Record<string, string> } }).metadata
   const { metadata } = live
   return {

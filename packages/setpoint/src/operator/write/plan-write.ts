@@ -16,7 +16,7 @@ import { isServerOverride } from './server-overrides.ts'
 export interface DesiredWrite {
   readonly owner: ApiResource
   readonly manifest: ChildManifest
-  readonly listTypes: ListTypes | undefined
+  readonly listTypes: ListTypes
   /** Create the object, then leave it as it is. */
   readonly isCreateOnly: boolean
   /** Whether a change of an immutable field deletes the object, so that it is created again. */
@@ -85,13 +85,16 @@ interface Refusal {
   readonly namesField: boolean
 }
 
-type RefusalCode =
-  | 'API_ALREADY_EXISTS'
-  | 'API_BAD_REQUEST'
-  | 'API_CONFLICT'
-  | 'API_FORBIDDEN'
-  | 'API_INVALID'
-  | 'OTHER'
+/** The refusals that another step may overcome. */
+const codes = [
+  'API_ALREADY_EXISTS',
+  'API_BAD_REQUEST',
+  'API_CONFLICT',
+  'API_FORBIDDEN',
+  'API_INVALID',
+] as const
+
+type RefusalCode = (typeof codes)[number] | 'OTHER'
 
 /** After a refusal: another step, or an error. `failAsBefore` throws the refusal before this one. */
 type NextStep = WriteStep | 'fail' | 'failAsBefore'
@@ -126,22 +129,14 @@ export function nextStep(
   { onImmutable }: Pick<DesiredWrite, 'onImmutable'>,
 ): NextStep {
   const row = rows.find(
-    ({ after, codes, ...only }) =>
+    ({ after, codes: refused, ...only }) =>
       after.includes(step) &&
-      codes.includes(refusal.code) &&
+      refused.includes(refusal.code) &&
       (only.namesField ?? refusal.namesField) === refusal.namesField &&
       (only.onImmutable ?? onImmutable) === onImmutable,
   )
   return row?.next ?? 'fail'
 }
-
-const codes = [
-  'API_ALREADY_EXISTS',
-  'API_BAD_REQUEST',
-  'API_CONFLICT',
-  'API_FORBIDDEN',
-  'API_INVALID',
-] as const
 
 /** What an error means for the plan. */
 export function refusalOf(error: unknown): Refusal {

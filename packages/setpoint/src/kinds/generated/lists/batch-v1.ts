@@ -4,11 +4,11 @@ import type { ListTable } from '../../list-table.ts'
 import * as coreV1 from './core-v1.ts'
 import * as metaV1 from './meta-v1.ts'
 
-export const JobSpec: ListTable = ['selector:a template:f', coreV1.PodTemplateSpec]
+export const JobSpec: ListTable = ['template:f', coreV1.PodTemplateSpec]
 
-export const CronJob: ListTable = ['metadata:f spec:f', metaV1.ObjectMeta, ['jobTemplate:f', ['metadata:f spec:f', metaV1.ObjectMeta, JobSpec]]]
+export const CronJob: ListTable = ['spec:f', ['jobTemplate:f', ['metadata:f spec:f', metaV1.ObjectMeta, JobSpec]]]
 
-export const Job: ListTable = ['metadata:f spec:f status:f', metaV1.ObjectMeta, JobSpec, ['conditions:pmerge,gtype uncountedTerminatedPods:f', ['failed:lset succeeded:lset']]]
+export const Job: ListTable = ['spec:f status:f', JobSpec, ['uncountedTerminatedPods:f', ['failed:lset succeeded:lset']]]
 
 export const listTables: Readonly<Record<string, ListTable>> = {
   CronJob,

@@ -1,11 +1,10 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
 import type { ListTable } from '../../list-table.ts'
-import * as metaV1 from './meta-v1.ts'
 
-export const FlowSchema: ListTable = ['metadata:f status:f', metaV1.ObjectMeta, ['conditions:lmap,ktype,pmerge,gtype']]
+export const FlowSchema: ListTable = ['status:f', ['conditions:lmap,ktype']]
 
-export const PriorityLevelConfiguration: ListTable = ['metadata:f status:f', metaV1.ObjectMeta, ['conditions:lmap,ktype,pmerge,gtype']]
+export const PriorityLevelConfiguration: ListTable = ['status:f', ['conditions:lmap,ktype']]
 
 export const listTables: Readonly<Record<string, ListTable>> = {
   FlowSchema,

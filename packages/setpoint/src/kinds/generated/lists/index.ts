@@ -5,23 +5,15 @@ import { listTables as admissionregistrationV1 } from './admissionregistration-v
 import { listTables as apiextensionsV1 } from './apiextensions-v1.ts'
 import { listTables as apiregistrationV1 } from './apiregistration-v1.ts'
 import { listTables as appsV1 } from './apps-v1.ts'
-import { listTables as authenticationV1 } from './authentication-v1.ts'
-import { listTables as authorizationV1 } from './authorization-v1.ts'
-import { listTables as autoscalingV1 } from './autoscaling-v1.ts'
 import { listTables as autoscalingV2 } from './autoscaling-v2.ts'
 import { listTables as batchV1 } from './batch-v1.ts'
 import { listTables as certificatesV1 } from './certificates-v1.ts'
-import { listTables as coordinationV1 } from './coordination-v1.ts'
 import { listTables as coreV1 } from './core-v1.ts'
-import { listTables as discoveryV1 } from './discovery-v1.ts'
-import { listTables as eventsV1 } from './events-v1.ts'
 import { listTables as flowcontrolV1 } from './flowcontrol-v1.ts'
 import { listTables as networkingV1 } from './networking-v1.ts'
 import { listTables as nodeV1 } from './node-v1.ts'
 import { listTables as policyV1 } from './policy-v1.ts'
-import { listTables as rbacV1 } from './rbac-v1.ts'
 import { listTables as resourceV1 } from './resource-v1.ts'
-import { listTables as schedulingV1 } from './scheduling-v1.ts'
 import { listTables as storageV1 } from './storage-v1.ts'
 
 /** Tables by apiVersion, then by kind. */
@@ -32,22 +24,14 @@ export const listTablesByApiVersion: Readonly<
   'apiextensions.k8s.io/v1': apiextensionsV1,
   'apiregistration.k8s.io/v1': apiregistrationV1,
   'apps/v1': appsV1,
-  'authentication.k8s.io/v1': authenticationV1,
-  'authorization.k8s.io/v1': authorizationV1,
-  'autoscaling/v1': autoscalingV1,
   'autoscaling/v2': autoscalingV2,
   'batch/v1': batchV1,
   'certificates.k8s.io/v1': certificatesV1,
-  'coordination.k8s.io/v1': coordinationV1,
   v1: coreV1,
-  'discovery.k8s.io/v1': discoveryV1,
-  'events.k8s.io/v1': eventsV1,
   'flowcontrol.apiserver.k8s.io/v1': flowcontrolV1,
   'networking.k8s.io/v1': networkingV1,
   'node.k8s.io/v1': nodeV1,
   'policy/v1': policyV1,
-  'rbac.authorization.k8s.io/v1': rbacV1,
   'resource.k8s.io/v1': resourceV1,
-  'scheduling.k8s.io/v1': schedulingV1,
   'storage.k8s.io/v1': storageV1,
 }

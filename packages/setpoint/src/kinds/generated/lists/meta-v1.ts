@@ -2,5 +2,5 @@
 
 import type { ListTable } from '../../list-table.ts'
 
-export const ObjectMeta: ListTable = ['finalizers:lset,pmerge ownerReferences:lmap,kuid,pmerge,guid,ia']
+export const ObjectMeta: ListTable = ['finalizers:lset ownerReferences:lmap,kuid']
 

@@ -1,9 +1,8 @@
 // Written by scripts/generate-kinds from Kubernetes 1.36.3; edits are lost. Run `npm run generate:kinds`.
 
 import type { ListTable } from '../../list-table.ts'
-import * as metaV1 from './meta-v1.ts'
 
-export const RuntimeClass: ListTable = ['metadata:f scheduling:f', metaV1.ObjectMeta, ['nodeSelector:a']]
+export const RuntimeClass: ListTable = ['scheduling:f', ['nodeSelector:a']]
 
 export const listTables: Readonly<Record<string, ListTable>> = {
   RuntimeClass,
