@@ -1,17 +1,17 @@
 import type { AnyResourceDefinition } from '../definition/index.ts'
-import type { ServedObject } from './essence.ts'
+import type { ApiResource } from '../kinds/api-resource.ts'
 
 /** An object as its definition parses it, or the problems that prevent it. */
 interface CheckedObject {
   /** With the defaults of the definition. */
-  readonly object?: ServedObject
+  readonly object?: ApiResource
   readonly problems: readonly string[]
 }
 
 /** Parses an object by its definition: it may have been stored before the schema changed. */
 export function checkedObject(
   definition: AnyResourceDefinition | undefined,
-  object: ServedObject,
+  object: ApiResource,
 ): CheckedObject {
   // The server has validated the metadata.
   const { apiVersion, kind, metadata, spec, status } = object
@@ -23,5 +23,5 @@ export function checkedObject(
     return { problems: result.issues.map(({ field, message }) => `${field}: ${message}`) }
   }
   const storedStatus = whole.success || status === undefined ? {} : { status }
-  return { object: { ...(result.data as ServedObject), ...storedStatus, metadata }, problems: [] }
+  return { object: { ...(result.data as ApiResource), ...storedStatus, metadata }, problems: [] }
 }

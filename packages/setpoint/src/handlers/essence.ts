@@ -1,21 +1,6 @@
+import type { ApiResource } from '../kinds/api-resource.ts'
 import { hashText, hashWord } from '../schema/hash-text.ts'
 import { hasFields, jsonEquals } from '../schema/json-value.ts'
-
-/** An object with handlers: its metadata is typed, the other fields belong to its kind. */
-export interface ServedObject {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly metadata: {
-    readonly name: string
-    readonly namespace?: string
-    readonly uid: string
-    readonly resourceVersion: string
-    readonly deletionTimestamp?: string
-    readonly labels?: Readonly<Record<string, string>>
-    readonly annotations?: Readonly<Record<string, string>>
-  }
-  readonly [field: string]: unknown
-}
 
 /**
  * The part of an object that users set: everything except the status and server-managed metadata.
@@ -38,7 +23,7 @@ export type Snapshot = Essence | string
 const toolAnnotation = /^(setpoint\.dev\/|kubectl\.kubernetes\.io\/last-applied-configuration$)/
 
 /** The part of an object that handlers compare. */
-export function essenceOf(object: ServedObject): Essence {
+export function essenceOf(object: ApiResource): Essence {
   const { apiVersion: _, kind: __, status: ___, metadata, ...fields } = object
   const { labels = {}, annotations = {} } = metadata
   const userAnnotations = Object.entries(annotations).filter(([name]) => !toolAnnotation.test(name))

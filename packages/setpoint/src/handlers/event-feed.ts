@@ -1,8 +1,8 @@
 import type { Change, Key } from '../cache/index.ts'
 import type { Host } from '../host/index.ts'
+import type { ApiResource } from '../kinds/api-resource.ts'
 import type { Logger } from '../log/index.ts'
 import { callAuthor, timeoutMsOf } from './call-author.ts'
-import type { ServedObject } from './essence.ts'
 import type { EventHandler, ObjectEvent } from './declare/handler-declaration.ts'
 
 /** The dependencies of a feed. */
@@ -10,8 +10,8 @@ interface EventFeedOptions {
   readonly host: Host
   readonly log: Logger
   readonly handlers: readonly EventHandler[]
-  readonly concerns: (handler: EventHandler, object: ServedObject) => boolean
-  readonly contextOf: (object: ServedObject, signal: AbortSignal) => object
+  readonly concerns: (handler: EventHandler, object: ApiResource) => boolean
+  readonly contextOf: (object: ApiResource, signal: AbortSignal) => object
 }
 
 /**
@@ -64,8 +64,8 @@ export class EventFeed {
       await this.#deliver(change.key, {
         type,
         isInitial,
-        object: current.object as ServedObject,
-        previous: previous?.object as ServedObject | undefined,
+        object: current.object as ApiResource,
+        previous: previous?.object as ApiResource | undefined,
       })
     }
     this.#waiting.delete(first.key)

@@ -4,11 +4,13 @@ import type { Run } from '../controller/index.ts'
 import type { AnyResourceDefinition } from '../definition/index.ts'
 import { headline, isSetpointError } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
+import type { ApiResource } from '../kinds/api-resource.ts'
 import { isTerminating } from '../kinds/is-terminating.ts'
 import type { Logger } from '../log/index.ts'
 import { callAuthor, timeoutMsOf } from './call-author.ts'
-import { type Essence, essenceOf, type ServedObject } from './essence.ts'
 import type { ChangeHandler } from './declare/handler-declaration.ts'
+import { type Essence, essenceOf } from './essence.ts'
+import { countAttempt, verdictOn } from './handler-verdict.ts'
 import { changeFor } from './match.ts'
 import {
   advanced,
@@ -23,12 +25,11 @@ import {
 } from './memory.ts'
 import type { IndexAccess } from './object-indexes.ts'
 import { checkedResult, replacedBy } from './result.ts'
-import { countAttempt, verdictOn } from './handler-verdict.ts'
 
 /** The result of the handlers of one object in one reconcile. */
 export interface Handled {
   /** The object after the writes for it. */
-  readonly object: ServedObject
+  readonly object: ApiResource
   /** The failures of all handlers that have not succeeded, also from earlier reconciles. */
   readonly failure: string | undefined
   /** The errors of this reconcile, without RetryLaterErrors. */
@@ -60,7 +61,7 @@ interface HandlerRunOptions {
 
 /** The object of a run. */
 export interface HandlerRunSubject {
-  readonly object: ServedObject
+  readonly object: ApiResource
   readonly run: Run
   readonly log: Logger
   /** The context of the author's functions, without the part for handlers. */
@@ -92,7 +93,7 @@ export class HandlerRun {
   readonly #essence: Essence
   readonly #results = new Map<string, Result>()
   readonly #thrown: Error[] = []
-  #object: ServedObject
+  #object: ApiResource
   #memory: Memory | undefined
   #savedText: string | undefined
   #hasFinished = false
@@ -338,14 +339,14 @@ export class HandlerRun {
     { metadata, ...fields }: { readonly metadata?: object; readonly status?: object },
     options: { readonly subresource?: string; readonly signal: AbortSignal | undefined },
     scope: string,
-  ): Promise<ServedObject | undefined> {
+  ): Promise<ApiResource | undefined> {
     const { client, cache, fieldManager } = this.#options
     const { uid } = this.#object.metadata
     // With the uid, so that an object that was recreated under the same name is not patched.
     const merge = { ...fields, metadata: { ...metadata, uid } }
     try {
       const patch = { merge, fieldManager, ...options }
-      const written = (await client.patch(cache.kind, this.#object.metadata, patch)) as ServedObject
+      const written = (await client.patch(cache.kind, this.#object.metadata, patch)) as ApiResource
       this.#subject.run.wrote(cache, written, [scope])
       return written
     } catch (error) {

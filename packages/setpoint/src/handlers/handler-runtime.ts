@@ -2,11 +2,10 @@ import { type Change, type Key, keyOf, type KindCache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
 import type { AnyResourceDefinition } from '../definition/index.ts'
 import type { Host } from '../host/index.ts'
+import type { ApiResource } from '../kinds/api-resource.ts'
 import { isTerminating } from '../kinds/is-terminating.ts'
 import type { Logger } from '../log/index.ts'
 import { checkedObject } from './checked-object.ts'
-import { essenceOf, isSameEssence, type ServedObject } from './essence.ts'
-import { EventFeed } from './event-feed.ts'
 import type {
   ChangeHandler,
   DaemonHandler,
@@ -15,6 +14,8 @@ import type {
   IndexDeclaration,
   TimerHandler,
 } from './declare/handler-declaration.ts'
+import { essenceOf, isSameEssence } from './essence.ts'
+import { EventFeed } from './event-feed.ts'
 import { HandlerRun, type Handled, type HandlerRunSubject } from './handler-run.ts'
 import { concerns } from './match.ts'
 import type { Progress } from './memory.ts'
@@ -37,9 +38,9 @@ interface HandlerRuntimeOptions {
   /**
    * The context of the author's functions outside of a reconcile, without the part for handlers.
    */
-  readonly contextOf: (object: ServedObject, signal: AbortSignal) => object
+  readonly contextOf: (object: ApiResource, signal: AbortSignal) => object
   /** Reports a failure outside of a reconcile to users. It must not throw. */
-  readonly report: (object: ServedObject, message: string) => void
+  readonly report: (object: ApiResource, message: string) => void
 }
 
 /** Runs the handlers of one operator. */
@@ -65,9 +66,9 @@ export class HandlerRuntime {
     this.#indexes = new Map(indexes.map(({ name }) => [name, new MemoryIndex()]))
     const parts = {
       ...options,
-      concerns: (handler: HandlerDeclaration, object: ServedObject) =>
+      concerns: (handler: HandlerDeclaration, object: ApiResource) =>
         this.#concerns(handler, object),
-      contextOf: (object: ServedObject, signal: AbortSignal) => ({
+      contextOf: (object: ApiResource, signal: AbortSignal) => ({
         ...options.contextOf(object, signal),
         ...this.access,
       }),
@@ -77,7 +78,7 @@ export class HandlerRuntime {
       ...parts,
       handlers: handlers.filter(isTaskHandler),
       current: (key) => {
-        const object = options.cache.get(key) as ServedObject | undefined
+        const object = options.cache.get(key) as ApiResource | undefined
         return object && checkedObject(options.definition, object).object
       },
       notesOf: (object) => readTimerNotes(object, this.#annotation('timers')),
@@ -135,20 +136,20 @@ export class HandlerRuntime {
   }
 
   /** Whether an object needs a finalizer for a cleanup or a daemon. */
-  holds(object: ServedObject): boolean {
+  holds(object: ApiResource): boolean {
     const { handlers, cleanUps } = this.#options
     const holding = [...cleanUps, ...handlers.filter(({ on }) => on === 'daemon')]
     return holding.some((handler) => this.#concerns(handler, object))
   }
 
   /** Whether a write changed something that handlers compare. */
-  isNews(before: ServedObject, after: ServedObject): boolean {
+  isNews(before: ApiResource, after: ApiResource): boolean {
     const hasHandlers = this.#options.handlers.length > 0
     return hasHandlers && !isSameEssence(essenceOf(before), essenceOf(after))
   }
 
   /** Starts the daemons and timers that match the object, and ends those that no longer do. */
-  keep(object: ServedObject): void {
+  keep(object: ApiResource): void {
     this.#tasks.keep(object)
   }
 
@@ -192,7 +193,7 @@ export class HandlerRuntime {
   }
 
   async #noteTimers(
-    { metadata }: ServedObject,
+    { metadata }: ApiResource,
     notes: TimerNotes,
     signal: AbortSignal,
   ): Promise<void> {
@@ -210,7 +211,7 @@ export class HandlerRuntime {
     return `setpoint.dev/${what}.${suffix.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')}`
   }
 
-  #concerns(handler: HandlerDeclaration, object: ServedObject): boolean {
+  #concerns(handler: HandlerDeclaration, object: ApiResource): boolean {
     return this.#accepts(handler, () => concerns(handler, object, this.access))
   }
 
@@ -233,7 +234,7 @@ export class HandlerRuntime {
       index?.remove(key)
       if (type === 'removed' || type === 'deselected') continue
       try {
-        index?.put(key, pairsOf(current.object as ServedObject))
+        index?.put(key, pairsOf(current.object as ApiResource))
       } catch (error) {
         index?.remove(key)
         this.#options.log.error(

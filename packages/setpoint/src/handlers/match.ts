@@ -1,15 +1,16 @@
+import type { ApiResource } from '../kinds/api-resource.ts'
 import { hasFields, jsonEquals } from '../schema/json-value.ts'
-import { type Diff, diffOf } from './diff.ts'
-import { type Essence, isSameField, type ServedObject, type Snapshot, valueAt } from './essence.ts'
-import { areAccepted, isAccepted, present } from './filter.ts'
 import type { ChangeHandler, HandlerDeclaration } from './declare/handler-declaration.ts'
 import type { FieldPath } from './declare/handler-options.ts'
+import { type Diff, diffOf } from './diff.ts'
+import { type Essence, isSameField, type Snapshot, valueAt } from './essence.ts'
+import { areAccepted, isAccepted, present } from './filter.ts'
 import type { IndexAccess } from './object-indexes.ts'
 
 /** Whether a handler is for an object in its current state. */
 export function concerns(
   { on, options }: HandlerDeclaration,
-  object: ServedObject,
+  object: ApiResource,
   access: IndexAccess,
 ): boolean {
   const { labels, annotations, filter, field, value = present } = options

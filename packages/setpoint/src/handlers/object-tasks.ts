@@ -3,12 +3,13 @@ import { isApiError } from '../client/index.ts'
 import type { Duration } from '../controller/index.ts'
 import { isSetpointError } from '../errors/index.ts'
 import { onAbort, type Host, durationMs, limitMs } from '../host/index.ts'
+import type { ApiResource } from '../kinds/api-resource.ts'
 import type { Logger } from '../log/index.ts'
 import { callAuthor, timeoutMsOf } from './call-author.ts'
-import { essenceHash, essenceOf, type ServedObject } from './essence.ts'
 import type { DaemonHandler, TimerHandler } from './declare/handler-declaration.ts'
-import type { TimerNotes } from './timer-notes.ts'
+import { essenceHash, essenceOf } from './essence.ts'
 import { countAttempt, type Tries, type Verdict, verdictOn } from './handler-verdict.ts'
+import type { TimerNotes } from './timer-notes.ts'
 
 type TaskHandler = DaemonHandler | TimerHandler
 
@@ -17,17 +18,17 @@ interface ObjectTasksOptions {
   readonly host: Host
   readonly log: Logger
   readonly handlers: readonly TaskHandler[]
-  readonly concerns: (handler: TaskHandler, object: ServedObject) => boolean
+  readonly concerns: (handler: TaskHandler, object: ApiResource) => boolean
   /** The current state of an object. */
-  readonly current: (key: Key) => ServedObject | undefined
+  readonly current: (key: Key) => ApiResource | undefined
   /** The context of the author's functions, without the part for tasks. */
-  readonly contextOf: (object: ServedObject, signal: AbortSignal) => object
+  readonly contextOf: (object: ApiResource, signal: AbortSignal) => object
   /** Reports a failure to users. It must not throw. */
-  readonly report: (object: ServedObject, message: string) => void
+  readonly report: (object: ApiResource, message: string) => void
   /** The saved start times of an object's rare timers. */
-  readonly notesOf: (object: ServedObject) => TimerNotes
+  readonly notesOf: (object: ApiResource) => TimerNotes
   /** Saves them on the object. */
-  readonly note: (object: ServedObject, notes: TimerNotes, signal: AbortSignal) => Promise<void>
+  readonly note: (object: ApiResource, notes: TimerNotes, signal: AbortSignal) => Promise<void>
 }
 
 /** An object with its tasks. */
@@ -74,7 +75,7 @@ export class ObjectTasks {
   }
 
   /** Starts the tasks that match the object, and ends those that no longer do. */
-  keep(object: ServedObject): void {
+  keep(object: ApiResource): void {
     const { handlers, concerns, host } = this.#options
     if (handlers.length === 0 || this.#isStopped) return
     const key = keyOf(object.metadata)
@@ -116,7 +117,7 @@ export class ObjectTasks {
     this.#abandoned.abort()
   }
 
-  #kept(key: Key, object: ServedObject, hash: string): Kept {
+  #kept(key: Key, object: ApiResource, hash: string): Kept {
     const known = this.#objects.get(key)
     if (known !== undefined) return known
     const { uid } = object.metadata
@@ -289,7 +290,7 @@ export class ObjectTasks {
   }
 
   /** The current object, unless it was recreated under the same name. */
-  #current({ key, uid }: Kept): ServedObject | undefined {
+  #current({ key, uid }: Kept): ApiResource | undefined {
     const object = this.#options.current(key)
     return object?.metadata.uid === uid ? object : undefined
   }

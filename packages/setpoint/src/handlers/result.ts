@@ -1,13 +1,13 @@
 import { GiveUpError } from '../controller/index.ts'
 import type { AnyResourceDefinition } from '../definition/index.ts'
-import { hasFields } from '../schema/json-value.ts'
+import type { ApiResource } from '../kinds/api-resource.ts'
 import { resolveSchemaPath } from '../schema/index.ts'
-import type { ServedObject } from './essence.ts'
+import { hasFields } from '../schema/json-value.ts'
 
 /** A handler's result as it will be stored. Refuses one that the server would drop or refuse. */
 export function checkedResult(
   { definition }: { readonly definition: AnyResourceDefinition | undefined },
-  { spec, status }: ServedObject,
+  { spec, status }: ApiResource,
   [id, result]: readonly [id: string, result: unknown],
 ): unknown {
   const steps = [{ kind: 'field', name: 'status' } as const, { kind: 'field', name: id } as const]

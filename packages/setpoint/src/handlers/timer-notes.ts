@@ -1,5 +1,5 @@
+import type { ApiResource } from '../kinds/api-resource.ts'
 import { hasFields } from '../schema/json-value.ts'
-import type { ServedObject } from './essence.ts'
 
 /** The times from which the rare timers of an object count, by id, as epoch milliseconds. */
 export type TimerNotes = Map<string, number>
@@ -7,7 +7,7 @@ export type TimerNotes = Map<string, number>
 /**
  * The notes of an object; empty when the annotation is invalid or was copied from another object.
  */
-export function readTimerNotes({ metadata }: ServedObject, annotation: string): TimerNotes {
+export function readTimerNotes({ metadata }: ApiResource, annotation: string): TimerNotes {
   try {
     const { uid, since } = JSON.parse(metadata.annotations?.[annotation] ?? '{}') as {
       readonly uid?: unknown

@@ -1,11 +1,11 @@
 import type { Change } from '../../cache/index.ts'
-import type { DaemonOptions, HandlerOptions, TaskOptions } from './handler-options.ts'
-import type { ServedObject } from '../essence.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { IndexPairs } from '../object-indexes.ts'
 import type { Schedule } from '../schedule/schedule.ts'
+import type { DaemonOptions, HandlerOptions, TaskOptions } from './handler-options.ts'
 
 /** A function of the author; its types are checked where it is declared. */
-type AuthorFunction = (object: ServedObject, context: object) => Promise<unknown>
+type AuthorFunction = (object: ApiResource, context: object) => Promise<unknown>
 
 interface Declared<Options extends TaskOptions> {
   readonly id: string
@@ -44,11 +44,11 @@ export type HandlerDeclaration = ChangeHandler | DaemonHandler | TimerHandler | 
 /** `.index`. */
 export interface IndexDeclaration {
   readonly name: string
-  readonly pairsOf: (object: ServedObject) => IndexPairs
+  readonly pairsOf: (object: ApiResource) => IndexPairs
 }
 
 /** A watch event of an object. */
-export interface ObjectEvent<Served = ServedObject> {
+export interface ObjectEvent<Served = ApiResource> {
   /**
    * `removed` is a deletion; `deselected` means that the object exists but is no longer selected.
    */

@@ -1,10 +1,10 @@
+import type { ApiResource } from '../../kinds/api-resource.ts'
+import { isTerminating } from '../../kinds/is-terminating.ts'
 import { daemonSetRollout } from '../../kinds/status/daemon-set.ts'
 import { deploymentRollout } from '../../kinds/status/deployment.ts'
 import { jobCompletion } from '../../kinds/status/job.ts'
 import { statefulSetRollout } from '../../kinds/status/stateful-set.ts'
 import type { Verdict } from '../../kinds/status/verdict.ts'
-import type { ApiResource } from '../declare/operator-declaration.ts'
-import { isTerminating } from '../../kinds/is-terminating.ts'
 
 const verdicts: Readonly<Record<string, (object: never) => Verdict>> = {
   'apps/v1 Deployment': deploymentRollout,

@@ -1,12 +1,12 @@
 import { keyOf, type KindCache } from '../../cache/index.ts'
 import { SetpointError } from '../../errors/index.ts'
 import type { Random } from '../../host/host.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import { isPlainObject } from '../../schema/json-value.ts'
 import type { ChildContext } from '../declare/contexts.ts'
 import { isCrossNamespace } from '../declare/is-cross-namespace.ts'
 import type {
-  ApiResource,
   ChildDeclaration,
   LiveChild,
   OperatorDeclaration,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ApiResource, ChildDeclaration } from '../declare/operator-declaration.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
+import type { ChildDeclaration } from '../declare/operator-declaration.ts'
 import { type Member, mayWrite, stateAfter, stateBefore } from './member.ts'
 
 type MemberState = Member['state']

@@ -1,6 +1,7 @@
-import type { ApiResource, ChildDeclaration } from '../declare/operator-declaration.ts'
-import type { ChildManifest } from '../manifest/child-manifest.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import { isTerminating } from '../../kinds/is-terminating.ts'
+import type { ChildDeclaration } from '../declare/operator-declaration.ts'
+import type { ChildManifest } from '../manifest/child-manifest.ts'
 import type { AppliedObject } from '../write/write-steps.ts'
 import { isReadyByDefault, isUnobserved } from './child-readiness.ts'
 

@@ -1,39 +1,15 @@
-import type { KeysConcerned } from './keys-in.ts'
-import type { AnyResourceDefinition } from '../../definition/index.ts'
 import type { Outcome } from '../../controller/index.ts'
+import type { AnyResourceDefinition } from '../../definition/index.ts'
 import type { HandlerDeclaration, IndexAccess, IndexDeclaration } from '../../handlers/index.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { CacheView, ChildContext, OwnerView, ReconcileContext } from './contexts.ts'
-import type { OperatorOptions } from './operator-options.ts'
 import type { SourceDeclaration } from './external-source.ts'
 import type { HttpSourceDeclaration } from './http-source.ts'
-import type { WatchedChange } from './watch-options.ts'
+import type { KeysConcerned } from './keys-in.ts'
+import type { OperatorOptions } from './operator-options.ts'
 import type { DeletionPolicy, StatedCondition } from './operator-types.ts'
-
-/** An object without its type: only the metadata is known. */
-export interface ApiResource {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly metadata: {
-    readonly name: string
-    readonly namespace?: string
-    readonly uid: string
-    readonly resourceVersion: string
-    readonly generation?: number
-    readonly deletionTimestamp?: string
-    readonly finalizers?: readonly string[]
-    readonly labels?: Readonly<Record<string, string>>
-    readonly annotations?: Readonly<Record<string, string>>
-    readonly ownerReferences?: readonly {
-      readonly apiVersion: string
-      readonly kind: string
-      readonly name: string
-      readonly uid: string
-      readonly controller?: boolean
-    }[]
-  }
-  readonly [field: string]: unknown
-}
+import type { WatchedChange } from './watch-options.ts'
 
 /** A child or a set of children, without its types. */
 export interface ChildDeclaration {

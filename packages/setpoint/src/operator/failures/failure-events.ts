@@ -1,6 +1,7 @@
-import { type Logger, plainError } from '../../log/index.ts'
-import type { ApiResource, OperatorDeclaration } from '../declare/operator-declaration.ts'
 import type { EventRecorder } from '../../events/index.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
+import { type Logger, plainError } from '../../log/index.ts'
+import type { OperatorDeclaration } from '../declare/operator-declaration.ts'
 import { failureReason, shortened } from './failure-text.ts'
 
 interface FailureEventsOptions {

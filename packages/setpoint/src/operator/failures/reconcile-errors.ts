@@ -1,8 +1,8 @@
 import { isApiError } from '../../client/index.ts'
 import { GiveUpError, RetryLaterError, type Run } from '../../controller/index.ts'
 import { headline, isSetpointError } from '../../errors/index.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
-import type { ApiResource } from '../declare/operator-declaration.ts'
 
 /** Failures of the server, the network or the credentials: the next request would fail, too, after its timeout. */
 const serverFailures: readonly string[] = [

@@ -1,16 +1,12 @@
 import { keyOf } from '../../cache/index.ts'
 import { SetpointError } from '../../errors/index.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import { listTypesOf } from '../../kinds/list-types-of.ts'
-import { hasFields } from '../../schema/json-value.ts'
 import { type ContentHash, contentHash } from '../../patch/index.ts'
-import type {
-  ApiResource,
-  ChildDeclaration,
-  OperatorDeclaration,
-} from '../declare/operator-declaration.ts'
+import { hasFields } from '../../schema/json-value.ts'
+import type { ChildDeclaration, OperatorDeclaration } from '../declare/operator-declaration.ts'
 import type { DeletionPolicy } from '../declare/operator-types.ts'
-import { plainManifest } from './plain-manifest.ts'
 import {
   canReference,
   ownerAnnotation,
@@ -18,6 +14,7 @@ import {
   ownerText,
   ownerUidLabel,
 } from '../owner/ownership.ts'
+import { plainManifest } from './plain-manifest.ts'
 
 /** The annotation with the deletion policy of a child, unless it is `background`. */
 export const deletionAnnotation = 'setpoint.dev/deletion'

@@ -1,13 +1,10 @@
 import type { KindCache } from '../../cache/index.ts'
 import { type Client, isApiError } from '../../client/index.ts'
 import type { Run } from '../../controller/index.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import { defaultName } from '../declare/default-name.ts'
 import { isCrossNamespace } from '../declare/is-cross-namespace.ts'
-import type {
-  ApiResource,
-  ChildDeclaration,
-  OperatorDeclaration,
-} from '../declare/operator-declaration.ts'
+import type { ChildDeclaration, OperatorDeclaration } from '../declare/operator-declaration.ts'
 
 /** The finalizer that keeps an object until the operator has cleaned up. */
 export class Finalizer {

@@ -1,4 +1,4 @@
-import type { ApiResource } from '../declare/operator-declaration.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 
 /** The object of a reconcile, in the states that differ while it is reconciled. */
 export class OwnerState {

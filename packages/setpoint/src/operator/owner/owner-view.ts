@@ -1,8 +1,8 @@
 import { keyOf, type KindCache } from '../../cache/index.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import { asSelector } from '../../kinds/label-selector.ts'
 import type { ObjectsWhere, OwnerView } from '../declare/contexts.ts'
-import type { ApiResource } from '../declare/operator-declaration.ts'
 
 /** The caches of the declared kinds, seen from an owner: a name alone means the owner's namespace. */
 export function ownerView(

@@ -1,8 +1,8 @@
 import { type Key, keyOf } from '../../cache/index.ts'
 import { RetryLaterError } from '../../controller/index.ts'
 import { SetpointError } from '../../errors/index.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
-import type { ApiResource } from '../declare/operator-declaration.ts'
 
 /**
  * Where an owner reference is impossible (another namespace, a cluster-scoped object, a retained object), this label holds

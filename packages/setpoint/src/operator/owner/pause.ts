@@ -1,4 +1,5 @@
-import type { ApiResource, OperatorDeclaration } from '../declare/operator-declaration.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
+import type { OperatorDeclaration } from '../declare/operator-declaration.ts'
 
 /** The annotation that makes operators leave an object alone: `setpoint.dev/paused: "true"`. */
 const pauseAnnotation = 'setpoint.dev/paused'

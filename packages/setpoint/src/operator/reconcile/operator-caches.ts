@@ -1,12 +1,9 @@
 import type { Cache, CacheScope, CacheShare, KindCache } from '../../cache/index.ts'
 import { SetpointError } from '../../errors/index.ts'
-import type { Kind } from '../../kinds/kind.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import { kindKey } from '../../kinds/kind-key.ts'
-import type {
-  ApiResource,
-  OperatorDeclaration,
-  WatchDeclaration,
-} from '../declare/operator-declaration.ts'
+import type { Kind } from '../../kinds/kind.ts'
+import type { OperatorDeclaration, WatchDeclaration } from '../declare/operator-declaration.ts'
 import { ownerName, ownersOf } from '../owner/ownership.ts'
 
 /** The index of objects by their owners. */

@@ -7,20 +7,17 @@ import {
   type Run,
   type RunReport,
 } from '../../controller/index.ts'
+import { EventRecorder } from '../../events/index.ts'
 import type { IndexAccess } from '../../handlers/index.ts'
 import { type Host, limitMs } from '../../host/index.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { Logger } from '../../log/index.ts'
 import type { MetricsRegistry } from '../../metrics/index.ts'
 import type { CacheView } from '../declare/contexts.ts'
 import { followSource } from '../declare/external-source.ts'
 import { keysIn } from '../declare/keys-in.ts'
-import type {
-  ApiResource,
-  OperatorDeclaration,
-  WatchDeclaration,
-} from '../declare/operator-declaration.ts'
-import { EventRecorder } from '../../events/index.ts'
+import type { OperatorDeclaration, WatchDeclaration } from '../declare/operator-declaration.ts'
 import { FailureEvents } from '../failures/failure-events.ts'
 import type { SharedFailures } from '../failures/shared-failures.ts'
 import { Finalizer, needsFinalizer } from '../owner/finalizer.ts'

@@ -1,7 +1,7 @@
 /** A status that several programs write: which fields other managers own, and how to keep them. */
 import type { ResourceCondition } from '../../definition/index.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import { hasFields } from '../../schema/json-value.ts'
-import type { ApiResource } from '../declare/operator-declaration.ts'
 
 /** A status whose fields are the author's. */
 export interface Status {

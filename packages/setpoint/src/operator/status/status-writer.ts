@@ -2,10 +2,13 @@ import { type Key, keyOf, type KindCache } from '../../cache/index.ts'
 import { type Client, isApiError } from '../../client/index.ts'
 import type { Run } from '../../controller/index.ts'
 import type { AnyResourceDefinition, ResourceCondition } from '../../definition/index.ts'
-import type { Clock } from '../../host/index.ts'
-import { jsonEquals } from '../../schema/json-value.ts'
-import { patchTowards } from '../../patch/index.ts'
 import { secondsTime } from '../../events/index.ts'
+import type { Clock } from '../../host/index.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
+import { patchTowards } from '../../patch/index.ts'
+import { jsonEquals } from '../../schema/json-value.ts'
+import type { StatedFields } from '../declare/operator-declaration.ts'
+import type { StatedCondition } from '../declare/operator-types.ts'
 import {
   conditionPrefix,
   extraFields,
@@ -13,8 +16,6 @@ import {
   type Status,
   withForeign,
 } from './shared-status.ts'
-import type { ApiResource, StatedFields } from '../declare/operator-declaration.ts'
-import type { StatedCondition } from '../declare/operator-types.ts'
 
 /** What a status is written with. */
 interface StatusWriterOptions {

@@ -1,7 +1,7 @@
 import type { JsonPatchOperation } from '../../client/index.ts'
-import type { ApiResource } from '../declare/operator-declaration.ts'
-import type { ChildManifest } from '../manifest/child-manifest.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import { type ContentHash, pointerToken } from '../../patch/index.ts'
+import type { ChildManifest } from '../manifest/child-manifest.ts'
 
 /**
  * The annotation with the hashes of the manifest that was written last. A field that is no longer desired leaves no other

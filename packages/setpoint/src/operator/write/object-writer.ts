@@ -6,15 +6,15 @@ import {
   replaceInProtobuf,
 } from '../../client/protobuf-writes.ts'
 import type { Run, WriteScope } from '../../controller/index.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
+import { isTerminating } from '../../kinds/is-terminating.ts'
 import type { Kind } from '../../kinds/kind.ts'
+import { patchedFields } from '../../patch/index.ts'
 import type { OwnedDeletion } from '../declare/contexts.ts'
-import type { ApiResource } from '../declare/operator-declaration.ts'
 import type { DeletionPolicy } from '../declare/operator-types.ts'
 import { deletionAnnotation } from '../manifest/child-manifest.ts'
 import type { ChildManifest } from '../manifest/child-manifest.ts'
-import { isTerminating } from '../../kinds/is-terminating.ts'
 import { fieldEdits } from './field-edits.ts'
-import { patchedFields } from '../../patch/index.ts'
 
 /** What a reconcile writes with. */
 interface ObjectWriterOptions {

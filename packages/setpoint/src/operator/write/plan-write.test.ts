@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { ApiResource } from '../declare/operator-declaration.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
+import { patchTowards } from '../../patch/index.ts'
 import type { ChildManifest } from '../manifest/child-manifest.ts'
 import { withApplied } from './applied-annotation.ts'
 import { type DesiredWrite, firstStep, nextStep, type WriteStep } from './plan-write.ts'
-import { patchTowards } from '../../patch/index.ts'
 import { overridesPatch } from './server-overrides.ts'
 
 type RefusalCode = Parameters<typeof nextStep>[1]['code']

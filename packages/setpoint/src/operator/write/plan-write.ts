@@ -3,13 +3,13 @@
  * refuses it. Decision 0013 explains the order.
  */
 import { isApiError } from '../../client/index.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
+import { isTerminating } from '../../kinds/is-terminating.ts'
 import type { ListTypes } from '../../kinds/list-types.ts'
-import type { ApiResource } from '../declare/operator-declaration.ts'
+import { type PatchTowards, patchTowards } from '../../patch/index.ts'
 import type { ChildManifest } from '../manifest/child-manifest.ts'
 import { isControlledBy } from '../owner/ownership.ts'
-import { isTerminating } from '../../kinds/is-terminating.ts'
 import { hasSameShape, isUpToDate, mayHaveUpdatedFields } from './applied-annotation.ts'
-import { type PatchTowards, patchTowards } from '../../patch/index.ts'
 import { isServerOverride } from './server-overrides.ts'
 
 /** What is desired of an object, and what may be done to get there. */

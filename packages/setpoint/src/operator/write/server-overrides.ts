@@ -1,6 +1,6 @@
-import { hasFields } from '../../schema/json-value.ts'
-import type { ApiResource } from '../declare/operator-declaration.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import { contentHash, type PatchTowards, pointerFields } from '../../patch/index.ts'
+import { hasFields } from '../../schema/json-value.ts'
 
 /**
  * The annotation with a hash of the fields that the server stores differently from what was sent: a `nodePort` of 0, a

@@ -1,10 +1,10 @@
 import { isApiError } from '../../client/index.ts'
 import { invariant } from '../../errors/index.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
-import type { ApiResource } from '../declare/operator-declaration.ts'
+import { patchOf, type PatchTowards, pointerFields } from '../../patch/index.ts'
 import { withApplied, withAppliedChange } from './applied-annotation.ts'
 import { mergeOwnership } from './field-ownership.ts'
-import { patchOf, type PatchTowards, pointerFields } from '../../patch/index.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import type { DesiredWrite, WriteStep } from './plan-write.ts'
 
