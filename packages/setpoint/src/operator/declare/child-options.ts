@@ -9,12 +9,12 @@ import type { ChildMap, DeletionPolicy, Frozen, OwnerOf } from './operator-types
 export type DesiredFunction<
   D extends Kind,
   Children extends ChildMap,
-  Wanted,
+  Result,
   Read extends Kind = Kind,
-> = (owner: OwnerOf<D>, context: ChildContext<Children, Read>) => Wanted
+> = (owner: OwnerOf<D>, context: ChildContext<Children, Read>) => Result
 
 /** The desired objects of a set by key. A key becomes part of the name of its object. */
-export type DesiredSet<Wanted> = Readonly<Record<string, Wanted>>
+export type DesiredSet<Result> = Readonly<Record<string, Result>>
 
 /** The options of `.child`. */
 export interface ChildOptions<

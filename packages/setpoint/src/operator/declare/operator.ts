@@ -14,15 +14,9 @@ import type {
   KeysConcerned,
   SourceDeclaration,
 } from '../../sources/index.ts'
-import {
-  checkAfter,
-  checkedChildName,
-  checkOptions,
-  checkHttpSourcePath,
-  checkDesired,
-} from './check-operator.ts'
+import { checkChild, checkHttpSourcePath, checkOptions } from './check-operator.ts'
 import type { ChildOptions, ChildSetOptions, DesiredFunction, DesiredSet } from './child-options.ts'
-import type { CacheView, OwnerView, ReconcileContext } from './contexts.ts'
+import type { CacheView, ReconcileContext } from './contexts.ts'
 import { defaultName } from './default-name.ts'
 import { HandlerMethods } from './handler-methods.ts'
 import type {
@@ -128,7 +122,7 @@ export class Operator<
     stated: (
       owner: OwnerOf<D>,
       children: LiveChildren<Children>,
-      view: OwnerView<Read>,
+      view: CacheView<Read>,
     ) => Written & Known<Written, StatedStatus<D>>,
   ): this {
     return this.#with({ status: stated as unknown as NonNullable<OperatorDeclaration['status']> })
@@ -244,14 +238,12 @@ export class Operator<
     child: Pick<ChildDeclaration, 'name' | 'kind' | 'isSet'>,
     rest: ChildArguments,
   ): Operator<D> {
-    checkedChildName(this.declaration, child.name)
     const [first, desired = first] = rest
     // One object with `desired` in it works, too. The types do not offer it: the compiler could not point at a field.
     const options = typeof first === 'object' ? first : {}
     // The types describe one call; the declaration holds children of all types.
     const declared = { desired, ...options, ...child } as ChildDeclaration
-    checkDesired(this.declaration, declared)
-    checkAfter(this.declaration, declared)
+    checkChild(this.declaration, declared)
     return this.#with({ children: [...this.declaration.children, declared] })
   }
 
