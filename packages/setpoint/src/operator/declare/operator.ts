@@ -15,7 +15,12 @@ import type {
   SourceDeclaration,
 } from '../../sources/index.ts'
 import { checkChild, checkHttpSourcePath, checkOptions } from './check-operator.ts'
-import type { ChildOptions, ChildSetOptions, DesiredFunction, DesiredSet } from './child-options.ts'
+import type {
+  ChildFunction,
+  ChildOptions,
+  ChildSetFunction,
+  ChildSetOptions,
+} from './child-options.ts'
 import type { CacheView, ReconcileContext } from './contexts.ts'
 import { defaultName } from './default-name.ts'
 import { HandlerMethods } from './handler-methods.ts'
@@ -71,14 +76,14 @@ export class Operator<
   child<const Name extends string, K extends Kind, Written extends Desired<K> | null>(
     name: Name,
     kind: K,
-    desired: DesiredFunction<D, Children, Written & Known<Written, Desired<K>>, Read>,
+    desired: ChildFunction<Written, K, D, Children, Read>,
   ): Operator<D, Children & { readonly [N in Name]: K }, Owned | K, Read | K, Indexes>
   /** Declares a child with options, which come before the function: see `ChildOptions`. */
   child<const Name extends string, K extends Kind, Written extends Desired<K> | null>(
     name: Name,
     kind: K,
     options: ChildOptions<D, Children, K, Read>,
-    desired: DesiredFunction<D, Children, Written & Known<Written, Desired<K>>, Read>,
+    desired: ChildFunction<Written, K, D, Children, Read>,
   ): Operator<D, Children & { readonly [N in Name]: K }, Owned | K, Read | K, Indexes>
   child(name: string, kind: Kind, ...rest: ChildArguments): Operator<D> {
     return this.#withChild({ name, kind, isSet: false }, rest)
@@ -96,7 +101,7 @@ export class Operator<
   >(
     name: Name,
     kind: K,
-    desired: DesiredFunction<D, Children, DesiredSet<Written & Known<Written, Desired<K>>>, Read>,
+    desired: ChildSetFunction<Written, K, D, Children, Read>,
   ): Operator<D, Children & { readonly [N in Name]: ChildSet<K> }, Owned | K, Read | K, Indexes>
   /** Declares a set of children with options, which come before the function: see `ChildSetOptions`. */
   children<
@@ -107,7 +112,7 @@ export class Operator<
     name: Name,
     kind: K,
     options: ChildSetOptions<D, Children, K, Read>,
-    desired: DesiredFunction<D, Children, DesiredSet<Written & Known<Written, Desired<K>>>, Read>,
+    desired: ChildSetFunction<Written, K, D, Children, Read>,
   ): Operator<D, Children & { readonly [N in Name]: ChildSet<K> }, Owned | K, Read | K, Indexes>
   children(name: string, kind: Kind, ...rest: ChildArguments): Operator<D> {
     return this.#withChild({ name, kind, isSet: true }, rest)
