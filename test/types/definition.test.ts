@@ -156,7 +156,7 @@ export function wrongUses(database: Database): void {
       v1beta2: {
         spec: z.object({ length: z.int32() }),
         up: ({ spec: old }) => ({ spec: { size: old.length } }),
-        // @ts-expect-error: the name of v1 is no number
+        // @ts-expect-error: the name of v1 is not a number
         down: ({ spec: now }) => ({ spec: { length: now.name } }),
       },
       // @ts-expect-error: down is missing
