@@ -2,7 +2,7 @@ import { SetpointError } from '../errors/index.ts'
 import type { InferResource, Kind } from '../kinds/kind.ts'
 import { ApiError, statusFrom } from './transport/api-error.ts'
 import type { WatchOptions } from './transport/call-options.ts'
-import { strangerHint } from './transport/call-outcome.ts'
+import { notApiServerHint } from './transport/call-outcome.ts'
 import { describeObject, resourcePath } from './object-ref.ts'
 import type { WatchEvent } from './object-types.ts'
 import { acceptHeaders, acceptProtobufWatch, withIdentity } from './transport/representation.ts'
@@ -102,7 +102,7 @@ export function watchEventOf(what: string, { type, object }: SentEvent): WatchEv
     'NETWORK_PROTOCOL_ERROR',
     `${what} received something that is not a watch event`,
     {
-      hint: strangerHint,
+      hint: notApiServerHint,
     },
   )
 }

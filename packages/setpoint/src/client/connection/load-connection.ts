@@ -28,7 +28,7 @@ export async function loadConnection(host: Host, options: LoadOptions = {}): Pro
   const home = host.env('HOME') ?? host.env('USERPROFILE') ?? ''
   const paths = files ?? [`${home}/.kube/config`]
   const kubeconfig = new Kubeconfig()
-  const found = await Promise.all(paths.map(async (path) => readIfThere(host, path, options)))
+  const found = await Promise.all(paths.map(async (path) => readIfExists(host, path, options)))
   if (!found.some((text) => text !== undefined)) {
     throw invalid(
       `there is no kubeconfig at ${paths.join(', ')}, and this process does not run in a cluster`,
@@ -90,7 +90,7 @@ function filesFromEnvironment(host: Host, { kubeconfig }: LoadOptions): string[]
 }
 
 /** Files of a list may be missing, as in kubectl; a given file may not. */
-async function readIfThere(
+async function readIfExists(
   host: Host,
   path: string,
   { kubeconfig }: LoadOptions,

@@ -180,7 +180,7 @@ test('does not advance time while anything can happen', async () => {
   expect(timerRan).toBe(true)
 })
 
-test('runs the present in settle() and the future in advance() with a stopped clock', async () => {
+test('runs due events in settle() and later events in advance() with a stopped clock', async () => {
   const host = virtualHost({ seed: 1, startTime: 1000, autoAdvance: false })
   const ran: string[] = []
   host.setTimer(0, () => ran.push('now'))
