@@ -34,7 +34,7 @@ export interface Essence {
  */
 export type Snapshot = Essence | string
 
-/** Annotations of tools: a change of them is no change by a user. */
+/** Annotations of tools: a change of them is not a change by a user. */
 const toolAnnotation = /^(setpoint\.dev\/|kubectl\.kubernetes\.io\/last-applied-configuration$)/
 
 /** The part of an object that handlers compare. */
@@ -73,7 +73,7 @@ function fieldHash(essence: Essence, path: readonly string[]): string {
   return `${path.join('.')}:${essenceHash(valueAt(essence, path) ?? null)}`
 }
 
-/** A short text that is equal for equal essences, whatever the order of their fields. */
+/** A short text that is equal for equal essences. The order of fields does not matter. */
 export function essenceHash(essence: unknown): string {
   const text = JSON.stringify(essence, (_, value: unknown) =>
     hasFields(value)

@@ -73,7 +73,7 @@ test('calls create handlers once, with one write and another one for the result'
   expect(world.writes().filter((write) => write.includes('volumes'))).toEqual([])
 })
 
-test('calls update handlers once with the diff, and not for an unchanged essence', async () => {
+test('calls update handlers once with the diff, and not when only status or server metadata changed', async () => {
   const calls: unknown[] = []
   const volume = operator(Volume)
     .onUpdate(async ({ spec }, { old, new: now, diff }) => {

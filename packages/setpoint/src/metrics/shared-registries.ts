@@ -55,7 +55,7 @@ export class SharedRegistries {
     const expired = host.sleep(registryMs, timeout.signal).then(() => {
       throw new Error(`no answer within ${registryMs} ms`)
     })
-    // The sleep rejects when it is aborted, which is no failure.
+    // The sleep rejects when it is aborted, which is expected.
     expired.catch(() => undefined)
     try {
       return await Promise.race([shared.metrics(), expired])

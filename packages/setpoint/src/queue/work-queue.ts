@@ -286,7 +286,10 @@ export class WorkQueue<Reason> {
   }
 }
 
-/** How many reconciles in a row did not succeed, for whatever cause: determines the backoff. */
+/**
+ * How many reconciles in a row did not succeed, including those that asked to be retried later: it
+ * determines the backoff.
+ */
 function triesOf({ failures, delays }: Item<unknown>): number {
   return failures + delays
 }

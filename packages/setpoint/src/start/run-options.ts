@@ -11,8 +11,8 @@ export interface RunOptions extends Omit<StartOptions, 'probes' | 'election'> {
   /** The number of replicas: with more than one, a Lease decides which one works. */
   readonly replicas?: number | undefined
   /**
-   * Leader election even with one replica: a Deployment that replaces its pod has two for a moment.
-   * `false` disables it, also when `LEADER_ELECTION` is set.
+   * Leader election even with one replica: a Deployment that replaces its pod has two for a short
+   * time. `false` disables it, also when `LEADER_ELECTION` is set.
    */
   readonly election?: Partial<ElectionSettings> | false | undefined
 }

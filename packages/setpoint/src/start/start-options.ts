@@ -11,8 +11,8 @@ export interface StartOptions {
   /** The cluster; found as kubectl does by default. */
   readonly connection?: Connection | undefined
   /**
-   * Restricts every operator to these namespaces, whatever its own option is. Cluster-scoped kinds
-   * are not restricted.
+   * Restricts every operator to these namespaces; they override its own option. Cluster-scoped
+   * kinds are not restricted.
    */
   readonly namespaces?: readonly string[] | undefined
   /** Called after every reconcile. It must not throw. */

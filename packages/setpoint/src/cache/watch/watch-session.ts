@@ -63,7 +63,7 @@ export class WatchSession {
         bookmarks: true,
         initialEvents: isFromStart,
         resourceVersion: replica.revision ?? '',
-        // Within a process objects are passed as they are in memory: JSON costs both sides least.
+        // Within a process objects are passed without encoding: JSON is then the cheapest format.
         readsProtobuf: !transport.isLocal && messageOf(kind) !== undefined,
         // A watch within a process may last as long as the process.
         ...(transport.isLocal

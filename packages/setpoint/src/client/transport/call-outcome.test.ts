@@ -147,7 +147,7 @@ test('reports the target of a redirect without its query', async () => {
   )
 })
 
-test('hints at a role only when one would help', () => {
+test('suggests a role only when a role would help', () => {
   const refusal = (message: string): string | undefined =>
     new ApiError('create of Pod a', { code: 403, reason: 'Forbidden', message }).hint
   expect(refusal('pods is forbidden: User "x" cannot create resource "pods"')).toContain('a role')

@@ -140,7 +140,7 @@ function convertDefault(
     return reject(
       place,
       'the default omits fields with defaults of their own, which a server would add',
-      'write .prefault(...) in place of .default(...)',
+      'write .prefault(...) instead of .default(...)',
     )
   }
   return { ...inner, default: value }

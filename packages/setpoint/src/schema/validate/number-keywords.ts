@@ -22,7 +22,7 @@ interface Pair {
 interface Keyword {
   readonly title: string
   readonly operand: number | undefined
-  /** What the value should be, when it is not. */
+  /** The violated requirement as text; `undefined` for a valid value. */
   readonly demand: (pair: Pair) => string | undefined
 }
 
