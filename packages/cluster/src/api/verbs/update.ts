@@ -7,7 +7,7 @@ import {
   invalidObject,
   notFound,
   staleObject,
-  unforeseen,
+  unexpectedError,
   type ApiError,
 } from '../../status/index.ts'
 import type { StoredObject } from '../../store/index.ts'
@@ -166,7 +166,7 @@ function checkPreconditions(
   }
   if (!/^\d+$/.test(resourceVersion)) {
     const text = JSON.stringify(resourceVersion)
-    throw unforeseen(`strconv.ParseUint: parsing ${text}: invalid syntax`)
+    throw unexpectedError(`strconv.ParseUint: parsing ${text}: invalid syntax`)
   }
   if (resourceVersion !== String(stored.revision)) throw staleObject(where, name)
 }

@@ -10,7 +10,7 @@ interface WatchTimes {
 /** Why a wait ended. */
 type WakeReason = 'event' | 'bookmark' | 'over'
 
-/** Waits for an event, the time for a bookmark, the timeout or a disconnect, whichever is first. */
+/** Waits for the first of these: an event, the time for a bookmark, the timeout, a disconnect. */
 export class WatchWaiter {
   readonly #host: Clock & Timers
   readonly #times: WatchTimes
