@@ -6,7 +6,7 @@
  * side), which is replaced when their sources change (`reloader.ts`). The views print events as
  * lines, as JSON or as a screen (`plain-view.ts`, `json-view.ts`, `live-view.ts`).
  *
- * It promises that the cluster keeps its state over reloads, that old and new operators never
+ * It guarantees that the cluster keeps its state over reloads, that old and new operators never
  * reconcile an object at the same time, and that the old operators keep running when new sources
  * fail to load.
  */

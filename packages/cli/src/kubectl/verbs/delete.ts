@@ -100,7 +100,10 @@ function noResourceError(): KubectlProblem {
   )
 }
 
-/** Deletes an object and prints it; returns its uid, or undefined if it is missing and may be. */
+/**
+ * Deletes an object and prints it; returns its uid, or undefined if it does not exist and
+ * `--ignore-not-found` is set.
+ */
 async function deleteOne(
   session: KubectlSession,
   { resource, name, namespace }: ToDelete,
