@@ -1,6 +1,4 @@
-/**
- * What the compiler promises about definitions; the wrong uses are checked by `@ts-expect-error`.
- */
+/** Checks the types of definitions at compile time; wrong uses have `@ts-expect-error`. */
 import { expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import * as mini from 'zod/mini'

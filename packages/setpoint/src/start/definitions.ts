@@ -30,7 +30,7 @@ const differencesMax = 20
 /** How often a terminating CRD is checked. */
 const terminatingCheckMs = 5_000
 
-/** The deadline of reading a CRD, so that it does not delay a start for long. */
+/** The deadline of reading a CRD, so that it delays a start only for a short time. */
 const compareMs = 10_000
 
 /**

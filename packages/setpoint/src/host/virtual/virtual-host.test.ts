@@ -83,7 +83,7 @@ test('explores different orders with different seeds', async () => {
     await host.sleep(11)
     orders.add(order.join())
   }
-  // 200 fair draws among the 120 orders of five things hit about 97 of them.
+  // 200 random choices among the 120 orders of five items hit about 97 of them.
   expect(orders.size).toBeGreaterThan(80)
 })
 

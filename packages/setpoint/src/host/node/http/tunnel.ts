@@ -116,10 +116,10 @@ export class Tunnel {
       return
     }
     this.#stage = 'TLS handshake with the target'
-    this.#greet({ ...target, socket })
+    this.#handshake({ ...target, socket })
   }
 
-  #greet(options: tls.ConnectionOptions): void {
+  #handshake(options: tls.ConnectionOptions): void {
     try {
       const secured = tls.connect(options)
       this.#pending = secured
