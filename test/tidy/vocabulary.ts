@@ -45,6 +45,8 @@ const banned: readonly (readonly [word: RegExp, replacement: string])[] = [
   [/\bleads? nowhere\b/i, 'finds nothing'],
   [/\bwhichever\b/i, 'name the cases'],
   [/\bupkeep\b/i, 'controller, maintenance'],
+  // An editor shows a doc comment alone, without the one before it.
+  [/\/\*\* The same( (for|with|without|after|as)\b|[,.])/, 'repeat the subject'],
 ]
 
 /** The files whose purpose is to name these words. */

@@ -21,7 +21,7 @@ export const clusterOptions: readonly OptionDeclaration[] = [
   },
 ]
 
-/** For scripts and CI. */
+/** Skips confirmations, for scripts and CI. */
 export const yesOption: OptionDeclaration = {
   name: 'yes',
   short: 'y',

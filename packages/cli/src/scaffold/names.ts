@@ -58,7 +58,7 @@ const reserved = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** A package cannot depend on a package of its own name. */
+/** A package cannot depend on a package with the same name. */
 const packages = new Set(['setpoint', 'zod', 'typescript', 'vitest'])
 
 /** Checks the name of a project: it becomes a folder and a package. */

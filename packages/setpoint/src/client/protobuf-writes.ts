@@ -74,7 +74,7 @@ export async function replaceInProtobuf(
   { ref, stored, edits, options }: FieldChanges,
 ): Promise<object | undefined> {
   const plan = planFor(client.transport, kind)
-  // A status subresource is not written with the object: it need not be sent.
+  // A status subresource is not written with the object, so it is not sent.
   const isAlone = kind.subresources.includes('status')
   const all = isAlone ? [...edits, { path: ['status'], value: null }] : edits
   const body = plan === undefined ? undefined : editObject(plan, stored, all)

@@ -80,7 +80,9 @@ export class EventRecorder {
     return true
   }
 
-  /** The key under which an Event is counted: its own, or that of all similar Events. */
+  /**
+   * The key under which an Event is counted: its own key, or the common key of all similar Events.
+   */
   #combined(
     { metadata }: EventSubject,
     { type, reason, message }: RecordedEvent,

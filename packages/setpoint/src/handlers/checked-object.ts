@@ -3,7 +3,7 @@ import type { ServedObject } from './essence.ts'
 
 /** An object as its definition parses it, or the problems that prevent it. */
 interface CheckedObject {
-  /** With the defaults of the definition. */
+  /** The object with the defaults of the definition. */
   readonly object?: ServedObject
   readonly problems: readonly string[]
 }

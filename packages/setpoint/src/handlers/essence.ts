@@ -29,7 +29,7 @@ export interface Essence {
 }
 
 /**
- * An essence; or, when it is too large for the annotation, its hash and those of the watched
+ * An essence. When it is too large for the annotation: its hash, and the hashes of the watched
  * fields.
  */
 export type Snapshot = Essence | string

@@ -51,8 +51,7 @@ test('calls create handlers once, with one write and another one for the result'
       return { name }
     })
     .onCreate(async () => void calls.push('anonymous'))
-  // With two operators on a kind no Ready condition is derived: all writes are those of the
-  // handlers.
+  // With two operators on a kind no Ready condition is derived: all writes come from the handlers.
   const idle = operator(Volume, { name: 'idle' })
   await using world = await createWorld(volume, idle)
   await world.client.create(Volume, data)

@@ -21,7 +21,7 @@ export function durationMs(duration: Duration, option: string): number {
   throw invalidDuration(duration, option)
 }
 
-/** The same for a time limit, which may be `Infinity`: no limit. */
+/** Returns a time limit in milliseconds. It may be `Infinity`: no limit. */
 export function limitMs(duration: Duration, option: string): number {
   if (typeof duration === 'number') {
     if (duration >= 0) return duration

@@ -20,9 +20,12 @@ export interface ListType {
   readonly mergeKey?: string
   /** True for objects and maps that have one field manager as a whole. */
   readonly atomic?: true
-  /** The same for the content of a list or map, if it is not trivial. */
+  /**
+   * How the items of a list, or the values of a map, merge; absent when new values simply replace
+   * old ones.
+   */
   readonly items?: ListType
-  /** The same for the fields of an object. */
+  /** How the fields of an object merge. */
   readonly fields?: ListTypes
 }
 

@@ -19,7 +19,7 @@ interface SharedRegistriesOptions {
   readonly registries: readonly SharedRegistry[]
 }
 
-/** A registry that takes longer is left out: a scrape has a timeout of its own, often 10 s. */
+/** A registry that takes longer is left out, because a scrape has a timeout, often 10 s. */
 const registryMs = 5_000
 
 /** Serves several registries as one text. A registry that fails is left out and logged; the others are served. */

@@ -121,7 +121,9 @@ function put(
   work.needsRevision = true
 }
 
-/** A JSON patch addresses items by index: these tests make sure that the index still is that of the item. */
+/**
+ * A JSON patch addresses items by index: these tests make sure that the item still has this index.
+ */
 function guardsOf(
   item: unknown,
   path: string,

@@ -43,7 +43,7 @@ function leaves(
   return Object.entries(value).flatMap(([name, one]) => leaves(one, [...path, name]))
 }
 
-/** The same with another value at one path. */
+/** A copy of an object with another value at one path. */
 function withValue(object: object, path: readonly string[], value: unknown): object {
   const copy = structuredClone(object)
   let place = copy as Record<string, unknown>

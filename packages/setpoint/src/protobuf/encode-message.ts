@@ -7,7 +7,7 @@ import { MessageWriter } from './message-writer.ts'
  */
 class InexpressibleError extends Error {}
 
-/** For everything that is not known to mean the same in both encodings. */
+/** The error for a value that may have another meaning in protobuf than in JSON. */
 export function inexpressible(why: string): InexpressibleError {
   return new InexpressibleError(why)
 }

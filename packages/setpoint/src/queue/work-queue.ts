@@ -134,7 +134,7 @@ export class WorkQueue<Reason> {
 
   /**
    * Takes the reasons that arrived since the key was taken. For a reconcile that has not read the
-   * cache yet: it sees those changes and need not be repeated for them.
+   * cache yet: it sees those changes, so they cause no other reconcile.
    */
   absorb(key: string): Reason[] {
     const item = this.#items.get(key)

@@ -64,7 +64,7 @@ const plainLabelProblems = checker({
 
 const subdomainRegExp = new RegExp(`^(?:${subdomain})$`)
 
-/** Names of namespaces: one lower-case label; dots have a message of their own. */
+/** Names of namespaces: one lower-case label; dots have a separate message. */
 export function dnsLabelProblems(text: string): string[] {
   const problems = plainLabelProblems(text)
   if (!text.includes('.') || !subdomainRegExp.test(text)) return problems

@@ -50,7 +50,7 @@ test('maintains and deletes copies of its own kind, although they do not match i
   expect(await world.client.find(Secret, copy)).toBeUndefined()
 })
 
-test('maintains and deletes a child in a namespace outside of its own', async () => {
+test('maintains and deletes a child in a namespace that the operator does not watch', async () => {
   const far = operator(Tenant, { namespaces: ['default'] }).child(
     'copy',
     ConfigMap,

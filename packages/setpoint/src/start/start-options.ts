@@ -42,8 +42,8 @@ export interface StartOptions {
    */
   readonly election?: ElectionSettings | undefined
   /**
-   * A limit of requests, except those of the election; none by default, because servers protect
-   * themselves.
+   * A limit of requests; requests of the election are not limited. No limit by default, because
+   * servers protect themselves.
    */
   readonly rateLimit?: RateLimit | undefined
   /** Apply the CRDs of the operators and wait until they are served. The role must allow it. */

@@ -140,7 +140,10 @@ const propagations: Readonly<Record<string, Propagation>> = {
   orphan: 'Orphan',
 }
 
-/** From the terminating object, or from the Status of a deleted one. */
+/**
+ * The uid in the response to a delete: of the terminating object, or in the Status of a deleted
+ * one.
+ */
 function uidOf(answer: object): string | undefined {
   const { metadata, details } = answer as Partial<ApiObject> & { details?: { uid?: string } }
   return metadata?.uid ?? details?.uid

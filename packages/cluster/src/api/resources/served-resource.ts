@@ -93,8 +93,8 @@ interface DeletionRules {
   /** Dependents are orphaned when the client chooses no propagation policy. */
   readonly orphansByDefault: boolean
   /**
-   * For kinds that are kept until their content is deleted by other fields than
-   * `metadata.finalizers`.
+   * Set for kinds whose deletion is delayed by fields other than `metadata.finalizers`, until their
+   * content is deleted.
    */
   readonly hold: DeletionHold | undefined
   /** The grace period in seconds; 0 means immediately. Only pods have one. */

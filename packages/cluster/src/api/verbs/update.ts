@@ -74,7 +74,7 @@ export async function updateObject(
   })
 }
 
-/** The name of the object must be that of the URL. */
+/** The name of the object must equal the name in the URL. */
 export function matchName(object: JsonObject, name: string): void {
   const given = nameOf(object)
   if (given === '') {

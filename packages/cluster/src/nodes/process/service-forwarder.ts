@@ -23,7 +23,7 @@ const serviceLabel = 'kubernetes.io/service-name'
 export class ServiceForwarder {
   readonly #sockets: Sockets
   readonly #prefix: string
-  /** By Service, then by address. */
+  /** The open ports by Service, then by address. */
   readonly #open = new Map<string, Map<string, OpenPort>>()
   #isClosed = false
 

@@ -146,8 +146,8 @@ export class WatchSession {
   }
 
   /**
-   * With a selector, the server sends DELETED also for an object that no longer matches: reads its
-   * uid to find out which.
+   * With a selector, the server sends DELETED also for an object that still exists and no longer
+   * matches. Reads its uid to distinguish the two.
    */
   async #removalType({ identity }: ScannedObject): Promise<'removed' | 'deselected'> {
     const { selection, transport, kind } = this.#options

@@ -12,7 +12,10 @@ export interface Credential {
 export interface CredentialSource {
   /** The credential for the next request. */
   current(): Promise<Credential>
-  /** The same without waiting, which is possible for nearly all requests; otherwise `undefined`. */
+  /**
+   * The credential for the next request, if it is known without waiting; otherwise `undefined`. It
+   * saves nearly all requests an `await`.
+   */
   ready?(): Credential | undefined
   /**
    * The server refused a credential, the last one by default: get a new one, if possible. Many

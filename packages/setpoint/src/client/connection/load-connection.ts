@@ -20,7 +20,7 @@ export interface LoadOptions {
 /**
  * Finds the cluster as kubectl does: the given kubeconfig, or `KUBECONFIG` (several files, the
  * first definition wins), or the cluster in which this process runs, or `~/.kube/config`. The proxy
- * is that of the kubeconfig (`proxy-url`), or that of the environment (`HTTPS_PROXY`, `NO_PROXY`).
+ * comes from the kubeconfig (`proxy-url`), or from the environment (`HTTPS_PROXY`, `NO_PROXY`).
  */
 export async function loadConnection(host: Host, options: LoadOptions = {}): Promise<Connection> {
   const files = filesFromEnvironment(host, options)
@@ -41,7 +41,7 @@ export async function loadConnection(host: Host, options: LoadOptions = {}): Pro
   return connectionOf(host, kubeconfig, options)
 }
 
-/** A connection from the text of a kubeconfig, for example that of a test cluster. */
+/** A connection from the text of a kubeconfig, for example for a test cluster. */
 export async function connectionFromKubeconfig(
   host: Host,
   text: string,

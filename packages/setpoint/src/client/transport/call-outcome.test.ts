@@ -123,7 +123,7 @@ test('reports a write that was aborted before it was sent as not sent', async ()
     code: 'DEADLINE_EXCEEDED',
   })
   expect(world.asked()).toBe(0)
-  // During the delay that the server asked for, and during that of the rate limit.
+  // During the delay that the server asked for, and during the delay of the rate limit.
   const both = [after(500), after(600)].map((given) =>
     world.transport.text({ ...put, signal: given }),
   )

@@ -44,7 +44,7 @@ export interface TlsClientSettings {
   readonly ca?: string | undefined
   readonly cert?: string | undefined
   readonly key?: string | undefined
-  /** The server name to request and verify, when it is not that of the URL. */
+  /** The server name to request and verify, when it differs from the name in the URL. */
   readonly serverName?: string | undefined
   /** Accept any certificate. The connection is then open to attacks. */
   readonly insecureSkipVerify?: boolean | undefined

@@ -54,7 +54,7 @@ class Exchange implements ExchangeSink {
   #bytesReadBefore = 0
   /** The received chunks that were not read yet. */
   readonly #chunks: Uint8Array[] = []
-  /** The same for a reader that uses a chunk only until it asks for the next one. */
+  /** The unread chunks for a reader that uses a chunk only until it asks for the next one. */
   readonly #lent: LentChunks | undefined
   #unreadBytes = 0
   #isEnded = false
