@@ -69,7 +69,7 @@ export class WatchSession {
         ...(transport.isLocal
           ? {}
           : { timeoutSeconds: Math.round(timeoutSecondsMin * (1 + host.random())) }),
-        lendsChunks: true,
+        reusesBuffers: true,
         signal: this.#controller.signal,
       })
       this.#noteActivity()

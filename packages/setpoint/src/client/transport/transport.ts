@@ -207,7 +207,7 @@ export class Transport {
   }
 
   #request(
-    { method, path, query, headers, body, signal, lendsChunks }: ApiCall,
+    { method, path, query, headers, body, signal, reusesBuffers }: ApiCall,
     credential: Credential,
     timeout: Pick<HttpRequest, 'timeoutMs' | 'timeoutOf'>,
   ): HttpRequest {
@@ -224,7 +224,7 @@ export class Transport {
       signal,
       tls: credential.tls,
       proxy: this.#connection.proxy,
-      lendsChunks,
+      reusesBuffers,
       ...timeout,
     }
   }

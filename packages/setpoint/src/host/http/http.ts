@@ -82,7 +82,7 @@ export interface HttpRequest {
    * The reader uses a chunk of the response only until it asks for the next one, and copies what it
    * keeps. The host may then reuse memory, so that long streams need little of it.
    */
-  readonly lendsChunks?: boolean | undefined
+  readonly reusesBuffers?: boolean | undefined
   /**
    * The proxy to use: an absolute `http:` or `https:` URL. Credentials in it are sent to the proxy
    * and never appear in errors. An `https:` target is reached by CONNECT, so that the proxy sees
