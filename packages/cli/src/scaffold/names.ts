@@ -49,7 +49,7 @@ export function resourceNames(given: {
   }
 }
 
-/** Reserved words and used names, as far as a kind can have them. */
+/** Reserved words and used names that a kind could have. */
 const reserved = new Set(
   [
     'break case catch class const default delete do else enum export extends false finally',

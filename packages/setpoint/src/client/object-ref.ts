@@ -24,7 +24,7 @@ export function placeOf(kind: Kind, ref: ObjectRef, namespaceDefault: string): O
 
 /** Splits `namespace/name`. A key with other parts is refused: it would name a different object. */
 function partsOfKey(kind: Kind, key: string): { name: string; namespace?: string } {
-  // Programs without types may give anything; `checkSegment` refuses it.
+  // Programs without TypeScript may pass any value; `checkSegment` refuses it.
   if (typeof key !== 'string' || !key.includes('/')) return { name: key }
   const [namespace = '', name = '', ...more] = key.split('/')
   const isCluster = kind.scope === 'Cluster'

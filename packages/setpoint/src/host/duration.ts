@@ -27,7 +27,7 @@ export function limitMs(duration: Duration, option: string): number {
     if (duration >= 0) return duration
     throw invalidDuration(duration, option)
   }
-  // Programs without types may give anything.
+  // Programs without TypeScript may pass any value.
   if (typeof duration !== 'string' || !/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(duration)) {
     throw invalidDuration(duration, option)
   }

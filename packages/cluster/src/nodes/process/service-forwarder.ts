@@ -18,7 +18,7 @@ const serviceLabel = 'kubernetes.io/service-name'
 
 /**
  * Replaces kube-proxy: listens on the cluster IPs of this cluster, and forwards connections to the
- * ready endpoints in turn. Only TCP.
+ * ready endpoints, one after the other. It supports only TCP.
  */
 export class ServiceForwarder {
   readonly #sockets: Sockets

@@ -39,7 +39,8 @@ export interface Connection {
   /** The server's certificate is not verified: a process should warn about it when it starts. */
   readonly isInsecure?: boolean
   /**
-   * The server runs in this process: no message is lost, and silence means that nothing happened.
+   * The server runs in this process: no message is lost, and no message means that nothing
+   * happened.
    */
   readonly isLocal?: boolean | undefined
   /** The proxy to reach the server, as in `HttpRequest.proxy`. It may contain a password. */

@@ -59,9 +59,9 @@ const START_MS_DEFAULT = Date.UTC(2030, 0, 1)
 
 /**
  * A host without sockets, files or real time, in which the seed decides the order of concurrent
- * events. The same seed gives the same run, to the byte of its trace.
+ * events. The same seed gives the same run, with the same trace byte for byte.
  *
- * It sees only what goes through it: code that waits for something real (a file, a worker thread,
+ * It controls only what uses it: code that waits for something real (a file, a worker thread,
  * `crypto.subtle`) looks idle, and virtual time advances meanwhile.
  *
  * TLS is only imitated: nothing is encrypted and no client verifies a server. `tls.ca`,

@@ -9,8 +9,8 @@ import { beingDeleted, isSet, notCreated, plural, sentence, type Verdict } from 
 export type Job = JobObject
 
 /**
- * The kind of Jobs, with `isComplete`, `isFailed` and `progress`. A Job ends in one of the two and
- * never leaves it, also when it is deleted afterwards.
+ * The kind of Jobs, with `isComplete`, `isFailed` and `progress`. A Job ends in one of these two
+ * states and stays in it, also when it is deleted afterwards.
  */
 export const Job = /* @__PURE__ */ withHelpers(JobKind, {
   /** Whether the Job has succeeded and all its pods have ended. */
