@@ -137,7 +137,7 @@ export class Election {
     return { why }
   }
 
-  /** Renews until the signal is aborted, also by a loss. */
+  /** Renews until the signal is aborted; lost leadership aborts it too. */
   async #renewals(lose: () => void, signal: AbortSignal): Promise<void> {
     while (await this.#paused(renewJitter, signal)) {
       try {

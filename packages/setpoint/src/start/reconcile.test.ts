@@ -23,7 +23,7 @@ const set = {
   },
 }
 
-test('creates objects with generateName once, without labels of ours', async () => {
+test('creates objects with generateName once, without labels of Setpoint', async () => {
   const sets = operator(ReplicaSet, { name: 'sets', fieldManager: 'boss' })
     .owns(Pod)
     .reconcile(async ({ spec: wanted }, ctx) => {

@@ -18,8 +18,13 @@ import {
 import { converterOf, storageVersionOf } from './versions/builtin-versions.ts'
 import { podGraceSeconds } from './pod-grace.ts'
 import { builtinSelectableFields } from './selectable-fields.ts'
-import { definitionHold, namespaceHold } from './definitions/self-hold.ts'
-import type { ScalePaths, SelfHold, ServedResource, ServedSubresource } from './served-resource.ts'
+import { definitionHold, namespaceHold } from './definitions/deletion-hold.ts'
+import type {
+  ScalePaths,
+  DeletionHold,
+  ServedResource,
+  ServedSubresource,
+} from './served-resource.ts'
 
 let resources: readonly ServedResource[] | undefined
 
@@ -135,7 +140,7 @@ function subresource(
   }
 }
 
-const holds: Readonly<Record<string, SelfHold>> = {
+const holds: Readonly<Record<string, DeletionHold>> = {
   namespaces: namespaceHold,
   'customresourcedefinitions.apiextensions.k8s.io': definitionHold,
 }

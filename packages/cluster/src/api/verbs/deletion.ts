@@ -1,7 +1,7 @@
 import type { JsonObject } from 'setpoint/schema'
 import { formatTime, isTerminating, metadataOf, nextGeneration } from '../../object/index.ts'
 import type { DeleteOptions } from '../options/delete-options.ts'
-import type { SelfHold, ServedResource } from '../resources/served-resource.ts'
+import type { DeletionHold, ServedResource } from '../resources/served-resource.ts'
 
 const orphan = 'orphan'
 const foreground = 'foregroundDeletion'
@@ -51,7 +51,7 @@ export function withZeroGrace(live: JsonObject, nowMs: number): JsonObject {
   return marked(live, { finalizers, grace: 0, deletionMs: nowMs })
 }
 
-function held(live: JsonObject, hold: SelfHold, nowMs: number): JsonObject {
+function held(live: JsonObject, hold: DeletionHold, nowMs: number): JsonObject {
   const object = { ...live, metadata: { ...(live['metadata'] as JsonObject) } }
   hold.mark(object, formatTime(nowMs))
   return object

@@ -7,7 +7,7 @@ import {
   invalidObject,
   notFound,
   staleObject,
-  unforeseen,
+  unexpectedError,
   type ApiError,
 } from '../../status/index.ts'
 import type { StoredObject } from '../../store/index.ts'
@@ -74,7 +74,7 @@ export async function updateObject(
   })
 }
 
-/** The name of the object must be that of the URL. */
+/** The name of the object must equal the name in the URL. */
 export function matchName(object: JsonObject, name: string): void {
   const given = nameOf(object)
   if (given === '') {
@@ -166,7 +166,7 @@ function checkPreconditions(
   }
   if (!/^\d+$/.test(resourceVersion)) {
     const text = JSON.stringify(resourceVersion)
-    throw unforeseen(`strconv.ParseUint: parsing ${text}: invalid syntax`)
+    throw unexpectedError(`strconv.ParseUint: parsing ${text}: invalid syntax`)
   }
   if (resourceVersion !== String(stored.revision)) throw staleObject(where, name)
 }

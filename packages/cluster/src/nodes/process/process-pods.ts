@@ -30,7 +30,7 @@ interface PodRecord {
   readonly volumes: Map<string, string>
   /** Its tokens by audience. */
   readonly tokens: Map<string | undefined, string>
-  /** By container: its last two runs, by the number of restarts. */
+  /** The last two runs of each container, by the number of restarts. */
   readonly runs: Map<string, Map<number, ContainerRun>>
   readonly events: PodEvent[]
   mountProblem: string

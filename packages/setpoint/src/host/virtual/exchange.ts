@@ -101,16 +101,16 @@ export class Exchange {
     const isTunnel = proxy !== undefined && url.protocol === 'https:'
     this.#timeout?.silence()
     if (proxy !== undefined) {
-      const door = this.#serverAt(proxy.url, {
+      const proxyServer = this.#serverAt(proxy.url, {
         lost: isTunnel ? 'NETWORK_CONNECT_FAILED' : 'NETWORK_CONNECTION_LOST',
         words: (why) => proxyUnreachable(proxy, why),
       })
       // A tunnel leads to the target; the proxy responds to anything else itself.
-      if (door !== undefined && !isTunnel) this.#introduce(door, undefined)
-      if (door === undefined || !isTunnel) return
+      if (proxyServer !== undefined && !isTunnel) this.#handshake(proxyServer, undefined)
+      if (proxyServer === undefined || !isTunnel) return
     }
     const server = this.#serverAt(url, { lost: 'NETWORK_CONNECTION_LOST', words: (why) => why })
-    if (server !== undefined) this.#introduce(server, tls)
+    if (server !== undefined) this.#handshake(server, tls)
   }
 
   /** The server at this URL with the right protocol; without one the exchange fails. */
@@ -129,8 +129,8 @@ export class Exchange {
     return undefined
   }
 
-  /** The visible part of a TLS handshake. */
-  #introduce(server: VirtualServer, tls: TlsClientSettings | undefined): void {
+  /** Imitates a TLS handshake: only the client certificate is passed on. */
+  #handshake(server: VirtualServer, tls: TlsClientSettings | undefined): void {
     try {
       this.#send(server, server.certificateOf(tls))
     } catch (cause) {

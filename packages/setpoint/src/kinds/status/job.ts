@@ -25,8 +25,8 @@ const helpers = {
 export interface JobKind extends ExactKind<JobObject>, Readonly<typeof helpers> {}
 
 /**
- * The kind of Jobs, with `isComplete`, `isFailed` and `progress`. A Job ends in one of the two and
- * never leaves it, also when it is deleted afterwards.
+ * The kind of Jobs, with `isComplete`, `isFailed` and `progress`. A Job ends in one of these two
+ * states and stays in it, even when it is deleted afterwards.
  */
 export const Job: JobKind = /* @__PURE__ */ withHelpers(PlainJob, helpers)
 

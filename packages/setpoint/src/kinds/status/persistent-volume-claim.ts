@@ -15,7 +15,7 @@ const helpers = {
   isBound(claim: Observed<ClaimObject> | undefined): boolean {
     return binding(claim).isDone
   },
-  /** What the claim waits for: `waiting for a volume of class fast`. */
+  /** The state of the claim: `waiting for a volume of class fast`. */
   progress(claim: Observed<ClaimObject> | undefined): string {
     return binding(claim).words
   },

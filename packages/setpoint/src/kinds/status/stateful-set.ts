@@ -6,7 +6,7 @@ import {
 import type { Observed } from './observed.ts'
 import { countOf, done, unreportedReason, waiting, type Verdict } from './verdict.ts'
 
-/** Keeps pods with stable names and volumes of their own, started and updated in order. */
+/** Keeps pods with stable names and their own volumes. They are started and updated in order. */
 export type StatefulSet = StatefulSetObject
 
 const helpers = {
