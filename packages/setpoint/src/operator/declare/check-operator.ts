@@ -4,7 +4,7 @@ import type { Kind } from '../../kinds/kind.ts'
 import type { ChildDeclaration, OperatorDeclaration } from './operator-declaration.ts'
 import type { OperatorOptions } from './operator-options.ts'
 
-/** Refuses a child that could not be told from others, would never be created, or has no function. */
+/** Refuses a child without a valid name or a function, or whose `after` names no earlier child. */
 export function checkChild({ kind, children }: OperatorDeclaration, child: ChildDeclaration): void {
   const { name, after = [], desired } = child
   const isKnown = (one: string): boolean => children.some((other) => other.name === one)
