@@ -202,6 +202,43 @@ export const accessCases: readonly ConformanceCase[] = [
       { show: ['status.authenticated', 'status.user'] },
     ),
   ]),
+  ...(['Pod', 'Secret'] as const).map((kind) =>
+    scenario(`a token that is bound to a ${kind} becomes invalid with it`, [
+      setup(
+        post(core(`${kind.toLowerCase()}s`), {
+          metadata: { name: 'bound' },
+          ...(kind === 'Pod' ? { spec: { containers: [{ name: 'c', image: 'i' }] } } : {}),
+        }),
+      ),
+      setup(get(`${core(`${kind.toLowerCase()}s`)}/bound`, { capture: { uid: 'metadata.uid' } })),
+      setup(
+        post(
+          `${core('serviceaccounts')}/default/token`,
+          {
+            spec: {
+              boundObjectRef: { apiVersion: 'v1', kind, name: 'bound', uid: '{uid}' },
+            },
+          },
+          { capture: { token: 'status.token' } },
+        ),
+      ),
+      get(configMaps, { ...bearer('{token}'), show: ['code', 'reason'] }),
+      setup(del(`${core(`${kind.toLowerCase()}s`)}/bound`, { gracePeriodSeconds: 0 })),
+      get(configMaps, { ...bearer('{token}'), until: { code: 401 }, show: ['code', 'reason'] }),
+    ]),
+  ),
+  scenario('a token with other characters is invalid', [
+    setup(
+      post(
+        `${core('serviceaccounts')}/default/token`,
+        { spec: {} },
+        { capture: { token: 'status.token' } },
+      ),
+    ),
+    ...['==', '=', '.', '.a', '%20', '+', '/'].map((end) =>
+      get(configMaps, { ...bearer(`{token}${end}`), show: ['code', 'reason'] }),
+    ),
+  ]),
   scenario('a token that is too short is refused', [
     post(`${core('serviceaccounts')}/default/token`, { spec: { expirationSeconds: 5 } }),
   ]),

@@ -15,14 +15,25 @@ export interface Authenticator {
   authenticate(credentials: Credentials): Promise<UserInfo>
 }
 
-/** Finds a service account in the store. */
-type AccountLookup = (namespace: string, name: string) => { readonly uid: string } | undefined
+/** An object of the core group that a token names. */
+interface NamedObject {
+  readonly plural: string
+  readonly key: string
+  readonly uid?: string | undefined
+}
+
+/** The metadata of a stored object. */
+type ObjectLookup = (
+  plural: string,
+  key: string,
+) => { readonly uid: string; readonly deletionTimestamp?: string } | undefined
 
 /** The credentials that the authenticator accepts. */
 interface AuthenticatorOptions {
   readonly tokens: ReadonlyMap<string, UserInfo>
   readonly accountTokens: ServiceAccountTokens
-  readonly accountOf: AccountLookup
+  readonly metadataOf: ObjectLookup
+  readonly now: () => number
 }
 
 const authenticatedGroup = 'system:authenticated'
@@ -94,10 +105,20 @@ export function tokenUser(token: string, options: AuthenticatorOptions): UserInf
 
 function accountUser(claims: TokenClaims, options: AuthenticatorOptions): UserInfo | undefined {
   if (!claims.aud.includes(options.accountTokens.issuer)) return undefined
-  const { namespace, serviceaccount, pod, node } = claims['kubernetes.io']
-  // A token becomes invalid with its account, also if an account of the same name is created again.
-  if (options.accountOf(namespace, serviceaccount.name)?.uid !== serviceaccount.uid)
-    return undefined
+  const { namespace, serviceaccount, pod, secret, node } = claims['kubernetes.io']
+  const named: readonly NamedObject[] = [
+    { plural: 'serviceaccounts', key: `${namespace}/${serviceaccount.name}`, ...serviceaccount },
+    ...(pod === undefined ? [] : [{ plural: 'pods', key: `${namespace}/${pod.name}`, ...pod }]),
+    ...(secret === undefined
+      ? []
+      : [{ plural: 'secrets', key: `${namespace}/${secret.name}`, ...secret }]),
+    // The node of a pod is only information.
+    ...(node === undefined || pod !== undefined
+      ? []
+      : [{ plural: 'nodes', key: node.name, ...node }]),
+  ]
+  const isValid = named.every((object) => isAlive(object, options))
+  if (!isValid) return undefined
   return {
     name: claims.sub,
     uid: serviceaccount.uid,
@@ -114,4 +135,23 @@ function accountUser(claims: TokenClaims, options: AuthenticatorOptions): UserIn
       ...(node?.uid === undefined ? {} : { 'authentication.kubernetes.io/node-uid': [node.uid] }),
     },
   }
+}
+
+/** How long after the deletion timestamp of an object its tokens are accepted. */
+const deletionLeewayMs = 60_000
+
+/**
+ * Whether an object that a token names still exists. The token becomes invalid with it, even if an
+ * object of the same name is created again.
+ */
+function isAlive(
+  { plural, key, uid }: NamedObject,
+  { metadataOf, now }: AuthenticatorOptions,
+): boolean {
+  const found = metadataOf(plural, key)
+  if (found === undefined || found.uid !== uid) return false
+  const { deletionTimestamp } = found
+  return (
+    deletionTimestamp === undefined || Date.parse(deletionTimestamp) + deletionLeewayMs >= now()
+  )
 }

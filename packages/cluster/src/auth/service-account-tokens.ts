@@ -82,7 +82,8 @@ export class ServiceAccountTokens {
   /** The claims of a token of this cluster that is valid now; `undefined` for any other text. */
   verify(token: string): TokenClaims | undefined {
     const [header = '', claims = '', signature = '', ...rest] = token.split('.')
-    if (rest.length > 0 || signature === '') return undefined
+    // Node would ignore padding and other characters that are not part of base64url.
+    if (rest.length > 0 || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return undefined
     const isOurs = verify(
       null,
       Buffer.from(`${header}.${claims}`),

@@ -232,13 +232,13 @@ function clusterParts(
   const accountTokens = new ServiceAccountTokens(host, issuer)
   const users = namedUsers(host, options)
   const tokens = new Map(users.map(({ token, info }) => [token, info]))
-  const accountOf = (namespace: string, name: string): { uid: string } | undefined => {
-    const stored = store.get('/serviceaccounts', `${namespace}/${name}`)
+  const metadataOf = (plural: string, key: string): StoredMetadata | undefined => {
+    const stored = store.get(`/${plural}`, key)
     if (stored === undefined) return undefined
-    return (JSON.parse(`{${stored.text}`) as { metadata: { uid: string } }).metadata
+    return (JSON.parse(`{${stored.text}`) as { metadata: StoredMetadata }).metadata
   }
   const authorizer = new RbacAuthorizer(store)
-  const credentials = { tokens, accountTokens, accountOf }
+  const credentials = { tokens, accountTokens, metadataOf, now: () => host.now() }
   const definitions = new Definitions({
     store,
     registry,
@@ -283,6 +283,11 @@ function clusterParts(
   const authenticator =
     options.auth === 'off' ? openAuthenticator() : clusterAuthenticator(credentials)
   return { server, store, users, authenticator, behaviours }
+}
+
+interface StoredMetadata {
+  readonly uid: string
+  readonly deletionTimestamp?: string
 }
 
 function namedUsers(
