@@ -24,21 +24,22 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     ],
     patch: ['schema', 'kinds', 'client'],
     events: ['host', 'kinds', 'client'],
+    sources: ['errors', 'host', 'log'],
     election: ['errors', 'host', 'kinds', 'client'],
     metrics: ['errors', 'host', 'log', 'client', 'cache', 'controller'],
     operator: [
       ...['errors', 'host', 'log', 'schema', 'kinds', 'definition'],
       ...['client', 'cache', 'queue', 'controller', 'handlers', 'patch', 'events'],
-      'metrics',
+      ...['metrics', 'sources'],
     ],
     start: [
       ...['errors', 'host', 'log', 'trace', 'schema', 'kinds', 'definition', 'client', 'cache'],
-      ...['controller', 'election', 'metrics', 'operator'],
+      ...['controller', 'election', 'metrics', 'sources', 'operator'],
     ],
     testing: ['errors', 'host', 'schema', 'kinds', 'definition'],
     'index.ts': [
       ...['errors', 'host', 'schema', 'kinds', 'definition'],
-      ...['cache', 'log', 'controller', 'handlers', 'metrics', 'operator', 'start'],
+      ...['cache', 'log', 'controller', 'handlers', 'metrics', 'sources', 'operator', 'start'],
     ],
   },
   'packages/setpoint/src/operator': {

@@ -106,7 +106,6 @@ export {
   type Frozen,
   type HandlerContext,
   type HandlerResult,
-  type HttpSourceRequest,
   type LiveChildren,
   type ObjectsWhere,
   type OperatorDeclaration,
@@ -123,6 +122,7 @@ export {
   type WatchedChange,
   type WatchOptions,
 } from './operator/index.ts'
+export type { HttpSourceRequest } from './sources/index.ts'
 export { LiveNamespaces, type Namespaces } from './cache/index.ts'
 export {
   MetricsRegistry,

@@ -26,8 +26,6 @@ export type {
   TaskContext,
   UpdateContext,
 } from './declare/handler-contexts.ts'
-export type { HttpSourceDeclaration, HttpSourceRequest } from './declare/http-source.ts'
-export { keysIn } from './declare/keys-in.ts'
 export type { RecordedEvent } from '../events/index.ts'
 export type { ChildOptions, ChildSetOptions, DesiredSet } from './declare/child-options.ts'
 export { operator, Operator } from './declare/operator.ts'

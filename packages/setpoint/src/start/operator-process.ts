@@ -14,11 +14,11 @@ import {
   SharedRegistries,
 } from '../metrics/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
+import { serveHttpSources } from '../sources/index.ts'
 import { Definitions } from './definitions.ts'
 import { gracePeriodDefault } from './grace-period-default.ts'
 import { logRun } from './log-run.ts'
 import { OperatorTerm } from './operator-term.ts'
-import { serveHttpSources } from './serve-http-sources.ts'
 import type { RunningOperators, StartOptions } from './start-options.ts'
 import { WatchLog } from './watch-log.ts'
 
@@ -232,23 +232,23 @@ export class OperatorProcess implements RunningOperators {
 
   async #serveHttpSources(): Promise<HttpServer | undefined> {
     const { httpSources, host } = this.#options
-    const declared = this.#operators.find(({ declaration }) => declaration.httpSources.length > 0)
-    if (declared === undefined) return undefined
+    const sources = this.#operators.flatMap(({ declaration }) =>
+      declaration.httpSources.map((source) => ({ ...source, operator: declaration.options.name })),
+    )
+    const [first] = sources
+    if (first === undefined) return undefined
     if (httpSources === undefined) {
-      const { name } = declared.declaration.options
       throw new SetpointError(
         'OPERATOR_INVALID',
-        `${name} has HTTP sources, and nothing serves them`,
-        {
-          hint: "start it with httpSources: { hostname: '0.0.0.0', port: 8082 }",
-        },
+        `${first.operator} has HTTP sources, and nothing serves them`,
+        { hint: "start it with httpSources: { hostname: '0.0.0.0', port: 8082 }" },
       )
     }
     return serveHttpSources({
       ...httpSources,
       host,
       log: this.#log,
-      operators: this.#operators,
+      sources,
       trigger: (operator, key, why) => this.#term?.trigger(operator, key, why) ?? false,
     })
   }

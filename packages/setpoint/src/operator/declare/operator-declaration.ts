@@ -3,10 +3,12 @@ import type { AnyResourceDefinition } from '../../definition/index.ts'
 import type { HandlerDeclaration, IndexAccess, IndexDeclaration } from '../../handlers/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
+import type {
+  HttpSourceDeclaration,
+  KeysConcerned,
+  SourceDeclaration,
+} from '../../sources/index.ts'
 import type { CacheView, ChildContext, OwnerView, ReconcileContext } from './contexts.ts'
-import type { SourceDeclaration } from './external-source.ts'
-import type { HttpSourceDeclaration } from './http-source.ts'
-import type { KeysConcerned } from './keys-in.ts'
 import type { OperatorOptions } from './operator-options.ts'
 import type { DeletionPolicy, StatedCondition } from './operator-types.ts'
 import type { WatchedChange } from './watch-options.ts'

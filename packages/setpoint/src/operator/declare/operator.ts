@@ -1,14 +1,19 @@
-import type { AnyResourceDefinition } from '../../definition/index.ts'
 import type { Outcome } from '../../controller/index.ts'
-import type { Kind } from '../../kinds/kind.ts'
+import type { AnyResourceDefinition } from '../../definition/index.ts'
+import { declaredIndex } from '../../handlers/declare/declare-handler.ts'
 import {
   type IndexAccess,
   type IndexDeclaration,
   type IndexMap,
   type ObjectIndex,
 } from '../../handlers/index.ts'
-import { declaredIndex } from '../../handlers/declare/declare-handler.ts'
-import { HandlerMethods } from './handler-methods.ts'
+import type { Kind } from '../../kinds/kind.ts'
+import type { InferResource } from '../../kinds/kind.ts'
+import type {
+  HttpSourceDeclaration,
+  KeysConcerned,
+  SourceDeclaration,
+} from '../../sources/index.ts'
 import {
   checkAfter,
   checkedChildName,
@@ -16,19 +21,17 @@ import {
   checkHttpSourcePath,
   checkDesired,
 } from './check-operator.ts'
-import { defaultName } from './default-name.ts'
+import type { ChildOptions, ChildSetOptions, DesiredFunction, DesiredSet } from './child-options.ts'
 import type { CacheView, OwnerView, ReconcileContext } from './contexts.ts'
-import type { SourceDeclaration } from './external-source.ts'
-import type { HttpSourceDeclaration } from './http-source.ts'
+import { defaultName } from './default-name.ts'
+import { HandlerMethods } from './handler-methods.ts'
 import type {
   AnyOperator,
   ChildDeclaration,
   OperatorDeclaration,
   WatchDeclaration,
 } from './operator-declaration.ts'
-import type { KeysConcerned } from './keys-in.ts'
 import type { OperatorOptions } from './operator-options.ts'
-import type { ChildOptions, ChildSetOptions, DesiredFunction, DesiredSet } from './child-options.ts'
 import type {
   Known,
   ChildMap,
@@ -40,7 +43,6 @@ import type {
   Frozen,
 } from './operator-types.ts'
 import type { WatchOptions } from './watch-options.ts'
-import type { InferResource } from '../../kinds/kind.ts'
 
 /**
  * An operator: the desired state for every object of a resource. It is a value: importing it does

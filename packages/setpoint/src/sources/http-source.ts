@@ -1,5 +1,5 @@
+import type { HttpHeaders } from '../host/index.ts'
 import type { KeysConcerned } from './keys-in.ts'
-import type { HttpHeaders } from '../../host/index.ts'
 
 /** A request to an HTTP source of an operator. */
 export interface HttpSourceRequest {

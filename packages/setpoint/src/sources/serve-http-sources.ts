@@ -7,20 +7,21 @@ import {
   type ServerResponse,
 } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
-import {
-  type AnyOperator,
-  type HttpSourceDeclaration,
-  type HttpSourceRequest,
-  keysIn,
-} from '../operator/index.ts'
+import type { HttpSourceDeclaration, HttpSourceRequest } from './http-source.ts'
+import { keysIn } from './keys-in.ts'
 
-/** The address of the server, the operators, and how their objects are enqueued. */
+/** An HTTP source, and the name of the operator that declares it. */
+interface OperatorSource extends HttpSourceDeclaration {
+  readonly operator: string
+}
+
+/** The address of the server, the sources, and how their objects are enqueued. */
 interface HttpSourceServerOptions {
   readonly host: Network
   readonly log: Logger
   readonly port?: number | undefined
   readonly hostname?: string | undefined
-  readonly operators: readonly AnyOperator[]
+  readonly sources: readonly OperatorSource[]
   /** Enqueues a key of an operator; returns `false` if this replica is not the leader. */
   readonly trigger: (operator: string, key: string, why: string) => boolean
 }
@@ -30,16 +31,13 @@ const bodyBytesMax = 1024 * 1024
 
 /** Serves the HTTP sources of operators. */
 export async function serveHttpSources(options: HttpSourceServerOptions): Promise<HttpServer> {
-  const { host, hostname, port, operators } = options
-  const declared = operators.flatMap(({ declaration: { options: named, httpSources } }) =>
-    httpSources.map((source) => [source.path, { ...source, operator: named.name }] as const),
-  )
-  const sources = new Map(declared)
-  const shared = declared.find(([path, source]) => sources.get(path) !== source)
+  const { host, hostname, port } = options
+  const sources = new Map(options.sources.map((source) => [source.path, source]))
+  const shared = options.sources.find((source) => sources.get(source.path) !== source)
   if (shared !== undefined) {
     throw new SetpointError(
       'OPERATOR_INVALID',
-      `two operators have an HTTP source at ${shared[0]}`,
+      `two operators have an HTTP source at ${shared.path}`,
       { hint: 'give each HTTP source a path of its own' },
     )
   }
@@ -58,7 +56,7 @@ export async function serveHttpSources(options: HttpSourceServerOptions): Promis
 }
 
 async function received(
-  source: HttpSourceDeclaration & { readonly operator: string },
+  source: OperatorSource,
   request: ServerRequest,
   { log, trigger }: HttpSourceServerOptions,
 ): Promise<ServerResponse> {

@@ -1,10 +1,10 @@
-import * as z from 'zod'
 import { expect, test } from 'vitest'
+import * as z from 'zod'
 import { defineResource } from '../definition/index.ts'
 import { virtualHost } from '../host/index.ts'
 import { operator } from '../operator/index.ts'
-import { start } from './index.ts'
-import { createWorld, createWorldWith } from './testdata/world.ts'
+import { start } from '../start/index.ts'
+import { createWorld, createWorldWith } from '../start/testdata/world.ts'
 
 const Feed = defineResource({
   group: 'example.com',

@@ -1,4 +1,4 @@
-import { SetpointError } from '../../errors/index.ts'
+import { SetpointError } from '../errors/index.ts'
 
 /** The keys to enqueue: one, or several. */
 export type KeysConcerned = string | Iterable<string>

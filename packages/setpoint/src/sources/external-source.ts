@@ -1,5 +1,5 @@
-import { type Host, onAbort } from '../../host/index.ts'
-import type { Logger } from '../../log/index.ts'
+import { type Host, onAbort } from '../host/index.ts'
+import type { Logger } from '../log/index.ts'
 import { type KeysConcerned, keysIn } from './keys-in.ts'
 
 /** A source of events (`.source`), without its types. */
