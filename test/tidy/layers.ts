@@ -25,7 +25,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     patch: ['schema', 'kinds', 'client'],
     events: ['host', 'kinds', 'client'],
     sources: ['errors', 'host', 'log'],
-    election: ['errors', 'host', 'kinds', 'client'],
+    'leader-election': ['errors', 'host', 'kinds', 'client'],
     metrics: ['errors', 'host', 'log', 'client', 'cache', 'controller'],
     operator: [
       ...['errors', 'host', 'log', 'schema', 'kinds', 'definition'],
@@ -34,7 +34,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     ],
     start: [
       ...['errors', 'host', 'log', 'trace', 'schema', 'kinds', 'definition', 'client', 'cache'],
-      ...['controller', 'election', 'metrics', 'sources', 'operator'],
+      ...['controller', 'leader-election', 'metrics', 'sources', 'operator'],
     ],
     testing: ['errors', 'host', 'schema', 'kinds', 'definition'],
     'index.ts': [

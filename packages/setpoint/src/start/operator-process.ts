@@ -1,7 +1,7 @@
 import { Cache, type TransformFault } from '../cache/index.ts'
 import { Client, type Connection } from '../client/index.ts'
 import type { ControllerActivity, RunReport } from '../controller/index.ts'
-import { Election } from '../election/index.ts'
+import { LeaderElection } from '../leader-election/index.ts'
 import { isSetpointError, SetpointError } from '../errors/index.ts'
 import { type Host, type HttpServer, durationMs } from '../host/index.ts'
 import { type Logger, plainError } from '../log/index.ts'
@@ -38,7 +38,7 @@ export class OperatorProcess implements RunningOperators {
   readonly #metrics: OperatorMetrics
   readonly #cache: Cache
   readonly #definitions: Definitions
-  readonly #election: Election | undefined
+  readonly #election: LeaderElection | undefined
   readonly #controller = new AbortController()
   #probes: HttpServer | undefined
   #httpSources: HttpServer | undefined
@@ -191,13 +191,13 @@ export class OperatorProcess implements RunningOperators {
     }
   }
 
-  #newElection(): Election | undefined {
+  #newElection(): LeaderElection | undefined {
     const { election, host, connection } = this.#options
     if (election === undefined) return undefined
     const log = this.#log.child({ lease: election.name })
     let wasLeader = false
     this.#metrics.setLeader(election.name, false)
-    return new Election({
+    return new LeaderElection({
       ...election,
       host,
       // A client of its own: a renewal must not wait for the rate limit of the work.

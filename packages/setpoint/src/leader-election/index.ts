@@ -1,7 +1,7 @@
 /**
- * election/: leader election by a Lease.
+ * leader-election/: leader election by a Lease.
  *
- * `new Election({ host, client, name }).run(work, signal)` waits until this replica holds the Lease
+ * `new LeaderElection({ host, client, name }).run(work, signal)` waits until this replica holds the Lease
  * and then runs the work. Its times and its Lease content are those of client-go, so that `kubectl
  * get lease` and replicas in other languages understand it.
  *
@@ -10,4 +10,4 @@
  * Lease that is deleted, or whose holder is removed by hand, while a new replica starts that never
  * saw the holder.
  */
-export { Election } from './election.ts'
+export { LeaderElection } from './leader-election.ts'

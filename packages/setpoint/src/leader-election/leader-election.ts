@@ -27,7 +27,7 @@ type TermEnd =
  * Another replica starts no earlier than `leaseDuration` after it. Work that ends within the
  * difference never overlaps with another replica.
  */
-export class Election {
+export class LeaderElection {
   /** The identity of this replica in the Lease. */
   readonly identity: string
   readonly #options: CompleteOptions
@@ -75,7 +75,7 @@ export class Election {
         'ELECTION_INVALID',
         `the election of ${this.identity} is already running`,
         {
-          hint: 'await the previous run(), or create another Election for other work',
+          hint: 'await the previous run(), or create another LeaderElection for other work',
         },
       )
     }

@@ -19,7 +19,7 @@ import {
 } from '../host/index.ts'
 import { Lease } from '../kinds/index.ts'
 import type { ElectionOptions } from './election-options.ts'
-import { Election } from './index.ts'
+import { LeaderElection } from './index.ts'
 
 type Leadership = Parameters<NonNullable<ElectionOptions['onChange']>>[0]
 
@@ -34,7 +34,7 @@ interface Term {
 
 /** A replica with its own clock, connections and failures, like a separate process. */
 interface Replica {
-  readonly election: Election
+  readonly election: LeaderElection
   readonly client: Client
   readonly changes: Leadership[]
   readonly failures: string[]
@@ -177,7 +177,7 @@ function startReplica(
   const changes: Leadership[] = []
   const failures: string[] = []
   const terms: Term[] = []
-  const election = new Election({
+  const election = new LeaderElection({
     name: 'app',
     host: process.host,
     onChange: (leadership) => changes.push(leadership),
@@ -611,7 +611,7 @@ test('has one leader although two replicas have the same identity', async () => 
 
 test('ends the election and releases the Lease when the work returns or fails', async () => {
   await using world = await createWorld()
-  const election = new Election({
+  const election = new LeaderElection({
     host: world.host,
     client: world.admin,
     name: 'app',
@@ -647,7 +647,12 @@ test('continues the election when aborted work throws', async () => {
   ]
   let runs = 0
   const onFailure = (error: unknown): void => void failures.push(error)
-  const election = new Election({ host: world.host, client: world.admin, name: 'app', onFailure })
+  const election = new LeaderElection({
+    host: world.host,
+    client: world.admin,
+    name: 'app',
+    onFailure,
+  })
   const ended = election.run(async (signal) => {
     runs += 1
     await world.host.sleep(Infinity, signal).catch(() => undefined)
@@ -672,7 +677,7 @@ const unreachableConnection: Connection = {
 test('uses the name of the pod as the default identity', () => {
   const host = virtualHost({ seed: 1, env: { HOSTNAME: 'app-7d9' } })
   const client = new Client(host, unreachableConnection)
-  expect(new Election({ host, client, name: 'app' }).identity).toBe('app-7d9')
+  expect(new LeaderElection({ host, client, name: 'app' }).identity).toBe('app-7d9')
   host.stop()
 })
 
@@ -681,7 +686,7 @@ test('refuses times that would allow two leaders or no renewal', () => {
   const client = new Client(host, unreachableConnection)
   const problem = (options: Partial<ElectionOptions>): unknown => {
     try {
-      return new Election({ host, client, name: 'app', ...options })
+      return new LeaderElection({ host, client, name: 'app', ...options })
     } catch (error) {
       return isSetpointError(error, 'ELECTION_INVALID') ||
         isSetpointError(error, 'DURATION_INVALID')
