@@ -32,7 +32,7 @@ import {
 } from '../auth/index.ts'
 import { ApiServiceUpkeep } from './api-service-upkeep.ts'
 import { createBootObjects } from './boot-objects.ts'
-import { Controllers } from './controllers.ts'
+import { InProcessOperators } from './in-process-operators.ts'
 import { DefinitionCleanup } from './definition-cleanup.ts'
 import { kindsInUse } from './kinds-in-use.ts'
 import { flowSchemaUpkeep } from './flow-schema-upkeep.ts'
@@ -53,7 +53,7 @@ import {
   type ProcessNodes,
   virtualSockets,
 } from '../nodes/index.ts'
-import type { AccountTokenRequest } from '../workloads/index.ts'
+import type { AccountTokenRequest } from '../controllers/index.ts'
 
 /** An additional user with a token. */
 export interface ClusterUser {
@@ -158,7 +158,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     ...(hasTls ? { tls: serverTls(authority, options) } : {}),
     handle: apiHandler(handlerOptions),
   })
-  const controllers = new Controllers({
+  const controllers = new InProcessOperators({
     host,
     handle: apiHandler({ ...handlerOptions, isLocal: true }),
   })
@@ -303,7 +303,7 @@ interface Running {
   readonly authority: CertificateAuthority
   readonly hasTls: boolean
   readonly host: Host
-  readonly controllers: Controllers
+  readonly controllers: InProcessOperators
   readonly processes: OpenProcesses | undefined
 }
 

@@ -1,6 +1,6 @@
 import { operator, type AnyOperator } from 'setpoint'
 import { Pod } from 'setpoint/kinds'
-import { KeyFeed } from '../workloads/key-feed.ts'
+import { KeyFeed } from '../controllers/key-feed.ts'
 import type { PodBehaviours } from './behaviour/index.ts'
 import type { SimulatedNode } from './node-options.ts'
 import { nextPodState } from './pod-life/index.ts'

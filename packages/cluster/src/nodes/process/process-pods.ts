@@ -1,7 +1,7 @@
 import { isSetpointError, type Frozen } from 'setpoint'
 import type { Host, Sockets } from 'setpoint/host'
 import type { Container, ContainerStatus } from 'setpoint/kinds'
-import { KeyFeed } from '../../workloads/key-feed.ts'
+import { KeyFeed } from '../../controllers/key-feed.ts'
 import type { BehaviourOf, ResolvedBehaviour, ContainerRole, PodView } from '../behaviour/index.ts'
 import { containerOf } from '../simulated-pod-log.ts'
 import { fieldPathOf, type PodEvent, type PodState, startOf } from '../pod-life/index.ts'

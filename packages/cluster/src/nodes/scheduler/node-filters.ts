@@ -4,9 +4,9 @@ import { portsClash } from './host-ports.ts'
 import {
   satisfiesNodeRequirements,
   type NodeView,
-} from '../../workloads/placement/node-selector.ts'
+} from '../../controllers/placement/node-selector.ts'
 import type { NodeUsage } from './placements.ts'
-import { toleratesUnschedulable, untolerated } from '../../workloads/placement/taints.ts'
+import { toleratesUnschedulable, untolerated } from '../../controllers/placement/taints.ts'
 import { resolvable, type Unfit, unfit } from './unfit.ts'
 
 /** The requirements of a pod, computed once for all nodes. */

@@ -1,7 +1,7 @@
 import type { Frozen } from 'setpoint'
 import { type PodAffinityTerm, selects } from 'setpoint/kinds'
 import type { PodView } from '../behaviour/index.ts'
-import type { NodeView } from '../../workloads/placement/node-selector.ts'
+import type { NodeView } from '../../controllers/placement/node-selector.ts'
 import type { PlacedPod, Placements } from './placements.ts'
 import { resolvable, type Unfit, unfit } from './unfit.ts'
 

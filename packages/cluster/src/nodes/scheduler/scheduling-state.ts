@@ -1,4 +1,4 @@
-import { KeyFeed } from '../../workloads/key-feed.ts'
+import { KeyFeed } from '../../controllers/key-feed.ts'
 import type { PodView } from '../behaviour/index.ts'
 import { dependsOnPods } from './pod-affinity.ts'
 import { Placements } from './placements.ts'

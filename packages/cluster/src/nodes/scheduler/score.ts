@@ -1,9 +1,9 @@
 import type { PodView } from '../behaviour/index.ts'
 import { type Amounts, weightsOf } from './amounts.ts'
 import { allocatableOf } from './node-filters.ts'
-import { matchesTerm, type NodeView } from '../../workloads/placement/node-selector.ts'
+import { matchesTerm, type NodeView } from '../../controllers/placement/node-selector.ts'
 import type { NodeUsage } from './placements.ts'
-import { untolerated } from '../../workloads/placement/taints.ts'
+import { untolerated } from '../../controllers/placement/taints.ts'
 
 /** A node that a pod fits on. */
 export interface Candidate {

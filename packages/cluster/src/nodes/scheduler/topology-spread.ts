@@ -4,9 +4,9 @@ import type { PodView } from '../behaviour/index.ts'
 import {
   satisfiesNodeRequirements,
   type NodeView,
-} from '../../workloads/placement/node-selector.ts'
+} from '../../controllers/placement/node-selector.ts'
 import type { Placements } from './placements.ts'
-import { untolerated } from '../../workloads/placement/taints.ts'
+import { untolerated } from '../../controllers/placement/taints.ts'
 import { resolvable, type Unfit, unfit } from './unfit.ts'
 
 type Constraint = Frozen<TopologySpreadConstraint>

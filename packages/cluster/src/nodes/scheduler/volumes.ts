@@ -9,7 +9,7 @@ import { parseQuantity } from '../../codec/index.ts'
 import { isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import type { VolumeVerdict } from './choose-node.ts'
-import { matchesAnyTerm, type NodeView } from '../../workloads/placement/node-selector.ts'
+import { matchesAnyTerm, type NodeView } from '../../controllers/placement/node-selector.ts'
 import { type Unfit, unfit } from './unfit.ts'
 
 type Claim = Frozen<PersistentVolumeClaim>

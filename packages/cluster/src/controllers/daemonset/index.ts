@@ -1,7 +1,7 @@
 /**
  * daemonset/: a pod on every node that fits.
  *
- * `workloads/` starts the controller. `node-fitness` decides which nodes should have a pod,
+ * `controllers/` starts the controller. `node-fitness` decides which nodes should have a pod,
  * `node-plan` which pods are missing or surplus, and `rolling-update` which old pods are replaced
  * now. `daemon-pod` builds the pod for a node, `daemon-revisions` manages the revisions.
  * `daemon-set-run` runs the steps in order and updates the status.

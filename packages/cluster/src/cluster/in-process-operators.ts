@@ -8,20 +8,20 @@ import {
   type InProcessUser,
 } from './in-process-host.ts'
 
-interface ControllersOptions {
+interface InProcessOperatorsOptions {
   readonly host: Host
   readonly handle: HttpHandler
 }
 
 /** Operators that run in the process of the cluster. */
-export class Controllers {
-  readonly #options: ControllersOptions
+export class InProcessOperators {
+  readonly #options: InProcessOperatorsOptions
   readonly #hosts: InProcessHost[] = []
   readonly #processes: RunningOperators[] = []
   readonly #starting = new Set<Promise<RunningOperators>>()
   #isStopping = false
 
-  constructor(options: ControllersOptions) {
+  constructor(options: InProcessOperatorsOptions) {
     this.#options = options
   }
 

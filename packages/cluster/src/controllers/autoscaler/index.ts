@@ -1,5 +1,5 @@
 /**
- * workloads/autoscaler/: HorizontalPodAutoscalers.
+ * controllers/autoscaler/: HorizontalPodAutoscalers.
  *
  * `autoscalerController` evaluates every autoscaler each 15 s and sets the scale of its target
  * through the `scale` subresource. This cluster has no metrics server: values come from the

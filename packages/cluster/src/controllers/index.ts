@@ -1,5 +1,5 @@
 /**
- * workloads/: the controllers of a cluster, as ordinary Setpoint operators.
+ * controllers/: the controllers of a cluster, as ordinary Setpoint operators.
  *
  * Each folder is one controller: a value made with `operator(Kind)`, with its rules as pure
  * functions beside it. The controllers use the API as a user's program does, over a connection that
@@ -47,7 +47,7 @@ export type { AccountTokenRequest } from './accounts/token-controller.ts'
 export type { KindsInUse } from './garbage/garbage-collector.ts'
 
 /** What the controllers need from their cluster. */
-export interface WorkloadOptions {
+export interface ClusterControllersOptions {
   /** The certificate of the cluster's certificate authority (CA). */
   readonly caCert: string
   /** Signs a service account token that does not expire. */
@@ -60,7 +60,7 @@ export interface WorkloadOptions {
   readonly launch: (operators: readonly AnyOperator[]) => Promise<RunningOperators>
 }
 
-export function workloadControllers(options: WorkloadOptions): AnyOperator[] {
+export function clusterControllers(options: ClusterControllersOptions): AnyOperator[] {
   const { caCert, launch, sign, used } = options
   const removals = new KeyFeed()
   const quotas = new QuotaFeed()

@@ -1,5 +1,5 @@
 /**
- * workloads/quota/: the status of ResourceQuotas.
+ * controllers/quota/: the status of ResourceQuotas.
  *
  * `quotaController` sets `status.hard` and `status.used`: immediately for a new quota or new
  * limits, again when a limited object is deleted or finished, and every five minutes. Admission and

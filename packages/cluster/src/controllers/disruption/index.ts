@@ -1,7 +1,7 @@
 /**
  * disruption/: PodDisruptionBudgets.
  *
- * `workloads/` starts the controllers. `disruption-controller` computes the status of every budget
+ * `controllers/` starts the controllers. `disruption-controller` computes the status of every budget
  * by the rules of `budget-status`, with the replicas of the pods' controllers (`pod-controllers`).
  * The API server's eviction subresource decrements the allowed disruptions and records the evicted
  * pods in the status. `disruption-target-controller` resets the DisruptionTarget condition of pods

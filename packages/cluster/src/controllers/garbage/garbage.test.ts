@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyObject, OwnerReference } from '../served-kinds.ts'
 import { OwnerGraph } from './owner-graph.ts'
-import { verdictOn, type OwnerState } from './verdict.ts'
+import { dependentAction, type OwnerState } from './dependent-action.ts'
 
 const owner = (uid: string): OwnerReference => ({
   apiVersion: 'v1',
@@ -24,7 +24,9 @@ describe('an object', () => {
   ) => {
     const { finalizers = [], hasDependents = false } = options
     const owners = new Map(states.map((state, index) => [owner(String(index)), state]))
-    const { type, ...rest } = verdictOn(object('x', { finalizers }), owners, { hasDependents })
+    const { type, ...rest } = dependentAction(object('x', { finalizers }), owners, {
+      hasDependents,
+    })
     const released = 'owners' in rest ? rest.owners.map(({ uid }) => uid) : undefined
     return [type, 'propagation' in rest ? rest.propagation : released]
   }

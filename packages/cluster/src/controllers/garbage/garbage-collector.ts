@@ -19,7 +19,7 @@ import {
 } from '../served-kinds.ts'
 import { KeyFeed } from '../key-feed.ts'
 import { foregroundFinalizer, orphanFinalizer, OwnerGraph, type GraphNode } from './owner-graph.ts'
-import { verdictOn, type OwnerState } from './verdict.ts'
+import { dependentAction, type OwnerState } from './dependent-action.ts'
 
 type AnyKind = Kind<AnyObject>
 type Context = Pick<
@@ -197,7 +197,7 @@ export class GarbageCollector {
     if (ownerReferences.length === 0) return
     const states = await this.#ownerStates(object, ctx)
     const dependents = this.#graph.dependentsOf(uid)
-    const verdict = verdictOn(object, states, { hasDependents: dependents.length > 0 })
+    const verdict = dependentAction(object, states, { hasDependents: dependents.length > 0 })
     if (verdict.type === 'release') {
       await patchOwners(ctx, kind, {
         object,

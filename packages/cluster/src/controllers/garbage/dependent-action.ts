@@ -5,18 +5,18 @@ import { foregroundFinalizer, orphanFinalizer } from './owner-graph.ts'
 /** The state of an owner: it exists, it is gone, or it waits for its dependents to be deleted. */
 export type OwnerState = 'solid' | 'absent' | 'waiting'
 
-type Verdict =
+type DependentAction =
   | { readonly type: 'keep' }
   /** It has other owners: the references to these are removed. */
   | { readonly type: 'release'; readonly owners: readonly OwnerReference[] }
   | { readonly type: 'delete'; readonly propagation: Propagation }
 
 /** Decides what happens to an object, by the state of its owners. */
-export function verdictOn(
+export function dependentAction(
   { metadata }: AnyObject,
   states: ReadonlyMap<OwnerReference, OwnerState>,
   { hasDependents }: { readonly hasDependents: boolean },
-): Verdict {
+): DependentAction {
   const having = (state: OwnerState): OwnerReference[] =>
     [...states].filter(([, one]) => one === state).map(([owner]) => owner)
   const lost = [...having('absent'), ...having('waiting')]

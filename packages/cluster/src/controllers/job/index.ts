@@ -2,7 +2,7 @@
  * job/: runs Jobs: creates their pods, updates their status, finishes them and deletes them after
  * their TTL.
  *
- * `workloads/` starts the controllers of this folder. The rules are pure functions, one file each:
+ * `controllers/` starts the controllers of this folder. The rules are pure functions, one file each:
  * `job-tally` counts, `job-verdict` decides how a Job ends, `pod-plan` which pods are created and
  * deleted, `counting` how finished pods are counted exactly once although the process can stop at
  * any time. `job-run` puts them together.

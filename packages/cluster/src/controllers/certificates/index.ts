@@ -1,7 +1,7 @@
 /**
  * certificates/: CertificateSigningRequests.
  *
- * `workloads/` starts the controllers: one approves requests of nodes, one signs approved requests,
+ * `controllers/` starts the controllers: one approves requests of nodes, one signs approved requests,
  * one deletes old requests. `signer-rules` has the rules of the built-in signers, with the messages
  * of a real cluster. The CA key belongs to the cluster, which passes in a function that signs.
  */
