@@ -7,8 +7,8 @@ import type { RequestInfo } from './http/request-info.ts'
 import type { WarningList } from './http/warnings.ts'
 import type { Registry } from './resources/registry.ts'
 import type { ServedResource } from './resources/served-resource.ts'
-import type { PodRuntime } from './special/pod-runtime.ts'
-import type { ServiceAddresses } from './special/service-addresses.ts'
+import type { PodRuntime } from './subresources/pod-runtime.ts'
+import type { ServiceAddresses } from './services/service-addresses.ts'
 
 /** What all requests to one server share. */
 export interface ApiServer {

@@ -4,7 +4,7 @@
  * `apiHandler` is the whole server as one HTTP handler: authentication, authorization, routing, the
  * verbs, watches, discovery and OpenAPI. http/ reads requests and writes answers, options/ and select/
  * read what the query asks for, resources/ knows what kinds there are and how they differ, verbs/ has
- * one file per verb and knows no kinds, special/ has what only one kind does. It promises the answers
+ * one file per verb and knows no kinds, subresources/ has those of pods and service accounts, reviews/ and services/ have what only these kinds do. It promises the answers
  * of a real kube-apiserver 1.36; docs/reference/fidelity.md lists where it falls short.
  */
 export type { ApiServer, Commit } from './api-request.ts'
@@ -17,4 +17,4 @@ export { cleanupFinalizer } from './resources/definitions/self-hold.ts'
 export { apiHandler, type TracedRequest } from './server.ts'
 export { beginDeletion } from './verbs/deletion.ts'
 export { writeOwnStatus } from './verbs/own-status.ts'
-export { ServiceAddresses } from './special/service-addresses.ts'
+export { ServiceAddresses } from './services/service-addresses.ts'

@@ -5,7 +5,7 @@ import type { StoredObject, StoreWrite } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { storedText } from '../object-text.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
-import { keepServiceAddresses } from '../special/service-ip-objects.ts'
+import { keepServiceAddresses } from '../services/service-ip-objects.ts'
 
 /** A change that is ready to be stored. */
 export interface Change {

@@ -2,12 +2,12 @@ import { unknownResource } from '../status/index.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { Outcome } from './outcome.ts'
 import type { ServedResource } from './resources/served-resource.ts'
-import { bindPod } from './special/bindings.ts'
-import { evictPod } from './special/evictions.ts'
-import { needsNode } from './special/needs-node.ts'
-import { podExec } from './special/pod-exec.ts'
-import { podLog } from './special/pod-log.ts'
-import { requestToken } from './special/tokens.ts'
+import { bindPod } from './subresources/bindings.ts'
+import { evictPod } from './subresources/evictions.ts'
+import { respondWithoutNode } from './subresources/respond-without-node.ts'
+import { podExec } from './subresources/pod-exec.ts'
+import { podLog } from './subresources/pod-log.ts'
+import { requestToken } from './subresources/tokens.ts'
 import { getObject } from './verbs/get.ts'
 import { patchObject } from './verbs/patch/patch.ts'
 import { updateObject } from './verbs/update.ts'
@@ -34,18 +34,22 @@ export async function runSubresource(
       return { answer: await updateObject(request, resource) }
     case 'pods/log': {
       const { pods } = request.server
-      return pods === undefined ? needsNode(request, resource) : podLog(request, resource, pods)
+      return pods === undefined
+        ? respondWithoutNode(request, resource)
+        : podLog(request, resource, pods)
     }
     case 'pods/exec':
     case 'pods/attach': {
       const { pods } = request.server
-      return pods === undefined ? needsNode(request, resource) : podExec(request, resource, pods)
+      return pods === undefined
+        ? respondWithoutNode(request, resource)
+        : podExec(request, resource, pods)
     }
     case 'pods/portforward':
     case 'pods/proxy':
     case 'services/proxy':
     case 'nodes/proxy':
-      return needsNode(request, resource)
+      return respondWithoutNode(request, resource)
     default:
       throw unknownResource()
   }

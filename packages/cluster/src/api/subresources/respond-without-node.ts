@@ -7,7 +7,7 @@ import type { Outcome } from '../outcome.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 
 /** Answers subresources that need a kubelet, when no node runs the pod. */
-export function needsNode(request: ApiRequest, resource: ServedResource): Outcome {
+export function respondWithoutNode(request: ApiRequest, resource: ServedResource): Outcome {
   const { namespace, name, subresource } = request.info
   const key = keyOf(resource.namespaced ? namespace : '', name)
   const stored = request.server.store.get(resource.bucket, key)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { replay, type Outcome, type RecordedWrite } from '../../admission/testdata/replay.ts'
 
-const url = new URL('./testdata/recorded-services.json', import.meta.url)
+const url = new URL('../subresources/testdata/recorded-services.json', import.meta.url)
 const writes = JSON.parse(readFileSync(url, 'utf8')) as RecordedWrite[]
 const compared = writes.flatMap((write, index) =>
   write.case === undefined ? [] : [{ ...write, index }],
