@@ -1,7 +1,7 @@
 import type { Client } from 'setpoint/client'
 import { CustomResourceDefinition } from 'setpoint/kinds'
 import { type CommandContext, CommandError } from '../command/index.ts'
-import { crdName } from '../manifests/index.ts'
+import { crdName } from '../generate/index.ts'
 import { objectTitle } from './object-title.ts'
 import { type InstalledResource, objectsOf, type ResourceObject } from './plan/resource-counts.ts'
 

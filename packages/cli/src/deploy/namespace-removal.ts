@@ -21,7 +21,7 @@ import {
   managedByLabel,
   type ManifestSettings,
   ownLabels,
-} from '../manifests/index.ts'
+} from '../generate/index.ts'
 import { objectTitle } from './object-title.ts'
 import { type InstalledResource, objectsOf } from './plan/resource-counts.ts'
 

@@ -1,6 +1,6 @@
 import { CustomResourceDefinition } from 'setpoint/kinds'
 import type { CommandContext, CommandInput } from '../command/index.ts'
-import { type ClusterObject, crdName } from '../manifests/index.ts'
+import { type ClusterObject, crdName } from '../generate/index.ts'
 import { objectTitle } from './object-title.ts'
 import { countLine, type InstalledResource, type ResourceCount } from './plan/resource-counts.ts'
 

@@ -12,7 +12,7 @@ import {
   manifestOptions,
   type ProjectObjects,
   projectObjects,
-} from '../manifests/index.ts'
+} from '../generate/index.ts'
 import { loadOperators } from '../project/index.ts'
 import { applyChanges } from './apply-changes.ts'
 import { definitionObjects, untilServed } from './plan/definition-plan.ts'

@@ -1,7 +1,7 @@
 import { accessCluster, agreeToWrites } from '../access/index.ts'
 import type { RunCommand } from '../command/index.ts'
 import { loadOperators } from '../project/index.ts'
-import { definitionsOf, manifestSettings } from '../manifests/index.ts'
+import { definitionsOf, manifestSettings } from '../generate/index.ts'
 import { applyChanges } from './apply-changes.ts'
 import { definitionObjects, untilServed } from './plan/definition-plan.ts'
 import { planChanges } from './plan/plan-changes.ts'

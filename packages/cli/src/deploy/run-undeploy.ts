@@ -10,7 +10,7 @@ import {
   type ManifestSettings,
   podSelector,
   projectObjects,
-} from '../manifests/index.ts'
+} from '../generate/index.ts'
 import { loadOperators } from '../project/index.ts'
 import { deleteDefinitions, deleteObjects } from './delete-resources.ts'
 import { timeoutMs } from './duration-option.ts'

@@ -2,7 +2,7 @@ import { isSetpointError } from 'setpoint'
 import type { Client } from 'setpoint/client'
 import { conditionOf, Deployment, Pod } from 'setpoint/kinds'
 import type { CommandContext } from '../command/index.ts'
-import { type ManifestSettings, podSelector } from '../manifests/index.ts'
+import { type ManifestSettings, podSelector } from '../generate/index.ts'
 
 /** The result of a rollout. */
 export interface Rollout {

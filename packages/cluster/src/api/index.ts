@@ -4,8 +4,9 @@
  * `apiHandler` is the whole server as one HTTP handler: authentication, authorization, routing, the
  * verbs, watches, discovery and OpenAPI. http/ reads requests and writes answers, options/ and select/
  * read what the query asks for, resources/ knows what kinds there are and how they differ, verbs/ has
- * one file per verb and knows no kinds, subresources/ has those of pods and service accounts, reviews/ and services/ have what only these kinds do. It promises the answers
- * of a real kube-apiserver 1.36; docs/reference/fidelity.md lists where it falls short.
+ * one file per verb and knows no kinds, subresources/ has those of pods and service accounts, reviews/
+ * and services/ have what only these kinds do. It promises the answers of a real kube-apiserver 1.36;
+ * docs/reference/fidelity.md lists where it falls short.
  */
 export type { ApiServer, Commit } from './api-request.ts'
 export { setCondition } from './resources/definitions/definition-conditions.ts'

@@ -12,7 +12,7 @@ interface OperatorRights {
  * (`watch`) or by its own option, gets rules in these namespaces, and cluster-wide rules only for
  * cluster-scoped kinds. Operators with cluster-wide rules may also read their own CRDs.
  */
-export function operatorRights(
+export function operatorPermissions(
   operators: readonly AnyOperator[],
   watch: readonly string[] | undefined,
 ): OperatorRights {

@@ -1,5 +1,5 @@
 /**
- * manifests/: the manifests of a deployment, computed from the operators.
+ * generate/: the manifests of a deployment, computed from the operators.
  *
  * `projectObjects` returns objects, which `deploy/` applies; `projectManifests` returns files,
  * which `setpoint generate` writes for kubectl or GitOps. Everything except `runGenerate` is pure.
@@ -13,6 +13,6 @@ export { runGenerate } from './run-generate.ts'
 export { isSystemNamespace, podSelector } from './manager-objects.ts'
 export { manifestFlags, manifestOptions } from './manifest-flags.ts'
 export { manifestSettings, type ManifestSettings } from './manifest-settings.ts'
-export { operatorRights } from './operator-rights.ts'
+export { operatorPermissions } from './operator-permissions.ts'
 export { projectManifests } from './project-manifests.ts'
 export { type ProjectObjects, projectObjects } from './project-objects.ts'

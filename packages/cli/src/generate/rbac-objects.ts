@@ -3,7 +3,7 @@ import { ClusterRole, ClusterRoleBinding, Role, RoleBinding, ServiceAccount } fr
 import { clusterObject, type ClusterObject, ownLabels, sharedLabels } from './cluster-object.ts'
 import { crdName } from './definition-objects.ts'
 import type { ManifestSettings } from './manifest-settings.ts'
-import { operatorRights } from './operator-rights.ts'
+import { operatorPermissions } from './operator-permissions.ts'
 
 const rbacGroup = 'rbac.authorization.k8s.io'
 
@@ -18,7 +18,7 @@ export function operatorRoles(
   operators: readonly AnyOperator[],
   settings: ManifestSettings,
 ): ClusterObject[] {
-  const { everywhere, within } = operatorRights(operators, settings.watch)
+  const { everywhere, within } = operatorPermissions(operators, settings.watch)
   const name = settings.sharedName
   return [
     ...(everywhere.length === 0 ? [] : boundRole(settings, { name, rules: everywhere })),
