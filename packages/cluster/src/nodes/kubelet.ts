@@ -3,7 +3,7 @@ import { Pod } from 'setpoint/kinds'
 import { KeyFeed } from '../controllers/key-feed.ts'
 import type { PodBehaviours } from './behaviour/index.ts'
 import type { SimulatedNode } from './node-options.ts'
-import { nextPodState } from './pod-life/index.ts'
+import { nextPodState } from './pod-lifecycle/index.ts'
 import { ServedPods } from './served-pods.ts'
 
 interface KubeletOptions {

@@ -10,7 +10,7 @@ import {
   type MetricsRegistry,
   OperatorMetrics,
   type ReadinessCheck,
-  serveProbes,
+  serveMetricsAndProbes,
   SharedRegistries,
 } from '../metrics/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
@@ -221,7 +221,7 @@ export class OperatorProcess implements RunningOperators {
     if (probes === undefined) return undefined
     const { registry } = this.#metrics
     const registries = metrics?.registries ?? []
-    return serveProbes({
+    return serveMetricsAndProbes({
       ...probes,
       host,
       isAlive: () => !this.#hasFailed,

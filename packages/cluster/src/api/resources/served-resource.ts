@@ -42,7 +42,7 @@ export interface DefaultingOptions {
  * How one kind differs from others on the way to the store. Built-in kinds compose it from data and
  * small modules, custom kinds derive it from their schema. The verbs know no kinds.
  */
-export interface ResourceBehaviour {
+export interface ResourceStrategy {
   /**
    * Decodes a value as this kind. Throws an error whose message says which field does not match.
    */
@@ -145,7 +145,7 @@ export interface ServedResource {
   readonly patchDefinition: string | undefined
   /** Sent with every answer of a deprecated version. */
   readonly deprecationWarning: string | undefined
-  readonly behaviour: ResourceBehaviour
+  readonly strategy: ResourceStrategy
   readonly selectable: SelectableFields
   readonly deletion: DeletionRules
   readonly scale: ScalePaths | undefined

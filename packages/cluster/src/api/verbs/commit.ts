@@ -33,8 +33,8 @@ export function commitRemove(request: ApiRequest, change: Change): StoredObject 
 }
 
 function storeWrite({ resource, object, expected }: Change): StoreWrite {
-  const { isStorageVersion, behaviour } = resource
-  const stored = isStorageVersion ? object : storedForm(resource, behaviour.toStorage(object))
+  const { isStorageVersion, strategy } = resource
+  const stored = isStorageVersion ? object : storedForm(resource, strategy.toStorage(object))
   return {
     bucket: resource.bucket,
     key: keyOf(namespaceOf(stored), nameOf(stored)),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CertificateRequest } from '../../codec/index.ts'
 import { obsoleteAtMs } from './obsolete-at.ts'
-import { hasCondition, lifetimeMsOf, verdictOn, type RequestObject } from './signer-rules.ts'
+import { hasCondition, lifetimeMsOf, signerDecision, type RequestObject } from './signer-rules.ts'
 
 type Spec = Partial<RequestObject['spec']>
 
@@ -106,13 +106,13 @@ test.each([
     'subject common name does not begin with system:node:',
   ],
 ] as const)('%s for %j with %j: %s', (...[signerName, usages, what, refusal]) => {
-  const verdict = verdictOn(aRequest({ signerName, usages }), requested(what))
+  const verdict = signerDecision(aRequest({ signerName, usages }), requested(what))
   expect(verdict).toEqual({ isResponsible: true, ...(refusal !== undefined && { refusal }) })
 })
 
 test('ignores other signers', () => {
   const request = aRequest({ signerName: 'example.com/x', usages: [] })
-  expect(verdictOn(request, requested())).toEqual({ isResponsible: false })
+  expect(signerDecision(request, requested())).toEqual({ isResponsible: false })
 })
 
 test.each([

@@ -20,7 +20,7 @@ export function hasCondition({ status }: RequestObject, type: string): boolean {
 }
 
 /** Whether a built-in signer is responsible for a request, and why it refuses. */
-export function verdictOn(
+export function signerDecision(
   { spec }: RequestObject,
   requested: CertificateRequest,
 ): { readonly isResponsible: boolean; readonly refusal?: string } {

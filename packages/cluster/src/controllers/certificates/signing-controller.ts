@@ -3,7 +3,7 @@ import { CertificateSigningRequest } from 'setpoint/kinds'
 import { readCertificateRequest } from '../../codec/index.ts'
 import { formatTime } from '../../object/index.ts'
 import { controllerOptions } from '../controller-options.ts'
-import { hasCondition, lifetimeMsOf, verdictOn } from './signer-rules.ts'
+import { hasCondition, lifetimeMsOf, signerDecision } from './signer-rules.ts'
 
 /** The input of a signature by the certificate authority. */
 export interface CertificateOrder {
@@ -25,7 +25,7 @@ export function certificateSigningController(sign: (order: CertificateOrder) => 
     if (hasCondition(request, 'Failed')) return
     const requested = readCertificateRequest(spec.request)
     if (requested === undefined) return
-    const { isResponsible, refusal } = verdictOn(request, requested)
+    const { isResponsible, refusal } = signerDecision(request, requested)
     if (!isResponsible) return
     if (refusal !== undefined) {
       const failed = {

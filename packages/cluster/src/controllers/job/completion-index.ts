@@ -1,6 +1,6 @@
 import type { JobObject } from './job-rules.ts'
 import type { PodObject } from '../pods/pod-state.ts'
-import { judgeFailure } from './pods/pod-failure-policy.ts'
+import { applyFailurePolicy } from './pods/pod-failure-policy.ts'
 
 /** The key of the annotation and of the label on pods of indexed Jobs. */
 export const indexKey = 'batch.kubernetes.io/job-completion-index'
@@ -39,7 +39,7 @@ export function failureAnnotations(
 ): Record<string, string> {
   if (replaced === undefined) return { [failuresKey]: '0' }
   const { counted, ignored } = failuresBefore(replaced)
-  const { isCounted } = judgeFailure(job.spec.podFailurePolicy, replaced)
+  const { isCounted } = applyFailurePolicy(job.spec.podFailurePolicy, replaced)
   const ignoredNow = ignored + (isCounted ? 0 : 1)
   return {
     [failuresKey]: String(counted + (isCounted ? 1 : 0)),

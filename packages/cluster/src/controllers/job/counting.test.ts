@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { countingOf } from './counting.ts'
 import { countReleased } from './job-status.ts'
 import { tallyOf } from './job-tally.ts'
-import { completionsReached, type Verdict } from './job-verdict.ts'
+import { completionsReached, type JobOutcome } from './job-outcome.ts'
 import { aJob, aPod } from './testdata/job-objects.ts'
 
-const failure: Verdict = { type: 'Failed', reason: 'Because', message: 'so' }
+const failure: JobOutcome = { type: 'Failed', reason: 'Because', message: 'so' }
 const pods = [
   aPod('done', { phase: 'Succeeded' }),
   aPod('failed', { phase: 'Failed' }),
@@ -33,16 +33,16 @@ test.each([
     { succeeded: ['done'], failed: ['failed'] },
   ],
 ])('a Job that %s', (...row) => {
-  const [, verdict, released, uncounted] = row
+  const [, outcome, released, uncounted] = row
   const job = aJob()
-  const counting = countingOf({ job, pods, tally: tallyOf(job, pods), verdict })
+  const counting = countingOf({ job, pods, tally: tallyOf(job, pods), outcome })
   expect(counting.release.map(({ metadata }) => metadata.name)).toEqual(released)
   expect(counting.uncounted).toEqual(uncounted)
 })
 
 test('does not list an uncounted pod twice', () => {
   const job = aJob({}, { uncountedTerminatedPods: { succeeded: ['done'] } })
-  const { uncounted } = countingOf({ job, pods, tally: tallyOf(job, pods), verdict: undefined })
+  const { uncounted } = countingOf({ job, pods, tally: tallyOf(job, pods), outcome: undefined })
   expect(uncounted).toEqual({ succeeded: ['done'], failed: ['failed'] })
 })
 
@@ -53,7 +53,7 @@ test('releases a failed pod that the policy ignores without counting it', () => 
   const conditions = [{ type: 'DisruptionTarget', status: 'True' }]
   const evicted = { ...pod, status: { ...pod.status, conditions } }
   const tally = tallyOf(job, [evicted])
-  const counting = countingOf({ job, pods: [evicted], tally, verdict: undefined })
+  const counting = countingOf({ job, pods: [evicted], tally, outcome: undefined })
   expect(counting).toEqual({
     release: [evicted],
     uncounted: { succeeded: [], failed: [] },
@@ -65,7 +65,7 @@ test('releases a failed pod that the policy ignores without counting it', () => 
 test('counts at most 500 pods in one reconcile', () => {
   const many = Array.from({ length: 600 }, (_, at) => aPod(`p${at}`, { phase: 'Failed' }))
   const job = aJob()
-  const counting = countingOf({ job, pods: many, tally: tallyOf(job, many), verdict: undefined })
+  const counting = countingOf({ job, pods: many, tally: tallyOf(job, many), outcome: undefined })
   expect(counting.release).toHaveLength(500)
   expect(counting.isCutShort).toBe(true)
 })

@@ -3,8 +3,8 @@ import { validIndexOf } from './completion-index.ts'
 import { hasFailed, isIndexed, isTracked, type JobObject } from './job-rules.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 import type { JobTally } from './job-tally.ts'
-import type { Verdict } from './job-verdict.ts'
-import { judgeFailure } from './pods/pod-failure-policy.ts'
+import type { JobOutcome } from './job-outcome.ts'
+import { applyFailurePolicy } from './pods/pod-failure-policy.ts'
 
 /** The uids of finished pods that are listed in the status and not counted yet. */
 export interface Uncounted {
@@ -29,7 +29,7 @@ interface Ends {
   readonly job: JobObject
   readonly pods: readonly PodObject[]
   readonly tally: JobTally
-  readonly verdict: Verdict | undefined
+  readonly outcome: JobOutcome | undefined
 }
 
 /**
@@ -38,7 +38,7 @@ interface Ends {
  * finalizers are removed, then the uids move from the list into the counts.
  */
 export function countingOf(ends: Ends): Counting {
-  const { job, pods, verdict } = ends
+  const { job, pods, outcome } = ends
   const present = job.status?.uncountedTerminatedPods ?? {}
   const succeeded = [...(present.succeeded ?? [])]
   const failed = [...(present.failed ?? [])]
@@ -52,7 +52,7 @@ export function countingOf(ends: Ends): Counting {
       // The index itself is recorded in the status, where it cannot count twice.
       if (isIndexed(job)) indexes++
       else if (!succeeded.includes(uid)) succeeded.push(uid)
-    } else if (hasFailed(pod, job) || verdict?.type === 'Failed') {
+    } else if (hasFailed(pod, job) || outcome?.type === 'Failed') {
       if (!failed.includes(uid) && isCountedFailure(pod, job)) failed.push(uid)
     }
     if (indexes + succeeded.length + failed.length >= uncountedMax) {
@@ -63,8 +63,8 @@ export function countingOf(ends: Ends): Counting {
 }
 
 /** Whether the pod's finalizer can be removed. */
-function isReleased(pod: PodObject, { job, tally, verdict }: Ends): boolean {
-  const isEnding = verdict !== undefined || isTerminating(job)
+function isReleased(pod: PodObject, { job, tally, outcome }: Ends): boolean {
+  const isEnding = outcome !== undefined || isTerminating(job)
   if (isEnding || pod.status?.phase === 'Succeeded') return true
   if (!hasFailed(pod, job)) return false
   const index = validIndexOf(pod, job)
@@ -74,5 +74,5 @@ function isReleased(pod: PodObject, { job, tally, verdict }: Ends): boolean {
 
 function isCountedFailure(pod: PodObject, job: JobObject): boolean {
   if (isIndexed(job) && validIndexOf(pod, job) === undefined) return false
-  return judgeFailure(job.spec.podFailurePolicy, pod).isCounted
+  return applyFailurePolicy(job.spec.podFailurePolicy, pod).isCounted
 }

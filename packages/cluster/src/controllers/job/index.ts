@@ -3,7 +3,7 @@
  * their TTL.
  *
  * `controllers/` starts the controllers of this folder. The rules are pure functions, one file each:
- * `job-tally` counts, `job-verdict` decides how a Job ends, `pod-plan` which pods are created and
+ * `job-tally` counts, `job-completion` decides how a Job ends, `pod-plan` which pods are created and
  * deleted, `counting` how finished pods are counted exactly once although the process can stop at
  * any time. `job-run` puts them together.
  */

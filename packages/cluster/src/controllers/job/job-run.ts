@@ -18,7 +18,8 @@ import {
   type PodNumbers,
 } from './job-status.ts'
 import { tallyOf, type JobTally } from './job-tally.ts'
-import { completionsReached, verdictOf, type Verdict } from './job-verdict.ts'
+import { outcomeOf } from './job-completion.ts'
+import { completionsReached, type JobOutcome } from './job-outcome.ts'
 import { noFailures, recordAfter, type FailureRecord } from './pods/pod-backoff.ts'
 import { planPods } from './pods/pod-plan.ts'
 import { releasePod } from './pods/release-pod.ts'
@@ -70,13 +71,13 @@ export class JobRun {
     const tally = this.#tally
     const startTime = job.status?.startTime ?? (isSuspended(job) ? undefined : this.#time)
     const startMs = startTime === undefined ? undefined : Date.parse(startTime)
-    const judged = verdictOf({ job, pods, tally, startMs, nowMs: this.#nowMs })
-    if (judged === undefined) this.#awaitDeadline(startMs)
+    const decided = outcomeOf({ job, pods, tally, startMs, nowMs: this.#nowMs })
+    if (decided === undefined) this.#awaitDeadline(startMs)
     const numbers =
-      judged === undefined ? await this.#manage() : await this.#remove(tally.active, 'held')
-    const verdict = judged ?? (this.#isDone(numbers) ? completionsReached : undefined)
-    const conditionsAndStart = await this.#conditionsAndStart(verdict, startTime)
-    const { uncounted, release, isCutShort } = countingOf({ job, pods, tally, verdict })
+      decided === undefined ? await this.#manage() : await this.#remove(tally.active, 'held')
+    const outcome = decided ?? (this.#isDone(numbers) ? completionsReached : undefined)
+    const conditionsAndStart = await this.#conditionsAndStart(outcome, startTime)
+    const { uncounted, release, isCutShort } = countingOf({ job, pods, tally, outcome })
     const held = new Set(pods.filter(isTracked).map(({ metadata }) => metadata.uid))
     const noted = statusOf(job, { tally, uncounted, ...conditionsAndStart, ...numbers })
     const interim = countReleased(noted, (uid) => held.has(uid))
@@ -84,9 +85,9 @@ export class JobRun {
     this.#remember()
     for (const { metadata } of await this.#release(release)) held.delete(metadata.uid)
     const status = countReleased(interim, (uid) => held.has(uid))
-    const isFinal = verdict !== undefined && !isCutShort && isOver(status)
-    await ctx.updateStatus(isFinal ? finished(status, verdict, this.#time) : status)
-    if (isFinal) await this.#recordEnd(verdict, status)
+    const isFinal = outcome !== undefined && !isCutShort && isOver(status)
+    await ctx.updateStatus(isFinal ? finished(status, outcome, this.#time) : status)
+    if (isFinal) await this.#recordEnd(outcome, status)
     if (this.#error !== undefined) throw this.#error
     return this.#outcome(isFinal)
   }
@@ -156,13 +157,13 @@ export class JobRun {
 
   /** The conditions and the start time of a Job that ends, is suspended, or is resumed. */
   async #conditionsAndStart(
-    verdict: Verdict | undefined,
+    outcome: JobOutcome | undefined,
     startTime: string | undefined,
   ): Promise<{ conditions: readonly JobCondition[]; startTime: string | undefined }> {
     const { job, ctx } = this.#state
     const before = job.status?.conditions ?? []
-    if (verdict !== undefined) {
-      return { conditions: withInterimCondition(before, verdict, this.#time), startTime }
+    if (outcome !== undefined) {
+      return { conditions: withInterimCondition(before, outcome, this.#time), startTime }
     }
     if (isTerminating(job)) return { conditions: before, startTime }
     const { update, reason } = isSuspended(job) ? suspended : resumed
@@ -192,7 +193,7 @@ export class JobRun {
   }
 
   async #recordEnd(
-    { type, reason, message }: Verdict,
+    { type, reason, message }: JobOutcome,
     { succeeded = 0 }: JobStatus,
   ): Promise<void> {
     const { job, ctx } = this.#state

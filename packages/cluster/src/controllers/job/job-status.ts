@@ -2,7 +2,7 @@ import type { Uncounted } from './counting.ts'
 import { withCondition, type JobCondition } from './job-conditions.ts'
 import { isIndexed, type JobObject } from './job-rules.ts'
 import type { JobTally } from './job-tally.ts'
-import { interimConditions, type Verdict } from './job-verdict.ts'
+import { interimConditions, type JobOutcome } from './job-outcome.ts'
 
 export type JobStatus = NonNullable<JobObject['status']>
 
@@ -56,10 +56,10 @@ export function countReleased(status: JobStatus, isHeld: (uid: string) => boolea
   }
 }
 
-/** Adds the interim condition of a verdict. */
+/** Adds the interim condition of an outcome. */
 export function withInterimCondition(
   conditions: readonly JobCondition[],
-  { type, reason, message }: Verdict,
+  { type, reason, message }: JobOutcome,
   time: string,
 ): readonly JobCondition[] {
   return withCondition(
@@ -69,15 +69,15 @@ export function withInterimCondition(
   )
 }
 
-/** Whether a Job with a verdict can finish: every pod is counted, and none is terminating. */
+/** Whether a Job with an outcome can finish: every pod is counted, and none is terminating. */
 export function isOver({ uncountedTerminatedPods, terminating = 0 }: JobStatus): boolean {
   const { succeeded = [], failed = [] } = uncountedTerminatedPods ?? {}
   return terminating === 0 && succeeded.length + failed.length === 0
 }
 
 /** The last status of a Job. */
-export function finished(status: JobStatus, verdict: Verdict, time: string): JobStatus {
-  const { type, reason, message } = verdict
+export function finished(status: JobStatus, outcome: JobOutcome, time: string): JobStatus {
+  const { type, reason, message } = outcome
   const update = { type, status: 'True', reason, message }
   return {
     ...status,

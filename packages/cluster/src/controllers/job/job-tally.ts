@@ -3,7 +3,7 @@ import { finishTimeOf } from './finish-time.ts'
 import { IndexSet } from './index-set.ts'
 import { hasFailed, hasLimitPerIndex, isIndexed, isTracked, type JobObject } from './job-rules.ts'
 import { isActive, isReady, isPodTerminating, type PodObject } from '../pods/pod-state.ts'
-import { judgeFailure } from './pods/pod-failure-policy.ts'
+import { applyFailurePolicy } from './pods/pod-failure-policy.ts'
 
 /** The state of a Job by its status and its pods. */
 export interface JobTally {
@@ -37,7 +37,9 @@ export function tallyOf(job: JobObject, pods: readonly PodObject[]): JobTally {
   const newlyFailed = tracked.filter(
     (pod) => hasFailed(pod, job) && !failed.includes(pod.metadata.uid),
   )
-  const counted = newlyFailed.filter((pod) => judgeFailure(spec.podFailurePolicy, pod).isCounted)
+  const counted = newlyFailed.filter(
+    (pod) => applyFailurePolicy(spec.podFailurePolicy, pod).isCounted,
+  )
   const completed = completedIndexes(job, pods)
   const failedIndexes = hasLimitPerIndex(job) ? failedIndexesOf(job, tracked) : undefined
   const tally = {
@@ -70,7 +72,7 @@ function failedIndexesOf(job: JobObject, tracked: readonly PodObject[]): IndexSe
   const { podFailurePolicy, backoffLimitPerIndex = 0, completions = 0 } = job.spec
   const failed = tracked.filter((pod) => {
     if (!hasFailed(pod, job)) return false
-    const { action, isCounted } = judgeFailure(podFailurePolicy, pod)
+    const { action, isCounted } = applyFailurePolicy(podFailurePolicy, pod)
     if (action === 'FailIndex') return true
     return isCounted && failuresBefore(pod).counted >= backoffLimitPerIndex
   })

@@ -10,7 +10,7 @@ import {
 import { isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import type { SimulatedNode } from '../node-options.ts'
-import { nextPodState } from '../pod-life/index.ts'
+import { nextPodState } from '../pod-lifecycle/index.ts'
 import { ServedPods } from '../served-pods.ts'
 import type { PodSources } from './pod-sources.ts'
 import type { ProcessPods } from './process-pods.ts'

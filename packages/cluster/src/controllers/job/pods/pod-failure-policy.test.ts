@@ -1,6 +1,6 @@
 import type { Observed, Pod } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
-import { judgeFailure } from './pod-failure-policy.ts'
+import { applyFailurePolicy } from './pod-failure-policy.ts'
 
 function failed(codes: Record<string, number>, condition?: string): Observed<Pod> {
   return {
@@ -76,6 +76,6 @@ test.each([
     failed({ a: 5 }),
     { action: 'FailIndex', isCounted: true },
   ],
-])('%s', (...[, rules, pod, verdict]) => {
-  expect(judgeFailure({ rules }, pod)).toEqual(verdict)
+])('%s', (...[, rules, pod, result]) => {
+  expect(applyFailurePolicy({ rules }, pod)).toEqual(result)
 })

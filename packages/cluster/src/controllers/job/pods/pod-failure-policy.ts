@@ -4,7 +4,7 @@ type Policy = NonNullable<Job['spec']['podFailurePolicy']>
 type Rule = Observed<Policy['rules'][number]>
 
 /** The effect of the Job's pod failure policy on a failed pod. */
-interface FailureVerdict {
+interface FailurePolicyResult {
   /** The action of the first matching rule; without one the failure counts normally. */
   readonly action?: Policy['rules'][number]['action']
   /** Whether it counts towards the limits of the Job and of its index. */
@@ -14,10 +14,10 @@ interface FailureVerdict {
 }
 
 /** Applies the first rule that matches. */
-export function judgeFailure(
+export function applyFailurePolicy(
   policy: Observed<Policy> | undefined,
   pod: Observed<Pod>,
-): FailureVerdict {
+): FailurePolicyResult {
   for (const [index, rule] of (policy?.rules ?? []).entries()) {
     const match = matchOf(rule, pod)
     if (match === undefined || rule.action === undefined) continue

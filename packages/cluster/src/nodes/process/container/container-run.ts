@@ -3,13 +3,13 @@ import type { Host, KillSignal, RunningCommand, Sockets, Timer } from 'setpoint/
 import type { Container } from 'setpoint/kinds'
 import { defaultGraceSeconds } from '../../../object/index.ts'
 import type { ContainerRole, ExecResult, PodView, ResolvedExit } from '../../behaviour/index.ts'
-import { failedProbeNote, type PodEvent } from '../../pod-life/index.ts'
+import { failedProbeNote, type PodEvent } from '../../pod-lifecycle/index.ts'
 import { collected, drained } from './command-output.ts'
 import type { ContainerPlan } from './container-plan.ts'
 import { type HandledContainer, runHandler } from './handler-action.ts'
 import { LineLog } from './line-log.ts'
 import { rewritePaths } from './mount-paths.ts'
-import { Prober } from './prober.ts'
+import { ContainerProbes } from './container-probes.ts'
 
 interface RunOptions {
   readonly host: Host
@@ -36,7 +36,7 @@ const fallback = { lines: 80, bytes: 2048 }
 export class ContainerRun implements HandledContainer {
   readonly log: LineLog
   readonly #options: RunOptions
-  readonly #prober: Prober
+  readonly #prober: ContainerProbes
   readonly #over = new AbortController()
   readonly #execs = new Set<RunningCommand>()
   #command: RunningCommand | undefined
@@ -48,7 +48,7 @@ export class ContainerRun implements HandledContainer {
   constructor(options: RunOptions) {
     this.#options = options
     this.log = new LineLog(options.host)
-    this.#prober = new Prober({
+    this.#prober = new ContainerProbes({
       container: this,
       signal: this.#over.signal,
       changed: options.changed,

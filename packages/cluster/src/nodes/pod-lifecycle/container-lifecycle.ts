@@ -5,12 +5,16 @@ import type { ResolvedExit, ContainerRole } from '../behaviour/index.ts'
 import { containerId, memoryOf, startOf } from './container-id.ts'
 import { runningStatus } from './container-status.ts'
 import { isImagePulled } from './image-pull.ts'
-import type { ContainerDraft, LifeStep } from './life-step.ts'
-import { isReadyNow, isStartedNow } from './probes.ts'
+import type { ContainerDraft, StatusComputation } from './status-computation.ts'
+import { isReadyNow, isStartedNow } from './simulated-probes.ts'
 import { restartBackoff, restartsAfter } from './restart-rules.ts'
 
 /** Advances a container as far as time allows: starts it, ends it, restarts it, makes it ready. */
-export function advanceContainer(step: LifeStep, draft: ContainerDraft, turnMs: number): void {
+export function advanceContainer(
+  step: StatusComputation,
+  draft: ContainerDraft,
+  turnMs: number,
+): void {
   while (advanceOnce(step, draft, turnMs)) continue
   if (draft.status.state?.running === undefined) return
   const started = isStartedNow(step, draft)
@@ -19,7 +23,7 @@ export function advanceContainer(step: LifeStep, draft: ContainerDraft, turnMs: 
 }
 
 /** Makes one change to a container, if one is due. Returns whether it did. */
-function advanceOnce(step: LifeStep, draft: ContainerDraft, turnMs: number): boolean {
+function advanceOnce(step: StatusComputation, draft: ContainerDraft, turnMs: number): boolean {
   const { state } = draft.status
   if (state?.running !== undefined) return endIfDue(step, draft)
   const ended = endedRun(draft)
@@ -35,7 +39,7 @@ export function endedRun({ status }: ContainerDraft): ContainerStateTerminated |
 }
 
 /** Ends a running container if its behaviour says so. Returns whether it did. */
-export function endIfDue(step: LifeStep, draft: ContainerDraft): boolean {
+export function endIfDue(step: StatusComputation, draft: ContainerDraft): boolean {
   const exit = plannedExit(step, draft)
   if (exit === undefined) return false
   const atMs = startOf(draft.status) + (exit.afterMs ?? 0)
@@ -64,7 +68,7 @@ export function endRun(draft: ContainerDraft, exit: ResolvedExit, atMs: number):
   status.ready = draft.role === 'init' && exit.code === 0
 }
 
-function plannedExit(step: LifeStep, draft: ContainerDraft): ResolvedExit | undefined {
+function plannedExit(step: StatusComputation, draft: ContainerDraft): ResolvedExit | undefined {
   const { exits } = draft.behaviour
   const { restartCount: restart } = draft.status
   const planned =
@@ -84,11 +88,11 @@ function isList(
 }
 
 /** Containers that are expected to finish do so by default. */
-function endsByItself({ pod }: LifeStep, role: ContainerRole): boolean {
+function endsByItself({ pod }: StatusComputation, role: ContainerRole): boolean {
   return role === 'init' || (role === 'regular' && pod.spec.restartPolicy !== 'Always')
 }
 
-function isCreatable(step: LifeStep, draft: ContainerDraft): boolean {
+function isCreatable(step: StatusComputation, draft: ContainerDraft): boolean {
   const { createError: message } = draft.behaviour
   if (message === undefined) return true
   const reason = 'CreateContainerConfigError'
@@ -100,7 +104,7 @@ function isCreatable(step: LifeStep, draft: ContainerDraft): boolean {
 }
 
 function startRun(
-  step: LifeStep,
+  step: StatusComputation,
   draft: ContainerDraft,
   run: { readonly level: number; readonly ended: ContainerStateTerminated | undefined },
 ): void {
@@ -119,7 +123,7 @@ function startRun(
 }
 
 function restartIfDue(
-  step: LifeStep,
+  step: StatusComputation,
   draft: ContainerDraft,
   ended: ContainerStateTerminated,
 ): boolean {
@@ -146,7 +150,11 @@ function restartIfDue(
   return false
 }
 
-function recordFailedProbe(step: LifeStep, draft: ContainerDraft, exit: ResolvedExit): void {
+function recordFailedProbe(
+  step: StatusComputation,
+  draft: ContainerDraft,
+  exit: ResolvedExit,
+): void {
   const { failedProbe = 'liveness', message = 'HTTP probe failed with statuscode: 500' } = exit
   const probe = failedProbe === 'liveness' ? 'Liveness' : 'Startup'
   const unhealthy = `${probe} probe failed: ${message}`

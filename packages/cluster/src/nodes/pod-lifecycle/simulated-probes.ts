@@ -1,8 +1,8 @@
 import { startOf } from './container-id.ts'
-import type { ContainerDraft, LifeStep } from './life-step.ts'
+import type { ContainerDraft, StatusComputation } from './status-computation.ts'
 
 /** Whether a running container has passed its startup probe. */
-export function isStartedNow(step: LifeStep, draft: ContainerDraft): boolean {
+export function isStartedNow(step: StatusComputation, draft: ContainerDraft): boolean {
   return step.isDue(startOf(draft.status) + (draft.behaviour.startedAfterMs ?? 0))
 }
 
@@ -10,7 +10,7 @@ export function isStartedNow(step: LifeStep, draft: ContainerDraft): boolean {
  * Whether a running, started container passes its readiness probe. Init containers are ready when
  * they have succeeded.
  */
-export function isReadyNow(step: LifeStep, draft: ContainerDraft): boolean {
+export function isReadyNow(step: StatusComputation, draft: ContainerDraft): boolean {
   const { readyAfterMs = 0, neverReady = false, unready = [] } = draft.behaviour
   if (neverReady || draft.role === 'init' || draft.role === 'ephemeral') return false
   const startMs = startOf(draft.status)

@@ -32,7 +32,7 @@ export interface ContainerStop {
 }
 
 /** One computation of a pod's state: the time, the Events, and when to compute it again. */
-export class LifeStep {
+export class StatusComputation {
   readonly pod: PodView
   readonly nowMs: number
   readonly events: PodEvent[] = []

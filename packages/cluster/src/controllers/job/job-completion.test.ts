@@ -3,13 +3,13 @@ import type { JobSpec } from 'setpoint/kinds'
 import type { PodObject } from '../pods/pod-state.ts'
 import type { JobStatus } from './job-status.ts'
 import { tallyOf } from './job-tally.ts'
-import { verdictOf } from './job-verdict.ts'
+import { outcomeOf } from './job-completion.ts'
 import { aJob, aPod } from './testdata/job-objects.ts'
 
 const failed = (uid: string, index = 0, failures = 0) =>
   aPod(uid, { phase: 'Failed', exitCode: 1, index, failures })
 const succeeded = (uid: string, index = 0) => aPod(uid, { phase: 'Succeeded', index })
-const interimVerdict = (type: string): JobStatus => ({
+const interimCondition = (type: string): JobStatus => ({
   conditions: [{ type, status: 'True', reason: 'Because', message: 'so' }],
 })
 const indexed = { completionMode: 'Indexed' as const, completions: 3, parallelism: 3 }
@@ -67,13 +67,13 @@ const rows: readonly Row[] = [
   {
     when: 'it already has the interim success condition, although a pod failed since',
     spec: { backoffLimit: 0 },
-    status: interimVerdict('SuccessCriteriaMet'),
+    status: interimCondition('SuccessCriteriaMet'),
     pods: [failed('a')],
     reason: 'Because',
   },
   {
     when: 'it already has the interim failure condition',
-    status: interimVerdict('FailureTarget'),
+    status: interimCondition('FailureTarget'),
     reason: 'Because',
   },
   {
@@ -112,6 +112,6 @@ test.each(rows)(
   ({ spec, status, pods = [], runsMs = 0, reason }) => {
     const job = aJob(spec, status)
     const tally = tallyOf(job, pods)
-    expect(verdictOf({ job, pods, tally, startMs: 0, nowMs: runsMs })?.reason).toBe(reason)
+    expect(outcomeOf({ job, pods, tally, startMs: 0, nowMs: runsMs })?.reason).toBe(reason)
   },
 )

@@ -18,7 +18,7 @@ import { notEnforced } from './not-enforced.ts'
 import type {
   DecodedObject,
   ObjectUpdate,
-  ResourceBehaviour,
+  ResourceStrategy,
   WarnedObject,
   WriteOrigin,
 } from './served-resource.ts'
@@ -33,8 +33,8 @@ interface BuiltinKind {
   readonly namespaced: boolean
 }
 
-/** The behaviour of a built-in kind, composed of the modules for its parts. */
-export class BuiltinBehaviour implements ResourceBehaviour {
+/** The strategy of a built-in kind, composed of the modules for its parts. */
+export class BuiltinStrategy implements ResourceStrategy {
   readonly #kind: BuiltinKind
 
   constructor(kind: BuiltinKind) {

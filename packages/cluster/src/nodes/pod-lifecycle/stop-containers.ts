@@ -1,5 +1,5 @@
-import { endedRun, endRun, endIfDue } from './container-life.ts'
-import type { ContainerDraft, LifeStep } from './life-step.ts'
+import { endedRun, endRun, endIfDue } from './container-lifecycle.ts'
+import type { ContainerDraft, StatusComputation } from './status-computation.ts'
 
 /** Why containers have to stop, and until when. */
 export interface Stop {
@@ -17,7 +17,7 @@ const exitOnKill = 137
 
 /** Stops containers as far as time allows. Returns whether all have ended. */
 export function stopContainers(
-  step: LifeStep,
+  step: StatusComputation,
   drafts: readonly ContainerDraft[],
   stop: Stop,
 ): boolean {
@@ -25,7 +25,7 @@ export function stopContainers(
   return drafts.every(({ status }) => status.state?.running === undefined)
 }
 
-function stopContainer(step: LifeStep, draft: ContainerDraft, stop: Stop): void {
+function stopContainer(step: StatusComputation, draft: ContainerDraft, stop: Stop): void {
   const { state } = draft.status
   if (state?.running !== undefined) {
     endRunning(step, draft, stop)
@@ -46,7 +46,7 @@ function stopContainer(step: LifeStep, draft: ContainerDraft, stop: Stop): void 
   }
 }
 
-function endRunning(step: LifeStep, draft: ContainerDraft, stop: Stop): void {
+function endRunning(step: StatusComputation, draft: ContainerDraft, stop: Stop): void {
   step.record(draft, {
     type: 'Normal',
     reason: 'Killing',

@@ -3,10 +3,10 @@ import { CompactedError } from './store-errors.ts'
 import type { StoreEvent } from './stored-object.ts'
 
 /**
- * A position in the log of one resource. It has no queue: a slow reader finds its events in the
- * log, or gets an error if they were compacted.
+ * The history of one resource as one watch reads it: a position in the log. It has no queue: a slow
+ * reader finds its events in the log, or gets an error (410 Gone) if they were compacted.
  */
-export class StoreWatch {
+export class WatchHistory {
   readonly #bucket: Bucket
   readonly #oldest: () => number
   #position: number

@@ -9,7 +9,12 @@ import {
 } from '../../object/index.ts'
 import type { BehaviourOf, ContainerRole, PodView } from '../behaviour/index.ts'
 import { waitingStatus } from './container-status.ts'
-import { type ContainerDraft, type ContainerStop, LifeStep, type PodEvent } from './life-step.ts'
+import {
+  type ContainerDraft,
+  type ContainerStop,
+  StatusComputation,
+  type PodEvent,
+} from './status-computation.ts'
 import { stopPod, type PodStop, runPod, stopOf } from './pod-stages.ts'
 import { conditionsOf } from './pod-conditions.ts'
 import { type Phase, phaseOf } from './pod-phase.ts'
@@ -51,7 +56,7 @@ export function nextPodState(now: PodNow): PodState {
     const isGone = isDeleted && deletionGracePeriodSeconds > 0
     return { status, events: [], wakeAtMs: undefined, stopping: [], isGone }
   }
-  const step = new LifeStep(pod, now.nowMs)
+  const step = new StatusComputation(pod, now.nowMs)
   const drafts = draftsOf(now)
   const stop = stopOf(step)
   if (stop === undefined && now.isHeld !== true) runPod(step, drafts)
@@ -129,7 +134,7 @@ function draftsOf({ pod, behaviourOf }: PodNow): ContainerDraft[] {
 
 function statusOf(
   { pod, hostIP, podIP }: PodNow,
-  step: LifeStep,
+  step: StatusComputation,
   { drafts, phase }: { readonly drafts: readonly ContainerDraft[]; readonly phase: Phase },
 ): PodStatus {
   const { generation } = pod.metadata

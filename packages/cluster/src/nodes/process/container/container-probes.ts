@@ -3,7 +3,7 @@ import type { Probe } from 'setpoint/kinds'
 import { type HandledContainer, runHandler } from './handler-action.ts'
 import { ProbeCount } from './probe-count.ts'
 
-interface ProberOptions {
+interface ContainerProbesOptions {
   readonly container: HandledContainer
   /** Aborted when the container has ended. */
   readonly signal: AbortSignal
@@ -19,12 +19,12 @@ type ProbeName = 'Startup' | 'Readiness' | 'Liveness'
 const firstMs = 1000
 
 /** Runs the probes of a container periodically. */
-export class Prober {
-  readonly #options: ProberOptions
+export class ContainerProbes {
+  readonly #options: ContainerProbesOptions
   #isStarted = false
   #isReady = false
 
-  constructor(options: ProberOptions) {
+  constructor(options: ContainerProbesOptions) {
     this.#options = options
   }
 
@@ -73,11 +73,11 @@ export class Prober {
     }
   }
 
-  /** Runs a probe until `verdict` returns false or the container has ended. */
+  /** Runs a probe until `onThreshold` returns false or the container has ended. */
   async #probe(
     name: ProbeName,
     probe: Frozen<Probe>,
-    verdict: (isOk: boolean) => boolean,
+    onThreshold: (isOk: boolean) => boolean,
   ): Promise<void> {
     const { container, signal, changed, unhealthy } = this.#options
     const { initialDelaySeconds = 0, periodSeconds = 10, timeoutSeconds = 1 } = probe
@@ -96,7 +96,7 @@ export class Prober {
         changed()
       }
       const reached = count.add(isOk)
-      if (reached !== undefined && !verdict(reached === 'passed')) return
+      if (reached !== undefined && !onThreshold(reached === 'passed')) return
       waitMs = periodSeconds * 1000
     }
   }

@@ -13,7 +13,7 @@ import {
 } from './fields/field-set.ts'
 import { fieldsOfValue, withDeclaredFields } from './fields/fields-of-value.ts'
 import { followSchema } from './types/follow-schema.ts'
-import type { Ownership } from './managers.ts'
+import type { Ownership } from './managed-fields.ts'
 import { mergeValues } from './types/merge-values.ts'
 import { removeFields } from './fields/remove-fields.ts'
 import { filterFields, type ResetFields } from './fields/reset-fields.ts'

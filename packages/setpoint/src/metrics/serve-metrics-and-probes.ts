@@ -33,7 +33,7 @@ type Answer = (query: URLSearchParams) => ServerResponse | Promise<ServerRespons
  * Serves `/healthz`, `/livez`, `/readyz` and `/metrics`. The first three respond like Kubernetes'
  * own components, but also name the problem.
  */
-export async function serveProbes(probes: Probes): Promise<HttpServer> {
+export async function serveMetricsAndProbes(probes: Probes): Promise<HttpServer> {
   const { host, hostname, port, metrics } = probes
   const alive = (): ReadinessCheck[] => [
     { name: 'alive', problem: probes.isAlive() ? undefined : 'not alive' },

@@ -27,7 +27,7 @@ import type {
   DecodedObject,
   DefaultingOptions,
   ObjectUpdate,
-  ResourceBehaviour,
+  ResourceStrategy,
   WarnedObject,
   ScalePaths,
 } from './served-resource.ts'
@@ -45,8 +45,8 @@ interface CustomVersion {
   readonly scale: ScalePaths | undefined
 }
 
-/** The behaviour of a custom resource, derived from its schema. */
-export class CustomBehaviour implements ResourceBehaviour {
+/** The strategy of a custom resource, derived from its schema. */
+export class CustomResourceStrategy implements ResourceStrategy {
   readonly #version: CustomVersion
 
   constructor(version: CustomVersion) {

@@ -1,7 +1,7 @@
 import type { PodCondition } from 'setpoint/kinds'
 import { formatTime } from '../../object/index.ts'
 import { isInitialized, type Phase } from './pod-phase.ts'
-import type { ContainerDraft, LifeStep } from './life-step.ts'
+import type { ContainerDraft, StatusComputation } from './status-computation.ts'
 
 /** A condition without its times. */
 type Verdict = Pick<PodCondition, 'status' | 'reason' | 'message'>
@@ -19,7 +19,7 @@ const ownTypes = [
 
 /** The conditions of a pod: unmanaged ones unchanged, then those of the kubelet. */
 export function conditionsOf(
-  step: LifeStep,
+  step: StatusComputation,
   drafts: readonly ContainerDraft[],
   phase: Phase,
 ): PodCondition[] {
@@ -76,7 +76,7 @@ function initializedVerdict(drafts: readonly ContainerDraft[], phase: Phase): Ve
 }
 
 /** The conditions of readiness gates decide about Ready too. */
-function gatesVerdict({ pod }: LifeStep): Verdict {
+function gatesVerdict({ pod }: StatusComputation): Verdict {
   const problems = (pod.spec.readinessGates ?? []).flatMap(({ conditionType = '' }) => {
     const gate = pod.status?.conditions?.find(({ type }) => type === conditionType)
     const quoted = JSON.stringify(conditionType)

@@ -1,5 +1,5 @@
 import { durationText } from '../../codec/index.ts'
-import type { ContainerDraft, LifeStep } from './life-step.ts'
+import type { ContainerDraft, StatusComputation } from './status-computation.ts'
 
 const backoffFirstMs = 10_000
 const backoffMaxMs = 300_000
@@ -15,7 +15,11 @@ const imageBytes = 10_485_760
  * what it waits for. Failed attempts are retried with a growing backoff. The current attempt is
  * computed from the time alone.
  */
-export function isImagePulled(step: LifeStep, draft: ContainerDraft, turnMs: number): boolean {
+export function isImagePulled(
+  step: StatusComputation,
+  draft: ContainerDraft,
+  turnMs: number,
+): boolean {
   const { pullMs = 0, pullError } = draft.behaviour
   const image = JSON.stringify(draft.spec.image ?? '')
   const pulling = { type: 'Normal', reason: 'Pulling', message: `Pulling image ${image}` } as const
@@ -67,7 +71,7 @@ function failingSince(elapsedMs: number): { reason: string; untilMs: number } {
 }
 
 /** An image without pull time was already present, unless the pull policy is Always. */
-function recordPull(step: LifeStep, draft: ContainerDraft): void {
+function recordPull(step: StatusComputation, draft: ContainerDraft): void {
   const { pullMs = 0 } = draft.behaviour
   const image = JSON.stringify(draft.spec.image ?? '')
   const isFresh = draft.spec.imagePullPolicy === 'Always'

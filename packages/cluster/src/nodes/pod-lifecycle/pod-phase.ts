@@ -1,7 +1,7 @@
 import type { PodStatus } from 'setpoint/kinds'
 import type { PodView } from '../behaviour/index.ts'
-import { endedRun } from './container-life.ts'
-import type { ContainerDraft } from './life-step.ts'
+import { endedRun } from './container-lifecycle.ts'
+import type { ContainerDraft } from './status-computation.ts'
 import { restartsAfter } from './restart-rules.ts'
 
 export type Phase = NonNullable<PodStatus['phase']>

@@ -23,13 +23,13 @@ interface ManagerKey {
  * The entries of managedFields by identity (the text of a `ManagerKey`). Times are separate, so
  * that an entry that disappears and reappears within a request keeps its time.
  */
-export interface Managers {
+export interface ManagedFields {
   readonly owners: Map<string, Ownership>
   readonly times: Map<string, string | undefined>
 }
 
 /** No entries. */
-export function noManagers(): Managers {
+export function noManagedFields(): ManagedFields {
   return { owners: new Map(), times: new Map() }
 }
 
@@ -86,8 +86,8 @@ function textOf(entry: JsonObject, name: string): string {
 }
 
 /** Parses `managedFields`; throws when an entry is invalid. */
-export function readManagers(managedFields: JsonValue | undefined): Managers {
-  const managers = noManagers()
+export function parseManagedFields(managedFields: JsonValue | undefined): ManagedFields {
+  const managers = noManagedFields()
   if (!Array.isArray(managedFields)) return managers
   for (const [index, value] of managedFields.entries()) {
     const entry = isJsonObject(value) ? value : {}
@@ -144,7 +144,7 @@ function compareEntries(a: PrintedEntry, b: PrintedEntry): number {
 }
 
 /** Prints `managedFields` in the server's order; undefined when there are no owners. */
-export function printManagers(managers: Managers): JsonValue[] | undefined {
+export function printManagedFields(managers: ManagedFields): JsonValue[] | undefined {
   if (managers.owners.size === 0) return undefined
   const entries: PrintedEntry[] = []
   for (const [id, { fields, apiVersion }] of managers.owners) {

@@ -1,6 +1,6 @@
 import { defaultGraceSeconds } from '../../object/index.ts'
-import { advanceContainer } from './container-life.ts'
-import type { ContainerDraft, LifeStep } from './life-step.ts'
+import { advanceContainer } from './container-lifecycle.ts'
+import type { ContainerDraft, StatusComputation } from './status-computation.ts'
 import { isInitialized, progressOf } from './pod-phase.ts'
 import { type Stop, stopContainers } from './stop-containers.ts'
 
@@ -10,7 +10,7 @@ export interface PodStop extends Stop {
 }
 
 /** Whether a pod has to stop, because it is terminating or exceeded its active deadline. */
-export function stopOf(step: LifeStep): PodStop | undefined {
+export function stopOf(step: StatusComputation): PodStop | undefined {
   const { metadata, spec, status } = step.pod
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata
   if (deletionTimestamp !== undefined) {
@@ -29,7 +29,11 @@ export function stopOf(step: LifeStep): PodStop | undefined {
  * Stops the containers of a pod: the regular ones first, then its sidecars. Returns whether all
  * have ended.
  */
-export function stopPod(step: LifeStep, drafts: readonly ContainerDraft[], stop: PodStop): boolean {
+export function stopPod(
+  step: StatusComputation,
+  drafts: readonly ContainerDraft[],
+  stop: PodStop,
+): boolean {
   const hasInits = drafts.some(({ role }) => role === 'init' || role === 'sidecar')
   // Containers that were not reached yet keep their state.
   const givesUp = !hasInits || isInitialized(drafts)
@@ -40,7 +44,7 @@ export function stopPod(step: LifeStep, drafts: readonly ContainerDraft[], stop:
 }
 
 /** Runs the containers of a pod: init containers one after the other, then the regular ones. */
-export function runPod(step: LifeStep, drafts: readonly ContainerDraft[]): void {
+export function runPod(step: StatusComputation, drafts: readonly ContainerDraft[]): void {
   const { pod, nowMs } = step
   let turnMs = pod.status?.startTime === undefined ? nowMs : Date.parse(pod.status.startTime)
   const wasInitialized = isInitialized(drafts)
@@ -68,7 +72,7 @@ function turnAfter({ status, behaviour }: ContainerDraft, turnMs: number): numbe
 }
 
 /** Whether all containers but the sidecars have finished. */
-function isFinishing({ pod }: LifeStep, drafts: readonly ContainerDraft[]): boolean {
+function isFinishing({ pod }: StatusComputation, drafts: readonly ContainerDraft[]): boolean {
   const inRole = (role: ContainerDraft['role']): string[] =>
     drafts.filter((draft) => draft.role === role).map((draft) => progressOf(pod, draft))
   return (
@@ -78,7 +82,7 @@ function isFinishing({ pod }: LifeStep, drafts: readonly ContainerDraft[]): bool
 }
 
 /** Sidecars are stopped when no other container runs. */
-function endSidecars(step: LifeStep, drafts: readonly ContainerDraft[]): void {
+function endSidecars(step: StatusComputation, drafts: readonly ContainerDraft[]): void {
   const ends = drafts
     .filter(({ role }) => role !== 'sidecar')
     .map(({ status }) => Date.parse(status.state?.terminated?.finishedAt ?? ''))
@@ -87,7 +91,7 @@ function endSidecars(step: LifeStep, drafts: readonly ContainerDraft[]): void {
   stopContainers(step, sidecars, { sinceMs, killMs: sinceMs + graceMs(step), givesUp: false })
 }
 
-function graceMs({ pod }: LifeStep): number {
+function graceMs({ pod }: StatusComputation): number {
   const { terminationGracePeriodSeconds = defaultGraceSeconds } = pod.spec
   return terminationGracePeriodSeconds * 1000
 }

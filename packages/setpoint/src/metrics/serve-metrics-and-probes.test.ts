@@ -5,14 +5,14 @@ import { Client, connectionFromKubeconfig } from '../client/index.ts'
 import { SetpointError } from '../errors/index.ts'
 import { type Intercept, nodeHost, readText, virtualHost } from '../host/index.ts'
 import { ConfigMap, Deployment } from '../kinds/index.ts'
-import { cacheReadiness, MetricsRegistry, serveProbes } from './index.ts'
+import { cacheReadiness, MetricsRegistry, serveMetricsAndProbes } from './index.ts'
 
-type Probes = Parameters<typeof serveProbes>[0]
+type Probes = Parameters<typeof serveMetricsAndProbes>[0]
 
 /** Probes on a host of their own, and a function that requests them. */
 async function probes(options: Partial<Probes> = {}) {
   const host = options.host ?? virtualHost({ seed: 1 })
-  const server = await serveProbes({
+  const server = await serveMetricsAndProbes({
     host,
     isAlive: () => true,
     readiness: () => [],
