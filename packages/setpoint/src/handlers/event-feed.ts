@@ -2,7 +2,7 @@ import type { Change, Key } from '../cache/index.ts'
 import type { Host } from '../host/index.ts'
 import type { ApiResource } from '../kinds/api-resource.ts'
 import type { Logger } from '../log/index.ts'
-import { callAuthor, timeoutMsOf } from './call-author.ts'
+import { callWithTimeout, timeoutMsOf } from './call-with-timeout.ts'
 import type { EventHandler, ObjectEvent } from './declare/handler-declaration.ts'
 
 /** The dependencies of a feed. */
@@ -81,7 +81,7 @@ export class EventFeed {
       try {
         if (!concerns(handler, event.object)) continue
         const limits = { host, timeoutMs, signal, what: `${id} for ${key}` }
-        await callAuthor(limits, async (limited) =>
+        await callWithTimeout(limits, async (limited) =>
           handler.run(event, { ...contextOf(event.object, limited), signal: limited }),
         )
       } catch (error) {

@@ -7,10 +7,10 @@ import type { Host } from '../host/index.ts'
 import type { ApiResource } from '../kinds/api-resource.ts'
 import { isTerminating } from '../kinds/is-terminating.ts'
 import type { Logger } from '../log/index.ts'
-import { callAuthor, timeoutMsOf } from './call-author.ts'
+import { callWithTimeout, timeoutMsOf } from './call-with-timeout.ts'
 import type { ChangeHandler } from './declare/handler-declaration.ts'
 import { type Essence, essenceOf } from './essence.ts'
-import { countAttempt, verdictOn } from './handler-verdict.ts'
+import { countAttempt, decideRetry } from './retry-decision.ts'
 import { changeFor } from './match.ts'
 import {
   advanced,
@@ -200,7 +200,7 @@ export class HandlerRun {
     const change = handler.on === 'update' ? changeFor(handler, base, this.#essence) : {}
     const timeoutMs = timeoutMsOf(handler.options)
     const what = `${handler.id} for ${run.key}`
-    return callAuthor({ host, timeoutMs, signal: run.signal, what }, async (signal) =>
+    return callWithTimeout({ host, timeoutMs, signal: run.signal, what }, async (signal) =>
       handler.run(object, { ...context, ...access, ...change, signal, attempt }),
     )
   }
@@ -214,24 +214,24 @@ export class HandlerRun {
   #failed(handler: ChangeHandler, progress: Progress, error: unknown): void {
     const { log } = this.#subject
     const tries = countAttempt({ delays: 0, ...progress }, error)
-    const verdict = verdictOn(error, tries, handler.options)
+    const decision = decideRetry(error, tries, handler.options)
     const failure = `${handler.id}: ${headline(error)}`
     const record = { handler: handler.id, attempts: tries.attempts, err: error }
-    if (verdict.type === 'retry' && !verdict.isFault)
+    if (decision.type === 'retry' && !decision.isFault)
       log.debug(record, 'handler asked to be retried later')
     else log.warn(record, 'handler failed')
-    if (verdict.type === 'retry') {
+    if (decision.type === 'retry') {
       const { failure: _, delays: __, ...rest } = progress
-      const nextMs = this.#options.host.now() + verdict.afterMs
-      const why = verdict.isFault ? { failure: failure.slice(0, 500) } : {}
+      const nextMs = this.#options.host.now() + decision.afterMs
+      const why = decision.isFault ? { failure: failure.slice(0, 500) } : {}
       const { attempts, delays } = tries
       const counted = delays === 0 ? { attempts } : { attempts, delays }
       this.#progress(handler, { ...rest, ...counted, nextMs, ...why })
-      if (verdict.isFault) this.#thrown.push(asError(failure, error))
+      if (decision.isFault) this.#thrown.push(asError(failure, error))
       return
     }
     const isResume = handler.on === 'resume'
-    const isGiven = verdict.type === 'giveUp'
+    const isGiven = decision.type === 'giveUp'
     // A resume handler runs once per process start: after giving up it is not retried.
     const never = { ...progress, failure, nextMs: Infinity }
     this.#progress(handler, isGiven && isResume ? never : undefined)

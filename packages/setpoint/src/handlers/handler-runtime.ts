@@ -21,7 +21,7 @@ import { concerns } from './match.ts'
 import type { Progress } from './memory.ts'
 import { type IndexAccess, MemoryIndex } from './object-indexes.ts'
 import { ObjectTasks } from './object-tasks.ts'
-import { readTimerNotes, type TimerNotes, writtenTimerNotes } from './timer-notes.ts'
+import { readTimerAnnotation, type TimerTimes, timerAnnotation } from './timer-annotation.ts'
 
 /** The dependencies of an operator's handlers. */
 interface HandlerRuntimeOptions {
@@ -81,8 +81,8 @@ export class HandlerRuntime {
         const object = options.cache.get(key) as ApiResource | undefined
         return object && checkedObject(options.definition, object).object
       },
-      notesOf: (object) => readTimerNotes(object, this.#annotation('timers')),
-      note: async (object, notes, signal) => this.#noteTimers(object, notes, signal),
+      timesOf: (object) => readTimerAnnotation(object, this.#annotation('timers')),
+      saveTimes: async (object, times, signal) => this.#saveTimes(object, times, signal),
     })
   }
 
@@ -192,13 +192,13 @@ export class HandlerRuntime {
     return left
   }
 
-  async #noteTimers(
+  async #saveTimes(
     { metadata }: ApiResource,
-    notes: TimerNotes,
+    times: TimerTimes,
     signal: AbortSignal,
   ): Promise<void> {
     const { client, cache, operator } = this.#options
-    const annotations = { [this.#annotation('timers')]: writtenTimerNotes(metadata.uid, notes) }
+    const annotations = { [this.#annotation('timers')]: timerAnnotation(metadata.uid, times) }
     const merge = { metadata: { uid: metadata.uid, annotations } }
     await client.patch(cache.kind, metadata, { merge, fieldManager: operator.name, signal })
   }

@@ -1,7 +1,7 @@
 /**
  * patch/: from a live object and a desired one to the changes between them. Pure.
  *
- * `operator/write` calls it in every reconcile of every child: `patchTowards` finds what the live object lacks, which makes
+ * `operator/write` calls it in every reconcile of every child: `diffObjects` finds what the live object lacks, which makes
  * a steady state free of requests; `contentHash` says whether the desired state has changed since it was written.
  *
  * It promises that fields which the server or other clients added are left alone: maps may have more entries, and lists
@@ -9,5 +9,5 @@
  */
 export { contentHash, type ContentHash } from './content-hash.ts'
 export { pointerFields, pointerToken } from './json-pointer.ts'
-export { patchOf, patchTowards, type PatchTowards } from './patch-towards.ts'
+export { patchOf, diffObjects, type ObjectDiff } from './diff-objects.ts'
 export { patchedFields } from './patched-fields.ts'

@@ -12,8 +12,8 @@ import {
   plural,
   sentence,
   waiting,
-  type Verdict,
-} from './verdict.ts'
+  type Readiness,
+} from './readiness.ts'
 
 /** Keeps a number of identical pods running; usually one revision of a Deployment. */
 export type ReplicaSet = ReplicaSetObject
@@ -33,7 +33,7 @@ export const ReplicaSet = /* @__PURE__ */ withHelpers(ReplicaSetKind, {
   },
 })
 
-function rollout(replicaSet: Observed<ReplicaSetObject> | undefined): Verdict {
+function rollout(replicaSet: Observed<ReplicaSetObject> | undefined): Readiness {
   const early = unreportedReason(replicaSet)
   if (early !== undefined) return waiting(early)
   const desired = replicaSet?.spec?.replicas ?? 1

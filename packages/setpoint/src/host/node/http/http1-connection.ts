@@ -15,12 +15,12 @@ export interface ExchangeSink extends ResponseSink {
 
 /** The place of a connection in the pool. */
 interface ConnectionHome {
-  readonly free: WireConnection[]
+  readonly free: Http1Connection[]
   readonly isKept: boolean
 }
 
 /** One connection to a server, and the exchange that uses it. */
-export class WireConnection implements ResponseSink {
+export class Http1Connection implements ResponseSink {
   readonly socket: Socket
   readonly home: ConnectionHome
   /** Whether an earlier exchange used it. */

@@ -2,7 +2,7 @@ import { runWithDeadline } from '../controller/run-with-deadline.ts'
 import { type Host, type Duration, limitMs } from '../host/index.ts'
 
 /** Calls a function of the author, with a timeout if it has one. */
-export async function callAuthor<T>(
+export async function callWithTimeout<T>(
   limits: {
     readonly host: Host
     readonly timeoutMs: number | undefined

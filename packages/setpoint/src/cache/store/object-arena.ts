@@ -1,5 +1,5 @@
 import { invariant } from '../../errors/index.ts'
-import { recordBytes, type RecordPlace, sizeOf, writeRecord } from './record.ts'
+import { recordBytes, type RecordPlace, sizeOf, writeRecord } from './object-record.ts'
 import type { ScannedObject } from './scan-object.ts'
 
 /** The size of a block; a larger record gets a block of its own. */
@@ -17,7 +17,7 @@ const placeBits = 15
  * Freed bytes are counted, not reused: the owner of the addresses moves the rest to a fresh arena
  * when half is wasted.
  */
-export class Arena {
+export class ObjectArena {
   readonly #blocks: Buffer[] = []
   /** The block that is being filled, and its fill level. */
   #current = -1

@@ -4,18 +4,18 @@ import { isTerminating } from '../is-terminating.ts'
  * The result of a status helper: whether the object is ready, and the reason as text for the
  * message of a condition. Both come from one place, so that they cannot contradict each other.
  */
-export interface Verdict {
+export interface Readiness {
   readonly isDone: boolean
   readonly words: string
 }
 
 /** The object is ready. */
-export function done(words: string): Verdict {
+export function done(words: string): Readiness {
   return { isDone: true, words }
 }
 
 /** The object is not ready yet, or needs help; the text says which. */
-export function waiting(words: string): Verdict {
+export function waiting(words: string): Readiness {
   return { isDone: false, words }
 }
 

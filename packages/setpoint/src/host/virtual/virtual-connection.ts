@@ -5,13 +5,13 @@ import { isStream } from '../http/message.ts'
 import { type BodySink, type Pump, pumpBody } from '../http/pump-body.ts'
 import type { SeededRandom } from '../random/seeded-random.ts'
 import type { VirtualEventKind } from './intercept.ts'
-import type { Lane } from './lane.ts'
+import type { EventQueue } from './event-queue.ts'
 import type { Scheduler } from './scheduler.ts'
 
 /** From the client to the server, or back. */
 type Direction = 'up' | 'down'
 
-/** One delivery over a wire. */
+/** One delivery over a connection. */
 interface Delivery {
   readonly kind: VirtualEventKind
   readonly bytes?: Uint8Array
@@ -20,8 +20,8 @@ interface Delivery {
   cut?(): void
 }
 
-/** The dependencies of a wire. */
-interface WireOptions {
+/** The dependencies of a connection. */
+interface VirtualConnectionOptions {
   readonly scheduler: Scheduler
   readonly connection: number
   readonly method: string
@@ -36,20 +36,20 @@ interface Receiver {
   end(): void
 }
 
-/** One connection, which carries one request: two lanes of deliveries. */
-export class Wire {
-  readonly #options: WireOptions
-  readonly #lanes: Record<Direction, Lane>
+/** One connection, which carries one request: two queues of deliveries. */
+export class VirtualConnection {
+  readonly #options: VirtualConnectionOptions
+  readonly #queues: Record<Direction, EventQueue>
   /** Called when a reset arrives; each end sets its own. */
   readonly onReset: Record<Direction, () => void> = { up: () => undefined, down: () => undefined }
 
-  constructor(options: WireOptions) {
+  constructor(options: VirtualConnectionOptions) {
     this.#options = options
-    this.#lanes = { up: options.scheduler.lane(), down: options.scheduler.lane() }
+    this.#queues = { up: options.scheduler.queue(), down: options.scheduler.queue() }
   }
 
-  lane(direction: Direction): Lane {
-    return this.#lanes[direction]
+  queue(direction: Direction): EventQueue {
+    return this.#queues[direction]
   }
 
   send(direction: Direction, delivery: Delivery): void {
@@ -58,7 +58,7 @@ export class Wire {
     const named = kind === 'connect' || kind === 'request' ? ` ${method} ${url}` : ''
     const size = bytes === undefined ? '' : ` ${bytes.length} bytes`
     const way = kind === 'reset' ? (direction === 'up' ? ' of server' : ' of client') : ''
-    this.#lanes[direction].push({
+    this.#queues[direction].push({
       label: `c${connection} ${kind}${way}${named}${size}`,
       kind,
       details: { connection, method, url, ...(bytes === undefined ? {} : { bytes }) },
@@ -78,26 +78,29 @@ export class Wire {
    */
   cut(): void {
     for (const direction of ['up', 'down'] as const) {
-      this.#lanes[direction].clear()
+      this.#queues[direction].clear()
       this.reset(direction)
     }
   }
 
   /** The sending end of the stream in one direction. */
-  outbox(direction: Direction, receiver: Receiver): Outbox {
-    return new Outbox(this, { ...this.#options, direction, receiver })
+  sendBuffer(direction: Direction, receiver: Receiver): SendBuffer {
+    return new SendBuffer(this, { ...this.#options, direction, receiver })
   }
 }
 
 /** The sending end of a stream: its writer waits while a window of bytes is unread. */
-export class Outbox {
-  readonly #wire: Wire
-  readonly #options: WireOptions & { direction: Direction; receiver: Receiver }
+export class SendBuffer {
+  readonly #connection: VirtualConnection
+  readonly #options: VirtualConnectionOptions & { direction: Direction; receiver: Receiver }
   #unreadBytes = 0
   #resume: (() => void) | undefined
 
-  constructor(wire: Wire, options: WireOptions & { direction: Direction; receiver: Receiver }) {
-    this.#wire = wire
+  constructor(
+    connection: VirtualConnection,
+    options: VirtualConnectionOptions & { direction: Direction; receiver: Receiver },
+  ) {
+    this.#connection = connection
     this.#options = options
   }
 
@@ -123,11 +126,11 @@ export class Outbox {
     return pumpBody(payload, { write, end, fail: (error) => sink.fail(error) }, lengthBytes)
   }
 
-  /** The reader took some bytes. A waiting writer resumes, unless the opposite lane is silenced. */
+  /** The reader took some bytes. A waiting writer resumes, unless the opposite queue is silenced. */
   credit(sizeBytes: number): void {
     const { scheduler, connection, direction } = this.#options
     this.#unreadBytes = Math.max(0, this.#unreadBytes - sizeBytes)
-    if (this.#wire.lane(direction === 'up' ? 'down' : 'up').isSilent) return
+    if (this.#connection.queue(direction === 'up' ? 'down' : 'up').isSilent) return
     const resume = this.#resume
     if (resume === undefined || this.#unreadBytes >= WINDOW_BYTES) return
     this.#resume = undefined
@@ -147,7 +150,7 @@ export class Outbox {
   #end(): void {
     const { direction, receiver } = this.#options
     const kind = direction === 'up' ? 'request-end' : 'response-end'
-    this.#wire.send(direction, { kind, run: () => receiver.end() })
+    this.#connection.send(direction, { kind, run: () => receiver.end() })
   }
 
   #sendChunk(bytes: Uint8Array): void {
@@ -160,14 +163,15 @@ export class Outbox {
       arrived = true
       receiver.deliver(bytes)
     }
-    this.#wire.send(direction, { kind, bytes, run })
+    this.#connection.send(direction, { kind, bytes, run })
   }
 
   /** Randomly merges with a chunk that is not delivered yet, and randomly splits. */
   #rechunked(chunk: Uint8Array): Uint8Array[] {
     const { chunking, direction } = this.#options
     if (chunking === undefined) return [chunk]
-    const before = chunking.below(2) === 0 ? this.#wire.lane(direction).takeBackChunk() : undefined
+    const before =
+      chunking.below(2) === 0 ? this.#connection.queue(direction).takeBackChunk() : undefined
     const whole = before === undefined ? chunk : joinBytes([before, chunk])
     const at = chunking.below(2) === 0 ? chunking.below(whole.length) : 0
     return at === 0 ? [whole] : [whole.subarray(0, at), whole.subarray(at)]

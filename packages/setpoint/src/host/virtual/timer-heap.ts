@@ -1,11 +1,11 @@
-import type { Hold } from './lane.ts'
+import type { Hold } from './event-queue.ts'
 
 /**
  * The pending entries, earliest first: a binary heap that knows the index of each entry. Cancelled
  * entries are removed immediately, because every request cancels its connect timeout long before it
  * is due.
  */
-export class Agenda {
+export class TimerHeap {
   #heap: Hold[] = []
 
   add(entry: Hold): void {

@@ -4,7 +4,7 @@ import { backoffMs } from './handler-backoff.ts'
 import type { RetryOptions } from './declare/handler-options.ts'
 
 /** The decision about a handler that threw. */
-export type Verdict =
+export type RetryDecision =
   /** It is retried; `isFault` is false for a RetryLaterError, which is not reported. */
   | { readonly type: 'retry'; readonly afterMs: number; readonly isFault: boolean }
   | { readonly type: 'giveUp' }
@@ -26,7 +26,7 @@ export function countAttempt({ attempts, delays }: Tries, error: unknown): Tries
 }
 
 /** Decides about an error after this many attempts. RetryLaterErrors do not count as retries. */
-export function verdictOn(error: unknown, tries: Tries, options: RetryOptions): Verdict {
+export function decideRetry(error: unknown, tries: Tries, options: RetryOptions): RetryDecision {
   const { onFailure = 'retry', retries = Infinity, backoff } = options
   if (isSetpointError(error, 'GIVE_UP')) return { type: 'giveUp' }
   if (isSetpointError(error, 'RETRY_LATER')) {

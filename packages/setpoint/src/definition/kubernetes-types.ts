@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isEmbeddedResource } from './vocabulary.ts'
+import { isEmbeddedResource } from './kubernetes-checks.ts'
 
 // The grammar of resource.Quantity, as in every Kubernetes CRD.
 const quantityPattern =

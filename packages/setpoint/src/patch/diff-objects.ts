@@ -9,7 +9,7 @@ import { isSameQuantity } from './same-quantity.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** What a live object lacks. */
-export interface PatchTowards {
+export interface ObjectDiff {
   /** In order; empty when nothing is lacking. */
   readonly operations: readonly JsonPatchOperation[]
   /** Whether they are right for this revision only: they replace values that other clients may have added to. */
@@ -22,7 +22,7 @@ export interface PatchTowards {
  * The changes that bring a live object to its desired state: none in a steady state. Fields that the server or other
  * clients added are ignored: lists that merge by key may have more items, maps that are not atomic more entries.
  */
-export function patchTowards(live: unknown, wanted: Fields, listTypes: ListTypes): PatchTowards {
+export function diffObjects(live: unknown, wanted: Fields, listTypes: ListTypes): ObjectDiff {
   const work: Work = { operations: [], needsRevision: false, isOfFields: true }
   addFields(work, live, { wanted, path: '', type: { fields: listTypes } })
   return work
@@ -167,7 +167,7 @@ const amountPath =
 /** The cheapest patch that makes these changes. */
 export function patchOf(
   { metadata }: { readonly metadata: { readonly resourceVersion: string } },
-  { operations, needsRevision, isOfFields }: PatchTowards,
+  { operations, needsRevision, isOfFields }: ObjectDiff,
 ): Patch {
   const revision = { path: '/metadata/resourceVersion', value: metadata.resourceVersion }
   // The server compares the revision in a merge patch with the current one.

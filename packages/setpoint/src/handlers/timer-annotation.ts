@@ -2,12 +2,12 @@ import type { ApiResource } from '../kinds/api-resource.ts'
 import { hasFields } from '../schema/json-value.ts'
 
 /** The times from which the rare timers of an object count, by id, as epoch milliseconds. */
-export type TimerNotes = Map<string, number>
+export type TimerTimes = Map<string, number>
 
 /**
- * The notes of an object; empty when the annotation is invalid or was copied from another object.
+ * The times of an object; empty when the annotation is invalid or was copied from another object.
  */
-export function readTimerNotes({ metadata }: ApiResource, annotation: string): TimerNotes {
+export function readTimerAnnotation({ metadata }: ApiResource, annotation: string): TimerTimes {
   try {
     const { uid, since } = JSON.parse(metadata.annotations?.[annotation] ?? '{}') as {
       readonly uid?: unknown
@@ -25,6 +25,6 @@ function isTime(entry: [string, unknown]): entry is [string, number] {
 }
 
 /** The text for the annotation. */
-export function writtenTimerNotes(uid: string, notes: TimerNotes): string {
-  return JSON.stringify({ uid, since: Object.fromEntries(notes) })
+export function timerAnnotation(uid: string, times: TimerTimes): string {
+  return JSON.stringify({ uid, since: Object.fromEntries(times) })
 }

@@ -12,46 +12,46 @@ export interface Action {
   cut?(): void
 }
 
-/** An action in its lane. */
-export interface LaneEntry {
+/** An action in its queue. */
+export interface QueuedEvent {
   action: Action
   /** `intercept` has seen it; it is asked only once. */
   decided: boolean
 }
 
-/** Blocks a lane until a time. */
+/** Blocks a queue until a time. */
 export interface Hold {
   readonly dueMs: number
-  readonly lane: Lane
-  /** Set by the agenda: the index in its heap, or -1. */
+  readonly queue: EventQueue
+  /** Set by the timer heap: the index in its heap, or -1. */
   heapIndex: number
 }
 
-/** How a lane notifies its scheduler that its first entry can happen now, or no longer. */
-export interface LaneOwner {
-  laneReady(lane: Lane): void
-  laneNotReady(lane: Lane): void
+/** How a queue notifies its scheduler that its first entry can happen now, or no longer. */
+export interface EventQueueOwner {
+  queueReady(queue: EventQueue): void
+  queueNotReady(queue: EventQueue): void
   /** The hold was removed. */
   holdOver(hold: Hold): void
 }
 
 /**
  * Actions that happen in order: one direction of a connection, or a single timer. Only the first
- * entry of each lane can be next; there is no other order.
+ * entry of each queue can be next; there is no other order.
  */
-export class Lane {
-  readonly #owner: LaneOwner
-  readonly #entries = new Fifo<LaneEntry>()
+export class EventQueue {
+  readonly #owner: EventQueueOwner
+  readonly #entries = new Fifo<QueuedEvent>()
   #hold: Hold | undefined
   #silent = false
-  /** Set by the scheduler: the index among the ready lanes, or -1. */
+  /** Set by the scheduler: the index among the ready queues, or -1. */
   readyIndex = -1
 
-  constructor(owner: LaneOwner) {
+  constructor(owner: EventQueueOwner) {
     this.#owner = owner
   }
 
-  get first(): LaneEntry | undefined {
+  get first(): QueuedEvent | undefined {
     return this.#entries.first
   }
 
@@ -113,7 +113,7 @@ export class Lane {
   }
 
   #update(): void {
-    if (this.#entries.length > 0 && this.#hold === undefined) this.#owner.laneReady(this)
-    else this.#owner.laneNotReady(this)
+    if (this.#entries.length > 0 && this.#hold === undefined) this.#owner.queueReady(this)
+    else this.#owner.queueNotReady(this)
   }
 }

@@ -1,7 +1,7 @@
-import { misuse } from '../misuse.ts'
+import { invalidCallError } from '../invalid-call-error.ts'
 
 /** A proxy for requests, with its credentials separate from its address. */
-export interface ProxyServer {
+export interface ProxyAddress {
   /** Its address, without credentials. */
   readonly url: URL
   readonly isSecure: boolean
@@ -12,10 +12,10 @@ export interface ProxyServer {
 }
 
 /** Parses the address of a proxy. It may contain a password: no error shows any of it. */
-export function proxyServer(text: string, what: string): ProxyServer {
+export function proxyAddress(text: string, what: string): ProxyAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw misuse(
+    throw invalidCallError(
       `the proxy of ${what} is not an absolute URL with http: or https:`,
       'use an address such as http://proxy.example:3128; other kinds of proxies are not supported',
     )
@@ -42,12 +42,12 @@ export const proxyHint =
   'check the address of the proxy and its credentials, and whether it may reach the server'
 
 /** The refusal of a proxy; both hosts use the same text. */
-export function proxyRefusal(proxy: ProxyServer, target: URL, status: string): string {
+export function proxyRefusal(proxy: ProxyAddress, target: URL, status: string): string {
   return `the proxy ${proxy.name} refused to connect to ${authorityOf(target)}: ${status}`
 }
 
 /** The failure to reach a proxy. */
-export function proxyUnreachable(proxy: ProxyServer, why: string): string {
+export function proxyUnreachable(proxy: ProxyAddress, why: string): string {
   return `the proxy ${proxy.name} could not be reached: ${why}`
 }
 
@@ -57,7 +57,7 @@ function basicAuthorization({ username, password }: URL, what: string): string |
     const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
     return `Basic ${Buffer.from(pair).toString('base64')}`
   } catch {
-    throw misuse(
+    throw invalidCallError(
       `the credentials of the proxy of ${what} are not URL-encoded`,
       'write special characters as %XX, a percent sign as %25',
     )

@@ -10,7 +10,7 @@ import type { ScannedObject } from './store/scan-object.ts'
  * The state of one watcher: its part of a store, and its revision. All changes pass through here in
  * order, so that the store already has what a listener is notified of.
  */
-export class Replica {
+export class WatchedObjects {
   readonly #store: ObjectStore
   readonly #listener: ChangeListener
   /** The namespace that is watched; `undefined` for all. */

@@ -2,64 +2,64 @@ import type { HttpHeaders, HttpResponse, PeerCertificate, TlsClientSettings } fr
 import { declaredLength, receivedHeaders } from '../http/message.ts'
 import { networkError, type NetworkFailure, timeoutError } from '../http/network-error.ts'
 import { abortedError, onAbort } from '../on-abort.ts'
-import { proxyRefusal, proxyUnreachable } from '../http/proxy-server.ts'
+import { proxyRefusal, proxyUnreachable } from '../http/proxy-address.ts'
 import type { Pump } from '../http/pump-body.ts'
 import type { SendableRequest } from '../http/sendable-request.ts'
-import { Inbox } from './inbox.ts'
-import type { Lane } from './lane.ts'
+import { ReceiveBuffer } from './receive-buffer.ts'
+import type { EventQueue } from './event-queue.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { ResponseChannel, VirtualCall } from './virtual-call.ts'
 import type { VirtualServer } from './virtual-server.ts'
-import type { Outbox, Wire } from './wire.ts'
+import type { SendBuffer, VirtualConnection } from './virtual-connection.ts'
 
-/** The dependencies of an exchange. */
-interface ExchangeOptions {
+/** The dependencies of a request. */
+interface VirtualRequestOptions {
   readonly scheduler: Scheduler
-  readonly wire: Wire
+  readonly connection: VirtualConnection
   readonly request: SendableRequest
   find(url: URL): VirtualServer | undefined
 }
 
 /** One request over a virtual connection, on the side of its client. */
-export class Exchange {
-  readonly #options: ExchangeOptions
+export class VirtualRequest {
+  readonly #options: VirtualRequestOptions
   readonly #what: string
-  readonly #inbox: Inbox
-  readonly #requestBody: Outbox
+  readonly #receiveBuffer: ReceiveBuffer
+  readonly #requestBody: SendBuffer
   readonly #responseChannel: ResponseChannel
   #state: 'connecting' | 'connected' | 'answered' | 'over' = 'connecting'
   #settle: { resolve(response: HttpResponse): void; reject(error: unknown): void } | undefined
-  #timeout: Lane | undefined
-  #overdue: Lane | undefined
+  #timeout: EventQueue | undefined
+  #overdue: EventQueue | undefined
   #pump: Pump | undefined
   #uploaded = false
   #stopWaiting = (): void => undefined
   /** The running handlers: more than one when the request was delivered repeatedly. */
   readonly #calls: VirtualCall[] = []
 
-  constructor(options: ExchangeOptions) {
+  constructor(options: VirtualRequestOptions) {
     this.#options = options
     this.#what = options.request.what
-    this.#inbox = new Inbox({
-      taken: (sizeBytes) => this.#responseChannel.outbox.credit(sizeBytes),
+    this.#receiveBuffer = new ReceiveBuffer({
+      taken: (sizeBytes) => this.#responseChannel.sendBuffer.credit(sizeBytes),
       cancelled: () => this.#leave(undefined),
       drained: () => this.#complete(),
     })
-    const { wire } = options
-    this.#requestBody = wire.outbox('up', {
+    const { connection } = options
+    this.#requestBody = connection.sendBuffer('up', {
       deliver: (chunk) => this.#calls.forEach((call) => call.deliver(chunk)),
       end: () => this.#calls.forEach((call) => call.endRequest()),
     })
     this.#responseChannel = {
       head: (status, headers) =>
-        wire.send('down', { kind: 'response', run: () => this.#answer(status, headers) }),
-      outbox: wire.outbox('down', this.#inbox),
-      reset: () => wire.reset('down'),
+        connection.send('down', { kind: 'response', run: () => this.#answer(status, headers) }),
+      sendBuffer: connection.sendBuffer('down', this.#receiveBuffer),
+      reset: () => connection.reset('down'),
     }
   }
 
   run(): Promise<HttpResponse> {
-    const { scheduler, wire, request } = this.#options
+    const { scheduler, connection, request } = this.#options
     const { signal, connectTimeoutMs, timeoutMs } = request
     this.#stopWaiting = onAbort(signal, () => {
       if (signal !== undefined) this.#leave(abortedError(this.#what, signal))
@@ -74,19 +74,19 @@ export class Exchange {
         kind: 'timer',
         label: `timeout of ${this.#what}`,
         run: () => {
-          if (!this.#inbox.isComplete) this.#leave(timeoutError(this.#what, timeoutMs))
+          if (!this.#receiveBuffer.isComplete) this.#leave(timeoutError(this.#what, timeoutMs))
         },
       })
     }
-    wire.onReset.down = () => {
+    connection.onReset.down = () => {
       // A response that was complete before the reset can still be read.
-      if (this.#inbox.isComplete) this.#pump?.stop()
+      if (this.#receiveBuffer.isComplete) this.#pump?.stop()
       else this.#fail(this.#error('NETWORK_CONNECTION_LOST', 'the connection was reset'))
     }
-    wire.onReset.up = () => {
+    connection.onReset.up = () => {
       for (const call of this.#calls) call.abandon()
     }
-    wire.send('up', {
+    connection.send('up', {
       kind: 'connect',
       run: () => this.#connect(),
       cut: () => this.#fail(this.#error('NETWORK_CONNECT_FAILED', 'the connection was reset')),
@@ -113,7 +113,7 @@ export class Exchange {
     if (server !== undefined) this.#introduce(server, tls)
   }
 
-  /** The server at this URL with the right protocol; without one the exchange fails. */
+  /** The server at this URL with the right protocol; without one the request fails. */
   #serverAt(
     url: URL,
     failure: { readonly lost: NetworkFailure; words(why: string): string },
@@ -140,9 +140,9 @@ export class Exchange {
   }
 
   #send(server: VirtualServer, certificate: PeerCertificate | undefined): void {
-    const { wire, request } = this.#options
+    const { connection, request } = this.#options
     this.#state = 'connected'
-    wire.send('up', { kind: 'request', run: () => this.#arrive(server, certificate) })
+    connection.send('up', { kind: 'request', run: () => this.#arrive(server, certificate) })
     const sink = {
       end: () => {
         this.#uploaded = true
@@ -153,10 +153,10 @@ export class Exchange {
   }
 
   #arrive(server: VirtualServer, certificate: PeerCertificate | undefined): void {
-    const { wire } = this.#options
+    const { connection } = this.#options
     const { method, url, target, headers } = this.#options.request
     if (server.isClosing) {
-      wire.reset('down')
+      connection.reset('down')
       return
     }
     const isFirst = this.#calls.length === 0
@@ -184,7 +184,7 @@ export class Exchange {
     }
     this.#state = 'answered'
     if (this.#options.request.timeoutOf === 'head') this.#overdue?.silence()
-    this.#settle?.resolve({ status, headers, body: this.#inbox.body })
+    this.#settle?.resolve({ status, headers, body: this.#receiveBuffer.body })
   }
 
   /** The whole response has been read: the server does not want the rest of the upload. */
@@ -194,16 +194,16 @@ export class Exchange {
     this.#overdue?.silence()
     if (this.#uploaded) return
     this.#pump?.stop()
-    this.#options.wire.reset('up')
+    this.#options.connection.reset('up')
   }
 
   /** This side ends it: by an abort, by a body that threw, or by dropping the rest. */
   #leave(error: unknown): void {
-    const { wire } = this.#options
+    const { connection } = this.#options
     if (this.#state === 'over') return
-    wire.lane('down').silence()
-    if (this.#state === 'connecting') wire.lane('up').silence()
-    else wire.reset('up')
+    connection.queue('down').silence()
+    if (this.#state === 'connecting') connection.queue('up').silence()
+    else connection.reset('up')
     this.#fail(error)
   }
 
@@ -215,7 +215,7 @@ export class Exchange {
     this.#timeout?.silence()
     this.#overdue?.silence()
     this.#pump?.stop()
-    if (wasAnswered) this.#inbox.fail(error)
+    if (wasAnswered) this.#receiveBuffer.fail(error)
     else this.#settle?.reject(error)
   }
 

@@ -5,6 +5,6 @@ import { setFlagsFromString } from 'node:v8'
  * early: in a restart it used as much CPU time as the program itself. This makes it start nearly
  * four times later.
  */
-export function compileLater(): void {
+export function delayOptimisation(): void {
   if (Number.parseInt(process.versions.v8) < 12) setFlagsFromString('--interrupt-budget=250000')
 }

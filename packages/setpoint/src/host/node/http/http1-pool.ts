@@ -9,13 +9,13 @@ import {
 } from '../../limits.ts'
 import { tlsDigest } from './tls-digest.ts'
 import { targetTls } from './tls-settings.ts'
-import { WireConnection } from './wire-connection.ts'
+import { Http1Connection } from './http1-connection.ts'
 
 /** The connections to one server with one set of TLS settings. */
 interface Route {
   readonly url: URL
   readonly tls: TlsClientSettings
-  readonly free: WireConnection[]
+  readonly free: Http1Connection[]
   /** Whether the pool still uses this route. */
   isKept: boolean
   /** Parsing authorities and keys costs more than a handshake. */
@@ -30,13 +30,13 @@ const noSettings: TlsClientSettings = {}
  * Idle connections. A connection with one client certificate must never carry the request of
  * another: connections are separated by the content of their settings.
  */
-export class WirePool {
+export class Http1Pool {
   readonly #routes = new Map<string, Route>()
   /** The route of the last request: most requests use the same one. */
   #last: Route | undefined
 
   /** A connection that is ready, or a new one that is still connecting. */
-  take(url: URL, tls: TlsClientSettings = noSettings): WireConnection {
+  take(url: URL, tls: TlsClientSettings = noSettings): Http1Connection {
     const route = this.#routeOf(url, tls)
     const nowMs = performance.now()
     for (let free = route.free.pop(); free !== undefined; free = route.free.pop()) {
@@ -48,11 +48,11 @@ export class WirePool {
       }
       free.socket.destroy()
     }
-    return new WireConnection((read) => opened(route, read), route)
+    return new Http1Connection((read) => opened(route, read), route)
   }
 
   /** Puts a connection back after its exchange. */
-  release(connection: WireConnection): void {
+  release(connection: Http1Connection): void {
     const { free, isKept } = connection.home
     const isBusy = connection.socket.writableLength > 0
     if (!connection.isOpen || isBusy || free.length >= FREE_SOCKETS_MAX || !isKept) {

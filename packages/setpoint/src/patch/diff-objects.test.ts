@@ -4,7 +4,7 @@ import type { JsonPatchOperation } from '../client/index.ts'
 import { listTypesOf } from '../kinds/list-types-of.ts'
 import { Deployment, Service } from '../kinds/index.ts'
 import { asMergePatch } from './as-merge-patch.ts'
-import { patchTowards } from './patch-towards.ts'
+import { diffObjects } from './diff-objects.ts'
 
 const deployment = listTypesOf(Deployment)
 const service = listTypesOf(Service)
@@ -40,17 +40,17 @@ const live = {
 }
 
 test('ignores fields that the server and other clients added', () => {
-  expect(patchTowards(live, wanted, deployment).operations).toEqual([])
+  expect(diffObjects(live, wanted, deployment).operations).toEqual([])
 })
 
 test('restores changed and removed fields, and no others', () => {
   const changed = (change: object): object => ({ spec: { ...live.spec, ...change } })
-  expect(patchTowards(changed({ replicas: 3 }), wanted, deployment)).toEqual({
+  expect(diffObjects(changed({ replicas: 3 }), wanted, deployment)).toEqual({
     operations: [{ op: 'replace', path: '/spec/replicas', value: 2 }],
     needsRevision: false,
     isOfFields: true,
   })
-  expect(patchTowards(changed({ template: {} }), wanted, deployment)).toEqual({
+  expect(diffObjects(changed({ template: {} }), wanted, deployment)).toEqual({
     operations: [{ op: 'add', path: '/spec/template/spec', value: wanted.spec.template.spec }],
     needsRevision: true,
     isOfFields: true,
@@ -59,7 +59,7 @@ test('restores changed and removed fields, and no others', () => {
 
 test('changes a list item by its index, and tests that it is still there', () => {
   const other = { spec: { containers: [{ name: 'x' }, { ...container, image: 'other' }] } }
-  const { operations, needsRevision, isOfFields } = patchTowards(
+  const { operations, needsRevision, isOfFields } = diffObjects(
     { spec: { ...live.spec, template: other } },
     wanted,
     deployment,
@@ -76,8 +76,8 @@ test('restores a replaced port of a Service', () => {
     spec: { ports: [{ port, protocol: 'TCP', targetPort: port }] },
   })
   const mine = { spec: { ports: [{ port: 80 }] } }
-  expect(patchTowards(ports(80), mine, service).operations).toEqual([])
-  expect(patchTowards(ports(9090), mine, service).operations).toEqual([
+  expect(diffObjects(ports(80), mine, service).operations).toEqual([])
+  expect(diffObjects(ports(9090), mine, service).operations).toEqual([
     { op: 'replace', path: '/spec/ports/0', value: { port: 80 } },
   ])
 })
@@ -89,7 +89,7 @@ test('removes entries of an atomic map that are not desired, and of no other map
     metadata: { labels: { app: 'web', color: 'blue' } },
     spec: { selector: { app: 'db', color: 'blue' } },
   }
-  expect(patchTowards(changed, { metadata, spec: { selector } }, service).operations).toEqual([
+  expect(diffObjects(changed, { metadata, spec: { selector } }, service).operations).toEqual([
     { op: 'replace', path: '/spec/selector/app', value: 'web' },
     { op: 'remove', path: '/spec/selector/color' },
   ])
@@ -97,7 +97,7 @@ test('removes entries of an atomic map that are not desired, and of no other map
 
 test('replaces lists that do not merge, unless their items only have more fields', () => {
   const list = (items: unknown[]) => ({ spec: { items } })
-  const operationsOf = (from: object, to: unknown[]) => patchTowards(from, list(to), {}).operations
+  const operationsOf = (from: object, to: unknown[]) => diffObjects(from, list(to), {}).operations
   expect(operationsOf(list([{ a: 1, b: 2 }]), [{ a: 1 }])).toEqual([])
   expect(operationsOf(list([{ a: 1 }, { a: 2 }]), [{ a: 1 }])).toEqual([
     { op: 'replace', path: '/spec/items', value: [{ a: 1 }] },
@@ -107,7 +107,7 @@ test('replaces lists that do not merge, unless their items only have more fields
 
 test('compares quantities only in fields that hold quantities', () => {
   const labelled = (version: string) => ({ metadata: { annotations: { 'a/b': version } } })
-  expect(patchTowards(labelled('1.0'), labelled('1'), deployment).operations).toEqual([
+  expect(diffObjects(labelled('1.0'), labelled('1'), deployment).operations).toEqual([
     { op: 'replace', path: '/metadata/annotations/a~1b', value: '1' },
   ])
 })
@@ -130,9 +130,9 @@ test('lacks nothing after the changes are applied', () => {
     fc.property(part, part, (before, after) => {
       const object = { spec: before }
       const to = { spec: after }
-      const { operations, isOfFields } = patchTowards(object, to, deployment)
+      const { operations, isOfFields } = diffObjects(object, to, deployment)
       const patched = applied(object, operations)
-      expect(patchTowards(patched, to, deployment).operations).toEqual([])
+      expect(diffObjects(patched, to, deployment).operations).toEqual([])
       const merge = isOfFields ? asMergePatch(operations) : undefined
       if (merge !== undefined) expect(merged(object, merge)).toEqual(patched)
     }),
@@ -180,7 +180,7 @@ function applied(object: object, operations: readonly JsonPatchOperation[]): unk
 
 test('replaces a live item that has the name of a desired one', () => {
   const towards = (have: readonly object[], ports: readonly object[]): unknown => {
-    const { operations, needsRevision } = patchTowards(
+    const { operations, needsRevision } = diffObjects(
       { spec: { ports: have } },
       { spec: { ports } },
       service,
@@ -210,7 +210,7 @@ test('adds a container port beside others without names', () => {
   const spec = (ports: readonly object[]): object => ({
     spec: { template: { spec: { containers: [{ name: 'web', ports }] } } },
   })
-  const { operations } = patchTowards(
+  const { operations } = diffObjects(
     spec([{ containerPort: 9090, protocol: 'TCP' }]),
     spec([{ containerPort: 80 }]) as never,
     deployment,

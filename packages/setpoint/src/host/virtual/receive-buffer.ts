@@ -3,7 +3,7 @@ import type { HttpBody } from '../http/http.ts'
 import { Fifo } from './fifo.ts'
 
 /** The callbacks of the receiving end of a stream. */
-interface InboxHooks {
+interface ReceiveBufferHooks {
   /** The reader took this many bytes: there is room for more. */
   taken(sizeBytes: number): void
   /** The reader dropped the rest. */
@@ -16,15 +16,15 @@ interface InboxHooks {
  * The receiving end of one direction of a virtual connection: received chunks that are not read
  * yet.
  */
-export class Inbox {
+export class ReceiveBuffer {
   readonly body: HttpBody
-  readonly #hooks: InboxHooks
+  readonly #hooks: ReceiveBufferHooks
   readonly #chunks = new Fifo<Uint8Array>()
   #state: 'open' | 'ended' | 'discarding' | 'failed' = 'open'
   #error: unknown
   #wake = (): void => undefined
 
-  constructor(hooks: InboxHooks) {
+  constructor(hooks: ReceiveBufferHooks) {
     this.#hooks = hooks
     this.body = createBody({ next: () => this.#next(), cancel: () => this.#cancel() })
   }

@@ -1,5 +1,5 @@
 /** Bytes from several buffers that are stored together. */
-export class Pieces {
+export class BytePieces {
   readonly #pieces: readonly Uint8Array[]
   readonly byteLength: number
 

@@ -5,19 +5,19 @@ import { WINDOW_BYTES } from '../../limits.ts'
 import { networkError, timeoutError } from '../../http/network-error.ts'
 import { abortedError, onAbort } from '../../on-abort.ts'
 import type { SendableRequest } from '../../http/sendable-request.ts'
-import { LentChunks } from './lent-chunks.ts'
+import { ReusedBuffers } from './reused-buffers.ts'
 import { setNodeTimer } from '../node-timer.ts'
 import { type ConnectionPhase, requestFailure } from './request-failure.ts'
 import type { ResponseHead } from './response-reader.ts'
 import { isSafeToRepeat, sentOnLive, STALE } from './stale-connection.ts'
-import type { ExchangeSink, WireConnection } from './wire-connection.ts'
-import type { WirePool } from './wire-pool.ts'
+import type { ExchangeSink, Http1Connection } from './http1-connection.ts'
+import type { Http1Pool } from './http1-pool.ts'
 
 /**
  * Sends a request with a known body and without a proxy, as nearly all are. Node's own client takes
  * four times as long (decision 0014).
  */
-export function wireRequest(pool: WirePool, request: SendableRequest): Promise<HttpResponse> {
+export function http1Request(pool: Http1Pool, request: SendableRequest): Promise<HttpResponse> {
   const bytes = requestBytes(request)
   return sentOnLive(request, () => new Exchange(pool, request).run(bytes))
 }
@@ -42,9 +42,9 @@ function requestBytes({ method, target, url, headers, body }: SendableRequest): 
 
 /** One request and its response on one connection. */
 class Exchange implements ExchangeSink {
-  readonly #pool: WirePool
+  readonly #pool: Http1Pool
   readonly #request: SendableRequest
-  readonly #connection: WireConnection
+  readonly #connection: Http1Connection
   #phase: ConnectionPhase = 'connecting'
   #resolve: (response: HttpResponse | typeof STALE) => void = () => undefined
   #reject: (error: Error) => void = () => undefined
@@ -55,17 +55,17 @@ class Exchange implements ExchangeSink {
   /** The received chunks that were not read yet. */
   readonly #chunks: Uint8Array[] = []
   /** The same for a reader that uses a chunk only until it asks for the next one. */
-  readonly #lent: LentChunks | undefined
+  readonly #buffers: ReusedBuffers | undefined
   #unreadBytes = 0
   #isEnded = false
   /** Why this side ended the exchange, or how the connection failed. */
   #failure: Error | undefined
   #wake: () => void = () => undefined
 
-  constructor(pool: WirePool, request: SendableRequest) {
+  constructor(pool: Http1Pool, request: SendableRequest) {
     this.#pool = pool
     this.#request = request
-    this.#lent = request.lendsChunks ? new LentChunks() : undefined
+    this.#buffers = request.lendsChunks ? new ReusedBuffers() : undefined
     try {
       this.#connection = pool.take(request.url, request.tls)
     } catch (cause) {
@@ -106,7 +106,7 @@ class Exchange implements ExchangeSink {
   }
 
   body(chunk: Uint8Array): void {
-    if (this.#lent !== undefined) this.#lent.add(chunk)
+    if (this.#buffers !== undefined) this.#buffers.add(chunk)
     else this.#chunks.push(Buffer.from(chunk))
     this.#unreadBytes += chunk.length
     if (this.#unreadBytes > WINDOW_BYTES) this.#connection.socket.pause()
@@ -181,7 +181,7 @@ class Exchange implements ExchangeSink {
    */
   #takeChunks(): Uint8Array {
     this.#unreadBytes = 0
-    if (this.#lent !== undefined) return this.#lent.take()
+    if (this.#buffers !== undefined) return this.#buffers.take()
     const chunks = this.#chunks.splice(0)
     const [first] = chunks
     return chunks.length === 1 && first !== undefined ? first : joinBytes(chunks)
