@@ -14,7 +14,7 @@ export { Definitions, definitionsBucket } from './resources/definitions/definiti
 export type { ServedResource } from './resources/served-resource.ts'
 export { Registry } from './resources/registry.ts'
 export { readObject, storedText } from './object-text.ts'
-export { cleanupFinalizer } from './resources/definitions/self-hold.ts'
+export { cleanupFinalizer } from './resources/definitions/deletion-rules.ts'
 export { apiHandler, type TracedRequest } from './server.ts'
 export { beginDeletion } from './verbs/deletion.ts'
 export { writeOwnStatus } from './verbs/own-status.ts'

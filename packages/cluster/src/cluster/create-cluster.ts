@@ -30,12 +30,12 @@ import {
   tokenUser,
   type UserInfo,
 } from '../auth/index.ts'
-import { ApiServiceUpkeep } from './api-service-upkeep.ts'
+import { ApiServiceController } from './api-service-controller.ts'
 import { createBootObjects } from './boot-objects.ts'
 import { InProcessOperators } from './in-process-operators.ts'
 import { DefinitionCleanup } from './definition-cleanup.ts'
 import { kindsInUse } from './kinds-in-use.ts'
-import { flowSchemaUpkeep } from './flow-schema-upkeep.ts'
+import { flowSchemaController } from './flow-schema-controller.ts'
 import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
 import { startComponents } from './start-components.ts'
 import { isVirtual } from './is-virtual.ts'
@@ -273,8 +273,8 @@ function clusterParts(
       updateFlowSchemas(commit)
     },
   }
-  const apiServices = new ApiServiceUpkeep(server)
-  const updateFlowSchemas = flowSchemaUpkeep(server)
+  const apiServices = new ApiServiceController(server)
+  const updateFlowSchemas = flowSchemaController(server)
   if (snapshot === undefined) {
     const isServerAlone = options.workloads === 'off'
     createBootObjects({ host, store, caCert: authority.cert, isServerAlone })

@@ -31,10 +31,10 @@ import { endpointsController } from './endpoints/endpoints-controller.ts'
 import { mirroringController } from './endpoints/mirroring-controller.ts'
 import { GarbageCollector, type KindsInUse } from './garbage/garbage-collector.ts'
 import { jobController, jobOrphanController, ttlAfterFinishedController } from './job/index.ts'
-import { KeyFeed } from './key-feed.ts'
+import { KeySource } from './key-source.ts'
 import { namespaceController } from './namespace/namespace-controller.ts'
 import { podCollector } from './pod-gc/index.ts'
-import { QuotaFeed, quotaController } from './quota/index.ts'
+import { QuotaKeySource, quotaController } from './quota/index.ts'
 import { claimController } from './volumes/claim-controller.ts'
 import { ephemeralVolumeController } from './volumes/ephemeral-controller.ts'
 import { claimProtection, volumeProtection } from './volumes/protection.ts'
@@ -62,8 +62,8 @@ export interface ClusterControllersOptions {
 
 export function clusterControllers(options: ClusterControllersOptions): AnyOperator[] {
   const { caCert, launch, sign, used } = options
-  const removals = new KeyFeed()
-  const quotas = new QuotaFeed()
+  const removals = new KeySource()
+  const quotas = new QuotaKeySource()
   const controllers = [
     aggregationController,
     autoscalerController(),

@@ -1,6 +1,6 @@
 import { operator, type AnyOperator } from 'setpoint'
 import { Pod } from 'setpoint/kinds'
-import { KeyFeed } from '../controllers/key-feed.ts'
+import { KeySource } from '../controllers/key-source.ts'
 import type { PodBehaviours } from './behaviour/index.ts'
 import type { SimulatedNode } from './node-options.ts'
 import { nextPodState } from './pod-lifecycle/index.ts'
@@ -19,7 +19,7 @@ interface KubeletOptions {
 export function kubelet({ nodes, behaviours }: KubeletOptions): AnyOperator {
   const byName = new Map(nodes.map((node) => [node.name, node]))
   const served = new ServedPods()
-  const changed = new KeyFeed()
+  const changed = new KeySource()
   behaviours.onChange(() => {
     for (const key of served.keys()) changed.add(key)
   })

@@ -18,8 +18,13 @@ import {
 import { converterOf, storageVersionOf } from './versions/builtin-versions.ts'
 import { podGraceSeconds } from './pod-grace.ts'
 import { builtinSelectableFields } from './selectable-fields.ts'
-import { definitionHold, namespaceHold } from './definitions/self-hold.ts'
-import type { ScalePaths, SelfHold, ServedResource, ServedSubresource } from './served-resource.ts'
+import { definitionDeletionRule, namespaceDeletionRule } from './definitions/deletion-rules.ts'
+import type {
+  ScalePaths,
+  DeletionRule,
+  ServedResource,
+  ServedSubresource,
+} from './served-resource.ts'
 
 let resources: readonly ServedResource[] | undefined
 
@@ -89,7 +94,7 @@ function builtinResource(
     deletion: {
       returnsObject: returnedWhenDeleted.has(name),
       orphansByDefault: orphansByDefault.has(name),
-      hold: holds[name],
+      deletionRule: deletionRules[name],
       graceSeconds: name === 'pods' ? podGraceSeconds : () => 0,
       isGraceful: name === 'pods',
     },
@@ -135,9 +140,9 @@ function subresource(
   }
 }
 
-const holds: Readonly<Record<string, SelfHold>> = {
-  namespaces: namespaceHold,
-  'customresourcedefinitions.apiextensions.k8s.io': definitionHold,
+const deletionRules: Readonly<Record<string, DeletionRule>> = {
+  namespaces: namespaceDeletionRule,
+  'customresourcedefinitions.apiextensions.k8s.io': definitionDeletionRule,
 }
 
 /** Deprecated kinds, each with the warning that every client gets. */

@@ -79,7 +79,7 @@ export interface ServedSubresource {
 }
 
 /** How an object is kept by fields other than `metadata.finalizers`. */
-export interface SelfHold {
+export interface DeletionRule {
   isHeld(object: JsonObject): boolean
   /** Marks a copy of the object as terminating. */
   mark(object: JsonObject, now: string): void
@@ -95,7 +95,7 @@ interface DeletionRules {
    * For kinds that are kept until their content is deleted by other fields than
    * `metadata.finalizers`.
    */
-  readonly hold: SelfHold | undefined
+  readonly deletionRule: DeletionRule | undefined
   /** The grace period in seconds; 0 means immediately. Only pods have one. */
   graceSeconds(object: JsonObject, asked: number | undefined): number
   /** Whether deletion sets `deletionGracePeriodSeconds`. */

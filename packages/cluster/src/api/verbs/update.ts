@@ -211,6 +211,6 @@ function keep<T extends object, K extends keyof T>(target: T, source: T, field: 
 function isDeletionComplete({ deletion }: ServedResource, object: JsonObject): boolean {
   const { deletionGracePeriodSeconds, finalizers } = metadataOf(object)
   const isHeld = (finalizers ?? []).length > 0 || (deletionGracePeriodSeconds ?? 0) > 0
-  const holdsItself = deletion.hold?.isHeld(object) === true
+  const holdsItself = deletion.deletionRule?.isHeld(object) === true
   return isTerminating(object) && !isHeld && !holdsItself
 }

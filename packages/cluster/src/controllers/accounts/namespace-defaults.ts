@@ -1,7 +1,7 @@
 import { operator, type AnyOperator } from 'setpoint'
 import { ConfigMap, Namespace, ServiceAccount } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
-import { unlessRefused } from '../unless-refused.ts'
+import { ignoreApiError } from '../ignore-api-error.ts'
 
 const accountName = 'default'
 const certificateName = 'kube-root-ca.crt'
@@ -18,7 +18,7 @@ export const serviceAccountController: AnyOperator = operator(Namespace, {
     if (status?.phase !== 'Active') return
     if (ctx.get(ServiceAccount, `${namespace}/${accountName}`) !== undefined) return
     const manifest = { metadata: { name: accountName, namespace } }
-    await unlessRefused(
+    await ignoreApiError(
       ctx.client.create(ServiceAccount, manifest, { fieldManager: 'kube-controller-manager' }),
       'API_ALREADY_EXISTS',
     )
@@ -43,7 +43,7 @@ export function rootCertificateController(caCert: string): AnyOperator {
       if (known === undefined) {
         const annotations = { 'kubernetes.io/description': description }
         const manifest = { metadata: { name: certificateName, namespace, annotations }, data }
-        await unlessRefused(
+        await ignoreApiError(
           ctx.client.create(ConfigMap, manifest, { fieldManager: 'kube-controller-manager' }),
           'API_ALREADY_EXISTS',
         )

@@ -14,7 +14,7 @@ import type { Failure, Proposal } from './proposal.ts'
 import type { Tolerances } from './replica-count.ts'
 import { readTarget, TargetError, writeTarget, type ScaleTarget } from './scale-target.ts'
 import { limitRecommendation } from './scaling-limits.ts'
-import type { ScalingMemory } from './scaling-memory.ts'
+import type { RecommendationHistory } from './recommendation-history.ts'
 
 type RunContext = ReconcileContext<
   typeof HorizontalPodAutoscaler | typeof CustomResourceDefinition,
@@ -25,7 +25,7 @@ type RunContext = ReconcileContext<
 /** The dependencies of a reconcile. */
 interface RunParts {
   readonly ctx: RunContext
-  readonly memory: ScalingMemory
+  readonly memory: RecommendationHistory
   /** Other autoscalers of the namespace, with the selectors of their pods. */
   readonly others: readonly { readonly name: string; readonly selector: string }[]
 }

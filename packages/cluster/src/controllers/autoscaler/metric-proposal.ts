@@ -1,5 +1,5 @@
 import { MetricError } from './metric-values.ts'
-import { externalProposal, objectProposal } from './outside-metrics.ts'
+import { externalProposal, objectProposal } from './object-and-external-metrics.ts'
 import { podsProposal, resourceProposal } from './pod-metrics.ts'
 import type { Failure, Metric, Proposal, MetricInput } from './proposal.ts'
 

@@ -1,7 +1,7 @@
 import type { HorizontalPodAutoscalerBehavior, HPAScalingPolicy } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
 import { limitRecommendation } from './scaling-limits.ts'
-import { ScalingMemory } from './scaling-memory.ts'
+import { RecommendationHistory } from './recommendation-history.ts'
 
 type Recommended = Parameters<typeof limitRecommendation>[0]
 
@@ -32,14 +32,14 @@ test.each<[string, Recommended, number, string, string]>([
   ['more than double', recommended(3, 9), 6, 'True', 'ScaleUpLimit'],
   ['more than four from a small number', recommended(2, 9), 4, 'True', 'ScaleUpLimit'],
 ])('without a behavior, limits a recommendation %s', (_, given, ...[desired, status, reason]) => {
-  const limited = limitRecommendation(given, new ScalingMemory(0))
+  const limited = limitRecommendation(given, new RecommendationHistory(0))
   expect(limited.desired).toBe(desired)
   expect(limited.limited.slice(0, 2)).toEqual([status, reason])
   expect(limited.able[0]).toBe('ReadyForNewScale')
 })
 
 test('scales down when there was no higher recommendation for five minutes', () => {
-  const memory = new ScalingMemory(0)
+  const memory = new RecommendationHistory(0)
   memory.begin(6, 0)
   const at = (nowMs: number) => limitRecommendation(recommended(6, 3, { nowMs }), memory)
   expect(at(299_000)).toMatchObject({
@@ -112,13 +112,13 @@ test.each<[string, Recommended, number, string]>([
     'TooFewReplicas',
   ],
 ])('policies allow %s', (_, given, ...[desired, reason]) => {
-  const limited = limitRecommendation(given, new ScalingMemory(0))
+  const limited = limitRecommendation(given, new RecommendationHistory(0))
   expect(limited.desired).toBe(desired)
   expect(limited.limited[1]).toBe(reason)
 })
 
 test('counts changes within the period of a policy', () => {
-  const memory = new ScalingMemory(0)
+  const memory = new RecommendationHistory(0)
   memory.changed(2, 950_000)
   memory.changed(5, 900_000)
   const behavior = rules({ policies: [policy('Pods', 3)] })
@@ -129,7 +129,7 @@ test('counts changes within the period of a policy', () => {
 })
 
 test('stabilizes both directions with the windows of the behavior', () => {
-  const memory = new ScalingMemory(0)
+  const memory = new RecommendationHistory(0)
   const behavior = rules(
     { stabilizationWindowSeconds: 60, policies: [policy('Percent', 900)] },
     { stabilizationWindowSeconds: 120, policies: [policy('Percent', 100)] },

@@ -1,6 +1,6 @@
 import type { Frozen } from 'setpoint'
 import type { HorizontalPodAutoscalerBehavior, HPAScalingRules } from 'setpoint/kinds'
-import type { ScalingMemory } from './scaling-memory.ts'
+import type { RecommendationHistory } from './recommendation-history.ts'
 
 type Rules = Frozen<HPAScalingRules>
 
@@ -38,7 +38,10 @@ const higher =
  * Limits a recommendation: stabilizes it against earlier ones, limits the rate, and applies minimum
  * and maximum.
  */
-export function limitRecommendation(recommended: Recommended, memory: ScalingMemory): Limited {
+export function limitRecommendation(
+  recommended: Recommended,
+  memory: RecommendationHistory,
+): Limited {
   const { desired, behavior, current, nowMs } = recommended
   const steady =
     behavior === undefined
@@ -64,12 +67,18 @@ export function limitRecommendation(recommended: Recommended, memory: ScalingMem
 }
 
 /** Scales down only below the highest recommendation of the last five minutes. */
-function stabilize({ desired, nowMs }: Recommended, { recommendations }: ScalingMemory): number {
+function stabilize(
+  { desired, nowMs }: Recommended,
+  { recommendations }: RecommendationHistory,
+): number {
   const recent = recommendations.filter(({ atMs }) => atMs >= nowMs - stabilizationMs)
   return Math.max(desired, ...recent.map(({ replicas }) => replicas))
 }
 
-function stabilizeByBehavior(recommended: Recommended, { recommendations }: ScalingMemory): number {
+function stabilizeByBehavior(
+  recommended: Recommended,
+  { recommendations }: RecommendationHistory,
+): number {
   const { desired, current, behavior, nowMs } = recommended
   const since = (windowMs: number): number[] =>
     recommendations.filter(({ atMs }) => atMs > nowMs - windowMs).map(({ replicas }) => replicas)
@@ -99,7 +108,7 @@ function bound({ current, desired, min, max }: Recommended): Bound {
   return desired > most ? [most, reason, message] : [desired, ...inRange]
 }
 
-function boundByBehavior(recommended: Recommended, memory: ScalingMemory): Bound {
+function boundByBehavior(recommended: Recommended, memory: RecommendationHistory): Bound {
   const { current, desired, min, max, behavior } = recommended
   if (desired > current) {
     const fastest = Math.max(current, limitOf(behavior?.scaleUp, { recommended, memory, sign: 1 }))
@@ -126,7 +135,11 @@ function boundByBehavior(recommended: Recommended, memory: ScalingMemory): Bound
 /** The limit of the policies in one direction, including the changes within their periods. */
 function limitOf(
   { policies = [], selectPolicy = 'Max' }: Rules = {},
-  { recommended, memory, sign }: { recommended: Recommended; memory: ScalingMemory; sign: 1 | -1 },
+  {
+    recommended,
+    memory,
+    sign,
+  }: { recommended: Recommended; memory: RecommendationHistory; sign: 1 | -1 },
 ): number {
   const { current, nowMs } = recommended
   if (selectPolicy === 'Disabled') return current

@@ -1,7 +1,7 @@
 import { operator, type AnyOperator } from 'setpoint'
 import { CertificateSigningRequest } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
-import { obsoleteAtMs } from './obsolete-at.ts'
+import { requestExpiryMs } from './request-expiry.ts'
 
 /** Deletes certificate requests some time after they were approved, denied or created. */
 export const certificateCleaningController: AnyOperator = operator(CertificateSigningRequest, {
@@ -10,7 +10,7 @@ export const certificateCleaningController: AnyOperator = operator(CertificateSi
 })
   .writes(CertificateSigningRequest)
   .reconcile(async (request, ctx) => {
-    const endMs = obsoleteAtMs(request)
+    const endMs = requestExpiryMs(request)
     if (endMs === undefined) return
     const waitMs = endMs - ctx.now()
     // Deletes after the time, not at the time, so one millisecond is added.

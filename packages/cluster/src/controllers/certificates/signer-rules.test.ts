@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CertificateRequest } from '../../codec/index.ts'
-import { obsoleteAtMs } from './obsolete-at.ts'
+import { requestExpiryMs } from './request-expiry.ts'
 import { hasCondition, lifetimeMsOf, signerDecision, type RequestObject } from './signer-rules.ts'
 
 type Spec = Partial<RequestObject['spec']>
@@ -139,5 +139,5 @@ test.each([
   }))
   const request = aRequest({}, { conditions, certificate })
   for (const type of types) expect(hasCondition(request, type)).toBe(true)
-  expect(obsoleteAtMs(request)).toBe(createdMs + hours * hourMs)
+  expect(requestExpiryMs(request)).toBe(createdMs + hours * hourMs)
 })

@@ -11,7 +11,7 @@ import {
 import { controllerOf } from '../pods/claim.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 import { builtinKinds, type OwnerReference } from '../served-kinds.ts'
-import { unlessRefused } from '../unless-refused.ts'
+import { ignoreApiError } from '../ignore-api-error.ts'
 
 type Known =
   | typeof CustomResourceDefinition
@@ -109,7 +109,7 @@ async function ofOther(
   }
   const place = { name: reference.name, namespace }
   const { client, signal } = ctx
-  const scale = (await unlessRefused(
+  const scale = (await ignoreApiError(
     client.get(kind, place, { subresource: 'scale', signal }),
     'API_NOT_FOUND',
   )) as { metadata: { uid: string }; spec?: { replicas?: number } } | undefined

@@ -10,14 +10,14 @@ import { CustomResourceDefinition, Event, metadataOf } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
 import { isTerminating } from '../../object/index.ts'
 import { controllerOptions } from '../controller-options.ts'
-import { unlessRefused } from '../unless-refused.ts'
+import { ignoreApiError } from '../ignore-api-error.ts'
 import {
   builtinKinds,
   kindOfDefinition,
   type AnyObject,
   type OwnerReference,
 } from '../served-kinds.ts'
-import { KeyFeed } from '../key-feed.ts'
+import { KeySource } from '../key-source.ts'
 import { foregroundFinalizer, orphanFinalizer, OwnerGraph, type GraphNode } from './owner-graph.ts'
 import { dependentAction, type OwnerState } from './dependent-action.ts'
 
@@ -60,7 +60,7 @@ interface CollectorOptions {
  */
 export class GarbageCollector {
   readonly #options: CollectorOptions
-  readonly #feeds = new Map<string, KeyFeed>()
+  readonly #keySources = new Map<string, KeySource>()
   readonly #kinds = new Map<string, Kind>()
   readonly #late = new Map<string, Promise<RunningOperators>>()
   /**
@@ -147,8 +147,8 @@ export class GarbageCollector {
     // The collector reads the same fields of all kinds.
     const kind = (isWhole ? given : metadataOf(given)) as AnyKind
     const id = kindId(given)
-    const feed = new KeyFeed()
-    this.#feeds.set(id, feed)
+    const keySource = new KeySource()
+    this.#keySources.set(id, keySource)
     this.#kinds.set(id, given)
     return operator(kind, {
       ...controllerOptions,
@@ -164,7 +164,7 @@ export class GarbageCollector {
         // Opened when the cache is complete.
         (signal) => {
           onWatched()
-          return feed.keys(signal)
+          return keySource.keys(signal)
         },
         (key) => [key],
       )
@@ -180,7 +180,7 @@ export class GarbageCollector {
   }
 
   #enqueue({ apiVersion, kind, namespace, name }: ObjectPlace): void {
-    this.#feeds
+    this.#keySources
       .get(`${apiVersion} ${kind}`)
       ?.add(namespace === undefined ? name : `${namespace}/${name}`)
   }
@@ -304,7 +304,7 @@ async function removeFinalizer(
 ): Promise<void> {
   const { finalizers = [], resourceVersion } = object.metadata
   const kept = finalizers.filter((one) => one !== finalizer)
-  await unlessRefused(
+  await ignoreApiError(
     ctx.patch(kind, object, { merge: { metadata: { resourceVersion, finalizers: kept } } }),
     'API_NOT_FOUND',
   )
@@ -321,5 +321,5 @@ async function patchOwners(
   const merge = {
     metadata: { uid, resourceVersion, ownerReferences: kept.length === 0 ? null : kept },
   }
-  await unlessRefused(ctx.client.patch(kind, object.metadata, { merge }), 'API_NOT_FOUND')
+  await ignoreApiError(ctx.client.patch(kind, object.metadata, { merge }), 'API_NOT_FOUND')
 }

@@ -2,7 +2,7 @@ import { operator, type AnyOperator, type Frozen, type Kind, type ReconcileConte
 import { isApiError } from 'setpoint/client'
 import { CustomResourceDefinition, metadataOf, Namespace, Pod } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
-import type { KeyFeed } from '../key-feed.ts'
+import type { KeySource } from '../key-source.ts'
 import { builtinKinds, kindOfDefinition, type AnyObject } from '../served-kinds.ts'
 import { namespaceConditions, type RemainingContent } from './namespace-conditions.ts'
 
@@ -20,7 +20,7 @@ const longestRetryMs = 15_000
  * Deletes the content of terminating namespaces, pods first, and removes their finalizer when
  * nothing is left. `removals` yields namespaces from which an object was deleted.
  */
-export function namespaceController(removals: KeyFeed): AnyOperator {
+export function namespaceController(removals: KeySource): AnyOperator {
   return operator(Namespace, {
     ...controllerOptions,
     name: 'namespace-controller',

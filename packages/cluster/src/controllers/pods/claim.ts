@@ -1,7 +1,7 @@
 import type { Frozen, InferResource, Kind, ReconcileContext } from 'setpoint'
 import { selects, type AnyLabelSelector } from 'setpoint/kinds'
 import { isTerminating } from '../../object/index.ts'
-import { unlessRefused } from '../unless-refused.ts'
+import { ignoreApiError } from '../ignore-api-error.ts'
 
 interface Owner {
   readonly apiVersion?: string | undefined
@@ -106,7 +106,7 @@ async function adopt<K extends Kind>(
   // With the uid the patch fails for another object of the same name.
   const finalizers = finalizer === undefined ? {} : { finalizers: [finalizer] }
   const strategic = { metadata: { uid: target.uid, ownerReferences: [reference], ...finalizers } }
-  return unlessRefused(ctx.patch(kind, { metadata: target }, { strategic }), 'API_NOT_FOUND')
+  return ignoreApiError(ctx.patch(kind, { metadata: target }, { strategic }), 'API_NOT_FOUND')
 }
 
 async function release<K extends Kind>(
@@ -119,5 +119,5 @@ async function release<K extends Kind>(
   const finalizers =
     finalizer === undefined ? {} : { '$deleteFromPrimitiveList/finalizers': [finalizer] }
   const strategic = { metadata: { uid: metadata.uid, ownerReferences, ...finalizers } }
-  await unlessRefused(ctx.patch(kind, { metadata }, { strategic }), 'API_NOT_FOUND')
+  await ignoreApiError(ctx.patch(kind, { metadata }, { strategic }), 'API_NOT_FOUND')
 }

@@ -18,7 +18,7 @@ import { jsonEquals, type JsonObject } from 'setpoint/schema'
 import { counterOf, type Counter } from '../../quota/index.ts'
 import { controllerOptions } from '../controller-options.ts'
 import { builtinKinds, kindOfDefinition } from '../served-kinds.ts'
-import { limits, type QuotaFeed, type QuotaObject } from './quota-feed.ts'
+import { limits, type QuotaKeySource, type QuotaObject } from './quota-key-source.ts'
 import { quotaStatus } from './quota-usage.ts'
 
 /** All quotas are counted again at this interval, in case a change was missed. */
@@ -29,9 +29,9 @@ const wholeKinds: ReadonlySet<Kind> = new Set<Kind>([Pod, Service, PersistentVol
 
 /**
  * Keeps the used amounts of quotas correct. Admission charges new objects; this controller frees
- * deleted objects and fills the status of new quotas. `feed` reports deleted objects.
+ * deleted objects and fills the status of new quotas. `keySource` reports deleted objects.
  */
-export function quotaController(feed: QuotaFeed): AnyOperator {
+export function quotaController(keySource: QuotaKeySource): AnyOperator {
   /** The quotas that have to be counted. A failed reconcile leaves its quota here. */
   const due = new Set<string>()
   return operator(ResourceQuota, { ...controllerOptions, name: 'resourcequota-controller' })
@@ -50,12 +50,12 @@ export function quotaController(feed: QuotaFeed): AnyOperator {
     })
     .source(
       'removals',
-      (signal) => feed.keys(signal),
+      (signal) => keySource.keys(signal),
       (key) => [key],
     )
     .onEvent(async ({ type, object }) => {
-      if (type !== 'removed') return feed.put(object)
-      feed.remove(object)
+      if (type !== 'removed') return keySource.put(object)
+      keySource.remove(object)
       due.delete(object.metadata.uid)
     })
     .reconcile(async (quota, ctx) => {

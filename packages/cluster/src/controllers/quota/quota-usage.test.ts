@@ -1,7 +1,7 @@
 import type { JsonObject } from 'setpoint/schema'
 import { expect, test } from 'vitest'
 import { counterOf, type Counter } from '../../quota/index.ts'
-import type { QuotaObject } from './quota-feed.ts'
+import type { QuotaObject } from './quota-key-source.ts'
 import { quotaStatus } from './quota-usage.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)

@@ -8,7 +8,7 @@ import {
   type Counter,
   type Quantities,
 } from '../../quota/index.ts'
-import type { QuotaObject } from './quota-feed.ts'
+import type { QuotaObject } from './quota-key-source.ts'
 
 /** The objects of one resource in the namespace of a quota. */
 interface Counted {

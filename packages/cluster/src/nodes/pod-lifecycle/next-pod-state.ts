@@ -1,7 +1,7 @@
 import type { Container, ContainerStatus, PodStatus } from 'setpoint/kinds'
 import type { Frozen } from 'setpoint'
 import {
-  containerAmounts,
+  containerResources,
   formatTime,
   isTerminating,
   type PodResources,
@@ -166,7 +166,7 @@ function statusOf(
 /** The resources of the pod as a whole: what it requested. */
 function resourcesOf({ spec }: PodView): Pick<PodStatus, 'allocatedResources' | 'resources'> {
   const amounts = (kind: 'requests' | 'limits'): Record<string, string> => ({
-    ...Object.fromEntries(containerAmounts(spec as PodResources, kind)),
+    ...Object.fromEntries(containerResources(spec as PodResources, kind)),
     ...spec.resources?.[kind],
   })
   const requests = amounts('requests')

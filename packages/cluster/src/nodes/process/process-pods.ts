@@ -1,7 +1,7 @@
 import { isSetpointError, type Frozen } from 'setpoint'
 import type { Host, Sockets } from 'setpoint/host'
 import type { Container, ContainerStatus } from 'setpoint/kinds'
-import { KeyFeed } from '../../controllers/key-feed.ts'
+import { KeySource } from '../../controllers/key-source.ts'
 import type { BehaviourOf, ResolvedBehaviour, ContainerRole, PodView } from '../behaviour/index.ts'
 import { containerOf } from '../simulated-pod-log.ts'
 import { fieldPathOf, type PodEvent, type PodState, startOf } from '../pod-lifecycle/index.ts'
@@ -44,7 +44,7 @@ export class ProcessPods {
   readonly #options: ProcessPodsOptions
   readonly #records = new Map<string, PodRecord>()
   /** The keys of pods whose processes changed. */
-  readonly changed = new KeyFeed()
+  readonly changed = new KeySource()
 
   constructor(options: ProcessPodsOptions) {
     this.#options = options

@@ -10,7 +10,7 @@ import { isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import type { VolumeVerdict } from './choose-node.ts'
 import { matchesAnyTerm, type NodeView } from '../../controllers/placement/node-selector.ts'
-import { type Unfit, unfit } from './unfit.ts'
+import { type FilterFailure, filterFailure } from './filter-failure.ts'
 
 type Claim = Frozen<PersistentVolumeClaim>
 type Volume = Frozen<PersistentVolume>
@@ -54,18 +54,20 @@ export class PodVolumes implements VolumeVerdict {
   }
 
   /** Why the pod cannot run on a node because of its volumes. */
-  fits(node: NodeView): Unfit | undefined {
+  fits(node: NodeView): FilterFailure | undefined {
     for (const { spec } of this.#bound) {
       const volume = this.#reader.volume(spec.volumeName ?? '')
       if (volume === undefined) {
-        return unfit('node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)')
+        return filterFailure(
+          'node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)',
+        )
       }
       if (!isReachable(volume, node)) {
-        return unfit("node(s) didn't match PersistentVolume's node affinity")
+        return filterFailure("node(s) didn't match PersistentVolume's node affinity")
       }
     }
     return this.steps(node) === undefined
-      ? unfit("node(s) didn't find available persistent volumes to bind")
+      ? filterFailure("node(s) didn't find available persistent volumes to bind")
       : undefined
   }
 

@@ -1,7 +1,7 @@
 import type { Frozen, Kind } from 'setpoint'
 import type { ResourceQuota } from 'setpoint/kinds'
 import { counterOf } from '../../quota/index.ts'
-import { KeyFeed } from '../key-feed.ts'
+import { KeySource } from '../key-source.ts'
 
 export type QuotaObject = Frozen<ResourceQuota>
 
@@ -15,9 +15,9 @@ export function limits({ spec }: QuotaObject, { group, plural }: Kind): boolean 
  * Reports deleted objects to the quotas that limit them. Objects of every kind are created and
  * deleted, so this has to be cheap in namespaces without quotas: quotas are indexed by namespace.
  */
-export class QuotaFeed {
+export class QuotaKeySource {
   readonly #quotas = new Map<string, Map<string, QuotaObject>>()
-  readonly #keys = new KeyFeed()
+  readonly #keys = new KeySource()
 
   /** Adds or updates a quota. */
   put(quota: QuotaObject): void {

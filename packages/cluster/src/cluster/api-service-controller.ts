@@ -24,7 +24,7 @@ const servicesBucket = 'apiregistration.k8s.io/apiservices'
  * has an APIService, and all of them get an Available condition. Aggregated API servers are not
  * contacted.
  */
-export class ApiServiceUpkeep {
+export class ApiServiceController {
   readonly #server: ApiServer
   #isPending = false
 

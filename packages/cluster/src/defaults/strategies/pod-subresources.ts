@@ -3,7 +3,7 @@ import type { Container, Pod, PodSpec } from 'setpoint/kinds'
 import { itemsOf } from '../items-of.ts'
 import { allMetadata } from './all-metadata.ts'
 import { keepField, objectAt } from './field-access.ts'
-import type { ChangedObject } from './preparation.ts'
+import type { ChangedObject } from './strategy.ts'
 import { raiseGeneration } from './raise-generation.ts'
 import { semanticEquals } from './semantic-equals.ts'
 

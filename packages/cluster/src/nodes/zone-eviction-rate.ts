@@ -16,7 +16,7 @@ interface Decision {
  * Decides when the pods of failing nodes are evicted: one node after the other in each zone, and
  * none if all nodes fail.
  */
-export class ZonePacer {
+export class ZoneEvictionRate {
   /** When the next node may be evicted, by zone. */
   readonly #nextMs = new Map<string, number>()
   #areAllUnready = false

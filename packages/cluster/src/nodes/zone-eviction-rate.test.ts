@@ -1,7 +1,7 @@
 import type { Node } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
 import { evictionIntervalMs, areAllUnready } from './zone-disruption.ts'
-import { ZonePacer } from './zone-pacer.ts'
+import { ZoneEvictionRate } from './zone-eviction-rate.ts'
 
 interface Given {
   readonly status?: string
@@ -54,10 +54,10 @@ test.each([
 })
 
 test('evicts nodes of a zone one after the other, and nodes of another zone immediately', () => {
-  const pacer = new ZonePacer()
+  const evictionRate = new ZoneEvictionRate()
   const all = [node({ status: 'True' })]
   const decide = (given: Given, nowMs: number) =>
-    pacer.decide(node(given), { nodes: all, nowMs, onReturn: () => undefined })
+    evictionRate.decide(node(given), { nodes: all, nowMs, onReturn: () => undefined })
   expect(decide({ status: 'Unknown' }, 0)).toEqual({ evictionTaint: 'set' })
   expect(decide({ status: 'Unknown' }, 4_000)).toEqual({ evictionTaint: 'keep', waitMs: 6_000 })
   expect(decide({ status: 'Unknown', zone: 'other' }, 4_000)).toEqual({ evictionTaint: 'set' })
@@ -72,11 +72,11 @@ test('evicts nodes of a zone one after the other, and nodes of another zone imme
 })
 
 test('evicts no pods while all nodes fail, and resets all heartbeats when some return', () => {
-  const pacer = new ZonePacer()
+  const evictionRate = new ZoneEvictionRate()
   const failing = node({ status: 'Unknown' })
   let returns = 0
   const decide = (nodesNow: Node[]) =>
-    pacer.decide(failing, { nodes: nodesNow, nowMs: 0, onReturn: () => (returns += 1) })
+    evictionRate.decide(failing, { nodes: nodesNow, nowMs: 0, onReturn: () => (returns += 1) })
   expect(decide([failing])).toEqual({ evictionTaint: 'clear' })
   expect(returns).toBe(0)
   expect(decide([failing, node({ status: 'True' })])).toEqual({ evictionTaint: 'set' })

@@ -4,7 +4,7 @@ import { onAbort } from 'setpoint/host'
  * A queue of keys from one part of the process to an operator. A key is queued at most once until
  * it is taken.
  */
-export class KeyFeed {
+export class KeySource {
   readonly #keys = new Set<string>()
   #wake: (() => void) | undefined
 

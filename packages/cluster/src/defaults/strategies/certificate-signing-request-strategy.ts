@@ -1,6 +1,6 @@
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from 'setpoint/kinds'
 import { keepField } from './field-access.ts'
-import type { ChangedObject, NewObject, Preparation } from './preparation.ts'
+import type { ChangedObject, NewObject, Strategy } from './strategy.ts'
 
 type Conditions = CertificateSigningRequestCondition[]
 
@@ -67,7 +67,7 @@ function approve(changed: ChangedObject): void {
   else request.status.conditions = conditions
 }
 
-export const certificateSigningRequestPreparation: Preparation = {
+export const certificateSigningRequestStrategy: Strategy = {
   status: 'wiped',
   onCreate: recordUser,
   onUpdate: ({ object, old }) => {

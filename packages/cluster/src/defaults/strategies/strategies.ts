@@ -1,42 +1,42 @@
 import { allMetadata } from './all-metadata.ts'
-import { certificateSigningRequestPreparation } from './certificate-signing-request-preparation.ts'
-import { daemonSetPreparation } from './daemon-set-preparation.ts'
-import { jobPreparation } from './job-preparation.ts'
-import { persistentVolumeClaimPreparation } from './persistent-volume-claim-preparation.ts'
-import { podPreparation } from './pod-preparation.ts'
-import type { Preparation } from './preparation.ts'
-import { servicePreparation } from './service-preparation.ts'
+import { certificateSigningRequestStrategy } from './certificate-signing-request-strategy.ts'
+import { daemonSetStrategy } from './daemon-set-strategy.ts'
+import { jobStrategy } from './job-strategy.ts'
+import { persistentVolumeClaimStrategy } from './persistent-volume-claim-strategy.ts'
+import { podStrategy } from './pod-strategy.ts'
+import type { Strategy } from './strategy.ts'
+import { serviceStrategy } from './service-strategy.ts'
 import {
-  apiServicePreparation,
-  customResourceDefinitionPreparation,
-  endpointSlicePreparation,
-  namespacePreparation,
-  persistentVolumePreparation,
-  secretPreparation,
-  serviceAccountPreparation,
-  limitRangePreparation,
-} from './small-kind-preparations.ts'
+  apiServiceStrategy,
+  customResourceDefinitionStrategy,
+  endpointSliceStrategy,
+  namespaceStrategy,
+  persistentVolumeStrategy,
+  secretStrategy,
+  serviceAccountStrategy,
+  limitRangeStrategy,
+} from './small-kind-strategies.ts'
 
-const status: Preparation = { status: 'wiped' }
-const specGeneration: Preparation = { startsGeneration: true, generationOf: [['spec']] }
-const statusAndGeneration: Preparation = { ...status, ...specGeneration }
-const strictStatus: Preparation = { ...status, metadataKeptByStatus: allMetadata }
-const webhooks: Preparation = { startsGeneration: true, generationOf: [['webhooks']] }
+const status: Strategy = { status: 'wiped' }
+const specGeneration: Strategy = { startsGeneration: true, generationOf: [['spec']] }
+const statusAndGeneration: Strategy = { ...status, ...specGeneration }
+const strictStatus: Strategy = { ...status, metadataKeptByStatus: allMetadata }
+const webhooks: Strategy = { startsGeneration: true, generationOf: [['webhooks']] }
 
 /** By `group/kind`; the core group is empty. Kinds without an entry are stored as they are. */
-export const preparations: ReadonlyMap<string, Preparation> = new Map(
-  Object.entries<Preparation>({
-    '/Pod': podPreparation,
+export const strategies: ReadonlyMap<string, Strategy> = new Map(
+  Object.entries<Strategy>({
+    '/Pod': podStrategy,
     '/PodTemplate': { startsGeneration: true, generationOf: [['template']] },
     '/ReplicationController': statusAndGeneration,
-    '/Service': servicePreparation,
-    '/ServiceAccount': serviceAccountPreparation,
-    '/Secret': secretPreparation,
-    '/Namespace': namespacePreparation,
+    '/Service': serviceStrategy,
+    '/ServiceAccount': serviceAccountStrategy,
+    '/Secret': secretStrategy,
+    '/Namespace': namespaceStrategy,
     '/Node': { status: 'kept' },
-    '/PersistentVolume': persistentVolumePreparation,
-    '/PersistentVolumeClaim': persistentVolumeClaimPreparation,
-    '/LimitRange': limitRangePreparation,
+    '/PersistentVolume': persistentVolumeStrategy,
+    '/PersistentVolumeClaim': persistentVolumeClaimStrategy,
+    '/LimitRange': limitRangeStrategy,
     '/ResourceQuota': status,
     'apps/Deployment': {
       ...statusAndGeneration,
@@ -46,8 +46,8 @@ export const preparations: ReadonlyMap<string, Preparation> = new Map(
     },
     'apps/ReplicaSet': statusAndGeneration,
     'apps/StatefulSet': statusAndGeneration,
-    'apps/DaemonSet': daemonSetPreparation,
-    'batch/Job': jobPreparation,
+    'apps/DaemonSet': daemonSetStrategy,
+    'batch/Job': jobStrategy,
     'batch/CronJob': statusAndGeneration,
     'autoscaling/HorizontalPodAutoscaler': status,
     'policy/PodDisruptionBudget': statusAndGeneration,
@@ -55,7 +55,7 @@ export const preparations: ReadonlyMap<string, Preparation> = new Map(
     'networking.k8s.io/IngressClass': specGeneration,
     'networking.k8s.io/NetworkPolicy': specGeneration,
     'networking.k8s.io/ServiceCIDR': strictStatus,
-    'discovery.k8s.io/EndpointSlice': endpointSlicePreparation,
+    'discovery.k8s.io/EndpointSlice': endpointSliceStrategy,
     'scheduling.k8s.io/PriorityClass': { startsGeneration: true },
     'storage.k8s.io/CSIDriver': { generationOf: [['spec']] },
     'storage.k8s.io/VolumeAttachment': strictStatus,
@@ -70,7 +70,7 @@ export const preparations: ReadonlyMap<string, Preparation> = new Map(
       ...statusAndGeneration,
       metadataKeptByStatus: allMetadata,
     },
-    'certificates.k8s.io/CertificateSigningRequest': certificateSigningRequestPreparation,
+    'certificates.k8s.io/CertificateSigningRequest': certificateSigningRequestStrategy,
     'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooks,
     'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhooks,
     'admissionregistration.k8s.io/ValidatingAdmissionPolicy': {
@@ -80,7 +80,7 @@ export const preparations: ReadonlyMap<string, Preparation> = new Map(
     'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': specGeneration,
     'admissionregistration.k8s.io/MutatingAdmissionPolicy': specGeneration,
     'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': specGeneration,
-    'apiextensions.k8s.io/CustomResourceDefinition': customResourceDefinitionPreparation,
-    'apiregistration.k8s.io/APIService': apiServicePreparation,
+    'apiextensions.k8s.io/CustomResourceDefinition': customResourceDefinitionStrategy,
+    'apiregistration.k8s.io/APIService': apiServiceStrategy,
   }),
 )

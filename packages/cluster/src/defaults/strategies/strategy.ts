@@ -27,7 +27,7 @@ export interface ChangedObject extends NewObject {
 }
 
 /** The registry strategy of a kind; everything is optional. */
-export interface Preparation {
+export interface Strategy {
   /**
    * The status belongs to the status subresource. `wiped`: a new object has no status, and an
    * update keeps the old one. `kept`: a new object may have a status.

@@ -1,9 +1,9 @@
 import { parseQuantity } from '../../codec/index.ts'
-import { containerAmounts, type PodResources } from '../../object/index.ts'
+import { containerResources, type PodResources } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 
 /** Amounts by resource as numbers: CPU in thousandths, others in whole units. */
-export type Amounts = ReadonlyMap<string, number>
+export type ResourceNumbers = ReadonlyMap<string, number>
 
 const known = new Map<string, number>()
 const knownMax = 10_000
@@ -20,29 +20,31 @@ function numberOf(resource: string, text: string): number {
 }
 
 /** Converts quantities to numbers. */
-export function amountsOf(quantities: Readonly<Record<string, string>> = {}): Map<string, number> {
+export function resourceNumbersOf(
+  quantities: Readonly<Record<string, string>> = {},
+): Map<string, number> {
   return new Map(
     Object.entries(quantities).map(([name, text]) => [name, numberOf(name, String(text))]),
   )
 }
 
 /** The requests of a pod: of its containers, or its own, plus the overhead. */
-export function podRequests({ spec }: PodView): Amounts {
-  const containers = Object.fromEntries(containerAmounts(spec as PodResources, 'requests'))
-  const total = amountsOf({ ...containers, ...spec.resources?.requests })
-  for (const [name, number] of amountsOf(spec.overhead)) {
+export function podRequests({ spec }: PodView): ResourceNumbers {
+  const containers = Object.fromEntries(containerResources(spec as PodResources, 'requests'))
+  const total = resourceNumbersOf({ ...containers, ...spec.resources?.requests })
+  for (const [name, number] of resourceNumbersOf(spec.overhead)) {
     total.set(name, (total.get(name) ?? 0) + number)
   }
   return total
 }
 
 /** The assumed requests of a pod without requests, so that such pods are spread too. */
-const assumed: Amounts = new Map([
+const assumed: ResourceNumbers = new Map([
   ['cpu', 100],
   ['memory', 200 * 1024 * 1024],
 ])
 
 /** The amounts that are used to compare nodes: the requests, or the assumed ones. */
-export function weightsOf(requests: Amounts): Amounts {
+export function weightsOf(requests: ResourceNumbers): ResourceNumbers {
   return new Map([...assumed].map(([name, least]) => [name, requests.get(name) ?? least]))
 }

@@ -3,8 +3,8 @@ import { emptyValueOf } from '../../codec/index.ts'
 import { metadataOf } from '../../object/index.ts'
 import { dropDisabledFields } from './disabled-fields.ts'
 import { keepField, objectAt, valueAt } from './field-access.ts'
-import type { ChangedObject, NewObject, Preparation } from './preparation.ts'
-import { preparations } from './preparations.ts'
+import type { ChangedObject, NewObject, Strategy } from './strategy.ts'
+import { strategies } from './strategies.ts'
 import { raiseGeneration } from './raise-generation.ts'
 import { semanticEquals } from './semantic-equals.ts'
 
@@ -15,10 +15,10 @@ interface PreparedKind {
   readonly kind: string
 }
 
-const nothing: Preparation = {}
+const nothing: Strategy = {}
 
-function preparationOf({ group, kind }: PreparedKind): Preparation {
-  return preparations.get(`${group}/${kind}`) ?? nothing
+function strategyOf({ group, kind }: PreparedKind): Strategy {
+  return strategies.get(`${group}/${kind}`) ?? nothing
 }
 
 /**
@@ -27,16 +27,16 @@ function preparationOf({ group, kind }: PreparedKind): Preparation {
  * validation.
  */
 export function prepareForCreate(input: PreparedKind & NewObject): void {
-  const preparation = preparationOf(input)
+  const strategy = strategyOf(input)
   const { object } = input
-  if (preparation.status === 'wiped') {
-    const status = preparation.emptyStatus?.(input) ?? emptyValueOf(input, 'status')
+  if (strategy.status === 'wiped') {
+    const status = strategy.emptyStatus?.(input) ?? emptyValueOf(input, 'status')
     if (status === undefined) Reflect.deleteProperty(object, 'status')
     else object['status'] = status
   }
-  if (preparation.startsGeneration === true) metadataOf(object).generation = 1
+  if (strategy.startsGeneration === true) metadataOf(object).generation = 1
   dropDisabledFields(input.kind, object)
-  preparation.onCreate?.(input)
+  strategy.onCreate?.(input)
 }
 
 /**
@@ -51,32 +51,32 @@ export function prepareForUpdate(
     prepareForStatusUpdate(input)
     return
   }
-  const preparation = preparationOf(input)
+  const strategy = strategyOf(input)
   keepField(objectAt(object, 'metadata'), objectAt(old, 'metadata'), 'generation')
   if (subresource !== '') {
-    preparation.subresources?.[subresource]?.(input)
+    strategy.subresources?.[subresource]?.(input)
     return
   }
-  if (preparation.status !== undefined) keepField(object, old, 'status')
+  if (strategy.status !== undefined) keepField(object, old, 'status')
   dropDisabledFields(input.kind, object, old)
-  preparation.onUpdate?.(input)
-  countChange(preparation, object, old)
+  strategy.onUpdate?.(input)
+  countChange(strategy, object, old)
 }
 
 /** Restores the fields that a write of `/status` cannot change, in place. */
 function prepareForStatusUpdate(input: PreparedKind & ChangedObject): void {
-  const preparation = preparationOf(input)
+  const strategy = strategyOf(input)
   const { object, old } = input
   keepField(object, old, 'spec')
   const metadata = objectAt(object, 'metadata')
-  for (const key of ['generation', ...(preparation.metadataKeptByStatus ?? [])]) {
+  for (const key of ['generation', ...(strategy.metadataKeptByStatus ?? [])]) {
     keepField(metadata, objectAt(old, 'metadata'), key)
   }
-  preparation.onStatusUpdate?.(input)
+  strategy.onStatusUpdate?.(input)
 }
 
-function countChange(preparation: Preparation, object: JsonObject, old: JsonObject): void {
-  const isChanged = (preparation.generationOf ?? []).some(
+function countChange(strategy: Strategy, object: JsonObject, old: JsonObject): void {
+  const isChanged = (strategy.generationOf ?? []).some(
     (path) => !semanticEquals(valueAt(object, path), valueAt(old, path)),
   )
   if (isChanged) raiseGeneration(object, old)

@@ -5,7 +5,7 @@ interface Recommendation {
 }
 
 /** The recent recommendations and changes of an autoscaler. */
-export class ScalingMemory {
+export class RecommendationHistory {
   #recommendations: Recommendation[] = []
   #changes: { readonly by: number; readonly atMs: number }[] = []
   /** The time of the next evaluation. */

@@ -1,5 +1,5 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from 'setpoint/kinds'
-import type { ChangedObject, NewObject, Preparation } from './preparation.ts'
+import type { ChangedObject, NewObject, Strategy } from './strategy.ts'
 
 function isClaimOrSnapshot(source: NonNullable<PersistentVolumeClaimSpec['dataSource']>): boolean {
   const { apiGroup, kind } = source as { apiGroup?: string | null; kind: string }
@@ -40,7 +40,7 @@ function onUpdate({ object, old }: ChangedObject): void {
   alignDataSources(spec, (old as unknown as PersistentVolumeClaim).spec)
 }
 
-export const persistentVolumeClaimPreparation: Preparation = {
+export const persistentVolumeClaimStrategy: Strategy = {
   status: 'wiped',
   emptyStatus: () => ({ phase: 'Pending' }),
   onCreate,

@@ -1,8 +1,12 @@
-import { containerAmounts, type Amounts, type PodResources } from '../../object/index.ts'
+import {
+  containerResources,
+  type ResourceQuantities,
+  type PodResources,
+} from '../../object/index.ts'
 
 /** The resources of a whole pod. Pod-level resources replace those of its containers. */
-export function podAmounts(pod: PodResources, kind: 'requests' | 'limits'): Amounts {
-  const amounts = containerAmounts(pod, kind)
+export function podResources(pod: PodResources, kind: 'requests' | 'limits'): ResourceQuantities {
+  const amounts = containerResources(pod, kind)
   for (const name of ['cpu', 'memory']) {
     const own = pod.resources?.[kind]?.[name]
     if (own !== undefined) amounts.set(name, own)

@@ -2,7 +2,7 @@ import type { JsonObject } from 'setpoint/schema'
 import type { Service, ServiceSpec } from 'setpoint/kinds'
 import { itemsOf } from '../items-of.ts'
 import { isExternallyAccessible } from '../kinds/service-defaults.ts'
-import type { ChangedObject, Preparation } from './preparation.ts'
+import type { ChangedObject, Strategy } from './strategy.ts'
 import { semanticEquals } from './semantic-equals.ts'
 
 function usesClusterIp({ type }: ServiceSpec): boolean {
@@ -119,7 +119,7 @@ function dropFieldsOfOldType({ object, old }: ChangedObject): void {
 }
 
 /** Services; addresses and node ports are allocated elsewhere. */
-export const servicePreparation: Preparation = {
+export const serviceStrategy: Strategy = {
   status: 'wiped',
   emptyStatus: () => ({ loadBalancer: {} }),
   onCreate: ({ object }) => {

@@ -1,13 +1,13 @@
 import type { JsonObject } from 'setpoint/schema'
 import { isTerminating, metadataOf } from '../../../object/index.ts'
 import { setCondition } from './definition-conditions.ts'
-import type { SelfHold } from '../served-resource.ts'
+import type { DeletionRule } from '../served-resource.ts'
 
 /** The finalizer that keeps a definition until its objects are deleted. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io'
 
 /** A namespace is kept by the finalizers in its spec. */
-export const namespaceHold: SelfHold = {
+export const namespaceDeletionRule: DeletionRule = {
   isHeld(namespace) {
     const spec = namespace['spec'] as { finalizers?: unknown[] } | undefined
     return (spec?.finalizers ?? []).length > 0
@@ -23,7 +23,7 @@ export const namespaceHold: SelfHold = {
  * A definition is kept by a finalizer that is added when its deletion begins, until its objects are
  * deleted.
  */
-export const definitionHold: SelfHold = {
+export const definitionDeletionRule: DeletionRule = {
   isHeld(definition) {
     const { finalizers = [] } = metadataOf(definition)
     return !isTerminating(definition) || finalizers.includes(cleanupFinalizer)

@@ -1,6 +1,6 @@
 import type { Job } from 'setpoint/kinds'
 import { nameOf } from '../../object/index.ts'
-import type { NewObject, Preparation } from './preparation.ts'
+import type { NewObject, Strategy } from './strategy.ts'
 
 /** Labels with the job's name and uid; those without a prefix are the older ones. */
 const nameLabels = ['job-name', 'batch.kubernetes.io/job-name']
@@ -24,7 +24,7 @@ function generateSelector({ object }: NewObject): void {
 }
 
 /** Jobs. */
-export const jobPreparation: Preparation = {
+export const jobStrategy: Strategy = {
   status: 'wiped',
   startsGeneration: true,
   generationOf: [['spec']],

@@ -4,7 +4,7 @@ import { itemsOf } from '../items-of.ts'
 import { labelNamespace } from '../kinds/core-defaults.ts'
 import { metadataOf } from '../../object/index.ts'
 import { keepField, listAt, objectAt, valueAt } from './field-access.ts'
-import type { ChangedObject, NewObject, Preparation } from './preparation.ts'
+import type { ChangedObject, NewObject, Strategy } from './strategy.ts'
 import { semanticEquals } from './semantic-equals.ts'
 
 function createdAt({ object, now }: NewObject): string {
@@ -21,7 +21,7 @@ function addNamespaceFinalizer({ object }: NewObject): void {
 }
 
 /** Namespaces: finalizers are removed at the finalize subresource. */
-export const namespacePreparation: Preparation = {
+export const namespaceStrategy: Strategy = {
   status: 'wiped',
   emptyStatus: () => ({ phase: 'Active' }),
   onCreate: addNamespaceFinalizer,
@@ -47,7 +47,7 @@ function stampPhase({ object, old, now }: ChangedObject): void {
 }
 
 /** Persistent volumes: the server records when the phase changed. */
-export const persistentVolumePreparation: Preparation = {
+export const persistentVolumeStrategy: Strategy = {
   status: 'wiped',
   emptyStatus: (created) => ({ phase: 'Pending', lastPhaseTransitionTime: createdAt(created) }),
   onStatusUpdate: stampPhase,
@@ -62,7 +62,7 @@ function noteStoredVersion({ object }: NewObject): void {
   if (!versions.includes(stored.name)) status.storedVersions = [...versions, stored.name]
 }
 
-export const customResourceDefinitionPreparation: Preparation = {
+export const customResourceDefinitionStrategy: Strategy = {
   status: 'wiped',
   emptyStatus: () => ({
     conditions: null,
@@ -92,7 +92,7 @@ function localAvailability(created: NewObject): JsonObject {
   }
 }
 
-export const apiServicePreparation: Preparation = {
+export const apiServiceStrategy: Strategy = {
   status: 'wiped',
   emptyStatus: localAvailability,
   metadataKeptByStatus: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
@@ -107,7 +107,7 @@ function cleanSecretReferences({ object }: NewObject): void {
   })
 }
 
-export const serviceAccountPreparation: Preparation = {
+export const serviceAccountStrategy: Strategy = {
   onCreate: cleanSecretReferences,
   onUpdate: cleanSecretReferences,
 }
@@ -119,7 +119,7 @@ function dropTopology({ object }: NewObject): void {
 }
 
 /** Endpoint slices: `deprecatedTopology` can no longer be written. */
-export const endpointSlicePreparation: Preparation = {
+export const endpointSliceStrategy: Strategy = {
   startsGeneration: true,
   generationOf: [['endpoints'], ['ports'], ['addressType'], ['metadata', 'labels']],
   onCreate: dropTopology,
@@ -132,14 +132,14 @@ export const endpointSlicePreparation: Preparation = {
 }
 
 /** Secrets keep their type when an update omits it. */
-export const secretPreparation: Preparation = {
+export const secretStrategy: Strategy = {
   onUpdate: ({ object, old }) => {
     if (object['type'] === undefined) keepField(object, old, 'type')
   },
 }
 
 /** Limit ranges are the only objects that need no name: the server generates one. */
-export const limitRangePreparation: Preparation = {
+export const limitRangeStrategy: Strategy = {
   onCreate: ({ object }) => {
     const metadata = metadataOf(object)
     if ((metadata.name ?? '') === '') metadata.name = metadata.uid ?? ''

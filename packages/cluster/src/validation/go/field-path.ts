@@ -4,44 +4,44 @@ import { fieldError, type FieldError, type FieldErrorType, type JsonValue } from
  * A field of the validated object, which collects its errors. Places are cheap: the text of a path
  * is built only for an error.
  */
-export class FieldPlace {
+export class FieldPath {
   readonly #errors: FieldError[]
-  readonly #parent: FieldPlace | undefined
+  readonly #parent: FieldPath | undefined
   readonly #segment: string
 
-  private constructor(errors: FieldError[], parent?: FieldPlace, segment = '') {
+  private constructor(errors: FieldError[], parent?: FieldPath, segment = '') {
     this.#errors = errors
     this.#parent = parent
     this.#segment = segment
   }
 
   /** The whole object; its errors are added to the list. */
-  static root(errors: FieldError[]): FieldPlace {
-    return new FieldPlace(errors)
+  static root(errors: FieldError[]): FieldPath {
+    return new FieldPath(errors)
   }
 
   /** A field of this object. Names may contain dots where the server's paths do. */
-  child(...names: readonly string[]): FieldPlace {
+  child(...names: readonly string[]): FieldPath {
     return this.#step(`.${names.join('.')}`)
   }
 
   /** An item of this list. */
-  index(index: number): FieldPlace {
+  index(index: number): FieldPath {
     return this.#step(`[${index}]`)
   }
 
   /** An entry of this map. */
-  key(key: string): FieldPlace {
+  key(key: string): FieldPath {
     return this.#step(`[${key}]`)
   }
 
   /** A place without a name, for errors about no particular field. */
-  unnamed(): FieldPlace {
+  unnamed(): FieldPath {
     return this.#step('[]')
   }
 
-  #step(segment: string): FieldPlace {
-    return new FieldPlace(this.#errors, this, segment)
+  #step(segment: string): FieldPath {
+    return new FieldPath(this.#errors, this, segment)
   }
 
   /** The path as the server prints it. */
@@ -53,12 +53,12 @@ export class FieldPlace {
   }
 
   /** A place with the same path whose errors are not reported, for checks of the old object. */
-  silent(errors: FieldError[] = []): FieldPlace {
-    return new FieldPlace(errors, this, '')
+  silent(errors: FieldError[] = []): FieldPath {
+    return new FieldPath(errors, this, '')
   }
 
   /** Runs checks and returns whether they found an error, anywhere in the object. */
-  collects(check: (place: FieldPlace) => void): boolean {
+  collects(check: (place: FieldPath) => void): boolean {
     const before = this.#errors.length
     check(this)
     return this.#errors.length > before

@@ -4,7 +4,7 @@ import type { PodView } from '../behaviour/index.ts'
  * The nodes that a pod names, if it can only run on named nodes, as pods of DaemonSets. Other nodes
  * are not filtered further. An empty set means that the terms contradict each other.
  */
-export function namedNodes({ spec }: PodView): ReadonlySet<string> | undefined {
+export function affinityNodes({ spec }: PodView): ReadonlySet<string> | undefined {
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
   const terms = required?.nodeSelectorTerms ?? []
   if (terms.length === 0) return undefined

@@ -5,7 +5,7 @@ const decidedMs = 3600_000
 const pendingMs = 24 * 3600_000
 
 /** When a request can be deleted, in epoch milliseconds; `undefined` if never. */
-export function obsoleteAtMs({ metadata, status }: RequestObject): number | undefined {
+export function requestExpiryMs({ metadata, status }: RequestObject): number | undefined {
   const { conditions = [], certificate = '' } = status ?? {}
   if (conditions.length === 0) return Date.parse(metadata.creationTimestamp) + pendingMs
   const ends = conditions.flatMap(({ type, lastUpdateTime }) => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from 'setpoint/schema'
 import { metadataOf } from '../../object/index.ts'
 import { valueAt } from './field-access.ts'
-import type { ChangedObject, NewObject, Preparation } from './preparation.ts'
+import type { ChangedObject, NewObject, Strategy } from './strategy.ts'
 import { semanticEquals } from './semantic-equals.ts'
 
 /** The template generation, which apps/v1 shows only as an annotation. */
@@ -28,7 +28,7 @@ function onUpdate({ object, old }: ChangedObject): void {
 }
 
 /** Daemon sets. */
-export const daemonSetPreparation: Preparation = {
+export const daemonSetStrategy: Strategy = {
   status: 'wiped',
   startsGeneration: true,
   generationOf: [['spec']],

@@ -16,7 +16,7 @@ const levelsBucket = 'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations'
  * Maintains the status of FlowSchemas in the background, as a real server does: it reports whether
  * the priority level exists. Requests are not queued here, but users can read the status.
  */
-export function flowSchemaUpkeep(server: ApiServer): (commit: Commit) => void {
+export function flowSchemaController(server: ApiServer): (commit: Commit) => void {
   const update = (name: string): void => {
     const stored = server.store.get(schemasBucket, name)
     if (stored !== undefined) updateSchema(server, stored)

@@ -1,7 +1,7 @@
 import { parseQuantity, type Quantity } from '../codec/index.ts'
 
 /** Amounts by the name of the resource. */
-export type Amounts = Readonly<Record<string, string>>
+export type ResourceQuantities = Readonly<Record<string, string>>
 
 interface Resources {
   readonly requests?: Readonly<Record<string, string | undefined>>
@@ -25,7 +25,7 @@ export interface PodResources {
  * The total resources of a pod's containers: sidecars run beside the others, other init containers
  * run one after the other before them.
  */
-export function containerAmounts(pod: PodResources, kind: keyof Resources): Map<string, string> {
+export function containerResources(pod: PodResources, kind: keyof Resources): Map<string, string> {
   const total = new Map<string, Quantity>()
   for (const { resources } of pod.containers ?? []) add(total, resources?.[kind])
   const sidecars = new Map<string, Quantity>()

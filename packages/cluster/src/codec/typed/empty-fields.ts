@@ -10,7 +10,7 @@ import type { FieldPlan } from './type-plan.ts'
 const remembered = new WeakMap<JsonObject, JsonObject>()
 
 /** The fields of a decoded object that were sent empty and were dropped. */
-export function sentEmpty(object: JsonObject): JsonObject | undefined {
+export function fieldsSentEmpty(object: JsonObject): JsonObject | undefined {
   return remembered.get(object)
 }
 
@@ -18,7 +18,7 @@ export function sentEmpty(object: JsonObject): JsonObject | undefined {
 export const emptyMap: JsonObject = Object.freeze({})
 
 /** Records which fields of an object were sent empty. */
-export function rememberEmpty(
+export function rememberEmptyFields(
   object: JsonObject,
   fields: readonly FieldPlan[],
   slots: readonly (JsonValue | undefined)[],

@@ -4,7 +4,7 @@ import { parseQuantity } from '../codec/index.ts'
 const milli = -3
 
 /** Quantities are rounded up to thousandths. */
-export function roundAmounts(amounts: JsonValue | undefined): void {
+export function roundQuantities(amounts: JsonValue | undefined): void {
   if (!isJsonObject(amounts)) return
   for (const name of Object.keys(amounts)) {
     const text = amounts[name]
@@ -15,7 +15,7 @@ export function roundAmounts(amounts: JsonValue | undefined): void {
 }
 
 /** Copies the amounts that `into` does not have; undefined if both are empty. */
-export function withMissingAmounts(
+export function withMissingQuantities(
   into: JsonObject | undefined,
   from: JsonObject | undefined,
 ): JsonObject | undefined {

@@ -4,7 +4,7 @@ import { metadataOf, qosClassOf } from '../../object/index.ts'
 import { applyAppArmorAnnotations } from './app-armor.ts'
 import { keepField, objectAt } from './field-access.ts'
 import { resizePod, updateEphemeralContainers } from './pod-subresources.ts'
-import type { ChangedObject, NewObject, Preparation } from './preparation.ts'
+import type { ChangedObject, NewObject, Strategy } from './strategy.ts'
 
 /** The cast is safe: decoding has validated the types. */
 function podOf(object: JsonObject): Pod {
@@ -91,7 +91,7 @@ function keepConditionGenerations(status: PodStatus, before: PodStatus): void {
   }
 }
 
-export const podPreparation: Preparation = {
+export const podStrategy: Strategy = {
   status: 'wiped',
   emptyStatus,
   startsGeneration: true,
