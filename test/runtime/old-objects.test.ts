@@ -33,9 +33,9 @@ inEveryWorld(
         },
       ])
     })
-    await world.quiet()
+    await world.settle()
     process.writes()
-    await world.quiet()
+    await world.settle()
     expect(process.writes()).toEqual([])
   },
 )

@@ -8,7 +8,7 @@ import {
 } from 'setpoint/host'
 import { SetpointError } from 'setpoint'
 
-/** A request of a process, for the oracle. */
+/** A request of a process, for the search for violations. */
 export interface SentRequest {
   readonly method: string
   readonly path: string

@@ -1,10 +1,10 @@
 import { ChaosWorld } from './chaos-world.ts'
-import { judged } from './oracle.ts'
+import { findViolations } from './find-violations.ts'
 
 /** How long faults last, and how long the operators have to converge afterwards. */
 const chaosMs = 240_000
 const recoveryMs = 2_400_000
-const lookMs = 120_000
+const checkMs = 120_000
 
 /** Runs one seed: returns the problems, and the history. */
 export async function runSeed(
@@ -27,8 +27,8 @@ async function recovered(world: ChaosWorld): Promise<string[]> {
   const { host } = world
   const endMs = host.monotonicMs() + recoveryMs
   for (;;) {
-    await host.sleep(lookMs)
-    const wrong = await judged(world)
+    await host.sleep(checkMs)
+    const wrong = await findViolations(world)
     if (wrong.length === 0 || host.monotonicMs() >= endMs) return wrong
   }
 }
@@ -85,7 +85,7 @@ async function goodDays(world: ChaosWorld): Promise<void> {
 /** In a steady state nothing is written: for an hour, and after a restart. */
 async function restful(world: ChaosWorld): Promise<string[]> {
   // The last Events and reconciles may still follow.
-  await world.host.sleep(lookMs)
+  await world.host.sleep(checkMs)
   world.isQuiet = true
   const idle = world.writes()
   await world.host.sleep(3_600_000)
@@ -96,5 +96,9 @@ async function restful(world: ChaosWorld): Promise<string[]> {
     await world.replace(replica, 0)
   }
   await world.host.sleep(300_000)
-  return [...wrong, ...again().map((write) => `${write} after a restart`), ...(await judged(world))]
+  return [
+    ...wrong,
+    ...again().map((write) => `${write} after a restart`),
+    ...(await findViolations(world)),
+  ]
 }

@@ -1,7 +1,7 @@
 import { createCluster } from '@setpoint/cluster'
 import { type VirtualHost, virtualHost } from 'setpoint/host'
 import type { KubectlContext } from '../kubectl-session.ts'
-import { smallKubectl } from '../small-kubectl.ts'
+import { builtinKubectl } from '../builtin-kubectl.ts'
 import type { Outcome } from './replay-transcript.ts'
 
 const same = (text: string): string => text
@@ -43,7 +43,7 @@ export async function kubectlWorld(
       onKey: () => () => undefined,
     }
     const { signal } = new AbortController()
-    const exitCode = await smallKubectl(
+    const exitCode = await builtinKubectl(
       {
         host,
         terminal,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CommandError } from '../command/index.ts'
-import { shownError } from './shown-error.ts'
+import { formatError } from './format-error.ts'
 
 const folder = '/srv/project'
 
@@ -18,13 +18,13 @@ test('shows the first stack frame in the author’s sources', () => {
     `Object.run (file://${join(folder, 'src/operator.ts')}:12:7)`,
     `file://${join(folder, 'src/other.ts')}:3:4`,
   ])
-  expect(shownError(error, folder)).toEqual({ message: 'no such key', at: 'src/operator.ts:12:7' })
+  expect(formatError(error, folder)).toEqual({ message: 'no such key', at: 'src/operator.ts:12:7' })
 })
 
 test('shows a wrapped error with its cause and the location of the cause', () => {
   const cause = thrown('refused', [`call (${join(folder, 'src/dns.ts')}:5:1)`])
   const error = new Error('the record is not there', { cause })
-  expect(shownError(error, folder)).toEqual({
+  expect(formatError(error, folder)).toEqual({
     message: 'the record is not there: refused',
     at: 'src/dns.ts:5:1',
   })
@@ -33,14 +33,14 @@ test('shows a wrapped error with its cause and the location of the cause', () =>
 test('finds the location in folders with spaces and non-ASCII letters', () => {
   const odd = '/projects/pröject (it\u2019s mine)'
   const error = thrown('no', [`async Object.run (${odd}/src/operator.ts:12:7)`])
-  expect(shownError(error, odd).at).toBe('src/operator.ts:12:7')
+  expect(formatError(error, odd).at).toBe('src/operator.ts:12:7')
 })
 
 test('shows the hint of a CommandError', () => {
   const error = new CommandError('no default export', { hint: 'write one' })
-  expect(shownError(error, folder).message).toBe('no default export (write one)')
+  expect(formatError(error, folder).message).toBe('no default export (write one)')
 })
 
 test('shows a thrown value that is not an Error without a location', () => {
-  expect(shownError('broken', folder)).toEqual({ message: 'broken', at: undefined })
+  expect(formatError('broken', folder)).toEqual({ message: 'broken', at: undefined })
 })

@@ -48,7 +48,7 @@ const leading = /^(-n|--namespace|--kubeconfig|--context|--as)$/
  * The built-in kubectl for machines without kubectl: the commands that are needed to try an
  * operator, with kubectl's output and exit codes. Refuses everything else with a link to kubectl.
  */
-export async function smallKubectl(
+export async function builtinKubectl(
   context: KubectlContext,
   args: readonly string[],
 ): Promise<0 | 1> {

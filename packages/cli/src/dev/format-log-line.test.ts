@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lineOf } from './line-of.ts'
+import { formatLogLine } from './format-log-line.ts'
 
 test('shows a log record as its message with its fields', () => {
   const line = JSON.stringify({
@@ -10,21 +10,23 @@ test('shows a log record as its message with its fields', () => {
     key: 'default/x',
     count: 3,
   })
-  expect(lineOf(line)).toEqual({ level: 'warn', text: 'slow  key=default/x  count=3' })
+  expect(formatLogLine(line)).toEqual({ level: 'warn', text: 'slow  key=default/x  count=3' })
 })
 
 test('shows the error of a log record', () => {
   const line = JSON.stringify({ level: 50, msg: 'failed', err: { message: 'no such host' } })
-  expect(lineOf(line)).toEqual({ level: 'error', text: 'failed  (no such host)' })
+  expect(formatLogLine(line)).toEqual({ level: 'error', text: 'failed  (no such host)' })
 })
 
 test('leaves out the record of an ended reconcile, which is shown as a run', () => {
   expect(
-    lineOf(JSON.stringify({ level: 40, msg: 'reconcile failed', result: 'failed', durationMs: 1 })),
+    formatLogLine(
+      JSON.stringify({ level: 40, msg: 'reconcile failed', result: 'failed', durationMs: 1 }),
+    ),
   ).toBeUndefined()
 })
 
 test('shows output of the author unchanged', () => {
   for (const text of ['hello', '{"a":1}', '{broken', ''])
-    expect(lineOf(text)).toEqual({ level: 'output', text })
+    expect(formatLogLine(text)).toEqual({ level: 'output', text })
 })

@@ -15,7 +15,7 @@ interface Held {
 }
 
 /** A world: a namespace, an API group, and the started processes. */
-export class OperatedWorld implements World {
+export class RuntimeTestWorld implements World {
   readonly namespace: string
   readonly group: string
   readonly client: Client
@@ -63,7 +63,7 @@ export class OperatedWorld implements World {
     operators: readonly AnyOperator[],
     options: ProcessOptions = {},
   ): Promise<OperatorProcess> {
-    const { host: usual, hosts, upstream, openFront, folder } = this.#platform
+    const { host: usual, hosts, upstream, openListener, folder } = this.#platform
     const { pace, election, gracePeriod, rules } = options
     const host = pace === undefined ? usual : hosts[pace]
     const account = { name: `operator-${this.#accounts.length}`, namespace: this.namespace }
@@ -73,7 +73,7 @@ export class OperatedWorld implements World {
     let token = await tokenOf(this.client, account)
     await usual.writeFile(tokenFile, token)
     const faults = new FaultProxy(upstream)
-    const port = await faults.listen(openFront)
+    const port = await faults.listen(openListener)
     const connection = await this.#connection(host, port, tokenFile)
     const reports: RunReport[] = []
     const onRunEnd = (report: RunReport): void => void reports.push(report)
@@ -107,22 +107,22 @@ export class OperatedWorld implements World {
   }
 
   async eventually(assertion: () => unknown): Promise<void> {
-    const { host, lookMs, looksMax } = this.#platform
-    for (let looks = 1; ; looks += 1) {
+    const { host, retryMs, retriesMax } = this.#platform
+    for (let retries = 1; ; retries += 1) {
       try {
         await assertion()
         return
       } catch (error) {
-        if (looks >= looksMax) throw error
-        await host.sleep(lookMs)
+        if (retries >= retriesMax) throw error
+        await host.sleep(retryMs)
       }
     }
   }
 
-  quiet(): Promise<void> {
+  settle(): Promise<void> {
     const isWork = ({ path }: ProxiedRequest): boolean => !isElection(path)
     const proxies = this.#processes.map(({ faults }) => faults)
-    return this.#platform.calm({
+    return this.#platform.settle({
       count: () => proxies.reduce((sum, { requests }) => sum + requests.filter(isWork).length, 0),
       isBusy: () => proxies.some(({ isBusy }) => isBusy),
     })

@@ -5,7 +5,7 @@ import { CommandError } from '../command/index.ts'
 import type { ShownError } from './messages.ts'
 
 /** An error with its location in the author's sources, relative to `folder`. */
-export function shownError(error: unknown, folder: string): ShownError {
+export function formatError(error: unknown, folder: string): ShownError {
   if (!(error instanceof Error)) return { message: String(error), at: undefined }
   const causes = causesOf(error)
   const message = [error, ...causes].map(textOf).join(': ')

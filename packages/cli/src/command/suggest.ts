@@ -1,5 +1,5 @@
 /** The known word that is closest to `given`, if the difference is small enough for a typo. */
-export function nearest(given: string, known: readonly string[]): string | undefined {
+export function suggest(given: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((word) => ({ word, distance: editDistance(given, word) }))
     .sort((left, right) => left.distance - right.distance)

@@ -10,14 +10,17 @@ import {
 import { operatorsIn } from '../project/index.ts'
 import { importedUrls, listenToStarter } from '../system/index.ts'
 import type { EndedRun, LoadedOperator, StarterMessage, WorkerMessage } from './messages.ts'
-import { shownError } from './shown-error.ts'
+import { formatError } from './format-error.ts'
 
 /**
  * The process in which `setpoint dev` runs the operators. It loads them, reports them, and waits
  * for the message `work`, so that the operators that it replaces can stop first. A crash of the
  * author's code ends this process only, not the cluster.
  */
-export async function runWork(context: CommandContext, input: CommandInput): Promise<ExitCode> {
+export async function runOperatorProcess(
+  context: CommandContext,
+  input: CommandInput,
+): Promise<ExitCode> {
   const { host, folder } = context
   const [file = ''] = input.arguments
   const received = { work: defer('work'), stop: defer('stop') }
@@ -45,7 +48,7 @@ export async function runWork(context: CommandContext, input: CommandInput): Pro
   } catch (error) {
     // The error that the author's module threw, instead of the CommandError around it.
     const thrown = error instanceof CommandError ? (error.cause ?? error) : error
-    const shown = shownError(thrown, folder)
+    const shown = formatError(thrown, folder)
     const message = isRefusedDefinition(error)
       ? `${shown.message}; ${refusedAdvice}`
       : shown.message
@@ -90,6 +93,6 @@ function endedRun(report: RunReport, folder: string): EndedRun {
     result,
     reasons: run.reasons.map(String),
     durationMs,
-    error: error === undefined ? undefined : shownError(error, folder),
+    error: error === undefined ? undefined : formatError(error, folder),
   }
 }

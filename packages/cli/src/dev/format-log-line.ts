@@ -7,7 +7,7 @@ const leftOut = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'run', 'oper
 const shownElsewhere = new Set(['starting', 'all caches are synced', 'stopped'])
 
 /** How an output line of the operators is shown; undefined for the records of ended reconciles. */
-export function lineOf(line: string): ShownLine | undefined {
+export function formatLogLine(line: string): ShownLine | undefined {
   const record = recordOf(line)
   if (record === undefined) return { level: 'output', text: line }
   const { level, msg, err } = record
