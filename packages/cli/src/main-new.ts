@@ -1,8 +1,8 @@
 import { newCommand } from './commands/new-command.ts'
 import { runMain } from './run-main.ts'
-import { startedWords } from './system/index.ts'
+import { processArguments } from './system/index.ts'
 
 /** The command `create-setpoint`, which `npm create setpoint` calls: only `setpoint new`. */
 export async function mainNew(): Promise<void> {
-  await runMain([newCommand], [newCommand.name, ...startedWords()])
+  await runMain([newCommand], [newCommand.name, ...processArguments()])
 }

@@ -10,7 +10,7 @@ import {
   parseCommand,
   type Terminal,
 } from './command/index.ts'
-import { endProcess, hangUp, NodeTerminal, startedFolder } from './system/index.ts'
+import { endProcess, hangUp, NodeTerminal, currentFolder } from './system/index.ts'
 import { version } from './version.ts'
 
 /** Runs the command that `words` name, and ends the process with its exit code. */
@@ -20,20 +20,20 @@ export async function runMain(
 ): Promise<void> {
   const host = nodeHost()
   const stop = new AbortController()
-  let isOrderly = false
+  let handlesSignal = false
   // Without a reader of its output, a long-running command stops; a short one runs to its end.
   const terminal = new NodeTerminal(() => {
-    if (isOrderly && !stop.signal.aborted) hangUp()
+    if (handlesSignal && !stop.signal.aborted) hangUp()
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     host.onSignal(signal, () => {
       // A second Ctrl-C ends the process without waiting for the orderly stop.
-      if (!isOrderly || stop.signal.aborted) endProcess(exitCodes.interrupted)
+      if (!handlesSignal || stop.signal.aborted) endProcess(exitCodes.interrupted)
       stop.abort()
     })
   }
   const onRun = (command: CommandDeclaration): void => {
-    isOrderly = command.isOrderly === true
+    handlesSignal = command.handlesSignal === true
   }
   endProcess(await exitCodeOf({ host, terminal, signal: stop.signal, commands, words, onRun }))
 }
@@ -72,7 +72,7 @@ async function runLine(invocation: Invocation): Promise<ExitCode> {
     case 'run': {
       invocation.onRun(line.command)
       const run = await line.command.load()
-      const context = { host, terminal, folder: startedFolder(), signal }
+      const context = { host, terminal, folder: currentFolder(), signal }
       return (await run(context, line.input)) ?? exitCodes.ok
     }
   }
@@ -84,11 +84,11 @@ function printError(terminal: Terminal, error: unknown): ExitCode {
   const isBug = isSetpointError(error, 'INVARIANT_VIOLATED')
   if (error instanceof CommandError || (isSetpointError(error) && !isBug)) {
     // The message of a SetpointError contains its hint, which is printed on its own line here.
-    terminal.note(`${style.red('error:')} ${error.message.split('\n  hint:')[0] ?? ''}`)
-    if (error.hint !== undefined) terminal.note(`${style.dim('hint:')} ${error.hint}`)
+    terminal.printProgress(`${style.red('error:')} ${error.message.split('\n  hint:')[0] ?? ''}`)
+    if (error.hint !== undefined) terminal.printProgress(`${style.dim('hint:')} ${error.hint}`)
     return error instanceof CommandError ? error.exitCode : exitCodes.failed
   }
-  terminal.note(error instanceof Error ? (error.stack ?? error.message) : String(error))
-  terminal.note('This is a bug in setpoint or in a module that it loaded.')
+  terminal.printProgress(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  terminal.printProgress('This is a bug in setpoint or in a module that it loaded.')
   return exitCodes.failed
 }

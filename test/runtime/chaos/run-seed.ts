@@ -14,7 +14,7 @@ export async function runSeed(
   try {
     await Promise.all([badDays(world), busyUsers(world)])
     await goodDays(world)
-    const wrong = await recovered(world)
+    const wrong = await waitForRecovery(world)
     if (wrong.length === 0) wrong.push(...(await restful(world)))
     return { wrong, log: world.users.log }
   } finally {
@@ -23,7 +23,7 @@ export async function runSeed(
 }
 
 /** The problems that remain at the deadline. */
-async function recovered(world: ChaosWorld): Promise<string[]> {
+async function waitForRecovery(world: ChaosWorld): Promise<string[]> {
   const { host } = world
   const endMs = host.monotonicMs() + recoveryMs
   for (;;) {

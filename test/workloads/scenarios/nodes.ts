@@ -29,7 +29,7 @@ const both: Step = { together: [{ create: node('a') }, { create: node('b') }] }
  * become unready.
  */
 const seen: Step = { passSeconds: 7 }
-const judged: Step = { passSeconds: 12 }
+const waitForNodeController: Step = { passSeconds: 12 }
 
 /** Nodes: taints that follow from their conditions, and evictions. */
 export const nodeScenarios: readonly Scenario[] = [
@@ -45,17 +45,23 @@ export const nodeScenarios: readonly Scenario[] = [
       both,
       seen,
       report(condition('Ready', 'False')),
-      judged,
+      waitForNodeController,
       { read: 'not ready' },
       report(condition('Ready', 'True')),
-      judged,
+      waitForNodeController,
       { read: 'ready' },
     ],
   },
   {
     name: 'taints a node with status Unknown',
     kinds: ['Node'],
-    steps: [both, seen, report(condition('Ready', 'Unknown')), judged, { read: 'unreachable' }],
+    steps: [
+      both,
+      seen,
+      report(condition('Ready', 'Unknown')),
+      waitForNodeController,
+      { read: 'unreachable' },
+    ],
   },
   {
     name: 'taints a cordoned node',
@@ -129,7 +135,7 @@ export const nodeScenarios: readonly Scenario[] = [
       { pods: web, to: 'ready', on: 'a' },
       seen,
       report(condition('Ready', 'False')),
-      judged,
+      waitForNodeController,
       { read: 'unready' },
     ],
   },

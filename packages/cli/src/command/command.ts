@@ -85,7 +85,7 @@ export interface CommandDeclaration {
   /** Everything after the name is passed to the command unparsed, also options. */
   readonly isPassedThrough?: boolean
   /** It stops by itself when `signal` is aborted; other commands are ended immediately. */
-  readonly isOrderly?: boolean
+  readonly handlesSignal?: boolean
   /** Internal: not in the help and the completion. */
   readonly isHidden?: boolean
   /** Loads the code of the command, so that `setpoint --help` loads none. */

@@ -16,6 +16,6 @@ export const kubectlCommand: CommandDeclaration = {
     { command: 'setpoint kubectl apply -f sample.yaml', what: 'apply a manifest' },
   ],
   isPassedThrough: true,
-  isOrderly: true,
+  handlesSignal: true,
   load: async () => (await import('../kubectl/index.ts')).runKubectl,
 }

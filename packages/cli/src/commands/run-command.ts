@@ -49,6 +49,6 @@ asked for confirmation before operators run on a cluster that is not on this mac
       what: 'restricted to two namespaces',
     },
   ],
-  isOrderly: true,
+  handlesSignal: true,
   load: async () => (await import('../run/index.ts')).runOperators,
 }

@@ -31,7 +31,7 @@ export async function deleteObjects(
     if (held.length === 0) return
     if (host.monotonicMs() >= endMs) throw finalizersError(held)
     const line = `waiting until ${held.length} ${held.length === 1 ? 'object is' : 'objects are'} deleted`
-    if (line !== printed) terminal.note(terminal.style.dim(line))
+    if (line !== printed) terminal.printProgress(terminal.style.dim(line))
     printed = line
     await host.sleep(pollMs, signal)
   }

@@ -39,7 +39,7 @@ export function showRemoval(
   }
   for (const note of notes) terminal.print(`${style.dim('keep    ')} ${note}`)
   if (objects.length === 0) terminal.print('nothing to delete')
-  else if (input.has('dry-run')) terminal.note('dry run: nothing was deleted')
+  else if (input.has('dry-run')) terminal.printProgress('dry run: nothing was deleted')
 }
 
 /** Prints the result: a word, or everything with `--json`. */

@@ -26,7 +26,7 @@ export const runInstall: RunCommand = async (context, input) => {
   if (input.has('json')) {
     const report = { cluster: access.title, isDryRun, objects: planJson(plan) }
     terminal.print(JSON.stringify(report, undefined, 2))
-  } else if (isDryRun) terminal.note('dry run: nothing was written')
+  } else if (isDryRun) terminal.printProgress('dry run: nothing was written')
   else terminal.print(plan.length === 0 ? 'nothing to install' : 'the CRDs are installed')
   return undefined
 }

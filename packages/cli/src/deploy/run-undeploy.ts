@@ -116,7 +116,9 @@ async function stopOperators(
       })
     }
     if (!isPrinted)
-      terminal.note(terminal.style.dim('waiting until the pods of the operators have stopped'))
+      terminal.printProgress(
+        terminal.style.dim('waiting until the pods of the operators have stopped'),
+      )
     isPrinted = true
     await host.sleep(pollMs, signal)
   }

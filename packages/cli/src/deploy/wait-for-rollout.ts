@@ -30,7 +30,7 @@ export async function waitForRollout(
       return { ...rollout, reasons: [...rollout.reasons, ...(await crashLog(client, settings))] }
     }
     const line = [rollout.progress, ...rollout.reasons].join('; ')
-    if (line !== printed) terminal.note(terminal.style.dim(line))
+    if (line !== printed) terminal.printProgress(terminal.style.dim(line))
     printed = line
     await host.sleep(pollMs, signal)
   }

@@ -86,9 +86,9 @@ function printReport({ terminal }: CommandContext, { changes, problems, isCheck 
   for (const { path, field, message } of problems) {
     const line = `${path}: ${field === '' ? '' : `${field}: `}${message}`
     if (isCheck) terminal.print(`${style.red('wrong'.padEnd(12))} ${line}`)
-    else terminal.note(`${style.yellow('warning:')} ${line}`)
+    else terminal.printProgress(`${style.yellow('warning:')} ${line}`)
   }
   const open = changes.filter((change) => !isDone(change)).length
   if (open === 0) terminal.print(`${changes.length} files are up to date`)
-  else if (isCheck) terminal.note('run `setpoint generate` to update them')
+  else if (isCheck) terminal.printProgress('run `setpoint generate` to update them')
 }

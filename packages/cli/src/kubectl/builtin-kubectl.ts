@@ -62,7 +62,7 @@ export async function builtinKubectl(
   } catch (error) {
     const message = error instanceof KubectlProblem ? error.message : serverMessage(error)
     if (message === undefined) throw error
-    context.terminal.note(message)
+    context.terminal.printProgress(message)
     return 1
   }
 }

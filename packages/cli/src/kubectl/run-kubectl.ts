@@ -23,7 +23,7 @@ export async function runKubectl(context: CommandContext, input: CommandInput): 
   const program = wantsSmall ? undefined : await findProgram(host, 'kubectl')
   if (program === undefined) {
     const missing = `kubectl is not installed; using the built-in one. To install it: ${installHint}`
-    if (!wantsSmall) terminal.note(terminal.style.dim(missing))
+    if (!wantsSmall) terminal.printProgress(terminal.style.dim(missing))
     return builtinKubectl({ ...context, kubeconfig, readInput, edit: editFile }, input.arguments)
   }
   // Prevents endless recursion when the installed kubectl is a script that calls this command.

@@ -15,8 +15,8 @@ export {
   exportConditions,
   hangUp,
   nodeVersion,
-  startedFolder,
-  startedWords,
+  currentFolder,
+  processArguments,
 } from './own-process.ts'
 export { runAttached } from './run-attached.ts'
 export { readInput } from './read-input.ts'

@@ -1,12 +1,12 @@
 import process from 'node:process'
 
 /** The arguments of this process. */
-export function startedWords(): string[] {
+export function processArguments(): string[] {
   return process.argv.slice(2)
 }
 
 /** The current folder. */
-export function startedFolder(): string {
+export function currentFolder(): string {
   return process.cwd()
 }
 

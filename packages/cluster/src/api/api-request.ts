@@ -37,7 +37,7 @@ export interface ApiServer {
 export interface Commit {
   readonly resource: ServedResource
   readonly stored: StoredObject
-  readonly isGone: boolean
+  readonly isDeleted: boolean
 }
 
 /** One request, authenticated and authorized. */

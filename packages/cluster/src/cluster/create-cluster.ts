@@ -267,7 +267,7 @@ function clusterParts(
     services: new ServiceAddresses(store, host, options.serviceRange ?? processes?.serviceRange),
     committed: (commit: Commit) => {
       if (commit.resource.bucket !== definitionsBucket) cleanup.objectChanged(commit)
-      else if (commit.isGone) definitions.removed(commit.stored.key)
+      else if (commit.isDeleted) definitions.removed(commit.stored.key)
       else cleanup.definitionChanged(commit.stored)
       apiServices.committed(commit)
       updateFlowSchemas(commit)

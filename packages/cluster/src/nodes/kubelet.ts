@@ -47,15 +47,15 @@ export function kubelet({ nodes, behaviours }: KubeletOptions): AnyOperator {
       const behaviourOf = behaviours.of(pod)
       const state = nextPodState({ pod, behaviourOf, nowMs, hostIP: node.hostIP, podIP })
       await ctx.updateStatus(state.status)
-      for (const { isBeginning = false, ...event } of state.events) {
-        if (isBeginning && !served.isUnreported(pod, event)) continue
+      for (const { isRecordedOnce = false, ...event } of state.events) {
+        if (isRecordedOnce && !served.isUnreported(pod, event)) continue
         const recorded = ctx.recordEvent({ ...event, node: node.name })
         // In a terminating namespace Events are refused, but its pods have to finish.
         await recorded.catch((err: unknown) =>
           ctx.log.debug({ err }, `failed to record the Event: ${event.message}`),
         )
       }
-      if (state.isGone) {
+      if (state.canBeRemoved) {
         await ctx.delete(Pod, pod, { gracePeriodSeconds: 0, evenIfChanged: true })
         return
       }

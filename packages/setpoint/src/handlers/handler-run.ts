@@ -13,7 +13,7 @@ import { type Essence, essenceOf } from './essence.ts'
 import { countAttempt, decideRetry } from './retry-decision.ts'
 import { changeFor } from './match.ts'
 import {
-  advanced,
+  advanceMemory,
   baseOf,
   isFinished,
   type Memory,
@@ -150,7 +150,7 @@ export class HandlerRun {
     }
     return isTerminating(this.#object)
       ? terminatingMemory(memory, observation)
-      : advanced(memory, observation)
+      : advanceMemory(memory, observation)
   }
 
   async #round(): Promise<void> {
@@ -217,17 +217,17 @@ export class HandlerRun {
     const decision = decideRetry(error, tries, handler.options)
     const failure = `${handler.id}: ${headline(error)}`
     const record = { handler: handler.id, attempts: tries.attempts, err: error }
-    if (decision.type === 'retry' && !decision.isFault)
+    if (decision.type === 'retry' && !decision.isReported)
       log.debug(record, 'handler asked to be retried later')
     else log.warn(record, 'handler failed')
     if (decision.type === 'retry') {
       const { failure: _, delays: __, ...rest } = progress
       const nextMs = this.#options.host.now() + decision.afterMs
-      const why = decision.isFault ? { failure: failure.slice(0, 500) } : {}
+      const why = decision.isReported ? { failure: failure.slice(0, 500) } : {}
       const { attempts, delays } = tries
       const counted = delays === 0 ? { attempts } : { attempts, delays }
       this.#progress(handler, { ...rest, ...counted, nextMs, ...why })
-      if (decision.isFault) this.#thrown.push(asError(failure, error))
+      if (decision.isReported) this.#thrown.push(asError(failure, error))
       return
     }
     const isResume = handler.on === 'resume'
@@ -322,9 +322,9 @@ export class HandlerRun {
     if (this.#memory === undefined) return
     const { annotation, warnOnce, handlers } = this.#options
     const { uid } = this.#object.metadata
-    const { text, isCut } = writtenMemory({ uid, ...this.#memory }, handlers)
+    const { text, isShortened } = writtenMemory({ uid, ...this.#memory }, handlers)
     if (text === this.#savedText) return
-    if (isCut) {
+    if (isShortened) {
       warnOnce('the object is too large for the handler memory: update handlers get no old state')
     }
     const { annotations } = this.#object.metadata

@@ -136,20 +136,20 @@ export class HandlerRuntime {
   }
 
   /** Whether an object needs a finalizer for a cleanup or a daemon. */
-  holds(object: ApiResource): boolean {
+  needsFinalizer(object: ApiResource): boolean {
     const { handlers, cleanUps } = this.#options
     const holding = [...cleanUps, ...handlers.filter(({ on }) => on === 'daemon')]
     return holding.some((handler) => this.#concerns(handler, object))
   }
 
   /** Whether a write changed something that handlers compare. */
-  isNews(before: ApiResource, after: ApiResource): boolean {
+  hasEssenceChanged(before: ApiResource, after: ApiResource): boolean {
     const hasHandlers = this.#options.handlers.length > 0
     return hasHandlers && !isSameEssence(essenceOf(before), essenceOf(after))
   }
 
   /** Starts the daemons and timers that match the object, and ends those that no longer do. */
-  keep(object: ApiResource): void {
+  startTasks(object: ApiResource): void {
     this.#tasks.keep(object)
   }
 

@@ -56,7 +56,10 @@ interface Observation {
 }
 
 /** The memory after observing a state; `undefined` while no handler is for the object. */
-export function advanced(memory: Memory | undefined, observation: Observation): Memory | undefined {
+export function advanceMemory(
+  memory: Memory | undefined,
+  observation: Observation,
+): Memory | undefined {
   if (memory === undefined) return initialMemory(observation)
   const { essence, handlers } = observation
   const last = memory.target ?? memory.handled
@@ -157,9 +160,9 @@ const textBytesMax = 100_000
 export function writtenMemory(
   memory: Memory,
   handlers: readonly ChangeHandler[],
-): { readonly text: string; readonly isCut: boolean } {
+): { readonly text: string; readonly isShortened: boolean } {
   const text = JSON.stringify(memory)
-  if (new TextEncoder().encode(text).length <= textBytesMax) return { text, isCut: false }
+  if (new TextEncoder().encode(text).length <= textBytesMax) return { text, isShortened: false }
   const paths = handlers.map(({ path }) => path).filter(({ length }) => length > 0)
   const cut = (snapshot: Snapshot): string => cutEssence(snapshot, paths)
   const progress = Object.entries(memory.progress ?? {}).map(([id, each]) => [
@@ -172,7 +175,7 @@ export function writtenMemory(
     ...(memory.target === undefined ? {} : { target: cut(memory.target) }),
     ...(progress.length === 0 ? {} : { progress: Object.fromEntries(progress) as object }),
   }
-  return { text: JSON.stringify(short), isCut: true }
+  return { text: JSON.stringify(short), isShortened: true }
 }
 
 /** Parses a memory; `undefined` when the text was not written by this code. */

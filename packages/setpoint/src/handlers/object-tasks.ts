@@ -32,7 +32,7 @@ interface ObjectTasksOptions {
 }
 
 /** An object with its tasks. */
-interface Kept {
+interface ObjectWithTasks {
   readonly key: Key
   readonly uid: string
   readonly tasks: Map<string, Task>
@@ -64,7 +64,7 @@ const steadyMs = 600_000
  */
 export class ObjectTasks {
   readonly #options: ObjectTasksOptions
-  readonly #objects = new Map<Key, Kept>()
+  readonly #objects = new Map<Key, ObjectWithTasks>()
   /** Tasks that are ending: the next task of the same handler and object starts after them. */
   readonly #ending = new Map<string, Promise<void>>()
   readonly #abandoned = new AbortController()
@@ -82,7 +82,7 @@ export class ObjectTasks {
     const before = this.#objects.get(key)
     if (before !== undefined && before.uid !== object.metadata.uid) void this.end(key)
     const hash = essenceHash(essenceOf(object))
-    const kept = this.#kept(key, object, hash)
+    const kept = this.#objectWithTasks(key, object, hash)
     if (kept.hash !== hash) Object.assign(kept, { hash, changedMs: host.monotonicMs() })
     for (const handler of handlers) {
       const task = kept.tasks.get(handler.id)
@@ -117,19 +117,19 @@ export class ObjectTasks {
     this.#abandoned.abort()
   }
 
-  #kept(key: Key, object: ApiResource, hash: string): Kept {
+  #objectWithTasks(key: Key, object: ApiResource, hash: string): ObjectWithTasks {
     const known = this.#objects.get(key)
     if (known !== undefined) return known
     const { uid } = object.metadata
     const changedMs = this.#options.host.monotonicMs()
     const times = this.#options.timesOf(object)
     const saved = Promise.resolve()
-    const kept: Kept = { key, uid, tasks: new Map(), times, saved, hash, changedMs }
+    const kept: ObjectWithTasks = { key, uid, tasks: new Map(), times, saved, hash, changedMs }
     this.#objects.set(key, kept)
     return kept
   }
 
-  #begin(handler: TaskHandler, kept: Kept): Task {
+  #begin(handler: TaskHandler, kept: ObjectWithTasks): Task {
     const controller = new AbortController()
     const { signal } = controller
     const previous = this.#ending.get(`${kept.key} ${handler.id}`)
@@ -175,7 +175,7 @@ export class ObjectTasks {
     if (this.#ending.get(name) === waited) this.#ending.delete(name)
   }
 
-  async #daemon(handler: DaemonHandler, kept: Kept, signal: AbortSignal): Promise<void> {
+  async #daemon(handler: DaemonHandler, kept: ObjectWithTasks, signal: AbortSignal): Promise<void> {
     const { host } = this.#options
     for (let tries = untried; ;) {
       const startMs = host.monotonicMs()
@@ -189,7 +189,7 @@ export class ObjectTasks {
     }
   }
 
-  async #timer(handler: TimerHandler, kept: Kept, signal: AbortSignal): Promise<void> {
+  async #timer(handler: TimerHandler, kept: ObjectWithTasks, signal: AbortSignal): Promise<void> {
     const { host } = this.#options
     const { schedule } = handler
     let tries = untried
@@ -220,7 +220,11 @@ export class ObjectTasks {
    * The delay until the first call in this process; a call that was missed while no process ran is
    * made up for.
    */
-  #firstDelayMs({ id, schedule }: TimerHandler, kept: Kept, signal: AbortSignal): number {
+  #firstDelayMs(
+    { id, schedule }: TimerHandler,
+    kept: ObjectWithTasks,
+    signal: AbortSignal,
+  ): number {
     const nowMs = this.#options.host.now()
     const firstMs = schedule.firstMs(nowMs)
     // A saved time in the future, from a clock that was ahead, counts as now.
@@ -233,10 +237,10 @@ export class ObjectTasks {
   /** Saves the time from which a timer counts, if it must survive a restart. */
   #saveTimes(
     { id, schedule }: Pick<TimerHandler, 'id' | 'schedule'>,
-    kept: Kept,
+    kept: ObjectWithTasks,
     { sinceMs, signal }: { readonly sinceMs: number; readonly signal: AbortSignal },
   ): void {
-    if (!schedule.isRare || kept.times.get(id) === sinceMs) return
+    if (!schedule.isLongInterval || kept.times.get(id) === sinceMs) return
     const { log, saveTimes } = this.#options
     kept.times.set(id, sinceMs)
     kept.saved = kept.saved.then(async () => {
@@ -245,15 +249,15 @@ export class ObjectTasks {
       try {
         await saveTimes(object, kept.times, signal)
       } catch (error) {
-        const isGone = signal.aborted || isApiError(error, 'API_NOT_FOUND', 'API_CONFLICT')
+        const isExpected = signal.aborted || isApiError(error, 'API_NOT_FOUND', 'API_CONFLICT')
         const record = { handler: id, object: kept.key, err: error }
-        if (!isGone)
+        if (!isExpected)
           log.warn(record, 'failed to save when a timer ran: after a restart it runs immediately')
       }
     })
   }
 
-  async #whenIdle(idleMs: number, kept: Kept, signal: AbortSignal): Promise<void> {
+  async #whenIdle(idleMs: number, kept: ObjectWithTasks, signal: AbortSignal): Promise<void> {
     const { host } = this.#options
     for (;;) {
       const restMs = kept.changedMs + idleMs - host.monotonicMs()
@@ -265,7 +269,7 @@ export class ObjectTasks {
   /** Calls the author's function; returns what it threw. */
   async #call(
     { id, run, options }: TaskHandler,
-    kept: Kept,
+    kept: ObjectWithTasks,
     { signal, attempt }: { readonly signal: AbortSignal; readonly attempt: number },
   ): Promise<unknown> {
     const { host, contextOf } = this.#options
@@ -290,26 +294,26 @@ export class ObjectTasks {
   }
 
   /** The current object, unless it was recreated under the same name. */
-  #current({ key, uid }: Kept): ApiResource | undefined {
+  #current({ key, uid }: ObjectWithTasks): ApiResource | undefined {
     const object = this.#options.current(key)
     return object?.metadata.uid === uid ? object : undefined
   }
 
   #decide(
     handler: TaskHandler,
-    { key }: Kept,
+    { key }: ObjectWithTasks,
     { error, tries }: { readonly error: unknown; readonly tries: Tries },
   ): RetryDecision {
     const { log, report, current } = this.#options
     const decision = decideRetry(error, tries, handler.options)
-    const isLater = decision.type === 'retry' && !decision.isFault
+    const isLater = decision.type === 'retry' && !decision.isReported
     const record = { handler: handler.id, object: key, attempts: tries.attempts, err: error }
     if (isLater) log.debug(record, 'a daemon or timer asked to be retried later')
     else log.warn(record, 'a daemon or timer failed')
-    const isFault = decision.type !== 'ignore' && !isLater
+    const isReported = decision.type !== 'ignore' && !isLater
     const object = current(key)
     const message = error instanceof Error ? error.message : 'threw a value that is not an Error'
-    if (isFault && object !== undefined) report(object, `${handler.id}: ${message}`)
+    if (isReported && object !== undefined) report(object, `${handler.id}: ${message}`)
     return decision
   }
 }

@@ -5,8 +5,8 @@ import type { RetryOptions } from './declare/handler-options.ts'
 
 /** The decision about a handler that threw. */
 export type RetryDecision =
-  /** It is retried; `isFault` is false for a RetryLaterError, which is not reported. */
-  | { readonly type: 'retry'; readonly afterMs: number; readonly isFault: boolean }
+  /** It is retried; `isReported` is false for a RetryLaterError, which is not reported. */
+  | { readonly type: 'retry'; readonly afterMs: number; readonly isReported: boolean }
   | { readonly type: 'giveUp' }
   | { readonly type: 'ignore' }
 
@@ -32,10 +32,10 @@ export function decideRetry(error: unknown, tries: Tries, options: RetryOptions)
   if (isSetpointError(error, 'RETRY_LATER')) {
     const askedMs = error instanceof RetryLaterError ? error.afterMs : undefined
     const afterMs = askedMs ?? backoffMs(backoff, tries.attempts)
-    return { type: 'retry', afterMs, isFault: false }
+    return { type: 'retry', afterMs, isReported: false }
   }
   const failures = tries.attempts - tries.delays
   if (onFailure !== 'retry') return { type: onFailure }
   if (failures > retries) return { type: 'giveUp' }
-  return { type: 'retry', afterMs: backoffMs(backoff, failures), isFault: true }
+  return { type: 'retry', afterMs: backoffMs(backoff, failures), isReported: true }
 }

@@ -24,5 +24,5 @@ export interface Sockets {
    * Listens, and forwards every connection to the current `target`; without a target it is closed
    * immediately. Rejects with `NETWORK_ADDRESS_IN_USE` or `NETWORK_CONNECT_FAILED`.
    */
-  forward(door: SocketAddress, target: () => SocketAddress | undefined): Promise<Forwarder>
+  forward(listenAddress: SocketAddress, target: () => SocketAddress | undefined): Promise<Forwarder>
 }

@@ -29,7 +29,7 @@ interface Term {
   /** When the signal of the work was aborted. */
   untilMs?: number
   reason?: unknown
-  isOver?: true
+  hasEnded?: true
 }
 
 /** A replica with its own clock, connections and failures, like a separate process. */
@@ -191,11 +191,11 @@ function startReplica(
     term.untilMs = host.monotonicMs()
     term.reason = signal.reason
     await process.host.sleep(endMs)
-    term.isOver = true
+    term.hasEnded = true
   }
   const isWorking = (): boolean => {
     const term = terms.at(-1)
-    if (term === undefined || term.isOver === true || process.isFrozen) return false
+    if (term === undefined || term.hasEnded === true || process.isFrozen) return false
     return term.untilMs === undefined || !process.wasFrozen
   }
   return {
@@ -362,22 +362,23 @@ test('recognises renewals although the wall clock stands still', async () => {
 })
 
 test('loses leadership after renewDeadline without an API, and can lead again later', async () => {
-  let isCut = false
+  let isNetworkCut = false
   await using world = await createWorld({
-    intercept: ({ url }) => (isCut && url?.includes('127.0.0.1') === true ? 'drop' : undefined),
+    intercept: ({ url }) =>
+      isNetworkCut && url?.includes('127.0.0.1') === true ? 'drop' : undefined,
   })
   const first = world.start()
   await world.host.sleep(5000)
   const second = world.start()
   await world.host.sleep(5000)
-  isCut = true
+  isNetworkCut = true
   await world.host.sleep(40_000)
   const lostMs = first.terms[0]?.untilMs ?? 0
   expect(first.terms[0]?.reason).toMatchObject({ code: 'LEADERSHIP_LOST' })
   expect(lostMs).toBeLessThanOrEqual(10_000 + 10_000)
   expect((second.terms[0]?.fromMs ?? 0) - lostMs).toBeGreaterThanOrEqual(5000)
   expect(first.failures).toContain('WRITE_OUTCOME_UNKNOWN')
-  isCut = false
+  isNetworkCut = false
   second.stop()
   await world.host.sleep(15_000)
   expect(world.leaders()).toEqual(['replica-0'])
@@ -386,30 +387,30 @@ test('loses leadership after renewDeadline without an API, and can lead again la
 })
 
 test('keeps the term through an outage that is shorter than renewDeadline', async () => {
-  let isCut = false
-  await using world = await createWorld({ intercept: () => (isCut ? 'drop' : undefined) })
+  let isNetworkCut = false
+  await using world = await createWorld({ intercept: () => (isNetworkCut ? 'drop' : undefined) })
   const first = world.start()
   await world.host.sleep(5000)
   world.start()
   await world.host.sleep(5000)
-  isCut = true
+  isNetworkCut = true
   await world.host.sleep(2000)
-  isCut = false
+  isNetworkCut = false
   await world.host.sleep(60_000)
   expect(first.terms).toHaveLength(1)
   expect(world.leaders()).toEqual(['replica-0'])
 })
 
 test('ends the term in a long outage, and elects one leader after it', async () => {
-  let isCut = false
-  await using world = await createWorld({ intercept: () => (isCut ? 'cut' : undefined) })
+  let isNetworkCut = false
+  await using world = await createWorld({ intercept: () => (isNetworkCut ? 'cut' : undefined) })
   const all = [world.start(), world.start(), world.start()]
   await world.host.sleep(20_000)
-  isCut = true
+  isNetworkCut = true
   await world.host.sleep(11_000)
   expect(world.leaders()).toEqual([])
   await world.host.sleep(120_000)
-  isCut = false
+  isNetworkCut = false
   await world.host.sleep(20_000)
   expect(world.leaders()).toHaveLength(1)
   expect(all.flatMap(({ terms }) => terms)).toHaveLength(2)
@@ -417,17 +418,18 @@ test('ends the term in a long outage, and elects one leader after it', async () 
 
 test('continues after a renewal whose response was lost', async () => {
   const lost: VirtualEvent[] = []
-  let isCut = false
+  let isNetworkCut = false
   await using world = await createWorld({
     intercept: (event) => {
-      if (!isCut || event.kind !== 'response' || event.method !== 'PUT' || lost.length > 0) return
+      if (!isNetworkCut || event.kind !== 'response' || event.method !== 'PUT' || lost.length > 0)
+        return
       lost.push(event)
       return 'cut'
     },
   })
   const first = world.start()
   await world.host.sleep(5000)
-  isCut = true
+  isNetworkCut = true
   const before = await world.lease()
   await world.host.sleep(60_000)
   expect(lost).toHaveLength(1)
@@ -483,14 +485,14 @@ test('leaves no held Lease when it is stopped during an acquisition without a re
 })
 
 test('does not repeat a release whose response was lost', async () => {
-  let isCut = false
+  let isNetworkCut = false
   await using world = await createWorld({
     intercept: ({ kind, method }) =>
-      isCut && kind === 'response' && method === 'PUT' ? 'cut' : undefined,
+      isNetworkCut && kind === 'response' && method === 'PUT' ? 'cut' : undefined,
   })
   const first = world.start()
   await world.host.sleep(5000)
-  isCut = true
+  isNetworkCut = true
   first.stop()
   await first.ended
   expect((await world.lease())?.spec.holderIdentity).toBe('')
@@ -498,11 +500,11 @@ test('does not repeat a release whose response was lost', async () => {
 })
 
 test('reports a failed release and still ends', async () => {
-  let isCut = false
-  await using world = await createWorld({ intercept: () => (isCut ? 'drop' : undefined) })
+  let isNetworkCut = false
+  await using world = await createWorld({ intercept: () => (isNetworkCut ? 'drop' : undefined) })
   const first = world.start()
   await world.host.sleep(5000)
-  isCut = true
+  isNetworkCut = true
   const beforeMs = world.host.monotonicMs()
   first.stop()
   await first.ended
@@ -739,11 +741,11 @@ test('never has two leaders and ends with one under random faults', async () => 
   const property = fc.asyncProperty(faultsArbitrary, async ({ seed, badness, clocks, plan }) => {
     const random = seededRandom(seed)
     const cutOff = new Set<string>()
-    let isOver = false
+    let hasEnded = false
     await using world = await createWorld({
       seed,
       intercept: ({ url = '' }) => {
-        if (isOver) return undefined
+        if (hasEnded) return undefined
         if ([...cutOff].some((name) => url.includes(name))) return 'drop'
         return random.random() < badness ? randomFault(() => random.random()) : undefined
       },
@@ -764,7 +766,7 @@ test('never has two leaders and ends with one under random faults', async () => 
       }
       await world.host.sleep(restMs)
     }
-    isOver = true
+    hasEnded = true
     for (const replica of world.replicas) replica.thaw()
     await world.host.sleep(80_000)
     expect(world.leaders()).toHaveLength(1)

@@ -81,7 +81,7 @@ export class LeaderElection {
     }
     this.#isRunning = true
     try {
-      while (await this.#acquired(signal)) {
+      while (await this.#acquire(signal)) {
         const end = await this.#term(work, signal)
         if (end.why === 'failed') throw end.error
         if (end.why !== 'lost') return
@@ -94,7 +94,7 @@ export class LeaderElection {
   }
 
   /** Retries until this replica leads; `false` when it was stopped before. */
-  async #acquired(signal: AbortSignal): Promise<boolean> {
+  async #acquire(signal: AbortSignal): Promise<boolean> {
     do {
       try {
         this.#extend(await this.#lock.acquire(signal))
@@ -104,7 +104,7 @@ export class LeaderElection {
         if (!signal.aborted && !isWriteConflict(error)) this.#failed(error)
       }
       this.#report()
-    } while (await this.#paused(acquireJitter, signal))
+    } while (await this.#pause(acquireJitter, signal))
     return false
   }
 
@@ -121,7 +121,7 @@ export class LeaderElection {
     if (stop.aborted) working.abort(stop.reason)
     this.#watchLoss(lose)
     this.#report()
-    const renewals = this.#renewals(lose, renewing.signal)
+    const renewals = this.#renew(lose, renewing.signal)
     const failure = await failureOf(work, working.signal)
     const isLost = isSetpointError(working.signal.reason, 'LEADERSHIP_LOST')
     stopListening()
@@ -138,8 +138,8 @@ export class LeaderElection {
   }
 
   /** Renews until the signal is aborted, also by a loss. */
-  async #renewals(lose: () => void, signal: AbortSignal): Promise<void> {
-    while (await this.#paused(renewJitter, signal)) {
+  async #renew(lose: () => void, signal: AbortSignal): Promise<void> {
+    while (await this.#pause(renewJitter, signal)) {
       try {
         const sinceMs = await this.#lock.renew(signal)
         if (signal.aborted) return
@@ -209,7 +209,7 @@ export class LeaderElection {
   }
 
   /** Waits for the next attempt, with jitter; `false` when the signal was aborted. */
-  async #paused(jitter: number, signal: AbortSignal): Promise<boolean> {
+  async #pause(jitter: number, signal: AbortSignal): Promise<boolean> {
     const { host, retryMs } = this.#options
     try {
       await host.sleep(retryMs * (1 + jitter * host.random()), signal)

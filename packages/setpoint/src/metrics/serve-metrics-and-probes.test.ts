@@ -160,8 +160,9 @@ test('makes one check of all scopes of a kind, and two of a plural in two groups
 })
 
 test('follows the watch of a real cache: syncing, ready, broken, ready again', async () => {
-  let isCut = false
-  const intercept: Intercept = ({ kind }) => (isCut && kind === 'connect' ? 'cut' : undefined)
+  let isNetworkCut = false
+  const intercept: Intercept = ({ kind }) =>
+    isNetworkCut && kind === 'connect' ? 'cut' : undefined
   const host = virtualHost({ seed: 1, intercept })
   const cluster = await createCluster({ host, workloads: 'off' })
   const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
@@ -176,10 +177,10 @@ test('follows the watch of a real cache: syncing, ready, broken, ready again', a
     await host.sleep(60_000)
     expect(words()).toBeUndefined()
   }
-  isCut = true
+  isNetworkCut = true
   await host.sleep(3_600_000)
   expect(words()).toMatch(/^broken, silent for \d+ s \(NETWORK_CONNECT_FAILED\)$/)
-  isCut = false
+  isNetworkCut = false
   await host.sleep(60_000)
   expect(words()).toBeUndefined()
   await cache.stop()

@@ -71,7 +71,7 @@ export class OperatorProcess implements RunningOperators {
       log,
       health: () => this.#cache.health(),
       isKnownMissing: (kind) => this.#definitions.isKnownMissing(kind),
-      onServed: (kind) => void this.#definitions.served(kind),
+      onServed: (kind) => void this.#definitions.compareServed(kind),
     })
     const { freeze = host.env('NODE_ENV') === 'test' } = options
     const onTransformFault: TransformFault = ({ kind }, object, err) =>
@@ -270,9 +270,11 @@ export class OperatorProcess implements RunningOperators {
   #electionReadiness(): ReadinessCheck[] {
     if (this.#election === undefined) return []
     const { isLeader, lastError } = this.#election
-    const isCut = !isLeader && lastError !== undefined
+    const isDisconnected = !isLeader && lastError !== undefined
     const code = isSetpointError(lastError) ? lastError.code : 'unknown'
-    return [{ name: 'election', problem: isCut ? `cannot use the Lease (${code})` : undefined }]
+    return [
+      { name: 'election', problem: isDisconnected ? `cannot use the Lease (${code})` : undefined },
+    ]
   }
 
   #logStart(): void {

@@ -31,7 +31,7 @@ export async function kubectlWorld(
     const outcome = { stdout: '', stderr: '' }
     const terminal = {
       print: (line: string) => void (outcome.stdout += `${line}\n`),
-      note: (line: string) => void (outcome.stderr += `${line}\n`),
+      printProgress: (line: string) => void (outcome.stderr += `${line}\n`),
       draw: (text: string) => void (outcome.stdout += text),
       isInteractive: false,
       isDrawable: false,

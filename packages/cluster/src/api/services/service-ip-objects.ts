@@ -13,19 +13,19 @@ type ServerRequest = Pick<ApiRequest, 'server'>
 interface ServiceChange {
   readonly resource: ServedResource
   readonly object: JsonObject
-  readonly isGone: boolean
+  readonly isDeleted: boolean
 }
 
 /** Creates and deletes the `IPAddress` objects of services, as a real server does itself. */
 export function keepServiceAddresses(request: ServerRequest, change: ServiceChange): void {
-  const { resource, object, isGone } = change
+  const { resource, object, isDeleted } = change
   if (resource.group !== '' || resource.plural !== 'services') return
   const { registry, store } = request.server
   const addresses = registry.find('networking.k8s.io', 'v1', 'ipaddresses')
   if (addresses === undefined) return
   const before = store.get(resource.bucket, keyOf(namespaceOf(object), nameOf(object)))
   const held = before === undefined ? [] : addressesOf(readObject(resource, before))
-  const wanted = isGone ? [] : addressesOf(object)
+  const wanted = isDeleted ? [] : addressesOf(object)
   for (const address of held) {
     if (!wanted.includes(address)) release(request, addresses, address)
   }

@@ -18,17 +18,17 @@ export interface Change {
 
 /** Stores a new or changed object. */
 export function commitPut(request: Pick<ApiRequest, 'server'>, change: Change): StoredObject {
-  keepServiceAddresses(request, { ...change, isGone: false })
+  keepServiceAddresses(request, { ...change, isDeleted: false })
   const stored = request.server.store.put(storeWrite(change))
-  request.server.committed({ resource: change.resource, stored, isGone: false })
+  request.server.committed({ resource: change.resource, stored, isDeleted: false })
   return stored
 }
 
 /** Deletes an object; watchers get `object` with the revision of its deletion. */
 export function commitRemove(request: ApiRequest, change: Change): StoredObject {
-  keepServiceAddresses(request, { ...change, isGone: true })
+  keepServiceAddresses(request, { ...change, isDeleted: true })
   const stored = request.server.store.remove(storeWrite(change))
-  request.server.committed({ resource: change.resource, stored, isGone: true })
+  request.server.committed({ resource: change.resource, stored, isDeleted: true })
   return stored
 }
 

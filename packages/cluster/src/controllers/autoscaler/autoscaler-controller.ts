@@ -32,7 +32,7 @@ export function autoscalerController(): AnyOperator {
           return { name, selector: memories.get(other)?.selector ?? '' }
         })
         .filter(({ selector }) => selector !== '')
-      await new AutoscalerRun(autoscaler, { ctx, memory, others }).go()
+      await new AutoscalerRun(autoscaler, { ctx, memory, others }).reconcile()
       return { recheckAfter: periodMs }
     })
 }

@@ -51,14 +51,14 @@ export class AutoscalerRun {
     this.#status = new AutoscalerStatus(autoscaler, parts.ctx.now())
   }
 
-  async go(): Promise<void> {
+  async reconcile(): Promise<void> {
     const { ctx, memory } = this.#parts
     const target = await this.#target()
     if (target === undefined) return
     const { wanted: current } = target
     memory.begin(current, ctx.now())
     memory.selector = target.selector
-    const wanted = await this.#wanted(target)
+    const wanted = await this.#computeReplicas(target)
     if (wanted === undefined) return
     const { replicas: desired, reason, metrics } = wanted
     const hasScaled = desired !== current
@@ -85,7 +85,7 @@ export class AutoscalerRun {
   }
 
   /** The desired replicas. The bounds are checked first: outside of them no metrics are read. */
-  async #wanted(target: ScaleTarget): Promise<Wanted | undefined> {
+  async #computeReplicas(target: ScaleTarget): Promise<Wanted | undefined> {
     const { maxReplicas: max, minReplicas: min = 1 } = this.#autoscaler.spec
     const { wanted: current } = target
     if (current === 0) {
@@ -99,7 +99,7 @@ export class AutoscalerRun {
     if (current < min) {
       return { replicas: min, reason: 'Current number of replicas below Spec.MinReplicas' }
     }
-    const proposed = await this.#proposed(target)
+    const proposed = await this.#proposeReplicas(target)
     if (proposed === undefined) return undefined
     const { best, metrics } = proposed
     const limited = limitRecommendation(
@@ -125,7 +125,7 @@ export class AutoscalerRun {
    * The highest proposal of all metrics. If metrics are missing, the others count only when they
    * scale up.
    */
-  async #proposed(
+  async #proposeReplicas(
     target: ScaleTarget,
   ): Promise<{ best: Proposal; metrics: Frozen<MetricStatus>[] } | undefined> {
     const { wanted, actual, namespace } = target
@@ -178,13 +178,13 @@ export class AutoscalerRun {
       return undefined
     }
     const { client, signal } = ctx
-    const listed = async (labelSelector: string): Promise<PodObject[]> =>
+    const listPods = async (labelSelector: string): Promise<PodObject[]> =>
       client.listAll(Pod, { namespace, labelSelector, signal })
-    const pods = await listed(selector)
+    const pods = await listPods(selector)
     const names = new Set(pods.map(({ metadata }) => metadata.name))
     const conflicting = [this.#autoscaler.metadata.name]
     for (const other of others) {
-      const theirs = other.selector === selector ? pods : await listed(other.selector)
+      const theirs = other.selector === selector ? pods : await listPods(other.selector)
       if (theirs.some(({ metadata }) => names.has(metadata.name))) conflicting.push(other.name)
     }
     if (conflicting.length === 1) return pods

@@ -58,18 +58,18 @@ export function externalProposal(
 function amountOf(
   key: string,
   { values }: MetricInput,
-  sentence: (why?: string) => string,
+  messageOf: (why?: string) => string,
 ): number {
   let value
   try {
     value = values(key)
   } catch (error) {
     if (!(error instanceof MetricError)) throw error
-    throw new MetricError(sentence(error.message))
+    throw new MetricError(messageOf(error.message))
   }
-  if (value === undefined) throw new MetricError(sentence())
+  if (value === undefined) throw new MetricError(messageOf())
   if ('milli' in value) return value.milli
-  throw new MetricError(sentence(`${key} must be a quantity, not a percentage`))
+  throw new MetricError(messageOf(`${key} must be a quantity, not a percentage`))
 }
 
 interface ByTarget {

@@ -71,7 +71,7 @@ const decide = (admin: Client, type: 'Approved' | 'Denied') =>
 const statusNow = async ({ admin }: World) =>
   (await admin.get(CertificateSigningRequest, 'r')).status ?? {}
 
-async function isGone({ admin }: World): Promise<boolean> {
+async function isDeleted({ admin }: World): Promise<boolean> {
   try {
     await admin.get(CertificateSigningRequest, 'r')
     return false
@@ -102,7 +102,7 @@ test.each([
   await requestCertificate(world.bob, 'kubernetes.io/kube-apiserver-client')
   if (decision !== undefined) await decide(world.admin, decision)
   await world.host.sleep(hours * 3600_000 - 60_000)
-  expect(await isGone(world)).toBe(false)
+  expect(await isDeleted(world)).toBe(false)
   await world.host.sleep(120_000)
-  expect(await isGone(world)).toBe(true)
+  expect(await isDeleted(world)).toBe(true)
 })

@@ -106,8 +106,8 @@ test.each([
     'subject common name does not begin with system:node:',
   ],
 ] as const)('%s for %j with %j: %s', (...[signerName, usages, what, refusal]) => {
-  const verdict = signerDecision(aRequest({ signerName, usages }), requested(what))
-  expect(verdict).toEqual({ isResponsible: true, ...(refusal !== undefined && { refusal }) })
+  const decision = signerDecision(aRequest({ signerName, usages }), requested(what))
+  expect(decision).toEqual({ isResponsible: true, ...(refusal !== undefined && { refusal }) })
 })
 
 test('ignores other signers', () => {

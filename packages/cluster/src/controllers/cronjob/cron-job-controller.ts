@@ -23,7 +23,7 @@ export function cronJobController(): AnyOperator {
       // Entries of deleted CronJobs are not removed, so the oldest entry is dropped.
       const [oldest] = schedules.size > schedulesMax ? schedules.keys() : []
       if (oldest !== undefined) schedules.delete(oldest)
-      if (known === undefined || known === current) return new CronJobRun(cronJob, ctx).go()
+      if (known === undefined || known === current) return new CronJobRun(cronJob, ctx).reconcile()
       const waitMs = nextReconcileMs(cronJob, cronSchedule(schedule, timeZone), ctx.now())
       return waitMs === Infinity ? undefined : { recheckAfter: waitMs }
     })

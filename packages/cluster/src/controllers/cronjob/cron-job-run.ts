@@ -45,7 +45,7 @@ export class CronJobRun {
     this.#lastStartMs = last === undefined ? undefined : Date.parse(last)
   }
 
-  async go(): Promise<Outcome> {
+  async reconcile(): Promise<Outcome> {
     const jobs = this.#ctx.owned(Job)
     for (const job of jobsToDelete(this.#cronJob, jobs)) await this.#deleteJob(job)
     await this.#removeFinished(jobs)

@@ -58,6 +58,6 @@ export function daemonSetController(): AnyOperator {
       const { selector } = set.spec
       const pods = await claim(ctx, { owner: set, ownerKind: DaemonSet, kind: Pod, selector })
       const revisions = await daemonRevisions(set, pods, ctx)
-      return new DaemonSetRun(set, { pods, revisions }, { ctx, memory }).go()
+      return new DaemonSetRun(set, { pods, revisions }, { ctx, memory }).reconcile()
     })
 }

@@ -51,7 +51,7 @@ export class DaemonSetRun {
     this.#pods = memory.deletedPods.seen(set.metadata.uid, pods, formatTime(this.#nowMs))
   }
 
-  async go(): Promise<Outcome> {
+  async reconcile(): Promise<Outcome> {
     try {
       await this.#work()
     } finally {

@@ -220,7 +220,7 @@ class DeploymentSync {
       ...currentAnnotations(this.#deployment, this.#old),
       ...sizeAnnotations(wanted, wanted + rolloutLimits(this.#deployment).surge),
     }
-    const made = await this.#created({
+    const made = await this.#createReplicaSet({
       metadata: { name, labels, annotations },
       spec: {
         replicas,
@@ -245,7 +245,7 @@ class DeploymentSync {
    * Creates the ReplicaSet. A name that exists counts as a hash collision, and the next reconcile
    * tries another name.
    */
-  async #created(
+  async #createReplicaSet(
     set: Parameters<DeploymentContext['create']>[1] & { metadata: { name: string } },
   ): Promise<ReplicaSetObject> {
     const { status } = this.#deployment

@@ -165,10 +165,10 @@ export function overdueAtMs(
   const condition = conditions.get('Progressing')
   const allowedMs = deadlineMs(deployment)
   if (condition === undefined || allowedMs === undefined) return undefined
-  const isOver = ['NewReplicaSetAvailable', 'ProgressDeadlineExceeded'].includes(
+  const hasProgressEnded = ['NewReplicaSetAvailable', 'ProgressDeadlineExceeded'].includes(
     condition.reason ?? '',
   )
-  return isOver ? undefined : Date.parse(condition.lastUpdateTime ?? '') + allowedMs
+  return hasProgressEnded ? undefined : Date.parse(condition.lastUpdateTime ?? '') + allowedMs
 }
 
 function isOverdue(deployment: DeploymentObject, conditions: Conditions): boolean {

@@ -197,15 +197,15 @@ export class GarbageCollector {
     if (ownerReferences.length === 0) return
     const states = await this.#ownerStates(object, ctx)
     const dependents = this.#graph.dependentsOf(uid)
-    const verdict = dependentAction(object, states, { hasDependents: dependents.length > 0 })
-    if (verdict.type === 'release') {
+    const action = dependentAction(object, states, { hasDependents: dependents.length > 0 })
+    if (action.type === 'release') {
       await patchOwners(ctx, kind, {
         object,
-        gone: new Set(verdict.owners.map((owner) => owner.uid)),
+        gone: new Set(action.owners.map((owner) => owner.uid)),
       })
     }
-    if (verdict.type === 'delete') {
-      await ctx.delete(kind, object, { propagation: verdict.propagation })
+    if (action.type === 'delete') {
+      await ctx.delete(kind, object, { propagation: action.propagation })
     }
   }
 

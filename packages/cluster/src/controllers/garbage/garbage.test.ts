@@ -18,7 +18,7 @@ const object = (uid: string, options: Partial<AnyObject['metadata']> = {}): AnyO
 })
 
 describe('an object', () => {
-  const verdict = (
+  const actionFor = (
     states: readonly OwnerState[],
     options: { finalizers?: string[]; hasDependents?: boolean } = {},
   ) => {
@@ -42,7 +42,7 @@ describe('an object', () => {
     [['waiting'], {}, ['delete', 'Background']],
     [['waiting'], { hasDependents: true }, ['delete', 'Foreground']],
   ])('with the owners %j and %j: %j', (states, options, expected) => {
-    expect(verdict(states, options)).toEqual(expected)
+    expect(actionFor(states, options)).toEqual(expected)
   })
 })
 

@@ -35,6 +35,6 @@ export function jobController(): AnyOperator {
         selector: job.spec.selector,
         finalizer: trackingFinalizer,
       })
-      return new JobRun({ job, pods, ctx, records }).go()
+      return new JobRun({ job, pods, ctx, records }).reconcile()
     })
 }

@@ -11,7 +11,7 @@ import { isReady, type PodObject } from '../pods/pod-state.ts'
 import {
   withInterimCondition,
   finished,
-  isOver,
+  canFinish,
   countReleased,
   statusOf,
   type JobStatus,
@@ -66,7 +66,7 @@ export class JobRun {
     this.#time = formatTime(this.#nowMs)
   }
 
-  async go(): Promise<Outcome> {
+  async reconcile(): Promise<Outcome> {
     const { job, pods, ctx } = this.#state
     const tally = this.#tally
     const startTime = job.status?.startTime ?? (isSuspended(job) ? undefined : this.#time)
@@ -85,7 +85,7 @@ export class JobRun {
     this.#remember()
     for (const { metadata } of await this.#release(release)) held.delete(metadata.uid)
     const status = countReleased(interim, (uid) => held.has(uid))
-    const isFinal = outcome !== undefined && !isCutShort && isOver(status)
+    const isFinal = outcome !== undefined && !isCutShort && canFinish(status)
     await ctx.updateStatus(isFinal ? finished(status, outcome, this.#time) : status)
     if (isFinal) await this.#recordEnd(outcome, status)
     if (this.#error !== undefined) throw this.#error

@@ -70,7 +70,7 @@ export function withInterimCondition(
 }
 
 /** Whether a Job with an outcome can finish: every pod is counted, and none is terminating. */
-export function isOver({ uncountedTerminatedPods, terminating = 0 }: JobStatus): boolean {
+export function canFinish({ uncountedTerminatedPods, terminating = 0 }: JobStatus): boolean {
   const { succeeded = [], failed = [] } = uncountedTerminatedPods ?? {}
   return terminating === 0 && succeeded.length + failed.length === 0
 }

@@ -37,11 +37,11 @@ export function planClaimOwners(
       : { isContested, owners: others }
   }
   const wanted = wantedOwner(set, pod)
-  const isRight =
+  const hasWantedOwners =
     (ofSet !== undefined) === (wanted === 'set') &&
     (ofPod !== undefined) === (wanted === 'pod') &&
     [ofSet, ofPod].every((each) => each === undefined || each.controller === true)
-  if (isRight) return { isContested }
+  if (hasWantedOwners) return { isContested }
   const owner = wanted === 'set' ? [referenceTo(StatefulSet, set)] : [referenceTo(Pod, pod)]
   return { isContested, owners: wanted === undefined ? others : [...others, ...owner] }
 }

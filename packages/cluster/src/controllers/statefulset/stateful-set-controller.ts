@@ -56,7 +56,7 @@ export const statefulSetController: AnyOperator = operator(StatefulSet, {
     const control = new StatefulPodControl(set, ctx)
     const run = new StatefulSetRun({ set, pods, revisions, control, nowMs: ctx.now() })
     try {
-      await run.go()
+      await run.reconcile()
     } finally {
       // The status reports the steps that succeeded, also when a later one failed.
       const status = run.status()

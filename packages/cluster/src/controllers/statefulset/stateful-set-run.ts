@@ -29,7 +29,7 @@ interface Replica {
 }
 
 /** Whether the following pods may be changed in this reconcile. */
-type Step = 'on' | 'stop'
+type Step = 'continue' | 'stop'
 
 /**
  * One reconcile: creates missing pods from the first to the last, deletes surplus pods from the
@@ -63,11 +63,11 @@ export class StatefulSetRun {
   }
 
   /** Does the steps that are possible now. */
-  async go(): Promise<void> {
+  async reconcile(): Promise<void> {
     if (isTerminating(this.#state.set)) return
     const firstUnavailable = this.#firstUnavailable()
     for (const replica of this.#replicas) {
-      if ((await this.#serve(replica)) === 'stop' && this.#isOrdered) return
+      if ((await this.#reconcileReplica(replica)) === 'stop' && this.#isOrdered) return
     }
     for (const pod of this.#surplus) {
       await this.#state.control.updateClaimOwners(this.#updateSet, pod)
@@ -78,12 +78,12 @@ export class StatefulSetRun {
     if (this.#state.set.spec.updateStrategy?.type !== 'OnDelete') await this.#replaceOld()
   }
 
-  /** The pods after `go`. */
+  /** The pods after `reconcile`. */
   get pods(): readonly PodObject[] {
     return [...this.#replicas.flatMap(({ pod }) => pod ?? []), ...this.#surplus]
   }
 
-  /** The status after `go`. */
+  /** The status after `reconcile`. */
   status(): NonNullable<StatefulSetObject['status']> {
     const { set, revisions, nowMs } = this.#state
     const { current, update, collisionCount } = revisions
@@ -110,7 +110,7 @@ export class StatefulSetRun {
   }
 
   /** Creates the pod of an ordinal, or corrects the pod and its claims. */
-  async #serve(replica: Replica): Promise<Step> {
+  async #reconcileReplica(replica: Replica): Promise<Step> {
     const { set, control } = this.#state
     if (replica.pod !== undefined && isFinished(replica.pod)) {
       if (!isTerminating(replica.pod)) await control.delete(replica.pod)
@@ -124,11 +124,11 @@ export class StatefulSetRun {
     const { pod, ordinal } = replica
     if (pod.status?.phase === 'Pending') await control.makeClaims(ordinal, pod)
     if (this.#isOrdered && !this.#isHealthy(pod)) return 'stop'
-    const isRight = hasIdentity(pod) && hasStorage(set, ordinal, pod)
-    if (!isRight || control.areClaimOwnersOutdated(this.#updateSet, pod)) {
+    const hasIdentityAndStorage = hasIdentity(pod) && hasStorage(set, ordinal, pod)
+    if (!hasIdentityAndStorage || control.areClaimOwnersOutdated(this.#updateSet, pod)) {
       replica.pod = await control.correct(this.#updateSet, pod)
     }
-    return 'on'
+    return 'continue'
   }
 
   /** Whether the pod is ready, so that the following pods may be changed. */
@@ -156,8 +156,8 @@ export class StatefulSetRun {
 
   async #remove(pod: PodObject, firstUnavailable: PodObject | undefined): Promise<Step> {
     if (isTerminating(pod)) return 'stop'
-    const isWell = this.#isHealthy(pod)
-    if (this.#isOrdered && !isWell && pod !== firstUnavailable) return 'stop'
+    const isHealthy = this.#isHealthy(pod)
+    if (this.#isOrdered && !isHealthy && pod !== firstUnavailable) return 'stop'
     await this.#state.control.delete(pod)
     return 'stop'
   }

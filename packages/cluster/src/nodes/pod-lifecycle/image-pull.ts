@@ -23,7 +23,8 @@ export function isImagePulled(
   const { pullMs = 0, pullError } = draft.behaviour
   const image = JSON.stringify(draft.spec.image ?? '')
   const pulling = { type: 'Normal', reason: 'Pulling', message: `Pulling image ${image}` } as const
-  if (pullMs > 0 && pullError === undefined) step.record(draft, { ...pulling, isBeginning: true })
+  if (pullMs > 0 && pullError === undefined)
+    step.record(draft, { ...pulling, isRecordedOnce: true })
   const arrivesMs = turnMs + pullMs
   if (!step.isDue(arrivesMs)) return false
   if (pullError === undefined) {
@@ -74,13 +75,13 @@ function failingSince(elapsedMs: number): { reason: string; untilMs: number } {
 function recordPull(step: StatusComputation, draft: ContainerDraft): void {
   const { pullMs = 0 } = draft.behaviour
   const image = JSON.stringify(draft.spec.image ?? '')
-  const isFresh = draft.spec.imagePullPolicy === 'Always'
-  if (pullMs === 0 && isFresh) {
+  const isAlwaysPulled = draft.spec.imagePullPolicy === 'Always'
+  if (pullMs === 0 && isAlwaysPulled) {
     step.record(draft, { type: 'Normal', reason: 'Pulling', message: `Pulling image ${image}` })
   }
   const took = durationText(BigInt(pullMs) * 1_000_000n)
   const message =
-    pullMs > 0 || isFresh
+    pullMs > 0 || isAlwaysPulled
       ? `Successfully pulled image ${image} in ${took} (${took} including waiting). Image size: ${imageBytes} bytes.`
       : `Container image ${image} already present on machine and can be accessed by the pod`
   step.record(draft, { type: 'Normal', reason: 'Pulled', message })

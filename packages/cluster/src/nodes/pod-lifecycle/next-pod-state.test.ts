@@ -32,7 +32,7 @@ class Life {
   pod: Pod
   readonly events: string[] = []
   readonly statuses: PodStatus[] = []
-  isGone = false
+  canBeRemoved = false
   wakeAtMs: number | undefined = 0
   readonly #recorded = new Set<string>()
   readonly #behaviours = new PodBehaviours()
@@ -55,17 +55,17 @@ class Life {
       hostIP: '172.18.0.2',
       podIP: '10.244.0.2',
     })
-    for (const { reason, message, fieldPath = '', isBeginning } of state.events) {
+    for (const { reason, message, fieldPath = '', isRecordedOnce } of state.events) {
       const key = `${fieldPath} ${reason}`
-      if (isBeginning === true && this.#recorded.has(key)) continue
-      if (isBeginning === true) this.#recorded.add(key)
+      if (isRecordedOnce === true && this.#recorded.has(key)) continue
+      if (isRecordedOnce === true) this.#recorded.add(key)
       this.events.push(`${reason}: ${message}`)
     }
     if (JSON.stringify(state.status) !== JSON.stringify(this.pod.status)) {
       this.statuses.push(state.status)
     }
     this.pod = { ...this.pod, status: state.status }
-    this.isGone = state.isGone
+    this.canBeRemoved = state.canBeRemoved
     this.wakeAtMs = state.wakeAtMs === undefined ? undefined : state.wakeAtMs - beginMs
   }
 
@@ -431,10 +431,10 @@ describe('deletion', () => {
     if (takesMs > 0) {
       life.at(2000 + takesMs - 1)
       expect(life.text).toBe('Running Ready app=running/0')
-      expect(life.isGone).toBe(false)
+      expect(life.canBeRemoved).toBe(false)
     }
     expect(life.at(2000 + takesMs)).toBe(text)
-    expect(life.isGone).toBe(true)
+    expect(life.canBeRemoved).toBe(true)
     expect(life.condition('Ready')).toMatch(/^False/)
     const killing = life.events.filter((event) => event.startsWith('Killing'))
     expect(killing).toHaveLength(
@@ -445,13 +445,13 @@ describe('deletion', () => {
   test('only removes a finished pod', () => {
     const life = new Life(podOf({ restartPolicy: 'Never' }))
     life.delete(1000)
-    expect([life.text, life.isGone]).toEqual(['Succeeded app=exit 0/0', true])
+    expect([life.text, life.canBeRemoved]).toEqual(['Succeeded app=exit 0/0', true])
   })
 
   test('does not remove a pod that finalizers keep', () => {
     const life = new Life(podOf())
     life.delete(1000, 0)
-    expect([life.text, life.isGone]).toEqual(['Failed app=exit 143/0', false])
+    expect([life.text, life.canBeRemoved]).toEqual(['Failed app=exit 143/0', false])
   })
 })
 

@@ -40,7 +40,7 @@ export interface PodState {
   /** The containers that are being stopped and still run. */
   readonly stopping: readonly ContainerStop[]
   /** Its deletion is finished: no container runs, and the object can be removed. */
-  readonly isGone: boolean
+  readonly canBeRemoved: boolean
 }
 
 /**
@@ -53,19 +53,19 @@ export function nextPodState(now: PodNow): PodState {
   const isDeleted = isTerminating(pod)
   if (isTerminal(pod.status?.phase)) {
     const status = structuredClone(pod.status ?? {}) as PodStatus
-    const isGone = isDeleted && deletionGracePeriodSeconds > 0
-    return { status, events: [], wakeAtMs: undefined, stopping: [], isGone }
+    const canBeRemoved = isDeleted && deletionGracePeriodSeconds > 0
+    return { status, events: [], wakeAtMs: undefined, stopping: [], canBeRemoved }
   }
   const step = new StatusComputation(pod, now.nowMs)
   const drafts = draftsOf(now)
   const stop = stopOf(step)
   if (stop === undefined && now.isHeld !== true) runPod(step, drafts)
-  const isOver = stop === undefined || stopPod(step, drafts, stop)
+  const hasStopped = stop === undefined || stopPod(step, drafts, stop)
   const phase =
     stop === undefined
       ? phaseOf(pod, drafts, false)
-      : stoppedPhase(now, drafts, { isOver, why: stop.why })
-  const isDeadline = stop?.why === 'deadline' && isOver
+      : stoppedPhase(now, drafts, { hasStopped, why: stop.why })
+  const isDeadline = stop?.why === 'deadline' && hasStopped
   if (isDeadline) step.events.push({ type: 'Normal', ...deadlineExceeded })
   const { message, ...rest } = deadlineExceeded
   const why = isDeadline ? { ...rest, message } : {}
@@ -74,7 +74,7 @@ export function nextPodState(now: PodNow): PodState {
     events: step.events,
     wakeAtMs: step.wakeAtMs,
     stopping: step.stopping,
-    isGone: isDeleted && isTerminal(phase) && deletionGracePeriodSeconds > 0,
+    canBeRemoved: isDeleted && isTerminal(phase) && deletionGracePeriodSeconds > 0,
   }
 }
 
@@ -92,9 +92,9 @@ function isTerminal(phase: string | undefined): boolean {
 function stoppedPhase(
   { pod }: PodNow,
   drafts: readonly ContainerDraft[],
-  { isOver, why }: { readonly isOver: boolean; readonly why: PodStop['why'] },
+  { hasStopped, why }: { readonly hasStopped: boolean; readonly why: PodStop['why'] },
 ): Phase {
-  if (!isOver) return pod.status?.phase ?? 'Pending'
+  if (!hasStopped) return pod.status?.phase ?? 'Pending'
   const phase = phaseOf(pod, drafts, true)
   return why === 'deletion' && phase === 'Succeeded' ? phase : 'Failed'
 }

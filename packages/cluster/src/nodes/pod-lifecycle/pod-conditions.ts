@@ -4,9 +4,9 @@ import { isInitialized, type Phase } from './pod-phase.ts'
 import type { ContainerDraft, StatusComputation } from './status-computation.ts'
 
 /** A condition without its times. */
-type Verdict = Pick<PodCondition, 'status' | 'reason' | 'message'>
+type ConditionState = Pick<PodCondition, 'status' | 'reason' | 'message'>
 
-const yes: Verdict = { status: 'True' }
+const yes: ConditionState = { status: 'True' }
 
 /** The conditions that the kubelet manages, in its order. */
 const ownTypes = [
@@ -27,11 +27,11 @@ export function conditionsOf(
   const old = pod.status?.conditions ?? []
   const others = old.filter(({ type }) => !ownTypes.includes(type))
   const hasSandbox = phase !== 'Succeeded' && phase !== 'Failed'
-  const containersReady = containersVerdict(drafts, phase)
-  const verdicts: Readonly<Record<string, Verdict>> = {
+  const containersReady = containersReadyState(drafts, phase)
+  const states: Readonly<Record<string, ConditionState>> = {
     PodReadyToStartContainers: hasSandbox ? yes : { status: 'False' },
-    Initialized: initializedVerdict(drafts, phase),
-    Ready: containersReady.status === 'True' ? gatesVerdict(step) : containersReady,
+    Initialized: initializedState(drafts, phase),
+    Ready: containersReady.status === 'True' ? readinessGatesState(step) : containersReady,
     ContainersReady: containersReady,
     PodScheduled: yes,
   }
@@ -39,13 +39,13 @@ export function conditionsOf(
   return [
     ...others,
     ...ownTypes.map((type): PodCondition => {
-      const verdict = verdicts[type] ?? yes
+      const state = states[type] ?? yes
       const before = old.find((condition) => condition.type === type)
-      const isSame = before?.status === verdict.status
+      const isSame = before?.status === state.status
       return {
         type,
         ...(generation === undefined ? {} : { observedGeneration: generation }),
-        ...verdict,
+        ...state,
         lastProbeTime: null,
         lastTransitionTime: isSame ? (before.lastTransitionTime ?? null) : formatTime(nowMs),
       }
@@ -53,7 +53,7 @@ export function conditionsOf(
   ]
 }
 
-function containersVerdict(drafts: readonly ContainerDraft[], phase: Phase): Verdict {
+function containersReadyState(drafts: readonly ContainerDraft[], phase: Phase): ConditionState {
   if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' }
   if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' }
   const unready = drafts.filter(
@@ -64,7 +64,7 @@ function containersVerdict(drafts: readonly ContainerDraft[], phase: Phase): Ver
   return { status: 'False', reason: 'ContainersNotReady', message }
 }
 
-function initializedVerdict(drafts: readonly ContainerDraft[], phase: Phase): Verdict {
+function initializedState(drafts: readonly ContainerDraft[], phase: Phase): ConditionState {
   if (phase === 'Succeeded') return { status: 'True', reason: 'PodCompleted' }
   if (isInitialized(drafts)) return yes
   const incomplete = drafts.filter(({ role, status }) =>
@@ -76,7 +76,7 @@ function initializedVerdict(drafts: readonly ContainerDraft[], phase: Phase): Ve
 }
 
 /** The conditions of readiness gates decide about Ready too. */
-function gatesVerdict({ pod }: StatusComputation): Verdict {
+function readinessGatesState({ pod }: StatusComputation): ConditionState {
   const problems = (pod.spec.readinessGates ?? []).flatMap(({ conditionType = '' }) => {
     const gate = pod.status?.conditions?.find(({ type }) => type === conditionType)
     const quoted = JSON.stringify(conditionType)

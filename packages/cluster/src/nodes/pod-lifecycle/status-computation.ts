@@ -13,7 +13,7 @@ export interface PodEvent {
    * It reports the beginning of something that the status does not show. It is recorded once,
    * although it is computed repeatedly.
    */
-  readonly isBeginning?: boolean
+  readonly isRecordedOnce?: boolean
 }
 
 /** A container while the next state of its pod is computed. Only `status` changes. */

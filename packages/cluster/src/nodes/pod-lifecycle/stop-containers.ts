@@ -51,7 +51,7 @@ function endRunning(step: StatusComputation, draft: ContainerDraft, stop: Stop):
     type: 'Normal',
     reason: 'Killing',
     message: `Stopping container ${draft.spec.name}`,
-    isBeginning: true,
+    isRecordedOnce: true,
   })
   if (endIfDue(step, draft)) return
   const { terminationMs = 0, terminationExitCode = exitOnTerm } = draft.behaviour

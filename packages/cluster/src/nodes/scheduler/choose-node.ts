@@ -10,7 +10,7 @@ import { TopologySpread } from './topology-spread.ts'
 import { type FilterFailure, filterFailure } from './filter-failure.ts'
 
 /** The requirements of a pod's volumes. */
-export interface VolumeVerdict {
+export interface VolumeRequirements {
   /** Why the pod cannot run on any node. */
   readonly problem?: string | undefined
   /** Why it cannot run on a node. */
@@ -22,7 +22,11 @@ export interface VolumeVerdict {
  */
 type Choice = { readonly node: NodeView } | { readonly message: string }
 
-export function chooseNode(pod: PodView, cluster: ClusterState, volumes: VolumeVerdict): Choice {
+export function chooseNode(
+  pod: PodView,
+  cluster: ClusterState,
+  volumes: VolumeRequirements,
+): Choice {
   const nodes = [...cluster.nodes.values()]
   if (nodes.length === 0) return { message: 'no nodes available to schedule pods' }
   const named = affinityNodes(pod)

@@ -85,8 +85,8 @@ export class Placements {
   /** Updates a pod. Returns whether resources became free. */
   note(pod: PodView): boolean {
     const { uid } = pod.metadata
-    const isOver = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
-    if (isOver || (pod.spec.nodeName ?? '') === '') return this.remove(uid)
+    const isFinished = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
+    if (isFinished || (pod.spec.nodeName ?? '') === '') return this.remove(uid)
     this.place(pod, pod.spec.nodeName ?? '')
     return false
   }

@@ -8,7 +8,7 @@ import {
 import { parseQuantity } from '../../codec/index.ts'
 import { isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
-import type { VolumeVerdict } from './choose-node.ts'
+import type { VolumeRequirements } from './choose-node.ts'
 import { matchesAnyTerm, type NodeView } from '../../controllers/placement/node-selector.ts'
 import { type FilterFailure, filterFailure } from './filter-failure.ts'
 
@@ -37,7 +37,7 @@ export const selectedNodeAnnotation = 'volume.kubernetes.io/selected-node'
 const noProvisioner = 'kubernetes.io/no-provisioner'
 
 /** The requirements of a pod's volumes, and the preparations for a node. */
-export class PodVolumes implements VolumeVerdict {
+export class PodVolumes implements VolumeRequirements {
   readonly problem: string | undefined
   readonly #reader: VolumeReader
   readonly #bound: Claim[] = []

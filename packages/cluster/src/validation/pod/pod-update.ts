@@ -138,8 +138,8 @@ function withOldScheduling(spec: Spec, old: Spec, at: FieldPath): Spec {
   if (sameValue(spec.affinity?.nodeAffinity, before)) return kept
   checkNarrowerAffinity(spec, old, at.child('affinity', 'nodeAffinity'))
   const affinity = withField(kept.affinity ?? {}, 'nodeAffinity', before)
-  const isGone = Object.keys(affinity).length === 0 && old.affinity === undefined
-  return withField(kept, 'affinity', isGone ? undefined : affinity)
+  const isAffinityEmpty = Object.keys(affinity).length === 0 && old.affinity === undefined
+  return withField(kept, 'affinity', isAffinityEmpty ? undefined : affinity)
 }
 
 function checkNarrowerAffinity(spec: Spec, old: Spec, at: FieldPath): void {

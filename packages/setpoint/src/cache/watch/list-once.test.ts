@@ -8,7 +8,7 @@ import { ObjectStore } from '../store/object-store.ts'
 import { WatchedObjects } from '../watched-objects.ts'
 
 /** Watched objects, and a server that sends the given responses in turn. */
-async function listed(answers: string[]) {
+async function createLister(answers: string[]) {
   const host = virtualHost({ seed: 1 })
   const server = await host.listen({
     handle: async () => ({ status: 200, body: answers.shift() ?? '' }),
@@ -46,7 +46,7 @@ test.each([
   ['a list that was cut off', page('9', '5', '6').slice(0, -30)],
   ['a JSON array', '[]'],
 ])('%s instead of a list is an error and removes no objects', async (_, answer) => {
-  const world = await listed([page('7', '5', '6'), answer])
+  const world = await createLister([page('7', '5', '6'), answer])
   await world.list()
   world.watched.forgetRevision()
   await expect(world.list()).rejects.toMatchObject({ code: 'NETWORK_PROTOCOL_ERROR' })
@@ -56,14 +56,14 @@ test.each([
 
 test('a list without objects removes all objects', async () => {
   const empty = '{"metadata":{"resourceVersion":"9"},"items":null}'
-  const world = await listed([page('7', '5'), empty])
+  const world = await createLister([page('7', '5'), empty])
   await world.list()
   await world.list()
   expect(world.changes).toEqual(['added x/n0@5', 'removed x/n0@5'])
 })
 
 test('reports a revision that went back, and accepts the older state with the next list', async () => {
-  const world = await listed([page('100', '90', '95'), page('60', '50'), page('60', '50')])
+  const world = await createLister([page('100', '90', '95'), page('60', '50'), page('60', '50')])
   await world.list()
   world.watched.forgetRevision()
   await expect(world.list()).rejects.toThrow('revision went back from 100 to 60')

@@ -101,13 +101,13 @@ export class VirtualRequest {
     const isTunnel = proxy !== undefined && url.protocol === 'https:'
     this.#timeout?.silence()
     if (proxy !== undefined) {
-      const door = this.#serverAt(proxy.url, {
+      const proxyServer = this.#serverAt(proxy.url, {
         lost: isTunnel ? 'NETWORK_CONNECT_FAILED' : 'NETWORK_CONNECTION_LOST',
         words: (why) => proxyUnreachable(proxy, why),
       })
       // A tunnel leads to the target; the proxy responds to anything else itself.
-      if (door !== undefined && !isTunnel) this.#introduce(door, undefined)
-      if (door === undefined || !isTunnel) return
+      if (proxyServer !== undefined && !isTunnel) this.#introduce(proxyServer, undefined)
+      if (proxyServer === undefined || !isTunnel) return
     }
     const server = this.#serverAt(url, { lost: 'NETWORK_CONNECTION_LOST', words: (why) => why })
     if (server !== undefined) this.#introduce(server, tls)

@@ -146,7 +146,7 @@ class WatchStream {
   }
 
   async *#follow(watch: WatchHistory, waiter: WatchWaiter): AsyncGenerator<Uint8Array> {
-    while (!waiter.isOver && this.#isServed()) {
+    while (!waiter.hasEnded && this.#isServed()) {
       const sent = this.#take(watch)
       if (sent === 'compacted') {
         yield this.#encoder.tooOld(watch.position, this.#request.server.store.oldestRevision)

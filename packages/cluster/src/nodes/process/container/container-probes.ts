@@ -84,11 +84,11 @@ export class ContainerProbes {
     const count = new ProbeCount(probe)
     let waitMs = initialDelaySeconds * 1000 + Math.min(periodSeconds * 1000, firstMs)
     for (;;) {
-      const isOver = await container.host.sleep(waitMs, signal).then(
+      const hasContainerEnded = await container.host.sleep(waitMs, signal).then(
         () => false,
         () => true,
       )
-      if (isOver) return
+      if (hasContainerEnded) return
       const { isOk, output } = await runHandler(container, probe, timeoutSeconds * 1000)
       if (signal.aborted) return
       if (!isOk) {

@@ -4,7 +4,7 @@ import type { Container } from 'setpoint/kinds'
 import { defaultGraceSeconds } from '../../../object/index.ts'
 import type { ContainerRole, ExecResult, PodView, ResolvedExit } from '../../behaviour/index.ts'
 import { failedProbeNote, type PodEvent } from '../../pod-lifecycle/index.ts'
-import { collected, drained } from './command-output.ts'
+import { collectOutput, drainOutputs } from './command-output.ts'
 import type { ContainerPlan } from './container-plan.ts'
 import { type HandledContainer, runHandler } from './handler-action.ts'
 import { LineLog } from './line-log.ts'
@@ -138,7 +138,7 @@ export class ContainerRun implements HandledContainer {
     const { exitCode: code } = await command.ended
     this.#over.abort()
     for (const other of this.#execs) other.kill('SIGKILL')
-    await drained(host, outputs)
+    await drainOutputs(host, outputs)
     const message = await this.#terminationMessage(code)
     const atMs = Math.max(host.now(), this.log.lastMs)
     this.#finish({ code, atMs, ...(message === '' ? {} : { message }) })
@@ -236,7 +236,7 @@ export class ContainerRun implements HandledContainer {
       child.kill('SIGKILL')
     })
     child.closeInput()
-    const result = await collected(this.host, child)
+    const result = await collectOutput(this.host, child)
     timer.cancel()
     return late.signal.aborted ? undefined : result
   }
