@@ -77,14 +77,14 @@ export function nodeController(): AnyOperator {
       }
       if (unreported.has(uid)) await recordLost(node, ctx)
       unreported.delete(uid)
-      const onReturn = (): void => {
+      const onRecovery = (): void => {
         for (const [one, seen] of health) health.set(one, { ...seen, seenMs: nowMs })
       }
       const nodes = isFailing(node) ? ctx.list(Node) : []
       const { evictionTaint, waitMs = Infinity } = evictionRate.decide(node, {
         nodes,
         nowMs,
-        onReturn,
+        onRecovery,
       })
       await updateNode(node, { taints: nextTaints(node, evictionTaint, nowMs), ctx })
       const nextMs = Math.min(leftMs > 0 ? leftMs : Infinity, waitMs)

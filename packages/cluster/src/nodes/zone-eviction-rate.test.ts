@@ -57,7 +57,7 @@ test('evicts nodes of a zone one after the other, and nodes of another zone imme
   const evictionRate = new ZoneEvictionRate()
   const all = [node({ status: 'True' })]
   const decide = (given: Given, nowMs: number) =>
-    evictionRate.decide(node(given), { nodes: all, nowMs, onReturn: () => undefined })
+    evictionRate.decide(node(given), { nodes: all, nowMs, onRecovery: () => undefined })
   expect(decide({ status: 'Unknown' }, 0)).toEqual({ evictionTaint: 'set' })
   expect(decide({ status: 'Unknown' }, 4_000)).toEqual({ evictionTaint: 'keep', waitMs: 6_000 })
   expect(decide({ status: 'Unknown', zone: 'other' }, 4_000)).toEqual({ evictionTaint: 'set' })
@@ -76,7 +76,7 @@ test('evicts no pods while all nodes fail, and resets all heartbeats when some r
   const failing = node({ status: 'Unknown' })
   let returns = 0
   const decide = (nodesNow: Node[]) =>
-    evictionRate.decide(failing, { nodes: nodesNow, nowMs: 0, onReturn: () => (returns += 1) })
+    evictionRate.decide(failing, { nodes: nodesNow, nowMs: 0, onRecovery: () => (returns += 1) })
   expect(decide([failing])).toEqual({ evictionTaint: 'clear' })
   expect(returns).toBe(0)
   expect(decide([failing, node({ status: 'True' })])).toEqual({ evictionTaint: 'set' })

@@ -21,14 +21,14 @@ export class ZoneEvictionRate {
   readonly #nextMs = new Map<string, number>()
   #areAllUnready = false
 
-  /** `onReturn` is called when nodes return after all had failed. */
+  /** `onRecovery` is called when nodes return after all had failed. */
   decide(
     node: NodeObject,
     {
       nodes,
       nowMs,
-      onReturn,
-    }: { nodes: readonly NodeObject[]; nowMs: number; onReturn: () => void },
+      onRecovery,
+    }: { nodes: readonly NodeObject[]; nowMs: number; onRecovery: () => void },
   ): Decision {
     const status = readyCondition(node)?.status
     if (status === undefined) return { evictionTaint: 'keep' }
@@ -36,7 +36,7 @@ export class ZoneEvictionRate {
     const wereAllUnready = this.#areAllUnready
     this.#areAllUnready = areAllUnready(nodes)
     if (this.#areAllUnready) return { evictionTaint: 'clear' }
-    if (wereAllUnready) onReturn()
+    if (wereAllUnready) onRecovery()
     // A node that has an eviction taint only gets the new reason.
     if ((node.spec.taints ?? []).some(isEvictionTaint)) return { evictionTaint: 'set' }
     const zone = zoneOf(node)

@@ -14,12 +14,12 @@ import { countAttempt, decideRetry } from './retry-decision.ts'
 import { changeFor } from './match.ts'
 import {
   advanceMemory,
-  baseOf,
+  lastHandledState,
   isFinished,
   type Memory,
   type Progress,
   readMemory,
-  settled,
+  settleMemory,
   terminatingMemory,
   writtenMemory,
 } from './memory.ts'
@@ -52,7 +52,7 @@ interface HandlerRunOptions {
   readonly handlers: readonly ChangeHandler[]
   readonly access: IndexAccess
   /** Whether a handler is for the object. */
-  readonly concerns: (handler: ChangeHandler) => boolean
+  readonly matches: (handler: ChangeHandler) => boolean
   /** The result of a handler's filter; a filter that throws counts as false. */
   readonly accepts: (handler: ChangeHandler, filter: () => boolean) => boolean
   /** Logs a warning once per process, not for every object. */
@@ -111,10 +111,10 @@ export class HandlerRun {
     this.#memory = this.#advanced(this.#remembered())
     await this.#round()
     if (this.#memory?.isCreating === true && isFinished(this.#memory)) {
-      this.#memory = this.#advanced(settled(this.#memory))
+      this.#memory = this.#advanced(settleMemory(this.#memory))
       await this.#round()
     }
-    if (this.#memory !== undefined) this.#memory = settled(this.#memory)
+    if (this.#memory !== undefined) this.#memory = settleMemory(this.#memory)
     const note = async (): Promise<void> => this.#saveMemory(signal)
     const waiting = this.#waiting()
     // After its cleanups an object is usually deleted, and a note on it would be lost.
@@ -196,7 +196,7 @@ export class HandlerRun {
   async #call(handler: ChangeHandler, attempt: number): Promise<unknown> {
     const { host, access } = this.#options
     const { run, context, object } = this.#subject
-    const base = this.#memory === undefined ? undefined : baseOf(this.#memory, handler)
+    const base = this.#memory === undefined ? undefined : lastHandledState(this.#memory, handler)
     const change = handler.on === 'update' ? changeFor(handler, base, this.#essence) : {}
     const timeoutMs = timeoutMsOf(handler.options)
     const what = `${handler.id} for ${run.key}`

@@ -17,7 +17,7 @@ import type {
 import { essenceOf, isSameEssence } from './essence.ts'
 import { EventFeed } from './event-feed.ts'
 import { HandlerRun, type Handled, type HandlerRunSubject } from './handler-run.ts'
-import { concerns } from './match.ts'
+import { matchesObject } from './match.ts'
 import type { Progress } from './memory.ts'
 import { type IndexAccess, MemoryIndex } from './object-indexes.ts'
 import { ObjectTasks } from './object-tasks.ts'
@@ -66,8 +66,7 @@ export class HandlerRuntime {
     this.#indexes = new Map(indexes.map(({ name }) => [name, new MemoryIndex()]))
     const parts = {
       ...options,
-      concerns: (handler: HandlerDeclaration, object: ApiResource) =>
-        this.#concerns(handler, object),
+      matches: (handler: HandlerDeclaration, object: ApiResource) => this.#matches(handler, object),
       contextOf: (object: ApiResource, signal: AbortSignal) => ({
         ...options.contextOf(object, signal),
         ...this.access,
@@ -124,7 +123,7 @@ export class HandlerRuntime {
       access: this.access,
       fieldManager: operator.name,
       annotation: this.#annotation('handlers'),
-      concerns: (handler: ChangeHandler) => this.#concerns(handler, object),
+      matches: (handler: ChangeHandler) => this.#matches(handler, object),
       accepts: (handler: ChangeHandler, filter: () => boolean) => this.#accepts(handler, filter),
       warnOnce: (message: string) => {
         if (!this.#warned.has(message)) log.warn(message)
@@ -139,7 +138,7 @@ export class HandlerRuntime {
   needsFinalizer(object: ApiResource): boolean {
     const { handlers, cleanUps } = this.#options
     const holding = [...cleanUps, ...handlers.filter(({ on }) => on === 'daemon')]
-    return holding.some((handler) => this.#concerns(handler, object))
+    return holding.some((handler) => this.#matches(handler, object))
   }
 
   /** Whether a write changed something that handlers compare. */
@@ -185,7 +184,7 @@ export class HandlerRuntime {
     const left = new Map<string, Progress>()
     if (!this.#existed.delete(uid)) return left
     for (const handler of this.#changes) {
-      if (handler.on !== 'resume' || !this.#concerns(handler, object)) continue
+      if (handler.on !== 'resume' || !this.#matches(handler, object)) continue
       left.set(handler.id, { attempts: 0 })
     }
     this.#resuming.set(key, { uid, left })
@@ -211,8 +210,8 @@ export class HandlerRuntime {
     return `setpoint.dev/${what}.${suffix.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')}`
   }
 
-  #concerns(handler: HandlerDeclaration, object: ApiResource): boolean {
-    return this.#accepts(handler, () => concerns(handler, object, this.access))
+  #matches(handler: HandlerDeclaration, object: ApiResource): boolean {
+    return this.#accepts(handler, () => matchesObject(handler, object, this.access))
   }
 
   #accepts({ id }: HandlerDeclaration, filter: () => boolean): boolean {

@@ -5,7 +5,14 @@ import type { Essence } from './essence.ts'
 import { isSameEssence } from './essence.ts'
 import type { ChangeHandler } from './declare/handler-declaration.ts'
 import { changeFor } from './match.ts'
-import { advanceMemory, baseOf, type Memory, readMemory, settled, writtenMemory } from './memory.ts'
+import {
+  advanceMemory,
+  lastHandledState,
+  type Memory,
+  readMemory,
+  settleMemory,
+  writtenMemory,
+} from './memory.ts'
 
 const handler = (id: string, on: 'create' | 'update', path: string[] = []): ChangeHandler => ({
   id,
@@ -27,7 +34,7 @@ const handlers = [
 /** No filters. */
 const unfiltered = {
   handlers,
-  concerns: () => true,
+  matches: () => true,
   accepts: (_: ChangeHandler, filter: () => boolean) => filter(),
 }
 
@@ -66,7 +73,7 @@ function reconcileOnce(
     for (const each of handlers) {
       if (current?.progress?.[each.id] === undefined) continue
       const isDone = !failing.includes(each.id)
-      calls.push({ ...changeFor(each, baseOf(current, each), now), id: each.id, isDone })
+      calls.push({ ...changeFor(each, lastHandledState(current, each), now), id: each.id, isDone })
       if (!isDone) continue
       const { [each.id]: _, ...progress } = current.progress
       current = { ...current, progress }
@@ -74,10 +81,10 @@ function reconcileOnce(
   }
   round()
   if (current?.isCreating === true && Object.keys(current.progress ?? {}).length === 0) {
-    current = advanceMemory(settled(current), at)
+    current = advanceMemory(settleMemory(current), at)
     round()
   }
-  return current && settled(current)
+  return current && settleMemory(current)
 }
 
 test('passes every handler every change since its last success', () => {

@@ -18,7 +18,7 @@ interface ObjectTasksOptions {
   readonly host: Host
   readonly log: Logger
   readonly handlers: readonly TaskHandler[]
-  readonly concerns: (handler: TaskHandler, object: ApiResource) => boolean
+  readonly matches: (handler: TaskHandler, object: ApiResource) => boolean
   /** The current state of an object. */
   readonly current: (key: Key) => ApiResource | undefined
   /** The context of the author's functions, without the part for tasks. */
@@ -76,7 +76,7 @@ export class ObjectTasks {
 
   /** Starts the tasks that match the object, and ends those that no longer do. */
   keep(object: ApiResource): void {
-    const { handlers, concerns, host } = this.#options
+    const { handlers, matches, host } = this.#options
     if (handlers.length === 0 || this.#isStopped) return
     const key = keyOf(object.metadata)
     const before = this.#objects.get(key)
@@ -86,7 +86,7 @@ export class ObjectTasks {
     if (kept.hash !== hash) Object.assign(kept, { hash, changedMs: host.monotonicMs() })
     for (const handler of handlers) {
       const task = kept.tasks.get(handler.id)
-      const isWanted = concerns(handler, object)
+      const isWanted = matches(handler, object)
       if (isWanted && task === undefined) kept.tasks.set(handler.id, this.#begin(handler, kept))
       if (!isWanted && task !== undefined) {
         kept.tasks.delete(handler.id)
