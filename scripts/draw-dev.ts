@@ -24,7 +24,7 @@ createInterface({ input: dev.stdout }).on('line', (line) => {
 })
 
 /** Waits for a line, and for the lines that belong to it. */
-async function waitForOutput(text: string): Promise<void> {
+async function shown(text: string): Promise<void> {
   for (let tries = 0; !lines.some((line) => line.includes(text)); tries += 1) {
     if (tries > 300) throw new Error(`setpoint dev did not print "${text}"`)
     await setTimeout(100)
@@ -32,12 +32,12 @@ async function waitForOutput(text: string): Promise<void> {
   await setTimeout(1_000)
 }
 
-await waitForOutput('Ready=True')
+await shown('Ready=True')
 lines.push('', `# in another terminal: ${scale.join(' ')}`)
 const kubeconfig = `${root}/.setpoint/kubeconfig`
 const scaling = spawn(bin, [...scale, '--kubeconfig', kubeconfig], { cwd: root, stdio: 'ignore' })
 await once(scaling, 'exit')
-await waitForOutput('spec.replicas')
+await shown('spec.replicas')
 const recorded = [...lines]
 dev.kill('SIGTERM')
 await once(dev, 'exit')

@@ -72,9 +72,9 @@ inEveryWorld('reverts changes of other clients to children and status', async (w
   await world.eventually(isAsWanted)
   await client.delete(Service, 'web')
   await world.eventually(isAsWanted)
-  await world.settle()
+  await world.quiet()
   process.writes()
-  await world.settle()
+  await world.quiet()
   expect(process.writes()).toEqual([])
 })
 
@@ -89,13 +89,13 @@ inEveryWorld(
     await world.eventually(async () =>
       expect((await client.get(Application, 'web')).status?.url).toBe('http://web'),
     )
-    await world.settle()
+    await world.quiet()
     process.writes()
     const annotations = { foreign: 'x' }
     for (const kind of [Application, Deployment, Service]) {
       await client.patch(kind, 'web', { merge: { metadata: { annotations, labels: annotations } } })
     }
-    await world.settle()
+    await world.quiet()
     expect(process.writes()).toEqual([])
     for (const kind of [Application, Deployment, Service]) {
       const { metadata } = await client.get(kind, 'web')

@@ -1,12 +1,12 @@
 /**
  * A proxy between an operator and its API server that injects faults of networks and servers. A
- * listener (sockets or a virtual network) listens and breaks connections.
+ * front (sockets or a virtual network) listens and breaks connections.
  */
 import { readBytes, type HttpHeaders, type Network, type TlsClientSettings } from 'setpoint/host'
 import {
   isWatch,
   type ProxiedRequest,
-  type ProxyListener,
+  type ProxyFront,
   type ReplyLine,
   type TakeRequest,
 } from './proxied-request.ts'
@@ -59,7 +59,7 @@ export class FaultProxy {
   readonly #rules: Rule[] = []
   readonly #watches = new Set<OpenWatch>()
   readonly #requests: ProxiedRequest[] = []
-  #listener: ProxyListener | undefined
+  #front: ProxyFront | undefined
   /** Requests without a response, except watches. */
   #unanswered = 0
 
@@ -82,11 +82,11 @@ export class FaultProxy {
     return this.#watches.size
   }
 
-  /** Listens with the given kind of listener. */
-  async listen(open: (take: TakeRequest) => Promise<ProxyListener>): Promise<number> {
-    const listener = await open((request, reply) => void this.#take(request, reply))
-    this.#listener = listener
-    return listener.port
+  /** Listens with the given kind of front. */
+  async listen(open: (take: TakeRequest) => Promise<ProxyFront>): Promise<number> {
+    const front = await open((request, reply) => void this.#take(request, reply))
+    this.#front = front
+    return front.port
   }
 
   /** Breaks all watches. */
@@ -132,11 +132,11 @@ export class FaultProxy {
 
   /** Breaks all connections and refuses new ones until `reopen`. */
   async close(): Promise<void> {
-    await this.#listener?.close()
+    await this.#front?.close()
   }
 
   async reopen(): Promise<void> {
-    await this.#listener?.reopen()
+    await this.#front?.reopen()
   }
 
   async #take(

@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import { type PlatformName, openPlatform } from './platforms.ts'
-import { RuntimeTestWorld } from './runtime-test-world.ts'
+import { OperatedWorld } from './operated-world.ts'
 import type { World } from './world.ts'
 
 /** `npm run test:real` sets it: then the tests run against a real control plane. */
@@ -18,7 +18,7 @@ export function inEveryWorld(
   for (const name of names) {
     const options = { timeout: 120_000, skip: !worldNames.includes(name) }
     test.concurrent(`${sentence} (${name})`, options, async () => {
-      await using world = new RuntimeTestWorld(await openPlatform(name))
+      await using world = new OperatedWorld(await openPlatform(name))
       await world.prepare()
       await check(world)
     })

@@ -33,9 +33,9 @@ inEveryWorld(
         },
       ])
     })
-    await world.settle()
+    await world.quiet()
     process.writes()
-    await world.settle()
+    await world.quiet()
     expect(process.writes()).toEqual([])
   },
 )

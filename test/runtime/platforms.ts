@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { connectionFromKubeconfig, type Connection } from 'setpoint/client'
 import { type Host, nodeHost, readText, virtualHost } from 'setpoint/host'
 import type { Upstream } from './fault-proxy.ts'
-import { fastHost, shortSilenceHost } from './fast-host.ts'
-import type { ProxyListener, TakeRequest } from './proxied-request.ts'
-import { openSocketListener } from './socket-proxy-listener.ts'
-import { LostAnswers, openVirtualListener } from './virtual-proxy-listener.ts'
+import { hurriedHost, impatientHost } from './hurried-host.ts'
+import type { ProxyFront, TakeRequest } from './proxied-request.ts'
+import { openSocketFront } from './socket-front.ts'
+import { LostAnswers, openVirtualFront } from './virtual-front.ts'
 
 /** The name of a world. */
 export type PlatformName = 'virtual' | 'socket' | 'real'
@@ -27,18 +27,18 @@ export interface Platform {
   readonly name: PlatformName
   readonly host: Host
   /** A host with shorter waiting times, for real sockets. */
-  readonly hosts: Readonly<Record<'fast' | 'shortSilence', Host>>
+  readonly hosts: Readonly<Record<'hurried' | 'impatient', Host>>
   /** A client with administrator rights. */
   readonly connection: Connection
   readonly upstream: Upstream
   /** A folder for files of the test. */
   readonly folder: string
-  readonly openListener: (take: TakeRequest) => Promise<ProxyListener>
+  readonly openFront: (take: TakeRequest) => Promise<ProxyFront>
   /** The interval between two checks, and their maximum number. */
-  readonly retryMs: number
-  readonly retriesMax: number
+  readonly lookMs: number
+  readonly looksMax: number
   /** Waits until there was no request for some time. */
-  readonly settle: (traffic: Traffic) => Promise<void>
+  readonly calm: (traffic: Traffic) => Promise<void>
   /** Restarts the server; `undefined` when only its sockets can be restarted. */
   readonly restart: (() => Promise<void>) | undefined
   readonly dispose: () => Promise<void>
@@ -58,14 +58,14 @@ async function virtualPlatform(): Promise<Platform> {
   return {
     name: 'virtual',
     host,
-    hosts: { fast: host, shortSilence: host },
+    hosts: { hurried: host, impatient: host },
     connection,
     upstream: { network: host, url: cluster.url, tls: { ca: cluster.caCert } },
     folder: '/test',
-    openListener: (take) => openVirtualListener({ host, lost }, take),
-    retryMs: 1_000,
-    retriesMax: 600,
-    settle: () => host.sleep(3_600_000),
+    openFront: (take) => openVirtualFront({ host, lost }, take),
+    lookMs: 1_000,
+    looksMax: 600,
+    calm: () => host.sleep(3_600_000),
     restart: undefined,
     dispose: async () => {
       await cluster.dispose()
@@ -75,17 +75,17 @@ async function virtualPlatform(): Promise<Platform> {
 }
 
 /** The timeout of checks on real sockets. */
-const onSockets = { retryMs: 20, retriesMax: 1_500 }
+const onSockets = { lookMs: 20, looksMax: 1_500 }
 
-function nodeHosts(): Pick<Platform, 'host' | 'hosts' | 'folder' | 'settle' | 'openListener'> {
+function nodeHosts(): Pick<Platform, 'host' | 'hosts' | 'folder' | 'calm' | 'openFront'> {
   // Injected faults cause log lines, which would hide the output of tests.
   const host: Host = { ...nodeHost(), log: () => undefined }
   return {
     host,
-    hosts: { fast: fastHost(host, 3), shortSilence: shortSilenceHost(host) },
+    hosts: { hurried: hurriedHost(host, 3), impatient: impatientHost(host) },
     folder: join(tmpdir(), `setpoint-runtime-${host.uuid()}`),
-    openListener: openSocketListener,
-    settle: async (traffic) => {
+    openFront: openSocketFront,
+    calm: async (traffic) => {
       let seen = -1
       while (seen !== traffic.count() || traffic.isBusy()) {
         seen = traffic.count()

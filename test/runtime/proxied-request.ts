@@ -29,7 +29,7 @@ export interface ReplyLine {
 }
 
 /** A listener for clients: on real sockets or a virtual network. */
-export interface ProxyListener {
+export interface ProxyFront {
   readonly port: number
   /** Breaks all connections and refuses new ones. */
   close(): Promise<void>

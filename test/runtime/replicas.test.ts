@@ -26,7 +26,7 @@ inEveryWorld(
     await world.eventually(() => expect(process.reports).toHaveLength(2))
     process.writes()
     expect(process.faults.requests.filter(isWatch)).toHaveLength(3)
-    await world.settle()
+    await world.quiet()
     expect(process.writes()).toEqual([])
     expect(await world.client.find(ConfigMap, 'a')).toBeDefined()
     expect(await world.client.find(Secret, 'a')).toBeDefined()
@@ -34,7 +34,7 @@ inEveryWorld(
 )
 
 /** Two replicas, and their writes. */
-async function replicas(world: World, Widget: WidgetDefinition, pace?: 'fast') {
+async function replicas(world: World, Widget: WidgetDefinition, pace?: 'hurried') {
   const authors: string[] = []
   const replica = (identity: string) => {
     const widgets = operator(Widget)
@@ -96,7 +96,7 @@ inEveryWorld(
   async (world) => {
     const Widget = widgetIn(world)
     await world.install(Widget)
-    const { one, two, authors } = await replicas(world, Widget, 'fast')
+    const { one, two, authors } = await replicas(world, Widget, 'hurried')
     await one.faults.close()
     await takesOver(world, Widget, two)
     // The former leader stopped before the other one started.

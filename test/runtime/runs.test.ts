@@ -32,7 +32,7 @@ inEveryWorld(
     }
     await world.eventually(() => expect(seen.at(-1)).toBe(1 + updates))
     const tookMs = world.host.monotonicMs() - startMs
-    await world.settle()
+    await world.quiet()
     expect(activeMax).toBe(1)
     expect(seen).toEqual([...new Set(seen)].sort((one, other) => one - other))
     expect(seen.at(-1)).toBe(1 + updates)
@@ -52,14 +52,14 @@ inEveryWorld('an own write of a child or of the status causes no reconcile', asy
   await world.eventually(async () =>
     expect((await world.client.get(Widget, 'a')).status?.seen).toBe('a'),
   )
-  await world.settle()
+  await world.quiet()
   expect(process.reports).toHaveLength(1)
   expect(process.writes()).toEqual(['widgets', 'configmaps', 'widgets/status'])
   await world.client.patch(Widget, 'a', { merge: { spec: { text: 'b' } } })
   await world.eventually(async () =>
     expect((await world.client.get(Widget, 'a')).status?.seen).toBe('b'),
   )
-  await world.settle()
+  await world.quiet()
   expect(process.reports).toHaveLength(2)
 })
 

@@ -13,7 +13,7 @@ interface Fault {
   readonly begin: (process: OperatorProcess, world: World) => unknown
   /** Ends the fault after the changes, if it does not end by itself. */
   readonly end?: (process: OperatorProcess, world: World) => unknown
-  readonly pace?: 'shortSilence'
+  readonly pace?: 'impatient'
   /** Whether the server no longer has the revision: only then is a relist expected. */
   readonly forgets?: true
 }
@@ -38,7 +38,7 @@ const faults: readonly Fault[] = [
   {
     sentence: 'silent watches',
     begin: ({ faults: proxy }) => proxy.disturbWatches('stall'),
-    pace: 'shortSilence',
+    pace: 'impatient',
   },
   {
     sentence: 'watches with an expired revision, as a 410 response',
@@ -129,7 +129,7 @@ for (const { sentence, begin, end, pace, forgets } of faults) {
       expect(generationsOf(ledger, 'c')).toHaveLength(2)
       expect(generationsOf(ledger, 'new')).toHaveLength(1)
     })
-    await world.settle()
+    await world.quiet()
     expect(deleted).toEqual(['b'])
     const isRising = (generations: readonly number[]): boolean =>
       generations.every((one, index) => index === 0 || one > (generations[index - 1] ?? 0))

@@ -20,7 +20,7 @@ export interface ProcessOptions {
   readonly rules?: readonly PolicyRule[]
   readonly election?: { readonly name: string; readonly identity: string }
   /** Whether it uses real waiting times. Ignored in virtual time. */
-  readonly pace?: 'fast' | 'shortSilence'
+  readonly pace?: 'hurried' | 'impatient'
   readonly gracePeriod?: number
 }
 
@@ -56,7 +56,7 @@ export interface World extends AsyncDisposable {
   /** Retries an assertion until it holds; rejects with its last failure after a timeout. */
   eventually(assertion: () => unknown): Promise<void>
   /** Waits until the operators have settled. */
-  settle(): Promise<void>
+  quiet(): Promise<void>
   /** Restarts the API server, or only its sockets. */
   restartServer(process: OperatorProcess): Promise<void>
 }

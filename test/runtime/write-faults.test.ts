@@ -17,7 +17,7 @@ async function isMadeOnce(world: World, loss: 'loseAnswer' | 'holdAnswer'): Prom
   process.faults[loss](isChildWrite)
   await world.client.create(Widget, widget('a'))
   await world.eventually(() => expect(ledger).toHaveLength(1))
-  await world.settle()
+  await world.quiet()
   expect(process.reports.map(({ result }) => result)).toEqual(['failed', 'done'])
   expect(process.reports[0]?.error).toMatchObject({ code: 'WRITE_OUTCOME_UNKNOWN' })
   const children = await world.client.listAll(ConfigMap, { namespace: world.namespace })
@@ -56,7 +56,7 @@ inEveryWorld('adds and removes its finalizer once when the responses are lost', 
   process.faults.loseAnswer(isFinalizer)
   await world.client.delete(Widget, 'a')
   await world.eventually(async () => expect(await world.client.find(Widget, 'a')).toBeUndefined())
-  await world.settle()
+  await world.quiet()
   // A cleanup runs at least once; more often only if the watch event of the removal comes late.
   expect(new Set(deleted)).toEqual(new Set(['a']))
   if (world.name === 'virtual') expect(deleted).toHaveLength(1)

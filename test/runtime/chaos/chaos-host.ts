@@ -8,7 +8,7 @@ import {
 } from 'setpoint/host'
 import { SetpointError } from 'setpoint'
 
-/** A request of a process, for the search for violations. */
+/** A request of a process, for the oracle. */
 export interface SentRequest {
   readonly method: string
   readonly path: string
@@ -148,13 +148,13 @@ export class ChaosHost {
     const { signal } = this.#killed
     const own = request.signal === undefined ? signal : AbortSignal.any([request.signal, signal])
     if (isWrite && this.#killIn !== undefined && --this.#killIn.count < 0) {
-      if (this.#killIn.after) void this.#sendCompletely(request)
+      if (this.#killIn.after) void this.#passed(request)
       this.kill()
       return never()
     }
     const partitioned = this.partition === 'refusing' ? 'refused' : 'held'
     const what = this.partition === 'none' ? fault : partitioned
-    return this.#unlessKilled(this.#sendWithFault({ ...request, signal: own }, what, isWatch))
+    return this.#unlessKilled(this.#faulted({ ...request, signal: own }, what, isWatch))
   }
 
   #drawn(isWatch: boolean, isWrite: boolean): Fault | undefined {
@@ -164,7 +164,7 @@ export class ChaosHost {
     return fault === 'conflict' && !isWrite ? undefined : fault
   }
 
-  async #sendWithFault(
+  async #faulted(
     request: HttpRequest,
     fault: Fault | undefined,
     isWatch: boolean,
@@ -172,50 +172,50 @@ export class ChaosHost {
     const slowMs = fault === 'slow' || fault === 'answer-slow' ? this.#random.below(20_000) : 0
     switch (fault) {
       case undefined:
-        return this.#send(request, undefined)
+        return this.#guarded(request, undefined)
       case 'refused':
         throw lost('NETWORK_CONNECT_FAILED')
       case 'lost':
         throw lost('NETWORK_CONNECTION_LOST')
       case 'answer-lost':
-        await this.#sendCompletely(request)
+        await this.#passed(request)
         throw lost('NETWORK_CONNECTION_LOST')
       case 'held':
-        return this.#waitForTimeout(request)
+        return this.#held(request)
       case 'answer-held':
-        await this.#sendCompletely(request)
-        return this.#waitForTimeout(request)
+        await this.#passed(request)
+        return this.#held(request)
       case 'slow':
         await this.#base.sleep(slowMs, request.signal)
-        return this.#send(request, undefined)
+        return this.#guarded(request, undefined)
       case 'answer-slow': {
-        const { response, bytes } = await this.#sendCompletely(request)
+        const { response, bytes } = await this.#passed(request)
         await this.#base.sleep(slowMs, request.signal)
         return { ...response, body: bodyOf(bytes) }
       }
       case 'answer-cut': {
-        const { response, bytes } = await this.#sendCompletely(request)
+        const { response, bytes } = await this.#passed(request)
         return { ...response, body: bodyOf(bytes.subarray(0, bytes.length / 2), true) }
       }
       case 'failed-later':
       case 'gateway-later':
-        await this.#sendCompletely(request)
+        await this.#passed(request)
         return cannedAnswer(fault)
       case 'cut-in-event':
       case 'ended-in-event':
       case 'ended':
       case 'stalled':
-        return this.#send(request, fault)
+        return this.#guarded(request, fault)
       default:
         if (fault === 'expired' && !/[?&]resourceVersion=[1-9]/.test(request.url)) {
-          return this.#send(request, isWatch ? 'ended' : undefined)
+          return this.#guarded(request, isWatch ? 'ended' : undefined)
         }
         return cannedAnswer(fault)
     }
   }
 
   /** The server completes the request, although the client does not wait. */
-  async #sendCompletely(
+  async #passed(
     request: HttpRequest,
   ): Promise<{ readonly response: HttpResponse; readonly bytes: Uint8Array }> {
     const response = await this.#base.request({ ...request, signal: undefined })
@@ -223,13 +223,13 @@ export class ChaosHost {
   }
 
   /** No response until the caller times out. */
-  async #waitForTimeout({ timeoutMs = 60_000, signal }: HttpRequest): Promise<never> {
+  async #held({ timeoutMs = 60_000, signal }: HttpRequest): Promise<never> {
     await this.#base.sleep(timeoutMs, signal)
     throw lost('NETWORK_TIMEOUT')
   }
 
   /** A response whose stream may get a fault, and which ends with the process. */
-  async #send(request: HttpRequest, fault: Fault | undefined): Promise<HttpResponse> {
+  async #guarded(request: HttpRequest, fault: Fault | undefined): Promise<HttpResponse> {
     const response = await this.#base.request(request)
     // The number of chunks of a watch before its fault.
     let left = this.#random.below(12)
@@ -262,12 +262,12 @@ async function silence(host: Host, { signal, timeoutMs, timeoutOf }: HttpRequest
   throw lost('NETWORK_TIMEOUT')
 }
 
-function bodyOf(bytes: Uint8Array, isBroken = false): HttpBody {
+function bodyOf(bytes: Uint8Array, isCut = false): HttpBody {
   let isRead = false
   return {
     [Symbol.asyncIterator]: () => ({
       next: async () => {
-        if (isRead && isBroken) throw lost('NETWORK_CONNECTION_LOST')
+        if (isRead && isCut) throw lost('NETWORK_CONNECTION_LOST')
         if (isRead) return { done: true, value: undefined }
         isRead = true
         return { done: false, value: bytes }

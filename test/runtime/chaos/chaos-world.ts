@@ -33,7 +33,7 @@ export class ChaosWorld {
   /** Whether only the operators still make changes. */
   isQuiet = false
   #count = 0
-  #hasEnded = false
+  #isOver = false
 
   private constructor(
     seed: number,
@@ -118,7 +118,7 @@ export class ChaosWorld {
     const old = replica.process
     old.kill()
     await this.host.sleep(afterMs)
-    if (replica.process !== old || this.#hasEnded) return
+    if (replica.process !== old || this.#isOver) return
     replica.process = this.#newProcess(replica.name)
     replica.process.faultPercent = old.faultPercent
     await this.begin(replica)
@@ -139,7 +139,7 @@ export class ChaosWorld {
   /** Another controller makes shards ready when their content changes. */
   async #makeShardsReady(): Promise<void> {
     const random = seededRandom(`${this.random.uint32()}/ready`)
-    while (!this.isQuiet && !this.#hasEnded) {
+    while (!this.isQuiet && !this.#isOver) {
       await this.host.sleep(1_000 + random.below(4_000))
       for (const { metadata, data } of await this.client.listAll(ConfigMap, {
         labelSelector: 'shard=yes',
@@ -167,7 +167,7 @@ export class ChaosWorld {
   }
 
   async close(): Promise<void> {
-    this.#hasEnded = true
+    this.#isOver = true
     for (const { process } of this.replicas) process.kill()
     await this.cluster.dispose()
     this.host.stop()

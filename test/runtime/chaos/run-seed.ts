@@ -1,10 +1,10 @@
 import { ChaosWorld } from './chaos-world.ts'
-import { findViolations } from './find-violations.ts'
+import { judged } from './oracle.ts'
 
 /** How long faults last, and how long the operators have to converge afterwards. */
 const chaosMs = 240_000
 const recoveryMs = 2_400_000
-const checkMs = 120_000
+const lookMs = 120_000
 
 /** Runs one seed: returns the problems, and the history. */
 export async function runSeed(
@@ -14,7 +14,7 @@ export async function runSeed(
   try {
     await Promise.all([badDays(world), busyUsers(world)])
     await goodDays(world)
-    const wrong = await waitForRecovery(world)
+    const wrong = await recovered(world)
     if (wrong.length === 0) wrong.push(...(await restful(world)))
     return { wrong, log: world.users.log }
   } finally {
@@ -23,12 +23,12 @@ export async function runSeed(
 }
 
 /** The problems that remain at the deadline. */
-async function waitForRecovery(world: ChaosWorld): Promise<string[]> {
+async function recovered(world: ChaosWorld): Promise<string[]> {
   const { host } = world
   const endMs = host.monotonicMs() + recoveryMs
   for (;;) {
-    await host.sleep(checkMs)
-    const wrong = await findViolations(world)
+    await host.sleep(lookMs)
+    const wrong = await judged(world)
     if (wrong.length === 0 || host.monotonicMs() >= endMs) return wrong
   }
 }
@@ -85,7 +85,7 @@ async function goodDays(world: ChaosWorld): Promise<void> {
 /** In a steady state nothing is written: for an hour, and after a restart. */
 async function restful(world: ChaosWorld): Promise<string[]> {
   // The last Events and reconciles may still follow.
-  await world.host.sleep(checkMs)
+  await world.host.sleep(lookMs)
   world.isQuiet = true
   const idle = world.writes()
   await world.host.sleep(3_600_000)
@@ -96,9 +96,5 @@ async function restful(world: ChaosWorld): Promise<string[]> {
     await world.replace(replica, 0)
   }
   await world.host.sleep(300_000)
-  return [
-    ...wrong,
-    ...again().map((write) => `${write} after a restart`),
-    ...(await findViolations(world)),
-  ]
+  return [...wrong, ...again().map((write) => `${write} after a restart`), ...(await judged(world))]
 }

@@ -27,7 +27,7 @@ const create = (spec: JsonObject = {}): Step => ({
 const deployment = (replicas: number): Step => ({
   create: workload('Deployment', 'web', { replicas }),
 })
-const waitForCondition = (type: string, is: string): Step => ({
+const judged = (type: string, is: string): Step => ({
   until: scaler,
   path: `status.conditions.${type}.status`,
   is,
@@ -42,14 +42,14 @@ export const autoscalerScenarios: readonly Scenario[] = [
       deployment(2),
       { pods: { of: 'app=web' }, to: 'ready' },
       create(),
-      waitForCondition('ScalingActive', 'False'),
+      judged('ScalingActive', 'False'),
       { read: 'inactive' },
     ],
   },
   {
     name: 'reports a missing target',
     kinds,
-    steps: [create(), waitForCondition('AbleToScale', 'False'), { read: 'unable' }],
+    steps: [create(), judged('AbleToScale', 'False'), { read: 'unable' }],
   },
   {
     name: 'scales up to the minimum',
@@ -74,12 +74,7 @@ export const autoscalerScenarios: readonly Scenario[] = [
   {
     name: 'ignores a target that is scaled to zero',
     kinds,
-    steps: [
-      deployment(0),
-      create(),
-      waitForCondition('ScalingActive', 'False'),
-      { read: 'disabled' },
-    ],
+    steps: [deployment(0), create(), judged('ScalingActive', 'False'), { read: 'disabled' }],
   },
   {
     name: 'reports missing pod and external metrics',
@@ -101,7 +96,7 @@ export const autoscalerScenarios: readonly Scenario[] = [
           },
         ],
       }),
-      waitForCondition('ScalingActive', 'False'),
+      judged('ScalingActive', 'False'),
       { read: 'inactive' },
     ],
   },

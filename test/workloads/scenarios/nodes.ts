@@ -29,7 +29,7 @@ const both: Step = { together: [{ create: node('a') }, { create: node('b') }] }
  * become unready.
  */
 const seen: Step = { passSeconds: 7 }
-const waitForNodeController: Step = { passSeconds: 12 }
+const judged: Step = { passSeconds: 12 }
 
 /** Nodes: taints that follow from their conditions, and evictions. */
 export const nodeScenarios: readonly Scenario[] = [
@@ -45,23 +45,17 @@ export const nodeScenarios: readonly Scenario[] = [
       both,
       seen,
       report(condition('Ready', 'False')),
-      waitForNodeController,
+      judged,
       { read: 'not ready' },
       report(condition('Ready', 'True')),
-      waitForNodeController,
+      judged,
       { read: 'ready' },
     ],
   },
   {
     name: 'taints a node with status Unknown',
     kinds: ['Node'],
-    steps: [
-      both,
-      seen,
-      report(condition('Ready', 'Unknown')),
-      waitForNodeController,
-      { read: 'unreachable' },
-    ],
+    steps: [both, seen, report(condition('Ready', 'Unknown')), judged, { read: 'unreachable' }],
   },
   {
     name: 'taints a cordoned node',
@@ -135,7 +129,7 @@ export const nodeScenarios: readonly Scenario[] = [
       { pods: web, to: 'ready', on: 'a' },
       seen,
       report(condition('Ready', 'False')),
-      waitForNodeController,
+      judged,
       { read: 'unready' },
     ],
   },

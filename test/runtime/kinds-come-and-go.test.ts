@@ -52,6 +52,6 @@ inEveryWorld('serves a kind again whose CRD is deleted and recreated', async (wo
   await world.install(Widget)
   await world.client.create(Widget, widget('a', 'after'))
   await world.eventually(() => expect(seen).toEqual(['before', 'after']))
-  await world.settle()
+  await world.quiet()
   expect(seen).toEqual(['before', 'after'])
 })

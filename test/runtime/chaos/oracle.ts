@@ -27,16 +27,16 @@ const ownerAnnotation = 'setpoint.dev/owner'
 const ownerLabel = 'setpoint.dev/owner-uid'
 
 /** All differences from the desired state, as texts. */
-export async function findViolations(world: ChaosWorld): Promise<string[]> {
+export async function judged(world: ChaosWorld): Promise<string[]> {
   const all = new Map<Kind, AnyObject[]>()
   for (const kind of [...definitions, ...childKinds]) {
     all.set(kind, (await world.client.listAll(kind)) as unknown as AnyObject[])
   }
-  const finder = new ViolationFinder(world, all)
-  return finder.find()
+  const oracle = new Oracle(world, all)
+  return oracle.judged()
 }
 
-class ViolationFinder {
+class Oracle {
   readonly #world: ChaosWorld
   readonly #all: ReadonlyMap<Kind, readonly AnyObject[]>
   readonly #wrong: string[] = []
@@ -46,10 +46,10 @@ class ViolationFinder {
     this.#all = all
   }
 
-  find(): string[] {
-    for (const owner of this.#owners()) this.#checkOwner(owner)
-    this.#checkChildren()
-    this.#checkOutside()
+  judged(): string[] {
+    for (const owner of this.#owners()) this.#judgeOwner(owner)
+    this.#judgeChildren()
+    this.#judgeOutside()
     for (const { name, running, reports } of this.#world.replicas) {
       for (const { failing, name: of } of running?.activity() ?? []) {
         for (const key of failing.keys()) {
@@ -75,7 +75,7 @@ class ViolationFinder {
     return definitions.flatMap((kind) => this.#of(kind))
   }
 
-  #checkOwner(owner: AnyObject): void {
+  #judgeOwner(owner: AnyObject): void {
     const { kind, metadata, status, spec = {} } = owner
     const { name, deletionTimestamp, finalizers = [], annotations = {} } = metadata
     if (deletionTimestamp !== undefined)
@@ -84,7 +84,7 @@ class ViolationFinder {
     const wanted = { App: 0, Tenant: 2, Report: 1, Ticket: isManaged ? 1 : 0 }[kind] ?? 0
     if (finalizers.length !== wanted) this.#say(`${name} has finalizers ${finalizers.join()}`)
     if (!isManaged) return
-    this.#checkConditions(owner)
+    this.#judgeConditions(owner)
     if (kind === App.kind) {
       this.#same(`${name}.status.replicas`, status?.['replicas'], spec['replicas'])
       this.#same(`${name}.status.shards`, status?.['shards'], spec['shards'])
@@ -110,7 +110,7 @@ class ViolationFinder {
     }
   }
 
-  #checkConditions({ metadata, status }: AnyObject): void {
+  #judgeConditions({ metadata, status }: AnyObject): void {
     const conditions = (status?.['conditions'] ?? []) as readonly Record<string, unknown>[]
     const ready = conditions.find(({ type }) => type === 'Ready')
     const { name, generation } = metadata
@@ -130,7 +130,7 @@ class ViolationFinder {
     return source?.data?.['text'] ?? 'none'
   }
 
-  #checkChildren(): void {
+  #judgeChildren(): void {
     const expected = new Map<string, Expected>()
     for (const owner of this.#owners()) {
       for (const [key, one] of this.#childrenOf(owner)) expected.set(key, { ...one, owner })
@@ -143,12 +143,12 @@ class ViolationFinder {
         const key = `${kind.kind} ${namespace}/${name}`
         const wanted = expected.get(key)
         if (wanted === undefined) {
-          this.#checkUnwanted(key, object, uids)
+          this.#judgeUnwanted(key, object, uids)
           continue
         }
         seen.add(key)
         if (deletionTimestamp !== undefined) this.#say(`${key} is being deleted`)
-        this.#checkChild(key, object, wanted)
+        this.#judgeChild(key, object, wanted)
       }
     }
     for (const [key, { owner }] of expected) {
@@ -156,7 +156,7 @@ class ViolationFinder {
     }
   }
 
-  #checkUnwanted(key: string, object: AnyObject, uids: ReadonlySet<string>): void {
+  #judgeUnwanted(key: string, object: AnyObject, uids: ReadonlySet<string>): void {
     const { ownerReferences = [], annotations = {}, labels = {}, uid } = object.metadata
     const { stripped, unfinalized } = this.#world.users
     const isOwned = ownerReferences.some(({ kind }) => definitions.some((one) => one.kind === kind))
@@ -168,7 +168,7 @@ class ViolationFinder {
     this.#say(`${key} is not wanted (${isAlive ? 'its owner lives' : 'its owner is gone'})`)
   }
 
-  #checkChild(key: string, object: AnyObject, { owner, data, check }: Expected): void {
+  #judgeChild(key: string, object: AnyObject, { owner, data, check }: Expected): void {
     const { ownerReferences = [], annotations = {}, labels = {}, namespace } = object.metadata
     const isHome = namespace === owner.metadata.namespace
     const owners = ownerReferences.map(({ uid }) => uid)
@@ -218,7 +218,7 @@ class ViolationFinder {
     return children
   }
 
-  #checkOutside(): void {
+  #judgeOutside(): void {
     const { journal, users } = this.#world
     const wanted = new Map<string, AnyObject>()
     for (const owner of this.#owners()) {

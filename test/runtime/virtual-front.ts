@@ -1,12 +1,12 @@
-/** The listener of a proxy in a virtual network, which loses responses by `intercept`. */
+/** The front of a proxy in a virtual network, which loses responses by `intercept`. */
 import { readBytes, type HttpHeaders, type Intercept, type VirtualHost } from 'setpoint/host'
 import { serverOne } from '../../packages/setpoint/src/host/testdata/certificates.ts'
-import type { ProxyListener, ReplyLine, TakeRequest } from './proxied-request.ts'
+import type { ProxyFront, ReplyLine, TakeRequest } from './proxied-request.ts'
 
 const bodyBytesMax = 100_000_000
 
 /**
- * The responses that a virtual network loses: `intercept` of the host, controlled by the listeners.
+ * The responses that a virtual network loses: `intercept` of the host, controlled by the fronts.
  */
 export class LostAnswers {
   readonly #lost = new Set<string>()
@@ -23,10 +23,10 @@ export class LostAnswers {
 }
 
 /** Listens on a free port of the world, and after `reopen` on the same one. */
-export async function openVirtualListener(
+export async function openVirtualFront(
   { host, lost }: { readonly host: VirtualHost; readonly lost: LostAnswers },
   take: TakeRequest,
-): Promise<ProxyListener> {
+): Promise<ProxyFront> {
   const listen = (port: number) =>
     host.listen({
       port,

@@ -15,7 +15,7 @@ interface Held {
 }
 
 /** A world: a namespace, an API group, and the started processes. */
-export class RuntimeTestWorld implements World {
+export class OperatedWorld implements World {
   readonly namespace: string
   readonly group: string
   readonly client: Client
@@ -63,7 +63,7 @@ export class RuntimeTestWorld implements World {
     operators: readonly AnyOperator[],
     options: ProcessOptions = {},
   ): Promise<OperatorProcess> {
-    const { host: usual, hosts, upstream, openListener, folder } = this.#platform
+    const { host: usual, hosts, upstream, openFront, folder } = this.#platform
     const { pace, election, gracePeriod, rules } = options
     const host = pace === undefined ? usual : hosts[pace]
     const account = { name: `operator-${this.#accounts.length}`, namespace: this.namespace }
@@ -73,7 +73,7 @@ export class RuntimeTestWorld implements World {
     let token = await tokenOf(this.client, account)
     await usual.writeFile(tokenFile, token)
     const faults = new FaultProxy(upstream)
-    const port = await faults.listen(openListener)
+    const port = await faults.listen(openFront)
     const connection = await this.#connection(host, port, tokenFile)
     const reports: RunReport[] = []
     const onRunEnd = (report: RunReport): void => void reports.push(report)
@@ -107,22 +107,22 @@ export class RuntimeTestWorld implements World {
   }
 
   async eventually(assertion: () => unknown): Promise<void> {
-    const { host, retryMs, retriesMax } = this.#platform
-    for (let retries = 1; ; retries += 1) {
+    const { host, lookMs, looksMax } = this.#platform
+    for (let looks = 1; ; looks += 1) {
       try {
         await assertion()
         return
       } catch (error) {
-        if (retries >= retriesMax) throw error
-        await host.sleep(retryMs)
+        if (looks >= looksMax) throw error
+        await host.sleep(lookMs)
       }
     }
   }
 
-  settle(): Promise<void> {
+  quiet(): Promise<void> {
     const isWork = ({ path }: ProxiedRequest): boolean => !isElection(path)
     const proxies = this.#processes.map(({ faults }) => faults)
-    return this.#platform.settle({
+    return this.#platform.calm({
       count: () => proxies.reduce((sum, { requests }) => sum + requests.filter(isWork).length, 0),
       isBusy: () => proxies.some(({ isBusy }) => isBusy),
     })

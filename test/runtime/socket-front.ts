@@ -1,16 +1,16 @@
-/** The listener of a proxy on real sockets: TLS on the loopback interface, by Node's own server. */
+/** The front of a proxy on real sockets: TLS on the loopback interface, by Node's own server. */
 import { createServer, type Server } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { HttpHeaders } from 'setpoint/host'
 import { serverOne } from '../../packages/setpoint/src/host/testdata/certificates.ts'
-import type { ProxyListener, ReplyLine, TakeRequest } from './proxied-request.ts'
+import type { ProxyFront, ReplyLine, TakeRequest } from './proxied-request.ts'
 
 /** The sockets below TLS, which are the ones that can be reset, by the port of their client. */
 type Sockets = Map<number, Socket>
 
 /** Listens on a free port, and after `reopen` on the same one. */
-export async function openSocketListener(take: TakeRequest): Promise<ProxyListener> {
+export async function openSocketFront(take: TakeRequest): Promise<ProxyFront> {
   const sockets: Sockets = new Map()
   let server = await listening(0, { take, sockets })
   const { port } = server.address() as AddressInfo
